@@ -1,1 +1,24 @@
-//! session
+//! The debugger domain: sessions, their states, breakpoints, stops, values.
+//!
+//! Knows dap, backend, process, metadata and dotnet; nothing of MCP. All state of a session is owned by its actor;
+//! everyone else holds a [`SessionHandle`] or a snapshot. The one race to remember: an adapter may send `stopped`
+//! before the response of the request that caused it, so nothing here waits by subscribing after the fact.
+
+pub mod error;
+pub mod ids;
+pub mod reply;
+pub mod report;
+pub mod spec;
+pub mod view;
+
+pub use error::{Code, Details, SessionError};
+pub use ids::{BreakpointId, EventSeq, SessionId, StateName, ThreadId};
+pub use reply::{Reply, Wait};
+pub use report::*;
+pub use spec::*;
+pub use view::*;
+
+pub mod handle;
+pub mod registry;
+pub use handle::SessionHandle;
+pub use registry::{Registry, Settings};

@@ -1,0 +1,307 @@
+//! What the waiting tools tell: a stop, an end, or that the program still runs. Plain data; `mcp` gives it its two renderings.
+
+use std::time::Duration;
+
+use super::ids::{BreakpointId, EventSeq, SessionId, StateName, ThreadId};
+
+/// The answer of launch, attach, continue, step, pause, run_to, wait, restart.
+#[derive(Debug, Clone)]
+pub struct Report {
+    pub outcome: Outcome,
+    /// There when the answer opens a session, or several live.
+    pub session_id: Option<SessionId>,
+    /// There when the answer opens or restarts a session.
+    pub pid: Option<u32>,
+    /// Common folder of the user's documents, there when the answer opens a session.
+    pub root: Option<String>,
+    pub elapsed: Duration,
+    /// What launch, attach and restart have to say of breakpoints.
+    pub breakpoints: Vec<Breakpoint>,
+    pub tracepoints: Vec<TraceLine>,
+    /// Lines beyond the 20 of `tracepoints`.
+    pub more_tracepoints: usize,
+    pub output: OutputTail,
+    pub note: Option<String>,
+    /// Hand back with `SessionHandle::not_delivered` when this report never reached the client.
+    pub receipt: Receipt,
+}
+
+/// What was told up to before a report, so that an undelivered one can be taken back.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Receipt {
+    pub stop: EventSeq,
+    pub output: u64,
+    pub trace: u64,
+}
+
+#[derive(Debug, Clone)]
+pub enum Outcome {
+    Stopped(Box<Stop>),
+    Exited(Exit),
+    StillRunning { since: EventSeq, ready: Option<String> },
+    Disconnected { seq: EventSeq },
+}
+
+/// A stop, completed.
+#[derive(Debug, Clone)]
+pub struct Stop {
+    pub reason: StopReason,
+    pub seq: EventSeq,
+    /// `None` in the report of a step on the same thread as before.
+    pub thread: Option<(ThreadId, Option<String>)>,
+    /// The first user frame; `function` is `None` where a step stayed in the same frame. `None`: no user frame.
+    pub location: Option<Location>,
+    pub breakpoint_ids: Vec<BreakpointId>,
+    pub hit_count: u64,
+    pub exception: Option<Exception>,
+    pub values: StopValues,
+    pub watches: Vec<Variable>,
+    pub stack: Vec<Frame>,
+    pub external_frames: usize,
+    pub more_frames: usize,
+}
+
+#[derive(Debug, Clone)]
+pub enum StopValues {
+    /// A new frame: all of its locals, and how many more there are.
+    Locals(Vec<Variable>, usize),
+    /// The same frame after a step: what changed, and the number of those that did not.
+    Changed(Vec<Variable>, usize),
+    /// Not asked for.
+    None,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopReason {
+    Breakpoint,
+    FunctionBreakpoint,
+    Step,
+    Pause,
+    Exception,
+    EntryPoint,
+    RunTo,
+    DebuggerBreak,
+}
+
+impl StopReason {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Breakpoint => "breakpoint",
+            Self::FunctionBreakpoint => "function_breakpoint",
+            Self::Step => "step",
+            Self::Pause => "pause",
+            Self::Exception => "exception",
+            Self::EntryPoint => "entry_point",
+            Self::RunTo => "run_to",
+            Self::DebuggerBreak => "debugger_break",
+        }
+    }
+}
+
+/// How a program ended; both absent when nobody knows.
+#[derive(Debug, Clone, Default)]
+pub struct Exit {
+    pub seq: EventSeq,
+    pub exit_code: Option<i32>,
+    /// `SIGKILL`.
+    pub signal: Option<String>,
+    pub exception: Option<Exception>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Location {
+    /// Relative to the root where it lies under it, with `/`.
+    pub file: String,
+    pub line: u32,
+    /// Only where the statement is not the first of its line.
+    pub column: Option<u32>,
+    pub function: Option<String>,
+    pub kind: Option<String>,
+    /// The line's text, trimmed, at most 120 characters.
+    pub source: Option<String>,
+    /// Index of the frame; 0 is not told.
+    pub frame: usize,
+    /// The framework call that the thread is in.
+    pub inside: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Frame {
+    /// `None` in `awaited_by`.
+    pub frame: Option<usize>,
+    pub function: String,
+    pub kind: Option<String>,
+    /// `file:line`; empty for a frame without source (`include_external`).
+    pub at: String,
+    pub source: Option<String>,
+    /// exception_get_context only.
+    pub locals: Vec<Variable>,
+}
+
+/// A value of the program, in C# notation.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Variable {
+    pub name: String,
+    /// Short; left out where the literal tells it.
+    pub type_name: Option<String>,
+    pub content: Content,
+    /// Elements of a collection.
+    pub count: Option<u64>,
+    /// Characters of the whole string, where it was cut.
+    pub length: Option<u64>,
+    pub was: Option<String>,
+    /// Only where parent + name is not the path.
+    pub path: Option<String>,
+    pub is_static: bool,
+    pub unassigned: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    Value(String),
+    Error(String),
+    /// The path of the object that this is.
+    Cycle(String),
+    Members(Vec<Variable>),
+}
+
+impl Default for Content {
+    fn default() -> Self {
+        Self::Value(String::new())
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Exception {
+    /// Full name.
+    pub type_name: String,
+    pub message: String,
+    pub unhandled: bool,
+    /// `file:line`.
+    pub at: Option<String>,
+    pub members: Vec<Variable>,
+    pub inner: Vec<Exception>,
+}
+
+/// The end of the program's output since the last report. Whole lines, without ANSI colours.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OutputTail {
+    pub stdout: String,
+    pub stderr: String,
+    /// Bytes before what is shown that no report has shown; they start at `cursor`.
+    pub left_out: u64,
+    pub cursor: Option<u64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TraceLine {
+    pub id: BreakpointId,
+    pub text: String,
+}
+
+/// A breakpoint or tracepoint as clients see it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Breakpoint {
+    pub id: u32,
+    pub verified: bool,
+    pub pending: bool,
+    pub why: Option<Why>,
+    pub message: Option<String>,
+    pub file: Option<String>,
+    pub line: Option<u32>,
+    pub function: Option<String>,
+    pub requested_line: Option<u32>,
+    pub moved_from: Option<u32>,
+    pub source: Option<String>,
+    pub condition: Option<String>,
+    pub hit_condition: Option<String>,
+    pub log: Option<String>,
+    pub hits: u64,
+    pub disabled: bool,
+    pub temporary: bool,
+    pub nearest: Vec<super::error::SourceLine>,
+}
+
+/// Why a breakpoint is not bound (the words of breakpoint_explain's verdicts).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    NotLaunched,
+    ModuleNotLoaded,
+    NoCode,
+    FileUnknown,
+    NoSymbols,
+    SymbolsMismatch,
+    SourceChanged,
+    TextGone,
+    Optimized,
+    InvalidCondition,
+}
+
+impl Why {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NotLaunched => "not_launched",
+            Self::ModuleNotLoaded => "module_not_loaded",
+            Self::NoCode => "no_code",
+            Self::FileUnknown => "file_unknown",
+            Self::NoSymbols => "no_symbols",
+            Self::SymbolsMismatch => "symbols_mismatch",
+            Self::SourceChanged => "source_changed",
+            Self::TextGone => "text_gone",
+            Self::Optimized => "optimized",
+            Self::InvalidCondition => "invalid_condition",
+        }
+    }
+}
+
+/// The rule for exceptions; each call replaces the one before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExceptionRule {
+    /// `*` = all; full or short names.
+    pub types: Vec<String>,
+    pub mode: ExceptionMode,
+    pub include_subtypes: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExceptionMode {
+    Thrown,
+    UserUnhandled,
+    Unhandled,
+    Never,
+}
+
+impl ExceptionMode {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Thrown => "thrown",
+            Self::UserUnhandled => "user_unhandled",
+            Self::Unhandled => "unhandled",
+            Self::Never => "never",
+        }
+    }
+}
+
+/// debug_state's answer.
+#[derive(Debug, Clone)]
+pub struct StateView {
+    pub state: StateName,
+    pub session_id: Option<SessionId>,
+    pub program: Option<String>,
+    pub backend: Option<String>,
+    /// `adapter` or `other`; `None`: held by us.
+    pub started_by: Option<&'static str>,
+    pub root: Option<String>,
+    /// `building`, `launching`, `attaching`, `binding`.
+    pub phase: Option<&'static str>,
+    pub pid: Option<u32>,
+    pub seq: Option<EventSeq>,
+    pub running: Option<Duration>,
+    pub breakpoint_count: usize,
+    pub unverified: usize,
+    pub thread_id: Option<ThreadId>,
+    pub reason: Option<StopReason>,
+    pub location: Option<Location>,
+    pub exit_code: Option<i32>,
+    pub signal: Option<String>,
+}

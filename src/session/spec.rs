@@ -1,0 +1,204 @@
+//! What callers ask of a session. Plain data, already checked for shape.
+
+use std::time::Duration;
+
+use super::ids::{BreakpointId, EventSeq, ThreadId};
+use super::report::ExceptionRule;
+
+/// A new program.
+#[derive(Debug, Clone, Default)]
+pub struct LaunchSpec {
+    /// A dll, apphost, project, folder or `.cs` file.
+    pub program: String,
+    pub args: Vec<String>,
+    pub cwd: Option<String>,
+    /// `None` removes the variable.
+    pub env: Vec<(String, Option<String>)>,
+    pub stop_at_entry: bool,
+    pub launch_profile: Option<String>,
+    pub build: BuildMode,
+    pub configuration: Option<String>,
+    /// `None` = true.
+    pub just_my_code: Option<bool>,
+    pub breakpoints: Vec<BreakpointSpec>,
+    pub exceptions: Option<ExceptionRule>,
+    /// The program's stdin is a pipe that process_write_input feeds; else it is closed.
+    pub stdin_pipe: bool,
+    /// Overrides the configured backend.
+    pub backend: Option<String>,
+    /// Regular expression for the line that says "ready"; `Some("")` = none; `None` = `Now listening on: URL`.
+    pub ready_when: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BuildMode {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// A program that runs already.
+#[derive(Debug, Clone)]
+pub struct AttachSpec {
+    pub target: AttachTarget,
+    /// `None` = true.
+    pub just_my_code: Option<bool>,
+    pub breakpoints: Vec<BreakpointSpec>,
+    pub exceptions: Option<ExceptionRule>,
+    pub backend: Option<String>,
+}
+
+#[derive(Debug, Clone)]
+pub enum AttachTarget {
+    Pid(u32),
+    Name(String),
+}
+
+/// Where a breakpoint is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// `line` and `text`: at least one is there.
+    Source { file: String, line: Option<u32>, text: Option<String> },
+    Function(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BreakpointSpec {
+    pub place: Place,
+    pub condition: Option<String>,
+    pub hit_condition: Option<String>,
+    pub temporary: bool,
+    pub enabled: bool,
+    /// A tracepoint's message.
+    pub log: Option<String>,
+    pub max_hits: Option<u64>,
+}
+
+#[derive(Debug, Clone)]
+pub enum Resume {
+    /// `thread` is accepted for symmetry; all threads run.
+    Continue,
+    Step { mode: StepMode, count: u32, thread: Option<ThreadId> },
+    RunTo { place: Place },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StepMode {
+    Over,
+    In,
+    Out,
+}
+
+/// breakpoint_wait.
+#[derive(Debug, Clone, Default)]
+pub struct WaitFor {
+    pub breakpoint: Option<BreakpointId>,
+    pub since: Option<EventSeq>,
+}
+
+/// Which parts of a stop report are wanted; all by default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Include {
+    pub stack: bool,
+    pub locals: bool,
+    pub output: bool,
+    pub watches: bool,
+    /// Named by the caller: a step then tells stack and locals in full.
+    pub explicit: bool,
+}
+
+impl Default for Include {
+    fn default() -> Self {
+        Self { stack: true, locals: true, output: true, watches: true, explicit: false }
+    }
+}
+
+/// A frame: the selected (or located) one of the stopped thread unless named.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FrameRef {
+    pub thread: Option<ThreadId>,
+    pub frame: Option<usize>,
+}
+
+#[derive(Debug, Clone)]
+pub struct VariablesQuery {
+    pub at: FrameRef,
+    pub scope: Scope,
+    /// Expands this instead of listing the frame.
+    pub path: Option<String>,
+    pub depth: u32,
+    pub start: u64,
+    pub count: Option<u64>,
+    /// Regular expression on names.
+    pub filter: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scope {
+    #[default]
+    All,
+    Locals,
+    Arguments,
+    This,
+}
+
+#[derive(Debug, Clone)]
+pub struct ObjectQuery {
+    pub at: FrameRef,
+    pub path: String,
+    pub depth: u32,
+    pub max_members: Option<u64>,
+}
+
+#[derive(Debug, Clone)]
+pub struct EvaluateQuery {
+    pub at: FrameRef,
+    pub expressions: Vec<String>,
+    /// One `expression` was asked for: a failure fails the call.
+    pub single: bool,
+    pub timeout: Option<Duration>,
+    pub allow_side_effects: bool,
+}
+
+#[derive(Debug, Clone)]
+pub struct StackQuery {
+    pub thread: Option<ThreadId>,
+    pub start_frame: usize,
+    pub max_frames: usize,
+    pub include_external: bool,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct ExceptionQuery {
+    pub max_frames: Option<usize>,
+    pub include_variables_for_frames: usize,
+    pub max_inner_exceptions: Option<usize>,
+}
+
+#[derive(Debug, Clone)]
+pub struct SourceQuery {
+    pub file: Option<String>,
+    pub line: Option<u32>,
+    pub context: u32,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct OutputQuery {
+    pub stdout: bool,
+    pub stderr: bool,
+    pub since: Option<u64>,
+    pub max_lines: Option<usize>,
+    /// Regular expression on lines.
+    pub search: Option<String>,
+    /// The last lines instead of the first.
+    pub tail: Option<usize>,
+}
+
+#[derive(Debug, Clone)]
+pub struct EventsQuery {
+    pub stream: Option<String>,
+    pub since: EventSeq,
+    pub limit: usize,
+    pub event_type: Option<String>,
+}

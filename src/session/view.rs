@@ -1,0 +1,145 @@
+//! What inspection and the other tools tell.
+
+use super::ids::{EventSeq, SessionId, StateName, ThreadId};
+use super::report::{Exception, Frame, Location, OutputTail, Variable};
+
+/// variables_get and object_inspect.
+#[derive(Debug, Clone, Default)]
+pub struct VariablesView {
+    pub path: Option<String>,
+    pub type_name: Option<String>,
+    pub variables: Vec<Variable>,
+    pub count: Option<u64>,
+    pub start: u64,
+    pub next_start: Option<u64>,
+    /// Elements that are plain literals.
+    pub elements: Vec<String>,
+    /// Members not listed.
+    pub hidden: u64,
+    pub null_count: u64,
+    /// min, max, mean of numbers (object_inspect).
+    pub summary: Option<(String, String, String)>,
+}
+
+#[derive(Debug, Clone)]
+pub enum EvaluateView {
+    /// `name` is empty.
+    One(Variable),
+    /// `name` is the expression.
+    Several(Vec<Variable>),
+}
+
+#[derive(Debug, Clone)]
+pub struct SetView {
+    pub path: String,
+    pub value: String,
+    pub type_name: Option<String>,
+    pub was: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct StackView {
+    pub thread: (ThreadId, Option<String>),
+    pub frames: Vec<Frame>,
+    pub external_frames: usize,
+    pub more_frames: usize,
+    pub awaited_by: Vec<Frame>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct ThreadGroup {
+    pub threads: Vec<(ThreadId, Option<String>)>,
+    pub current: bool,
+    pub function: Option<String>,
+    pub kind: Option<String>,
+    pub at: Option<String>,
+    pub source: Option<String>,
+    pub inside: Option<String>,
+    pub values: Vec<Variable>,
+}
+
+#[derive(Debug, Clone)]
+pub struct ExceptionView {
+    pub exception: Exception,
+    pub thread: (ThreadId, Option<String>),
+    pub frames: Vec<Frame>,
+    pub external_frames: usize,
+}
+
+#[derive(Debug, Clone)]
+pub struct SourceView {
+    pub file: String,
+    pub start_line: u32,
+    pub lines: Vec<String>,
+    pub current_line: Option<u32>,
+}
+
+#[derive(Debug, Clone)]
+pub struct WatchView {
+    pub expressions: Vec<String>,
+    /// When stopped.
+    pub values: Vec<Variable>,
+}
+
+#[derive(Debug, Clone)]
+pub struct FrameView {
+    pub thread: ThreadId,
+    pub location: Location,
+}
+
+/// process_read_output: `cursor` is always there.
+#[derive(Debug, Clone)]
+pub struct OutputView(pub OutputTail);
+
+#[derive(Debug, Clone)]
+pub struct InputView {
+    pub written: usize,
+    pub closed: bool,
+}
+
+#[derive(Debug, Clone)]
+pub struct Module {
+    pub name: String,
+    pub symbols: bool,
+    pub path: String,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct ModulesView {
+    pub modules: Vec<Module>,
+    pub system_left_out: usize,
+}
+
+/// One line of the event log.
+#[derive(Debug, Clone, Default)]
+pub struct Event {
+    pub seq: EventSeq,
+    /// Milliseconds since the session began.
+    pub ms: u64,
+    pub type_name: &'static str,
+    /// execution, output, exceptions, threads, modules, breakpoints, tracepoints, commands.
+    pub stream: &'static str,
+    pub reason: Option<String>,
+    pub thread: Option<ThreadId>,
+    pub breakpoint: Option<u32>,
+    pub at: Option<String>,
+    pub text: Option<String>,
+    pub exit_code: Option<i32>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct EventsView {
+    pub events: Vec<Event>,
+    pub latest: EventSeq,
+    /// Above 1 only when the log was cut.
+    pub oldest: EventSeq,
+    pub has_more: bool,
+}
+
+#[derive(Debug, Clone)]
+pub struct SessionView {
+    pub id: SessionId,
+    pub state: StateName,
+    pub program: Option<String>,
+    pub pid: Option<u32>,
+}
