@@ -1,0 +1,21 @@
+//! Reading a stopped program: frames, values, expressions.
+//!
+//! Everything here works on a [`Reader`] that is bound to one stop and one frame, asks the adapter and reads metadata;
+//! it changes no session state. The race to remember: a resume makes every frame id and reference stale, so the actor
+//! settles these jobs before it resumes.
+
+pub mod collections;
+pub mod evaluate;
+pub mod exception;
+pub mod frames;
+pub mod listing;
+pub mod literal;
+pub mod locals;
+pub mod object;
+pub mod preview;
+pub mod reader;
+pub mod shape;
+pub mod type_names;
+pub mod wellknown;
+
+pub use reader::{Access, RawValue, ReadError, Reader};

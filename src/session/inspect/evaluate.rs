@@ -1,0 +1,415 @@
+//! The one seam through which expressions go: what adapters cannot do is done here, what kills them is refused
+//! (measured.md sections 0 and 7).
+
+use super::collections::Elements;
+use super::literal::{self, Raw};
+use super::reader::{Access, RawValue, ReadError, Reader, join};
+use super::shape::{Form, MemberKind};
+use crate::session::error::Code;
+
+/// Why an expression has no value. `code` is one of the surface's evaluation codes.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{}: {message}", code.as_str())]
+pub struct EvalError {
+    pub code: Code,
+    pub message: String,
+}
+
+impl EvalError {
+    fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+}
+
+/// A value and an expression that only loads it again (for previews).
+#[derive(Debug, Clone)]
+pub struct Evaluated {
+    pub value: RawValue,
+    pub load_path: String,
+}
+
+/// Evaluates in the reader's frame. `side_effects`: calls and computed getters are allowed.
+pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
+    let expression = expression.trim();
+    refuse_what_kills(expression)?;
+    if !side_effects {
+        return walk(reader, expression).await;
+    }
+    if let Some((left, wanted_null)) = null_comparison(expression) {
+        return null_test(reader, left, wanted_null).await;
+    }
+    match reader.evaluate(expression, Access::Run).await {
+        Ok(value) => {
+            if let Some(message) = thrown(reader, expression, &value).await {
+                return Err(EvalError::new(Code::EvaluationThrew, message));
+            }
+            Ok(Evaluated { load_path: expression.to_owned(), value })
+        }
+        Err(error) => instead(reader, expression, error).await,
+    }
+}
+
+/// What the adapter refused and we can do: lengths, counts, elements of sets.
+async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Result<Evaluated, EvalError> {
+    let words = match refusal {
+        ReadError::Gone(words) => return Err(EvalError::new(Code::AdapterLost, words)),
+        ReadError::Refused(words) => words,
+    };
+    if words.contains("timed out") {
+        return Err(EvalError::new(Code::EvaluationTimeout, words));
+    }
+    if is_path(expression) {
+        if let Ok(found) = walk_path(reader, expression, true).await {
+            return Ok(found);
+        }
+    }
+    Err(EvalError::new(Code::EvaluationFailed, told(reader, &words).await))
+}
+
+/// The adapter's words, without its numbers where plain words are known.
+async fn told(reader: &Reader, words: &str) -> String {
+    if let Some(name) = missing_name(words) {
+        let here = reader.variables().await.unwrap_or_default();
+        let names: Vec<&str> = here.iter().map(|variable| variable.name.as_str()).take(12).collect();
+        return if names.is_empty() {
+            format!("the name '{name}' does not exist in this frame, which has no variables")
+        } else {
+            format!("the name '{name}' does not exist; here: {}", names.join(", "))
+        };
+    }
+    let plain = words.trim_start_matches("error: ");
+    if let Some(kind) = plain.split("not implemented").next().filter(|kind| kind.len() < plain.len()) {
+        let kind = kind.rsplit([':', ' ', '.']).find(|word| !word.is_empty()).unwrap_or("this");
+        return format!("the adapter's evaluator has no {kind}; plain members, indexers, calls and operators work");
+    }
+    match plain {
+        "0x80070057" => "no such member or overload: argument types must match exactly, types need their full name".into(),
+        "0x80004005" => "not found or not possible here: types need their full name (System.Math.Max)".into(),
+        other => other.to_owned(),
+    }
+}
+
+fn missing_name(words: &str) -> Option<&str> {
+    let rest = words.split_once("The name '")?.1;
+    rest.split_once('\'').map(|(name, _)| name)
+}
+
+/// A literal zero divisor kills dncdbg (SIGFPE); the answer is known anyway.
+fn refuse_what_kills(expression: &str) -> Result<(), EvalError> {
+    if expression.is_empty() {
+        return Err(EvalError::new(Code::EvaluationFailed, "the expression is empty"));
+    }
+    if divides_by_literal_zero(expression) {
+        return Err(EvalError::new(Code::EvaluationThrew, "System.DivideByZeroException: Attempted to divide by zero."));
+    }
+    Ok(())
+}
+
+/// `/ 0`, `% 0L`, `/ (0)`, not `/ 0.5` nor within a string.
+pub fn divides_by_literal_zero(expression: &str) -> bool {
+    let code = outside_strings(expression);
+    let mut rest = code.as_str();
+    while let Some(at) = rest.find(['/', '%']) {
+        rest = rest.get(at + 1..).unwrap_or("");
+        let operand = rest.trim_start_matches([' ', '(', '\t']);
+        let number: String = operand.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')).collect();
+        let digits = number.trim_end_matches(['l', 'L', 'u', 'U']);
+        let hex = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
+        let zero = hex.unwrap_or(digits);
+        if !zero.is_empty() && zero.chars().all(|c| matches!(c, '0' | '_')) {
+            return true;
+        }
+    }
+    false
+}
+
+/// The expression with the insides of its string and char literals blanked.
+pub fn outside_strings(expression: &str) -> String {
+    let mut out = String::with_capacity(expression.len());
+    let mut quote: Option<char> = None;
+    let mut escaped = false;
+    for c in expression.chars() {
+        match quote {
+            Some(open) => {
+                if !escaped && c == open {
+                    quote = None;
+                    out.push(c);
+                } else {
+                    out.push(' ');
+                }
+                escaped = !escaped && c == '\\';
+            }
+            None => {
+                if matches!(c, '"' | '\'') {
+                    quote = Some(c);
+                    escaped = false;
+                }
+                out.push(c);
+            }
+        }
+    }
+    out
+}
+
+/// `x == null`, `x != null`, `x is null`, `x is not null` with a path for x: adapters refuse them (measured.md 7).
+fn null_comparison(expression: &str) -> Option<(&str, bool)> {
+    [(" is not null", false), (" is null", true), ("== null", true), ("!= null", false)].iter().find_map(
+        |(ending, wanted)| {
+            let left = expression.strip_suffix(ending)?.trim();
+            is_path(left).then_some((left, *wanted))
+        },
+    )
+}
+
+async fn null_test(reader: &Reader, left: &str, wanted: bool) -> Result<Evaluated, EvalError> {
+    let found = Box::pin(evaluate(reader, left, true)).await?;
+    let is_null = found.value.parsed() == Raw::Null;
+    let value = RawValue {
+        type_name: "bool".into(),
+        value: (is_null == wanted).to_string(),
+        ..RawValue::default()
+    };
+    Ok(Evaluated { value, load_path: left.to_owned() })
+}
+
+/// Names, members and indexers only.
+pub fn is_path(expression: &str) -> bool {
+    segments(expression).is_some()
+}
+
+/// A piece of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Segment {
+    Name(String),
+    /// What stands between the brackets.
+    Index(String),
+}
+
+/// `order.items[3].Name` -> its pieces; `None` when it is no path.
+pub fn segments(path: &str) -> Option<Vec<Segment>> {
+    let mut list = Vec::new();
+    let mut rest = path.trim();
+    loop {
+        if let Some(inside) = rest.strip_prefix('[') {
+            let code = outside_strings(inside);
+            let end = code.find(']')?;
+            let index = inside.get(..end)?.trim();
+            if index.is_empty() || code.get(..end)?.contains(['(', '[']) {
+                return None;
+            }
+            list.push(Segment::Index(index.to_owned()));
+            rest = inside.get(end + 1..)?;
+        } else {
+            let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '@' | '$')).collect();
+            if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+                return None;
+            }
+            rest = rest.get(name.len()..)?;
+            list.push(Segment::Name(name));
+        }
+        rest = match rest.chars().next() {
+            None => return Some(list),
+            Some('.') => rest.get(1..)?,
+            Some('[') => rest,
+            Some(_) => return None,
+        };
+        if rest.is_empty() {
+            return None;
+        }
+    }
+}
+
+/// Reads a path by loads alone; a computed getter is refused.
+async fn walk(reader: &Reader, expression: &str) -> Result<Evaluated, EvalError> {
+    if !is_path(expression) {
+        return Err(EvalError::new(
+            Code::EvaluationFailed,
+            "allow_side_effects=false takes names, members and indexers that only load",
+        ));
+    }
+    walk_path(reader, expression, false).await
+}
+
+/// Piece by piece. `run`: a getter that computes may run.
+async fn walk_path(reader: &Reader, expression: &str, run: bool) -> Result<Evaluated, EvalError> {
+    let failed = |message: String| EvalError::new(Code::EvaluationFailed, message);
+    let pieces = segments(expression).ok_or_else(|| failed(format!("`{expression}` is no path")))?;
+    let mut pieces = pieces.into_iter();
+    let Some(Segment::Name(first)) = pieces.next() else {
+        return Err(failed(format!("`{expression}` does not begin with a name")));
+    };
+    let value = match reader.evaluate(&first, Access::Load).await {
+        Ok(value) => value,
+        Err(ReadError::Gone(words)) => return Err(EvalError::new(Code::AdapterLost, words)),
+        Err(ReadError::Refused(words)) => return Err(failed(told(reader, &words).await)),
+    };
+    let mut at = Evaluated { value, load_path: first };
+    for piece in pieces {
+        at = match piece {
+            Segment::Name(name) => member(reader, &at, &name, run).await?,
+            Segment::Index(index) => element(reader, &at, &index, run).await?,
+        };
+    }
+    Ok(at)
+}
+
+async fn member(reader: &Reader, at: &Evaluated, name: &str, run: bool) -> Result<Evaluated, EvalError> {
+    if let Some(count) = length(reader, at, name).await {
+        let value = RawValue { type_name: "int".into(), value: count.to_string(), ..RawValue::default() };
+        return Ok(Evaluated { value, load_path: join(&at.load_path, name) });
+    }
+    let shape = reader.modules.shape(&at.value.type_name);
+    let kind = shape.members.iter().find(|member| member.name == name).map(|member| member.kind);
+    if kind == Some(MemberKind::Computed) && !run {
+        return Err(EvalError::new(
+            Code::EvaluationFailed,
+            format!("`{name}` runs code; allow_side_effects=true reads it"),
+        ));
+    }
+    let path = join(&at.load_path, name);
+    let access = match kind {
+        // unknown to us: a field of a framework type, which loads, or nothing that a load could read
+        Some(MemberKind::Field) | None => Access::Load,
+        Some(_) => Access::Run,
+    };
+    match reader.evaluate(&path, access).await {
+        Ok(value) => Ok(Evaluated { value, load_path: path }),
+        Err(ReadError::Gone(words)) => Err(EvalError::new(Code::AdapterLost, words)),
+        Err(ReadError::Refused(words)) => Err(EvalError::new(Code::EvaluationFailed, told(reader, &words).await)),
+    }
+}
+
+/// `.Length` of strings and arrays, `.Count` of collections: both adapters refuse some of them.
+async fn length(reader: &Reader, at: &Evaluated, name: &str) -> Option<u64> {
+    match (at.value.parsed(), name) {
+        (Raw::Text(text), "Length") => Some(text.encode_utf16().count() as u64),
+        (Raw::Array(dimensions), "Length") => Some(dimensions.iter().product()),
+        (Raw::Object, "Count") => match &reader.modules.shape(&at.value.type_name).form {
+            Form::Collection(collection) => {
+                Elements::of_collection(reader, collection, &at.load_path).await.ok().map(|elements| elements.count)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// An element by position or key, without an indexer.
+async fn element(reader: &Reader, at: &Evaluated, index: &str, run: bool) -> Result<Evaluated, EvalError> {
+    let failed = |message: String| EvalError::new(Code::EvaluationFailed, message);
+    if let Raw::Array(_) = at.value.parsed() {
+        let path = format!("{}[{index}]", at.load_path);
+        return match reader.evaluate(&path, Access::Load).await {
+            Ok(value) => Ok(Evaluated { value, load_path: path }),
+            Err(error) => Err(failed(format!("{path}: {error}"))),
+        };
+    }
+    let shape = reader.modules.shape(&at.value.type_name);
+    let Form::Collection(collection) = &shape.form else {
+        let path = format!("{}[{index}]", at.load_path);
+        if run {
+            if let Ok(value) = reader.evaluate(&path, Access::Run).await {
+                return Ok(Evaluated { value, load_path: path });
+            }
+        }
+        return Err(failed(format!("`{}` is a {} and has no elements", at.load_path, at.value.short_type())));
+    };
+    let elements = Elements::of_collection(reader, collection, &at.load_path)
+        .await
+        .map_err(|error| failed(error.to_string()))?;
+    let wanted = format!("[{index}]");
+    let keyed = matches!(collection, super::shape::Collection::Hash { value: Some(_), .. });
+    let page = match (index.parse::<u64>(), keyed) {
+        (Ok(at), false) => elements.page(reader, at, 1).await,
+        _ => elements.page(reader, 0, elements.count.min(10_000)).await,
+    }
+    .map_err(|error| failed(error.to_string()))?;
+    match page.into_iter().find(|element| element.name == wanted) {
+        Some(found) => Ok(Evaluated { value: found.value, load_path: found.load_path }),
+        None => Err(failed(format!("`{}` has no element [{index}]; it has {}", at.load_path, elements.count))),
+    }
+}
+
+/// Adapters answer with the exception object as if it were the value (measured.md 7). `Type: message` when one was thrown.
+pub async fn thrown(reader: &Reader, expression: &str, value: &RawValue) -> Option<String> {
+    let called = outside_strings(expression).contains('(') || expression.contains('.') || expression.contains('[');
+    if !called || !value.value.starts_with('{') || !reader.modules.shape(&value.type_name).is_exception {
+        return None;
+    }
+    if declared_as_exception(reader, expression).await {
+        return None;
+    }
+    let message = exception_message(reader, value.reference).await.unwrap_or_default();
+    Some(format!("{}: {message}", value.type_name))
+}
+
+/// A member that is an exception by declaration is a value, not an accident.
+async fn declared_as_exception(reader: &Reader, expression: &str) -> bool {
+    let Some((parent, last)) = expression.rsplit_once('.') else { return false };
+    if last.starts_with("GetBaseException") {
+        return true;
+    }
+    if !is_path(parent) || last.contains('(') {
+        return false;
+    }
+    let Ok(parent) = reader.evaluate(parent, Access::Run).await else { return false };
+    let shape = reader.modules.shape(&parent.type_name);
+    shape
+        .members
+        .iter()
+        .find(|member| member.name == last)
+        .is_some_and(|member| reader.modules.shape(&member.declared).is_exception)
+}
+
+/// `_message` of an exception object.
+pub async fn exception_message(reader: &Reader, reference: i64) -> Option<String> {
+    let children = reader.children(reference, None).await.ok()?;
+    let text = |name: &str| {
+        children.iter().find(|child| child.name == name).and_then(|child| literal::unquote(&child.value))
+    };
+    text("Message").or_else(|| text("_message"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_told_from_expressions() {
+        let name = |text: &str| Segment::Name(text.into());
+        let index = |text: &str| Segment::Index(text.into());
+        for (path, expected) in [
+            ("order", Some(vec![name("order")])),
+            ("order.items[3].price", Some(vec![name("order"), name("items"), index("3"), name("price")])),
+            ("ages[\"a]b\"].x", Some(vec![name("ages"), index("\"a]b\""), name("x")])),
+            ("grid[1, 2]", Some(vec![name("grid"), index("1, 2")])),
+            ("[0]", Some(vec![index("0")])),
+            ("a.b()", None),
+            ("a + b", None),
+            ("a.", None),
+            ("a[", None),
+            ("a[]", None),
+            ("7", None),
+            ("", None),
+        ] {
+            assert_eq!(segments(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_literal_zero_divisor_is_seen() {
+        for bad in ["i / 0", "i/0", "i % 0", "i / 0L", "i / (0)", "1 + i / 0x0", "i / 00"] {
+            assert!(divides_by_literal_zero(bad), "{bad}");
+        }
+        for good in ["i / 0.5", "i / 10", "\"a / 0\"", "i / x", "i / 0x10", "a", "x / 05"] {
+            assert!(!divides_by_literal_zero(good), "{good}");
+        }
+    }
+
+    #[test]
+    fn null_tests_are_recognised() {
+        assert_eq!(null_comparison("a.b == null"), Some(("a.b", true)));
+        assert_eq!(null_comparison("a is not null"), Some(("a", false)));
+        assert_eq!(null_comparison("a.f() == null"), None);
+    }
+}

@@ -1,0 +1,176 @@
+//! A thread's stack as people think of it: user frames, with the framework's folded away.
+
+use crate::dap;
+use crate::session::ids::ThreadId;
+use crate::session::report::{Frame, Location};
+use crate::session::sources::Sources;
+
+use super::reader::{ReadError, Reader};
+
+/// Frames asked for at a stop. More are counted, not read.
+pub const DEPTH: usize = 100;
+
+/// One frame of the physical stack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StackFrame {
+    /// Position from the top; what callers hand in as `frame`.
+    pub index: usize,
+    /// The adapter's id, valid until the next resume.
+    pub id: i64,
+    /// As the adapter prints it.
+    pub raw_name: String,
+    /// `Type.Method`, compiler names undone.
+    pub function: String,
+    pub kind: Option<String>,
+    /// The path that the PDB has.
+    pub path: Option<String>,
+    pub line: u32,
+    pub column: u32,
+    /// Source is known, so it is the user's.
+    pub user: bool,
+}
+
+/// A thread's stack, or the upper part of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stack {
+    pub frames: Vec<StackFrame>,
+    /// Frames in all, where the adapter's total can be trusted or all were read.
+    pub total: Option<usize>,
+}
+
+/// Reads up to `levels` frames from `start`.
+pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize) -> Result<Stack, ReadError> {
+    let answer = reader
+        .client
+        .request::<dap::request::StackTrace>(dap::StackTraceArguments {
+            thread_id: thread.0,
+            start_frame: Some(i64::try_from(start).unwrap_or(i64::MAX)),
+            levels: Some(i64::try_from(levels).unwrap_or(i64::MAX)),
+        })
+        .await?;
+    let read = answer.stack_frames.len();
+    let frames: Vec<StackFrame> = answer
+        .stack_frames
+        .into_iter()
+        // dncdbg appends this line whenever more frames exist; its id may repeat another frame's (measured.md 5)
+        .filter(|frame| frame.name != "[Truncated Stack Trace]")
+        .enumerate()
+        .map(|(at, frame)| frame_of(reader, start + at, frame))
+        .collect();
+    let total = if reader.quirks.total_frames_is_total {
+        answer.total_frames.and_then(|total| usize::try_from(total).ok())
+    } else {
+        (read < levels).then_some(start + read)
+    };
+    Ok(Stack { frames, total })
+}
+
+fn frame_of(reader: &Reader, index: usize, frame: dap::StackFrame) -> StackFrame {
+    let path = frame.source.and_then(|source| source.path).filter(|path| !path.is_empty());
+    // libraries that ship their own PDBs are built in `/_/`
+    let user = frame.line > 0 && path.as_deref().is_some_and(|path| !path.starts_with("/_/"));
+    let described = reader.modules.describe_frame(&frame.name, frame.module_id.as_deref());
+    StackFrame {
+        index,
+        id: frame.id,
+        function: described.function,
+        kind: Some(described.kind).filter(|kind| !kind.is_empty()),
+        raw_name: frame.name,
+        path,
+        line: u32::try_from(frame.line).unwrap_or(0),
+        column: u32::try_from(frame.column).unwrap_or(0),
+        user,
+    }
+}
+
+impl Stack {
+    /// A throw inside a catch block has the method twice on the stack, the second time at the first throw (a funclet and
+    /// its parent). Only for a stop at an exception: recursion looks the same.
+    pub fn drop_repeated_throw(&mut self) {
+        let repeated = match self.frames.as_slice() {
+            [top, second, ..] => {
+                top.user && second.user && top.raw_name == second.raw_name && top.path == second.path
+            }
+            _ => false,
+        };
+        if repeated {
+            self.frames.remove(1);
+        }
+    }
+
+    /// The first user frame.
+    pub fn located(&self) -> Option<&StackFrame> {
+        self.frames.iter().find(|frame| frame.user)
+    }
+
+    /// The frame with this number.
+    pub fn frame(&self, index: usize) -> Option<&StackFrame> {
+        self.frames.iter().find(|frame| frame.index == index)
+    }
+
+    /// Where the thread is, told by its first user frame.
+    pub fn location(&self, sources: &Sources) -> Option<Location> {
+        let frame = self.located()?;
+        Some(Location { inside: self.inside(frame), ..location_of(frame, sources) })
+    }
+
+    /// The outermost framework call above a user frame: what the thread waits in.
+    pub fn inside(&self, frame: &StackFrame) -> Option<String> {
+        let above = frame.index.checked_sub(1)?;
+        let call = self.frames.iter().find(|candidate| candidate.index == above)?;
+        (!call.user && !call.raw_name.starts_with('[') && !call.function.is_empty()).then(|| call.function.clone())
+    }
+
+    /// Frames below the located one, the number of external frames, and of user frames beyond `limit`.
+    pub fn below(&self, sources: &Sources, limit: usize) -> (Vec<Frame>, usize, usize) {
+        let located = self.located().map(|frame| frame.index);
+        let users: Vec<&StackFrame> =
+            self.frames.iter().filter(|frame| frame.user && Some(frame.index) != located).collect();
+        let external = self.frames.iter().filter(|frame| !frame.user).count();
+        let unread = self.total.map_or(0, |total| total.saturating_sub(self.frames.last().map_or(0, |last| last.index + 1)));
+        let more = users.len().saturating_sub(limit) + unread;
+        (users.into_iter().take(limit).map(|frame| frame_line(frame, sources)).collect(), external, more)
+    }
+}
+
+/// The frame's own place, without what the rest of the stack tells.
+pub fn location_of(frame: &StackFrame, sources: &Sources) -> Location {
+    let path = frame.path.as_deref().unwrap_or("");
+    let text = sources.line(path, frame.line);
+    Location {
+        file: sources.relative(path),
+        line: frame.line,
+        column: text.as_deref().and_then(|text| column_of(text, frame.column)),
+        function: Some(frame.function.clone()),
+        kind: frame.kind.clone(),
+        source: text.map(|text| Sources::shorten(text.trim())),
+        frame: frame.index,
+        inside: None,
+    }
+}
+
+/// Only where the statement is not the first of its line.
+fn column_of(text: &str, column: u32) -> Option<u32> {
+    let first = text.chars().position(|c| !c.is_whitespace()).map_or(1, |at| at + 1);
+    (column as usize > first).then_some(column)
+}
+
+/// A frame of `stack`.
+pub fn frame_line(frame: &StackFrame, sources: &Sources) -> Frame {
+    Frame {
+        frame: Some(frame.index),
+        function: frame.function.clone(),
+        kind: frame.kind.clone(),
+        at: at(frame, sources),
+        source: None,
+        locals: Vec::new(),
+    }
+}
+
+/// `file:line`, empty where there is no source.
+pub fn at(frame: &StackFrame, sources: &Sources) -> String {
+    match frame.path.as_deref() {
+        Some(path) if frame.line > 0 => format!("{}:{}", sources.relative(path), frame.line),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,248 @@
+//! variables_get and object_inspect: what a frame, an object or a collection holds, page by page.
+
+use futures::future::join_all;
+use regex::Regex;
+
+use super::collections::Elements;
+use super::evaluate::{Evaluated, exception_message};
+use super::literal::{self, Raw};
+use super::preview;
+use super::reader::{Access, RawValue, ReadError, Reader, join};
+use super::shape::{Form, Shape};
+use crate::session::report::{Content, Variable};
+use crate::session::view::VariablesView;
+
+/// Elements and members of a page unless the caller says otherwise.
+const PAGE: u64 = 100;
+/// Elements whose numbers are summed up.
+const SUMMARY: u64 = 100_000;
+
+/// What of an object is wanted.
+#[derive(Debug, Clone)]
+pub struct Query<'a> {
+    pub path: &'a str,
+    /// 1 = members with previews, 2 = their members too, …
+    pub depth: u32,
+    pub start: u64,
+    pub count: Option<u64>,
+    pub filter: Option<&'a Regex>,
+    /// object_inspect: full type name, nulls counted, numbers summed up, a sample.
+    pub inspect: bool,
+}
+
+/// Lists what `found` holds.
+pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Result<VariablesView, ReadError> {
+    let value = &found.value;
+    let mut view = VariablesView { path: Some(query.path.to_owned()), ..VariablesView::default() };
+    view.type_name = Some(if query.inspect { value.type_name.clone() } else { value.short_type() });
+    if let Raw::Array(dimensions) = value.parsed() {
+        let elements = Elements::of_array(value, &found.load_path, &dimensions);
+        return list_elements(reader, &elements, query, view).await;
+    }
+    let shape = reader.modules.shape(&value.type_name);
+    if let Form::Collection(collection) = &shape.form {
+        if let Ok(elements) = Elements::of_collection(reader, collection, &found.load_path).await {
+            return list_elements(reader, &elements, query, view).await;
+        }
+    }
+    if value.reference == 0 || literal::plain("", &value.type_name, &value.value, literal::LONG).is_some() {
+        let mut only = preview::variable(reader, value, &found.load_path, literal::LONG).await;
+        only.name = query.path.to_owned();
+        view.variables.push(only);
+        view.path = None;
+        view.type_name = None;
+        return Ok(view);
+    }
+    let (mut members, hidden) = members(reader, value, &found.load_path, query.path, &shape, query.depth).await?;
+    if let Some(filter) = query.filter {
+        members.retain(|member| filter.is_match(&member.name));
+    }
+    let total = members.len() as u64;
+    let count = query.count.unwrap_or(PAGE);
+    view.start = query.start;
+    view.next_start = (query.start + count < total).then_some(query.start + count);
+    view.hidden = hidden;
+    view.variables = members
+        .into_iter()
+        .skip(usize::try_from(query.start).unwrap_or(usize::MAX))
+        .take(usize::try_from(count).unwrap_or(usize::MAX))
+        .collect();
+    Ok(view)
+}
+
+async fn list_elements(
+    reader: &Reader,
+    elements: &Elements,
+    query: &Query<'_>,
+    mut view: VariablesView,
+) -> Result<VariablesView, ReadError> {
+    let count = query.count.unwrap_or(PAGE);
+    let page = elements.page(reader, query.start, count).await?;
+    view.count = Some(elements.count);
+    view.start = query.start;
+    let next = query.start + page.len() as u64;
+    view.next_start = (next < elements.count && !page.is_empty()).then_some(next);
+    let literals: Option<Vec<String>> = page
+        .iter()
+        .map(|element| {
+            let positional = element.name.trim_matches(['[', ']']).chars().all(|c| c.is_ascii_digit() || ", ".contains(c));
+            let plain = literal::plain("", &element.value.type_name, &element.value.value, literal::SHORT)?;
+            match plain.content {
+                Content::Value(text) if positional && plain.length.is_none() && plain.type_name.is_none() => Some(text),
+                _ => None,
+            }
+        })
+        .collect();
+    if query.inspect {
+        summarize(reader, elements, &mut view).await?;
+    }
+    match literals.filter(|list| !list.is_empty()) {
+        Some(list) if query.filter.is_none() => view.elements = list,
+        _ => {
+            let reads = page.iter().map(|element| async move {
+                let path = join(query.path, &element.name);
+                let mut variable =
+                    expand(reader, &element.value, &element.load_path, &path, query.depth.saturating_sub(1)).await;
+                variable.name.clone_from(&element.name);
+                variable
+            });
+            view.variables = join_all(reads).await;
+            if let Some(filter) = query.filter {
+                view.variables.retain(|variable| filter.is_match(&variable.name));
+            }
+        }
+    }
+    Ok(view)
+}
+
+/// Nulls, and minimum, maximum and mean of numbers.
+async fn summarize(reader: &Reader, elements: &Elements, view: &mut VariablesView) -> Result<(), ReadError> {
+    if elements.count == 0 || elements.count > SUMMARY {
+        return Ok(());
+    }
+    let all = elements.page(reader, 0, elements.count).await?;
+    view.null_count = all.iter().filter(|element| element.value.parsed() == Raw::Null).count() as u64;
+    let numeric = all.iter().all(|element| {
+        matches!(element.value.short_type().trim_end_matches('?'),
+            "int" | "long" | "short" | "sbyte" | "byte" | "ushort" | "uint" | "ulong" | "double" | "float" | "decimal")
+    });
+    if !numeric {
+        return Ok(());
+    }
+    let numbers: Vec<(f64, &str)> =
+        all.iter().filter_map(|e| e.value.value.parse().ok().map(|number| (number, e.value.value.as_str()))).collect();
+    let least = numbers.iter().min_by(|a, b| a.0.total_cmp(&b.0));
+    let most = numbers.iter().max_by(|a, b| a.0.total_cmp(&b.0));
+    if let (Some(least), Some(most)) = (least, most) {
+        let mean = numbers.iter().map(|(number, _)| number).sum::<f64>() / numbers.len() as f64;
+        view.summary = Some((least.1.to_owned(), most.1.to_owned(), mean.to_string()));
+    }
+    Ok(())
+}
+
+/// One value: its preview, or its members when there is depth left.
+async fn expand(reader: &Reader, value: &RawValue, load_path: &str, path: &str, depth: u32) -> Variable {
+    if depth > 0 && value.reference != 0 {
+        let shape = reader.modules.shape(&value.type_name);
+        if matches!(shape.form, Form::Object) && matches!(value.parsed(), Raw::Object) {
+            if let Ok((list, _)) = Box::pin(members(reader, value, load_path, path, &shape, depth)).await {
+                return Variable {
+                    name: value.name.clone(),
+                    type_name: Some(value.short_type()),
+                    content: Content::Members(list),
+                    ..Variable::default()
+                };
+            }
+        }
+    }
+    preview::variable(reader, value, load_path, literal::SHORT).await
+}
+
+/// The members of an object, fields first, then properties, then statics; and how many are not listed.
+async fn members(
+    reader: &Reader,
+    value: &RawValue,
+    load_path: &str,
+    path: &str,
+    shape: &Shape,
+    depth: u32,
+) -> Result<(Vec<Variable>, u64), ReadError> {
+    let opened = open_for_listing(reader, value, load_path).await;
+    let children = reader.children(opened, None).await?;
+    let mut hidden = 0;
+    let mut statics = None;
+    let mut listed: Vec<(usize, RawValue)> = Vec::new();
+    for (at, child) in children.into_iter().enumerate() {
+        if child.name == "Static members" {
+            statics = Some(child.reference);
+        } else if is_noise(&child) {
+            hidden += 1;
+        } else {
+            let rank = shape.members.iter().position(|member| member.name == child.name).unwrap_or(shape.members.len());
+            listed.push((rank * 1000 + at.min(999), child));
+        }
+    }
+    listed.sort_by_key(|(rank, _)| *rank);
+    let reads = listed.iter().map(|(_, child)| async move {
+        let own = join(load_path, &child.name);
+        let mut variable = match getter_threw(reader, shape, child).await {
+            Some(error) => Variable { name: child.name.clone(), content: Content::Error(error), ..Variable::default() },
+            None => expand(reader, child, &own, &join(path, &child.name), depth.saturating_sub(1)).await,
+        };
+        variable.name.clone_from(&child.name);
+        variable
+    });
+    let mut list = join_all(reads).await;
+    if let Some(reference) = statics {
+        list.extend(static_members(reader, value, reference).await);
+    }
+    Ok((list, hidden))
+}
+
+/// dncdbg runs getters only below an expression that was forced.
+async fn open_for_listing(reader: &Reader, value: &RawValue, load_path: &str) -> i64 {
+    if reader.quirks.force_evaluation_suffix.is_none() {
+        return value.reference;
+    }
+    match reader.evaluate(load_path, Access::Run).await {
+        Ok(opened) if opened.reference != 0 => opened.reference,
+        _ => value.reference,
+    }
+}
+
+/// Indexers read as properties, hidden base members without a path, and the compiler's own.
+fn is_noise(child: &RawValue) -> bool {
+    child.type_name == "System.Reflection.TargetParameterCountException"
+        || child.name == "EqualityContract"
+        || child.name.starts_with('<')
+        || child.name == "[More]"
+        // `Name (Base.Type)`, explicit interface implementations
+        || child.name.contains(['(', '.'])
+}
+
+/// `NotSupportedException: this property always throws`, where a getter's answer is the exception it threw.
+async fn getter_threw(reader: &Reader, shape: &Shape, child: &RawValue) -> Option<String> {
+    if !child.value.starts_with('{') || !reader.modules.shape(&child.type_name).is_exception {
+        return None;
+    }
+    let member = shape.members.iter().find(|member| member.name == child.name)?;
+    if reader.modules.shape(&member.declared).is_exception || member.kind == super::shape::MemberKind::Field {
+        return None;
+    }
+    let message = exception_message(reader, child.reference).await.unwrap_or_default();
+    Some(format!("{}: {message}", child.short_type()))
+}
+
+async fn static_members(reader: &Reader, value: &RawValue, reference: i64) -> Vec<Variable> {
+    let Ok(children) = reader.children(reference, None).await else { return Vec::new() };
+    let owner = value.type_name.as_str();
+    let reads = children.iter().filter(|child| !is_noise(child)).map(|child| async move {
+        let path = child.path.clone().unwrap_or_else(|| join(owner, &child.name));
+        let mut variable = preview::variable(reader, child, &path, literal::SHORT).await;
+        variable.name.clone_from(&child.name);
+        variable.is_static = true;
+        variable.path = Some(path);
+        variable
+    });
+    join_all(reads).await
+}

@@ -1,0 +1,239 @@
+//! Adapter values turned into C# that can be pasted (answers.md rules 6, 7, 13, 15).
+
+use super::type_names;
+use crate::session::report::{Content, Variable};
+
+/// Characters of a string in lists and stop reports.
+pub const SHORT: usize = 100;
+/// Characters of a string whose path was asked for alone.
+pub const LONG: usize = 1024;
+
+/// What an adapter's `value` is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Raw {
+    Null,
+    /// A C# literal, complete.
+    Literal(String),
+    /// A string's characters, unescaped.
+    Text(String),
+    /// An enum's member names, `Read | Write`, or its number.
+    Enum(String),
+    /// `{int[2, 3]}`: its dimensions.
+    Array(Vec<u64>),
+    /// Anything with members.
+    Object,
+    /// `<error>` or an error text.
+    Unreadable(String),
+}
+
+/// Reads a `value` as netcoredbg 3.1.2 and dncdbg print it (measured.md section 6).
+pub fn parse(type_name: &str, value: &str) -> Raw {
+    let short = type_names::short(type_name);
+    let base = short.strip_suffix('?').unwrap_or(&short);
+    if value == "null" {
+        return Raw::Null;
+    }
+    if value.starts_with("<error") || value.starts_with("error:") {
+        return Raw::Unreadable(value.trim_matches(['<', '>']).to_owned());
+    }
+    if base == "string" || (base == "object" && value.starts_with('"')) {
+        return match unquote(value) {
+            Some(text) => Raw::Text(text),
+            None => Raw::Text(value.to_owned()),
+        };
+    }
+    match base {
+        "int" | "short" | "ushort" | "byte" | "sbyte" | "bool" | "nint" | "nuint" => Raw::Literal(value.to_owned()),
+        "long" => Raw::Literal(format!("{value}L")),
+        "uint" => Raw::Literal(format!("{value}U")),
+        "ulong" => Raw::Literal(format!("{value}UL")),
+        "decimal" => Raw::Literal(format!("{value}m")),
+        "double" => Raw::Literal(floating(value, "double", "")),
+        "float" => Raw::Literal(floating(value, "float", "f")),
+        "char" => Raw::Literal(character(value)),
+        _ if base.ends_with(']') => Raw::Array(dimensions(value)),
+        _ if value.starts_with('{') || value.is_empty() => Raw::Object,
+        // dncdbg prints collections by their DebuggerDisplay
+        _ if value.starts_with("Count = ") => Raw::Object,
+        _ => Raw::Enum(value.to_owned()),
+    }
+}
+
+fn floating(value: &str, keyword: &str, suffix: &str) -> String {
+    match value.trim_start_matches('-') {
+        "nan" | "NaN" => format!("{keyword}.NaN"),
+        "inf" | "Infinity" | "∞" if value.starts_with('-') => format!("{keyword}.NegativeInfinity"),
+        "inf" | "Infinity" | "∞" => format!("{keyword}.PositiveInfinity"),
+        plain if suffix.is_empty() && !plain.contains(['.', 'e', 'E']) => format!("{value}.0"),
+        _ => format!("{value}{suffix}"),
+    }
+}
+
+/// `97 'a'` -> `'a'`; a lone surrogate or a control character is escaped.
+fn character(value: &str) -> String {
+    let code = value.split(' ').next().and_then(|n| n.parse::<u32>().ok());
+    match code {
+        Some(code) => match char::from_u32(code) {
+            Some(c) => format!("'{}'", escape_char(c, '\'')),
+            None => format!("'\\u{code:04x}'"),
+        },
+        None => value.to_owned(),
+    }
+}
+
+/// `{int[2, 3]}` -> `[2, 3]`, `{int[3][]}` -> `[3]`.
+fn dimensions(value: &str) -> Vec<u64> {
+    value
+        .find('[')
+        .and_then(|open| value.get(open + 1..))
+        .and_then(|rest| rest.split(']').next())
+        .map(|inside| inside.split(',').filter_map(|n| n.trim().parse().ok()).collect())
+        .unwrap_or_default()
+}
+
+fn escape_char(c: char, quote: char) -> String {
+    match c {
+        '\\' => "\\\\".into(),
+        '\n' => "\\n".into(),
+        '\r' => "\\r".into(),
+        '\t' => "\\t".into(),
+        '\0' => "\\0".into(),
+        c if c == quote => format!("\\{c}"),
+        c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}') => format!("\\u{:04x}", c as u32),
+        c => c.to_string(),
+    }
+}
+
+/// The C# literal of `text`.
+pub fn quote(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    text.chars().for_each(|c| out.push_str(&escape_char(c, '"')));
+    out.push('"');
+    out
+}
+
+/// The literal cut to `limit` characters of the string, and the length of the whole where it was cut.
+pub fn quote_cut(text: &str, limit: usize) -> (String, Option<u64>) {
+    let length = text.chars().count();
+    if length <= limit {
+        return (quote(text), None);
+    }
+    let cut: String = text.chars().take(limit).collect();
+    let mut literal = quote(&cut);
+    literal.pop();
+    literal.push_str("…\"");
+    (literal, Some(length as u64))
+}
+
+/// The characters of a C# string literal. `None` when it is none.
+pub fn unquote(literal: &str) -> Option<String> {
+    let inside = literal.strip_prefix('"')?.strip_suffix('"')?;
+    let mut out = String::with_capacity(inside.len());
+    let mut chars = inside.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        match chars.next() {
+            Some('n') => out.push('\n'),
+            Some('r') => out.push('\r'),
+            Some('t') => out.push('\t'),
+            Some('0') => out.push('\0'),
+            Some('a') => out.push('\u{7}'),
+            Some('b') => out.push('\u{8}'),
+            Some('f') => out.push('\u{c}'),
+            Some('v') => out.push('\u{b}'),
+            Some('u') => {
+                let hex: String = chars.by_ref().take(4).collect();
+                out.push(u32::from_str_radix(&hex, 16).ok().and_then(char::from_u32).unwrap_or('\u{fffd}'));
+            }
+            Some(other) => out.push(other),
+            None => out.push('\\'),
+        }
+    }
+    Some(out)
+}
+
+/// A value that needs no further reading, as a variable; `None` for arrays and objects.
+pub fn plain(name: &str, type_name: &str, value: &str, limit: usize) -> Option<Variable> {
+    let short = type_names::short(type_name);
+    let mut variable = Variable { name: name.to_owned(), ..Variable::default() };
+    let told = type_names::literal_tells(&short);
+    match parse(type_name, value) {
+        Raw::Null => {
+            variable.type_name = (!short.is_empty()).then_some(short);
+            variable.content = Content::Value("null".into());
+        }
+        Raw::Literal(literal) => {
+            variable.type_name = (!told).then_some(short);
+            variable.content = Content::Value(literal);
+        }
+        Raw::Text(text) => {
+            let (literal, length) = quote_cut(&text, limit);
+            variable.type_name = (short != "string" && !short.is_empty()).then_some(short);
+            variable.length = length;
+            variable.content = Content::Value(literal);
+        }
+        Raw::Enum(names) => {
+            variable.type_name = (!short.is_empty()).then_some(short);
+            variable.content = Content::Value(names);
+        }
+        Raw::Unreadable(words) => variable.content = Content::Error(words),
+        Raw::Array(_) | Raw::Object => return None,
+    }
+    Some(variable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adapter_values_become_literals() {
+        for (type_name, value, expected) in [
+            ("int", "7", Raw::Literal("7".into())),
+            ("long", "7", Raw::Literal("7L".into())),
+            ("uint", "7", Raw::Literal("7U".into())),
+            ("decimal", "2.50", Raw::Literal("2.50m".into())),
+            ("double", "5", Raw::Literal("5.0".into())),
+            ("double", "0.1", Raw::Literal("0.1".into())),
+            ("double", "-nan", Raw::Literal("double.NaN".into())),
+            ("double", "-inf", Raw::Literal("double.NegativeInfinity".into())),
+            ("float", "0.1", Raw::Literal("0.1f".into())),
+            ("float", "inf", Raw::Literal("float.PositiveInfinity".into())),
+            ("char", "233 'é'", Raw::Literal("'é'".into())),
+            ("char", "0 ''", Raw::Literal("'\\0'".into())),
+            ("char", "39 '\\''", Raw::Literal("'\\''".into())),
+            ("char", "55357 '?'", Raw::Literal("'\\ud83d'".into())),
+            ("bool", "true", Raw::Literal("true".into())),
+            ("int?", "5", Raw::Literal("5".into())),
+            ("int?", "null", Raw::Null),
+            ("string", "\"a \\\"q\\\"\"", Raw::Text("a \"q\"".into())),
+            ("Collections.Access", "Read | Write", Raw::Enum("Read | Write".into())),
+            ("int[]", "{int[3]}", Raw::Array(vec![3])),
+            ("int[,]", "{int[2, 3]}", Raw::Array(vec![2, 3])),
+            ("int[][]", "{int[3][]}", Raw::Array(vec![3])),
+            ("Basics.Order", "{Basics.Order}", Raw::Object),
+            ("System.Collections.Generic.List<int>", "Count = 3", Raw::Object),
+            ("x", "<error>", Raw::Unreadable("error".into())),
+        ] {
+            assert_eq!(parse(type_name, value), expected, "{type_name} {value}");
+        }
+    }
+
+    #[test]
+    fn a_cut_string_tells_its_length_and_stays_one_line() {
+        let (literal, length) = quote_cut("ab\ncdef", 4);
+        assert_eq!((literal.as_str(), length), ("\"ab\\nc…\"", Some(7)));
+        assert_eq!(quote("\u{1b}[0m\0\""), "\"\\u001b[0m\\0\\\"\"");
+    }
+
+    #[test]
+    fn a_literal_survives_the_round_trip() {
+        for text in ["", "plain", "a \"quoted\" \\ \t \n \r \0 \u{1b}", "naïve – 日本語 – 😀"] {
+            assert_eq!(unquote(&quote(text)).as_deref(), Some(text));
+        }
+    }
+}

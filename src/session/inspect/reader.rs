@@ -1,0 +1,166 @@
+//! One frame of one stop, as the adapter lets us read it.
+
+use std::sync::Arc;
+
+use super::type_names;
+use crate::backend::Quirks;
+use crate::dap::{self, Client, DapError};
+use crate::session::modules::Modules;
+
+/// May reading run code of the program?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Fields, and getters that the metadata says only load one. What a stop report uses.
+    Load,
+    /// Getters, indexers and calls too.
+    Run,
+}
+
+/// What an adapter says of a value.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RawValue {
+    pub name: String,
+    pub type_name: String,
+    pub value: String,
+    /// 0 = nothing to expand.
+    pub reference: i64,
+    /// An expression that gives this value again.
+    pub path: Option<String>,
+}
+
+/// The adapter's refusal in its own words, or its end.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum ReadError {
+    #[error("{0}")]
+    Refused(String),
+    #[error("{0}")]
+    Gone(String),
+}
+
+impl From<DapError> for ReadError {
+    fn from(error: DapError) -> Self {
+        match error {
+            DapError::Refused { message, .. } => Self::Refused(message),
+            other => Self::Gone(other.to_string()),
+        }
+    }
+}
+
+/// Cheap to clone; valid until the next resume.
+#[derive(Clone)]
+pub struct Reader {
+    pub client: Client,
+    pub quirks: Arc<Quirks>,
+    pub modules: Modules,
+    /// The adapter's id of the frame.
+    pub frame_id: i64,
+}
+
+impl Reader {
+    /// The same stop, another frame.
+    pub fn at(&self, frame_id: i64) -> Self {
+        Self { frame_id, ..self.clone() }
+    }
+
+    /// Asks the adapter for an expression. With [`Access::Load`] the caller vouches that it only loads.
+    pub async fn evaluate(&self, expression: &str, access: Access) -> Result<RawValue, ReadError> {
+        let asked = self.spell(expression, access);
+        let answer = self
+            .client
+            .request::<dap::request::Evaluate>(dap::EvaluateArguments {
+                expression: asked,
+                frame_id: Some(self.frame_id),
+                context: None,
+            })
+            .await?;
+        Ok(RawValue {
+            name: String::new(),
+            type_name: answer.type_name.unwrap_or_default(),
+            value: answer.result,
+            reference: answer.variables_reference,
+            path: Some(expression.to_owned()),
+        })
+    }
+
+    /// A getter that only loads a field still is a call for an adapter that was told not to make calls by itself.
+    pub async fn evaluate_getter(&self, expression: &str) -> Result<RawValue, ReadError> {
+        self.evaluate(expression, Access::Run).await
+    }
+
+    fn spell(&self, expression: &str, access: Access) -> String {
+        // dncdbg cannot parse leading or trailing blanks (measured.md 7)
+        let expression = expression.trim();
+        match (&self.quirks.force_evaluation_suffix, access) {
+            (Some(suffix), Access::Run) => format!("{expression}{suffix}"),
+            _ => expression.to_owned(),
+        }
+    }
+
+    /// Children of a reference; `range` = (start, count), honoured by us where the adapter ignores it.
+    pub async fn children(&self, reference: i64, range: Option<(u64, u64)>) -> Result<Vec<RawValue>, ReadError> {
+        let paged = range.filter(|_| self.quirks.pages_variables);
+        let answer = self
+            .client
+            .request::<dap::request::Variables>(dap::VariablesArguments {
+                variables_reference: reference,
+                filter: None,
+                start: paged.map(|(start, _)| start.try_into().unwrap_or(i64::MAX)),
+                count: paged.map(|(_, count)| count.try_into().unwrap_or(i64::MAX)),
+            })
+            .await?;
+        Ok(answer.variables.into_iter().map(RawValue::from).collect())
+    }
+
+    /// The variables of the frame: arguments, locals and `this`; never `$exception`.
+    pub async fn variables(&self) -> Result<Vec<RawValue>, ReadError> {
+        let scopes = self
+            .client
+            .request::<dap::request::Scopes>(dap::ScopesArguments { frame_id: self.frame_id })
+            .await?;
+        let mut all = Vec::new();
+        for scope in scopes.scopes.iter().filter(|scope| scope.variables_reference != 0) {
+            all.extend(self.children(scope.variables_reference, None).await?);
+        }
+        all.retain(|variable| variable.name != "$exception" && !variable.name.starts_with('<'));
+        Ok(all)
+    }
+
+    /// Whether `variables` of an object with this type runs no getter that does more than load.
+    pub fn listing_is_safe(&self, type_name: &str) -> bool {
+        !self.quirks.variables_run_getters || self.modules.shape(type_name).all_safe()
+    }
+}
+
+impl From<dap::Variable> for RawValue {
+    fn from(variable: dap::Variable) -> Self {
+        Self {
+            name: variable.name,
+            type_name: variable.type_name.unwrap_or_default(),
+            value: variable.value,
+            reference: variable.variables_reference,
+            path: variable.evaluate_name.filter(|path| !path.is_empty()),
+        }
+    }
+}
+
+impl RawValue {
+    /// `value` read by its type.
+    pub fn parsed(&self) -> super::literal::Raw {
+        super::literal::parse(&self.type_name, &self.value)
+    }
+
+    pub fn short_type(&self) -> String {
+        type_names::short(&self.type_name)
+    }
+}
+
+/// Parent path and a member's name as one path (answers.md rule 11).
+pub fn join(parent: &str, name: &str) -> String {
+    if parent.is_empty() {
+        name.to_owned()
+    } else if name.starts_with('[') {
+        format!("{parent}{name}")
+    } else {
+        format!("{parent}.{name}")
+    }
+}

@@ -1,0 +1,175 @@
+//! Type names as people write them: no namespaces, C# keywords (answers.md rule 8).
+
+/// `System.Collections.Generic.List<Basics.OrderLine>` -> `List<OrderLine>`, `System.ValueTuple<int, string>` -> `(int, string)`,
+/// `System.Nullable<int>` -> `int?`.
+pub fn short(full: &str) -> String {
+    let mut parser = Parser { rest: full.trim() };
+    let short = parser.type_name();
+    if parser.rest.is_empty() { short } else { format!("{short}{}", parser.rest) }
+}
+
+struct Parser<'a> {
+    rest: &'a str,
+}
+
+impl Parser<'_> {
+    fn type_name(&mut self) -> String {
+        let mut out = String::new();
+        loop {
+            let end = self.rest.find(['.', '+', '<', '>', ',', '[', '?', '*', '&', ' ']).unwrap_or(self.rest.len());
+            let (name, rest) = self.rest.split_at(end);
+            self.rest = rest;
+            let arguments = if self.rest.starts_with('<') && !name.is_empty() { self.arguments() } else { Vec::new() };
+            out = with_arguments(name, &arguments, &out);
+            match self.rest.strip_prefix(['.', '+']) {
+                // `Dictionary<K, V>.KeyCollection` keeps its outer type, a namespace goes
+                Some(rest) => {
+                    self.rest = rest;
+                    if arguments.is_empty() {
+                        out.clear();
+                    } else {
+                        out.push('.');
+                    }
+                }
+                None => break,
+            }
+        }
+        self.suffix(out)
+    }
+
+    fn arguments(&mut self) -> Vec<String> {
+        let mut list = Vec::new();
+        self.rest = self.rest.strip_prefix('<').unwrap_or(self.rest);
+        while !self.rest.is_empty() && !self.rest.starts_with('>') {
+            let before = self.rest.len();
+            list.push(self.type_name());
+            self.rest = self.rest.trim_start_matches([',', ' ']);
+            if self.rest.len() == before {
+                break;
+            }
+        }
+        self.rest = self.rest.strip_prefix('>').unwrap_or(self.rest);
+        list
+    }
+
+    fn suffix(&mut self, mut out: String) -> String {
+        while let Some(c) = self.rest.chars().next() {
+            match c {
+                '?' | '*' | '&' => {
+                    out.push(c);
+                    self.rest = self.rest.get(1..).unwrap_or("");
+                }
+                '[' => {
+                    let end = self.rest.find(']').map_or(self.rest.len(), |at| at + 1);
+                    let (rank, rest) = self.rest.split_at(end);
+                    out.push_str(rank);
+                    self.rest = rest;
+                }
+                _ => break,
+            }
+        }
+        out
+    }
+}
+
+fn with_arguments(name: &str, arguments: &[String], outer: &str) -> String {
+    // the arity mark of a metadata name
+    let name = name.split('`').next().unwrap_or(name);
+    match (name, arguments) {
+        (_, []) => format!("{outer}{}", keyword(name)),
+        ("Nullable", [inner]) => format!("{inner}?"),
+        ("ValueTuple", items) if items.len() > 1 => format!("({})", items.join(", ")),
+        (_, items) => format!("{outer}{name}<{}>", items.join(", ")),
+    }
+}
+
+fn keyword(name: &str) -> &str {
+    match name {
+        "Int32" => "int",
+        "Int64" => "long",
+        "UInt32" => "uint",
+        "UInt64" => "ulong",
+        "Int16" => "short",
+        "UInt16" => "ushort",
+        "Byte" => "byte",
+        "SByte" => "sbyte",
+        "Boolean" => "bool",
+        "Char" => "char",
+        "String" => "string",
+        "Object" => "object",
+        "Decimal" => "decimal",
+        "Double" => "double",
+        "Single" => "float",
+        "Void" => "void",
+        "IntPtr" => "nint",
+        "UIntPtr" => "nuint",
+        other => other,
+    }
+}
+
+/// Whether C# writes values of this (short) type so that the literal tells the type.
+pub fn literal_tells(short: &str) -> bool {
+    matches!(short, "int" | "long" | "uint" | "ulong" | "decimal" | "double" | "float" | "bool" | "char" | "string")
+}
+
+/// The arguments of the outermost generic: `Dictionary<string, List<int>>` -> `["string", "List<int>"]`.
+pub fn generic_arguments(name: &str) -> Vec<String> {
+    let Some(open) = name.find('<') else { return Vec::new() };
+    let inner = name.get(open + 1..name.rfind('>').unwrap_or(name.len())).unwrap_or("");
+    let (mut depth, mut start, mut list) = (0usize, 0usize, Vec::new());
+    for (at, c) in inner.char_indices() {
+        match c {
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                list.push(inner.get(start..at).unwrap_or("").trim().to_owned());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    let last = inner.get(start..).unwrap_or("").trim();
+    if !last.is_empty() {
+        list.push(last.to_owned());
+    }
+    list
+}
+
+/// The name without its generic arguments and rank: `System.Collections.Generic.List<int>` -> `System.Collections.Generic.List`.
+pub fn bare(name: &str) -> &str {
+    name.split(['<', '[', '?']).next().unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_shortened() {
+        for (full, expected) in [
+            ("int", "int"),
+            ("System.Int32", "int"),
+            ("Basics.Order", "Order"),
+            ("System.Collections.Generic.List<Basics.OrderLine>", "List<OrderLine>"),
+            ("System.Collections.Generic.Dictionary<string, System.Collections.Generic.List<int>>", "Dictionary<string, List<int>>"),
+            ("System.Collections.Generic.Dictionary<string, int>.KeyCollection", "Dictionary<string, int>.KeyCollection"),
+            ("System.Collections.Generic.Dictionary<string, int>.Entry[]", "Dictionary<string, int>.Entry[]"),
+            ("System.ValueTuple<int, string>", "(int, string)"),
+            ("System.Nullable<int>", "int?"),
+            ("int?", "int?"),
+            ("int[,]", "int[,]"),
+            ("System.String[][]", "string[][]"),
+            ("System.Func<int, System.DateTime>", "Func<int, DateTime>"),
+            ("IntPtr", "nint"),
+            ("", ""),
+        ] {
+            assert_eq!(short(full), expected, "{full}");
+        }
+    }
+
+    #[test]
+    fn arguments_are_split_at_their_own_commas() {
+        assert_eq!(generic_arguments("Dictionary<string, List<(int, int)>>"), ["string", "List<(int, int)>"]);
+        assert!(generic_arguments("int").is_empty());
+    }
+}

@@ -1,0 +1,164 @@
+//! Source files: the root they share, how their paths are told, and the text of their lines.
+
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+/// Characters of a source line that is told.
+const WIDTH: usize = 120;
+/// Bytes of a source file that is read; larger ones are no sources.
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Cheap to clone; all clones share the root and the cache.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    inner: Arc<Mutex<Inner>>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    root: Option<PathBuf>,
+    files: HashMap<PathBuf, (SystemTime, Arc<Vec<String>>)>,
+}
+
+impl Sources {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn root(&self) -> Option<PathBuf> {
+        self.lock().root.clone()
+    }
+
+    pub fn set_root(&self, root: Option<PathBuf>) {
+        self.lock().root = root;
+    }
+
+    /// Under the root with `/`, else as it is.
+    pub fn relative(&self, path: &str) -> String {
+        let root = self.lock().root.clone();
+        match root.and_then(|root| Path::new(path).strip_prefix(root).ok().map(|rest| rest.display().to_string())) {
+            Some(rest) if !rest.is_empty() => rest.replace('\\', "/"),
+            _ => path.to_owned(),
+        }
+    }
+
+    /// The absolute path of what a caller gave: against the root, else against `base`.
+    pub fn absolute(&self, given: &str, base: &Path) -> PathBuf {
+        let given = given.strip_prefix("file://").unwrap_or(given);
+        let path = Path::new(given);
+        if path.is_absolute() {
+            return tidy(path);
+        }
+        if let Some(root) = self.root() {
+            let candidate = tidy(&root.join(path));
+            if candidate.exists() {
+                return candidate;
+            }
+        }
+        tidy(&base.join(path))
+    }
+
+    /// All lines of a file, or `None` when it cannot be read as one.
+    pub fn lines(&self, path: &Path) -> Option<Arc<Vec<String>>> {
+        let meta = std::fs::metadata(path).ok().filter(|meta| meta.is_file() && meta.len() <= MAX_BYTES)?;
+        let modified = meta.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+        if let Some((seen, lines)) = self.lock().files.get(path) {
+            if *seen == modified {
+                return Some(lines.clone());
+            }
+        }
+        let bytes = std::fs::read(path).ok()?;
+        if bytes.iter().take(4096).any(|byte| *byte == 0) {
+            return None;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let lines: Arc<Vec<String>> =
+            Arc::new(text.trim_start_matches('\u{feff}').lines().map(|line| line.trim_end().to_owned()).collect());
+        let mut inner = self.lock();
+        // a handful of files is what a session looks at; a cache that grew is a cache that leaks
+        if inner.files.len() > 256 {
+            inner.files.clear();
+        }
+        inner.files.insert(path.to_owned(), (modified, lines.clone()));
+        Some(lines)
+    }
+
+    /// One line with its indentation; 1-based.
+    pub fn line(&self, path: &str, line: u32) -> Option<String> {
+        let lines = self.lines(Path::new(path))?;
+        lines.get((line as usize).checked_sub(1)?).cloned()
+    }
+
+    /// One line as it is told: trimmed, at most 120 characters.
+    pub fn told(&self, path: &str, line: u32) -> Option<String> {
+        self.line(path, line).map(|text| Self::shorten(text.trim()))
+    }
+
+    /// At most 120 characters.
+    pub fn shorten(text: &str) -> String {
+        if text.chars().count() <= WIDTH {
+            return text.to_owned();
+        }
+        let mut cut: String = text.chars().take(WIDTH - 1).collect();
+        cut.push('…');
+        cut
+    }
+}
+
+/// The folder that all documents share, ignoring paths that a build mapped away (`/_/`).
+pub fn common_root<'a>(documents: impl Iterator<Item = &'a str>) -> Option<PathBuf> {
+    let mut root: Option<PathBuf> = None;
+    for document in documents.filter(|path| path.starts_with('/') && !path.starts_with("/_/")) {
+        let folder = Path::new(document).parent()?;
+        root = Some(match root {
+            None => folder.to_owned(),
+            Some(so_far) => so_far
+                .components()
+                .zip(folder.components())
+                .take_while(|(a, b)| a == b)
+                .map(|(component, _)| component)
+                .collect(),
+        });
+    }
+    root.filter(|root| root.components().count() > 1)
+}
+
+/// `a/./b/../c` -> `a/c` without asking the file system.
+pub fn tidy(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                out.pop();
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_root_is_what_all_documents_share() {
+        let root = |paths: &[&str]| common_root(paths.iter().copied());
+        assert_eq!(root(&["/src/a/Program.cs", "/src/a/obj/x.cs"]), Some(PathBuf::from("/src/a")));
+        assert_eq!(root(&["/src/a/Program.cs", "/src/b/Lib.cs"]), Some(PathBuf::from("/src")));
+        assert_eq!(root(&["/_/src/Lib.cs"]), None);
+        assert_eq!(root(&["/a/x.cs", "/b/y.cs"]), None);
+    }
+
+    #[test]
+    fn paths_are_told_relative_to_the_root() {
+        let sources = Sources::default();
+        assert_eq!(sources.relative("/src/a/Program.cs"), "/src/a/Program.cs");
+        sources.set_root(Some("/src/a".into()));
+        assert_eq!(sources.relative("/src/a/Program.cs"), "Program.cs");
+        assert_eq!(sources.relative("/src/ab/Program.cs"), "/src/ab/Program.cs");
+    }
+}
