@@ -61,7 +61,11 @@ impl Event {
     #[must_use]
     pub fn parse(name: String, body: Option<Box<RawValue>>) -> Self {
         fn read<T: DeserializeOwned>(body: Option<&RawValue>) -> Option<T> {
-            serde_json::from_str(body?.get()).ok()
+            // serde would read an array as the fields in order.
+            let object = body?.get();
+            object
+                .starts_with('{')
+                .then(|| serde_json::from_str(object).ok())?
         }
         let raw = body.as_deref();
         let known = match name.as_str() {

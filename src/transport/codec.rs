@@ -58,17 +58,17 @@ impl DapCodec {
             .windows(HEADER_END.len())
             .position(|bytes| bytes == HEADER_END)
             .map(|at| at + scanned);
+        // The first byte at which the end may still begin.
+        let undecided = src.len().saturating_sub(HEADER_END.len() - 1);
         // Also when the end is there: how the bytes were cut must not decide whether a header is too long.
-        if end.unwrap_or(src.len()) > self.max_header {
+        if end.unwrap_or(undecided) > self.max_header {
             return Err(TransportError::HeaderTooLong {
                 limit: self.max_header,
                 start: excerpt(src),
             });
         }
         let Some(end) = end else {
-            self.state = State::Header {
-                scanned: src.len().saturating_sub(HEADER_END.len() - 1),
-            };
+            self.state = State::Header { scanned: undecided };
             return Ok(None);
         };
         let header = src.split_to(end + HEADER_END.len());

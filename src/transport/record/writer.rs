@@ -22,13 +22,20 @@ pub(super) fn spawn(
     let (queue, orders) = mpsc::channel();
     std::thread::Builder::new()
         .name("recording".to_owned())
-        .spawn(move || {
-            if let Err(error) = write_all(file, &orders, &state) {
-                tracing::warn!(%error, "the recording stops here, the session goes on");
-                state.set_problem(error.to_string());
-            }
-        })?;
+        .spawn(move || write_until_told(file, &orders, &state))?;
     Ok(queue)
+}
+
+/// Writes until nobody can say anything any more, or until writing fails.
+pub(super) fn write_until_told(
+    file: BufWriter<File>,
+    orders: &mpsc::Receiver<Order>,
+    state: &State,
+) {
+    if let Err(error) = write_all(file, orders, state) {
+        tracing::warn!(%error, "the recording stops here, the session goes on");
+        state.set_problem(error.to_string());
+    }
 }
 
 fn write_all(

@@ -42,6 +42,12 @@ pub async fn serve(recording: Recording, mut connection: Connection) -> ReplayEn
     }
 }
 
+/// The request that is being answered.
+struct Asked<'a> {
+    seq: &'a Value,
+    command: &'a str,
+}
+
 struct Player {
     script: Script,
     position: Position,
@@ -72,7 +78,13 @@ impl Player {
 
     fn open(&mut self) -> Option<ReplayEnd> {
         let items = std::mem::take(&mut self.script.opening);
-        self.play_items(&items, &Value::Null)
+        self.play_items(
+            &items,
+            &Asked {
+                seq: &Value::Null,
+                command: "",
+            },
+        )
     }
 
     fn answer(&mut self, body: &Bytes) -> Option<ReplayEnd> {
@@ -91,7 +103,7 @@ impl Player {
             matching::find(&self.script, &self.position, command, &arguments).map(Found::Step)
         };
         match found {
-            Some(Found::Step(index)) => self.play(index, &seq),
+            Some(Found::Step(index)) => self.play(index, &Asked { seq: &seq, command }),
             Some(Found::Answer(body)) => {
                 self.succeed(command, &seq, body);
                 None
@@ -101,7 +113,7 @@ impl Player {
     }
 
     /// Plays a recorded step; one that was played already only answers again.
-    fn play(&mut self, index: usize, seq: &Value) -> Option<ReplayEnd> {
+    fn play(&mut self, index: usize, asked: &Asked) -> Option<ReplayEnd> {
         let step = self.script.steps.get_mut(index)?;
         let again = self.position.is_used(index);
         self.position.take(index, step);
@@ -110,9 +122,9 @@ impl Player {
             items
                 .iter()
                 .filter(|item| matches!(item, Item::Response(_)))
-                .find_map(|item| self.play_item(item, seq))
+                .find_map(|item| self.play_item(item, asked))
         } else {
-            self.play_items(&items, seq)
+            self.play_items(&items, asked)
         };
         if let Some(step) = self.script.steps.get_mut(index) {
             step.items = items;
@@ -120,11 +132,11 @@ impl Player {
         end
     }
 
-    fn play_items(&mut self, items: &[Item], seq: &Value) -> Option<ReplayEnd> {
-        items.iter().find_map(|item| self.play_item(item, seq))
+    fn play_items(&mut self, items: &[Item], asked: &Asked) -> Option<ReplayEnd> {
+        items.iter().find_map(|item| self.play_item(item, asked))
     }
 
-    fn play_item(&mut self, item: &Item, seq: &Value) -> Option<ReplayEnd> {
+    fn play_item(&mut self, item: &Item, asked: &Asked) -> Option<ReplayEnd> {
         match item {
             Item::Event { message, body } => {
                 if event_name(message) == "breakpoint" {
@@ -135,7 +147,11 @@ impl Player {
             Item::Response(message) => {
                 let mut message = message.clone();
                 if let Some(map) = message.as_object_mut() {
-                    map.insert("request_seq".to_owned(), seq.clone());
+                    map.insert("request_seq".to_owned(), asked.seq.clone());
+                    // Another command may have been recorded in its place.
+                    if let Some(command) = map.get_mut("command") {
+                        *command = Value::from(asked.command);
+                    }
                 }
                 self.send(&message);
             }
