@@ -1,0 +1,158 @@
+//! Values: read, computed, assigned, thrown.
+
+use serde::{Deserialize, Serialize};
+
+/// `variables`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct VariablesArguments {
+    pub variables_reference: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filter: Option<VariablesFilter>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<i64>,
+    /// 0 or none: all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<i64>,
+}
+
+/// Which children.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum VariablesFilter {
+    Indexed,
+    Named,
+}
+
+/// Children.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+pub struct VariablesResponse {
+    pub variables: Vec<Variable>,
+}
+
+/// A named value.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Variable {
+    pub name: String,
+    pub value: String,
+    #[serde(rename = "type")]
+    pub type_name: Option<String>,
+    /// What to evaluate to get it again; empty for what cannot be evaluated.
+    pub evaluate_name: Option<String>,
+    /// Above 0: has children.
+    pub variables_reference: i64,
+    pub named_variables: Option<i64>,
+    pub indexed_variables: Option<i64>,
+    pub memory_reference: Option<String>,
+    pub presentation_hint: Option<VariablePresentationHint>,
+}
+
+/// What a value is, for display.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct VariablePresentationHint {
+    pub kind: Option<String>,
+    pub attributes: Vec<String>,
+    pub visibility: Option<String>,
+    pub lazy: bool,
+}
+
+/// `evaluate`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EvaluateArguments {
+    pub expression: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame_id: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+}
+
+/// A computed value. A method that throws answers with success and the exception (netcoredbg 3.1.2, dncdbg).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct EvaluateResponse {
+    pub result: String,
+    #[serde(rename = "type")]
+    pub type_name: Option<String>,
+    pub variables_reference: i64,
+    pub named_variables: Option<i64>,
+    pub indexed_variables: Option<i64>,
+    pub memory_reference: Option<String>,
+    pub presentation_hint: Option<VariablePresentationHint>,
+    /// Outside the schema; dncdbg and netcoredbg answer text sent to stdin with it.
+    pub message: Option<String>,
+}
+
+/// `setVariable`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SetVariableArguments {
+    pub variables_reference: i64,
+    pub name: String,
+    pub value: String,
+}
+
+/// `setExpression`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SetExpressionArguments {
+    pub expression: String,
+    pub value: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame_id: Option<i64>,
+}
+
+/// An assignment done.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SetValueResponse {
+    /// The new value as it reads now.
+    pub value: String,
+    #[serde(rename = "type")]
+    pub type_name: Option<String>,
+    pub variables_reference: Option<i64>,
+    pub named_variables: Option<i64>,
+    pub indexed_variables: Option<i64>,
+}
+
+/// The exception a thread stopped at.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExceptionInfoResponse {
+    /// The type's full name.
+    #[serde(default)]
+    pub exception_id: String,
+    pub description: Option<String>,
+    pub break_mode: ExceptionBreakMode,
+    pub details: Option<ExceptionDetails>,
+}
+
+/// When an exception stops the program.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ExceptionBreakMode {
+    Never,
+    Always,
+    Unhandled,
+    UserUnhandled,
+    #[serde(untagged)]
+    Other(String),
+}
+
+/// An exception and those inside it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ExceptionDetails {
+    pub message: Option<String>,
+    pub type_name: Option<String>,
+    pub full_type_name: Option<String>,
+    pub evaluate_name: Option<String>,
+    pub stack_trace: Option<String>,
+    pub inner_exception: Vec<ExceptionDetails>,
+    /// Outside the schema; netcoredbg and dncdbg send it.
+    pub formatted_description: Option<String>,
+    /// Outside the schema; netcoredbg and dncdbg send it: the assembly.
+    pub source: Option<String>,
+}

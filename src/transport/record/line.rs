@@ -1,0 +1,76 @@
+//! The lines of a recording, as they are written.
+
+use std::time::Duration;
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use bytes::Bytes;
+use serde_json::{Value, json, value::RawValue};
+
+/// One thing that happened.
+pub(super) struct Line {
+    /// Since the recording began.
+    pub at: Duration,
+    pub what: What,
+}
+
+pub(super) enum What {
+    Client(Bytes),
+    Adapter(Bytes),
+    Stderr(String),
+    Exit(i32),
+    ClosedStdin,
+}
+
+impl What {
+    /// Bytes that this keeps alive, roughly.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Client(body) | Self::Adapter(body) => body.len(),
+            Self::Stderr(text) => text.len(),
+            Self::Exit(_) | Self::ClosedStdin => 0,
+        }
+    }
+}
+
+impl Line {
+    /// The text of the line, without its end.
+    pub(super) fn text(&self) -> String {
+        let at_ms = (self.at.as_secs_f64() * 10_000.0).round() / 10.0;
+        match &self.what {
+            What::Client(body) => message_line(at_ms, "client", body),
+            What::Adapter(body) => message_line(at_ms, "adapter", body),
+            What::Stderr(text) => {
+                json!({"at_ms": at_ms, "dir": "stderr", "text": text}).to_string()
+            }
+            What::Exit(code) => json!({"at_ms": at_ms, "dir": "exit", "code": code}).to_string(),
+            What::ClosedStdin => {
+                json!({"at_ms": at_ms, "dir": "client", "close": "stdin"}).to_string()
+            }
+        }
+    }
+}
+
+/// A body that is no JSON at all becomes `"message": null` and is found in `raw_base64`.
+fn message_line(at_ms: f64, dir: &str, body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(body);
+    let whole = matches!(text, std::borrow::Cow::Borrowed(_));
+    let message = one_line(&text);
+    let raw = if whole && message.is_some() {
+        String::new()
+    } else {
+        format!(", \"raw_base64\": \"{}\"", BASE64_STANDARD.encode(body))
+    };
+    let message = message.as_deref().unwrap_or("null");
+    format!("{{\"at_ms\": {at_ms}, \"dir\": \"{dir}\", \"message\": {message}{raw}}}")
+}
+
+/// The JSON as it came where that is possible: numbers and key order stay what they were.
+fn one_line(text: &str) -> Option<String> {
+    let raw: &RawValue = serde_json::from_str(text).ok()?;
+    if !raw.get().contains(['\n', '\r']) {
+        return Some(raw.get().to_owned());
+    }
+    serde_json::from_str::<Value>(text)
+        .ok()
+        .map(|value| value.to_string())
+}

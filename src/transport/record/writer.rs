@@ -1,0 +1,83 @@
+//! The thread that writes a recording.
+
+use std::{
+    fs::File,
+    io::{self, BufWriter, Write},
+    sync::{Arc, atomic::Ordering, mpsc},
+};
+
+use serde_json::json;
+
+use super::{Order, RecordingHeader, State};
+
+/// Writes the header at once, so that a hopeless place is refused at the start, then the lines as they come.
+pub(super) fn spawn(
+    file: File,
+    header: &RecordingHeader,
+    state: Arc<State>,
+) -> io::Result<mpsc::Sender<Order>> {
+    let mut file = BufWriter::new(file);
+    writeln!(file, "{}", json!({"recording": header}))?;
+    file.flush()?;
+    let (queue, orders) = mpsc::channel();
+    std::thread::Builder::new()
+        .name("recording".to_owned())
+        .spawn(move || write_until_told(file, &orders, &state))?;
+    Ok(queue)
+}
+
+/// Writes until nobody can say anything any more, or until writing fails.
+pub(super) fn write_until_told(
+    file: BufWriter<File>,
+    orders: &mpsc::Receiver<Order>,
+    state: &State,
+) {
+    if let Err(error) = write_all(file, orders, state) {
+        tracing::warn!(%error, "the recording stops here, the session goes on");
+        state.set_problem(error.to_string());
+    }
+}
+
+fn write_all(
+    mut file: BufWriter<File>,
+    orders: &mpsc::Receiver<Order>,
+    state: &State,
+) -> io::Result<()> {
+    loop {
+        let order = match orders.try_recv() {
+            Ok(order) => order,
+            Err(mpsc::TryRecvError::Disconnected) => break,
+            Err(mpsc::TryRecvError::Empty) => {
+                // Quiet now: what is known should be in the file, whatever happens to us.
+                file.flush()?;
+                match orders.recv() {
+                    Ok(order) => order,
+                    Err(mpsc::RecvError) => break,
+                }
+            }
+        };
+        match order {
+            Order::Write(line) => {
+                state
+                    .queued_bytes
+                    .fetch_sub(line.what.len(), Ordering::Relaxed);
+                writeln!(file, "{}", line.text())?;
+            }
+            Order::Flush(done) => {
+                file.flush()?;
+                // Whoever asked may have stopped waiting.
+                let _ = done.try_send(());
+            }
+        }
+    }
+    let dropped = state.dropped_messages.load(Ordering::Relaxed);
+    if dropped > 0 {
+        let bytes = state.dropped_bytes.load(Ordering::Relaxed);
+        writeln!(
+            file,
+            "{}",
+            json!({"dir": "recorder", "dropped_messages": dropped, "dropped_bytes": bytes})
+        )?;
+    }
+    file.flush()
+}

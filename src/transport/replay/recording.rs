@@ -1,0 +1,208 @@
+//! A recording, read and checked.
+
+use std::path::{Path, PathBuf};
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use bytes::Bytes;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::transport::record::RecordingHeader;
+
+/// Why a file is no recording.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// It cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The first line does not describe a recording.
+    #[error("not a recording: the first line has no \"recording\"")]
+    NoHeader,
+    /// A line is not what the format says.
+    #[error("line {line} of the recording: {problem}")]
+    Line {
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+/// A recorded conversation.
+#[derive(Debug, Clone)]
+pub struct Recording {
+    pub(super) header: RecordingHeader,
+    pub(super) entries: Vec<Entry>,
+}
+
+/// One line, as far as a replay needs it.
+#[derive(Debug, Clone)]
+pub(super) enum Entry {
+    Request(Value),
+    StdinClosed,
+    /// `body` are the bytes to send, which need not be UTF-8; `message` is what can be read of them.
+    Adapter {
+        message: Value,
+        body: Bytes,
+    },
+    Exit(i32),
+}
+
+#[derive(Deserialize)]
+struct HeaderLine {
+    recording: RecordingHeader,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    dir: String,
+    message: Option<Value>,
+    raw_base64: Option<String>,
+    close: Option<String>,
+    code: Option<i32>,
+}
+
+impl Recording {
+    /// Reads a file; see [`Recording::parse`].
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no recording.
+    pub fn load(
+        path: impl AsRef<Path>,
+        placeholders: &[(&str, &str)],
+    ) -> Result<Self, ReplayError> {
+        let path = path.as_ref();
+        let text = std::fs::read_to_string(path).map_err(|source| ReplayError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        Self::parse(&text, placeholders)
+    }
+
+    /// Reads a recording. `placeholders` are names (`workspace` or `${workspace}`) and what to put in for them.
+    /// Lines of an unknown kind are skipped.
+    ///
+    /// # Errors
+    /// The text is no recording.
+    pub fn parse(text: &str, placeholders: &[(&str, &str)]) -> Result<Self, ReplayError> {
+        let placeholders: Vec<_> = placeholders
+            .iter()
+            .map(|(name, value)| (braced(name), json_text(value)))
+            .collect();
+        let text = fill(text, &placeholders);
+        let mut lines = text
+            .lines()
+            .enumerate()
+            .map(|(at, line)| (at + 1, line))
+            .filter(|(_, line)| !line.trim().is_empty());
+        let header = lines
+            .next()
+            .and_then(|(_, line)| serde_json::from_str::<HeaderLine>(line).ok());
+        let header = header.ok_or(ReplayError::NoHeader)?.recording;
+        let mut entries = Vec::new();
+        for (line, text) in lines {
+            let problem = |problem: String| ReplayError::Line { line, problem };
+            let read: Line =
+                serde_json::from_str(text).map_err(|error| problem(error.to_string()))?;
+            entries.extend(entry(read, &placeholders).map_err(problem)?);
+        }
+        Ok(Self { header, entries })
+    }
+
+    /// What was recorded.
+    #[must_use]
+    pub fn header(&self) -> &RecordingHeader {
+        &self.header
+    }
+
+    /// The requests of the recording client, in order: for clients that want to ask the same again.
+    pub fn requests(&self) -> impl Iterator<Item = &Value> {
+        self.entries.iter().filter_map(|entry| match entry {
+            Entry::Request(message) => Some(message),
+            _ => None,
+        })
+    }
+
+    /// The bodies that the adapter sent, in order.
+    pub fn adapter_bodies(&self) -> impl Iterator<Item = &Bytes> {
+        self.entries.iter().filter_map(|entry| match entry {
+            Entry::Adapter { body, .. } => Some(body),
+            _ => None,
+        })
+    }
+}
+
+fn entry(line: Line, placeholders: &[(String, String)]) -> Result<Option<Entry>, String> {
+    Ok(match (line.dir.as_str(), line.message, line.code) {
+        ("client", Some(message), _) => Some(Entry::Request(message)),
+        ("client", None, _) if line.close.is_some() => Some(Entry::StdinClosed),
+        ("client", None, _) => return Err("a client line needs a message or close".to_owned()),
+        ("adapter", message, _) => {
+            let message = message.unwrap_or_default();
+            let body = match line.raw_base64 {
+                Some(raw) => {
+                    let bytes = BASE64_STANDARD
+                        .decode(raw)
+                        .map_err(|error| error.to_string())?;
+                    fill_bytes(bytes, placeholders)
+                }
+                None => message.to_string().into_bytes(),
+            };
+            Some(Entry::Adapter {
+                message,
+                body: Bytes::from(body),
+            })
+        }
+        ("exit", _, Some(code)) => Some(Entry::Exit(code)),
+        ("exit", _, None) => return Err("an exit line needs a code".to_owned()),
+        _ => None,
+    })
+}
+
+fn braced(name: &str) -> String {
+    if name.starts_with("${") {
+        name.to_owned()
+    } else {
+        format!("${{{name}}}")
+    }
+}
+
+/// The value as it stands inside a JSON string: a Windows path has backslashes.
+fn json_text(value: &str) -> String {
+    let quoted = Value::from(value).to_string();
+    quoted
+        .get(1..quoted.len() - 1)
+        .unwrap_or_default()
+        .to_owned()
+}
+
+fn fill(text: &str, placeholders: &[(String, String)]) -> String {
+    placeholders
+        .iter()
+        .fold(text.to_owned(), |text, (name, value)| {
+            text.replace(name, value)
+        })
+}
+
+fn fill_bytes(mut bytes: Vec<u8>, placeholders: &[(String, String)]) -> Vec<u8> {
+    for (name, value) in placeholders {
+        let mut filled = Vec::with_capacity(bytes.len());
+        let mut rest = bytes.as_slice();
+        while let Some(at) = rest
+            .windows(name.len())
+            .position(|window| window == name.as_bytes())
+        {
+            filled.extend_from_slice(rest.get(..at).unwrap_or_default());
+            filled.extend_from_slice(value.as_bytes());
+            rest = rest.get(at + name.len()..).unwrap_or_default();
+        }
+        filled.extend_from_slice(rest);
+        bytes = filled;
+    }
+    bytes
+}
