@@ -82,7 +82,8 @@ impl Watch {
             Ok(pidfd) => {
                 let interest = tokio::io::Interest::READABLE;
                 // SAFETY: the descriptor is an owned one and stays open as long as the registration.
-                let watched = unsafe { tokio::io::unix::AsyncFd::register_with_interest(pidfd, interest) }?;
+                let watched =
+                    unsafe { tokio::io::unix::AsyncFd::register_with_interest(pidfd, interest) }?;
                 return Ok(Self::Pinned(watched));
             }
             Err(error) if pinned::is_missing(&error) => {}
