@@ -5,7 +5,7 @@
 use std::{future::poll_fn, path::PathBuf, pin::pin, task::Poll};
 
 use clrbridge::process::{
-    Bound, Child, CommandSpec, KillOnDrop, StdinMode, semaphores, spawn_adapter,
+    Bound, Child, CommandSpec, ExitStatus, KillOnDrop, StdinMode, semaphores, spawn_adapter,
     spawn_program_held, spawn_program_plain,
 };
 
@@ -69,6 +69,13 @@ fn victim() {
                 held.posted(DEADLINE).await.unwrap();
                 tell_and_wait(held.child.pid).await;
             }
+            "status" => {
+                let child = spawn_adapter(&spec, Bound::Outlives).await.unwrap();
+                match child.exited().await {
+                    ExitStatus::Code(code) => std::process::exit(code),
+                    ExitStatus::Signal(_) => panic!("it exits by itself"),
+                }
+            }
             other => panic!("no role {other}"),
         }
     });
@@ -92,11 +99,10 @@ fn only_child() -> Option<u32> {
         .ok()
 }
 
-/// Starts a victim and gives it with the pid of what it started.
-pub async fn victim_of(role: &str, program: &CommandSpec, mark: &Mark) -> (Child, u32) {
+fn victim_command(role: &str, program: &CommandSpec) -> CommandSpec {
     let mut words = vec![program.program.to_str().unwrap()];
     words.extend(program.args.iter().map(|arg| arg.to_str().unwrap()));
-    let again = CommandSpec {
+    CommandSpec {
         program: std::env::current_exe().unwrap(),
         args: ["--exact", "death::victim", "--nocapture"]
             .map(Into::into)
@@ -106,7 +112,12 @@ pub async fn victim_of(role: &str, program: &CommandSpec, mark: &Mark) -> (Child
             (PROGRAM.into(), Some(words.join("\n").into())),
         ],
         cwd: None,
-    };
+    }
+}
+
+/// Starts a victim and gives it with the pid of what it started.
+pub async fn victim_of(role: &str, program: &CommandSpec, mark: &Mark) -> (Child, u32) {
+    let again = victim_command(role, program);
     let mut victim = spawn_program_plain(&mark.on(again), StdinMode::Closed, KillOnDrop::Yes)
         .await
         .unwrap();
@@ -186,4 +197,23 @@ async fn our_death_before_the_runtime_came_up_leaves_two_names_for_the_next_swee
         semaphores_of(pid).is_empty()
     })
     .await;
+}
+
+#[tokio::test]
+async fn an_ignored_child_signal_of_our_starter_hides_no_exit_status() {
+    let mut starter = victim_command("status", &sh("exit 5"));
+    let mut args = vec![
+        "-c".into(),
+        r#"trap '' CHLD; exec "$0" "$@""#.into(),
+        starter.program.into_os_string(),
+    ];
+    args.append(&mut starter.args);
+    (starter.program, starter.args) = ("sh".into(), args);
+    let child = spawn_program_plain(&starter, StdinMode::Closed, KillOnDrop::Yes)
+        .await
+        .unwrap();
+    assert_eq!(
+        within_deadline("exit", child.exited()).await,
+        ExitStatus::Code(5)
+    );
 }

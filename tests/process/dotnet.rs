@@ -8,9 +8,13 @@ use std::{
 };
 
 use clrbridge::process::{
-    CommandSpec, ExitStatus, KillOnDrop, StdinMode, spawn_program_held, spawn_program_plain,
+    Bound, Child, CommandSpec, ExitStatus, KillOnDrop, StdinMode, spawn_adapter,
+    spawn_program_held, spawn_program_plain,
 };
-use tokio::{io::AsyncReadExt, sync::OnceCell};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    sync::OnceCell,
+};
 
 use crate::{
     death::{kill_victim, victim_of},
@@ -52,6 +56,75 @@ async fn a_held_program_runs_nothing_of_its_own() {
         within_deadline("exit", held.child.exited()).await,
         ExitStatus::Signal(libc::SIGKILL)
     );
+}
+
+#[tokio::test]
+async fn a_released_program_runs_to_its_end_under_an_attached_adapter() {
+    let Some(program) = program().await else {
+        return;
+    };
+    let Ok(netcoredbg) = which::which("netcoredbg") else {
+        println!("skipped: no netcoredbg");
+        return;
+    };
+    let mut held = spawn_program_held(&program, StdinMode::Closed)
+        .await
+        .unwrap();
+    within_deadline("posted", held.posted(DEADLINE))
+        .await
+        .unwrap();
+    let spec = CommandSpec {
+        program: netcoredbg,
+        args: vec!["--interpreter=vscode".into()],
+        ..CommandSpec::default()
+    };
+    let mut adapter = spawn_adapter(&spec, Bound::DiesWithUs).await.unwrap();
+    let attach = format!(r#"{{"processId":{}}}"#, held.child.pid);
+    let steps = [
+        ("initialize", "{}"),
+        ("attach", attach.as_str()),
+        ("configurationDone", "{}"),
+    ];
+    for (seq, (command, arguments)) in (1..).zip(steps) {
+        request(&mut adapter, seq, command, arguments).await;
+    }
+    assert_eq!(held.child.try_exit(), None, "attached, but not released");
+    held.release().unwrap();
+    assert_eq!(read_to_end(&mut held.child.stdout).await, "in main\n");
+    assert_eq!(
+        within_deadline("exit", held.child.exited()).await,
+        ExitStatus::Code(7)
+    );
+    adapter.stdin = None;
+    within_deadline("end of the adapter", adapter.exited()).await;
+}
+
+/// Sends one DAP request and reads until its response has come; events before it are passed over.
+async fn request(adapter: &mut Child, seq: u32, command: &str, arguments: &str) {
+    let body = format!(
+        r#"{{"seq":{seq},"type":"request","command":"{command}","arguments":{arguments}}}"#
+    );
+    let frame = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+    adapter
+        .stdin
+        .as_mut()
+        .unwrap()
+        .write_all(frame.as_bytes())
+        .await
+        .unwrap();
+    let mut answer = String::new();
+    within_deadline(command, async {
+        while !answer.contains(r#""success":true"#) {
+            answer.push(char::from(
+                adapter.stdout.as_mut().unwrap().read_u8().await.unwrap(),
+            ));
+            assert!(
+                !answer.contains(r#""success":false"#),
+                "{command} was refused"
+            );
+        }
+    })
+    .await;
 }
 
 #[tokio::test]
