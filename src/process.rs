@@ -1,1 +1,41 @@
-//! process
+//! Child processes: started, watched, signalled and reaped; and every `unsafe` of the crate that this needs.
+//!
+//! Owns: the one thread that starts children, the threads that reap them, the hold of a .NET program before its first
+//! managed instruction, and what the operating system tells about processes that are not ours.
+//! Must not know: DAP, sessions, adapters, projects. Bytes and pids are all there is.
+//! The race to remember: a pid (and a group id) is only ours until it is reaped. Every signal is sent under the lock
+//! under which [`Child`] is reaped, or through a pidfd.
+
+#[cfg(not(unix))]
+compile_error!(
+    "the process layer has a unix half only; a Windows half (Job Object, named pipes) belongs beside it"
+);
+
+mod child;
+mod command;
+mod error;
+mod exit_status;
+mod hold;
+mod launch;
+pub mod pidfd;
+mod procfs;
+mod reaper;
+pub mod semaphores;
+pub mod signals;
+mod spawner;
+mod stderr_tail;
+
+pub use child::{Child, Handle};
+pub use command::{Bound, CommandSpec, KillOnDrop, StdinMode};
+pub use error::ProcessError;
+pub use exit_status::{ExitStatus, signal_name};
+pub use hold::{Held, spawn_program_held};
+pub use launch::{spawn_adapter, spawn_program_plain};
+pub use pidfd::{kill, kill_started_at};
+pub use procfs::{alive, is_stopped_or_zombie, start_time};
+pub use stderr_tail::StderrTail;
+
+/// Our end of a child's stdin. Dropping it is the child's end of input: no other process has a copy.
+pub type ChildStdin = tokio::net::unix::pipe::Sender;
+/// Our end of a child's stdout or stderr. Its EOF says nothing about the child: a grandchild may hold the other end.
+pub type ChildOutput = tokio::net::unix::pipe::Receiver;

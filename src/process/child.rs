@@ -1,0 +1,169 @@
+//! A child process as the rest of the crate sees it: its pipes, its end, and what may be done to it.
+
+use std::{
+    io,
+    os::fd::OwnedFd,
+    process::Command,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use super::{
+    ChildOutput, ChildStdin, ExitStatus, ProcessError,
+    reaper::{Exit, Leader},
+};
+
+/// A running or ended child with our ends of its pipes.
+///
+/// Dropping it leaves no zombie in any case. Whether it also kills the child's group was said at the start
+/// ([`super::Bound`], [`super::KillOnDrop`]) and can be taken back with [`Child::leave_running`].
+#[derive(Debug)]
+pub struct Child {
+    pub pid: u32,
+    /// `None` if the child reads nothing. Close by `take()`.
+    pub stdin: Option<ChildStdin>,
+    pub stdout: Option<ChildOutput>,
+    pub stderr: Option<ChildOutput>,
+    owner: Owner,
+}
+
+impl Child {
+    /// Ends with the child, at once if it has ended. Any number of waiters; none of them need be there.
+    pub fn exited(&self) -> impl Future<Output = ExitStatus> + Send + 'static + use<> {
+        self.owner.handle.exited()
+    }
+
+    pub fn try_exit(&self) -> Option<ExitStatus> {
+        self.owner.handle.try_exit()
+    }
+
+    /// See [`Handle::kill_group`].
+    pub fn kill_group(&self) {
+        self.owner.handle.kill_group();
+    }
+
+    /// See [`Handle::signal`].
+    pub fn signal(&self, signal: i32) -> io::Result<()> {
+        self.owner.handle.signal(signal)
+    }
+
+    /// For tasks that wait for the child or end it without owning it.
+    pub fn handle(&self) -> Handle {
+        self.owner.handle.clone()
+    }
+
+    /// Dropping the child no longer kills it (a program that was let go). A parent-death signal stays set: only our own
+    /// end still takes it along.
+    pub fn leave_running(&self) {
+        self.owner.kills.store(false, Ordering::Relaxed);
+    }
+}
+
+/// Waits for a child and ends it; does not own it.
+#[derive(Debug, Clone)]
+pub struct Handle {
+    leader: Arc<Leader>,
+    exit: Exit,
+}
+
+impl Handle {
+    pub fn pid(&self) -> u32 {
+        self.leader.pid()
+    }
+
+    /// Ends with the child, at once if it has ended.
+    pub fn exited(&self) -> impl Future<Output = ExitStatus> + Send + 'static + use<> {
+        let mut exit = self.exit.clone();
+        async move {
+            match exit.wait_for(Option::is_some).await {
+                Ok(status) => (*status).unwrap_or(ExitStatus::LOST),
+                Err(_) => ExitStatus::LOST,
+            }
+        }
+    }
+
+    pub fn try_exit(&self) -> Option<ExitStatus> {
+        *self.exit.borrow()
+    }
+
+    /// SIGKILL to the child and everyone in its process group; after its end, to those that it left behind there. Never
+    /// to a stranger that got the same number. Who left the group (`setsid`) is out of reach.
+    pub fn kill_group(&self) {
+        self.leader.kill_group();
+    }
+
+    /// Sends a signal to the child alone.
+    ///
+    /// # Errors
+    /// `ESRCH` once it has ended.
+    pub fn signal(&self, signal: i32) -> io::Result<()> {
+        self.leader.signal(signal)
+    }
+}
+
+/// Kills on drop, or not.
+#[derive(Debug)]
+struct Owner {
+    handle: Handle,
+    kills: AtomicBool,
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        if *self.kills.get_mut() {
+            self.handle.kill_group();
+        }
+    }
+}
+
+/// A child as the spawner thread hands it over: owned and reaped already, but its pipes are not in the runtime's hands yet.
+#[derive(Debug)]
+pub(super) struct Spawned {
+    stdin: Option<OwnedFd>,
+    stdout: Option<OwnedFd>,
+    stderr: Option<OwnedFd>,
+    owner: Owner,
+}
+
+impl Spawned {
+    /// On the spawner thread only. Returns when the program is executed, or could not be.
+    pub(super) fn start(
+        mut command: Command,
+        kills: bool,
+        refused: impl FnOnce(io::Error) -> ProcessError,
+    ) -> Result<Self, ProcessError> {
+        let mut child = command.spawn().map_err(refused)?;
+        let (leader, exit) = Leader::watch(child.id())?;
+        Ok(Self {
+            stdin: child.stdin.take().map(OwnedFd::from),
+            stdout: child.stdout.take().map(OwnedFd::from),
+            stderr: child.stderr.take().map(OwnedFd::from),
+            owner: Owner {
+                handle: Handle { leader, exit },
+                kills: AtomicBool::new(kills),
+            },
+        })
+    }
+
+    /// Inside the runtime that is to serve the pipes.
+    pub(super) fn into_child(self) -> Result<Child, ProcessError> {
+        let pipes = || {
+            io::Result::Ok((
+                self.stdin.map(ChildStdin::from_owned_fd).transpose()?,
+                self.stdout.map(ChildOutput::from_owned_fd).transpose()?,
+                self.stderr.map(ChildOutput::from_owned_fd).transpose()?,
+            ))
+        };
+        let (stdin, stdout, stderr) =
+            pipes().map_err(ProcessError::system("serve the pipes of a process"))?;
+        Ok(Child {
+            pid: self.owner.handle.pid(),
+            stdin,
+            stdout,
+            stderr,
+            owner: self.owner,
+        })
+    }
+}

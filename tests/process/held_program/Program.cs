@@ -1,0 +1,2 @@
+Console.WriteLine("in main");
+return 7;
