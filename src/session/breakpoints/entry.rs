@@ -1,0 +1,157 @@
+//! One wanted breakpoint: what the client asked for, where it lies, what the adapter made of it.
+
+use super::hit_condition::HitCondition;
+use super::log_message::LogMessage;
+use crate::session::error::{SessionError, SourceLine};
+use crate::session::ids::BreakpointId;
+use crate::session::report::{Breakpoint, Why};
+use crate::session::sources::Sources;
+use crate::session::spec::BreakpointSpec;
+
+/// Whose breakpoint it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The client's: listed, counted.
+    User,
+    /// debug_run_to: gone at the next stop.
+    RunTo,
+    /// stop_at_entry: gone once hit.
+    Entry,
+}
+
+/// Where it lies, as it is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    Source {
+        /// The PDB's own path where one is known, else the absolute path of what was given.
+        path: String,
+        /// As the caller wrote it; told while no root is known.
+        given: String,
+        /// The line asked for (or found by text).
+        line: u32,
+        /// The first line with code at or after `line`, where symbols tell it.
+        code_line: Option<u32>,
+    },
+    Function(String),
+    /// A file and text, or a path, that cannot be placed before the program is known.
+    Unplaced { given: String, line: Option<u32> },
+}
+
+#[derive(Debug, Clone)]
+pub struct Entry {
+    pub id: BreakpointId,
+    pub role: Role,
+    pub spec: BreakpointSpec,
+    pub target: Target,
+    /// The trimmed text of the line when it was set: the line moves with it.
+    pub text: Option<String>,
+    pub hit_condition: Option<HitCondition>,
+    pub log: Option<LogMessage>,
+    pub hits: u64,
+    /// The adapter's line, once it has bound.
+    pub bound: Option<u32>,
+    pub verified: bool,
+    pub pending: bool,
+    pub why: Option<Why>,
+    pub message: Option<String>,
+    pub nearest: Vec<SourceLine>,
+    pub moved_from: Option<u32>,
+}
+
+impl Entry {
+    /// # Errors
+    /// `invalid_condition` or `invalid_argument` for what cannot be a condition, count or message.
+    pub fn new(id: BreakpointId, role: Role, spec: BreakpointSpec, target: Target) -> Result<Self, SessionError> {
+        if let Some(condition) = &spec.condition {
+            super::condition::check(condition)?;
+        }
+        let hit_condition = spec.hit_condition.as_deref().map(HitCondition::parse).transpose()?;
+        let log = spec.log.as_deref().map(LogMessage::parse).transpose()?;
+        Ok(Self {
+            id,
+            role,
+            target,
+            text: None,
+            hit_condition,
+            log,
+            hits: 0,
+            bound: None,
+            verified: false,
+            pending: true,
+            why: Some(Why::NotLaunched),
+            message: None,
+            nearest: Vec::new(),
+            moved_from: None,
+            spec,
+        })
+    }
+
+    /// The document and line that are sent to an adapter.
+    pub fn sent(&self) -> Option<(&str, u32)> {
+        match &self.target {
+            Target::Source { path, line, code_line, .. } => Some((path, code_line.unwrap_or(*line))),
+            _ => None,
+        }
+    }
+
+    /// The line where the program stops for it.
+    pub fn stop_line(&self) -> Option<u32> {
+        self.bound.or(self.sent().map(|(_, line)| line))
+    }
+
+    /// Something has to be decided at each hit.
+    pub fn is_emulated(&self) -> bool {
+        self.hit_condition.is_some() || self.log.is_some() || self.spec.max_hits.is_some()
+    }
+
+    /// A new adapter knows nothing of it.
+    pub fn forget_adapter(&mut self) {
+        self.bound = None;
+        self.verified = false;
+        self.pending = true;
+        self.hits = 0;
+        self.moved_from = None;
+    }
+
+    /// What clients see. `listed`: in a list, which leaves out the source text.
+    pub fn view(&self, sources: &Sources, listed: bool) -> Breakpoint {
+        let mut view = Breakpoint {
+            id: self.id.0,
+            verified: self.verified,
+            pending: self.pending && !self.verified,
+            why: self.why,
+            message: self.message.clone(),
+            condition: self.spec.condition.clone(),
+            hit_condition: self.spec.hit_condition.clone(),
+            log: self.spec.log.clone(),
+            hits: self.hits,
+            disabled: !self.spec.enabled,
+            temporary: self.spec.temporary,
+            moved_from: self.moved_from,
+            nearest: self.nearest.clone(),
+            ..Breakpoint::default()
+        };
+        match &self.target {
+            Target::Function(name) => view.function = Some(name.clone()),
+            Target::Unplaced { given, line } => {
+                view.file = Some(given.clone());
+                view.line = *line;
+            }
+            Target::Source { path, given, line, .. } => {
+                let told = sources.relative(path);
+                view.file = Some(if sources.root().is_some() || self.verified { told } else { given.clone() });
+                let stops = if self.verified { self.stop_line().unwrap_or(*line) } else { *line };
+                view.line = Some(stops);
+                view.requested_line = (stops != *line).then_some(*line);
+                if !listed && self.why != Some(Why::NoCode) {
+                    view.source = sources.told(path, stops);
+                }
+            }
+        }
+        if listed {
+            view.nearest.clear();
+            view.message = None;
+        }
+        view
+    }
+}

@@ -1,0 +1,224 @@
+//! From what a caller wrote (file, line, text) to a document and a line; and after a rebuild, to the line's new place.
+
+use std::path::Path;
+
+use super::entry::{Entry, Target};
+use super::table::Surroundings;
+use crate::session::error::{Code, Details, SessionError, SourceLine};
+use crate::session::report::Why;
+use crate::session::sources::Sources;
+use crate::session::spec::Place;
+
+/// Lines shown of those that match.
+const SHOWN: usize = 4;
+
+pub struct Found {
+    pub target: Target,
+    /// The trimmed text of the line.
+    pub text: Option<String>,
+}
+
+/// # Errors
+/// `file_not_found`, `text_not_found`, `text_ambiguous`.
+pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionError> {
+    let (file, line, text) = match place {
+        Place::Function(name) => return Ok(Found { target: Target::Function(name.trim().to_owned()), text: None }),
+        Place::Source { file, line, text } => (file, *line, text.as_deref()),
+    };
+    let path = document_path(file, around);
+    if Path::new(&path).is_dir() {
+        return Err(SessionError::new(
+            Code::FileNotFound,
+            format!("`{file}` is a folder"),
+            "name a source file of the program",
+        ));
+    }
+    let lines = around.sources.lines(Path::new(&path));
+    let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else {
+        let line = line.unwrap_or(1);
+        let known = around.modules.is_some_and(|modules| modules.document(&path).is_some());
+        if lines.is_none() && !known {
+            if Path::new(&path).exists() {
+                return Err(SessionError::new(
+                    Code::FileNotFound,
+                    format!("`{file}` is no source file"),
+                    "name a source file of the program",
+                ));
+            }
+            return Ok(Found { target: Target::Unplaced { given: file.clone(), line: Some(line) }, text: None });
+        }
+        let text = around.sources.line(&path, line).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+        return Ok(Found { target: source(path, file, line), text });
+    };
+    let Some(lines) = lines else {
+        return Err(SessionError::new(
+            Code::FileNotFound,
+            format!("`{file}` does not exist (looked at {path})"),
+            "text is searched in the source file: give its path, or use line",
+        ));
+    };
+    let line = match_text(&lines, text, line, &around.sources.relative(&path))?;
+    let whole = lines.get(line as usize - 1).map(|text| text.trim().to_owned());
+    Ok(Found { target: source(path, file, line), text: whole })
+}
+
+fn source(path: String, given: &str, line: u32) -> Target {
+    Target::Source { path, given: given.to_owned(), line, code_line: None }
+}
+
+/// The PDB's own spelling where one fits, else the absolute path.
+fn document_path(file: &str, around: &Surroundings<'_>) -> String {
+    let absolute = around.sources.absolute(file, around.base);
+    let absolute = absolute.display().to_string();
+    around.modules.and_then(|modules| modules.match_document(&absolute, file)).unwrap_or(absolute)
+}
+
+/// The one line that has `text`: an exact line wins over a part of one; with `near` the match nearest to it.
+fn match_text(lines: &[String], text: &str, near: Option<u32>, file: &str) -> Result<u32, SessionError> {
+    let numbered = || lines.iter().zip(1u32..).map(|(line, number)| (number, line.trim()));
+    let mut matches: Vec<(u32, &str)> = numbered().filter(|(_, line)| *line == text).collect();
+    if matches.is_empty() {
+        matches = numbered().filter(|(_, line)| line.contains(text)).collect();
+    }
+    let shown = Sources::shorten(text);
+    match (matches.as_slice(), near) {
+        ([], _) => Err(SessionError::new(
+            Code::TextNotFound,
+            format!("`{shown}` is on no line of {file}"),
+            "nothing was set; give text of a line as it is in the file now",
+        )
+        .with(Details::Nearest(similar(lines, text, near)))),
+        ([(only, _)], _) => Ok(*only),
+        (several, Some(near)) => {
+            Ok(several.iter().map(|(line, _)| *line).min_by_key(|line| line.abs_diff(near)).unwrap_or(near))
+        }
+        (several, None) => Err(SessionError::new(
+            Code::TextAmbiguous,
+            format!("`{shown}` is on {} lines of {file}", several.len()),
+            "add line (takes the nearest), or more of the text",
+        )
+        .with(Details::Matches {
+            matches: several
+                .iter()
+                .take(SHOWN)
+                .map(|(line, text)| SourceLine { line: *line, source: Sources::shorten(text) })
+                .collect(),
+            more_matches: several.len().saturating_sub(SHOWN),
+        })),
+    }
+}
+
+/// Lines most like the text, best first.
+fn similar(lines: &[String], text: &str, near: Option<u32>) -> Vec<SourceLine> {
+    let wanted = Sources::shorten(text).to_lowercase();
+    let mut scored: Vec<(i64, u32, &str)> = lines
+        .iter()
+        .zip(1u32..)
+        .map(|(line, number)| (number, line.trim()))
+        .filter(|(_, line)| line.len() > 2 && line.len() < 400)
+        .map(|(number, line)| {
+            let likeness = strsim::sorensen_dice(&wanted, &line.to_lowercase());
+            let distance = near.map_or(0, |near| i64::from(near.abs_diff(number)).min(50));
+            (-((likeness * 1000.0) as i64) + distance, number, line)
+        })
+        .filter(|(score, _, _)| *score < -200)
+        .collect();
+    scored.sort();
+    scored
+        .into_iter()
+        .take(SHOWN)
+        .map(|(_, line, source)| SourceLine { line, source: Sources::shorten(source) })
+        .collect()
+}
+
+/// Places an entry anew among the documents of a (re)built program; the line follows its text.
+pub fn again(entry: &mut Entry, around: &Surroundings<'_>) {
+    let (given, line) = match &entry.target {
+        Target::Function(_) => return,
+        Target::Unplaced { given, line } => (given.clone(), line.unwrap_or(1)),
+        Target::Source { given, line, .. } => (given.clone(), *line),
+    };
+    let wanted = match &entry.target {
+        // a document that still is one keeps its path
+        Target::Source { path, .. } if around.modules.is_some_and(|modules| modules.document(path).is_some()) => path.clone(),
+        _ => document_path(&given, around),
+    };
+    let known = around.modules.is_some_and(|modules| modules.document(&wanted).is_some());
+    if !known && !Path::new(&wanted).exists() {
+        return;
+    }
+    entry.why = None;
+    let mut target_line = line;
+    let lines = around.sources.lines(Path::new(&wanted));
+    match (&entry.text, lines) {
+        (Some(text), Some(lines)) => {
+            let here = lines.get((line as usize).saturating_sub(1)).map(|line| line.trim());
+            if here != Some(text) {
+                let moved = lines
+                    .iter()
+                    .zip(1u32..)
+                    .filter(|(line, _)| line.trim() == text)
+                    .map(|(_, number)| number)
+                    .min_by_key(|number| number.abs_diff(line));
+                match moved {
+                    Some(number) => {
+                        entry.moved_from = Some(line);
+                        target_line = number;
+                    }
+                    None => {
+                        entry.why = Some(Why::TextGone);
+                        entry.pending = false;
+                        entry.message = Some(format!("`{}` is not in the file any more", Sources::shorten(text)));
+                    }
+                }
+            }
+        }
+        (None, Some(lines)) => {
+            entry.text = lines
+                .get((line as usize).saturating_sub(1))
+                .map(|line| line.trim().to_owned())
+                .filter(|text| !text.is_empty());
+        }
+        (_, None) => {}
+    }
+    entry.target = Target::Source { path: wanted, given, line: target_line, code_line: None };
+}
+
+/// Whether `path` ends with `suffix` at a `/`.
+pub fn is_suffix(suffix: &str, path: &str) -> bool {
+    let clean = |text: &str| text.replace('\\', "/");
+    let suffix = clean(suffix);
+    let suffix = suffix.trim_start_matches("./");
+    let path = clean(path);
+    path == suffix || path.strip_suffix(suffix).is_some_and(|rest| rest.ends_with('/') || suffix.starts_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str) -> Vec<String> {
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn an_exact_line_wins_and_a_part_must_be_the_only_one() {
+        let file = lines("a();\n  total += 1;\nb(total);\n  total += 1; // twice\n");
+        assert_eq!(match_text(&file, "total += 1;", None, "f").unwrap(), 2);
+        assert_eq!(match_text(&file, "b(", None, "f").unwrap(), 3);
+        let ambiguous = match_text(&file, "total", None, "f").unwrap_err();
+        assert_eq!(ambiguous.code, Code::TextAmbiguous);
+        assert_eq!(match_text(&file, "total", Some(4), "f").unwrap(), 4);
+        let missing = match_text(&file, "totals += 1;", None, "f").unwrap_err();
+        assert_eq!(missing.code, Code::TextNotFound);
+        assert!(matches!(missing.details.as_deref(), Some(Details::Nearest(list)) if !list.is_empty()));
+    }
+
+    #[test]
+    fn suffixes_end_at_a_slash() {
+        assert!(is_suffix("Program.cs", "/src/a/Program.cs"));
+        assert!(is_suffix("./a/Program.cs", "/src/a/Program.cs"));
+        assert!(!is_suffix("ram.cs", "/src/a/Program.cs"));
+        assert!(is_suffix("/src/a/Program.cs", "/src/a/Program.cs"));
+    }
+}

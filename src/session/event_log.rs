@@ -1,0 +1,89 @@
+//! Everything that happened to a session, numbered by us, bounded.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use super::ids::EventSeq;
+use super::spec::EventsQuery;
+use super::view::{Event, EventsView};
+
+/// Events kept.
+const KEPT: usize = 5_000;
+
+/// The streams of the surface.
+pub const STREAMS: [&str; 8] =
+    ["execution", "output", "exceptions", "threads", "modules", "breakpoints", "tracepoints", "commands"];
+
+#[derive(Debug)]
+pub struct EventLog {
+    began: Instant,
+    last: EventSeq,
+    events: VecDeque<Event>,
+}
+
+impl Default for EventLog {
+    fn default() -> Self {
+        Self { began: Instant::now(), last: EventSeq(0), events: VecDeque::new() }
+    }
+}
+
+impl EventLog {
+    /// The latest number given.
+    pub fn last(&self) -> EventSeq {
+        self.last
+    }
+
+    /// Numbers and keeps an event.
+    pub fn push(&mut self, event: Event) -> EventSeq {
+        self.last = EventSeq(self.last.0 + 1);
+        let ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.events.push_back(Event { seq: self.last, ms, ..event });
+        if self.events.len() > KEPT {
+            self.events.pop_front();
+        }
+        self.last
+    }
+
+    /// Events after `since`, ascending, at most `limit`.
+    pub fn query(&self, query: &EventsQuery) -> EventsView {
+        let mut found = self
+            .events
+            .iter()
+            .filter(|event| event.seq > query.since)
+            .filter(|event| query.stream.as_deref().is_none_or(|stream| event.stream == stream))
+            .filter(|event| query.event_type.as_deref().is_none_or(|wanted| event.type_name == wanted));
+        let events: Vec<Event> = found.by_ref().take(query.limit).cloned().collect();
+        let has_more = found.next().is_some();
+        let oldest = self.events.front().map_or(EventSeq(1), |event| event.seq);
+        EventsView { events, latest: self.last, oldest, has_more }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_follow_each_other_without_a_gap() {
+        let mut log = EventLog::default();
+        for _ in 0..7 {
+            log.push(Event { type_name: "stopped", stream: "execution", ..Event::default() });
+        }
+        let query = |since| EventsQuery { stream: Some("execution".into()), since: EventSeq(since), limit: 3, event_type: None };
+        let first = log.query(&query(0));
+        assert_eq!(first.events.iter().map(|event| event.seq.0).collect::<Vec<_>>(), [1, 2, 3]);
+        assert!(first.has_more);
+        let last = log.query(&query(6));
+        assert_eq!((last.events.len(), last.has_more, last.latest), (1, false, EventSeq(7)));
+    }
+
+    #[test]
+    fn the_log_is_bounded_and_says_where_it_begins() {
+        let mut log = EventLog::default();
+        for _ in 0..KEPT + 10 {
+            log.push(Event::default());
+        }
+        let all = log.query(&EventsQuery { stream: None, since: EventSeq(0), limit: 1, event_type: None });
+        assert_eq!(all.oldest, EventSeq(11));
+    }
+}

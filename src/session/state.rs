@@ -1,0 +1,192 @@
+//! A session's state: one enum, one pure and total reducer.
+//!
+//! Data lives in the variant in which it is valid. Adapter events are never rejected: a pair that cannot be keeps the
+//! state and is noted. The race to remember: `stopped` may come before the response of the resume that caused it, so a
+//! resume changes the state when it is sent, not when it is answered.
+
+use std::time::Instant;
+
+use super::ids::{EventSeq, StateName, StopEpoch, ThreadId};
+use super::report::Exit;
+
+/// What a start is at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    Building,
+    Launching,
+    Attaching,
+    Binding,
+}
+
+impl Phase {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Building => "building",
+            Self::Launching => "launching",
+            Self::Attaching => "attaching",
+            Self::Binding => "binding",
+        }
+    }
+}
+
+/// A stop as the adapter announced it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stopped {
+    pub epoch: StopEpoch,
+    pub seq: EventSeq,
+    pub thread: ThreadId,
+    pub reason: crate::dap::StopReason,
+    /// Adapter ids of the breakpoints hit, where it names them.
+    pub hit_ids: Vec<i64>,
+}
+
+#[derive(Debug, Clone)]
+pub enum State {
+    /// `stop`: one that came before the start was through.
+    Starting { phase: Phase, stop: Option<Stopped> },
+    Running { since: Instant, from: EventSeq },
+    Stopped(Stopped),
+    Ended(Box<Ended>),
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Ended {
+    pub exit: Exit,
+    /// Ended by debug_disconnect (the program may live on).
+    pub disconnected: bool,
+    /// The adapter was lost: what every later call is told.
+    pub lost: Option<Box<super::error::SessionError>>,
+}
+
+#[derive(Debug, Clone)]
+pub enum Input {
+    Phase(Phase),
+    /// The start is through; the program runs.
+    Started { at: EventSeq },
+    /// The adapter says that it stopped.
+    Stopped { seq: EventSeq, thread: ThreadId, reason: crate::dap::StopReason, hit_ids: Vec<i64> },
+    /// We resume.
+    Resumed { at: EventSeq },
+    /// The adapter refused the resume: the stop stands.
+    ResumeRefused(Stopped),
+    Ended(Box<Ended>),
+}
+
+/// What the actor has to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// A stop has to be completed.
+    Complete(StopEpoch),
+    /// The end has to be told.
+    TellEnd,
+    /// An impossible pair, for the log.
+    Note(&'static str),
+}
+
+/// The reducer.
+pub fn apply(state: State, input: Input, epoch: &mut StopEpoch) -> (State, Vec<Effect>) {
+    match (state, input) {
+        (ended @ State::Ended(_), input) => {
+            let late = !matches!(input, Input::Ended(_));
+            (ended, if late { vec![Effect::Note("an event after the end")] } else { Vec::new() })
+        }
+        (_, Input::Ended(ended)) => (State::Ended(ended), vec![Effect::TellEnd]),
+        (State::Starting { stop, .. }, Input::Phase(phase)) => (State::Starting { phase, stop }, Vec::new()),
+        (state, Input::Phase(_)) => (state, vec![Effect::Note("a phase after the start")]),
+        (State::Starting { stop: Some(stop), .. }, Input::Started { .. }) => {
+            let epoch = stop.epoch;
+            (State::Stopped(stop), vec![Effect::Complete(epoch)])
+        }
+        (State::Starting { stop: None, .. }, Input::Started { at }) => (running(at), Vec::new()),
+        (state, Input::Started { .. }) => (state, vec![Effect::Note("started twice")]),
+        (State::Stopped(stop), Input::Stopped { .. }) => {
+            (State::Stopped(stop), vec![Effect::Note("stopped while stopped")])
+        }
+        (State::Starting { phase, stop: Some(stop) }, Input::Stopped { .. }) => {
+            (State::Starting { phase, stop: Some(stop) }, vec![Effect::Note("stopped twice while starting")])
+        }
+        (state, Input::Stopped { seq, thread, reason, hit_ids }) => {
+            epoch.0 += 1;
+            let stop = Stopped { epoch: *epoch, seq, thread, reason, hit_ids };
+            match state {
+                State::Starting { phase, .. } => (State::Starting { phase, stop: Some(stop) }, Vec::new()),
+                _ => {
+                    let epoch = stop.epoch;
+                    (State::Stopped(stop), vec![Effect::Complete(epoch)])
+                }
+            }
+        }
+        (State::Stopped(_), Input::Resumed { at }) => (running(at), Vec::new()),
+        (state, Input::Resumed { .. }) => (state, vec![Effect::Note("resumed while not stopped")]),
+        (State::Running { .. }, Input::ResumeRefused(stop)) => (State::Stopped(stop), Vec::new()),
+        (state, Input::ResumeRefused(_)) => (state, vec![Effect::Note("a refused resume was overtaken")]),
+    }
+}
+
+fn running(from: EventSeq) -> State {
+    State::Running { since: Instant::now(), from }
+}
+
+impl State {
+    pub fn name(&self) -> StateName {
+        match self {
+            Self::Starting { .. } => StateName::Starting,
+            Self::Running { .. } => StateName::Running,
+            Self::Stopped(_) => StateName::Stopped,
+            Self::Ended(_) => StateName::Ended,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dap::StopReason;
+
+    fn stopped(seq: u64) -> Input {
+        Input::Stopped { seq: EventSeq(seq), thread: ThreadId(1), reason: StopReason::Step, hit_ids: vec![] }
+    }
+
+    fn run(inputs: Vec<Input>) -> (State, Vec<Effect>) {
+        let mut epoch = StopEpoch(0);
+        let mut state = State::Starting { phase: Phase::Launching, stop: None };
+        let mut effects = Vec::new();
+        for input in inputs {
+            let (next, mut more) = apply(state, input, &mut epoch);
+            state = next;
+            effects.append(&mut more);
+        }
+        (state, effects)
+    }
+
+    #[test]
+    fn a_stop_during_the_start_is_completed_when_the_start_is_through() {
+        let (state, effects) = run(vec![stopped(3), Input::Started { at: EventSeq(4) }]);
+        assert!(matches!(state, State::Stopped(stop) if stop.seq == EventSeq(3)));
+        assert_eq!(effects, [Effect::Complete(StopEpoch(1))]);
+    }
+
+    #[test]
+    fn a_resume_that_is_refused_after_a_new_stop_changes_nothing() {
+        let old = Stopped { epoch: StopEpoch(1), seq: EventSeq(2), thread: ThreadId(1), reason: StopReason::Step, hit_ids: vec![] };
+        let (state, effects) = run(vec![
+            Input::Started { at: EventSeq(1) },
+            stopped(2),
+            Input::Resumed { at: EventSeq(2) },
+            stopped(3),
+            Input::ResumeRefused(old),
+        ]);
+        assert!(matches!(state, State::Stopped(stop) if stop.seq == EventSeq(3)));
+        assert!(effects.contains(&Effect::Note("a refused resume was overtaken")));
+    }
+
+    #[test]
+    fn nothing_follows_the_end() {
+        let end = || Input::Ended(Box::default());
+        for input in [stopped(9), Input::Started { at: EventSeq(9) }, Input::Resumed { at: EventSeq(9) }, Input::Phase(Phase::Binding), end()] {
+            let (state, effects) = run(vec![end(), input]);
+            assert!(matches!(state, State::Ended(_)));
+            assert_eq!(effects.iter().filter(|effect| **effect == Effect::TellEnd).count(), 1);
+        }
+    }
+}
