@@ -12,7 +12,7 @@ use std::{path::PathBuf, time::Duration};
 use bytes::Bytes;
 use clrbridge::transport::{
     Connection, Incoming,
-    replay::{Recording, ReplayEnd, ReplayError, serve},
+    replay::{Recording, ReplayEnd, serve},
 };
 use serde_json::{Value, json};
 use tokio::{task::JoinHandle, time::timeout};
@@ -444,6 +444,78 @@ async fn a_resume_of_another_kind_takes_what_was_recorded_next_and_never_goes_ba
     assert_eq!(client.end().await.exit_code, Some(0));
 }
 
+/// A recording of these lines: `> command`, `< command` (its response), `! event`.
+fn written(lines: &[(&str, Value)]) -> Recording {
+    let mut text = r#"{"recording": {}}"#.to_owned();
+    let mut seqs = std::collections::HashMap::new();
+    for (seq, (line, content)) in lines.iter().enumerate() {
+        let (kind, name) = line.split_once(' ').unwrap();
+        let message = match kind {
+            ">" => {
+                seqs.insert(name, seq);
+                json!({"seq": seq, "type": "request", "command": name, "arguments": content})
+            }
+            "<" => {
+                json!({"type": "response", "request_seq": seqs[name], "command": name, "success": true, "body": content})
+            }
+            _ => json!({"type": "event", "event": name, "body": content}),
+        };
+        let dir = if kind == ">" { "client" } else { "adapter" };
+        text.push_str(&format!("\n{}", json!({"dir": dir, "message": message})));
+    }
+    Recording::parse(&text, &[]).unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_happened_while_somebody_asked_happens_also_when_nobody_asks() {
+    let talk = [
+        ("> configurationDone", json!({})),
+        ("< configurationDone", json!({})),
+        ("> threads", json!({})),
+        ("! output", json!({"output": "meanwhile"})),
+        ("< threads", json!({"threads": []})),
+        ("! stopped", json!({"reason": "breakpoint", "threadId": 1})),
+        ("> threads", json!({})),
+        ("< threads", json!({"threads": [{"id": 1, "name": "main"}]})),
+    ];
+    let mut client = Client::of(written(&talk));
+    client.ask("configurationDone", json!({})).await.unwrap();
+    assert_eq!(client.event("output").await["body"]["output"], "meanwhile");
+    client.event("stopped").await;
+    // At the stop: what was answered at the stop.
+    let threads = client.ask("threads", json!({})).await.unwrap();
+    assert_eq!(threads["body"]["threads"][0]["id"], 1);
+    client.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_question_about_the_run_is_answered_although_the_stop_was_played_already() {
+    let talk = [
+        ("> configurationDone", json!({})),
+        ("< configurationDone", json!({})),
+        ("> modules", json!({})),
+        ("< modules", json!({"modules": []})),
+        ("! stopped", json!({"reason": "breakpoint", "threadId": 1})),
+        ("> continue", json!({"threadId": 1})),
+        ("< continue", json!({})),
+    ];
+    let mut client = Client::of(written(&talk));
+    client.ask("configurationDone", json!({})).await.unwrap();
+    assert_eq!(
+        client.ask("modules", json!({})).await.unwrap()["success"],
+        true
+    );
+    client
+        .ask("continue", json!({"threadId": 1}))
+        .await
+        .unwrap();
+    assert_eq!(
+        client.ask("modules", json!({})).await.unwrap()["success"],
+        false
+    );
+    client.end().await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_stop_recorded_before_its_response_is_played_before_it() {
     let mut client = Client::of(load("netcoredbg/stopped-before-response"));
@@ -477,58 +549,4 @@ async fn a_recorded_crash_ends_the_conversation_with_its_signal() {
         .await;
     assert_eq!(answer, None);
     assert_eq!(client.end().await.exit_code, Some(-11));
-}
-
-#[test]
-fn placeholders_are_put_in_everywhere_also_into_bodies_that_are_not_text() {
-    let text = concat!(
-        r#"{"recording": {"adapter": "x"}}"#,
-        "\n\n",
-        r#"{"dir": "client", "message": {"seq": 1, "type": "request", "command": "launch", "arguments": {"program": "${workspace}/a"}}}"#,
-        "\n",
-        // {"p":"${tmp}<ff>"}
-        r#"{"dir": "adapter", "message": {"p": "${tmp}"}, "raw_base64": "eyJwIjoiJHt0bXB9/yJ9"}"#,
-        "\n",
-        r#"{"dir": "somethingNew"}"#,
-        "\n",
-    );
-    let recording = Recording::parse(text, &[("workspace", r"C:\w"), ("${tmp}", "/t")]).unwrap();
-    assert_eq!(
-        recording.requests().next().unwrap()["arguments"]["program"],
-        r"C:\w/a"
-    );
-    assert_eq!(
-        recording.adapter_bodies().next().unwrap().as_ref(),
-        b"{\"p\":\"/t\xff\"}"
-    );
-}
-
-#[test]
-fn what_is_no_recording_is_refused_with_its_line() {
-    let header = r#"{"recording": {}}"#;
-    let table = [
-        (String::new(), "not a recording"),
-        ("{}".to_owned(), "not a recording"),
-        (format!("{header}\nnot json"), "line 2 of the recording: "),
-        (
-            format!("{header}\n\n{{\"dir\": \"client\"}}"),
-            "line 3 of the recording: a client line needs",
-        ),
-        (
-            format!("{header}\n{{\"dir\": \"exit\"}}"),
-            "line 2 of the recording: an exit line needs a code",
-        ),
-        (
-            format!("{header}\n{{\"dir\": \"adapter\", \"raw_base64\": \"*\"}}"),
-            "line 2 of the recording: ",
-        ),
-    ];
-    for (text, expected) in table {
-        let words = Recording::parse(&text, &[]).unwrap_err().to_string();
-        assert!(words.starts_with(expected), "{words}");
-    }
-    assert!(matches!(
-        Recording::load("/no/such/file", &[]),
-        Err(ReplayError::Read { .. })
-    ));
 }
