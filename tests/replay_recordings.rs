@@ -437,8 +437,13 @@ async fn a_resume_of_another_kind_takes_what_was_recorded_next_and_never_goes_ba
         == true
     {
         resumes += 1;
-        assert!(resumes < 20, "the recording has an end");
     }
+    // Not the steps between them that were left out.
+    let recorded = load("netcoredbg/breakpoint-step-inspect");
+    let recorded = recorded
+        .requests()
+        .filter(|request| request["command"] == "continue");
+    assert_eq!(resumes, recorded.count());
     client.event("exited").await;
     client.event("terminated").await;
     assert_eq!(client.end().await.exit_code, Some(0));
