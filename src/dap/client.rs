@@ -11,7 +11,7 @@ use std::{
     fmt,
     marker::PhantomData,
     pin::Pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
     task::{Context, Poll},
 };
 
@@ -124,7 +124,7 @@ impl Client {
         drop(table);
         Pending {
             receiver,
-            shared: Arc::clone(&self.shared),
+            shared: Arc::downgrade(&self.shared),
             seq,
             request: PhantomData,
         }
@@ -240,7 +240,8 @@ fn settle(waiter: oneshot::Sender<Answer>, answer: Answer) {
 #[must_use = "dropping the answer makes it unobservable; bind it or say why not"]
 pub struct Pending<R> {
     receiver: oneshot::Receiver<Answer>,
-    shared: Arc<Shared>,
+    /// Weak: an answer that is awaited must not keep the table alive that nobody fills any more.
+    shared: Weak<Shared>,
     seq: i64,
     request: PhantomData<fn() -> R>,
 }
@@ -271,7 +272,9 @@ impl<R: Request> Future for Pending<R> {
 
 impl<R> Drop for Pending<R> {
     fn drop(&mut self) {
-        self.shared.lock().pending.remove(&self.seq);
+        if let Some(shared) = self.shared.upgrade() {
+            shared.lock().pending.remove(&self.seq);
+        }
     }
 }
 

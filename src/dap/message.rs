@@ -243,4 +243,18 @@ mod tests {
             r#"{"seq":7,"type":"request","command":"threads"}"#.as_bytes()
         );
     }
+
+    proptest::proptest! {
+        #[test]
+        fn no_body_makes_the_reader_panic(
+            prefix in 0usize..90,
+            bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..60),
+        ) {
+            let body = br#"{"type":"event","event":"stopped","seq":"1","body":{"reason":"step","threadId":7}}"#;
+            let mut body = body[..prefix.min(body.len())].to_vec();
+            body.extend_from_slice(&bytes);
+            // An answer of any kind is fine.
+            let _ = parse(&body);
+        }
+    }
 }

@@ -261,6 +261,14 @@ async fn requests_of_the_adapter_are_refused_in_words() {
     }
 }
 
+#[tokio::test]
+async fn a_waiter_wakes_when_the_last_client_is_dropped() {
+    let (client, _near, _far) = pair();
+    let pending = client.clone().request::<Threads>(());
+    drop(client);
+    assert!(pending.await.unwrap_err().is_gone());
+}
+
 #[test]
 fn a_client_can_be_sent_to_another_thread() {
     fn is_send<T: Send>() {}

@@ -69,20 +69,20 @@ pub struct ExceptionFilterOptions {
 }
 
 /// The breakpoints in the order asked for.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetBreakpointsResponse {
     pub breakpoints: Vec<Breakpoint>,
 }
 
 /// Empty from netcoredbg and dncdbg.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SetExceptionBreakpointsResponse {
     pub breakpoints: Vec<Breakpoint>,
 }
 
 /// A breakpoint as the adapter has it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Breakpoint {
     pub id: Option<i64>,
@@ -98,14 +98,14 @@ pub struct Breakpoint {
 }
 
 /// `breakpoint` event.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BreakpointEvent {
     pub reason: BreakpointReason,
     pub breakpoint: Breakpoint,
 }
 
 /// What happened to a breakpoint; netcoredbg only says `changed`.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum BreakpointReason {
     Changed,

@@ -32,7 +32,7 @@ pub struct InitializeArguments {
 }
 
 /// What an adapter can do; absent means no.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Capabilities {
     pub supports_configuration_done_request: bool,
@@ -70,7 +70,7 @@ pub struct Capabilities {
 }
 
 /// A kind of exception to stop at.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ExceptionBreakpointsFilter {
     /// The id, as `setExceptionBreakpoints` wants it.

@@ -41,7 +41,7 @@ pub struct SourceArguments {
 }
 
 /// The text of a source.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SourceResponse {
     pub content: String,
@@ -49,13 +49,13 @@ pub struct SourceResponse {
 }
 
 /// All threads.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ThreadsResponse {
     pub threads: Vec<Thread>,
 }
 
 /// A thread.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thread {
     pub id: i64,
     #[serde(default)]
@@ -63,7 +63,7 @@ pub struct Thread {
 }
 
 /// `thread` event.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ThreadEvent {
     pub reason: ThreadReason,
@@ -71,7 +71,7 @@ pub struct ThreadEvent {
 }
 
 /// What happened to a thread.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ThreadReason {
     Started,
@@ -93,7 +93,7 @@ pub struct StackTraceArguments {
 }
 
 /// Frames, innermost first.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StackTraceResponse {
     pub stack_frames: Vec<StackFrame>,
@@ -101,7 +101,7 @@ pub struct StackTraceResponse {
 }
 
 /// A frame. Lines and columns count from 1; 0 where there is no source.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StackFrame {
     pub id: i64,
@@ -129,13 +129,13 @@ pub struct ScopesArguments {
 }
 
 /// The scopes of a frame; none where there are no symbols.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScopesResponse {
     pub scopes: Vec<Scope>,
 }
 
 /// A group of variables.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Scope {
     pub name: String,
@@ -158,7 +158,7 @@ pub struct ModulesArguments {
 }
 
 /// Loaded modules.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModulesResponse {
     pub modules: Vec<Module>,
@@ -166,7 +166,7 @@ pub struct ModulesResponse {
 }
 
 /// A module.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Module {
     #[serde(deserialize_with = "number_or_text")]
@@ -184,14 +184,14 @@ pub struct Module {
 }
 
 /// `module` event.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModuleEvent {
     pub reason: ModuleReason,
     pub module: Module,
 }
 
 /// What happened to a module.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ModuleReason {
     New,

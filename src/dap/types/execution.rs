@@ -22,7 +22,7 @@ pub struct ContinueArguments {
 }
 
 /// `continue` answered.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ContinueResponse {
     /// Absent means yes.
@@ -44,7 +44,7 @@ pub struct StepArguments {
 }
 
 /// `stopped` event.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StoppedEvent {
     pub reason: StopReason,
@@ -61,7 +61,7 @@ pub struct StoppedEvent {
 }
 
 /// Why a program stopped. netcoredbg calls function breakpoints `breakpoint` and `Debugger.Break()` `pause`.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StopReason {
     #[serde(rename = "step")]
     Step,
@@ -86,7 +86,7 @@ pub enum StopReason {
 }
 
 /// `continued` event.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ContinuedEvent {
     /// netcoredbg leaves out 0.
@@ -95,7 +95,7 @@ pub struct ContinuedEvent {
 }
 
 /// `process` event.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ProcessEvent {
     /// netcoredbg: argv[0], for example `dotnet`.
@@ -108,7 +108,7 @@ pub struct ProcessEvent {
 }
 
 /// `output` event.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OutputEvent {
     /// Absent means console.
@@ -124,7 +124,7 @@ pub struct OutputEvent {
 }
 
 /// Whose text it is.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum OutputCategory {
     /// The adapter's; netcoredbg also `Debug.WriteLine`.

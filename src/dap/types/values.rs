@@ -25,13 +25,13 @@ pub enum VariablesFilter {
 }
 
 /// Children.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VariablesResponse {
     pub variables: Vec<Variable>,
 }
 
 /// A named value.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Variable {
     pub name: String,
@@ -49,7 +49,7 @@ pub struct Variable {
 }
 
 /// What a value is, for display.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct VariablePresentationHint {
     pub kind: Option<String>,
@@ -70,7 +70,7 @@ pub struct EvaluateArguments {
 }
 
 /// A computed value. A method that throws answers with success and the exception (netcoredbg 3.1.2, dncdbg).
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct EvaluateResponse {
     pub result: String,
@@ -81,7 +81,7 @@ pub struct EvaluateResponse {
     pub indexed_variables: Option<i64>,
     pub memory_reference: Option<String>,
     pub presentation_hint: Option<VariablePresentationHint>,
-    /// Outside the schema; dncdbg and netcoredbg answer text sent to stdin with it.
+    /// Outside the schema: dncdbg answers text for stdin with this and nothing else.
     pub message: Option<String>,
 }
 
@@ -105,7 +105,7 @@ pub struct SetExpressionArguments {
 }
 
 /// An assignment done.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SetValueResponse {
     /// The new value as it reads now.
@@ -118,7 +118,7 @@ pub struct SetValueResponse {
 }
 
 /// The exception a thread stopped at.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ExceptionInfoResponse {
     /// The type's full name.
@@ -130,7 +130,7 @@ pub struct ExceptionInfoResponse {
 }
 
 /// When an exception stops the program.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ExceptionBreakMode {
     Never,
@@ -142,7 +142,7 @@ pub enum ExceptionBreakMode {
 }
 
 /// An exception and those inside it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ExceptionDetails {
     pub message: Option<String>,

@@ -11,7 +11,7 @@ use super::{
 pub(super) enum Found {
     /// Play this step, answering with its own response.
     Step(usize),
-    /// Say this instead; true: success.
+    /// Say this instead, with success.
     Answer(Value),
 }
 
@@ -22,46 +22,57 @@ pub(super) fn find(
     command: &str,
     arguments: &Value,
 ) -> Option<Found> {
-    let here = || {
-        let same = |step: &Step| step.asked_in == position.period;
-        script
-            .steps
-            .iter()
-            .enumerate()
-            .filter(move |(_, step)| step.command == command && same(step))
-    };
-    let exact = || here().filter(|(_, step)| step.arguments == *arguments);
-    let exact = exact()
-        .find(|(index, _)| !position.is_used(*index))
-        .or_else(|| exact().next());
-    if let Some((index, _)) = exact {
-        return Some(Found::Step(index));
+    let same_command: Vec<_> = script
+        .steps
+        .iter()
+        .enumerate()
+        .filter(|(_, step)| step.command == command)
+        .collect();
+    let find = |steps: Vec<(usize, &Step)>| find_among(&steps, position, command, arguments);
+    let of_period = |step: &Step| step.asked_in == position.period;
+    // We play without delay: who asks while the program runs finds it stopped already.
+    let of_mover = |step: &Step| step.after == position.mover;
+    find(keep(&same_command, of_period))
+        .or_else(|| find(keep(&same_command, of_mover)))
+        .or_else(|| match command {
+            "evaluate" => read_instead(script, position, arguments).map(Found::Answer),
+            _ => None,
+        })
+}
+
+fn keep<'a>(steps: &[(usize, &'a Step)], wanted: impl Fn(&Step) -> bool) -> Vec<(usize, &'a Step)> {
+    steps
+        .iter()
+        .filter(|(_, step)| wanted(step))
+        .copied()
+        .collect()
+}
+
+fn find_among(
+    here: &[(usize, &Step)],
+    position: &Position,
+    command: &str,
+    arguments: &Value,
+) -> Option<Found> {
+    let exact = keep(here, |step| step.arguments == *arguments);
+    let unused = exact.iter().find(|(index, _)| !position.is_used(*index));
+    if let Some((index, _)) = unused.or(exact.first()) {
+        return Some(Found::Step(*index));
     }
-    let same = |keys: &[&str], step: &Step| {
+    let keys: &[&str] = match command {
+        "stackTrace" | "exceptionInfo" => &["threadId"],
+        "scopes" => &["frameId"],
+        "variables" => &["variablesReference"],
+        "evaluate" => &["expression", "frameId"],
+        _ => &[],
+    };
+    let fitting = keep(here, |step| {
         keys.iter()
             .all(|key| step.arguments.get(key) == arguments.get(key))
-    };
-    let fitting: Vec<(usize, &Step)> = match command {
-        "stackTrace" | "exceptionInfo" => here()
-            .filter(|(_, step)| same(&["threadId"], step))
-            .collect(),
-        "scopes" => here()
-            .filter(|(_, step)| same(&["frameId"], step))
-            .collect(),
-        "variables" => here()
-            .filter(|(_, step)| same(&["variablesReference"], step))
-            .collect(),
-        "evaluate" => here()
-            .filter(|(_, step)| same(&["expression", "frameId"], step))
-            .collect(),
-        _ => here().collect(),
-    };
+    });
     match command {
         "stackTrace" => frames(&fitting, arguments).map(Found::Answer),
         "variables" => children(&fitting, arguments).map(Found::Answer),
-        "evaluate" if fitting.is_empty() => {
-            read_instead(script, position, arguments).map(Found::Answer)
-        }
         _ => None,
     }
     .or_else(|| fitting.first().map(|(index, _)| Found::Step(*index)))

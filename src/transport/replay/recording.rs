@@ -206,3 +206,63 @@ fn fill_bytes(mut bytes: Vec<u8>, placeholders: &[(String, String)]) -> Vec<u8> 
     }
     bytes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_are_put_in_everywhere_also_into_bodies_that_are_not_text() {
+        let text = concat!(
+            r#"{"recording": {"adapter": "x"}}"#,
+            "\n\n",
+            r#"{"dir": "client", "message": {"seq": 1, "type": "request", "command": "launch", "arguments": {"program": "${workspace}/a"}}}"#,
+            "\n",
+            // {"p":"${tmp}<ff>"}
+            r#"{"dir": "adapter", "message": {"p": "${tmp}"}, "raw_base64": "eyJwIjoiJHt0bXB9/yJ9"}"#,
+            "\n",
+            r#"{"dir": "somethingNew"}"#,
+            "\n",
+        );
+        let recording =
+            Recording::parse(text, &[("workspace", r"C:\w"), ("${tmp}", "/t")]).unwrap();
+        assert_eq!(
+            recording.requests().next().unwrap()["arguments"]["program"],
+            r"C:\w/a"
+        );
+        assert_eq!(
+            recording.adapter_bodies().next().unwrap().as_ref(),
+            b"{\"p\":\"/t\xff\"}"
+        );
+    }
+
+    #[test]
+    fn what_is_no_recording_is_refused_with_its_line() {
+        let header = r#"{"recording": {}}"#;
+        let table = [
+            (String::new(), "not a recording"),
+            ("{}".to_owned(), "not a recording"),
+            (format!("{header}\nnot json"), "line 2 of the recording: "),
+            (
+                format!("{header}\n\n{{\"dir\": \"client\"}}"),
+                "line 3 of the recording: a client line needs",
+            ),
+            (
+                format!("{header}\n{{\"dir\": \"exit\"}}"),
+                "line 2 of the recording: an exit line needs a code",
+            ),
+            (
+                format!("{header}\n{{\"dir\": \"adapter\", \"raw_base64\": \"*\"}}"),
+                "line 2 of the recording: ",
+            ),
+        ];
+        for (text, expected) in table {
+            let words = Recording::parse(&text, &[]).unwrap_err().to_string();
+            assert!(words.starts_with(expected), "{words}");
+        }
+        assert!(matches!(
+            Recording::load("/no/such/file", &[]),
+            Err(ReplayError::Read { .. })
+        ));
+    }
+}

@@ -24,6 +24,8 @@ pub(super) struct Step {
     /// In the order recorded; the response stands among the events.
     pub items: Vec<Item>,
     pub asked_in: Period,
+    /// The step that had moved the program last.
+    pub after: Option<usize>,
     /// Where the program is once the items are played; counts for steps that move it.
     pub leads_to: Period,
 }
@@ -183,6 +185,7 @@ impl Builder {
             arguments,
             items: Vec::new(),
             asked_in: self.now,
+            after: self.mover,
             leads_to: self.now,
         });
         let Some(seq) = seq else { return };
