@@ -208,9 +208,17 @@ async fn build(dotnet: &Path, folder: &Path) {
     let on = |name: &str, value: &str| (name.into(), Some(value.into()));
     let spec = CommandSpec {
         program: dotnet.to_owned(),
-        args: ["build", "-o", "bin", "-v", "quiet", "-nologo"]
-            .map(Into::into)
-            .to_vec(),
+        args: [
+            "build",
+            "-o",
+            "bin",
+            "-v",
+            "quiet",
+            "-nologo",
+            "-p:UseSharedCompilation=false",
+        ]
+        .map(Into::into)
+        .to_vec(),
         env: vec![
             on("DOTNET_CLI_USE_MSBUILD_SERVER", "0"),
             on("MSBUILDDISABLENODEREUSE", "1"),
