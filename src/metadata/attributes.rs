@@ -32,12 +32,17 @@ pub enum AttributeValue {
 impl Metadata {
     /// The attributes of a type, method, field, property, parameter, the assembly or the module.
     pub fn attributes(&self, owner: impl Into<Token>) -> impl Iterator<Item = Attribute<'_>> {
-        self.rows_of(col::CustomAttribute::Parent, owner.into()).map(|row| Attribute { metadata: self, row })
+        self.rows_of(col::CustomAttribute::Parent, owner.into())
+            .map(|row| Attribute {
+                metadata: self,
+                row,
+            })
     }
 
     /// `full_name` as in `System.FlagsAttribute`.
     pub fn attribute(&self, owner: impl Into<Token>, full_name: &str) -> Option<Attribute<'_>> {
-        self.attributes(owner).find(|attribute| attribute.is(full_name))
+        self.attributes(owner)
+            .find(|attribute| attribute.is(full_name))
     }
 
     pub fn has_attribute(&self, owner: impl Into<Token>, full_name: &str) -> bool {
@@ -50,12 +55,17 @@ impl<'a> Attribute<'a> {
     pub fn type_token(&self) -> Result<Token, Flaw> {
         let constructor = self.constructor()?;
         match constructor.table() {
-            Some(Table::MemberRef) => self.metadata.token(constructor.row(), col::MemberRef::Class),
+            Some(Table::MemberRef) => self
+                .metadata
+                .token(constructor.row(), col::MemberRef::Class),
             _ => self
                 .metadata
                 .owner(col::TypeDef::MethodList, constructor.row())
                 .map(|row| Token::new(Table::TypeDef, row))
-                .ok_or_else(|| Flaw::new(0, "an attribute's constructor has no type").in_row(Table::CustomAttribute, self.row)),
+                .ok_or_else(|| {
+                    Flaw::new(0, "an attribute's constructor has no type")
+                        .in_row(Table::CustomAttribute, self.row)
+                }),
         }
     }
 
@@ -69,7 +79,8 @@ impl<'a> Attribute<'a> {
     }
 
     pub fn is(&self, full_name: &str) -> bool {
-        self.type_token().is_ok_and(|token| self.metadata.is_type(token, full_name))
+        self.type_token()
+            .is_ok_and(|token| self.metadata.is_type(token, full_name))
     }
 
     /// The raw value, with its prolog.
@@ -81,15 +92,24 @@ impl<'a> Attribute<'a> {
     pub fn arguments(&self) -> Result<Vec<AttributeValue>, Flaw> {
         let constructor = self.constructor()?;
         let signature = match constructor.table() {
-            Some(Table::MemberRef) => self.metadata.blob(constructor.row(), col::MemberRef::Signature)?,
-            _ => self.metadata.blob(constructor.row(), col::MethodDef::Signature)?,
+            Some(Table::MemberRef) => self
+                .metadata
+                .blob(constructor.row(), col::MemberRef::Signature)?,
+            _ => self
+                .metadata
+                .blob(constructor.row(), col::MethodDef::Signature)?,
         };
         let MethodSig { parameters, .. } = Decoder::new(self.metadata).method(signature)?;
         let mut blob = self.blob()?;
         if blob.u16()? != 1 {
-            return Err(blob.flaw("an attribute's value has no prolog").in_row(Table::CustomAttribute, self.row));
+            return Err(blob
+                .flaw("an attribute's value has no prolog")
+                .in_row(Table::CustomAttribute, self.row));
         }
-        parameters.iter().map(|parameter| value(&mut blob, parameter)).collect()
+        parameters
+            .iter()
+            .map(|parameter| value(&mut blob, parameter))
+            .collect()
     }
 
     pub(crate) fn int_argument(&self, index: usize) -> Option<i128> {
@@ -103,13 +123,17 @@ impl<'a> Attribute<'a> {
 
 fn value(blob: &mut Reader<'_>, parameter: &TypeSig) -> Result<AttributeValue, Flaw> {
     Ok(match parameter {
-        TypeSig::Primitive(Primitive::String) => AttributeValue::String(blob.ser_string()?.map(str::to_owned)),
+        TypeSig::Primitive(Primitive::String) => {
+            AttributeValue::String(blob.ser_string()?.map(str::to_owned))
+        }
         TypeSig::Primitive(Primitive::Object) => return boxed(blob, 0),
         TypeSig::Primitive(primitive) => return constant(blob, *primitive),
         TypeSig::Named(name) if name.full_name == "System.Type" => {
             AttributeValue::Type(blob.ser_string()?.map(str::to_owned))
         }
-        TypeSig::Array(element) if !matches!(**element, TypeSig::Array(_)) => array(blob, |blob| value(blob, element))?,
+        TypeSig::Array(element) if !matches!(**element, TypeSig::Array(_)) => {
+            array(blob, |blob| value(blob, element))?
+        }
         // An enum.
         _ => AttributeValue::Int(i128::from(blob.i32()?)),
     })
@@ -127,7 +151,10 @@ fn array(
     if count as usize > blob.remaining() {
         return Err(start.flaw("an attribute counts more elements than it has"));
     }
-    (0..count).map(|_| element(blob)).collect::<Result<_, _>>().map(|elements| AttributeValue::Array(Some(elements)))
+    (0..count)
+        .map(|_| element(blob))
+        .collect::<Result<_, _>>()
+        .map(|elements| AttributeValue::Array(Some(elements)))
 }
 
 /// A value that carries its type (FieldOrPropType, II.23.3), as `object` parameters do.
@@ -137,7 +164,12 @@ fn boxed(blob: &mut Reader<'_>, depth: u32) -> Result<AttributeValue, Flaw> {
     typed(blob, code, depth, start)
 }
 
-fn typed(blob: &mut Reader<'_>, code: u8, depth: u32, start: Reader<'_>) -> Result<AttributeValue, Flaw> {
+fn typed(
+    blob: &mut Reader<'_>,
+    code: u8,
+    depth: u32,
+    start: Reader<'_>,
+) -> Result<AttributeValue, Flaw> {
     Ok(match code {
         0x0e => AttributeValue::String(blob.ser_string()?.map(str::to_owned)),
         0x50 => AttributeValue::Type(blob.ser_string()?.map(str::to_owned)),
@@ -150,7 +182,9 @@ fn typed(blob: &mut Reader<'_>, code: u8, depth: u32, start: Reader<'_>) -> Resu
             let element = blob.u8()?;
             if element == 0x55 {
                 blob.ser_string()?;
-                return array(blob, |blob| Ok(AttributeValue::Int(i128::from(blob.i32()?))));
+                return array(blob, |blob| {
+                    Ok(AttributeValue::Int(i128::from(blob.i32()?)))
+                });
             }
             return array(blob, |blob| typed(blob, element, depth + 1, start));
         }
@@ -162,7 +196,10 @@ fn typed(blob: &mut Reader<'_>, code: u8, depth: u32, start: Reader<'_>) -> Resu
 }
 
 /// A primitive value in little-endian bytes: attributes and constants alike.
-pub(crate) fn constant(blob: &mut Reader<'_>, primitive: Primitive) -> Result<AttributeValue, Flaw> {
+pub(crate) fn constant(
+    blob: &mut Reader<'_>,
+    primitive: Primitive,
+) -> Result<AttributeValue, Flaw> {
     use AttributeValue::{Bool, Char, Float, Int};
     Ok(match primitive {
         Primitive::Boolean => Bool(blob.u8()? != 0),

@@ -24,7 +24,9 @@ pub enum MetadataError {
 impl MetadataError {
     pub fn path(&self) -> &Path {
         match self {
-            Self::Io { path, .. } | Self::NotManaged { path, .. } | Self::Malformed { path, .. } => path,
+            Self::Io { path, .. }
+            | Self::NotManaged { path, .. }
+            | Self::Malformed { path, .. } => path,
         }
     }
 }
@@ -41,7 +43,11 @@ pub struct Flaw {
 
 impl Flaw {
     pub(crate) const fn new(offset: usize, what: &'static str) -> Self {
-        Self { row: None, offset, what }
+        Self {
+            row: None,
+            offset,
+            what,
+        }
     }
 
     /// Names the row that was being read, unless a deeper one is named already.

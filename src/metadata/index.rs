@@ -40,7 +40,10 @@ impl TypeIndex {
         }
         for row in metadata.rows(Table::ExportedType) {
             let exported = Token::new(Table::ExportedType, row);
-            if let (Some(target), Ok(name)) = (forward_target(assembly, exported), metadata.type_full_name(exported)) {
+            if let (Some(target), Ok(name)) = (
+                forward_target(assembly, exported),
+                metadata.type_full_name(exported),
+            ) {
                 index.forwards.insert(index_key(&name), target.to_owned());
             }
         }
@@ -53,9 +56,15 @@ fn forward_target(assembly: &Assembly, exported: Token) -> Option<&str> {
     let metadata = &assembly.metadata;
     let mut exported = exported;
     for _ in 0..64 {
-        let implementation = metadata.token(exported.row(), col::ExportedType::Implementation).ok()?;
+        let implementation = metadata
+            .token(exported.row(), col::ExportedType::Implementation)
+            .ok()?;
         match implementation.table()? {
-            Table::AssemblyRef => return metadata.string(implementation.row(), col::AssemblyRef::Name).ok(),
+            Table::AssemblyRef => {
+                return metadata
+                    .string(implementation.row(), col::AssemblyRef::Name)
+                    .ok();
+            }
             Table::ExportedType if !implementation.is_nil() => exported = implementation,
             _ => return None,
         }
@@ -98,7 +107,11 @@ impl Assembly {
 
     pub(crate) fn find_key(&self, key: &str) -> Option<TypeId> {
         let index = self.index();
-        index.by_name.get(key).or_else(|| index.by_bare_name.get(key)).copied()
+        index
+            .by_name
+            .get(key)
+            .or_else(|| index.by_bare_name.get(key))
+            .copied()
     }
 
     /// All types whose last name is this (`OrderLine`, `List<int>`, `Inner`), whatever their namespace.
@@ -108,12 +121,28 @@ impl Assembly {
         };
         let bare = without_arities(&key);
         let short = bare.rsplit('.').next().unwrap_or(&bare);
-        let candidates = self.index().by_short_name.get(short).cloned().unwrap_or_default();
+        let candidates = self
+            .index()
+            .by_short_name
+            .get(short)
+            .cloned()
+            .unwrap_or_default();
         let ends_so = |id: &TypeId, tail: &str| {
-            let full = self.metadata.type_full_name(id.token()).map(|name| index_key(&name)).unwrap_or_default();
-            full == tail || full.strip_suffix(tail).is_some_and(|head| head.ends_with('.'))
+            let full = self
+                .metadata
+                .type_full_name(id.token())
+                .map(|name| index_key(&name))
+                .unwrap_or_default();
+            full == tail
+                || full
+                    .strip_suffix(tail)
+                    .is_some_and(|head| head.ends_with('.'))
         };
-        let exact: Vec<TypeId> = candidates.iter().copied().filter(|id| ends_so(id, &key)).collect();
+        let exact: Vec<TypeId> = candidates
+            .iter()
+            .copied()
+            .filter(|id| ends_so(id, &key))
+            .collect();
         if !exact.is_empty() || bare == key && !key.contains('.') {
             return if exact.is_empty() { candidates } else { exact };
         }
@@ -122,7 +151,10 @@ impl Assembly {
 
     /// The simple name of the assembly that a type of this name was moved to.
     pub fn forwarded_to(&self, full_name: &str) -> Option<&str> {
-        self.index().forwards.get(&lookup_key(full_name)?).map(String::as_str)
+        self.index()
+            .forwards
+            .get(&lookup_key(full_name)?)
+            .map(String::as_str)
     }
 }
 

@@ -8,9 +8,9 @@ mod frame;
 mod parse;
 pub(crate) mod path;
 
-pub use compiler::{FieldOrigin, field_origin, source_name};
 pub(crate) use compiler::state_machine_of;
-pub use frame::{FrameName, describe};
+pub use compiler::{FieldOrigin, field_origin, source_name};
 pub(crate) use frame::RawFrame;
+pub use frame::{FrameName, describe};
 pub(crate) use parse::index_key;
 pub use parse::parse_type;

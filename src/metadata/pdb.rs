@@ -64,7 +64,9 @@ impl Pdb {
         let stream = metadata.streams.pdb.clone().ok_or(none)?;
         let bytes = metadata.bytes().get(stream).unwrap_or_default();
         let (&id, rest) = bytes.split_first_chunk::<20>().ok_or(none)?;
-        let entry_point = rest.first_chunk().map_or(0, |token| u32::from_le_bytes(*token));
+        let entry_point = rest
+            .first_chunk()
+            .map_or(0, |token| u32::from_le_bytes(*token));
         Ok(Self {
             metadata,
             id,
@@ -89,20 +91,33 @@ impl Pdb {
 
     /// The method whose code a state machine's `MoveNext` runs.
     pub fn kickoff_of(&self, move_next: MethodId) -> Option<MethodId> {
-        let row = self.metadata.rows_of(col::StateMachineMethod::MoveNext, move_next.token()).next()?;
-        self.metadata.cell(row, col::StateMachineMethod::Kickoff).ok().map(MethodId)
+        let row = self
+            .metadata
+            .rows_of(col::StateMachineMethod::MoveNext, move_next.token())
+            .next()?;
+        self.metadata
+            .cell(row, col::StateMachineMethod::Kickoff)
+            .ok()
+            .map(MethodId)
     }
 
     /// The `MoveNext` that runs the code of a kickoff method.
     pub fn move_next_of(&self, kickoff: MethodId) -> Option<MethodId> {
         let mut rows = self.metadata.rows(super::Table::StateMachineMethod);
-        let row = rows.find(|&row| self.metadata.cell(row, col::StateMachineMethod::Kickoff) == Ok(kickoff.row()))?;
-        self.metadata.cell(row, col::StateMachineMethod::MoveNext).ok().map(MethodId)
+        let row = rows.find(|&row| {
+            self.metadata.cell(row, col::StateMachineMethod::Kickoff) == Ok(kickoff.row())
+        })?;
+        self.metadata
+            .cell(row, col::StateMachineMethod::MoveNext)
+            .ok()
+            .map(MethodId)
     }
 }
 
 impl std::fmt::Debug for Pdb {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Pdb").field("id", &self.id).finish_non_exhaustive()
+        f.debug_struct("Pdb")
+            .field("id", &self.id)
+            .finish_non_exhaustive()
     }
 }

@@ -133,7 +133,11 @@ impl Pe {
         clr.skip(40)?;
         let managed_native_header = clr.u32()?;
         pe.metadata = pe.range_of(bytes, metadata_rva, metadata_size)?;
-        pe.entry_point = if flags & NATIVE_ENTRY_POINT == 0 { entry_point } else { 0 };
+        pe.entry_point = if flags & NATIVE_ENTRY_POINT == 0 {
+            entry_point
+        } else {
+            0
+        };
         pe.is_ready_to_run = managed_native_header != 0;
         // A broken debug directory only costs the symbols.
         pe.debug = directory(DEBUG_DIRECTORY)
@@ -166,7 +170,10 @@ impl Pe {
     }
 
     pub fn code_view(&self, bytes: &[u8]) -> Option<CodeView> {
-        let entry = self.debug.iter().find(|entry| entry.kind == DebugEntry::CODE_VIEW)?;
+        let entry = self
+            .debug
+            .iter()
+            .find(|entry| entry.kind == DebugEntry::CODE_VIEW)?;
         let mut reader = Reader::new(bytes.get(entry.data.clone())?, entry.data.start);
         if reader.take(4).ok()? != b"RSDS" {
             return None;
@@ -189,8 +196,10 @@ impl Pe {
         self.sections
             .iter()
             .find_map(|section| {
-                let inside = rva.checked_sub(section.rva).filter(|&inside| inside < section.size)?;
-                Some(section.file_offset as usize + inside as usize)
+                let inside = rva
+                    .checked_sub(section.rva)
+                    .filter(|&inside| inside < section.size)?;
+                Some((section.file_offset as usize).saturating_add(inside as usize))
             })
             .ok_or(Flaw::new(0, "an address lies in no section"))
     }
@@ -208,6 +217,9 @@ impl Pe {
 pub(crate) fn reader_at(bytes: &[u8], offset: usize) -> Result<Reader<'_>, Flaw> {
     match bytes.get(offset..) {
         Some(rest) => Ok(Reader::new(rest, offset)),
-        None => Err(Flaw::new(offset, "an offset lies behind the end of the file")),
+        None => Err(Flaw::new(
+            offset,
+            "an offset lies behind the end of the file",
+        )),
     }
 }

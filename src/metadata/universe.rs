@@ -41,6 +41,13 @@ struct Opened {
     assembly: Option<Arc<Assembly>>,
 }
 
+/// One step from a type to its base.
+struct Link {
+    name: TypeName,
+    /// `None`: no file that was added defines it.
+    found: Option<(Arc<Assembly>, TypeId)>,
+}
+
 impl TypeUniverse {
     pub fn new() -> Self {
         Self::default()
@@ -53,14 +60,27 @@ impl TypeUniverse {
         if entries.iter().any(|entry| entry.path == path) {
             return;
         }
-        let position = if is_user { entries.partition_point(|entry| entry.is_user) } else { entries.len() };
-        entries.insert(position, Entry { path, is_user, opened: None });
+        let position = if is_user {
+            entries.partition_point(|entry| entry.is_user)
+        } else {
+            entries.len()
+        };
+        entries.insert(
+            position,
+            Entry {
+                path,
+                is_user,
+                opened: None,
+            },
+        );
     }
 
     /// All assemblies that can be read, in search order.
     pub fn assemblies(&self) -> Vec<Arc<Assembly>> {
         let count = self.entries().len();
-        (0..count).filter_map(|index| self.assembly_at(index)).collect()
+        (0..count)
+            .filter_map(|index| self.assembly_at(index))
+            .collect()
     }
 
     fn assembly_at(&self, index: usize) -> Option<Arc<Assembly>> {
@@ -75,7 +95,9 @@ impl TypeUniverse {
     /// The assembly of that simple name, by file name.
     pub fn assembly(&self, name: &str) -> Option<Arc<Assembly>> {
         let mut entries = self.entries();
-        let mut named = entries.iter_mut().filter(|entry| entry.path.file_stem().is_some_and(|stem| stem == name));
+        let mut named = entries
+            .iter_mut()
+            .filter(|entry| entry.path.file_stem().is_some_and(|stem| stem == name));
         named.find_map(Entry::assembly)
     }
 
@@ -96,7 +118,11 @@ impl TypeUniverse {
         None
     }
 
-    fn follow_forwards(&self, assembly: &Assembly, full_name: &str) -> Option<(Arc<Assembly>, TypeId)> {
+    fn follow_forwards(
+        &self,
+        assembly: &Assembly,
+        full_name: &str,
+    ) -> Option<(Arc<Assembly>, TypeId)> {
         let mut target = self.assembly(assembly.forwarded_to(full_name)?)?;
         for _ in 0..8 {
             if let Some(id) = target.find_type(full_name) {
@@ -121,7 +147,7 @@ impl TypeUniverse {
 
     /// The type and its bases up to `System.Object`, as far as their files are known; each with the arguments that the text's own
     /// lead to.
-    fn chain(&self, full_name: &str) -> Vec<(TypeName, Option<(Arc<Assembly>, TypeId)>)> {
+    fn chain(&self, full_name: &str) -> Vec<Link> {
         let mut chain = Vec::new();
         let mut seen = HashSet::new();
         let mut next = named(full_name);
@@ -135,7 +161,7 @@ impl TypeUniverse {
             if chain.len() >= MAX_BASES || !seen.insert(name.full_name.clone()) {
                 break;
             }
-            chain.push((name, found));
+            chain.push(Link { name, found });
         }
         chain
     }
@@ -145,7 +171,7 @@ impl TypeUniverse {
     pub fn base_chain(&self, full_name: &str) -> Vec<String> {
         let chain = self.chain(full_name);
         match chain.first() {
-            Some((_, Some(_))) => chain.into_iter().map(|(name, _)| name.full_name).collect(),
+            Some(Link { found: Some(_), .. }) => chain.into_iter().map(|link| link.name.full_name).collect(),
             _ => Vec::new(),
         }
     }
@@ -158,7 +184,10 @@ impl TypeUniverse {
         let wanted = super::names::index_key(&wanted.full_name);
         self.base_chain(full_name).iter().any(|name| {
             let key = super::names::index_key(name);
-            key == wanted || key.strip_suffix(&wanted).is_some_and(|head| head.ends_with('.'))
+            key == wanted
+                || key
+                    .strip_suffix(&wanted)
+                    .is_some_and(|head| head.ends_with('.'))
         })
     }
 }

@@ -13,7 +13,11 @@ impl Assembly {
         let mut flaws = Vec::new();
         for type_ in self.types() {
             let mut note = |result: Result<(), Flaw>| flaws.extend(result.err());
-            note(self.metadata().type_full_name(type_.id().token()).map(|name| drop(index_key(&name))));
+            note(
+                self.metadata()
+                    .type_full_name(type_.id().token())
+                    .map(|name| drop(index_key(&name))),
+            );
             note(type_.try_base().map(drop));
             for field in type_.field_ids() {
                 note(type_.try_field(field).map(drop));

@@ -131,14 +131,17 @@ impl<'a> Decoder<'a> {
     fn token_type(&mut self, reader: &mut Reader<'_>) -> Result<TypeSig, Flaw> {
         let start = *reader;
         let raw = reader.compressed()?;
-        let token = decode(Coded::TypeDefOrRef, raw).ok_or(start.flaw("a signature names no type"))?;
+        let token =
+            decode(Coded::TypeDefOrRef, raw).ok_or(start.flaw("a signature names no type"))?;
         self.type_of(token)
     }
 
     fn type_of(&mut self, token: Token) -> Result<TypeSig, Flaw> {
         if let Some(row) = token.row_of(Table::TypeSpec) {
             let mut reader = self.metadata.blob(row, col::TypeSpec::Signature)?;
-            return self.type_sig(&mut reader).map_err(|flaw| flaw.in_row(Table::TypeSpec, row));
+            return self
+                .type_sig(&mut reader)
+                .map_err(|flaw| flaw.in_row(Table::TypeSpec, row));
         }
         Ok(TypeSig::Named(TypeName {
             full_name: self.metadata.type_full_name(token)?,
@@ -148,7 +151,11 @@ impl<'a> Decoder<'a> {
 
     fn method_sig(&mut self, reader: &mut Reader<'_>) -> Result<MethodSig, Flaw> {
         let flags = reader.u8()?;
-        let generic_parameters = if flags & 0x10 != 0 { reader.compressed()? } else { 0 };
+        let generic_parameters = if flags & 0x10 != 0 {
+            reader.compressed()?
+        } else {
+            0
+        };
         let count = self.count(reader)?;
         let return_type = self.type_sig(reader)?;
         let mut parameters = Vec::new();

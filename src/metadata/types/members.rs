@@ -78,7 +78,9 @@ const GETTER: u32 = 2;
 impl TypeView<'_> {
     /// Its own fields, not those of its bases.
     pub fn fields(&self) -> Vec<Field> {
-        self.field_ids().filter_map(|id| self.try_field(id).ok()).collect()
+        self.field_ids()
+            .filter_map(|id| self.try_field(id).ok())
+            .collect()
     }
 
     pub(crate) fn try_field(&self, id: FieldId) -> Result<Field, Flaw> {
@@ -108,12 +110,17 @@ impl TypeView<'_> {
     pub fn property_ids(&self) -> Vec<PropertyId> {
         let metadata = &self.assembly.metadata;
         let maps = metadata.rows_of(col::PropertyMap::Parent, self.id().token());
-        maps.flat_map(|map| metadata.list(map, col::PropertyMap::PropertyList)).map(PropertyId).collect()
+        maps.flat_map(|map| metadata.list(map, col::PropertyMap::PropertyList))
+            .map(PropertyId)
+            .collect()
     }
 
     /// Its own properties, not those of its bases.
     pub fn properties(&self) -> Vec<Property> {
-        self.property_ids().into_iter().filter_map(|id| self.try_property(id).ok()).collect()
+        self.property_ids()
+            .into_iter()
+            .filter_map(|id| self.try_property(id).ok())
+            .collect()
     }
 
     pub(crate) fn try_property(&self, id: PropertyId) -> Result<Property, Flaw> {
@@ -159,7 +166,10 @@ impl TypeView<'_> {
     }
 
     fn is_never_browsed(&self, member: Token) -> bool {
-        let attribute = self.assembly.metadata.attribute(member, "System.Diagnostics.DebuggerBrowsableAttribute");
+        let attribute = self
+            .assembly
+            .metadata
+            .attribute(member, "System.Diagnostics.DebuggerBrowsableAttribute");
         attribute.is_some_and(|attribute| attribute.int_argument(0) == Some(0))
     }
 }
