@@ -1,1 +1,53 @@
-//! metadata
+//! Readers of .NET assemblies (ECMA-335) and of Portable PDBs.
+//!
+//! Owns the bytes of the files it opens, as they were when opened. Knows nothing of debugging, of DAP, or of which modules a
+//! program has loaded. All bytes are untrusted: every read is bounds-checked, every chain that a file could close into a circle is
+//! cut, every count is checked against what is there before memory is taken for it.
+//!
+//! The race: a build may rewrite a file while it is read. So small files are read whole and checked by id (PDB against image);
+//! a map of a file that shrinks would end the process (see `image`).
+//!
+//! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `attributes`;
+//! `assembly` with its views `types`, `methods`, `frames`, `source`; `pdb`; `universe` over several assemblies.
+//! `names` knows no file.
+
+mod assembly;
+mod attributes;
+mod bytes;
+mod error;
+mod frames;
+mod heaps;
+pub mod il;
+mod image;
+mod index;
+mod methods;
+pub mod names;
+mod pdb;
+mod pe;
+mod schema;
+mod signatures;
+mod source;
+mod tables;
+mod tokens;
+mod type_names;
+mod types;
+mod universe;
+mod verify;
+
+pub use assembly::Assembly;
+pub use attributes::{Attribute, AttributeValue};
+pub use bytes::Reader;
+pub use error::{Flaw, MetadataError};
+pub use methods::{MethodView, StateMachineKind};
+pub use names::FrameName;
+pub use pdb::{
+    AsyncInfo, AwaitPoint, ConstantVariable, Document, HashAlgorithm, LocalPlace, LocalVariable,
+    Pdb, PdbProblem, Scope, SequencePoint, SequencePoints,
+};
+pub use pe::CodeView;
+pub use schema::{Column, Table, col};
+pub use signatures::{ArrayShape, MethodSig, ParameterNames, Primitive, TypeName, TypeSig};
+pub use tables::Metadata;
+pub use tokens::{DocumentId, FieldId, MethodId, PropertyId, Token, TypeId};
+pub use types::{Field, GetterKind, Property, TypeView};
+pub use universe::{Member, TypeUniverse};

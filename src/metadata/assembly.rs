@@ -1,0 +1,168 @@
+//! One assembly on disk: its metadata, its code, and (looked for at the first question) its symbols.
+//!
+//! `Send + Sync`, owns its bytes; views borrow it. Reading is total: what a damaged row would say is left out, and `verify`
+//! tells all that is damaged.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use super::error::{Flaw, MetadataError};
+use super::il::MethodBody;
+use super::image::Image;
+use super::index::TypeIndex;
+use super::pdb::{Pdb, PdbProblem};
+use super::pe::{CodeView, DebugEntry, Pe, PeError, reader_at};
+use super::schema::{Table, col};
+use super::tables::Metadata;
+use super::tokens::{MethodId, Token};
+
+pub struct Assembly {
+    path: PathBuf,
+    pub(crate) metadata: Metadata,
+    pe: Pe,
+    pub(crate) index: OnceLock<TypeIndex>,
+    symbols: OnceLock<Result<Pdb, PdbProblem>>,
+}
+
+impl Assembly {
+    pub fn open(path: impl AsRef<Path>) -> Result<Arc<Self>, MetadataError> {
+        let path = path.as_ref();
+        let image = Image::open(path).map_err(|source| MetadataError::Io {
+            path: path.to_owned(),
+            source,
+        })?;
+        Self::from_image(path, image)
+    }
+
+    /// An assembly from bytes; `path` is where its symbols are looked for, and what errors name.
+    pub fn from_bytes(path: impl AsRef<Path>, bytes: Vec<u8>) -> Result<Arc<Self>, MetadataError> {
+        Self::from_image(path.as_ref(), Image::Read(bytes))
+    }
+
+    fn from_image(path: &Path, image: Image) -> Result<Arc<Self>, MetadataError> {
+        let pe = Pe::parse(image.bytes()).map_err(|error| match error {
+            PeError::NotManaged(reason) => MetadataError::NotManaged {
+                path: path.to_owned(),
+                reason,
+            },
+            PeError::Malformed(flaw) => flaw.at(path),
+        })?;
+        let metadata = Metadata::parse(image, pe.metadata.clone()).map_err(|flaw| flaw.at(path))?;
+        Ok(Arc::new(Self {
+            path: path.to_owned(),
+            metadata,
+            pe,
+            index: OnceLock::new(),
+            symbols: OnceLock::new(),
+        }))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Tables and heaps, for what has no view of its own.
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// The simple name: `System.Linq`. Of a module without a manifest, the module's name.
+    pub fn name(&self) -> &str {
+        let name = self.metadata.string(1, col::Assembly::Name);
+        name.or_else(|_| self.metadata.string(1, col::Module::Name))
+            .unwrap_or_default()
+    }
+
+    /// The module version id: 16 bytes in GUID layout, new with every build that differs.
+    pub fn mvid(&self) -> Option<[u8; 16]> {
+        self.metadata.guid(1, col::Module::Mvid).ok().flatten()
+    }
+
+    /// Simple names of the assemblies that this one refers to, in file order.
+    pub fn references(&self) -> Vec<&str> {
+        let rows = self.metadata.rows(Table::AssemblyRef);
+        rows.filter_map(|row| self.metadata.string(row, col::AssemblyRef::Name).ok())
+            .collect()
+    }
+
+    /// Whether the JIT was told not to optimize. No `DebuggableAttribute` = optimized.
+    pub fn is_debug_build(&self) -> bool {
+        const DISABLE_OPTIMIZATIONS: i128 = 0x100;
+        let owner = Token::new(Table::Assembly, 1);
+        let Some(attribute) = self
+            .metadata
+            .attribute(owner, "System.Diagnostics.DebuggableAttribute")
+        else {
+            return false;
+        };
+        match attribute.arguments().as_deref() {
+            // (DebuggingModes) or (bool isJITTrackingEnabled, bool isJITOptimizerDisabled)
+            Ok([_]) => attribute
+                .int_argument(0)
+                .is_some_and(|modes| modes & DISABLE_OPTIMIZATIONS != 0),
+            Ok([_, _]) => attribute.int_argument(1) == Some(1),
+            _ => false,
+        }
+    }
+
+    /// Whether it holds precompiled code, whose locals a debugger cannot see.
+    pub fn is_ready_to_run(&self) -> bool {
+        self.pe.is_ready_to_run
+    }
+
+    /// What the CLR header names: for an async `Main`, the compiler's wrapper.
+    pub(crate) fn raw_entry_point(&self) -> Option<MethodId> {
+        MethodId::from_token(Token(self.pe.entry_point))
+    }
+
+    pub fn body(&self, method: MethodId) -> Result<Option<MethodBody<'_>>, Flaw> {
+        let rva = self.metadata.cell(method.row(), col::MethodDef::Rva)?;
+        if rva == 0 {
+            return Ok(None);
+        }
+        let read = || MethodBody::parse(reader_at(self.metadata.bytes(), self.pe.offset_of(rva)?)?);
+        read()
+            .map(Some)
+            .map_err(|flaw| flaw.in_row(Table::MethodDef, method.row()))
+    }
+
+    pub fn has_attribute(&self, owner: impl Into<Token>, full_name: &str) -> bool {
+        self.metadata.has_attribute(owner, full_name)
+    }
+
+    /// What the image says of its PDB; `None` = built without symbols.
+    pub fn code_view(&self) -> Option<CodeView> {
+        self.pe.code_view(self.metadata.bytes())
+    }
+
+    /// The deflated Portable PDB within the image, with its 8-byte header.
+    pub(crate) fn embedded_pdb(&self) -> Option<&[u8]> {
+        let entry = self
+            .pe
+            .debug
+            .iter()
+            .find(|entry| entry.kind == DebugEntry::EMBEDDED_PDB)?;
+        self.metadata.bytes().get(entry.data.clone())
+    }
+
+    pub fn pdb(&self) -> Option<&Pdb> {
+        self.symbols().as_ref().ok()
+    }
+
+    /// Why there is no PDB.
+    pub fn pdb_problem(&self) -> Option<&PdbProblem> {
+        self.symbols().as_ref().err()
+    }
+
+    fn symbols(&self) -> &Result<Pdb, PdbProblem> {
+        self.symbols.get_or_init(|| Pdb::find(self))
+    }
+}
+
+impl std::fmt::Debug for Assembly {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Assembly")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}

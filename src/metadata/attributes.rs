@@ -1,0 +1,219 @@
+//! Custom attributes (ECMA-335 II.22.10, II.23.3): whose, of which type, with which fixed arguments.
+
+use super::bytes::Reader;
+use super::error::Flaw;
+use super::schema::{Table, col};
+use super::signatures::{Decoder, MethodSig, Primitive, TypeSig};
+use super::tables::Metadata;
+use super::tokens::Token;
+
+/// One attribute on one owner; everything is read when asked for.
+#[derive(Clone, Copy)]
+pub struct Attribute<'a> {
+    metadata: &'a Metadata,
+    row: u32,
+}
+
+/// A fixed argument of an attribute.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AttributeValue {
+    Bool(bool),
+    Char(char),
+    /// All integers; an enum's value too.
+    Int(i128),
+    Float(f64),
+    /// `None` is null.
+    String(Option<String>),
+    /// The reflection name of a type: `Ns.Outer+Inner, Assembly`.
+    Type(Option<String>),
+    Array(Option<Vec<AttributeValue>>),
+}
+
+impl Metadata {
+    /// The attributes of a type, method, field, property, parameter, the assembly or the module.
+    pub fn attributes(&self, owner: impl Into<Token>) -> impl Iterator<Item = Attribute<'_>> {
+        self.rows_of(col::CustomAttribute::Parent, owner.into())
+            .map(|row| Attribute {
+                metadata: self,
+                row,
+            })
+    }
+
+    /// `full_name` as in `System.FlagsAttribute`.
+    pub fn attribute(&self, owner: impl Into<Token>, full_name: &str) -> Option<Attribute<'_>> {
+        self.attributes(owner)
+            .find(|attribute| attribute.is(full_name))
+    }
+
+    pub fn has_attribute(&self, owner: impl Into<Token>, full_name: &str) -> bool {
+        self.attribute(owner, full_name).is_some()
+    }
+}
+
+impl<'a> Attribute<'a> {
+    /// The token of its type: a TypeRef, a TypeDef, or (generic attributes) a TypeSpec.
+    pub fn type_token(&self) -> Result<Token, Flaw> {
+        let constructor = self.constructor()?;
+        match constructor.table() {
+            Some(Table::MemberRef) => self
+                .metadata
+                .token(constructor.row(), col::MemberRef::Class),
+            _ => self
+                .metadata
+                .owner(col::TypeDef::MethodList, constructor.row())
+                .map(|row| Token::new(Table::TypeDef, row))
+                .ok_or_else(|| {
+                    Flaw::new(0, "an attribute's constructor has no type")
+                        .in_row(Table::CustomAttribute, self.row)
+                }),
+        }
+    }
+
+    /// A MethodDef or MemberRef.
+    pub fn constructor(&self) -> Result<Token, Flaw> {
+        self.metadata.token(self.row, col::CustomAttribute::Type)
+    }
+
+    pub fn full_name(&self) -> Result<String, Flaw> {
+        self.metadata.type_full_name(self.type_token()?)
+    }
+
+    pub fn is(&self, full_name: &str) -> bool {
+        self.type_token()
+            .is_ok_and(|token| self.metadata.is_type(token, full_name))
+    }
+
+    /// The raw value, with its prolog.
+    pub fn blob(&self) -> Result<Reader<'a>, Flaw> {
+        self.metadata.blob(self.row, col::CustomAttribute::Value)
+    }
+
+    /// The arguments of the constructor. Enums are taken for `int`, which nearly all are: the enum may live in another file.
+    pub fn arguments(&self) -> Result<Vec<AttributeValue>, Flaw> {
+        let constructor = self.constructor()?;
+        let signature = match constructor.table() {
+            Some(Table::MemberRef) => self
+                .metadata
+                .blob(constructor.row(), col::MemberRef::Signature)?,
+            _ => self
+                .metadata
+                .blob(constructor.row(), col::MethodDef::Signature)?,
+        };
+        let MethodSig { parameters, .. } = Decoder::new(self.metadata).method(signature)?;
+        let mut blob = self.blob()?;
+        if blob.u16()? != 1 {
+            return Err(blob
+                .flaw("an attribute's value has no prolog")
+                .in_row(Table::CustomAttribute, self.row));
+        }
+        parameters
+            .iter()
+            .map(|parameter| value(&mut blob, parameter))
+            .collect()
+    }
+
+    pub(crate) fn int_argument(&self, index: usize) -> Option<i128> {
+        match self.arguments().ok()?.get(index)? {
+            AttributeValue::Int(value) => Some(*value),
+            AttributeValue::Bool(value) => Some(i128::from(*value)),
+            _ => None,
+        }
+    }
+}
+
+fn value(blob: &mut Reader<'_>, parameter: &TypeSig) -> Result<AttributeValue, Flaw> {
+    Ok(match parameter {
+        TypeSig::Primitive(Primitive::String) => {
+            AttributeValue::String(blob.ser_string()?.map(str::to_owned))
+        }
+        TypeSig::Primitive(Primitive::Object) => return boxed(blob, 0),
+        TypeSig::Primitive(primitive) => return constant(blob, *primitive),
+        TypeSig::Named(name) if name.full_name == "System.Type" => {
+            AttributeValue::Type(blob.ser_string()?.map(str::to_owned))
+        }
+        TypeSig::Array(element) if !matches!(**element, TypeSig::Array(_)) => {
+            array(blob, |blob| value(blob, element))?
+        }
+        // An enum.
+        _ => AttributeValue::Int(i128::from(blob.i32()?)),
+    })
+}
+
+fn array(
+    blob: &mut Reader<'_>,
+    mut element: impl FnMut(&mut Reader<'_>) -> Result<AttributeValue, Flaw>,
+) -> Result<AttributeValue, Flaw> {
+    let start = *blob;
+    let count = blob.u32()?;
+    if count == u32::MAX {
+        return Ok(AttributeValue::Array(None));
+    }
+    if count as usize > blob.remaining() {
+        return Err(start.flaw("an attribute counts more elements than it has"));
+    }
+    (0..count)
+        .map(|_| element(blob))
+        .collect::<Result<_, _>>()
+        .map(|elements| AttributeValue::Array(Some(elements)))
+}
+
+/// A value that carries its type (FieldOrPropType, II.23.3), as `object` parameters do.
+fn boxed(blob: &mut Reader<'_>, depth: u32) -> Result<AttributeValue, Flaw> {
+    let start = *blob;
+    let code = blob.u8()?;
+    typed(blob, code, depth, start)
+}
+
+fn typed(
+    blob: &mut Reader<'_>,
+    code: u8,
+    depth: u32,
+    start: Reader<'_>,
+) -> Result<AttributeValue, Flaw> {
+    Ok(match code {
+        0x0e => AttributeValue::String(blob.ser_string()?.map(str::to_owned)),
+        0x50 => AttributeValue::Type(blob.ser_string()?.map(str::to_owned)),
+        0x51 if depth < 8 => return boxed(blob, depth + 1),
+        0x55 => {
+            blob.ser_string()?;
+            AttributeValue::Int(i128::from(blob.i32()?))
+        }
+        0x1d if depth < 8 => {
+            let element = blob.u8()?;
+            if element == 0x55 {
+                blob.ser_string()?;
+                return array(blob, |blob| {
+                    Ok(AttributeValue::Int(i128::from(blob.i32()?)))
+                });
+            }
+            return array(blob, |blob| typed(blob, element, depth + 1, start));
+        }
+        code => match Primitive::from_code(code) {
+            Some(primitive) => return constant(blob, primitive),
+            None => return Err(start.flaw("unknown type of an attribute's value")),
+        },
+    })
+}
+
+/// A primitive value in little-endian bytes: attributes and constants alike.
+pub(crate) fn constant(
+    blob: &mut Reader<'_>,
+    primitive: Primitive,
+) -> Result<AttributeValue, Flaw> {
+    use AttributeValue::{Bool, Char, Float, Int};
+    Ok(match primitive {
+        Primitive::Boolean => Bool(blob.u8()? != 0),
+        Primitive::Char => Char(char::from_u32(u32::from(blob.u16()?)).unwrap_or('\u{fffd}')),
+        Primitive::I1 => Int(i128::from(blob.u8()? as i8)),
+        Primitive::U1 => Int(i128::from(blob.u8()?)),
+        Primitive::I2 => Int(i128::from(blob.u16()? as i16)),
+        Primitive::U2 => Int(i128::from(blob.u16()?)),
+        Primitive::I4 => Int(i128::from(blob.i32()?)),
+        Primitive::U4 => Int(i128::from(blob.u32()?)),
+        Primitive::I8 => Int(i128::from(blob.u64()? as i64)),
+        Primitive::U8 => Int(i128::from(blob.u64()?)),
+        Primitive::R4 => Float(f64::from(f32::from_bits(blob.u32()?))),
+        Primitive::R8 => Float(f64::from_bits(blob.u64()?)),
+        _ => return Err(blob.flaw("a value of this type cannot be a constant")),
+    })
+}

@@ -1,0 +1,116 @@
+//! What a stack frame is in source: the printed name checked against metadata, which alone tells async from iterator.
+
+use super::assembly::Assembly;
+use super::methods::StateMachineKind;
+use super::names::{FrameName, RawFrame, index_key, path::Segment};
+use super::tokens::{MethodId, TypeId};
+
+impl Assembly {
+    /// The frame in words, if its method is one of this assembly; `names::describe` does without.
+    pub fn describe_frame(&self, raw_name: &str) -> Option<FrameName> {
+        let frame = RawFrame::parse(raw_name)?;
+        let methods = self.methods_of(&frame);
+        let first = *methods.first()?;
+        let (function, mut kinds, is_generated) = frame.undo();
+        // Overloads that the name does not tell apart must agree.
+        let kind = self.method(first).state_machine_kind();
+        if methods
+            .iter()
+            .all(|&method| self.method(method).state_machine_kind() == kind)
+        {
+            kinds.is_async |= matches!(
+                kind,
+                Some(StateMachineKind::Async | StateMachineKind::AsyncIterator)
+            );
+            kinds.iterator |= matches!(
+                kind,
+                Some(StateMachineKind::Iterator | StateMachineKind::AsyncIterator)
+            );
+        }
+        Some(FrameName {
+            function,
+            kind: kinds.words(),
+            is_generated,
+        })
+    }
+
+    /// The methods that a printed frame may be: one, or the overloads of its name.
+    pub fn methods_of_frame(&self, raw_name: &str) -> Vec<MethodId> {
+        RawFrame::parse(raw_name)
+            .map(|frame| self.methods_of(&frame))
+            .unwrap_or_default()
+    }
+
+    fn methods_of(&self, frame: &RawFrame<'_>) -> Vec<MethodId> {
+        // An explicit implementation prints as `Type.System.IDisposable.Dispose`: the type ends earlier than it seems.
+        for length in (1..=frame.path.len()).rev() {
+            let (types, interface) = frame
+                .path
+                .split_at_checked(length)
+                .unwrap_or((&frame.path, &[]));
+            let Some(type_) = self.find_key(&key_of(types)) else {
+                continue;
+            };
+            let mut name = String::new();
+            for segment in interface {
+                name.push_str(segment.name);
+                name.push('.');
+            }
+            name.push_str(frame.method.name);
+            let named = self.methods_named(type_, &name, interface.is_empty());
+            if !named.is_empty() {
+                return self.with_parameter_count(named, frame.parameters);
+            }
+        }
+        Vec::new()
+    }
+
+    fn methods_named(&self, type_: TypeId, name: &str, exactly: bool) -> Vec<MethodId> {
+        let methods = self.type_(type_).methods();
+        let is_named = |raw: &str| raw == name || !exactly && without_generics(raw) == name;
+        methods
+            .filter(|&method| is_named(self.method(method).name()))
+            .collect()
+    }
+
+    /// netcoredbg prints `()` whatever the parameters are, so an empty list says nothing.
+    fn with_parameter_count(&self, methods: Vec<MethodId>, parameters: &str) -> Vec<MethodId> {
+        if parameters.is_empty() || methods.len() < 2 {
+            return methods;
+        }
+        let count = super::names::path::arguments(parameters).len();
+        let has_count = |&method: &MethodId| {
+            self.method(method)
+                .signature()
+                .is_some_and(|s| s.parameters.len() == count)
+        };
+        let fitting: Vec<_> = methods.iter().copied().filter(has_count).collect();
+        if fitting.is_empty() { methods } else { fitting }
+    }
+}
+
+fn key_of(types: &[Segment<'_>]) -> String {
+    let mut key = String::new();
+    for segment in types {
+        if !key.is_empty() {
+            key.push('.');
+        }
+        segment.push_metadata_name(&mut key);
+    }
+    index_key(&key)
+}
+
+/// `System.Collections.Generic.IEnumerable<System.Int32>.GetEnumerator` without the arguments.
+fn without_generics(name: &str) -> String {
+    let mut depth = 0usize;
+    let mut bare = String::with_capacity(name.len());
+    for character in name.chars() {
+        match character {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            c if depth == 0 => bare.push(c),
+            _ => {}
+        }
+    }
+    bare
+}

@@ -1,0 +1,88 @@
+//! The bytes of a file: read into memory, or mapped.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use memmap2::Mmap;
+
+/// Larger files are mapped.
+const READ_UP_TO: u64 = 4 << 20;
+
+pub enum Image {
+    Read(Vec<u8>),
+    Mapped(Mmap),
+}
+
+impl Image {
+    /// A map of a file that is cut short while mapped (a rebuild does that to the user's own assemblies) kills the process with
+    /// SIGBUS at the next read. So small files are read; only large ones, and those of a shared framework, which no build
+    /// touches, are mapped: all of Microsoft.NETCore.App would be 70 MB of heap otherwise.
+    pub fn open(path: &Path) -> std::io::Result<Self> {
+        let mut file = File::open(path)?;
+        let facts = file.metadata()?;
+        // A pipe or a device would block or never end.
+        if !facts.is_file() {
+            return Err(std::io::Error::new(
+                std::io::ErrorKind::InvalidInput,
+                "not a regular file",
+            ));
+        }
+        if facts.len() <= READ_UP_TO && !is_in_shared_framework(path) {
+            let mut bytes = Vec::with_capacity(facts.len() as usize);
+            // A file that grows meanwhile must not take more than was looked at.
+            (&mut file).take(READ_UP_TO).read_to_end(&mut bytes)?;
+            return Ok(Self::Read(bytes));
+        }
+        // SAFETY: the map is read-only and private to us; all reads go through bounds-checked slices and treat the bytes as
+        // untrusted, so a change of the file's content can only lead to an error. Truncation is the remaining hazard: see above.
+        let map = unsafe { Mmap::map(&file)? };
+        Ok(Self::Mapped(map))
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Read(bytes) => bytes,
+            Self::Mapped(map) => map,
+        }
+    }
+}
+
+/// `…/shared/Microsoft.NETCore.App/10.0.0/X.dll`: the layout of a .NET installation.
+fn is_in_shared_framework(path: &Path) -> bool {
+    let mut folders = path.ancestors().skip(2);
+    let framework = folders.next().and_then(Path::file_name);
+    let shared = folders.next().and_then(Path::file_name);
+    shared.is_some_and(|name| name == "shared")
+        && framework.is_some_and(|name| name.to_string_lossy().starts_with("Microsoft."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_installed_framework_counts_as_shared() {
+        for (path, shared) in [
+            (
+                "/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.0/System.Linq.dll",
+                true,
+            ),
+            ("/home/me/shared/App/bin/App.dll", false),
+            (
+                "/home/me/Microsoft.NETCore.App/10.0.0/System.Linq.dll",
+                false,
+            ),
+            ("App.dll", false),
+        ] {
+            assert_eq!(is_in_shared_framework(Path::new(path)), shared, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_device_is_refused_instead_of_read_for_ever() {
+        #[cfg(unix)]
+        assert!(Image::open(Path::new("/dev/zero")).is_err());
+        assert!(Image::open(Path::new("/")).is_err());
+    }
+}

@@ -1,0 +1,393 @@
+//! Rows and cells of the metadata tables (ECMA-335 II.24.2.6), for `#~` and `#-` streams, type system and PDB alike.
+//!
+//! `Metadata` owns the file's bytes and the layout found when it was opened; a row is only its number. Reading a cell is
+//! arithmetic and allocates nothing. All row numbers count from 1.
+
+use std::ops::Range;
+
+use super::bytes::Reader;
+use super::error::Flaw;
+use super::heaps::Streams;
+use super::image::Image;
+use super::schema::{Coded, Column, Kind, Table};
+use super::tokens::Token;
+
+const TABLES: usize = 64;
+const MAX_COLUMNS: usize = 9;
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Shape {
+    /// File offset of row 1.
+    start: usize,
+    rows: u32,
+    width: u8,
+    /// Offset in the row and width (2 or 4), in file order.
+    columns: [(u8, u8); MAX_COLUMNS],
+}
+
+pub struct Metadata {
+    image: Image,
+    pub(crate) streams: Streams,
+    shapes: [Shape; TABLES],
+    /// Bit n: table n is sorted by its key.
+    sorted: u64,
+}
+
+impl Metadata {
+    /// `root` is the part of the file that is metadata.
+    pub fn parse(image: Image, root: Range<usize>) -> Result<Self, Flaw> {
+        let streams = Streams::parse(image.bytes(), root)?;
+        let (shapes, sorted) = lay_out(image.bytes(), &streams)?;
+        Ok(Self {
+            image,
+            streams,
+            shapes,
+            sorted,
+        })
+    }
+
+    /// The whole file.
+    pub fn bytes(&self) -> &[u8] {
+        self.image.bytes()
+    }
+
+    /// The version text of the metadata root: `v4.0.30319`, `PDB v1.0`.
+    pub fn version(&self) -> &str {
+        let text = self
+            .bytes()
+            .get(self.streams.version.clone())
+            .unwrap_or_default();
+        std::str::from_utf8(text)
+            .unwrap_or_default()
+            .trim_end_matches('\0')
+    }
+
+    /// The text of a string literal, by its token in IL (0x70xxxxxx).
+    pub fn user_string(&self, token: Token) -> Result<String, Flaw> {
+        self.streams.user_string(self.bytes(), token.row())
+    }
+
+    fn shape(&self, table: Table) -> &Shape {
+        static NONE: Shape = Shape {
+            start: 0,
+            rows: 0,
+            width: 0,
+            columns: [(0, 0); MAX_COLUMNS],
+        };
+        self.shapes.get(table as usize).unwrap_or(&NONE)
+    }
+
+    pub fn row_count(&self, table: Table) -> u32 {
+        self.shape(table).rows
+    }
+
+    pub fn rows(&self, table: Table) -> Range<u32> {
+        1..self.row_count(table).saturating_add(1)
+    }
+
+    /// The raw value of a cell.
+    #[inline]
+    pub fn cell<C: Column>(&self, row: u32, column: C) -> Result<u32, Flaw> {
+        let shape = self.shape(C::TABLE);
+        let index = row.wrapping_sub(1);
+        let missing = Flaw::new(shape.start, "no such row").in_row(C::TABLE, row);
+        if index >= shape.rows {
+            return Err(missing);
+        }
+        let &(offset, width) = shape.columns.get(column.index()).ok_or(missing)?;
+        let at = shape.start + index as usize * shape.width as usize + offset as usize;
+        let rest = self.bytes().get(at..).ok_or(missing)?;
+        let value = match width {
+            2 => rest
+                .first_chunk()
+                .map(|bytes| u32::from(u16::from_le_bytes(*bytes))),
+            _ => rest.first_chunk().map(|bytes| u32::from_le_bytes(*bytes)),
+        };
+        value.ok_or(missing)
+    }
+
+    pub fn string<C: Column>(&self, row: u32, column: C) -> Result<&str, Flaw> {
+        let index = self.cell(row, column)?;
+        self.streams
+            .string(self.bytes(), index)
+            .map_err(|flaw| flaw.in_row(C::TABLE, row))
+    }
+
+    pub fn blob<C: Column>(&self, row: u32, column: C) -> Result<Reader<'_>, Flaw> {
+        let index = self.cell(row, column)?;
+        self.streams
+            .blob(self.bytes(), index)
+            .map_err(|flaw| flaw.in_row(C::TABLE, row))
+    }
+
+    pub fn guid<C: Column>(&self, row: u32, column: C) -> Result<Option<[u8; 16]>, Flaw> {
+        let index = self.cell(row, column)?;
+        self.streams
+            .guid(self.bytes(), index)
+            .map_err(|flaw| flaw.in_row(C::TABLE, row))
+    }
+
+    /// The row that a coded index (or a plain one) points to; nil where it is 0.
+    pub fn token<C: Column>(&self, row: u32, column: C) -> Result<Token, Flaw> {
+        let value = self.cell(row, column)?;
+        let flaw = || {
+            Flaw::new(
+                self.shape(C::TABLE).start,
+                "a coded index has a tag that no table has",
+            )
+            .in_row(C::TABLE, row)
+        };
+        match C::TABLE.columns().get(column.index()) {
+            Some(Kind::Coded(coded)) => decode(*coded, value).ok_or_else(flaw),
+            Some(Kind::Row(table) | Kind::List(table)) => Ok(Token::new(*table, value)),
+            _ => Err(flaw()),
+        }
+    }
+
+    /// The rows that `row` owns through a list column: fields of a type, parameters of a method, variables of a scope.
+    pub fn list<C: Column>(&self, row: u32, column: C) -> impl Iterator<Item = u32> + '_ {
+        let child = match C::TABLE.columns().get(column.index()) {
+            Some(Kind::List(child)) => Some(*child),
+            _ => None,
+        };
+        let positions = child.map_or(0..0, |child| self.positions(row, column, child));
+        positions.filter_map(move |position| self.through_pointer(child?, position))
+    }
+
+    fn positions<C: Column>(&self, row: u32, column: C, child: Table) -> Range<u32> {
+        let end = self.row_count(self.listed(child)) + 1;
+        let Ok(first) = self.cell(row, column) else {
+            return 0..0;
+        };
+        let next = self.cell(row + 1, column).unwrap_or(end);
+        let first = first.max(1);
+        first..next.min(end).max(first)
+    }
+
+    /// The table that the list columns of `child` count in.
+    fn listed(&self, child: Table) -> Table {
+        child
+            .pointers()
+            .filter(|&pointers| self.row_count(pointers) > 0)
+            .unwrap_or(child)
+    }
+
+    fn through_pointer(&self, child: Table, position: u32) -> Option<u32> {
+        let pointers = self.listed(child);
+        if pointers == child {
+            return Some(position);
+        }
+        self.pointer(pointers, position)
+    }
+
+    fn pointer(&self, pointers: Table, position: u32) -> Option<u32> {
+        use super::schema::col;
+        match pointers {
+            Table::FieldPtr => self.cell(position, col::FieldPtr::Field),
+            Table::MethodPtr => self.cell(position, col::MethodPtr::Method),
+            Table::ParamPtr => self.cell(position, col::ParamPtr::Param),
+            Table::EventPtr => self.cell(position, col::EventPtr::Event),
+            _ => self.cell(position, col::PropertyPtr::Property),
+        }
+        .ok()
+    }
+
+    /// The row whose list contains `child_row`: the type of a field or method.
+    pub fn owner<C: Column>(&self, column: C, child_row: u32) -> Option<u32> {
+        let Some(Kind::List(child)) = C::TABLE.columns().get(column.index()).copied() else {
+            return None;
+        };
+        let listed = self.listed(child);
+        let position = if listed == child {
+            child_row
+        } else {
+            self.rows(listed)
+                .find(|&position| self.pointer(listed, position) == Some(child_row))?
+        };
+        if child_row == 0 || position > self.row_count(listed) {
+            return None;
+        }
+        // The last row that begins at or before it: rows with empty lists begin where their successor does.
+        let count = self.lower_bound(C::TABLE, |row| {
+            self.cell(row, column).is_ok_and(|first| first <= position)
+        });
+        (count > 0).then_some(count)
+    }
+
+    /// Rows whose key column holds the raw value `value`: by bisection where the table is sorted, else by looking at all.
+    pub(crate) fn rows_where<C: Column>(
+        &self,
+        column: C,
+        value: u32,
+    ) -> impl Iterator<Item = u32> + '_ {
+        let table = C::TABLE;
+        let sorted = self.sorted >> (table as u8) & 1 == 1;
+        let range = if sorted {
+            let below = self.lower_bound(table, |row| {
+                self.cell(row, column).is_ok_and(|cell| cell < value)
+            });
+            let through = self.lower_bound(table, |row| {
+                self.cell(row, column).is_ok_and(|cell| cell <= value)
+            });
+            below + 1..through.max(below) + 1
+        } else {
+            self.rows(table)
+        };
+        range.filter(move |&row| self.cell(row, column) == Ok(value))
+    }
+
+    /// Rows whose coded (or plain) key column points to `token`.
+    pub fn rows_of<C: Column>(&self, column: C, token: Token) -> impl Iterator<Item = u32> + '_ {
+        let raw = match C::TABLE.columns().get(column.index()) {
+            Some(Kind::Coded(coded)) => encode(*coded, token),
+            Some(Kind::Row(table)) => token.row_of(*table),
+            _ => None,
+        };
+        raw.into_iter()
+            .flat_map(move |raw| self.rows_where(column, raw))
+    }
+
+    /// How many leading rows satisfy `before`, given that those which do come first.
+    fn lower_bound(&self, table: Table, before: impl Fn(u32) -> bool) -> u32 {
+        let (mut low, mut high) = (0, self.row_count(table));
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if before(middle + 1) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        low
+    }
+}
+
+pub(crate) fn decode(coded: Coded, value: u32) -> Option<Token> {
+    let bits = coded.tag_bits();
+    let tag = value & ((1 << bits) - 1);
+    let table = coded.tables().get(tag as usize).copied().flatten()?;
+    Some(Token::new(table, value >> bits))
+}
+
+fn encode(coded: Coded, token: Token) -> Option<u32> {
+    let table = token.table()?;
+    let tag = coded
+        .tables()
+        .iter()
+        .position(|&entry| entry == Some(table))?;
+    Some(token.row() << coded.tag_bits() | tag as u32)
+}
+
+/// Reads the header of the table stream and places every table; fails unless all rows lie within the stream.
+fn lay_out(bytes: &[u8], streams: &Streams) -> Result<([Shape; TABLES], u64), Flaw> {
+    let start = streams.tables.start;
+    let stream = bytes.get(streams.tables.clone()).unwrap_or_default();
+    let mut header = Reader::new(stream, start);
+    header.skip(6)?;
+    let heap_sizes = header.u8()?;
+    header.skip(1)?;
+    let present = header.u64()?;
+    let sorted = header.u64()?;
+    let mut counts = [0u32; TABLES];
+    read_counts(&mut header, present, &mut counts)?;
+    if heap_sizes & 0x40 != 0 {
+        header.skip(4)?;
+    }
+
+    // In a PDB, the tables of its assembly are absent, yet their sizes decide how wide indexes into them are.
+    let mut reference_counts = counts;
+    if let Some(pdb) = &streams.pdb {
+        let mut reader = Reader::new(bytes.get(pdb.clone()).unwrap_or_default(), pdb.start);
+        reader.skip(24)?;
+        let referenced = reader.u64()?;
+        read_counts(&mut reader, referenced, &mut reference_counts)?;
+    }
+    let widths = Widths {
+        counts: &reference_counts,
+        heap_sizes,
+        all_wide: streams.is_minimal_delta,
+    };
+
+    let mut shapes = [Shape::default(); TABLES];
+    let mut at = header.offset();
+    for (number, (shape, &rows)) in shapes.iter_mut().zip(&counts).enumerate() {
+        let Some(table) = Table::from_number(number as u8) else {
+            if rows != 0 {
+                return Err(Flaw::new(at, "rows of an unknown table"));
+            }
+            continue;
+        };
+        shape.start = at;
+        shape.rows = rows;
+        for (slot, kind) in shape.columns.iter_mut().zip(table.columns()) {
+            let width = widths.of(*kind);
+            *slot = (shape.width, width);
+            shape.width += width;
+        }
+        at = at.saturating_add(rows as usize * shape.width as usize);
+        if at > streams.tables.end {
+            return Err(
+                Flaw::new(shape.start, "more rows than the file has room for").in_row(table, rows),
+            );
+        }
+    }
+    Ok((shapes, sorted))
+}
+
+fn read_counts(
+    reader: &mut Reader<'_>,
+    present: u64,
+    counts: &mut [u32; TABLES],
+) -> Result<(), Flaw> {
+    for (number, count) in counts.iter_mut().enumerate() {
+        if present >> number & 1 == 1 {
+            let flaw = reader.flaw("more rows than a token can name");
+            *count = reader.u32()?;
+            if *count > 0x00ff_ffff {
+                return Err(flaw);
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Widths<'a> {
+    counts: &'a [u32; TABLES],
+    heap_sizes: u8,
+    all_wide: bool,
+}
+
+impl Widths<'_> {
+    fn count(&self, table: Table) -> u32 {
+        self.counts.get(table as usize).copied().unwrap_or(0)
+    }
+
+    fn of(&self, kind: Kind) -> u8 {
+        let wide = match kind {
+            Kind::U16 => return 2,
+            Kind::U32 => return 4,
+            Kind::String => self.heap_sizes & 1 != 0,
+            Kind::Guid => self.heap_sizes & 2 != 0,
+            Kind::Blob => self.heap_sizes & 4 != 0,
+            Kind::Row(table) => self.count(table) > 0xffff,
+            Kind::List(table) => {
+                let pointers = table.pointers().map_or(0, |pointers| self.count(pointers));
+                (if pointers > 0 {
+                    pointers
+                } else {
+                    self.count(table)
+                }) > 0xffff
+            }
+            Kind::Coded(coded) => {
+                let largest = coded
+                    .tables()
+                    .iter()
+                    .flatten()
+                    .map(|&table| self.count(table))
+                    .max();
+                largest.unwrap_or(0) >= 1 << (16 - coded.tag_bits())
+            }
+        };
+        if wide || self.all_wide { 4 } else { 2 }
+    }
+}

@@ -1,0 +1,64 @@
+//! Reads everything there is in an assembly, and tells what is damaged. The views leave such things out.
+
+use super::assembly::Assembly;
+use super::error::Flaw;
+use super::names::index_key;
+use super::pdb::Pdb;
+use super::schema::Table;
+use super::tokens::{DocumentId, MethodId};
+
+impl Assembly {
+    /// All flaws in types, members, bodies and (where found) symbols, each with file offset and row.
+    pub fn verify(&self) -> Vec<Flaw> {
+        let mut flaws = Vec::new();
+        for type_ in self.types() {
+            let mut note = |result: Result<(), Flaw>| flaws.extend(result.err());
+            note(
+                self.metadata()
+                    .type_full_name(type_.id().token())
+                    .map(|name| drop(index_key(&name))),
+            );
+            note(type_.try_base().map(drop));
+            for field in type_.field_ids() {
+                note(type_.try_field(field).map(drop));
+            }
+            for property in type_.property_ids() {
+                note(type_.try_property(property).map(drop));
+            }
+        }
+        for row in self.metadata().rows(Table::MethodDef) {
+            let id = MethodId(row);
+            flaws.extend(self.method(id).try_signature().err());
+            match self.body(id) {
+                Ok(Some(body)) => {
+                    let damaged = body.instructions().filter_map(Result::err);
+                    flaws.extend(damaged.map(|flaw| flaw.in_row(Table::MethodDef, row)));
+                }
+                Ok(None) => {}
+                Err(flaw) => flaws.push(flaw),
+            }
+        }
+        flaws.extend(self.pdb().map(Pdb::verify).unwrap_or_default());
+        flaws
+    }
+}
+
+impl Pdb {
+    /// All flaws in documents, sequence points and scopes.
+    pub fn verify(&self) -> Vec<Flaw> {
+        let mut flaws = Vec::new();
+        for row in self.metadata.rows(Table::Document) {
+            flaws.extend(super::pdb::read_document(&self.metadata, DocumentId(row)).err());
+        }
+        for row in self.metadata.rows(Table::MethodDebugInformation) {
+            match self.try_sequence_points(MethodId(row)) {
+                Ok(points) => flaws.extend(points.filter_map(Result::err)),
+                Err(flaw) => flaws.push(flaw),
+            }
+        }
+        for row in self.metadata.rows(Table::LocalScope) {
+            flaws.extend(self.try_scope(row).err());
+        }
+        flaws
+    }
+}

@@ -1,0 +1,69 @@
+//! The metadata layer over real compiler output: the fixtures (`tests/fixtures`), built in Debug and committed under
+//! `tests/data/assemblies` with their sources mapped to `/src/fixtures`; and the frameworks of an installed .NET, where there is one.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout
+)]
+
+#[path = "metadata/frames.rs"]
+mod frames;
+#[path = "metadata/framework.rs"]
+mod framework;
+#[path = "metadata/hostile.rs"]
+mod hostile;
+#[path = "metadata/symbols.rs"]
+mod symbols;
+#[path = "metadata/types.rs"]
+mod types;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clrbridge::metadata::Assembly;
+
+const FIXTURES: [&str; 6] = [
+    "Basics",
+    "AsyncFlow",
+    "Collections",
+    "Exceptions",
+    "Generics",
+    "Web",
+];
+
+fn data(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data/assemblies")
+        .join(name)
+}
+
+fn fixture(name: &str) -> Arc<Assembly> {
+    Assembly::open(data(&format!("{name}.dll"))).unwrap()
+}
+
+fn source(fixture: &str) -> Vec<u8> {
+    std::fs::read(
+        PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/fixtures")
+            .join(fixture)
+            .join("Program.cs"),
+    )
+    .unwrap()
+}
+
+/// The line of a `BP:` marker.
+fn marker(fixture: &str, name: &str) -> u32 {
+    let text = String::from_utf8(source(fixture)).unwrap();
+    let tag = format!("BP:{name}");
+    let ends = |line: &str| {
+        line.find(&tag).is_some_and(|at| {
+            !line[at + tag.len()..].starts_with(|c: char| c == '-' || c.is_alphanumeric())
+        })
+    };
+    text.lines()
+        .position(ends)
+        .unwrap_or_else(|| panic!("no marker {name}")) as u32
+        + 1
+}
