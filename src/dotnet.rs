@@ -1,1 +1,39 @@
-//! dotnet
+//! What .NET offers on this machine: the root, runtimes, projects, builds, launch profiles, running processes.
+//!
+//! Owns the way from what a caller names (a project, a folder, a dll, a pid) to something that can be started or
+//! attached to, and every plain-word reason why it cannot. Knows nothing of debug adapters, sessions or MCP.
+//! The one race to remember: a file may change between the check and the start, so checks only make failures
+//! plainer, they never replace the handling of a failed start.
+
+pub mod attach;
+pub mod diagnostics;
+pub mod error;
+pub mod host;
+pub mod image;
+pub mod jsonc;
+pub mod launch_settings;
+pub mod program;
+pub mod roll_forward;
+pub mod root;
+pub mod runtime_config;
+
+mod build;
+mod command;
+mod locate;
+mod procfs;
+mod project;
+mod stale;
+
+pub use error::{Diagnostic, DotnetError};
+pub use program::{BuildMode, Program, ProgramRequest};
+pub use root::Dotnet;
+
+use std::ffi::OsString;
+
+/// How the environment is read; a value, so that tests need not change the process's own.
+pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<OsString>;
+
+/// The environment of this process; an empty variable counts as absent.
+pub fn process_env(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}

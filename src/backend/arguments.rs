@@ -1,0 +1,182 @@
+//! The `launch` and `attach` arguments that all known adapters understand: netcoredbg's keys, a subset of vsdbg's (facts 6).
+//!
+//! Never a null: a null in `env` drops the whole environment silently, one elsewhere fails the request (facts 2.6, measured 2).
+
+use std::path::PathBuf;
+
+use serde_json::{Map, Value, json};
+
+use super::profile::Profile;
+
+/// A program that the adapter is to start itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LaunchPlan {
+    /// Absolute. Adapters run `dotnet <dll>` and look for `dotnet` on the PATH of their own environment.
+    pub dll: PathBuf,
+    pub args: Vec<String>,
+    /// Absolute and existing: a missing one is ignored silently (measured 2).
+    pub cwd: PathBuf,
+    /// Added to the adapter's environment; a variable can only be removed there.
+    pub env: Vec<(String, String)>,
+    pub stop_at_entry: bool,
+    pub just_my_code: bool,
+}
+
+impl Profile {
+    /// The arguments of `launch`.
+    pub fn launch_arguments(&self, plan: &LaunchPlan) -> Value {
+        let env: Map<String, Value> = plan
+            .env
+            .iter()
+            .map(|(name, value)| (name.clone(), Value::from(value.as_str())))
+            .collect();
+        let mut arguments = json!({
+            "program": plan.dll.to_string_lossy(),
+            "args": plan.args,
+            "cwd": plan.cwd.to_string_lossy(),
+            "env": env,
+            "stopAtEntry": plan.stop_at_entry,
+            "justMyCode": plan.just_my_code,
+        });
+        if let (true, Some(arguments)) = (self.quirks.stdin_by_evaluate, arguments.as_object_mut())
+        {
+            // It must be asked for at launch: without it the program's stdin cannot be reached later (measured 8).
+            arguments.insert("console".into(), "internalConsole".into());
+        }
+        arguments
+    }
+
+    /// The arguments of `attach`: a number, since text that is none kills netcoredbg (facts 2.5).
+    pub fn attach_arguments(&self, pid: u32) -> Value {
+        json!({ "processId": pid })
+    }
+
+    /// One sentence when some of `args` would reach the program changed; for an adapter launch only (measured 2).
+    pub fn warn_arguments(&self, args: &[String]) -> Option<String> {
+        let quirks = self.quirks.arguments;
+        let why = |arg: &str| match arg {
+            "" if quirks.empty => Some("is empty and would vanish"),
+            _ if quirks.quotes && arg.contains('"') => Some("has a quote, which would be lost"),
+            _ if quirks.backslashes && arg.contains('\\') => {
+                Some("has a backslash, which would be doubled or join it to the next")
+            }
+            _ if quirks.blank_and_last_backslash && arg.contains(' ') && arg.ends_with('\\') => {
+                Some("has a blank and a backslash at its end and would vanish")
+            }
+            _ => None,
+        };
+        let (index, arg, why) = args
+            .iter()
+            .enumerate()
+            .find_map(|(index, arg)| Some((index, arg, why(arg)?)))?;
+        Some(format!(
+            "{} changes arguments: args[{index}] {arg:?} {why}",
+            self.name
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::{Command, Quirks, dncdbg, netcoredbg};
+
+    fn profile(name: &str, quirks: Quirks) -> Profile {
+        Profile {
+            name: name.into(),
+            command: Command::default(),
+            version: None,
+            quirks,
+            recording: None,
+        }
+    }
+
+    fn both() -> [Profile; 2] {
+        [
+            profile("netcoredbg", netcoredbg::quirks()),
+            profile("dncdbg", dncdbg::quirks()),
+        ]
+    }
+
+    fn has_null(value: &Value) -> bool {
+        match value {
+            Value::Null => true,
+            Value::Array(items) => items.iter().any(has_null),
+            Value::Object(members) => members.values().any(has_null),
+            Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+        }
+    }
+
+    #[test]
+    fn no_argument_is_ever_null() {
+        let plans = [
+            LaunchPlan::default(),
+            LaunchPlan {
+                dll: "/a b/é.dll".into(),
+                args: vec![String::new(), "x".into()],
+                cwd: "/a b".into(),
+                env: vec![("A".into(), String::new()), ("B".into(), "ü".into())],
+                stop_at_entry: true,
+                just_my_code: true,
+            },
+        ];
+        for profile in both() {
+            for plan in &plans {
+                let arguments = profile.launch_arguments(plan);
+                assert!(!has_null(&arguments), "{arguments}");
+                assert!(
+                    arguments["env"]
+                        .as_object()
+                        .unwrap()
+                        .values()
+                        .all(Value::is_string)
+                );
+            }
+            assert_eq!(profile.attach_arguments(4711), json!({"processId": 4711}));
+        }
+    }
+
+    #[test]
+    fn stdin_is_asked_for_only_where_it_can_be_had() {
+        let [netcoredbg, dncdbg] =
+            both().map(|profile| profile.launch_arguments(&LaunchPlan::default()));
+        assert_eq!(netcoredbg.get("console"), None);
+        assert_eq!(dncdbg["console"], "internalConsole");
+    }
+
+    #[test]
+    fn arguments_that_would_change_are_told() {
+        // (argument, netcoredbg changes it, dncdbg changes it), as measured.
+        let cases = [
+            ("a b", false, false),
+            ("it's", false, false),
+            ("$HOME `x` a;b", false, false),
+            ("\"q\"", false, true),
+            ("two \"w x\"", false, true),
+            ("", false, true),
+            ("a\\b", true, false),
+            ("back\\", true, false),
+            ("sp back\\", true, true),
+            ("\\\"", true, true),
+        ];
+        let [netcoredbg, dncdbg] = both();
+        for (arg, by_netcoredbg, by_dncdbg) in cases {
+            let args = ["fine".to_owned(), arg.to_owned()];
+            assert_eq!(
+                netcoredbg.warn_arguments(&args).is_some(),
+                by_netcoredbg,
+                "netcoredbg {arg:?}"
+            );
+            assert_eq!(
+                dncdbg.warn_arguments(&args).is_some(),
+                by_dncdbg,
+                "dncdbg {arg:?}"
+            );
+        }
+        let warning = dncdbg.warn_arguments(&["x".into(), String::new()]).unwrap();
+        assert_eq!(
+            warning,
+            "dncdbg changes arguments: args[1] \"\" is empty and would vanish"
+        );
+    }
+}

@@ -1,0 +1,311 @@
+//! Where adapters are looked for: flag or config file, environment variable, PATH, our store, in that order.
+//!
+//! What was set explicitly and is wrong is an error that names it; what was merely looked for and is not there is not.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::error::BackendError;
+use super::profile::{Command, Profile};
+use super::quirks::Quirks;
+use super::{dncdbg, external, netcoredbg, replay, version};
+
+/// How the environment is read; a value, so that tests need not change the process's own.
+pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<OsString>;
+
+/// An adapter that we know by name.
+pub(super) struct Known {
+    /// Also its executable's name.
+    pub name: &'static str,
+    pub variable: &'static str,
+    pub args: &'static [&'static str],
+    pub quirks: fn() -> Quirks,
+    /// What other versions than the measured one do differently.
+    pub adjust: fn(&mut Quirks, version: &str),
+}
+
+/// In the order in which `auto` tries them.
+const KNOWN: &[&Known] = &[&netcoredbg::KNOWN, &dncdbg::KNOWN];
+
+/// Paths from flags and the config file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Discovery {
+    pub netcoredbg: Option<PathBuf>,
+    pub dncdbg: Option<PathBuf>,
+    /// Program and arguments of `--backend external`.
+    pub external: Vec<String>,
+}
+
+/// One adapter for `doctor` and health checks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    pub name: String,
+    pub path: PathBuf,
+    pub version: Option<String>,
+    /// Why it cannot be used, or not wholly.
+    pub problem: Option<String>,
+}
+
+/// The adapter for `choice`: `auto`, `netcoredbg`, `dncdbg`, `external` or `replay:FILE`.
+///
+/// Asks a new adapter for its version, once per file (2 ms, 3 s at most).
+pub fn find(choice: &str, settings: &Discovery) -> Result<Profile, BackendError> {
+    find_with(choice, settings, &process_env)
+}
+
+/// [`find`] with the environment as a value.
+pub fn find_with(
+    choice: &str,
+    settings: &Discovery,
+    env: Lookup<'_>,
+) -> Result<Profile, BackendError> {
+    if let Some(file) = choice.strip_prefix(replay::PREFIX) {
+        return replay::open(Path::new(file));
+    }
+    if choice == external::NAME {
+        return external::find(&settings.external, env);
+    }
+    let wanted: Vec<&Known> = KNOWN
+        .iter()
+        .copied()
+        .filter(|known| choice == "auto" || choice == known.name)
+        .collect();
+    for known in &wanted {
+        if let Some(program) = locate(known, settings, env)? {
+            return profile(known, program);
+        }
+    }
+    let first = wanted
+        .first()
+        .ok_or_else(|| BackendError::Unknown(choice.to_owned()))?;
+    Err(BackendError::NotFound {
+        name: first.name,
+        variable: first.variable,
+        store: shown_store(env),
+    })
+}
+
+/// Every adapter that `find` could return, with what is wrong with it. Those that are nowhere are left out.
+pub fn all(settings: &Discovery) -> Vec<Found> {
+    all_with(settings, &process_env)
+}
+
+/// [`all`] with the environment as a value.
+pub fn all_with(settings: &Discovery, env: Lookup<'_>) -> Vec<Found> {
+    let mut found: Vec<Found> = KNOWN
+        .iter()
+        .filter_map(|known| examine(known, settings, env))
+        .collect();
+    if let Some(program) = settings.external.first() {
+        let name = external::NAME.to_owned();
+        found.push(match external::find(&settings.external, env) {
+            Ok(profile) => Found {
+                name,
+                path: profile.command.program,
+                version: None,
+                problem: None,
+            },
+            Err(error) => Found {
+                name,
+                path: program.into(),
+                version: None,
+                problem: Some(error.to_string()),
+            },
+        });
+    }
+    found
+}
+
+fn examine(known: &Known, settings: &Discovery, env: Lookup<'_>) -> Option<Found> {
+    let name = known.name.to_owned();
+    let path = match locate(known, settings, env) {
+        Ok(path) => path?,
+        Err(BackendError::WrongPath {
+            setting,
+            path,
+            reason,
+        }) => {
+            return Some(Found {
+                name,
+                path,
+                version: None,
+                problem: Some(format!("{setting} {reason}")),
+            });
+        }
+        Err(error) => {
+            return Some(Found {
+                name,
+                path: PathBuf::new(),
+                version: None,
+                problem: Some(error.to_string()),
+            });
+        }
+    };
+    let (version, problem) = match version::ask(&path) {
+        Ok(version) => (version, missing_parts(&path, known)),
+        Err(reason) => (None, Some(reason)),
+    };
+    Some(Found {
+        name,
+        path,
+        version,
+        problem,
+    })
+}
+
+/// The files that must lie beside the executable (facts 5).
+fn missing_parts(path: &Path, known: &Known) -> Option<String> {
+    let folder = path.canonicalize().ok()?.parent()?.to_owned();
+    let shim = if cfg!(windows) {
+        "dbgshim.dll"
+    } else if cfg!(target_os = "macos") {
+        "libdbgshim.dylib"
+    } else {
+        "libdbgshim.so"
+    };
+    let managed = if (known.quirks)().hosts_clr {
+        Some("ManagedPart.dll")
+    } else {
+        None
+    };
+    let missing: Vec<&str> = std::iter::once(shim)
+        .chain(managed)
+        .filter(|name| !folder.join(name).is_file())
+        .collect();
+    (!missing.is_empty()).then(|| format!("{} missing beside it", missing.join(" and ")))
+}
+
+fn profile(known: &Known, program: PathBuf) -> Result<Profile, BackendError> {
+    let version = version::ask(&program).map_err(|reason| BackendError::Unusable {
+        what: program.display().to_string(),
+        reason,
+    })?;
+    let mut quirks = (known.quirks)();
+    if let Some(version) = &version {
+        (known.adjust)(&mut quirks, version);
+    }
+    let command = Command {
+        program,
+        args: known.args.iter().map(OsString::from).collect(),
+        env: vec![],
+    };
+    Ok(Profile {
+        name: known.name.into(),
+        command,
+        version,
+        quirks,
+        recording: None,
+    })
+}
+
+/// The executable of a known adapter, `None` when it is nowhere.
+fn locate(
+    known: &Known,
+    settings: &Discovery,
+    env: Lookup<'_>,
+) -> Result<Option<PathBuf>, BackendError> {
+    let configured = match known.name {
+        netcoredbg::NAME => settings.netcoredbg.as_deref(),
+        dncdbg::NAME => settings.dncdbg.as_deref(),
+        _ => None,
+    };
+    if let Some(path) = configured {
+        return explicit(known, known.name, path).map(Some);
+    }
+    if let Some(path) = env(known.variable) {
+        return explicit(known, known.variable, Path::new(&path)).map(Some);
+    }
+    let here = std::env::current_dir().unwrap_or_else(|_| "/".into());
+    let on_path = env("PATH").and_then(|path| which::which_in(known.name, Some(path), here).ok());
+    Ok(on_path.or_else(|| stored(known, env)))
+}
+
+/// A file, or a folder that holds it.
+fn explicit(known: &Known, setting: &str, path: &Path) -> Result<PathBuf, BackendError> {
+    let wrong = |reason: String| BackendError::WrongPath {
+        setting: setting.to_owned(),
+        path: path.to_owned(),
+        reason,
+    };
+    let absolute =
+        std::path::absolute(path).map_err(|error| wrong(format!("is no path: {error}")))?;
+    if absolute.is_dir() {
+        let inside = inside(known, &absolute);
+        return inside
+            .ok_or_else(|| wrong(format!("is a folder without an executable {}", known.name)));
+    }
+    if !absolute.exists() {
+        return Err(wrong("does not exist".into()));
+    }
+    if !is_executable(&absolute) {
+        return Err(wrong("is not executable".into()));
+    }
+    Ok(absolute)
+}
+
+/// Release archives hold one folder of their own name.
+fn inside(known: &Known, folder: &Path) -> Option<PathBuf> {
+    let name = format!("{}{}", known.name, std::env::consts::EXE_SUFFIX);
+    [folder.join(&name), folder.join(known.name).join(&name)]
+        .into_iter()
+        .find(|path| is_executable(path))
+}
+
+/// The newest in our store: `<store>/<name>` itself or one folder a version below it.
+fn stored(known: &Known, env: Lookup<'_>) -> Option<PathBuf> {
+    let folder = store(env)?.join(known.name);
+    let mut versions: Vec<(Vec<u32>, PathBuf)> = std::fs::read_dir(&folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| (numbers(&entry.file_name().to_string_lossy()), entry.path()))
+        .collect();
+    versions.sort();
+    versions
+        .iter()
+        .rev()
+        .find_map(|(_, folder)| inside(known, folder))
+        .or_else(|| inside(known, &folder))
+}
+
+fn numbers(version: &str) -> Vec<u32> {
+    version
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|part| part.parse().ok())
+        .collect()
+}
+
+fn store(env: Lookup<'_>) -> Option<PathBuf> {
+    let data = env("XDG_DATA_HOME")
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute());
+    let data = data.or_else(|| Some(Path::new(&env("HOME")?).join(".local/share")))?;
+    Some(data.join("clrbridge"))
+}
+
+fn shown_store(env: Lookup<'_>) -> String {
+    match store(env) {
+        Some(store) if env("XDG_DATA_HOME").is_some() => store.display().to_string(),
+        _ => "~/.local/share/clrbridge".into(),
+    }
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(path)
+        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// The environment of this process; an empty variable counts as absent.
+pub fn process_env(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+#[cfg(all(test, unix))]
+mod tests;

@@ -1,0 +1,231 @@
+use super::*;
+use std::fs;
+
+/// A folder tree with fake adapters, and an environment that knows nothing else.
+struct World {
+    dir: tempfile::TempDir,
+    env: Vec<(&'static str, OsString)>,
+}
+
+impl World {
+    fn new() -> Self {
+        Self {
+            dir: tempfile::tempdir().unwrap(),
+            env: vec![],
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn adapter(&self, name: &str, version: &str) -> PathBuf {
+        self.script(name, &format!("echo 'Fake debugger {version} (x)'"))
+    }
+
+    fn script(&self, name: &str, script: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        // Written by a child: had we the file open for writing while another test forks, starting it would fail (ETXTBSY).
+        let write = "printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$0\" && chmod 755 \"$0\"";
+        let written = std::process::Command::new("/bin/sh")
+            .args(["-c", write])
+            .arg(&path)
+            .arg(script)
+            .status()
+            .unwrap();
+        assert!(written.success());
+        path
+    }
+
+    fn set(&mut self, name: &'static str, value: impl Into<OsString>) {
+        self.env.push((name, value.into()));
+    }
+
+    fn find(&self, choice: &str, settings: &Discovery) -> Result<Profile, BackendError> {
+        let env = |name: &str| {
+            self.env
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map(|(_, value)| value.clone())
+        };
+        find_with(choice, settings, &env)
+    }
+}
+
+#[test]
+fn places_are_tried_in_order_flag_variable_path_store() {
+    let mut world = World::new();
+    let stored = world.adapter("data/clrbridge/netcoredbg/3.1.2/netcoredbg", "1.0.4");
+    let newer = world.adapter(
+        "data/clrbridge/netcoredbg/3.1.10/netcoredbg/netcoredbg",
+        "1.0.5",
+    );
+    let on_path = world.adapter("bin/netcoredbg", "1.0.3");
+    let by_variable = world.adapter("variable/netcoredbg", "1.0.2");
+    let by_flag = world.adapter("flag/netcoredbg", "1.0.1");
+    let none = Discovery::default();
+
+    assert!(matches!(
+        world.find("auto", &none),
+        Err(BackendError::NotFound { .. })
+    ));
+    world.set("XDG_DATA_HOME", world.path("data"));
+    assert_eq!(
+        world.find("auto", &none).unwrap().command.program,
+        newer,
+        "by number, not by letter"
+    );
+    fs::remove_file(&newer).unwrap();
+    assert_eq!(world.find("auto", &none).unwrap().command.program, stored);
+    world.set("PATH", world.path("bin"));
+    assert_eq!(world.find("auto", &none).unwrap().command.program, on_path);
+    // A folder that holds it will do.
+    world.set("NETCOREDBG_PATH", world.path("variable"));
+    assert_eq!(
+        world.find("auto", &none).unwrap().command.program,
+        by_variable
+    );
+    let flag = Discovery {
+        netcoredbg: Some(by_flag.clone()),
+        ..Discovery::default()
+    };
+    let profile = world.find("auto", &flag).unwrap();
+    assert_eq!(
+        (profile.command.program, profile.version.as_deref()),
+        (by_flag, Some("1.0.1"))
+    );
+    assert_eq!(profile.command.args, ["--interpreter=vscode"]);
+}
+
+#[test]
+fn auto_takes_the_second_adapter_where_the_first_is_nowhere() {
+    let mut world = World::new();
+    world.adapter("bin/dncdbg", "1.1.0");
+    world.set("PATH", world.path("bin"));
+    assert_eq!(
+        world.find("auto", &Discovery::default()).unwrap().name,
+        "dncdbg"
+    );
+    let missing = world.find("netcoredbg", &Discovery::default()).unwrap_err();
+    assert_eq!(
+        missing.to_string(),
+        "no .NET debug adapter: --backend, NETCOREDBG_PATH, PATH and ~/.local/share/clrbridge have none"
+    );
+    assert_eq!(
+        missing.hint(),
+        "put netcoredbg on PATH or set NETCOREDBG_PATH; `clrbridge doctor` tells more"
+    );
+}
+
+#[test]
+fn what_is_set_but_wrong_is_named_and_not_skipped() {
+    let mut world = World::new();
+    world.adapter("bin/netcoredbg", "3.1.2");
+    fs::write(world.path("plain"), "text").unwrap();
+    fs::create_dir(world.path("empty")).unwrap();
+    world.set("PATH", world.path("bin"));
+    let cases = [
+        ("gone", "does not exist"),
+        ("plain", "is not executable"),
+        ("empty", "is a folder without an executable netcoredbg"),
+    ];
+    for (name, reason) in cases {
+        world.env.retain(|(name, _)| *name != "NETCOREDBG_PATH");
+        world.set("NETCOREDBG_PATH", world.path(name));
+        let error = world
+            .find("auto", &Discovery::default())
+            .unwrap_err()
+            .to_string();
+        assert_eq!(
+            error,
+            format!("NETCOREDBG_PATH={} {reason}", world.path(name).display())
+        );
+    }
+    assert!(matches!(
+        world.find("gdb", &Discovery::default()),
+        Err(BackendError::Unknown(_))
+    ));
+}
+
+#[test]
+fn an_adapter_that_does_not_run_is_unusable_in_its_own_words() {
+    let mut world = World::new();
+    world.script(
+        "bin/netcoredbg",
+        "echo 'libc.so.6: version GLIBC_2.38 not found' >&2; exit 1",
+    );
+    world.set("PATH", world.path("bin"));
+    let error = world.find("auto", &Discovery::default()).unwrap_err();
+    assert!(
+        matches!(error, BackendError::Unusable { .. })
+            && error.to_string().ends_with("GLIBC_2.38 not found"),
+        "{error}"
+    );
+    let env = |name: &str| (name == "PATH").then(|| world.path("bin").into());
+    let found = all_with(&Discovery::default(), &env);
+    assert_eq!(found.len(), 1);
+    assert!(
+        found[0].problem.as_ref().unwrap().contains("GLIBC"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn versions_change_quirks() {
+    let mut world = World::new();
+    world.set("PATH", world.path("bin"));
+    for (version, needs_dll, backslashes) in [
+        ("3.1.2-1", true, true),
+        ("3.1.3-1062", false, true),
+        ("3.2.0-1092", false, false),
+        ("", true, true),
+    ] {
+        let _ = fs::remove_dir_all(world.path("bin"));
+        let folder = format!("v{version}");
+        world.adapter(&format!("{folder}/netcoredbg"), version);
+        let settings = Discovery {
+            netcoredbg: Some(world.path(&folder)),
+            ..Discovery::default()
+        };
+        let quirks = world.find("netcoredbg", &settings).unwrap().quirks;
+        assert_eq!(
+            (quirks.launch_needs_dll, quirks.arguments.backslashes),
+            (needs_dll, backslashes),
+            "{version}"
+        );
+    }
+}
+
+#[test]
+fn external_commands_are_looked_for_on_path() {
+    let mut world = World::new();
+    world.adapter("bin/mydbg", "1.0");
+    world.set("PATH", world.path("bin"));
+    let settings = |command: &[&str]| Discovery {
+        external: command.iter().map(|part| (*part).to_owned()).collect(),
+        ..Discovery::default()
+    };
+    let profile = world
+        .find("external", &settings(&["mydbg", "--dap"]))
+        .unwrap();
+    assert_eq!(
+        (profile.name.as_str(), profile.command.program),
+        ("mydbg", world.path("bin/mydbg"))
+    );
+    assert_eq!(profile.quirks, Quirks::conservative());
+    assert!(
+        world
+            .find("external", &settings(&["gone"]))
+            .unwrap_err()
+            .to_string()
+            .contains("gone is no executable")
+    );
+    assert!(
+        world
+            .find("external", &settings(&[]))
+            .unwrap_err()
+            .to_string()
+            .contains("no command")
+    );
+}

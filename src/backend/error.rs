@@ -1,0 +1,44 @@
+//! Why there is no debug adapter to start.
+
+use std::path::PathBuf;
+
+/// `Display` says what is, [`BackendError::hint`] what to do next.
+#[derive(Debug, thiserror::Error)]
+pub enum BackendError {
+    /// Code `backend_not_found`: nothing set, nothing found.
+    #[error("no .NET debug adapter: --backend, {variable}, PATH and {store} have none")]
+    NotFound {
+        name: &'static str,
+        variable: &'static str,
+        store: String,
+    },
+    /// Code `backend_not_found`: a place that was set is wrong. What was set is never skipped silently.
+    #[error("{setting}={} {reason}", path.display())]
+    WrongPath {
+        setting: String,
+        path: PathBuf,
+        reason: String,
+    },
+    /// Code `invalid_argument`.
+    #[error("unknown backend {0:?}")]
+    Unknown(String),
+    /// Code `backend_unusable`.
+    #[error("{what}: {reason}")]
+    Unusable { what: String, reason: String },
+}
+
+impl BackendError {
+    /// What to do next, in words that can be typed.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::NotFound { name, variable, .. } => {
+                format!("put {name} on PATH or set {variable}; `clrbridge doctor` tells more")
+            }
+            Self::WrongPath { setting, .. } => {
+                format!("correct {setting} or leave it out; `clrbridge doctor` tells more")
+            }
+            Self::Unknown(_) => "use auto, netcoredbg, dncdbg, external or replay:FILE".into(),
+            Self::Unusable { .. } => "`clrbridge doctor` tells more".into(),
+        }
+    }
+}

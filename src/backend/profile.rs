@@ -1,0 +1,29 @@
+//! One adapter, ready to be started: its command, what it is, how it behaves.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use super::quirks::Quirks;
+
+/// How to start an adapter over stdio.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Command {
+    /// Absolute, except for a replay, which starts nothing.
+    pub program: PathBuf,
+    pub args: Vec<OsString>,
+    /// Added to our own environment.
+    pub env: Vec<(OsString, OsString)>,
+}
+
+/// An adapter as the session sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Profile {
+    /// For messages and logs; never asked in a condition.
+    pub name: String,
+    pub command: Command,
+    /// As it tells it: `3.1.2-1`.
+    pub version: Option<String>,
+    pub quirks: Quirks,
+    /// A recording stands in for the adapter: its file.
+    pub recording: Option<PathBuf>,
+}

@@ -1,0 +1,87 @@
+//! A recorded conversation in the place of an adapter (`--backend replay:FILE`): the quirks are those of whom it recorded.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::error::BackendError;
+use super::profile::{Command, Profile};
+use super::quirks::Quirks;
+
+/// `replay:FILE`.
+pub const PREFIX: &str = "replay:";
+
+/// The first line is `{"recording": {"adapter": .., "version": ..}}`; a line longer than this is none.
+const FIRST_LINE: u64 = 64 << 10;
+
+pub(super) fn open(file: &Path) -> Result<Profile, BackendError> {
+    let wrong = |reason: String| BackendError::WrongPath {
+        setting: "backend replay".into(),
+        path: file.into(),
+        reason,
+    };
+    let opened = File::open(file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    let mut line = Vec::new();
+    BufReader::new(opened.take(FIRST_LINE))
+        .read_until(b'\n', &mut line)
+        .map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    let first: Value = serde_json::from_slice(&line)
+        .map_err(|_| wrong("is no recording: its first line is no JSON".into()))?;
+    let about = first
+        .get("recording")
+        .ok_or_else(|| wrong("is no recording: its first line does not describe one".into()))?;
+    let text = |key: &str| about.get(key).and_then(Value::as_str);
+    let name = text("adapter").ok_or_else(|| wrong("names no adapter in its first line".into()))?;
+    Ok(Profile {
+        name: format!("replay of {name}"),
+        command: Command::default(),
+        version: text("version").map(str::to_owned),
+        quirks: Quirks::for_adapter(name),
+        recording: Some(file.to_owned()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recording_brings_the_quirks_of_its_adapter() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("x.jsonl");
+        std::fs::write(
+            &file,
+            "{\"recording\": {\"adapter\": \"dncdbg\", \"version\": \"1.1.0\"}}\n{}\n",
+        )
+        .unwrap();
+        let profile = open(&file).unwrap();
+        assert_eq!(
+            (profile.name.as_str(), profile.version.as_deref()),
+            ("replay of dncdbg", Some("1.1.0"))
+        );
+        assert_eq!(profile.quirks, super::super::dncdbg::quirks());
+        assert_eq!(profile.recording.as_deref(), Some(file.as_path()));
+    }
+
+    #[test]
+    fn what_is_no_recording_is_refused_with_its_path() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("x.jsonl");
+        for text in ["", "text", "{}", "{\"recording\": {}}"] {
+            std::fs::write(&file, text).unwrap();
+            let error = open(&file).unwrap_err().to_string();
+            assert!(
+                error.starts_with(&format!("backend replay={} ", file.display())),
+                "{error}"
+            );
+        }
+        assert!(
+            open(Path::new("/nowhere.jsonl"))
+                .unwrap_err()
+                .to_string()
+                .contains("cannot be read")
+        );
+    }
+}

@@ -1,0 +1,208 @@
+//! Runs the `dotnet` tool to its end: own process group, no stdin, bounded output, killed as a whole when dropped.
+//!
+//! The seam to the process layer: everything of this layer that is spawned goes through [`run`].
+//! The race to remember: a build leaves children (compiler, MSBuild nodes); killing `dotnet` alone would orphan them.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use tokio::io::{AsyncRead, AsyncReadExt};
+
+use super::DotnetError;
+
+/// What to run.
+#[derive(Debug, Clone)]
+pub(crate) struct Spec {
+    pub program: PathBuf,
+    pub args: Vec<OsString>,
+    /// Decides which `global.json` and `NuGet.config` hold.
+    pub cwd: PathBuf,
+}
+
+/// How it ended; both streams decoded lossily, each cut at [`LIMIT`].
+#[derive(Debug, Clone)]
+pub(crate) struct Output {
+    pub success: bool,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// Bytes kept of each stream; what comes later is read and dropped, so that the tool never blocks.
+const LIMIT: usize = 4 << 20;
+
+/// What keeps a build quiet, in English and without processes that outlive it (dotnet-recipes 4.3).
+const ENVIRONMENT: &[(&str, &str)] = &[
+    ("DOTNET_CLI_USE_MSBUILD_SERVER", "0"),
+    ("MSBUILDDISABLENODEREUSE", "1"),
+    ("UseSharedCompilation", "false"),
+    ("DOTNET_CLI_UI_LANGUAGE", "en"),
+    ("VSLANG", "1033"),
+    ("DOTNET_NOLOGO", "1"),
+    ("DOTNET_CLI_TELEMETRY_OPTOUT", "1"),
+];
+
+/// What must not reach a build: they would hold it, or be read as our own words.
+const REMOVED: &[&str] = &[
+    "DOTNET_DiagnosticPorts",
+    "DOTNET_DefaultDiagnosticPortSuspend",
+    "DOTNET_STARTUP_HOOKS",
+    "MSBUILD_LOGGING_ARGS",
+];
+
+/// Runs it; dropping the future kills the whole group.
+pub(crate) async fn run(spec: &Spec) -> Result<Output, DotnetError> {
+    let mut command = tokio::process::Command::new(&spec.program);
+    command
+        .args(&spec.args)
+        .current_dir(&spec.cwd)
+        .envs(ENVIRONMENT.iter().copied());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true);
+    for name in REMOVED {
+        command.env_remove(name);
+    }
+    #[cfg(unix)]
+    command.process_group(0);
+    let failed = || DotnetError::io(format!("cannot run {}", spec.program.display()));
+    let mut child = command.spawn().map_err(failed())?;
+    let group = Group::of(child.id());
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let (status, stdout, stderr) = tokio::join!(child.wait(), bounded(stdout), bounded(stderr));
+    let status = status.map_err(failed())?;
+    // Reaped, and both pipes are at their end: nothing of the group is left that we would want dead.
+    group.disarm();
+    Ok(Output {
+        success: status.success(),
+        stdout,
+        stderr,
+    })
+}
+
+async fn bounded(stream: Option<impl AsyncRead + Unpin>) -> String {
+    let Some(mut stream) = stream else {
+        return String::new();
+    };
+    let (mut kept, mut chunk) = (Vec::new(), vec![0u8; 16 << 10]);
+    while let Ok(read @ 1..) = stream.read(&mut chunk).await {
+        let room = LIMIT.saturating_sub(kept.len()).min(read);
+        kept.extend(chunk.iter().take(room));
+    }
+    String::from_utf8_lossy(&kept).into_owned()
+}
+
+/// Kills a process group when dropped.
+struct Group(Option<u32>);
+
+impl Group {
+    fn of(leader: Option<u32>) -> Self {
+        Self(leader)
+    }
+
+    fn disarm(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(group) = self
+            .0
+            .and_then(|id| rustix::process::Pid::from_raw(i32::try_from(id).ok()?))
+        {
+            // Already gone is as good.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Spec {
+        Spec {
+            program: "/bin/sh".into(),
+            args: vec!["-c".into(), script.into()],
+            cwd: "/".into(),
+        }
+    }
+
+    #[tokio::test]
+    async fn both_streams_and_the_verdict_come_back() {
+        let output = run(&shell("echo out; echo err >&2; exit 3")).await.unwrap();
+        assert_eq!(
+            (
+                output.success,
+                output.stdout.as_str(),
+                output.stderr.as_str()
+            ),
+            (false, "out\n", "err\n")
+        );
+        assert!(run(&shell("exit 0")).await.unwrap().success);
+    }
+
+    #[tokio::test]
+    async fn stdin_is_empty_and_a_flood_is_read_but_not_kept() {
+        let output = run(&shell("cat; head -c 5000000 /dev/zero")).await.unwrap();
+        assert_eq!(output.stdout.len(), LIMIT);
+    }
+
+    #[tokio::test]
+    async fn a_missing_program_is_an_error() {
+        let spec = Spec {
+            program: "/nowhere/dotnet".into(),
+            args: vec![],
+            cwd: "/".into(),
+        };
+        assert!(
+            run(&spec)
+                .await
+                .unwrap_err()
+                .to_string()
+                .starts_with("cannot run /nowhere/dotnet")
+        );
+    }
+
+    #[tokio::test]
+    async fn dropping_the_future_kills_grandchildren_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let fifo = dir.path().join("held");
+        // The grandchild holds the write end of the pipe; its end is the pipe's end of file.
+        let script = format!(
+            "mkfifo {0}; (exec 3>{0}; echo ready >&3; exec sleep 1000) & wait",
+            fifo.display()
+        );
+        let spec = shell(&script);
+        let watched = async {
+            while !fifo.exists() {
+                tokio::task::yield_now().await;
+            }
+            tokio::net::unix::pipe::OpenOptions::new()
+                .read_write(false)
+                .open_receiver(&fifo)
+                .unwrap()
+        };
+        let mut reader = {
+            let running = run(&spec);
+            tokio::pin!(running);
+            let mut reader = tokio::select! {
+                _ = &mut running => panic!("it cannot end"),
+                reader = watched => reader,
+            };
+            let mut line = [0u8; 6];
+            tokio::select! {
+                _ = &mut running => panic!("it cannot end"),
+                read = reader.read_exact(&mut line) => { read.unwrap(); }
+            }
+            reader
+        };
+        let mut rest = Vec::new();
+        reader.read_to_end(&mut rest).await.unwrap();
+        assert!(rest.is_empty());
+    }
+}
