@@ -4,11 +4,18 @@
 //! everyone else holds a [`SessionHandle`] or a snapshot. The one race to remember: an adapter may send `stopped`
 //! before the response of the request that caused it, so nothing here waits by subscribing after the fact.
 
+pub mod breakpoints;
 pub mod error;
+pub mod event_log;
 pub mod ids;
+pub mod inspect;
+pub mod modules;
+pub mod output_log;
 pub mod reply;
 pub mod report;
+pub mod sources;
 pub mod spec;
+pub mod state;
 pub mod view;
 
 pub use error::{Code, Details, SessionError};

@@ -40,6 +40,10 @@ pub fn quirks() -> Quirks {
         names_hit_breakpoints: true,
         drops_broken_conditions: true,
         paths_ignore_case: true,
+        force_evaluation_suffix: Some(",ac"),
+        conditions_may_call: false,
+        variables_run_getters: false,
+        launch_options_outlive_attach: true,
         attach_process_event: true,
         jmc_hides_release_code: false,
         ..Quirks::conservative()

@@ -96,6 +96,16 @@ pub struct Quirks {
     pub drops_broken_conditions: bool,
     /// A relative source path binds at any suffix of characters, `ics/Program.cs` (measured 3; netcoredbg).
     pub binds_partial_folder_names: bool,
+    /// Appended to an expression that may run code; without it the adapter, told not to make calls by itself, refuses
+    /// (dncdbg: `allowImplicitFuncEval` false and the format specifier `ac`, read in its source and tried on 2026-11-21).
+    pub force_evaluation_suffix: Option<&'static str>,
+    /// A breakpoint's condition may read properties and call methods.
+    pub conditions_may_call: bool,
+    /// Listing an object's children runs its getters (measured 6; netcoredbg).
+    pub variables_run_getters: bool,
+    /// Options that only `launch` reads stay in force when an `attach` follows it before `configurationDone`: the second
+    /// request takes the first one's place (tried on both known adapters, 2026-11-21).
+    pub launch_options_outlive_attach: bool,
     /// Source paths compare without regard to case (measured 3; dncdbg).
     pub paths_ignore_case: bool,
     /// `attach` is followed by a `process` event (measured 1; dncdbg).
@@ -148,6 +158,10 @@ impl Quirks {
             names_hit_breakpoints: false,
             drops_broken_conditions: false,
             binds_partial_folder_names: false,
+            force_evaluation_suffix: None,
+            conditions_may_call: true,
+            variables_run_getters: true,
+            launch_options_outlive_attach: false,
             paths_ignore_case: false,
             attach_process_event: false,
             loses_output_tail: false,

@@ -1,6 +1,6 @@
 //! A tracepoint's message: text with `{expression}` holes, formatted like C# interpolation (answers.md rule 15).
 
-use crate::session::error::{Code, SessionError};
+use crate::session::error::SessionError;
 
 /// A parsed message.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -162,10 +162,10 @@ async fn array_page(
     start: u64,
     count: u64,
 ) -> Result<Vec<Element>, ReadError> {
-    if !reader.quirks.pages_variables && start + count > UNPAGED && rank == 1 {
+    if !reader.quirks.paging && start + count > UNPAGED && rank == 1 {
         return indexed(reader, path, (start..start + count).map(|i| (i, i))).await;
     }
-    let skip = if reader.quirks.pages_variables { 0 } else { usize::try_from(start).unwrap_or(usize::MAX) };
+    let skip = if reader.quirks.paging { 0 } else { usize::try_from(start).unwrap_or(usize::MAX) };
     let children = reader.children(reference, Some((start, count))).await?;
     Ok(children
         .into_iter()

@@ -57,7 +57,7 @@ pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize
         .enumerate()
         .map(|(at, frame)| frame_of(reader, start + at, frame))
         .collect();
-    let total = if reader.quirks.total_frames_is_total {
+    let total = if reader.quirks.total_frames {
         answer.total_frames.and_then(|total| usize::try_from(total).ok())
     } else {
         (read < levels).then_some(start + read)

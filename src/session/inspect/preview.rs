@@ -160,7 +160,7 @@ async fn object(reader: &Reader, value: &RawValue, path: &str, shape: &Shape) ->
     }))
     .await;
     let texts: Vec<String> = texts.into_iter().flatten().collect();
-    let more = texts.len() < shape.members.iter().filter(|member| !member.hidden).count();
+    let more = texts.len() < shape.members.iter().filter(|member| !member.hidden && !member.repeats).count();
     line('{', &texts, more, '}')
 }
 

@@ -98,7 +98,7 @@ impl Reader {
 
     /// Children of a reference; `range` = (start, count), honoured by us where the adapter ignores it.
     pub async fn children(&self, reference: i64, range: Option<(u64, u64)>) -> Result<Vec<RawValue>, ReadError> {
-        let paged = range.filter(|_| self.quirks.pages_variables);
+        let paged = range.filter(|_| self.quirks.paging);
         let answer = self
             .client
             .request::<dap::request::Variables>(dap::VariablesArguments {

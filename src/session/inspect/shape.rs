@@ -9,9 +9,10 @@ pub struct Member {
     pub declared: String,
     /// A number, bool, char, string, enum or the like: shown first in a preview.
     pub simple: bool,
-    pub public: bool,
     /// DebuggerBrowsable(Never).
     pub hidden: bool,
+    /// A field that a property of the object shows already.
+    pub repeats: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +94,7 @@ impl Shape {
         let mut list: Vec<&Member> = self
             .members
             .iter()
-            .filter(|member| member.kind != MemberKind::Computed && !member.hidden)
+            .filter(|member| member.kind != MemberKind::Computed && !member.hidden && !member.repeats)
             .collect();
         list.sort_by_key(|member| (!member.simple, member.kind == MemberKind::Field));
         list

@@ -1,0 +1,160 @@
+//! The program's assemblies: those the adapter says are loaded and those that lie ready beside the program, with what
+//! their metadata and PDBs tell of types, frames and source lines.
+
+mod documents;
+mod shapes;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::dap;
+use crate::metadata::names::{self, FrameName};
+use crate::metadata::{Assembly, TypeUniverse};
+
+use super::inspect::shape::Shape;
+use super::view::{Module, ModulesView};
+
+pub use documents::DocumentInfo;
+
+/// Cheap to clone; all clones are one set.
+#[derive(Clone, Default)]
+pub struct Modules {
+    inner: Arc<Mutex<Inner>>,
+}
+
+#[derive(Default)]
+struct Inner {
+    loaded: Vec<Loaded>,
+    /// Assemblies with symbols, loaded or lying in the program's folder.
+    known: Vec<Arc<Assembly>>,
+    main: Option<Arc<Assembly>>,
+    universe: Arc<TypeUniverse>,
+    shapes: HashMap<String, Arc<Shape>>,
+    frames: HashMap<(Option<String>, String), FrameName>,
+}
+
+struct Loaded {
+    id: String,
+    name: String,
+    path: PathBuf,
+    symbols: bool,
+    assembly: Option<Arc<Assembly>>,
+}
+
+impl Modules {
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads the program's own assembly and its neighbours that have a PDB, before anything runs.
+    pub fn preload(&self, program: &Path) {
+        let folder = program.parent().unwrap_or(Path::new("."));
+        let mut paths = vec![program.to_owned()];
+        if let Ok(list) = std::fs::read_dir(folder) {
+            let neighbours = list
+                .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+                .filter(|path| path.extension().is_some_and(|extension| extension == "dll") && path != program)
+                .filter(|path| path.with_extension("pdb").exists())
+                .take(500);
+            paths.extend(neighbours);
+        }
+        let mut inner = self.lock();
+        for (at, path) in paths.into_iter().enumerate() {
+            inner.universe.add(&path, true);
+            match Assembly::open(&path) {
+                Ok(assembly) => {
+                    if at == 0 {
+                        inner.main = Some(assembly.clone());
+                    }
+                    if assembly.pdb().is_some() {
+                        inner.known.push(assembly);
+                    }
+                }
+                Err(error) => tracing::debug!(%error, path = %path.display(), "not readable as an assembly"),
+            }
+        }
+    }
+
+    /// The adapter says that a module is loaded.
+    pub fn add(&self, module: &dap::Module) {
+        let path = PathBuf::from(module.path.clone().unwrap_or_default());
+        let symbols = module.symbol_status.as_deref().is_some_and(|status| status.starts_with("Symbols loaded"));
+        let mut inner = self.lock();
+        let is_user = symbols || !is_framework(&path);
+        let mut assembly = inner.known.iter().find(|known| known.path() == path).cloned();
+        if assembly.is_none() && is_user {
+            assembly = Assembly::open(&path).ok();
+            if let Some(opened) = assembly.as_ref().filter(|opened| opened.pdb().is_some() && !is_framework(&path)) {
+                inner.known.push(opened.clone());
+            }
+        }
+        inner.universe.add(&path, is_user && !is_framework(&path));
+        inner.loaded.retain(|other| other.id != module.id);
+        inner.loaded.push(Loaded { id: module.id.clone(), name: module.name.clone(), path, symbols, assembly });
+        inner.shapes.retain(|_, shape| shape.form != super::inspect::shape::Form::Unknown);
+    }
+
+    pub fn remove(&self, id: &str) {
+        self.lock().loaded.retain(|module| module.id != id);
+    }
+
+    /// How many modules the adapter named.
+    pub fn loaded_count(&self) -> usize {
+        self.lock().loaded.len()
+    }
+
+    /// A frame's name for people, as far as metadata and the name itself tell.
+    pub fn describe_frame(&self, raw: &str, module: Option<&str>) -> FrameName {
+        let mut inner = self.lock();
+        let key = (module.map(str::to_owned), raw.to_owned());
+        if let Some(known) = inner.frames.get(&key) {
+            return known.clone();
+        }
+        let assembly = inner
+            .loaded
+            .iter()
+            .find(|loaded| Some(loaded.id.as_str()) == module)
+            .and_then(|loaded| loaded.assembly.clone());
+        let candidates = assembly.into_iter().chain(inner.known.iter().cloned());
+        let described = candidates
+            .take(16)
+            .find_map(|assembly| assembly.describe_frame(raw))
+            .unwrap_or_else(|| names::describe(raw));
+        if inner.frames.len() > 10_000 {
+            inner.frames.clear();
+        }
+        inner.frames.insert(key, described.clone());
+        described
+    }
+
+    /// modules_list.
+    pub fn view(&self, include_system: bool, name: Option<&str>, relative: impl Fn(&str) -> String) -> ModulesView {
+        let inner = self.lock();
+        let mut view = ModulesView::default();
+        let wanted = name.map(str::to_lowercase);
+        for module in &inner.loaded {
+            if wanted.as_ref().is_some_and(|wanted| !module.name.to_lowercase().contains(wanted)) {
+                continue;
+            }
+            if !include_system && is_framework(&module.path) && wanted.is_none() {
+                view.system_left_out += 1;
+                continue;
+            }
+            view.modules.push(Module {
+                name: module.name.clone(),
+                symbols: module.symbols,
+                path: relative(&module.path.display().to_string()),
+            });
+        }
+        view
+    }
+}
+
+/// Whether an assembly belongs to an installed runtime (`…/shared/Microsoft.NETCore.App/10.0.12/X.dll`).
+pub fn is_framework(path: &Path) -> bool {
+    let mut folders = path.components().rev().skip(2).filter_map(|component| component.as_os_str().to_str());
+    let framework = folders.next().is_some_and(|name| name.starts_with("Microsoft."));
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
+    (framework && folders.next() == Some("shared")) || name == "System.Private.CoreLib.dll"
+}

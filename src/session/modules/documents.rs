@@ -1,0 +1,142 @@
+//! Source documents of the PDBs: found by what callers write, and their lines with code.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Inner, Modules};
+use crate::metadata::Assembly;
+use crate::metadata::Document;
+use crate::session::breakpoints::place::is_suffix;
+use crate::session::sources::common_root;
+
+/// What is known of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentInfo {
+    /// File name of the assembly it was compiled into.
+    pub module: String,
+    pub loaded: bool,
+    /// The file on disk is not what was compiled.
+    pub changed: bool,
+    pub optimized: bool,
+}
+
+impl Inner {
+    fn documents(&self) -> impl Iterator<Item = (&Arc<Assembly>, &Document)> {
+        self.known
+            .iter()
+            .filter_map(|assembly| assembly.pdb().map(|pdb| (assembly, pdb)))
+            .flat_map(|(assembly, pdb)| pdb.documents().iter().map(move |document| (assembly, document)))
+    }
+
+    fn find(&self, path: &str) -> Option<(&Arc<Assembly>, &Document)> {
+        self.documents().find(|(_, document)| document.path == path)
+    }
+}
+
+impl Modules {
+    /// The folder that the user's documents share.
+    pub fn root(&self) -> Option<PathBuf> {
+        let inner = self.lock();
+        common_root(inner.documents().map(|(_, document)| document.path.as_str()))
+    }
+
+    pub fn document(&self, path: &str) -> Option<DocumentInfo> {
+        let inner = self.lock();
+        let (assembly, document) = inner.find(path)?;
+        let file = std::fs::read(path).ok();
+        Some(DocumentInfo {
+            module: assembly.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+            loaded: inner.loaded.iter().any(|loaded| loaded.path == assembly.path()),
+            changed: file.and_then(|bytes| document.matches(&bytes)) == Some(false),
+            optimized: !assembly.is_debug_build(),
+        })
+    }
+
+    /// The document that a caller means: the same path, the same file behind a link or another case, a suffix, or (for
+    /// builds with mapped paths) a file of that name with the same bytes.
+    pub fn match_document(&self, absolute: &str, given: &str) -> Option<String> {
+        let inner = self.lock();
+        if inner.find(absolute).is_some() {
+            return Some(absolute.to_owned());
+        }
+        let real = std::fs::canonicalize(absolute).ok();
+        let name = Path::new(given).file_name()?.to_string_lossy().to_lowercase();
+        let named: Vec<&Document> = inner
+            .documents()
+            .map(|(_, document)| document)
+            .filter(|document| document.file_name().to_lowercase() == name)
+            .collect();
+        let same_file = |document: &&&Document| {
+            document.path.eq_ignore_ascii_case(absolute)
+                || (real.is_some() && std::fs::canonicalize(&document.path).ok() == real)
+        };
+        if let Some(found) = named.iter().find(same_file) {
+            return Some(found.path.clone());
+        }
+        let mut suffixed: Vec<&&Document> = named
+            .iter()
+            .filter(|document| !Path::new(given).is_absolute() && is_suffix(given, &document.path))
+            .collect();
+        suffixed.sort_by_key(|document| document.path.len());
+        if let Some(found) = suffixed.first() {
+            return Some(found.path.clone());
+        }
+        let bytes = std::fs::read(absolute).ok()?;
+        named.iter().find(|document| document.matches(&bytes) == Some(true)).map(|document| document.path.clone())
+    }
+
+    /// The first line with code at or after `line`.
+    pub fn code_line(&self, path: &str, line: u32) -> Option<u32> {
+        let inner = self.lock();
+        let (assembly, document) = inner.find(path)?;
+        let lines = assembly.pdb()?.executable_lines(document.id);
+        lines.get(lines.partition_point(|candidate| *candidate < line)).copied()
+    }
+
+    /// Lines with code nearest to `line`, nearest first.
+    pub fn nearest_lines(&self, path: &str, line: u32, count: usize) -> Vec<u32> {
+        let inner = self.lock();
+        let nearest = inner.find(path).and_then(|(assembly, document)| {
+            assembly.pdb().map(|pdb| pdb.nearest_lines(document.id, line, count))
+        });
+        let mut nearest = nearest.unwrap_or_default();
+        nearest.sort_by_key(|candidate| candidate.abs_diff(line));
+        nearest
+    }
+
+    /// One sentence on a file that no PDB has.
+    pub fn unknown_file(&self, given: &str) -> String {
+        let inner = self.lock();
+        let name = Path::new(given).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let mut scored: Vec<(i64, &str)> = inner
+            .documents()
+            .map(|(_, document)| document.file_name())
+            .filter(|candidate| !candidate.contains("AssemblyInfo") && !candidate.contains("GlobalUsings"))
+            .map(|candidate| (-((strsim::jaro_winkler(&name, candidate) * 1000.0) as i64), candidate))
+            .collect();
+        scored.sort();
+        scored.dedup();
+        match scored.first() {
+            None => format!("no assembly with symbols has a file {name}"),
+            Some((score, nearest)) if *score < -600 && *nearest != name => {
+                format!("no assembly of the program was built from a file {name}; nearest: {nearest}")
+            }
+            Some(_) => format!("no assembly of the program was built from {given}"),
+        }
+    }
+
+    /// Where the program's entry method begins: document and line.
+    pub fn entry_point(&self) -> Option<(String, u32)> {
+        let inner = self.lock();
+        let main = inner.main.as_ref()?;
+        let method = main.entry_point()?;
+        let (document, line) = main.first_sequence_point(main.method(method).code_method())?;
+        let path = main.pdb()?.document(document)?.path.clone();
+        Some((path, line))
+    }
+
+    /// Whether the program itself is optimized code.
+    pub fn main_is_optimized(&self) -> bool {
+        self.lock().main.as_ref().is_some_and(|main| !main.is_debug_build())
+    }
+}
