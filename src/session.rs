@@ -4,7 +4,10 @@
 //! everyone else holds a [`SessionHandle`] or a snapshot. The one race to remember: an adapter may send `stopped`
 //! before the response of the request that caused it, so nothing here waits by subscribing after the fact.
 
+mod actor;
 pub mod breakpoints;
+mod command;
+mod context;
 pub mod error;
 pub mod event_log;
 pub mod ids;
@@ -15,7 +18,10 @@ pub mod reply;
 pub mod report;
 pub mod sources;
 pub mod spec;
+mod startup;
 pub mod state;
+mod stopping;
+mod sync;
 pub mod view;
 
 pub use error::{Code, Details, SessionError};

@@ -43,6 +43,7 @@ pub fn quirks() -> Quirks {
         force_evaluation_suffix: Some(",ac"),
         conditions_may_call: false,
         variables_run_getters: false,
+        attaches_while_held: true,
         launch_options_outlive_attach: true,
         attach_process_event: true,
         jmc_hides_release_code: false,

@@ -38,6 +38,7 @@ pub fn quirks() -> Quirks {
         reports_rethrows: true,
         launch_must_come_first: false,
         hosts_clr: true,
+        attaches_while_held: true,
         launch_options_outlive_attach: true,
         ..Quirks::conservative()
     }

@@ -103,6 +103,8 @@ pub struct Quirks {
     pub conditions_may_call: bool,
     /// Listing an object's children runs its getters (measured 6; netcoredbg).
     pub variables_run_getters: bool,
+    /// `attach` works on a program that is held before its first managed instruction (dotnet-recipes 2.1; both known adapters).
+    pub attaches_while_held: bool,
     /// Options that only `launch` reads stay in force when an `attach` follows it before `configurationDone`: the second
     /// request takes the first one's place (tried on both known adapters, 2026-11-21).
     pub launch_options_outlive_attach: bool,
@@ -161,6 +163,7 @@ impl Quirks {
             force_evaluation_suffix: None,
             conditions_may_call: true,
             variables_run_getters: true,
+            attaches_while_held: false,
             launch_options_outlive_attach: false,
             paths_ignore_case: false,
             attach_process_event: false,

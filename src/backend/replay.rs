@@ -38,7 +38,15 @@ pub(super) fn open(file: &Path) -> Result<Profile, BackendError> {
         name: format!("replay of {name}"),
         command: Command::default(),
         version: text("version").map(str::to_owned),
-        quirks: Quirks::for_adapter(name),
+        // what was recorded knows nothing of our spelling, nor of options that were not given
+        quirks: Quirks {
+            force_evaluation_suffix: None,
+            conditions_may_call: true,
+            variables_run_getters: true,
+            launch_options_outlive_attach: false,
+            attaches_while_held: false,
+            ..Quirks::for_adapter(name)
+        },
         recording: Some(file.to_owned()),
     })
 }
@@ -61,7 +69,7 @@ mod tests {
             (profile.name.as_str(), profile.version.as_deref()),
             ("replay of dncdbg", Some("1.1.0"))
         );
-        assert_eq!(profile.quirks, super::super::dncdbg::quirks());
+        assert!(profile.quirks.names_hit_breakpoints && !profile.quirks.attaches_while_held);
         assert_eq!(profile.recording.as_deref(), Some(file.as_path()));
     }
 

@@ -1,12 +1,16 @@
 //! What everybody but the actor holds of a session. Every method hands its command over before it returns,
 //! so commands reach the actor in the order of the calls.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use tokio::sync::{mpsc, oneshot};
+
+use super::command::{Answer, Command, Inspect, Waiting};
 use super::error::{Code, SessionError};
-use super::ids::{SessionId, ThreadId};
+use super::ids::{BreakpointId, SessionId, ThreadId};
 use super::reply::{Reply, Wait};
-use super::report::{Receipt, Report};
+use super::report::{Breakpoint, ExceptionRule, Receipt, Report, StateView};
 use super::spec::*;
 use super::view::*;
 
@@ -14,92 +18,179 @@ use super::view::*;
 #[derive(Debug, Clone)]
 pub struct SessionHandle {
     id: SessionId,
+    commands: mpsc::UnboundedSender<Command>,
+    snapshot: Snapshot,
 }
 
-fn later<T>() -> Reply<T> {
-    Reply::ready(Err(SessionError::new(
-        Code::InternalError,
-        "not there yet",
-        "",
-    )))
+/// The state as the actor last published it.
+#[derive(Debug, Clone)]
+pub(crate) struct Snapshot(Arc<Mutex<StateView>>);
+
+impl Snapshot {
+    pub(crate) fn new(view: StateView) -> Self {
+        Self(Arc::new(Mutex::new(view)))
+    }
+    pub(crate) fn get(&self) -> StateView {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+    pub(crate) fn set(&self, view: StateView) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = view;
+    }
 }
 
 impl SessionHandle {
+    pub(crate) fn new(id: SessionId, commands: mpsc::UnboundedSender<Command>, snapshot: Snapshot) -> Self {
+        Self { id, commands, snapshot }
+    }
+
     pub fn id(&self) -> &SessionId {
         &self.id
     }
-    pub fn resume(&self, _what: Resume, _include: Include, _wait: Wait) -> Reply<Report> {
-        later()
+
+    /// The state as last published; the current stop counts as told.
+    pub fn state(&self) -> StateView {
+        self.tell(Command::Told);
+        self.snapshot.get()
     }
+
+    /// The same without counting as told.
+    pub fn peek(&self) -> StateView {
+        self.snapshot.get()
+    }
+
+    fn tell(&self, command: Command) {
+        if self.commands.send(command).is_err() {
+            tracing::debug!(session = %self.id, "a command for an actor that is gone");
+        }
+    }
+
+    fn ask<T>(&self, command: impl FnOnce(Answer<T>) -> Command) -> Reply<T> {
+        let (answer, receiver) = oneshot::channel();
+        match self.commands.send(command(answer)) {
+            Ok(()) => Reply::pending(receiver),
+            Err(_) => Reply::ready(Err(SessionError::new(
+                Code::SessionNotFound,
+                format!("session {} is gone", self.id),
+                "debug_launch or debug_attach",
+            ))),
+        }
+    }
+
+    fn wait_for(&self, include: Include, wait: Wait, command: impl FnOnce(Waiting) -> Command) -> Reply<Report> {
+        self.ask(|answer| command(Waiting { include, wait, answer }))
+    }
+
+    pub fn resume(&self, what: Resume, include: Include, wait: Wait) -> Reply<Report> {
+        self.wait_for(include, wait, |waiting| Command::Resume(what, waiting))
+    }
+
     /// At a stop it answers that stop.
-    pub fn pause(
-        &self,
-        _thread: Option<ThreadId>,
-        _include: Include,
-        _wait: Wait,
-    ) -> Reply<Report> {
-        later()
+    pub fn pause(&self, thread: Option<ThreadId>, include: Include, wait: Wait) -> Reply<Report> {
+        self.wait_for(include, wait, |waiting| Command::Pause(thread, waiting))
     }
+
     /// breakpoint_wait.
-    pub fn wait(&self, _what: WaitFor, _include: Include, _wait: Wait) -> Reply<Report> {
-        later()
+    pub fn wait(&self, what: WaitFor, include: Include, wait: Wait) -> Reply<Report> {
+        self.wait_for(include, wait, |waiting| Command::Wait(what, waiting))
     }
+
+    pub(crate) fn restart(&self, build: Option<BuildMode>, include: Include, wait: Wait) -> Reply<Report> {
+        self.wait_for(include, wait, |waiting| Command::Restart(build, waiting))
+    }
+
     /// `terminate`: `None` = true for a launched program, false for an attached one.
-    pub fn disconnect(&self, _terminate: Option<bool>) -> Reply<Report> {
-        later()
+    pub fn disconnect(&self, terminate: Option<bool>) -> Reply<Report> {
+        self.ask(|answer| Command::Disconnect { terminate, answer })
     }
+
     /// The client never got the report with this receipt (it cancelled): the next wait tells it again.
-    pub fn not_delivered(&self, _receipt: Receipt) {}
-    pub fn threads(&self, _expressions: Vec<String>) -> Reply<Vec<ThreadGroup>> {
-        later()
+    pub fn not_delivered(&self, receipt: Receipt) {
+        self.tell(Command::NotDelivered(receipt));
     }
-    pub fn stack(&self, _query: StackQuery) -> Reply<StackView> {
-        later()
+
+    pub(crate) fn set_breakpoint(&self, spec: BreakpointSpec) -> Reply<Breakpoint> {
+        self.ask(|answer| Command::SetBreakpoint(Box::new(spec), answer))
     }
-    pub fn variables(&self, _query: VariablesQuery) -> Reply<VariablesView> {
-        later()
+
+    pub(crate) fn enable_breakpoint(&self, id: BreakpointId, enabled: bool) -> Reply<Breakpoint> {
+        self.ask(|answer| Command::EnableBreakpoint { id, enabled, answer })
     }
-    pub fn set_variable(&self, _at: FrameRef, _path: String, _value: String) -> Reply<SetView> {
-        later()
+
+    pub(crate) fn remove_breakpoints(&self, id: Option<BreakpointId>) -> Reply<Vec<BreakpointId>> {
+        self.ask(|answer| Command::RemoveBreakpoints { id, answer })
     }
-    pub fn evaluate(&self, _query: EvaluateQuery) -> Reply<EvaluateView> {
-        later()
+
+    pub(crate) fn list_breakpoints(&self, file: Option<String>) -> Reply<(Vec<Breakpoint>, Option<ExceptionRule>)> {
+        self.ask(|answer| Command::ListBreakpoints { file, answer })
     }
-    pub fn inspect(&self, _query: ObjectQuery) -> Reply<VariablesView> {
-        later()
+
+    pub(crate) fn set_exceptions(&self, rule: ExceptionRule) -> Reply<ExceptionRule> {
+        self.ask(|answer| Command::SetExceptions(rule, answer))
     }
-    pub fn exception(&self, _query: ExceptionQuery) -> Reply<ExceptionView> {
-        later()
+
+    pub fn threads(&self, expressions: Vec<String>) -> Reply<Vec<ThreadGroup>> {
+        self.ask(|answer| Command::Inspect(Inspect::Threads(expressions, answer)))
     }
-    pub fn source(&self, _query: SourceQuery) -> Reply<SourceView> {
-        later()
+
+    pub fn stack(&self, query: StackQuery) -> Reply<StackView> {
+        self.ask(|answer| Command::Inspect(Inspect::Stack(query, answer)))
     }
-    pub fn set_watches(&self, _expressions: Vec<String>) -> Reply<WatchView> {
-        later()
+
+    pub fn variables(&self, query: VariablesQuery) -> Reply<VariablesView> {
+        self.ask(|answer| Command::Inspect(Inspect::Variables(query, answer)))
     }
-    pub fn select_frame(&self, _at: FrameRef) -> Reply<FrameView> {
-        later()
+
+    pub fn set_variable(&self, at: FrameRef, path: String, value: String) -> Reply<SetView> {
+        self.ask(|answer| Command::Inspect(Inspect::SetVariable { at, path, value, answer }))
     }
-    pub fn read_output(&self, _query: OutputQuery) -> Reply<OutputView> {
-        later()
+
+    pub fn evaluate(&self, query: EvaluateQuery) -> Reply<EvaluateView> {
+        self.ask(|answer| Command::Inspect(Inspect::Evaluate(query, answer)))
     }
+
+    pub fn inspect(&self, query: ObjectQuery) -> Reply<VariablesView> {
+        self.ask(|answer| Command::Inspect(Inspect::Object(query, answer)))
+    }
+
+    pub fn exception(&self, query: ExceptionQuery) -> Reply<ExceptionView> {
+        self.ask(|answer| Command::Inspect(Inspect::Exception(query, answer)))
+    }
+
+    pub fn source(&self, query: SourceQuery) -> Reply<SourceView> {
+        self.ask(|answer| Command::Source(query, answer))
+    }
+
+    pub fn set_watches(&self, expressions: Vec<String>) -> Reply<WatchView> {
+        self.ask(|answer| Command::SetWatches(expressions, answer))
+    }
+
+    pub fn select_frame(&self, at: FrameRef) -> Reply<FrameView> {
+        self.ask(|answer| Command::SelectFrame(at, answer))
+    }
+
+    pub fn read_output(&self, query: OutputQuery) -> Reply<OutputView> {
+        self.ask(|answer| Command::ReadOutput(query, answer))
+    }
+
     /// Waits at most `limit` for the pipe to take it.
-    pub fn write_input(
-        &self,
-        _data: String,
-        _close_after: bool,
-        _limit: Duration,
-    ) -> Reply<InputView> {
-        later()
+    pub fn write_input(&self, data: String, close_after: bool, limit: Duration) -> Reply<InputView> {
+        self.ask(|answer| Command::WriteInput { data, close_after, limit, answer })
     }
-    pub fn modules(
-        &self,
-        _include_system: bool,
-        _name_filter: Option<String>,
-    ) -> Reply<ModulesView> {
-        later()
+
+    pub fn modules(&self, include_system: bool, name_filter: Option<String>) -> Reply<ModulesView> {
+        self.ask(|answer| Command::Modules { include_system, name: name_filter, answer })
     }
-    pub fn events(&self, _query: EventsQuery) -> Reply<EventsView> {
-        later()
+
+    pub fn events(&self, query: EventsQuery) -> Reply<EventsView> {
+        self.ask(|answer| Command::Events(query, answer))
+    }
+
+    /// Resolves when nothing of the session runs any more.
+    pub(crate) async fn shut_down(&self) {
+        let (answer, done) = oneshot::channel();
+        self.tell(Command::Shutdown(answer));
+        if done.await.is_err() {
+            tracing::debug!(session = %self.id, "the actor was gone before its shutdown");
+        }
     }
 }

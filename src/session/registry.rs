@@ -1,14 +1,23 @@
 //! All sessions of a server: made, named, found, ended together.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::error::{Code, SessionError};
+use super::actor::{self, Purpose};
+use super::breakpoints::table::Surroundings;
+use super::breakpoints::{Role, Table};
+use super::command::Waiting;
+use super::error::{Code, Details, SessionError};
 use super::handle::SessionHandle;
-use super::ids::BreakpointId;
+use super::ids::{BreakpointId, SessionId, StateName};
 use super::reply::{Reply, Wait};
 use super::report::{Breakpoint, ExceptionRule, Report, StateView};
+use super::sources::Sources;
 use super::spec::{AttachSpec, BreakpointSpec, BuildMode, Include, LaunchSpec};
 use super::view::SessionView;
+
+/// Ended sessions that are remembered (their state, output and events).
+const ENDED_KEPT: usize = 8;
 
 /// What the configuration says to sessions.
 #[derive(Debug, Clone, Default)]
@@ -28,105 +37,261 @@ pub struct Settings {
     pub read_only: bool,
 }
 
+impl Settings {
+    /// What relative paths are taken against before a root is known.
+    pub fn base(&self) -> PathBuf {
+        self.client_root.clone().or_else(|| std::env::current_dir().ok()).unwrap_or_else(|| PathBuf::from("/"))
+    }
+}
+
 /// Cheap to clone; all clones are one registry.
 #[derive(Clone)]
 pub struct Registry {
-    settings: std::sync::Arc<Settings>,
+    settings: Arc<Settings>,
+    inner: Arc<Mutex<Inner>>,
 }
 
-fn later<T>() -> Reply<T> {
-    Reply::ready(Err(SessionError::new(
-        Code::InternalError,
-        "not there yet",
-        "",
-    )))
+#[derive(Default)]
+struct Inner {
+    sessions: Vec<SessionHandle>,
+    made: u32,
+    /// Set with no live session: they go to the next launch or attach.
+    waiting: Table,
+    /// One recording file per server: the first session gets its name, later ones a number behind it.
+    recordings: u32,
 }
 
 impl Registry {
     pub fn new(settings: Settings) -> Self {
-        Self {
-            settings: std::sync::Arc::new(settings),
-        }
+        Self { settings: Arc::new(settings), inner: Arc::default() }
     }
+
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Starts a program in a session of its own. The session is registered before this returns.
-    pub fn launch(&self, _spec: LaunchSpec, _include: Include, _wait: Wait) -> Reply<Report> {
-        later()
+    pub fn launch(&self, spec: LaunchSpec, include: Include, wait: Wait) -> Reply<Report> {
+        self.open(Purpose::Launch(Box::new(spec)), include, wait)
     }
-    pub fn attach(&self, _spec: AttachSpec, _include: Include, _wait: Wait) -> Reply<Report> {
-        later()
+
+    /// Attaches to a program that runs already, in a session of its own.
+    pub fn attach(&self, spec: AttachSpec, include: Include, wait: Wait) -> Reply<Report> {
+        self.open(Purpose::Attach(Box::new(spec)), include, wait)
     }
+
+    fn open(&self, purpose: Purpose, include: Include, wait: Wait) -> Reply<Report> {
+        let (answer, receiver) = tokio::sync::oneshot::channel();
+        let mut inner = self.lock();
+        inner.made += 1;
+        let id = SessionId(format!("s{}", inner.made));
+        let breakpoints = std::mem::take(&mut inner.waiting);
+        let record = self.settings.record.clone().map(|path| {
+            inner.recordings += 1;
+            numbered(path, inner.recordings)
+        });
+        let opening = Waiting { include, wait, answer };
+        let handle = actor::spawn(id, self.clone(), purpose, breakpoints, record, opening);
+        inner.sessions.push(handle);
+        forget_oldest(&mut inner.sessions);
+        Reply::pending(receiver)
+    }
+
     /// `session`: the id a caller gave; without one the only live session, else the newest.
-    pub fn restart(
-        &self,
-        _session: Option<&str>,
-        _build: Option<BuildMode>,
-        _include: Include,
-        _wait: Wait,
-    ) -> Reply<Report> {
-        later()
+    pub fn restart(&self, session: Option<&str>, build: Option<BuildMode>, include: Include, wait: Wait) -> Reply<Report> {
+        match self.session(session) {
+            Ok(handle) => handle.restart(build, include, wait),
+            Err(error) => Reply::ready(Err(error)),
+        }
     }
+
     /// The session that `id` means: the only live one, else the newest, when `None`.
-    pub fn session(&self, _id: Option<&str>) -> Result<SessionHandle, SessionError> {
-        Err(SessionError::new(
-            Code::NoSession,
-            "no session",
-            "debug_launch or debug_attach",
-        ))
+    ///
+    /// # Errors
+    /// `no_session`, `session_not_found`, `ambiguous_session`.
+    pub fn session(&self, id: Option<&str>) -> Result<SessionHandle, SessionError> {
+        let inner = self.lock();
+        if let Some(id) = id {
+            return inner.sessions.iter().find(|session| session.id().0 == id).cloned().ok_or_else(|| {
+                let known: Vec<&str> = inner.sessions.iter().map(|session| session.id().0.as_str()).collect();
+                let hint = match known.as_slice() {
+                    [] => "debug_launch or debug_attach".to_owned(),
+                    known => format!("there is {}", known.join(", ")),
+                };
+                SessionError::new(Code::SessionNotFound, format!("there is no session {id}"), hint)
+            });
+        }
+        let live: Vec<&SessionHandle> = inner.sessions.iter().filter(|session| is_live(session)).collect();
+        match (live.as_slice(), inner.sessions.last()) {
+            ([only], _) => Ok((*only).clone()),
+            ([], Some(newest)) => Ok(newest.clone()),
+            ([], None) => Err(SessionError::new(
+                Code::NoSession,
+                "there is no debug session",
+                "debug_launch starts a program, debug_attach takes a running one",
+            )
+            .in_state(StateName::NotAttached)),
+            (several, _) => {
+                let ids: Vec<String> = several.iter().map(|session| session.id().0.clone()).collect();
+                Err(SessionError::new(
+                    Code::AmbiguousSession,
+                    format!("{} sessions are live: {}", ids.len(), ids.join(", ")),
+                    "give session_id",
+                )
+                .with(Details::Sessions(ids)))
+            }
+        }
     }
+
+    /// How many sessions live.
+    pub fn live_count(&self) -> usize {
+        self.lock().sessions.iter().filter(|session| is_live(session)).count()
+    }
+
     /// debug_state: works without any session (`not_attached`). Counts as telling the current stop.
-    pub fn state(&self, _id: Option<&str>) -> Result<StateView, SessionError> {
-        Err(SessionError::new(
-            Code::NoSession,
-            "no session",
-            "debug_launch or debug_attach",
-        ))
+    ///
+    /// # Errors
+    /// As [`Self::session`], less `no_session`.
+    pub fn state(&self, id: Option<&str>) -> Result<StateView, SessionError> {
+        match self.session(id) {
+            Ok(handle) => Ok(handle.state()),
+            Err(error) if error.code == Code::NoSession => Ok(StateView::of(StateName::NotAttached)),
+            Err(error) => Err(error),
+        }
     }
+
     /// Newest last.
     pub fn sessions(&self) -> Vec<SessionView> {
-        Vec::new()
+        self.lock()
+            .sessions
+            .iter()
+            .map(|session| {
+                let state = session.peek();
+                SessionView { id: session.id().clone(), state: state.state, program: state.program, pid: state.pid }
+            })
+            .collect()
     }
+
     /// Breakpoints work with no session too: those wait for the next launch or attach.
-    pub fn set_breakpoint(
-        &self,
-        _session: Option<&str>,
-        _spec: BreakpointSpec,
-    ) -> Reply<Breakpoint> {
-        later()
+    pub fn set_breakpoint(&self, session: Option<&str>, spec: BreakpointSpec) -> Reply<Breakpoint> {
+        match self.breakpoints_of(session) {
+            Ok(Some(handle)) => handle.set_breakpoint(spec),
+            Ok(None) => Reply::ready(self.with_waiting(|table, around| {
+                let id = table.add(spec, Role::User, around)?;
+                Ok(table.user(id)?.view(around.sources, false))
+            })),
+            Err(error) => Reply::ready(Err(error)),
+        }
     }
-    pub fn enable_breakpoint(
-        &self,
-        _session: Option<&str>,
-        _id: BreakpointId,
-        _enabled: bool,
-    ) -> Reply<Breakpoint> {
-        later()
+
+    pub fn enable_breakpoint(&self, session: Option<&str>, id: BreakpointId, enabled: bool) -> Reply<Breakpoint> {
+        match self.breakpoints_of(session) {
+            Ok(Some(handle)) => handle.enable_breakpoint(id, enabled),
+            Ok(None) => Reply::ready(self.with_waiting(|table, around| {
+                let entry = table.user(id)?;
+                entry.spec.enabled = enabled;
+                Ok(entry.view(around.sources, false))
+            })),
+            Err(error) => Reply::ready(Err(error)),
+        }
     }
+
     /// `None` = all. Answers the ids removed.
-    pub fn remove_breakpoints(
-        &self,
-        _session: Option<&str>,
-        _id: Option<BreakpointId>,
-    ) -> Reply<Vec<BreakpointId>> {
-        later()
+    pub fn remove_breakpoints(&self, session: Option<&str>, id: Option<BreakpointId>) -> Reply<Vec<BreakpointId>> {
+        match self.breakpoints_of(session) {
+            Ok(Some(handle)) => handle.remove_breakpoints(id),
+            Ok(None) => Reply::ready(self.with_waiting(|table, _| table.remove(id))),
+            Err(error) => Reply::ready(Err(error)),
+        }
     }
+
     /// `file`: only those of it.
     pub fn list_breakpoints(
         &self,
-        _session: Option<&str>,
-        _file: Option<String>,
+        session: Option<&str>,
+        file: Option<String>,
     ) -> Reply<(Vec<Breakpoint>, Option<ExceptionRule>)> {
-        later()
+        match self.breakpoints_of(session) {
+            Ok(Some(handle)) => handle.list_breakpoints(file),
+            Ok(None) => Reply::ready(self.with_waiting(|table, around| {
+                Ok((table.list(file.as_deref(), around.sources), table.exceptions.clone()))
+            })),
+            Err(error) => Reply::ready(Err(error)),
+        }
     }
-    pub fn set_exceptions(
+
+    pub fn set_exceptions(&self, session: Option<&str>, rule: ExceptionRule) -> Reply<ExceptionRule> {
+        match self.breakpoints_of(session) {
+            Ok(Some(handle)) => handle.set_exceptions(rule),
+            Ok(None) => Reply::ready(self.with_waiting(|table, _| {
+                table.exceptions = Some(rule.clone());
+                Ok(rule)
+            })),
+            Err(error) => Reply::ready(Err(error)),
+        }
+    }
+
+    /// The session whose breakpoints are meant, or `None` for those of the next one.
+    fn breakpoints_of(&self, session: Option<&str>) -> Result<Option<SessionHandle>, SessionError> {
+        match self.session(session) {
+            Ok(handle) => Ok(Some(handle)),
+            Err(error) if error.code == Code::NoSession => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn with_waiting<T>(
         &self,
-        _session: Option<&str>,
-        _rule: ExceptionRule,
-    ) -> Reply<ExceptionRule> {
-        later()
+        work: impl FnOnce(&mut Table, &Surroundings<'_>) -> Result<T, SessionError>,
+    ) -> Result<T, SessionError> {
+        let base = self.settings.base();
+        let around = Surroundings { sources: &Sources::default(), modules: None, base: &base };
+        work(&mut self.lock().waiting, &around)
     }
+
+    /// The pid of every program that one of our live sessions debugs.
+    pub(crate) fn session_of(&self, pid: u32) -> Option<SessionId> {
+        let inner = self.lock();
+        let found = inner.sessions.iter().find(|session| is_live(session) && session.peek().pid == Some(pid));
+        found.map(|session| session.id().clone())
+    }
+
     /// Ends every session; resolves when nothing of ours runs any more (bounded: about 5 s).
-    pub async fn shutdown(&self) {}
+    pub async fn shutdown(&self) {
+        let sessions = self.lock().sessions.clone();
+        let all = futures::future::join_all(sessions.iter().map(SessionHandle::shut_down));
+        if tokio::time::timeout(std::time::Duration::from_secs(6), all).await.is_err() {
+            tracing::warn!("a session did not end within 6 s");
+        }
+    }
+}
+
+fn is_live(session: &SessionHandle) -> bool {
+    session.peek().state != StateName::Ended
+}
+
+fn forget_oldest(sessions: &mut Vec<SessionHandle>) {
+    let ended = sessions.iter().filter(|session| !is_live(session)).count();
+    let mut over = ended.saturating_sub(ENDED_KEPT);
+    sessions.retain(|session| {
+        let forget = over > 0 && !is_live(session);
+        over -= usize::from(forget);
+        !forget
+    });
+}
+
+/// `x.jsonl`, `x.2.jsonl`, …
+fn numbered(path: PathBuf, number: u32) -> PathBuf {
+    if number == 1 {
+        return path;
+    }
+    let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
+    path.with_extension(match extension {
+        Some(extension) => format!("{number}.{extension}"),
+        None => number.to_string(),
+    })
 }

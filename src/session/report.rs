@@ -310,3 +310,28 @@ pub struct StateView {
     pub exit_code: Option<i32>,
     pub signal: Option<String>,
 }
+
+impl StateView {
+    /// A state with nothing else known.
+    pub fn of(state: StateName) -> Self {
+        Self {
+            state,
+            session_id: None,
+            program: None,
+            backend: None,
+            started_by: None,
+            root: None,
+            phase: None,
+            pid: None,
+            seq: None,
+            running: None,
+            breakpoint_count: 0,
+            unverified: 0,
+            thread_id: None,
+            reason: None,
+            location: None,
+            exit_code: None,
+            signal: None,
+        }
+    }
+}

@@ -1,5 +1,8 @@
 //! One wanted breakpoint: what the client asked for, where it lies, what the adapter made of it.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::hit_condition::HitCondition;
 use super::log_message::LogMessage;
 use crate::session::error::{SessionError, SourceLine};
@@ -47,7 +50,8 @@ pub struct Entry {
     pub text: Option<String>,
     pub hit_condition: Option<HitCondition>,
     pub log: Option<LogMessage>,
-    pub hits: u64,
+    /// Counted where a stop is judged, which is beside the actor.
+    pub hits: Arc<AtomicU64>,
     /// The adapter's line, once it has bound.
     pub bound: Option<u32>,
     pub verified: bool,
@@ -74,7 +78,7 @@ impl Entry {
             text: None,
             hit_condition,
             log,
-            hits: 0,
+            hits: Arc::default(),
             bound: None,
             verified: false,
             pending: true,
@@ -109,7 +113,7 @@ impl Entry {
         self.bound = None;
         self.verified = false;
         self.pending = true;
-        self.hits = 0;
+        self.hits = Arc::default();
         self.moved_from = None;
     }
 
@@ -124,7 +128,7 @@ impl Entry {
             condition: self.spec.condition.clone(),
             hit_condition: self.spec.hit_condition.clone(),
             log: self.spec.log.clone(),
-            hits: self.hits,
+            hits: self.hits.load(Ordering::Relaxed),
             disabled: !self.spec.enabled,
             temporary: self.spec.temporary,
             moved_from: self.moved_from,

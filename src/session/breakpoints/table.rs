@@ -46,7 +46,7 @@ impl Table {
                 && other.log.is_some() == entry.log.is_some()
         });
         if let Some(other) = same {
-            let (id, hits, bound, verified) = (other.id, other.hits, other.bound, other.verified);
+            let (id, hits, bound, verified) = (other.id, other.hits.clone(), other.bound, other.verified);
             *other = Entry { id, hits, bound, verified, pending: other.pending, ..entry };
             return Ok(id);
         }

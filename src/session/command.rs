@@ -1,0 +1,104 @@
+//! What is asked of a session's actor: one closed enum. Each command carries the sender of its answer.
+
+use tokio::sync::oneshot;
+
+use super::error::SessionError;
+use super::ids::{BreakpointId, ThreadId};
+use super::reply::Wait;
+use super::report::{Breakpoint, ExceptionRule, Receipt, Report};
+use super::spec::*;
+use super::view::*;
+
+pub(crate) type Answer<T> = oneshot::Sender<Result<T, SessionError>>;
+
+/// A wait for an outcome: what of it is wanted, how long, and whom to tell.
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    pub include: Include,
+    pub wait: Wait,
+    pub answer: Answer<Report>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Command {
+    Resume(Resume, Waiting),
+    Pause(Option<ThreadId>, Waiting),
+    Wait(WaitFor, Waiting),
+    Restart(Option<BuildMode>, Waiting),
+    Disconnect { terminate: Option<bool>, answer: Answer<Report> },
+    /// The client has heard of the current stop by another way.
+    Told,
+    NotDelivered(Receipt),
+    SetBreakpoint(Box<BreakpointSpec>, Answer<Breakpoint>),
+    EnableBreakpoint { id: BreakpointId, enabled: bool, answer: Answer<Breakpoint> },
+    RemoveBreakpoints { id: Option<BreakpointId>, answer: Answer<Vec<BreakpointId>> },
+    ListBreakpoints { file: Option<String>, answer: Answer<(Vec<Breakpoint>, Option<ExceptionRule>)> },
+    SetExceptions(ExceptionRule, Answer<ExceptionRule>),
+    Inspect(Inspect),
+    SelectFrame(FrameRef, Answer<FrameView>),
+    SetWatches(Vec<String>, Answer<WatchView>),
+    Source(SourceQuery, Answer<SourceView>),
+    ReadOutput(OutputQuery, Answer<OutputView>),
+    WriteInput { data: String, close_after: bool, limit: std::time::Duration, answer: Answer<InputView> },
+    Modules { include_system: bool, name: Option<String>, answer: Answer<ModulesView> },
+    Events(EventsQuery, Answer<EventsView>),
+    /// The server ends: nothing may be left.
+    Shutdown(oneshot::Sender<()>),
+}
+
+/// What needs a stopped program.
+#[derive(Debug)]
+pub(crate) enum Inspect {
+    Threads(Vec<String>, Answer<Vec<ThreadGroup>>),
+    Stack(StackQuery, Answer<StackView>),
+    Variables(VariablesQuery, Answer<VariablesView>),
+    SetVariable { at: FrameRef, path: String, value: String, answer: Answer<SetView> },
+    Evaluate(EvaluateQuery, Answer<EvaluateView>),
+    Object(ObjectQuery, Answer<VariablesView>),
+    Exception(ExceptionQuery, Answer<ExceptionView>),
+}
+
+impl Inspect {
+    /// The tool that asks, for messages.
+    pub(crate) fn tool(&self) -> &'static str {
+        match self {
+            Self::Threads(..) => "threads_list",
+            Self::Stack(..) => "stacktrace_get",
+            Self::Variables(..) => "variables_get",
+            Self::SetVariable { .. } => "variable_set",
+            Self::Evaluate(..) => "evaluate",
+            Self::Object(..) => "object_inspect",
+            Self::Exception(..) => "exception_get_context",
+        }
+    }
+
+    pub(crate) fn fail(self, error: SessionError) {
+        match self {
+            Self::Threads(_, answer) => drop(answer.send(Err(error))),
+            Self::Stack(_, answer) => drop(answer.send(Err(error))),
+            Self::Variables(_, answer) => drop(answer.send(Err(error))),
+            Self::SetVariable { answer, .. } => drop(answer.send(Err(error))),
+            Self::Evaluate(_, answer) => drop(answer.send(Err(error))),
+            Self::Object(_, answer) => drop(answer.send(Err(error))),
+            Self::Exception(_, answer) => drop(answer.send(Err(error))),
+        }
+    }
+}
+
+impl Command {
+    /// Whether it may overtake commands that wait for their turn: only pause, disconnect and state may overtake a start,
+    /// and what neither changes nor inspects the program does not stand in line at all.
+    pub(crate) fn may_overtake(&self) -> bool {
+        matches!(
+            self,
+            Self::Pause(..)
+                | Self::Disconnect { .. }
+                | Self::Told
+                | Self::NotDelivered(_)
+                | Self::ReadOutput(..)
+                | Self::WriteInput { .. }
+                | Self::Events(..)
+                | Self::Shutdown(_)
+        )
+    }
+}

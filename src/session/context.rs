@@ -1,0 +1,158 @@
+//! One stop as its readers share it: the stacks read so far, thread names, the frame that is meant by default.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tokio::sync::Mutex;
+
+use super::error::{Code, SessionError};
+use super::ids::{StateName, ThreadId};
+use super::inspect::frames::{self, Stack, StackFrame};
+use super::inspect::{ReadError, Reader};
+use super::sources::Sources;
+use super::spec::FrameRef;
+use crate::dap;
+
+/// Cheap to clone; valid until the next resume.
+#[derive(Clone)]
+pub(crate) struct StopContext {
+    /// Its frame is meaningless until one is chosen.
+    pub reader: Reader,
+    pub sources: Sources,
+    /// The thread that stopped.
+    pub thread: ThreadId,
+    /// The stop is at an exception.
+    pub at_throw: bool,
+    /// frame_select.
+    pub selected: Option<(ThreadId, usize)>,
+    cache: Arc<Mutex<Cache>>,
+}
+
+#[derive(Default)]
+struct Cache {
+    stacks: HashMap<ThreadId, Stack>,
+    names: Option<HashMap<i64, String>>,
+}
+
+impl StopContext {
+    pub(crate) fn new(reader: Reader, sources: Sources, thread: ThreadId, at_throw: bool) -> Self {
+        Self { reader, sources, thread, at_throw, selected: None, cache: Arc::default() }
+    }
+
+    /// The thread's stack, read once.
+    pub(crate) async fn stack(&self, thread: ThreadId) -> Result<Stack, ReadError> {
+        let mut cache = self.cache.lock().await;
+        if let Some(known) = cache.stacks.get(&thread) {
+            return Ok(known.clone());
+        }
+        let mut stack = frames::read(&self.reader, thread, 0, frames::DEPTH).await?;
+        if self.at_throw && thread == self.thread {
+            stack.drop_repeated_throw();
+        }
+        cache.stacks.insert(thread, stack.clone());
+        Ok(stack)
+    }
+
+    /// The top frame alone, where the whole stack was not read yet.
+    pub(crate) async fn top(&self, thread: ThreadId) -> Option<StackFrame> {
+        if let Some(known) = self.cache.lock().await.stacks.get(&thread) {
+            return known.frames.first().cloned();
+        }
+        frames::read(&self.reader, thread, 0, 1).await.ok()?.frames.into_iter().next()
+    }
+
+    /// A reader at the thread's top frame.
+    pub(crate) async fn reader_of(&self, thread: ThreadId) -> Option<Reader> {
+        self.top(thread).await.map(|top| self.reader.at(top.id))
+    }
+
+    /// `Thread.Name`, or `Main Thread`; `None` where there is none.
+    pub(crate) async fn thread_name(&self, thread: ThreadId) -> Option<String> {
+        let threads = self.threads().await.ok()?;
+        threads.into_iter().find(|(id, _)| *id == thread).and_then(|(_, name)| name)
+    }
+
+    /// All threads with their names, in the adapter's order.
+    pub(crate) async fn threads(&self) -> Result<Vec<(ThreadId, Option<String>)>, ReadError> {
+        let answer = self.reader.client.request::<dap::request::Threads>(()).await?;
+        let named = answer.threads.into_iter().map(|thread| {
+            let name = Some(thread.name).filter(|name| !name.is_empty() && name != "<No name>");
+            (ThreadId(thread.id), name)
+        });
+        Ok(named.collect())
+    }
+
+    /// The thread that is meant.
+    pub(crate) async fn thread_of(&self, at: FrameRef) -> Result<ThreadId, SessionError> {
+        let Some(asked) = at.thread else {
+            return Ok(self.selected.map_or(self.thread, |(thread, _)| thread));
+        };
+        let threads = self.threads().await.map_err(|error| adapter_words(&error))?;
+        if threads.iter().any(|(id, _)| *id == asked) {
+            return Ok(asked);
+        }
+        let known: Vec<String> = threads.iter().take(8).map(|(id, _)| id.to_string()).collect();
+        Err(SessionError::new(
+            Code::InvalidThread,
+            format!("there is no thread {asked}"),
+            format!("threads_list; there is {}", known.join(", ")),
+        )
+        .in_state(StateName::Stopped))
+    }
+
+    /// The frame that is meant: named, selected, else the first user frame of the thread.
+    pub(crate) async fn frame(&self, at: FrameRef) -> Result<(ThreadId, Stack, StackFrame), SessionError> {
+        let thread = self.thread_of(at).await?;
+        let mut stack = self.stack(thread).await.map_err(|error| adapter_words(&error))?;
+        let selected = self.selected.filter(|(of, _)| *of == thread && at.frame.is_none()).map(|(_, frame)| frame);
+        let index = match at.frame.or(selected) {
+            Some(index) => index,
+            None => match stack.located().or(stack.frames.first()) {
+                Some(frame) => frame.index,
+                None => {
+                    return Err(SessionError::new(
+                        Code::InvalidFrame,
+                        format!("thread {thread} has no frame with user code here"),
+                        "threads_list shows threads that have; debug_step or debug_continue go on",
+                    )
+                    .in_state(StateName::Stopped));
+                }
+            },
+        };
+        if stack.frame(index).is_none() && stack.total.is_none_or(|total| index < total) {
+            // deeper than what was read
+            if let Ok(deeper) = frames::read(&self.reader, thread, index, 1).await {
+                stack.frames.extend(deeper.frames);
+            }
+        }
+        match stack.frame(index).cloned() {
+            Some(frame) => Ok((thread, stack, frame)),
+            None => {
+                let last = stack.total.map(|total| total.saturating_sub(1)).or(stack.frames.last().map(|frame| frame.index));
+                let hint = last.map_or("stacktrace_get lists the frames".to_owned(), |last| format!("frames go from 0 to {last}"));
+                Err(SessionError::new(Code::InvalidFrame, format!("thread {thread} has no frame {index}"), hint)
+                    .in_state(StateName::Stopped))
+            }
+        }
+    }
+
+    /// A reader at the frame that is meant.
+    pub(crate) async fn reader_at(&self, at: FrameRef) -> Result<Reader, SessionError> {
+        let (_, _, frame) = self.frame(at).await?;
+        Ok(self.reader.at(frame.id))
+    }
+}
+
+/// The adapter's words as an error of the surface.
+pub(crate) fn adapter_words(error: &ReadError) -> SessionError {
+    match error {
+        ReadError::Refused(words) => SessionError::new(
+            Code::AdapterError,
+            format!("the adapter refused: {words}"),
+            "debug_state tells where the program is",
+        ),
+        ReadError::Gone(words) => {
+            SessionError::new(Code::AdapterLost, words.clone(), "debug_restart starts it again").in_state(StateName::Ended)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! The DAP handshake: `initialize`, `launch` or `attach`, breakpoints, `configurationDone`, and the release of a held
+//! program (design 5). The order suits every known adapter: `launch` goes out right behind the `initialize` response.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+use super::Method;
+use crate::backend::Quirks;
+use crate::dap::{self, Client, DapError};
+use crate::process::{Held, StderrTail};
+use crate::session::breakpoints::plan::Plan;
+use crate::session::error::{Code, Details, SessionError};
+use crate::session::report::OutputTail;
+use crate::session::sync::{self, Synced, Wanted};
+
+/// The runtime of a held program asks for its debugger 1-15 ms after exec; 5 s is a machine under siege.
+const POSTED: Duration = Duration::from_secs(5);
+/// Both adapters answer `initialize` within 3 ms.
+const INITIALIZE: Duration = Duration::from_secs(10);
+/// An attach that fails does so after 10 s (measured.md 12).
+const CONFIGURE: Duration = Duration::from_secs(20);
+
+pub(crate) struct Configuration {
+    pub client: Client,
+    pub quirks: Arc<Quirks>,
+    pub method: Method,
+    pub held: Option<Arc<Held>>,
+    /// Sent before `attach` where options can be given that way, or alone.
+    pub launch: Option<Value>,
+    pub attach: Option<Value>,
+    pub plan: Plan,
+    pub wanted: Wanted,
+    /// Becomes true with the `initialized` event.
+    pub initialized: watch::Receiver<bool>,
+    pub adapter: String,
+    pub stderr: Option<StderrTail>,
+}
+
+/// # Errors
+/// `launch_failed`, `attach_failed`, `start_timeout`, `backend_unusable`, `adapter_lost`.
+pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilities, Synced), SessionError> {
+    let initialize = of.client.request::<dap::request::Initialize>(dap::InitializeArguments {
+        client_id: Some("clrbridge".into()),
+        client_name: Some("clrbridge".into()),
+        adapter_id: "coreclr".into(),
+        lines_start_at1: true,
+        columns_start_at1: true,
+        path_format: Some("path".into()),
+        supports_variable_type: Some(true),
+        supports_variable_paging: Some(true),
+        ..dap::InitializeArguments::default()
+    });
+    let posted = async {
+        match &of.held {
+            Some(held) => held.posted(POSTED).await,
+            None => Ok(()),
+        }
+    };
+    let (capabilities, posted) = futures::join!(timeout(INITIALIZE, initialize), posted);
+    posted.map_err(|error| super::open::held_error(&error))?;
+    let capabilities = match capabilities {
+        Err(_) => return Err(of.unusable("did not answer `initialize` within 10 s")),
+        Ok(Err(error)) => return Err(of.failed(&error)),
+        Ok(Ok(capabilities)) => capabilities,
+    };
+    let launch = of.launch.take().map(|arguments| of.client.request::<dap::request::Launch>(arguments));
+    let attach = of.attach.take().map(|arguments| of.client.request::<dap::request::Attach>(arguments));
+    let initialized = of.initialized.wait_for(|initialized| *initialized);
+    if timeout(INITIALIZE, initialized).await.is_err() {
+        // an adapter that cannot take the launch says so there and never initializes (vsdbg)
+        if let Some(Ok(Err(error))) = match launch {
+            Some(launch) => Some(timeout(Duration::ZERO, launch).await),
+            None => None,
+        } {
+            return Err(of.failed(&error));
+        }
+        return Err(of.unusable("never said that it is initialized"));
+    }
+    let synced = sync::all(&of.client, &of.plan, &of.wanted).await.map_err(|error| of.failed(&error))?;
+    let done = of.client.request::<dap::request::ConfigurationDone>(());
+    let all = async {
+        if let Some(launch) = launch {
+            launch.await?;
+        }
+        if let Some(attach) = attach {
+            attach.await?;
+        }
+        done.await
+    };
+    match timeout(CONFIGURE, all).await {
+        Err(_) => {
+            return Err(SessionError::new(
+                Code::StartTimeout,
+                format!("{} did not finish the start within {} s", of.adapter, CONFIGURE.as_secs()),
+                "try again; `clrbridge doctor` tells what may be missing",
+            ));
+        }
+        Ok(Err(error)) => return Err(of.failed(&error)),
+        Ok(Ok(_)) => {}
+    }
+    if let Some(held) = &of.held {
+        held.release().map_err(|error| {
+            SessionError::new(Code::LaunchFailed, format!("the held program could not be released: {error}"), "try again")
+        })?;
+    }
+    Ok((capabilities, synced))
+}
+
+impl Configuration {
+    fn unusable(&self, what: &str) -> SessionError {
+        SessionError::new(
+            Code::BackendUnusable,
+            format!("{} {what}", self.adapter),
+            "is it a debug adapter for .NET? `clrbridge doctor` tells more",
+        )
+    }
+
+    fn failed(&self, error: &DapError) -> SessionError {
+        let attaching = self.method == Method::Attached;
+        let code = match (error, attaching) {
+            (DapError::Gone { .. }, _) => Code::AdapterLost,
+            (_, true) => Code::AttachFailed,
+            (_, false) => Code::LaunchFailed,
+        };
+        let stderr = self.stderr.as_ref().map(StderrTail::tail).filter(|tail| !tail.trim().is_empty());
+        let told = SessionError::new(code, format!("{}: {}", self.adapter, words(error)), hint(error, attaching));
+        if stderr.is_none() {
+            return told;
+        }
+        told.with(Details::AdapterLost {
+            request: None,
+            exit_code: None,
+            signal: None,
+            stderr,
+            output: OutputTail::default(),
+        })
+    }
+}
+
+fn words(error: &DapError) -> String {
+    let plain = match error.hresult() {
+        Some(0x8007_0057) => "found no .NET runtime in the process",
+        Some(0x8013_1c08) => "the process did not answer the debugger within 10 s",
+        Some(0x8013_1c3c) => "a debugging component of the runtime is missing (single-file or trimmed program?)",
+        Some(0x8007_0005) => "access denied",
+        Some(0x8007_0002) => "the program does not exist",
+        Some(0x8000_4005) => "the runtime did not come up",
+        _ => return error.to_string(),
+    };
+    format!("{plain} ({error})")
+}
+
+fn hint(error: &DapError, attaching: bool) -> &'static str {
+    match (error.hresult(), attaching) {
+        (Some(0x8013_1c08), _) => "another debugger may be attached, or TMPDIR differs; debug_attach again after it ended",
+        (Some(0x8013_1c3c), _) => "publish without PublishSingleFile and PublishTrimmed",
+        (_, true) => "check that the process is a running .NET program of the same user",
+        (_, false) => "run the same command in a shell to see whether it starts there",
+    }
+}

@@ -1,0 +1,164 @@
+//! The processes of a session, started, and the connection to its adapter.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{Method, Prepared};
+use crate::process::{self, Bound, Child, CommandSpec, Held, ProcessError, StderrTail, StdinMode};
+use crate::session::error::{Code, SessionError};
+use crate::session::spec::LaunchSpec;
+use crate::transport::record::{RecordingHeader, Tap};
+use crate::transport::replay::{self, Recording};
+use crate::transport::Connection;
+
+/// What runs now.
+pub(crate) struct Opened {
+    pub connection: Connection,
+    pub adapter: Option<Child>,
+    pub stderr: Option<StderrTail>,
+    pub held: Option<Arc<Held>>,
+    pub tap: Option<Tap>,
+    /// The end of a replay: its recorded exit code.
+    pub replay: Option<tokio::task::JoinHandle<replay::ReplayEnd>>,
+}
+
+/// Starts the adapter, and the program where we hold it.
+///
+/// # Errors
+/// `backend_unusable`, `launch_failed`, `program_not_found`.
+pub(crate) async fn open(
+    prepared: &Prepared,
+    spec: Option<&LaunchSpec>,
+    workspace: &std::path::Path,
+    record: Option<PathBuf>,
+) -> Result<Opened, SessionError> {
+    if prepared.method == Method::Replay {
+        return replayed(prepared, workspace);
+    }
+    let tap = match record {
+        Some(path) => Some(tap(prepared, path)?),
+        None => None,
+    };
+    let bound = if prepared.method == Method::Held { Bound::DiesWithUs } else { Bound::Outlives };
+    let command = adapter_command(prepared, spec);
+    // the two starts share nothing but the spawner thread
+    let (adapter, held) = futures::join!(process::spawn_adapter(&command, bound), hold(prepared, spec));
+    let held = held?;
+    let mut adapter = adapter.map_err(|error| {
+        SessionError::new(
+            Code::BackendUnusable,
+            format!("{}: {error}", prepared.profile.name),
+            "`clrbridge doctor` tells more",
+        )
+    })?;
+    let recorder = tap.clone();
+    let stderr = adapter.stderr.take().map(|stderr| {
+        StderrTail::spawn_with(stderr, move |bytes: &[u8]| {
+            if let Some(tap) = &recorder {
+                tap.stderr(&String::from_utf8_lossy(bytes));
+            }
+        })
+    });
+    let (Some(stdout), Some(stdin)) = (adapter.stdout.take(), adapter.stdin.take()) else {
+        return Err(SessionError::new(Code::InternalError, "the adapter has no pipes", "please report it"));
+    };
+    let connection = Connection::over(stdout, stdin, tap.clone());
+    Ok(Opened { connection, adapter: Some(adapter), stderr, held, tap, replay: None })
+}
+
+async fn hold(prepared: &Prepared, spec: Option<&LaunchSpec>) -> Result<Option<Arc<Held>>, SessionError> {
+    let (Method::Held, Some(program), Some(spec)) = (prepared.method, &prepared.program, spec) else {
+        return Ok(None);
+    };
+    let mut args = program.args_before.clone();
+    args.extend(program.args.iter().chain(&spec.args).map(OsString::from));
+    let command = CommandSpec {
+        program: program.command.clone(),
+        args,
+        env: environment(prepared, spec),
+        cwd: Some(program.cwd.clone()),
+    };
+    let stdin = if spec.stdin_pipe { StdinMode::Pipe } else { StdinMode::Closed };
+    match process::spawn_program_held(&command, stdin).await {
+        Ok(held) => Ok(Some(Arc::new(held))),
+        Err(error) => Err(held_error(&error)),
+    }
+}
+
+/// A held start that failed, for its caller.
+pub(crate) fn held_error(error: &ProcessError) -> SessionError {
+    let hint = match error {
+        ProcessError::NotHeld { .. } => "start it with DOTNET_EnableDiagnostics unset, as a framework-dependent program",
+        ProcessError::Spawn { .. } => "`clrbridge doctor` tells which .NET is used",
+        ProcessError::ExitedBeforeRuntime { .. } => "run the same command in a shell: it fails there too",
+        _ => "`clrbridge doctor` tells what is missing",
+    };
+    SessionError::new(Code::LaunchFailed, error.to_string(), hint)
+}
+
+/// The program's own variables: the profile's, then the caller's.
+fn environment(prepared: &Prepared, spec: &LaunchSpec) -> Vec<(OsString, Option<OsString>)> {
+    let profile = prepared.program.iter().flat_map(|program| &program.env);
+    let mut all: Vec<(OsString, Option<OsString>)> =
+        profile.map(|(name, value)| (name.into(), Some(value.into()))).collect();
+    all.extend(spec.env.iter().map(|(name, value)| (name.into(), value.as_ref().map(OsString::from))));
+    all
+}
+
+fn adapter_command(prepared: &Prepared, spec: Option<&LaunchSpec>) -> CommandSpec {
+    let command = &prepared.profile.command;
+    let mut env: Vec<(OsString, Option<OsString>)> =
+        command.env.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect();
+    // the debugger's pipes lie in the target's TMPDIR
+    if let Some(tmpdir) = prepared.target.as_ref().and_then(|target| target.tmpdir.as_ref()) {
+        env.push(("TMPDIR".into(), Some(tmpdir.into())));
+    }
+    if let Some(spec) = spec {
+        let own = environment(prepared, spec);
+        if prepared.method == Method::Adapter {
+            // an adapter that starts the program hands its own environment down; only there can a variable be removed
+            env.extend(own);
+        } else {
+            env.extend(own.into_iter().filter(|(name, _)| name == "TMPDIR"));
+        }
+    }
+    CommandSpec { program: command.program.clone(), args: command.args.clone(), env, cwd: None }
+}
+
+fn tap(prepared: &Prepared, path: PathBuf) -> Result<Tap, SessionError> {
+    let name = |path: &Option<PathBuf>| {
+        path.as_ref().and_then(|path| path.file_stem()).map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+    };
+    let header = RecordingHeader {
+        adapter: prepared.profile.name.clone(),
+        version: prepared.profile.version.clone().unwrap_or_default(),
+        fixture: name(&prepared.assembly),
+        scenario: name(&Some(path.clone())),
+        ..RecordingHeader::default()
+    };
+    Tap::create(&path, header).map_err(|error| {
+        SessionError::new(
+            Code::LaunchFailed,
+            format!("cannot record to {}: {error}", path.display()),
+            "give --record a file that can be written",
+        )
+    })
+}
+
+fn replayed(prepared: &Prepared, workspace: &std::path::Path) -> Result<Opened, SessionError> {
+    let Some(path) = &prepared.profile.recording else {
+        return Err(SessionError::new(Code::InternalError, "a replay without a recording", "please report it"));
+    };
+    let workspace = workspace.display().to_string();
+    let temp = std::env::temp_dir().display().to_string();
+    let home = std::env::var("HOME").unwrap_or_default();
+    let places = [("workspace", workspace.as_str()), ("dotnet", "/usr/share/dotnet"), ("home", &home), ("tmp", &temp)];
+    let recording = Recording::load(path, &places).map_err(|error| {
+        SessionError::new(Code::BackendUnusable, error.to_string(), "give replay:FILE a recording made by --record")
+    })?;
+    let (ours, theirs) = Connection::memory();
+    let replay = tokio::spawn(replay::serve(recording, theirs));
+    Ok(Opened { connection: ours, adapter: None, stderr: None, held: None, tap: None, replay: Some(replay) })
+}
+

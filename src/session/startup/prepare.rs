@@ -1,0 +1,105 @@
+//! Everything that can be found, built and refused before a process is started.
+
+use std::path::PathBuf;
+
+use tokio::sync::watch;
+
+use super::{Method, backend_error, dotnet_error};
+use crate::backend::{self, Discovery, Profile};
+use crate::dotnet::{self, Dotnet, Program, ProgramRequest, attach};
+use crate::session::actor::Purpose;
+use crate::session::error::{Code, SessionError};
+use crate::session::registry::Settings;
+use crate::session::spec::{AttachTarget, BuildMode, LaunchSpec};
+
+/// A debuggee that can be opened.
+pub(crate) struct Prepared {
+    pub profile: Profile,
+    pub method: Method,
+    pub program: Option<Program>,
+    pub target: Option<attach::Target>,
+    /// The managed entry assembly, where one is known.
+    pub assembly: Option<PathBuf>,
+}
+
+pub(crate) struct Request {
+    pub purpose: Purpose,
+    pub settings: std::sync::Arc<Settings>,
+    pub phase: Option<watch::Sender<String>>,
+    /// debug_restart's own.
+    pub build: Option<BuildMode>,
+    /// The hold was tried and is not to be had: the adapter's own launch.
+    pub adapter_launch: bool,
+}
+
+/// # Errors
+/// `backend_not_found`, `program_not_found`, `not_dotnet_program`, `runtime_not_found`, `build_failed`,
+/// `process_not_found`, `not_managed`, `permission_denied`, `attach_failed`, `invalid_argument`.
+pub(crate) async fn prepare(request: Request) -> Result<Prepared, SessionError> {
+    let settings = &request.settings;
+    let discovery = Discovery {
+        netcoredbg: settings.netcoredbg.clone(),
+        dncdbg: settings.dncdbg.clone(),
+        external: settings.external.clone(),
+    };
+    let choice = match &request.purpose {
+        Purpose::Launch(spec) => spec.backend.as_deref(),
+        Purpose::Attach(spec) => spec.backend.as_deref(),
+    };
+    let choice = choice.unwrap_or(if settings.backend.is_empty() { "auto" } else { &settings.backend });
+    let profile = backend::find(choice, &discovery).map_err(|error| backend_error(&error))?;
+    if profile.recording.is_some() {
+        return Ok(Prepared { profile, method: Method::Replay, program: None, target: None, assembly: None });
+    }
+    match &request.purpose {
+        Purpose::Launch(spec) => launch(spec, profile, &request).await,
+        Purpose::Attach(spec) => {
+            let target = attach_target(&spec.target)?;
+            let assembly = target.assembly.clone();
+            Ok(Prepared { profile, method: Method::Attached, program: None, target: Some(target), assembly })
+        }
+    }
+}
+
+async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Result<Prepared, SessionError> {
+    let dotnet = Dotnet::find().map_err(|error| dotnet_error(&error))?;
+    let asked = ProgramRequest {
+        program: spec.program.clone(),
+        cwd: spec.cwd.as_ref().map(PathBuf::from),
+        base_dir: request.settings.base(),
+        configuration: spec.configuration.clone(),
+        build: match request.build.unwrap_or(spec.build) {
+            BuildMode::Auto => dotnet::BuildMode::Auto,
+            BuildMode::Always => dotnet::BuildMode::Always,
+            BuildMode::Never => dotnet::BuildMode::Never,
+        },
+        launch_profile: spec.launch_profile.clone(),
+        env: spec.env.clone(),
+    };
+    let phase = request.phase.clone();
+    let tell = move |words: &str| {
+        if let Some(phase) = &phase {
+            phase.send_replace(words.to_owned());
+        }
+    };
+    let program = dotnet::program::resolve(&asked, &dotnet, tell).await.map_err(|error| dotnet_error(&error))?;
+    let held = cfg!(target_os = "linux") && profile.quirks.attaches_while_held && !request.adapter_launch;
+    let method = if held { Method::Held } else { Method::Adapter };
+    if method == Method::Adapter && spec.stdin_pipe && !profile.quirks.stdin_by_evaluate {
+        return Err(SessionError::new(
+            Code::StdinUnavailable,
+            format!("{} starts the program itself here and gives it no stdin", profile.name),
+            "leave stdin out, or use a backend that can attach to a held program",
+        ));
+    }
+    let assembly = Some(program.dll.clone());
+    Ok(Prepared { profile, method, program: Some(program), target: None, assembly })
+}
+
+fn attach_target(target: &AttachTarget) -> Result<attach::Target, SessionError> {
+    let pid = match target {
+        AttachTarget::Pid(pid) => *pid,
+        AttachTarget::Name(name) => attach::find_one(name).map_err(|error| dotnet_error(&error))?,
+    };
+    attach::check(pid, &std::env::temp_dir()).map_err(|error| dotnet_error(&error))
+}

@@ -1,0 +1,127 @@
+//! The facts of a stop report, read in one pipelined batch within a budget.
+
+use super::history::FrameKey;
+use super::{Origin, Question, Verdict};
+use crate::session::ids::ThreadId;
+use crate::session::inspect::exception::Thrown;
+use crate::session::inspect::frames::Stack;
+use crate::session::inspect::{evaluate, literal, locals, preview};
+use crate::session::report::{Content, Exception, Frame, Location, StopReason, Variable};
+
+/// User frames below `location` that a report shows.
+const STACK: usize = 5;
+
+/// Everything that is known of a stop that is told.
+#[derive(Debug, Clone)]
+pub(crate) struct Completed {
+    pub reason: StopReason,
+    pub thread: ThreadId,
+    pub thread_name: Option<String>,
+    pub location: Option<Location>,
+    pub breakpoint_ids: Vec<u32>,
+    pub hit_count: u64,
+    pub exception: Option<Exception>,
+    pub locals: Vec<Variable>,
+    pub more_locals: usize,
+    pub watches: Vec<Variable>,
+    pub stack: Vec<Frame>,
+    pub external_frames: usize,
+    pub more_frames: usize,
+    /// The located frame over several stops.
+    pub frame_key: Option<FrameKey>,
+    /// Where a step from here begins.
+    pub origin: Option<Origin>,
+    /// The step on this other thread was cut short.
+    pub cut_short: Option<ThreadId>,
+    pub condition_errors: Vec<(u32, String)>,
+}
+
+pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Option<Thrown>) -> Completed {
+    let context = &question.context;
+    let thread = question.stop.thread;
+    let (stack, name) = futures::join!(context.stack(thread), context.thread_name(thread));
+    let stack = stack.unwrap_or_default();
+    let located = stack.located().cloned();
+    let reader = located.as_ref().map(|frame| context.reader.at(frame.id));
+    let (locals, watches) = match &reader {
+        Some(reader) => {
+            let (locals, watches) =
+                futures::join!(locals::read(reader, locals::SHOWN), watch_values(reader, &question.watches));
+            (locals.unwrap_or_default(), watches)
+        }
+        None => ((Vec::new(), 0), Vec::new()),
+    };
+    let (frames, external_frames, more_frames) = stack.below(&context.sources, STACK);
+    let stopping: Vec<_> = verdict.hits.iter().filter(|hit| hit.stops && hit.role == crate::session::breakpoints::Role::User).collect();
+    let hit_count = stopping
+        .first()
+        .and_then(|hit| question.entries.iter().find(|entry| entry.id == hit.id))
+        .map_or(0, |entry| entry.hits.load(std::sync::atomic::Ordering::Relaxed));
+    let reported = matches!(
+        verdict.reason,
+        StopReason::Breakpoint | StopReason::FunctionBreakpoint | StopReason::RunTo
+    );
+    Completed {
+        reason: verdict.reason,
+        thread,
+        thread_name: name,
+        location: stack.location(&context.sources),
+        breakpoint_ids: if reported { stopping.iter().map(|hit| hit.id.0).collect() } else { Vec::new() },
+        hit_count: if reported { hit_count } else { 0 },
+        exception: thrown.map(|thrown| own_place(thrown.exception, &stack, context)),
+        locals: locals.0,
+        more_locals: locals.1,
+        watches,
+        stack: frames,
+        external_frames,
+        more_frames,
+        frame_key: located.as_ref().map(|frame| FrameKey {
+            thread,
+            raw_name: frame.raw_name.clone(),
+            depth: stack.total.and_then(|total| total.checked_sub(frame.index)),
+        }),
+        origin: origin(&stack),
+        cut_short: question
+            .step
+            .as_ref()
+            .map(|step| step.thread)
+            .filter(|stepped| *stepped != thread && verdict.reason != StopReason::Step),
+        condition_errors: verdict
+            .hits
+            .iter()
+            .filter_map(|hit| hit.condition_error.clone().map(|words| (hit.id.0, words)))
+            .collect(),
+    }
+}
+
+fn origin(stack: &Stack) -> Option<Origin> {
+    let top = stack.frames.first()?;
+    Some(Origin {
+        depth: stack.total.unwrap_or(stack.frames.len()),
+        line: top.line,
+        raw_name: top.raw_name.clone(),
+    })
+}
+
+/// `at` of the outer exception is `location`: told once.
+fn own_place(mut exception: Exception, stack: &Stack, context: &crate::session::context::StopContext) -> Exception {
+    let here = stack.located().map(|frame| crate::session::inspect::frames::at(frame, &context.sources));
+    if exception.at == here {
+        exception.at = None;
+    }
+    exception
+}
+
+/// Watches under their expressions.
+pub(crate) async fn watch_values(reader: &crate::session::inspect::Reader, watches: &[String]) -> Vec<Variable> {
+    let mut values = Vec::new();
+    for expression in watches {
+        let mut value = match evaluate::evaluate(reader, expression, true).await {
+            Ok(found) => preview::variable(reader, &found.value, &found.load_path, literal::SHORT).await,
+            Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
+        };
+        value.name.clone_from(expression);
+        values.push(value);
+    }
+    values
+}

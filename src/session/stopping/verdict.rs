@@ -1,0 +1,227 @@
+//! Whose breakpoint was hit, and whether the hit counts: conditions and counts that adapters have not, tracepoints,
+//! temporary and run-to breakpoints.
+
+use std::sync::atomic::Ordering;
+
+use super::Question;
+use crate::dap;
+use crate::session::breakpoints::log_message::{self, Part};
+use crate::session::breakpoints::{Entry, Role, Target};
+use crate::session::ids::BreakpointId;
+use crate::session::inspect::evaluate::{self, EvalError};
+use crate::session::inspect::exception::Thrown;
+use crate::session::inspect::frames::StackFrame;
+use crate::session::inspect::{Reader, literal, preview};
+use crate::session::report::{Content, ExceptionMode, StopReason};
+
+/// One entry that was hit, its condition being true.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Hit {
+    pub id: BreakpointId,
+    pub role: Role,
+    /// A tracepoint's line of text.
+    pub log: Option<String>,
+    /// The program stops for it.
+    pub stops: bool,
+    /// What the evaluator said of a condition that it could not evaluate.
+    pub condition_error: Option<String>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Verdict {
+    pub reason: StopReason,
+    pub stops: bool,
+    pub hits: Vec<Hit>,
+}
+
+impl Verdict {
+    pub(crate) fn plain(reason: StopReason) -> Self {
+        Self { reason, stops: true, hits: Vec::new() }
+    }
+}
+
+pub(crate) async fn of(question: &Question) -> Verdict {
+    let entries = hit_entries(question).await;
+    let reader = question.context.reader_of(question.stop.thread).await;
+    let mut hits = Vec::new();
+    for at in entries {
+        let Some(entry) = question.entries.get(at) else { continue };
+        let undecided = question.undecided.contains(&at);
+        if let Some(hit) = weigh(entry, undecided, reader.as_ref()).await {
+            hits.push(hit);
+        }
+    }
+    let ours = !hits.is_empty();
+    let by_breakpoint = matches!(
+        question.stop.reason,
+        dap::StopReason::Breakpoint | dap::StopReason::FunctionBreakpoint | dap::StopReason::Entry
+    );
+    let stopping = || hits.iter().filter(|hit| hit.stops);
+    let reason = match &question.stop.reason {
+        dap::StopReason::Entry => StopReason::EntryPoint,
+        dap::StopReason::Step if stopping().next().is_none() => StopReason::Step,
+        dap::StopReason::Pause if question.pausing => StopReason::Pause,
+        dap::StopReason::Pause => StopReason::DebuggerBreak,
+        _ if stopping().any(|hit| hit.role == Role::User) => user_reason(question, &hits),
+        _ if stopping().any(|hit| hit.role == Role::RunTo) => StopReason::RunTo,
+        _ if stopping().any(|hit| hit.role == Role::Entry) => StopReason::EntryPoint,
+        _ => StopReason::Breakpoint,
+    };
+    // a stop that is no breakpoint's is told whatever lies on its line
+    let stops = match by_breakpoint {
+        false => true,
+        true if ours => stopping().next().is_some(),
+        true => question.stop.reason == dap::StopReason::Entry || !is_ours_to_drop(question).await,
+    };
+    Verdict { reason, stops, hits }
+}
+
+fn user_reason(question: &Question, hits: &[Hit]) -> StopReason {
+    let function = hits.iter().filter(|hit| hit.stops && hit.role == Role::User).all(|hit| {
+        question
+            .entries
+            .iter()
+            .any(|entry| entry.id == hit.id && entry.role == Role::User && matches!(entry.target, Target::Function(_)))
+    });
+    if function { StopReason::FunctionBreakpoint } else { StopReason::Breakpoint }
+}
+
+/// A breakpoint stop where none of ours counts: one whose condition turned out false here, or that is gone by now.
+async fn is_ours_to_drop(question: &Question) -> bool {
+    if !hit_entries(question).await.is_empty() {
+        return true;
+    }
+    let Some(top) = top_frame(question).await else { return false };
+    let ghost = top.path.as_deref().is_some_and(|path| question.ghosts.iter().any(|ghost| ghost.0 == path && ghost.1 == top.line));
+    ghost && !question.pausing
+}
+
+/// Positions of the entries that the stop may be about.
+async fn hit_entries(question: &Question) -> Vec<usize> {
+    let armed = || question.entries.iter().enumerate().filter(|(_, entry)| entry.spec.enabled);
+    let ids = &question.stop.hit_ids;
+    if !ids.is_empty() {
+        let named: Vec<usize> = armed()
+            .map(|(at, _)| at)
+            .filter(|at| question.adapter_ids.get(*at).copied().flatten().is_some_and(|id| ids.contains(&id)))
+            .collect();
+        if !named.is_empty() {
+            return named;
+        }
+    }
+    if armed().next().is_none() {
+        return Vec::new();
+    }
+    let Some(top) = top_frame(question).await else { return Vec::new() };
+    let on_line: Vec<usize> = armed()
+        .filter(|(_, entry)| match (entry.sent(), entry.stop_line(), top.path.as_deref()) {
+            (Some((path, _)), Some(line), Some(here)) => line == top.line && same_path(path, here),
+            _ => false,
+        })
+        .map(|(at, _)| at)
+        .collect();
+    if !on_line.is_empty() || question.stop.reason == dap::StopReason::Step {
+        return on_line;
+    }
+    armed()
+        .filter(|(_, entry)| match &entry.target {
+            Target::Function(name) => names_function(name, &top),
+            Target::Unplaced { given, line } => {
+                *line == Some(top.line)
+                    && top.path.as_deref().is_some_and(|path| crate::session::breakpoints::place::is_suffix(given, path))
+            }
+            Target::Source { .. } => false,
+        })
+        .map(|(at, _)| at)
+        .collect()
+}
+
+fn same_path(sent: &str, stopped: &str) -> bool {
+    sent == stopped || sent.eq_ignore_ascii_case(stopped) || crate::session::breakpoints::place::is_suffix(sent, stopped)
+}
+
+/// Whether a function breakpoint's name means this frame: a tail of its name, without module, parameters, arguments.
+pub(crate) fn names_function(wanted: &str, frame: &StackFrame) -> bool {
+    let tail = |name: &str| -> Vec<String> {
+        let name = name.rsplit('!').next().unwrap_or(name);
+        let name = name.split('(').next().unwrap_or(name);
+        crate::session::inspect::type_names::bare(name).split(['.', '+']).map(str::to_owned).collect()
+    };
+    let wanted = tail(wanted);
+    [tail(&frame.raw_name), tail(&frame.function)].iter().any(|name| name.ends_with(&wanted))
+}
+
+async fn top_frame(question: &Question) -> Option<StackFrame> {
+    question.context.top(question.stop.thread).await
+}
+
+/// Counts and judges one hit; `None` when its condition is false.
+async fn weigh(entry: &Entry, undecided: bool, reader: Option<&Reader>) -> Option<Hit> {
+    let mut condition_error = None;
+    if let (true, Some(condition), Some(reader)) = (undecided, &entry.spec.condition, reader) {
+        match truth(reader, condition).await {
+            Ok(false) => return None,
+            Ok(true) => {}
+            Err(words) => condition_error = Some(words),
+        }
+    }
+    let hits = entry.hits.fetch_add(1, Ordering::Relaxed) + 1;
+    let counts = entry.hit_condition.is_none_or(|condition| condition.holds(hits));
+    let log = match (&entry.log, counts, reader) {
+        (Some(message), true, Some(reader)) => Some(log_text(reader, &message.parts).await),
+        _ => None,
+    };
+    let stops = condition_error.is_some() || (counts && entry.log.is_none());
+    Some(Hit { id: entry.id, role: entry.role, log, stops, condition_error })
+}
+
+async fn truth(reader: &Reader, condition: &str) -> Result<bool, String> {
+    let told = |error: EvalError| error.message;
+    let value = evaluate::evaluate(reader, condition, true).await.map_err(told)?.value;
+    match value.value.as_str() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(format!("it is a {} and not true or false", value.short_type())),
+    }
+}
+
+async fn log_text(reader: &Reader, parts: &[Part]) -> String {
+    let mut text = String::new();
+    for part in parts {
+        match part {
+            Part::Text(plain) => text.push_str(plain),
+            Part::Hole { expression, alignment, format } => {
+                let value = match evaluate::evaluate(reader, expression, true).await {
+                    Ok(found) => {
+                        let shown = preview::variable(reader, &found.value, &found.load_path, literal::LONG).await;
+                        match (shown.content, shown.type_name) {
+                            (Content::Value(value), Some(type_name)) if value.starts_with(['{', '[']) => {
+                                format!("{type_name} {value}")
+                            }
+                            (Content::Value(value), _) => log_message::interpolated(&value),
+                            (Content::Error(words), _) => format!("!{words}"),
+                            _ => String::new(),
+                        }
+                    }
+                    Err(error) => format!("!{}", error.message),
+                };
+                text.push_str(&log_message::formatted(value, *alignment, format.as_deref()));
+            }
+        }
+    }
+    text
+}
+
+/// Whether the client wants to hear of this exception.
+pub(super) fn exception_counts(question: &Question, thrown: Option<&Thrown>) -> bool {
+    let (Some(rule), Some(thrown)) = (&question.exceptions, thrown) else { return true };
+    if rule.mode == ExceptionMode::Never {
+        return false;
+    }
+    // a program about to die is told of, whatever its type
+    if thrown.exception.unhandled || rule.mode == ExceptionMode::Unhandled {
+        return true;
+    }
+    question.context.reader.modules.is_one_of(&thrown.exception.type_name, &rule.types, rule.include_subtypes)
+}
+
