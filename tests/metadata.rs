@@ -14,6 +14,8 @@ mod frames;
 mod framework;
 #[path = "metadata/hostile.rs"]
 mod hostile;
+#[path = "metadata/shapes.rs"]
+mod shapes;
 #[path = "metadata/symbols.rs"]
 mod symbols;
 #[path = "metadata/types.rs"]

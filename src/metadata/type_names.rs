@@ -28,7 +28,8 @@ impl Metadata {
         }
     }
 
-    fn named_type(&self, token: Token) -> Result<String, Flaw> {
+    /// Of a TypeDef, TypeRef or ExportedType; reads no signature, so signatures may ask it.
+    pub(crate) fn named_type(&self, token: Token) -> Result<String, Flaw> {
         let mut chain = Vec::new();
         let mut token = token;
         loop {
