@@ -57,8 +57,13 @@ impl Pdb {
     /// All documents, in file order.
     pub fn documents(&self) -> &[Document] {
         self.documents.get_or_init(|| {
+            let mut bytes = 0;
             let rows = self.metadata.rows(Table::Document);
             rows.filter_map(|row| read_document(&self.metadata, DocumentId(row)).ok())
+                .take_while(|document| {
+                    bytes += document.path.len();
+                    bytes <= MAX_PATHS
+                })
                 .collect()
         })
     }
@@ -99,6 +104,10 @@ pub(crate) fn read_document(metadata: &Metadata, id: DocumentId) -> Result<Docum
         },
         hash: {
             let mut blob = metadata.blob(row, col::Document::Hash)?;
+            if blob.remaining() > MAX_HASH {
+                let flaw = blob.flaw("a document's hash is too long");
+                return Err(flaw.in_row(Table::Document, row));
+            }
             blob.take(blob.remaining())?.to_vec()
         },
         language: metadata.guid(row, col::Document::Language)?,
@@ -107,6 +116,10 @@ pub(crate) fn read_document(metadata: &Metadata, id: DocumentId) -> Result<Docum
 
 /// No file system has longer paths; parts may repeat, so a small file could otherwise name an endless one.
 const MAX_PATH: usize = 64 << 10;
+/// Of all documents together.
+const MAX_PATHS: usize = 64 << 20;
+/// Bytes of the longest hash there is (SHA-512).
+const MAX_HASH: usize = 64;
 
 /// A separator, then blob indexes of the parts.
 fn document_name(metadata: &Metadata, row: u32) -> Result<String, Flaw> {
