@@ -16,6 +16,7 @@ mod attributes;
 mod bytes;
 mod error;
 mod frames;
+mod guid;
 mod heaps;
 pub mod il;
 mod image;
@@ -28,6 +29,8 @@ mod schema;
 mod signatures;
 mod source;
 mod tables;
+#[cfg(test)]
+mod testing;
 mod tokens;
 mod type_names;
 mod types;
@@ -38,6 +41,7 @@ pub use assembly::Assembly;
 pub use attributes::{Attribute, AttributeValue};
 pub use bytes::Reader;
 pub use error::{Flaw, MetadataError};
+pub use guid::guid_text;
 pub use methods::{MethodView, StateMachineKind};
 pub use names::FrameName;
 pub use pdb::{

@@ -14,6 +14,8 @@ mod frames;
 mod framework;
 #[path = "metadata/hostile.rs"]
 mod hostile;
+#[path = "metadata/shapes.rs"]
+mod shapes;
 #[path = "metadata/symbols.rs"]
 mod symbols;
 #[path = "metadata/types.rs"]
@@ -66,4 +68,19 @@ fn marker(fixture: &str, name: &str) -> u32 {
         .position(ends)
         .unwrap_or_else(|| panic!("no marker {name}")) as u32
         + 1
+}
+
+#[test]
+fn an_assembly_can_be_asked_from_several_threads() {
+    let assembly = fixture("Basics");
+    let find = || {
+        assembly
+            .find_type("Basics.Order")
+            .zip(assembly.pdb().map(|pdb| pdb.documents().len()))
+    };
+    let [a, b] = std::thread::scope(|scope| {
+        [scope.spawn(find), scope.spawn(find)].map(|thread| thread.join().unwrap())
+    });
+    assert!(a.is_some());
+    assert_eq!(a, b);
 }

@@ -39,6 +39,13 @@ impl Metadata {
             })
     }
 
+    pub(crate) fn attribute_row(&self, row: u32) -> Attribute<'_> {
+        Attribute {
+            metadata: self,
+            row,
+        }
+    }
+
     /// `full_name` as in `System.FlagsAttribute`.
     pub fn attribute(&self, owner: impl Into<Token>, full_name: &str) -> Option<Attribute<'_>> {
         self.attributes(owner)
@@ -90,6 +97,28 @@ impl<'a> Attribute<'a> {
 
     /// The arguments of the constructor. Enums are taken for `int`, which nearly all are: the enum may live in another file.
     pub fn arguments(&self) -> Result<Vec<AttributeValue>, Flaw> {
+        self.read_fixed().map(|(arguments, _)| arguments)
+    }
+
+    /// The fields and properties that are set by name, in the order they were written.
+    pub fn named_arguments(&self) -> Result<Vec<(String, AttributeValue)>, Flaw> {
+        let (_, mut blob) = self.read_fixed()?;
+        let count = blob.u16()?;
+        (0..count)
+            .map(|_| {
+                let start = blob;
+                if !matches!(blob.u8()?, 0x53 | 0x54) {
+                    return Err(start.flaw("a named argument is neither field nor property"));
+                }
+                let type_ = ValueType::read(&mut blob, 0)?;
+                let name = blob.ser_string()?.unwrap_or_default().to_owned();
+                Ok((name, type_.value(&mut blob, 0)?))
+            })
+            .collect()
+    }
+
+    /// The constructor's arguments, and what follows them.
+    fn read_fixed(&self) -> Result<(Vec<AttributeValue>, Reader<'a>), Flaw> {
         let constructor = self.constructor()?;
         let signature = match constructor.table() {
             Some(Table::MemberRef) => self
@@ -102,14 +131,14 @@ impl<'a> Attribute<'a> {
         let MethodSig { parameters, .. } = Decoder::new(self.metadata).method(signature)?;
         let mut blob = self.blob()?;
         if blob.u16()? != 1 {
-            return Err(blob
-                .flaw("an attribute's value has no prolog")
-                .in_row(Table::CustomAttribute, self.row));
+            let flaw = blob.flaw("an attribute's value has no prolog");
+            return Err(flaw.in_row(Table::CustomAttribute, self.row));
         }
-        parameters
+        let values = parameters
             .iter()
-            .map(|parameter| value(&mut blob, parameter))
-            .collect()
+            .map(|parameter| ValueType::of(parameter).value(&mut blob, 0));
+        let values = values.collect::<Result<_, _>>()?;
+        Ok((values, blob))
     }
 
     pub(crate) fn int_argument(&self, index: usize) -> Option<i128> {
@@ -121,78 +150,80 @@ impl<'a> Attribute<'a> {
     }
 }
 
-fn value(blob: &mut Reader<'_>, parameter: &TypeSig) -> Result<AttributeValue, Flaw> {
-    Ok(match parameter {
-        TypeSig::Primitive(Primitive::String) => {
-            AttributeValue::String(blob.ser_string()?.map(str::to_owned))
-        }
-        TypeSig::Primitive(Primitive::Object) => return boxed(blob, 0),
-        TypeSig::Primitive(primitive) => return constant(blob, *primitive),
-        TypeSig::Named(name) if name.full_name == "System.Type" => {
-            AttributeValue::Type(blob.ser_string()?.map(str::to_owned))
-        }
-        TypeSig::Array(element) if !matches!(**element, TypeSig::Array(_)) => {
-            array(blob, |blob| value(blob, element))?
-        }
-        // An enum.
-        _ => AttributeValue::Int(i128::from(blob.i32()?)),
-    })
+/// How a value is stored (FieldOrPropType, II.23.3).
+enum ValueType {
+    Primitive(Primitive),
+    String,
+    Type,
+    Enum,
+    /// An `object`: the value carries its own type.
+    Boxed,
+    Array(Box<ValueType>),
 }
 
-fn array(
-    blob: &mut Reader<'_>,
-    mut element: impl FnMut(&mut Reader<'_>) -> Result<AttributeValue, Flaw>,
-) -> Result<AttributeValue, Flaw> {
-    let start = *blob;
-    let count = blob.u32()?;
-    if count == u32::MAX {
-        return Ok(AttributeValue::Array(None));
+/// Deeper than `object[]` in `object` in an array nothing real goes.
+const MAX_DEPTH: u32 = 8;
+
+impl ValueType {
+    /// As a constructor's parameter says.
+    fn of(parameter: &TypeSig) -> Self {
+        match parameter {
+            TypeSig::Primitive(Primitive::String) => Self::String,
+            TypeSig::Primitive(Primitive::Object) => Self::Boxed,
+            TypeSig::Primitive(primitive) => Self::Primitive(*primitive),
+            TypeSig::Named(name) if name.full_name == "System.Type" => Self::Type,
+            TypeSig::Array(element) => Self::Array(Box::new(Self::of(element))),
+            _ => Self::Enum,
+        }
     }
-    if count as usize > blob.remaining() {
-        return Err(start.flaw("an attribute counts more elements than it has"));
-    }
-    (0..count)
-        .map(|_| element(blob))
-        .collect::<Result<_, _>>()
-        .map(|elements| AttributeValue::Array(Some(elements)))
-}
 
-/// A value that carries its type (FieldOrPropType, II.23.3), as `object` parameters do.
-fn boxed(blob: &mut Reader<'_>, depth: u32) -> Result<AttributeValue, Flaw> {
-    let start = *blob;
-    let code = blob.u8()?;
-    typed(blob, code, depth, start)
-}
-
-fn typed(
-    blob: &mut Reader<'_>,
-    code: u8,
-    depth: u32,
-    start: Reader<'_>,
-) -> Result<AttributeValue, Flaw> {
-    Ok(match code {
-        0x0e => AttributeValue::String(blob.ser_string()?.map(str::to_owned)),
-        0x50 => AttributeValue::Type(blob.ser_string()?.map(str::to_owned)),
-        0x51 if depth < 8 => return boxed(blob, depth + 1),
-        0x55 => {
-            blob.ser_string()?;
-            AttributeValue::Int(i128::from(blob.i32()?))
-        }
-        0x1d if depth < 8 => {
-            let element = blob.u8()?;
-            if element == 0x55 {
+    /// As the value itself says.
+    fn read(blob: &mut Reader<'_>, depth: u32) -> Result<Self, Flaw> {
+        let start = *blob;
+        Ok(match blob.u8()? {
+            0x0e => Self::String,
+            0x50 => Self::Type,
+            0x51 => Self::Boxed,
+            0x55 => {
+                // The name of the enum.
                 blob.ser_string()?;
-                return array(blob, |blob| {
-                    Ok(AttributeValue::Int(i128::from(blob.i32()?)))
-                });
+                Self::Enum
             }
-            return array(blob, |blob| typed(blob, element, depth + 1, start));
+            0x1d if depth < MAX_DEPTH => Self::Array(Box::new(Self::read(blob, depth + 1)?)),
+            code => match Primitive::from_code(code) {
+                Some(primitive) => Self::Primitive(primitive),
+                None => return Err(start.flaw("unknown type of an attribute's value")),
+            },
+        })
+    }
+
+    fn value(&self, blob: &mut Reader<'_>, depth: u32) -> Result<AttributeValue, Flaw> {
+        if depth > MAX_DEPTH {
+            return Err(blob.flaw("an attribute's value is nested too deeply"));
         }
-        code => match Primitive::from_code(code) {
-            Some(primitive) => return constant(blob, primitive),
-            None => return Err(start.flaw("unknown type of an attribute's value")),
-        },
-    })
+        Ok(match self {
+            Self::Primitive(primitive) => return constant(blob, *primitive),
+            Self::String => AttributeValue::String(blob.ser_string()?.map(str::to_owned)),
+            Self::Type => AttributeValue::Type(blob.ser_string()?.map(str::to_owned)),
+            Self::Enum => AttributeValue::Int(i128::from(blob.i32()?)),
+            Self::Boxed => return Self::read(blob, depth)?.value(blob, depth + 1),
+            Self::Array(element) => {
+                let start = *blob;
+                let count = blob.u32()?;
+                if count == u32::MAX {
+                    return Ok(AttributeValue::Array(None));
+                }
+                // Each element takes at least a byte.
+                if count as usize > blob.remaining() {
+                    return Err(start.flaw("an attribute counts more elements than it has"));
+                }
+                let elements = (0..count)
+                    .map(|_| element.value(blob, depth + 1))
+                    .collect::<Result<_, _>>()?;
+                AttributeValue::Array(Some(elements))
+            }
+        })
+    }
 }
 
 /// A primitive value in little-endian bytes: attributes and constants alike.

@@ -2,7 +2,8 @@
 
 use super::assembly::Assembly;
 use super::methods::StateMachineKind;
-use super::names::{FrameName, RawFrame, index_key, path::Segment};
+use super::names::{FrameName, RawFrame, index_key, is_closure, path::Segment, state_machine_of};
+use super::signatures::split_arity;
 use super::tokens::{MethodId, TypeId};
 
 impl Assembly {
@@ -11,27 +12,32 @@ impl Assembly {
         let frame = RawFrame::parse(raw_name)?;
         let methods = self.methods_of(&frame);
         let first = *methods.first()?;
-        let (function, mut kinds, is_generated) = frame.undo();
+        let mut undone = frame.undo();
         // Overloads that the name does not tell apart must agree.
         let kind = self.method(first).state_machine_kind();
         if methods
             .iter()
             .all(|&method| self.method(method).state_machine_kind() == kind)
         {
-            kinds.is_async |= matches!(
-                kind,
-                Some(StateMachineKind::Async | StateMachineKind::AsyncIterator)
-            );
-            kinds.iterator |= matches!(
-                kind,
-                Some(StateMachineKind::Iterator | StateMachineKind::AsyncIterator)
-            );
+            let is_stream = kind == Some(StateMachineKind::AsyncIterator);
+            undone.kinds.is_async = is_stream || kind == Some(StateMachineKind::Async);
+            undone.kinds.iterator = is_stream || kind == Some(StateMachineKind::Iterator);
         }
-        Some(FrameName {
-            function,
-            kind: kinds.words(),
-            is_generated,
-        })
+        // The name of an explicit implementation looks as if its interface were the type.
+        undone.owner = self.source_type(first).or(undone.owner);
+        Some(undone.into_name())
+    }
+
+    /// The innermost type around a method that is not the compiler's.
+    fn source_type(&self, method: MethodId) -> Option<&str> {
+        let mut type_ = self.method(method).declaring_type()?;
+        for _ in 0..16 {
+            if !is_closure(type_.name()) && state_machine_of(type_.name()).is_none() {
+                break;
+            }
+            type_ = type_.declaring_type()?;
+        }
+        Some(split_arity(type_.name()).0)
     }
 
     /// The methods that a printed frame may be: one, or the overloads of its name.

@@ -8,6 +8,9 @@ use super::bytes::Reader;
 use super::error::Flaw;
 use super::pe::reader_at;
 
+/// Longer names are cut; the runtime allows 1,023 bytes. Many rows may share one name, so its length counts many times.
+const MAX_NAME: usize = 4096;
+
 /// Where the streams lie in the file.
 #[derive(Debug, Default)]
 pub(crate) struct Streams {
@@ -74,6 +77,7 @@ impl Streams {
             index,
             "a string index lies outside of its heap",
         )?;
+        let rest = rest.get(..MAX_NAME).unwrap_or(rest);
         let end = rest
             .iter()
             .position(|&byte| byte == 0)

@@ -8,6 +8,9 @@ use super::schema::{Table, col};
 use super::signatures::TypeSig;
 use super::tokens::{Token, TypeId};
 
+/// The names of the largest framework assembly take some 200 KB; rows that share long names could take any amount.
+const MAX_NAME_BYTES: usize = 128 << 20;
+
 #[derive(Debug, Default)]
 pub(crate) struct TypeIndex {
     by_name: HashMap<String, TypeId>,
@@ -23,11 +26,16 @@ impl TypeIndex {
     pub(crate) fn build(assembly: &Assembly) -> Self {
         let metadata = &assembly.metadata;
         let mut index = Self::default();
+        let mut bytes = 0;
         for row in metadata.rows(Table::TypeDef) {
+            if bytes > MAX_NAME_BYTES {
+                break;
+            }
             let id = TypeId(row);
             let Ok(full_name) = metadata.type_full_name(id.token()) else {
                 continue;
             };
+            bytes += full_name.len();
             let key = index_key(&full_name);
             let bare = without_arities(&key);
             let short = bare.rsplit('.').next().unwrap_or(&bare).to_owned();
@@ -39,11 +47,15 @@ impl TypeIndex {
             index.by_name.entry(key).or_insert(id);
         }
         for row in metadata.rows(Table::ExportedType) {
+            if bytes > MAX_NAME_BYTES {
+                break;
+            }
             let exported = Token::new(Table::ExportedType, row);
             if let (Some(target), Ok(name)) = (
                 forward_target(assembly, exported),
                 metadata.type_full_name(exported),
             ) {
+                bytes += name.len() + target.len();
                 index.forwards.insert(index_key(&name), target.to_owned());
             }
         }
@@ -127,26 +139,29 @@ impl Assembly {
             .get(short)
             .cloned()
             .unwrap_or_default();
-        let ends_so = |id: &TypeId, tail: &str| {
-            let full = self
-                .metadata
+        let full_key = |id: TypeId| {
+            self.metadata
                 .type_full_name(id.token())
                 .map(|name| index_key(&name))
-                .unwrap_or_default();
-            full == tail
-                || full
-                    .strip_suffix(tail)
-                    .is_some_and(|head| head.ends_with('.'))
+                .unwrap_or_default()
+        };
+        let ends_in = |full: &str, tail: &str| {
+            full.strip_suffix(tail)
+                .is_some_and(|head| head.is_empty() || head.ends_with('.'))
         };
         let exact: Vec<TypeId> = candidates
             .iter()
             .copied()
-            .filter(|id| ends_so(id, &key))
+            .filter(|&id| ends_in(&full_key(id), &key))
             .collect();
-        if !exact.is_empty() || bare == key && !key.contains('.') {
-            return if exact.is_empty() { candidates } else { exact };
+        if !exact.is_empty() || bare != key {
+            return exact;
         }
-        exact
+        // Written without arity, and no type is called just that: the generic ones are meant.
+        candidates
+            .into_iter()
+            .filter(|&id| ends_in(&without_arities(&full_key(id)), &key))
+            .collect()
     }
 
     /// The simple name of the assembly that a type of this name was moved to.

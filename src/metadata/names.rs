@@ -8,8 +8,8 @@ mod frame;
 mod parse;
 pub(crate) mod path;
 
-pub(crate) use compiler::state_machine_of;
 pub use compiler::{FieldOrigin, field_origin, source_name};
+pub(crate) use compiler::{is_closure, state_machine_of};
 pub(crate) use frame::RawFrame;
 pub use frame::{FrameName, describe};
 pub(crate) use parse::index_key;

@@ -8,6 +8,7 @@ mod print;
 
 pub(crate) use decode::Decoder;
 pub use print::ParameterNames;
+pub(crate) use print::split_arity;
 
 /// A type as a signature spells it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

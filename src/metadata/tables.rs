@@ -391,3 +391,82 @@ impl Widths<'_> {
         if wide || self.all_wide { 4 } else { 2 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::schema::col;
+    use super::super::testing::Builder;
+    use super::*;
+
+    /// Two types with the fields b, c and a; the Field table has them as a, b, c.
+    fn with_pointers() -> Metadata {
+        let mut builder = Builder::new();
+        let names = ["a", "b", "c"].map(|name| builder.string(name));
+        for name in names {
+            builder.row(Table::Field, &[0, name, 0]);
+        }
+        for field in [2, 3, 1] {
+            builder.row(Table::FieldPtr, &[field]);
+        }
+        for first in [1, 3] {
+            builder.row(Table::TypeDef, &[0, 0, 0, 0, 0, first, 1]);
+        }
+        builder.build("#-")
+    }
+
+    #[test]
+    fn lists_of_an_uncompressed_stream_go_through_pointers() {
+        let metadata = with_pointers();
+        let fields = |row| {
+            metadata
+                .list(row, col::TypeDef::FieldList)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(fields(1), [2, 3]);
+        assert_eq!(fields(2), [1]);
+        assert_eq!(fields(3), [0u32; 0]);
+        assert_eq!(
+            [1, 2, 3, 4].map(|row| metadata.owner(col::TypeDef::FieldList, row)),
+            [Some(2), Some(1), Some(1), None]
+        );
+        assert_eq!(metadata.string(2, col::Field::Name), Ok("b"));
+    }
+
+    #[test]
+    fn a_key_is_found_in_unsorted_tables_too() {
+        for sorted in [false, true] {
+            let mut builder = Builder::new();
+            let nesting: [[u16; 2]; 3] = if sorted {
+                [[1, 3], [2, 3], [4, 1]]
+            } else {
+                [[4, 1], [1, 3], [2, 3]]
+            };
+            for row in nesting {
+                builder.row(Table::NestedClass, &row);
+            }
+            builder.sorted = u64::from(sorted) << Table::NestedClass as u8;
+            let metadata = builder.build("#~");
+            let enclosing = |row| {
+                let found = metadata
+                    .rows_of(col::NestedClass::Nested, Token::new(Table::TypeDef, row))
+                    .next();
+                found.and_then(|row| metadata.cell(row, col::NestedClass::Enclosing).ok())
+            };
+            assert_eq!(
+                [1, 2, 3, 4, 5].map(enclosing),
+                [Some(3), Some(3), None, Some(1), None],
+                "sorted: {sorted}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_row_that_is_not_there_is_named() {
+        let metadata = with_pointers();
+        for row in [0, 4, u32::MAX] {
+            let flaw = metadata.string(row, col::Field::Name).unwrap_err();
+            assert_eq!(flaw.row, Some((Table::Field, row)));
+        }
+        assert_eq!(metadata.list(u32::MAX, col::TypeDef::FieldList).count(), 0);
+    }
+}

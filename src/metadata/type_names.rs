@@ -8,6 +8,8 @@ use super::tokens::Token;
 
 /// A chain of enclosing types that is longer comes from a cycle.
 const MAX_NESTING: usize = 64;
+/// Bytes, all levels together.
+const MAX_FULL_NAME: usize = 16 << 10;
 
 impl Metadata {
     /// The metadata name of a TypeDef, TypeRef or TypeSpec (then that of its definition, without arguments).
@@ -28,18 +30,19 @@ impl Metadata {
         }
     }
 
-    fn named_type(&self, token: Token) -> Result<String, Flaw> {
+    /// Of a TypeDef, TypeRef or ExportedType; reads no signature, so signatures may ask it.
+    pub(crate) fn named_type(&self, token: Token) -> Result<String, Flaw> {
+        let flaw = |what, token: Token| {
+            let flaw = Flaw::new(self.streams.tables.start, what);
+            token
+                .table()
+                .map_or(flaw, |table| flaw.in_row(table, token.row()))
+        };
         let mut chain = Vec::new();
         let mut token = token;
         loop {
             if chain.len() > MAX_NESTING {
-                let flaw = Flaw::new(
-                    self.streams.tables.start,
-                    "types enclose each other in a circle",
-                );
-                return Err(token
-                    .table()
-                    .map_or(flaw, |table| flaw.in_row(table, token.row())));
+                return Err(flaw("types enclose each other in a circle", token));
             }
             let (namespace, name) = self.type_name_parts(token)?;
             chain.push(name);
@@ -48,6 +51,9 @@ impl Metadata {
                 None => {
                     let length =
                         chain.iter().map(|name| name.len() + 1).sum::<usize>() + namespace.len();
+                    if length > MAX_FULL_NAME {
+                        return Err(flaw("a type's full name is too long", token));
+                    }
                     let mut full_name = String::with_capacity(length);
                     if !namespace.is_empty() {
                         full_name.push_str(namespace);

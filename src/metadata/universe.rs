@@ -171,7 +171,9 @@ impl TypeUniverse {
     pub fn base_chain(&self, full_name: &str) -> Vec<String> {
         let chain = self.chain(full_name);
         match chain.first() {
-            Some(Link { found: Some(_), .. }) => chain.into_iter().map(|link| link.name.full_name).collect(),
+            Some(Link { found: Some(_), .. }) => {
+                chain.into_iter().map(|link| link.name.full_name).collect()
+            }
             _ => Vec::new(),
         }
     }

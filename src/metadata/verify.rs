@@ -2,7 +2,7 @@
 
 use super::assembly::Assembly;
 use super::error::Flaw;
-use super::names::index_key;
+
 use super::pdb::Pdb;
 use super::schema::Table;
 use super::tokens::{DocumentId, MethodId};
@@ -12,19 +12,21 @@ impl Assembly {
     pub fn verify(&self) -> Vec<Flaw> {
         let mut flaws = Vec::new();
         for type_ in self.types() {
+            let names = type_.parameter_names(None);
             let mut note = |result: Result<(), Flaw>| flaws.extend(result.err());
-            note(
-                self.metadata()
-                    .type_full_name(type_.id().token())
-                    .map(|name| drop(index_key(&name))),
-            );
+            note(self.metadata().type_full_name(type_.id().token()).map(drop));
             note(type_.try_base().map(drop));
             for field in type_.field_ids() {
-                note(type_.try_field(field).map(drop));
+                note(type_.try_field(field, &names).map(drop));
             }
             for property in type_.property_ids() {
-                note(type_.try_property(property).map(drop));
+                note(type_.try_property(property, &names).map(drop));
             }
+        }
+        for row in self.metadata().rows(Table::CustomAttribute) {
+            let attribute = self.metadata().attribute_row(row);
+            // Enums that are no `int` end the reading early, so only what is surely known is judged.
+            flaws.extend(attribute.full_name().and_then(|_| attribute.blob()).err());
         }
         for row in self.metadata().rows(Table::MethodDef) {
             let id = MethodId(row);

@@ -1,6 +1,6 @@
 //! Cut, damaged and foreign files: an error that names its place, never a panic.
 
-use clrbridge::metadata::{Assembly, MetadataError, Pdb, Table};
+use clrbridge::metadata::{Assembly, MetadataError, Pdb, Table, Token};
 
 use super::{FIXTURES, data};
 
@@ -14,6 +14,12 @@ fn ask_everything(assembly: &Assembly) {
         assembly.is_debug_build(),
         assembly.entry_point(),
     );
+    for attribute in assembly
+        .metadata()
+        .attributes(Token::new(Table::Assembly, 1))
+    {
+        let _ = (attribute.arguments(), attribute.named_arguments());
+    }
     for type_ in assembly.types().take(50) {
         let full_name = type_.full_name();
         let _ = (

@@ -1,6 +1,8 @@
 //! Types, members, enums, attributes.
 
-use clrbridge::metadata::{Assembly, GetterKind, Primitive, TypeUniverse};
+use clrbridge::metadata::{
+    Assembly, AttributeValue, GetterKind, Primitive, Table, Token, TypeUniverse,
+};
 
 use super::{FIXTURES, data, fixture};
 
@@ -61,6 +63,7 @@ fn types_are_found_as_people_and_debuggers_write_them() {
         ("Box<int, int>", 0),
         ("Nested", 1),
         ("Box<int>.Nested<int>", 1),
+        ("Box.Nested", 1),
         ("Nope", 0),
     ] {
         assert_eq!(
@@ -304,4 +307,36 @@ fn methods_tell_their_parameters_and_locals() {
         .find(|&method| exceptions.method(method).name() == "Inner")
         .unwrap();
     assert_eq!(exceptions.method(inner).body().unwrap().regions.len(), 2);
+}
+
+#[test]
+fn attributes_are_read_with_fixed_and_named_arguments() {
+    let basics = fixture("Basics");
+    let owner = Token::new(Table::Assembly, 1);
+    let metadata = basics.metadata();
+    let framework = metadata
+        .attribute(owner, "System.Runtime.Versioning.TargetFrameworkAttribute")
+        .unwrap();
+    let text = |text: &str| AttributeValue::String(Some(text.to_owned()));
+    assert_eq!(
+        framework.arguments(),
+        Ok(vec![text(".NETCoreApp,Version=v10.0")])
+    );
+    let named = framework.named_arguments().unwrap();
+    assert_eq!(
+        named,
+        [("FrameworkDisplayName".to_owned(), text(".NET 10.0"))]
+    );
+    let debuggable = metadata
+        .attribute(owner, "System.Diagnostics.DebuggableAttribute")
+        .unwrap();
+    assert_eq!(debuggable.arguments(), Ok(vec![AttributeValue::Int(0x107)]));
+    let names: Vec<String> = metadata
+        .attributes(owner)
+        .map(|attribute| attribute.full_name().unwrap())
+        .collect();
+    assert!(
+        names.contains(&"System.Reflection.AssemblyTitleAttribute".to_owned()),
+        "{names:?}"
+    );
 }

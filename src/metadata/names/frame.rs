@@ -70,48 +70,60 @@ impl<'a> RawFrame<'a> {
         })
     }
 
+    /// What the name alone tells. It does not tell async from iterator.
+    pub(crate) fn undo(&self) -> Undone<'a> {
+        let (path, method) = self.source_method();
+        let mut undone = Undone {
+            owner: path
+                .iter()
+                .rev()
+                .map(|segment| segment.name)
+                .find(|name| !is_closure(name)),
+            method: clean_method(method),
+            kinds: Kinds::default(),
+            is_generated: false,
+        };
+        match method_origin(method) {
+            Method::Plain(_) => {}
+            Method::EntryWrapper(_) => undone.is_generated = true,
+            Method::Lambda { .. } => undone.kinds.lambda = true,
+            Method::LocalFunction { .. } => undone.kinds.local_function = true,
+        }
+        undone
+    }
+
     /// Steps from a state machine to the method it runs: its path without the machine, and the method's raw name.
-    pub(crate) fn source_method(&self) -> (&[Segment<'a>], &'a str, bool) {
+    fn source_method(&self) -> (&[Segment<'a>], &'a str) {
         if self.method.name == "MoveNext"
             && let Some((machine, path)) = self.path.split_last()
             && let Some(kickoff) = state_machine_of(machine.name)
         {
-            return (path, kickoff, true);
+            return (path, kickoff);
         }
-        (&self.path, self.method.name, false)
+        (&self.path, self.method.name)
     }
+}
 
-    /// What the name alone tells. It does not tell async from iterator.
-    pub(crate) fn undo(&self) -> (String, Kinds, bool) {
-        let (path, method, _) = self.source_method();
-        let mut kinds = Kinds::default();
-        let mut is_generated = false;
-        let name = match method_origin(method) {
-            Method::Plain(name) => name,
-            Method::EntryWrapper(name) => {
-                is_generated = true;
-                name
-            }
-            Method::Lambda { within } => {
-                kinds.lambda = true;
-                within
-            }
-            Method::LocalFunction { name, .. } => {
-                kinds.local_function = true;
-                name
-            }
-        };
-        let owner = path
-            .iter()
-            .rev()
-            .map(|segment| segment.name)
-            .find(|name| !is_closure(name));
-        let name = clean_method(name);
-        let function = match owner {
-            Some(owner) => format!("{}.{name}", clean_type(owner)),
-            None => name.to_owned(),
-        };
-        (function, kinds, is_generated)
+/// A frame's name in source, in parts.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Undone<'a> {
+    /// The innermost type that is not the compiler's.
+    pub(crate) owner: Option<&'a str>,
+    pub(crate) method: &'a str,
+    pub(crate) kinds: Kinds,
+    pub(crate) is_generated: bool,
+}
+
+impl Undone<'_> {
+    pub(crate) fn into_name(self) -> FrameName {
+        FrameName {
+            function: match self.owner {
+                Some(owner) => format!("{}.{}", clean_type(owner), self.method),
+                None => self.method.to_owned(),
+            },
+            kind: self.kinds.words(),
+            is_generated: self.is_generated,
+        }
     }
 }
 
@@ -142,14 +154,7 @@ pub(crate) fn clean_type(raw: &str) -> &str {
 /// Undoes a frame's name without metadata; what is no method name comes back as it is.
 pub fn describe(raw: &str) -> FrameName {
     match RawFrame::parse(raw) {
-        Some(frame) => {
-            let (function, kinds, is_generated) = frame.undo();
-            FrameName {
-                function,
-                kind: kinds.words(),
-                is_generated,
-            }
-        }
+        Some(frame) => frame.undo().into_name(),
         None => FrameName {
             function: raw.to_owned(),
             ..FrameName::default()

@@ -6,6 +6,7 @@ use sha2::Sha256;
 use super::Pdb;
 use super::find::inflate_exactly;
 use crate::metadata::error::Flaw;
+use crate::metadata::guid::guid;
 use crate::metadata::schema::{Table, col};
 use crate::metadata::tables::Metadata;
 use crate::metadata::tokens::DocumentId;
@@ -31,16 +32,9 @@ pub enum HashAlgorithm {
     Other([u8; 16]),
 }
 
-/// GUIDs as they lie in the file: the first three fields little-endian.
-const SHA1: [u8; 16] = [
-    0xec, 0x16, 0x18, 0xff, 0x5e, 0xaa, 0x10, 0x4d, 0x87, 0xf7, 0x6f, 0x49, 0x63, 0x83, 0x34, 0x60,
-];
-const SHA256: [u8; 16] = [
-    0x0f, 0xd0, 0x29, 0x88, 0xb8, 0x11, 0x13, 0x42, 0x87, 0x8b, 0x77, 0x0e, 0x85, 0x97, 0xac, 0x16,
-];
-const EMBEDDED_SOURCE: [u8; 16] = [
-    0x1e, 0x57, 0x8a, 0x0e, 0x26, 0x69, 0x6e, 0x46, 0xb4, 0xad, 0x8a, 0xb0, 0x46, 0x11, 0xf5, 0xfe,
-];
+const SHA1: [u8; 16] = guid(0xff1816ec_aa5e_4d10_87f7_6f4963833460);
+const SHA256: [u8; 16] = guid(0x8829d00f_11b8_4213_878b_770e8597ac16);
+const EMBEDDED_SOURCE: [u8; 16] = guid(0x0e8a571b_6926_466e_b4ad_8ab04611f5fe);
 
 impl Document {
     /// Whether these bytes are what was compiled; `None` if the PDB does not say.
@@ -63,8 +57,13 @@ impl Pdb {
     /// All documents, in file order.
     pub fn documents(&self) -> &[Document] {
         self.documents.get_or_init(|| {
+            let mut bytes = 0;
             let rows = self.metadata.rows(Table::Document);
             rows.filter_map(|row| read_document(&self.metadata, DocumentId(row)).ok())
+                .take_while(|document| {
+                    bytes += document.path.len();
+                    bytes <= MAX_PATHS
+                })
                 .collect()
         })
     }
@@ -105,6 +104,10 @@ pub(crate) fn read_document(metadata: &Metadata, id: DocumentId) -> Result<Docum
         },
         hash: {
             let mut blob = metadata.blob(row, col::Document::Hash)?;
+            if blob.remaining() > MAX_HASH {
+                let flaw = blob.flaw("a document's hash is too long");
+                return Err(flaw.in_row(Table::Document, row));
+            }
             blob.take(blob.remaining())?.to_vec()
         },
         language: metadata.guid(row, col::Document::Language)?,
@@ -113,6 +116,10 @@ pub(crate) fn read_document(metadata: &Metadata, id: DocumentId) -> Result<Docum
 
 /// No file system has longer paths; parts may repeat, so a small file could otherwise name an endless one.
 const MAX_PATH: usize = 64 << 10;
+/// Of all documents together.
+const MAX_PATHS: usize = 64 << 20;
+/// Bytes of the longest hash there is (SHA-512).
+const MAX_HASH: usize = 64;
 
 /// A separator, then blob indexes of the parts.
 fn document_name(metadata: &Metadata, row: u32) -> Result<String, Flaw> {

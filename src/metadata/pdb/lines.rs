@@ -27,6 +27,8 @@ struct LineCode {
 impl LineIndex {
     fn build(pdb: &Pdb) -> Self {
         let mut documents: HashMap<DocumentId, DocumentLines> = HashMap::new();
+        // A point takes at least three bytes: only rows that share a blob could have more points than the heap has bytes.
+        let mut left = pdb.metadata.streams.blobs.len();
         for row in pdb.metadata.rows(Table::MethodDebugInformation) {
             let method = MethodId(row);
             let points = pdb
@@ -34,7 +36,15 @@ impl LineIndex {
                 .into_iter()
                 .flatten()
                 .map_while(Result::ok);
-            for point in points.filter(|point| !point.is_hidden) {
+            for point in points {
+                let Some(fewer) = left.checked_sub(1) else {
+                    break;
+                };
+                left = fewer;
+                if point.is_hidden {
+                    continue;
+                }
+
                 documents
                     .entry(point.document)
                     .or_default()

@@ -69,14 +69,22 @@ impl ConstantVariable {
 }
 
 const DEBUGGER_HIDDEN: u32 = 1;
+/// A method has no more slots; scopes that share their lists could name any number of locals.
+const MAX_LOCALS: usize = 1 << 16;
 
 impl Pdb {
     /// The scopes of a method, outer ones first.
     pub fn scopes(&self, method: MethodId) -> Vec<Scope> {
+        let mut count = 0;
         let rows = self
             .metadata
             .rows_of(col::LocalScope::Method, method.token());
-        rows.filter_map(|row| self.try_scope(row).ok()).collect()
+        rows.filter_map(|row| self.try_scope(row).ok())
+            .take_while(|scope| {
+                count += 1 + scope.locals.len() + scope.constants.len();
+                count <= MAX_LOCALS
+            })
+            .collect()
     }
 
     pub(crate) fn try_scope(&self, row: u32) -> Result<Scope, Flaw> {
@@ -88,7 +96,10 @@ impl Pdb {
             locals: Vec::new(),
             constants: Vec::new(),
         };
-        for row in metadata.list(row, col::LocalScope::VariableList) {
+        for row in metadata
+            .list(row, col::LocalScope::VariableList)
+            .take(MAX_LOCALS)
+        {
             scope.locals.push(LocalVariable {
                 name: metadata.string(row, col::LocalVariable::Name)?.to_owned(),
                 place: LocalPlace::Slot(metadata.cell(row, col::LocalVariable::Index)? as u16),
@@ -96,7 +107,10 @@ impl Pdb {
                     != 0,
             });
         }
-        for row in metadata.list(row, col::LocalScope::ConstantList) {
+        for row in metadata
+            .list(row, col::LocalScope::ConstantList)
+            .take(MAX_LOCALS)
+        {
             let mut signature = metadata.blob(row, col::LocalConstant::Signature)?;
             scope.constants.push(ConstantVariable {
                 name: metadata.string(row, col::LocalConstant::Name)?.to_owned(),

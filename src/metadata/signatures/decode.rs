@@ -137,14 +137,15 @@ impl<'a> Decoder<'a> {
     }
 
     fn type_of(&mut self, token: Token) -> Result<TypeSig, Flaw> {
-        if let Some(row) = token.row_of(Table::TypeSpec) {
+        if token.table() == Some(Table::TypeSpec) {
+            let row = token.row();
             let mut reader = self.metadata.blob(row, col::TypeSpec::Signature)?;
             return self
                 .type_sig(&mut reader)
                 .map_err(|flaw| flaw.in_row(Table::TypeSpec, row));
         }
         Ok(TypeSig::Named(TypeName {
-            full_name: self.metadata.type_full_name(token)?,
+            full_name: self.metadata.named_type(token)?,
             ..TypeName::default()
         }))
     }
@@ -212,4 +213,71 @@ fn array_shape(reader: &mut Reader<'_>) -> Result<ArrayShape, Flaw> {
         shape.lower_bounds.push(reader.compressed_signed()?);
     }
     Ok(shape)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::Builder;
+    use super::*;
+
+    const TYPE_SPEC_1: u8 = 1 << 2 | 2;
+
+    fn spec(signatures: &[&[u8]]) -> Result<TypeSig, Flaw> {
+        let mut builder = Builder::new();
+        for signature in signatures {
+            let blob = builder.blob(signature);
+            builder.row(Table::TypeSpec, &[blob]);
+        }
+        Decoder::new(&builder.build("#~")).token(Token::new(Table::TypeSpec, 1))
+    }
+
+    #[test]
+    fn a_type_that_contains_itself_ends_in_an_error() {
+        // modreq(TypeSpec 1) int; List<TypeSpec 1>; class TypeSpec 1
+        for signature in [
+            &[0x1f, TYPE_SPEC_1, 8][..],
+            &[0x15, 0x12, TYPE_SPEC_1, 1, 8],
+            &[0x12, TYPE_SPEC_1],
+        ] {
+            let flaw = spec(&[signature]).unwrap_err();
+            assert!(flaw.to_string().contains("nested too deeply"), "{flaw}");
+        }
+        assert!(spec(&[&[0x12, 2]]).is_err(), "a nil type");
+    }
+
+    #[test]
+    fn a_type_of_exponential_size_ends_in_an_error() {
+        // Each is a function pointer of three of the next.
+        let mut chain: Vec<Vec<u8>> = (2..30u8)
+            .map(|next| {
+                let next = next << 2 | 2;
+                vec![0x1b, 0, 2, 0x12, next, 0x12, next, 0x12, next]
+            })
+            .collect();
+        chain.push(vec![8]);
+        let chain: Vec<&[u8]> = chain.iter().map(Vec::as_slice).collect();
+        assert!(spec(&chain).unwrap_err().to_string().contains("too large"));
+    }
+
+    #[test]
+    fn counts_are_checked_against_what_is_there() {
+        let huge_count = [0x1b, 0, 0xdf, 0xff, 0xff, 0xff, 1];
+        assert!(
+            spec(&[&huge_count])
+                .unwrap_err()
+                .to_string()
+                .contains("counts more parts")
+        );
+        let huge_rank = [0x14, 8, 0xdf, 0xff, 0xff, 0xff, 0, 0];
+        assert!(
+            spec(&[&huge_rank])
+                .unwrap_err()
+                .to_string()
+                .contains("rank")
+        );
+        assert_eq!(
+            spec(&[&[0x14, 8, 2, 1, 3, 1, 0x7f]]).unwrap().to_string(),
+            "int[,]"
+        );
+    }
 }

@@ -5,7 +5,7 @@ use super::getters::loaded_field;
 use crate::metadata::error::Flaw;
 use crate::metadata::names::{FieldOrigin, field_origin};
 use crate::metadata::schema::col;
-use crate::metadata::signatures::{Decoder, TypeSig};
+use crate::metadata::signatures::{Decoder, ParameterNames, TypeSig};
 use crate::metadata::tokens::{FieldId, MethodId, PropertyId, Token};
 
 #[derive(Debug, Clone)]
@@ -78,12 +78,13 @@ const GETTER: u32 = 2;
 impl TypeView<'_> {
     /// Its own fields, not those of its bases.
     pub fn fields(&self) -> Vec<Field> {
-        self.field_ids()
-            .filter_map(|id| self.try_field(id).ok())
+        let names = self.parameter_names(None);
+        let ids = self.field_ids();
+        ids.filter_map(|id| self.try_field(id, &names).ok())
             .collect()
     }
 
-    pub(crate) fn try_field(&self, id: FieldId) -> Result<Field, Flaw> {
+    pub(crate) fn try_field(&self, id: FieldId, names: &ParameterNames) -> Result<Field, Flaw> {
         let metadata = &self.assembly.metadata;
         let flags = metadata.cell(id.row(), col::Field::Flags)?;
         let name = metadata.string(id.row(), col::Field::Name)?;
@@ -96,7 +97,7 @@ impl TypeView<'_> {
             is_static: flags & STATIC != 0,
             is_literal: flags & LITERAL != 0,
             is_init_only: flags & INIT_ONLY != 0,
-            type_text: type_.short_with(&self.parameter_names(None)),
+            type_text: type_.short_with(names),
             type_,
             backing_of: match field_origin(name) {
                 FieldOrigin::BackingOf(property) => Some(property.to_owned()),
@@ -117,13 +118,17 @@ impl TypeView<'_> {
 
     /// Its own properties, not those of its bases.
     pub fn properties(&self) -> Vec<Property> {
-        self.property_ids()
-            .into_iter()
-            .filter_map(|id| self.try_property(id).ok())
+        let names = self.parameter_names(None);
+        let ids = self.property_ids().into_iter();
+        ids.filter_map(|id| self.try_property(id, &names).ok())
             .collect()
     }
 
-    pub(crate) fn try_property(&self, id: PropertyId) -> Result<Property, Flaw> {
+    pub(crate) fn try_property(
+        &self,
+        id: PropertyId,
+        names: &ParameterNames,
+    ) -> Result<Property, Flaw> {
         let metadata = &self.assembly.metadata;
         let signature = metadata.blob(id.row(), col::Property::Type)?;
         let in_row = |flaw: Flaw| flaw.in_row(crate::metadata::Table::Property, id.row());
@@ -146,7 +151,7 @@ impl TypeView<'_> {
             getter,
             setter,
             access: self.access(getter),
-            type_text: type_.short_with(&self.parameter_names(None)),
+            type_text: type_.short_with(names),
             type_,
             is_hidden: self.is_never_browsed(id.token()),
         })

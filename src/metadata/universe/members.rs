@@ -54,7 +54,11 @@ impl TypeUniverse {
     /// Static fields (constants left out) and properties of the type itself.
     pub fn static_members(&self, full_name: &str) -> Vec<Member> {
         let chain = self.chain(full_name);
-        let Some(Link { name, found: Some((assembly, id)) }) = chain.first() else {
+        let Some(Link {
+            name,
+            found: Some((assembly, id)),
+        }) = chain.first()
+        else {
             return Vec::new();
         };
         own_members(assembly, *id, &name.arguments)
