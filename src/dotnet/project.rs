@@ -72,18 +72,20 @@ impl ProjectFile {
         self.path.parent().unwrap_or(Path::new("/"))
     }
 
-    /// Files besides the sources that a build reads: the project, what it imports, the restore's result.
+    /// Files besides the sources that a person writes and a build reads: the project and what it imports.
     pub(crate) fn build_files(&self) -> Vec<PathBuf> {
         let literal = elements(&self.text, "Import").filter_map(|tag| attribute(tag, "Project"));
         let imported = literal.filter_map(|path| self.resolve(path));
-        let own = [
-            self.path.clone(),
-            self.folder().join("obj").join("project.assets.json"),
-        ];
-        own.into_iter()
-            .chain(self.imports.iter().map(|(file, _)| file.clone()))
+        let files = self.imports.iter().map(|(file, _)| file.clone());
+        std::iter::once(self.path.clone())
+            .chain(files)
             .chain(imported)
             .collect()
+    }
+
+    /// What restore leaves for the build; a build writes it itself when it has to restore.
+    pub(crate) fn restored(&self) -> PathBuf {
+        self.folder().join("obj").join("project.assets.json")
     }
 
     /// A property's value when exactly one plain element sets it: no condition, no `$(..)`.
