@@ -10,11 +10,14 @@ use clrbridge::dotnet::program::resolve;
 use clrbridge::dotnet::{Dotnet, DotnetError, Program, ProgramRequest};
 
 pub fn dotnet() -> Option<Dotnet> {
-    let found = Dotnet::find()
-        .ok()
-        .filter(|dotnet| !dotnet.sdks().is_empty());
+    let found = Dotnet::find().ok().filter(|dotnet| {
+        dotnet
+            .sdks()
+            .iter()
+            .any(|version| version.starts_with("10."))
+    });
     if found.is_none() {
-        eprintln!("skipped: no .NET SDK");
+        eprintln!("skipped: no .NET 10 SDK");
     }
     found
 }
