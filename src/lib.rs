@@ -1,12 +1,12 @@
 //! clrbridge: debug .NET programs from an AI agent.
 
-pub mod backend;
-pub mod cli;
-pub mod config;
-pub mod dap;
-pub mod dotnet;
-pub mod mcp;
-pub mod metadata;
-pub mod process;
-pub mod session;
 pub mod transport;
+pub mod process;
+pub mod metadata;
+pub mod dap;
+pub mod backend;
+pub mod dotnet;
+pub mod session;
+pub mod config;
+pub mod mcp;
+pub mod cli;

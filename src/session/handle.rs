@@ -17,11 +17,7 @@ pub struct SessionHandle {
 }
 
 fn later<T>() -> Reply<T> {
-    Reply::ready(Err(SessionError::new(
-        Code::InternalError,
-        "not there yet",
-        "",
-    )))
+    Reply::ready(Err(SessionError::new(Code::InternalError, "not there yet", "")))
 }
 
 impl SessionHandle {
@@ -32,12 +28,7 @@ impl SessionHandle {
         later()
     }
     /// At a stop it answers that stop.
-    pub fn pause(
-        &self,
-        _thread: Option<ThreadId>,
-        _include: Include,
-        _wait: Wait,
-    ) -> Reply<Report> {
+    pub fn pause(&self, _thread: Option<ThreadId>, _include: Include, _wait: Wait) -> Reply<Report> {
         later()
     }
     /// breakpoint_wait.
@@ -84,19 +75,10 @@ impl SessionHandle {
         later()
     }
     /// Waits at most `limit` for the pipe to take it.
-    pub fn write_input(
-        &self,
-        _data: String,
-        _close_after: bool,
-        _limit: Duration,
-    ) -> Reply<InputView> {
+    pub fn write_input(&self, _data: String, _close_after: bool, _limit: Duration) -> Reply<InputView> {
         later()
     }
-    pub fn modules(
-        &self,
-        _include_system: bool,
-        _name_filter: Option<String>,
-    ) -> Reply<ModulesView> {
+    pub fn modules(&self, _include_system: bool, _name_filter: Option<String>) -> Reply<ModulesView> {
         later()
     }
     pub fn events(&self, _query: EventsQuery) -> Reply<EventsView> {

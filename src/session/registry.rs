@@ -35,18 +35,12 @@ pub struct Registry {
 }
 
 fn later<T>() -> Reply<T> {
-    Reply::ready(Err(SessionError::new(
-        Code::InternalError,
-        "not there yet",
-        "",
-    )))
+    Reply::ready(Err(SessionError::new(Code::InternalError, "not there yet", "")))
 }
 
 impl Registry {
     pub fn new(settings: Settings) -> Self {
-        Self {
-            settings: std::sync::Arc::new(settings),
-        }
+        Self { settings: std::sync::Arc::new(settings) }
     }
     pub fn settings(&self) -> &Settings {
         &self.settings
@@ -70,46 +64,25 @@ impl Registry {
     }
     /// The session that `id` means: the only live one, else the newest, when `None`.
     pub fn session(&self, _id: Option<&str>) -> Result<SessionHandle, SessionError> {
-        Err(SessionError::new(
-            Code::NoSession,
-            "no session",
-            "debug_launch or debug_attach",
-        ))
+        Err(SessionError::new(Code::NoSession, "no session", "debug_launch or debug_attach"))
     }
     /// debug_state: works without any session (`not_attached`). Counts as telling the current stop.
     pub fn state(&self, _id: Option<&str>) -> Result<StateView, SessionError> {
-        Err(SessionError::new(
-            Code::NoSession,
-            "no session",
-            "debug_launch or debug_attach",
-        ))
+        Err(SessionError::new(Code::NoSession, "no session", "debug_launch or debug_attach"))
     }
     /// Newest last.
     pub fn sessions(&self) -> Vec<SessionView> {
         Vec::new()
     }
     /// Breakpoints work with no session too: those wait for the next launch or attach.
-    pub fn set_breakpoint(
-        &self,
-        _session: Option<&str>,
-        _spec: BreakpointSpec,
-    ) -> Reply<Breakpoint> {
+    pub fn set_breakpoint(&self, _session: Option<&str>, _spec: BreakpointSpec) -> Reply<Breakpoint> {
         later()
     }
-    pub fn enable_breakpoint(
-        &self,
-        _session: Option<&str>,
-        _id: BreakpointId,
-        _enabled: bool,
-    ) -> Reply<Breakpoint> {
+    pub fn enable_breakpoint(&self, _session: Option<&str>, _id: BreakpointId, _enabled: bool) -> Reply<Breakpoint> {
         later()
     }
     /// `None` = all. Answers the ids removed.
-    pub fn remove_breakpoints(
-        &self,
-        _session: Option<&str>,
-        _id: Option<BreakpointId>,
-    ) -> Reply<Vec<BreakpointId>> {
+    pub fn remove_breakpoints(&self, _session: Option<&str>, _id: Option<BreakpointId>) -> Reply<Vec<BreakpointId>> {
         later()
     }
     /// `file`: only those of it.
@@ -120,11 +93,7 @@ impl Registry {
     ) -> Reply<(Vec<Breakpoint>, Option<ExceptionRule>)> {
         later()
     }
-    pub fn set_exceptions(
-        &self,
-        _session: Option<&str>,
-        _rule: ExceptionRule,
-    ) -> Reply<ExceptionRule> {
+    pub fn set_exceptions(&self, _session: Option<&str>, _rule: ExceptionRule) -> Reply<ExceptionRule> {
         later()
     }
     /// Ends every session; resolves when nothing of ours runs any more (bounded: about 5 s).

@@ -59,11 +59,7 @@ pub enum AttachTarget {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// `line` and `text`: at least one is there.
-    Source {
-        file: String,
-        line: Option<u32>,
-        text: Option<String>,
-    },
+    Source { file: String, line: Option<u32>, text: Option<String> },
     Function(String),
 }
 
@@ -83,14 +79,8 @@ pub struct BreakpointSpec {
 pub enum Resume {
     /// `thread` is accepted for symmetry; all threads run.
     Continue,
-    Step {
-        mode: StepMode,
-        count: u32,
-        thread: Option<ThreadId>,
-    },
-    RunTo {
-        place: Place,
-    },
+    Step { mode: StepMode, count: u32, thread: Option<ThreadId> },
+    RunTo { place: Place },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,13 +110,7 @@ pub struct Include {
 
 impl Default for Include {
     fn default() -> Self {
-        Self {
-            stack: true,
-            locals: true,
-            output: true,
-            watches: true,
-            explicit: false,
-        }
+        Self { stack: true, locals: true, output: true, watches: true, explicit: false }
     }
 }
 
