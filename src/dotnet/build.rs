@@ -12,7 +12,7 @@ use super::command::{self, Spec};
 use super::diagnostics::parse_errors;
 use super::project::ProjectFile;
 use super::roll_forward::Version;
-use super::{BuildMode, Dotnet, DotnetError, stale};
+use super::{BuildMode, Diagnostic, Dotnet, DotnetError, procfs, stale};
 
 /// A project's output and whether we built it just now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,8 +81,8 @@ pub(crate) async fn project(
         };
     }
     let started = SystemTime::now();
-    job.build(known.as_deref().is_some_and(Path::is_file), phase)
-        .await?;
+    let old_output = known.as_deref().is_some_and(Path::is_file);
+    job.build(old_output, project.is_restored(), phase).await?;
     // What the text promised is checked; MSBuild has the last word.
     let dll = match plain.filter(|dll| dll.is_file()) {
         Some(dll) => dll,
@@ -119,7 +119,7 @@ pub(crate) async fn source_file(
             configuration,
         )),
         (_, known) => {
-            job.build(output_time.is_some(), phase).await?;
+            job.build(output_time.is_some(), false, phase).await?;
             let dll = match known {
                 Some(dll) => dll,
                 None => job.target_path(phase).await?,
@@ -196,10 +196,17 @@ struct Job<'a> {
 impl Job<'_> {
     fn spec(&self, args: Vec<OsString>) -> Spec {
         let cwd = self.project.parent().unwrap_or(Path::new("/")).to_owned();
+        // A compiler server makes a build 2 s faster and outlives it by 10 min: one that runs is used, none is started.
+        let shared = procfs::compiler_server_runs(&self.dotnet.root);
         Spec {
             program: self.dotnet.host.clone(),
             args,
             cwd,
+            env: if shared {
+                vec![]
+            } else {
+                vec![("UseSharedCompilation", "false")]
+            },
         }
     }
 
@@ -215,7 +222,13 @@ impl Job<'_> {
         !super::project::is_project(self.project)
     }
 
-    async fn build(&self, old_output: bool, phase: &impl Fn(&str)) -> Result<(), DotnetError> {
+    /// `restored`: restore has nothing to do, which saves 0.6 s.
+    async fn build(
+        &self,
+        old_output: bool,
+        restored: bool,
+        phase: &impl Fn(&str),
+    ) -> Result<(), DotnetError> {
         let mut command = format!("dotnet build {} -c {}", self.name(), self.configuration);
         if let Some(framework) = self.framework {
             command.push_str(&format!(" -f {framework}"));
@@ -245,12 +258,24 @@ impl Job<'_> {
             // File-based programs default to native AOT, whose pack restore would want (dotnet-recipes 4.1).
             args.push("-p:PublishAot=false".into());
         }
-        let spec = self.spec(args);
-        let output = command::run(&spec).await?;
+        let mut spec = self.spec(args);
+        let plain = spec.args.clone();
+        if restored {
+            spec.args.push("--no-restore".into());
+        }
+        let mut output = command::run(&spec).await?;
+        let mut errors = parse_errors(&output.stdout, &spec.cwd, MAX_ERRORS);
+        // What restore left was not good after all (another SDK, a package cache that was emptied).
+        let of_restore =
+            |error: &Diagnostic| error.code.starts_with("NETSDK") || error.code.starts_with("NU");
+        if restored && !output.success && (errors.is_empty() || errors.iter().any(of_restore)) {
+            spec.args = plain;
+            output = command::run(&spec).await?;
+            errors = parse_errors(&output.stdout, &spec.cwd, MAX_ERRORS);
+        }
         if output.success {
             return Ok(());
         }
-        let errors = parse_errors(&output.stdout, &spec.cwd, MAX_ERRORS);
         let all = format!("{}\n{}", output.stdout.trim_end(), output.stderr.trim_end());
         Err(DotnetError::BuildFailed {
             command,

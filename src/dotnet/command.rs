@@ -18,6 +18,8 @@ pub(crate) struct Spec {
     pub args: Vec<OsString>,
     /// Decides which `global.json` and `NuGet.config` hold.
     pub cwd: PathBuf,
+    /// Added to our own environment.
+    pub env: Vec<(&'static str, &'static str)>,
 }
 
 /// How it ended; both streams decoded lossily, each cut at [`LIMIT`].
@@ -35,7 +37,6 @@ const LIMIT: usize = 4 << 20;
 const ENVIRONMENT: &[(&str, &str)] = &[
     ("DOTNET_CLI_USE_MSBUILD_SERVER", "0"),
     ("MSBUILDDISABLENODEREUSE", "1"),
-    ("UseSharedCompilation", "false"),
     ("DOTNET_CLI_UI_LANGUAGE", "en"),
     ("VSLANG", "1033"),
     ("DOTNET_NOLOGO", "1"),
@@ -56,7 +57,8 @@ pub(crate) async fn run(spec: &Spec) -> Result<Output, DotnetError> {
     command
         .args(&spec.args)
         .current_dir(&spec.cwd)
-        .envs(ENVIRONMENT.iter().copied());
+        .envs(ENVIRONMENT.iter().copied())
+        .envs(spec.env.iter().copied());
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -129,6 +131,7 @@ mod tests {
             program: "/bin/sh".into(),
             args: vec!["-c".into(), script.into()],
             cwd: "/".into(),
+            env: vec![],
         }
     }
 
@@ -158,6 +161,7 @@ mod tests {
             program: "/nowhere/dotnet".into(),
             args: vec![],
             cwd: "/".into(),
+            env: vec![],
         };
         assert!(
             run(&spec)

@@ -159,6 +159,23 @@ fn parse_status(stat: &str, status: &str) -> Option<Status> {
     })
 }
 
+/// Whether a C# compiler server of the .NET in `root` runs for us.
+pub(crate) fn compiler_server_runs(root: &Path) -> bool {
+    let ours = Proc::new(std::process::id())
+        .status()
+        .map(|status| status.uid);
+    let is_server = |process: &Proc| {
+        process.arguments().iter().take(2).any(|argument| {
+            let path = Path::new(argument);
+            path.starts_with(root) && path.file_stem().is_some_and(|name| name == "VBCSCompiler")
+        })
+    };
+    Proc::all().any(|process| {
+        is_server(&process)
+            && process.status().map(|status| status.uid).ok() == ours.as_ref().ok().copied()
+    })
+}
+
 /// The name of a user, else `uid N`.
 pub(crate) fn user_name(uid: u32) -> String {
     let passwd = std::fs::read_to_string("/etc/passwd").unwrap_or_default();

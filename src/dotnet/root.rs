@@ -1,5 +1,6 @@
 //! Where .NET is installed and what it has: the `dotnet` executable, shared frameworks, SDKs.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::roll_forward::Version;
@@ -53,7 +54,16 @@ impl Dotnet {
             let host = folder.join(HOST).canonicalize().ok()?;
             Self::at(host.parent()?)
         });
-        let recorded = std::fs::read_to_string(install_location).unwrap_or_default();
+        // The file of this architecture comes first (host: `install_location_x64`).
+        let architecture = match std::env::consts::ARCH {
+            "x86_64" => "x64",
+            "aarch64" => "arm64",
+            other => other,
+        };
+        let own = PathBuf::from(format!("{}_{architecture}", install_location.display()));
+        let recorded =
+            std::fs::read_to_string(own).or_else(|_| std::fs::read_to_string(install_location));
+        let recorded = recorded.unwrap_or_default();
         let recorded = recorded
             .lines()
             .next()
@@ -85,6 +95,15 @@ impl Dotnet {
         let host = root.join(HOST);
         // A distribution's wrapper script on PATH has no frameworks beside it.
         (host.is_file() && root.join("shared").is_dir()).then_some(Self { root, host })
+    }
+
+    /// `path` with this .NET first: adapters start `dotnet` by its name, from the PATH of their own environment.
+    pub fn on_path(&self, path: Option<&OsStr>) -> OsString {
+        let rest = path.into_iter().flat_map(std::env::split_paths);
+        let folders =
+            std::iter::once(self.root.clone()).chain(rest.filter(|folder| *folder != self.root));
+        // Only a folder with a separator in its name cannot be joined; PATH then cannot name it either.
+        std::env::join_paths(folders).unwrap_or_else(|_| path.unwrap_or_default().to_owned())
     }
 
     /// Shared frameworks as (name, version), sorted, lowest version first.
@@ -126,7 +145,6 @@ fn folders(folder: &Path) -> impl Iterator<Item = String> + use<> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::ffi::OsString;
     use std::fs;
 
     fn install(root: &Path) {
@@ -160,6 +178,22 @@ mod tests {
                 .starts_with("DOTNET_ROOT=/nowhere has no dotnet"),
             "{error}"
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn this_dotnet_comes_first_on_path_and_once() {
+        let dotnet = Dotnet {
+            root: "/d".into(),
+            host: "/d/dotnet".into(),
+        };
+        for (path, expected) in [
+            (None, "/d"),
+            (Some("/usr/bin:/d:/bin"), "/d:/usr/bin:/bin"),
+            (Some("/d"), "/d"),
+        ] {
+            assert_eq!(dotnet.on_path(path.map(OsStr::new)), expected, "{path:?}");
+        }
     }
 
     #[cfg(unix)]

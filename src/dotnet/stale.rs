@@ -41,7 +41,10 @@ pub(crate) fn why_stale(project: &ProjectFile, output: &Path) -> Option<String> 
     let reference = known
         .and_then(|known| known.started.filter(|_| built <= known.finished))
         .unwrap_or(built);
-    let mut scan = Scan::default();
+    let restored = known
+        .filter(|known| known.started.is_some())
+        .map_or(built, |known| known.finished.max(built));
+    let mut scan = Scan::new(restored);
     let verdict = scan.project(project, output, reference);
     let names = scan.names();
     if verdict.is_some() || scan.left == Some(0) {
@@ -75,13 +78,10 @@ pub(crate) fn why_stale(project: &ProjectFile, output: &Path) -> Option<String> 
 
 /// Records a build of ours that began at `started` and succeeded.
 pub(crate) fn built(project: &ProjectFile, output: &Path, started: SystemTime) {
-    let mut scan = Scan::default();
     // Only the names are wanted: nothing is newer than the end of time.
-    scan.project(
-        project,
-        output,
-        SystemTime::now() + std::time::Duration::from_secs(1 << 32),
-    );
+    let never = SystemTime::now() + std::time::Duration::from_secs(1 << 32);
+    let mut scan = Scan::new(never);
+    scan.project(project, output, never);
     remember(
         output,
         Known {
@@ -101,8 +101,9 @@ pub(crate) fn modified(path: &Path) -> Option<SystemTime> {
     std::fs::metadata(path).ok()?.modified().ok()
 }
 
-#[derive(Default)]
 struct Scan {
+    /// What restore wrote is compared with this: our own build wrote it after it began.
+    restored: SystemTime,
     seen: HashSet<PathBuf>,
     folders: Vec<(PathBuf, SystemTime)>,
     files: Vec<PathBuf>,
@@ -111,6 +112,16 @@ struct Scan {
 }
 
 impl Scan {
+    fn new(restored: SystemTime) -> Self {
+        Self {
+            restored,
+            seen: HashSet::new(),
+            folders: vec![],
+            files: vec![],
+            left: None,
+        }
+    }
+
     fn names(&mut self) -> u64 {
         self.files.sort();
         let mut hasher = DefaultHasher::new();
@@ -137,6 +148,7 @@ impl Scan {
             .build_files()
             .iter()
             .find_map(|file| newer(file, reference));
+        verdict = verdict.or(newer(&project.restored(), self.restored.max(reference)));
         let roots = std::iter::once(project.folder().to_owned()).chain(project.outside_sources());
         for root in roots {
             verdict = verdict.or(self.folder(&root, &root, output, reference));

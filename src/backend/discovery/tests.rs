@@ -1,3 +1,9 @@
+//! Discovery against folder trees with fake adapters.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test; the file is a module of its own, which clippy.toml does not see"
+)]
+
 use super::*;
 use std::fs;
 
