@@ -12,6 +12,7 @@ pub mod error;
 pub mod event_log;
 pub mod ids;
 pub mod inspect;
+mod inspection;
 pub mod modules;
 pub mod output_log;
 pub mod reply;
@@ -22,6 +23,7 @@ mod startup;
 pub mod state;
 mod stopping;
 mod sync;
+mod teardown;
 pub mod view;
 
 pub use error::{Code, Details, SessionError};

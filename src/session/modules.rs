@@ -128,6 +128,16 @@ impl Modules {
         described
     }
 
+    /// Names of a frame's parameters, where the method is found.
+    pub fn parameters(&self, raw: &str) -> Option<Vec<String>> {
+        let known = self.lock().known.clone();
+        known.iter().find_map(|assembly| {
+            let method = assembly.methods_of_frame(raw).into_iter().next()?;
+            let method = assembly.kickoff_of(method).unwrap_or(method);
+            Some(assembly.method(method).parameter_names())
+        })
+    }
+
     /// modules_list.
     pub fn view(&self, include_system: bool, name: Option<&str>, relative: impl Fn(&str) -> String) -> ModulesView {
         let inner = self.lock();

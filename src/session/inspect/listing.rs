@@ -140,6 +140,13 @@ async fn summarize(reader: &Reader, elements: &Elements, view: &mut VariablesVie
     Ok(())
 }
 
+/// A variable of a frame with `depth` levels of members.
+pub async fn expanded(reader: &Reader, value: &RawValue, depth: u32) -> Variable {
+    let mut variable = expand(reader, value, &value.name, &value.name, depth).await;
+    variable.name.clone_from(&value.name);
+    variable
+}
+
 /// One value: its preview, or its members when there is depth left.
 async fn expand(reader: &Reader, value: &RawValue, load_path: &str, path: &str, depth: u32) -> Variable {
     if depth > 0 && value.reference != 0 {

@@ -47,14 +47,14 @@ pub(crate) async fn prepare(request: Request) -> Result<Prepared, SessionError> 
         Purpose::Attach(spec) => spec.backend.as_deref(),
     };
     let choice = choice.unwrap_or(if settings.backend.is_empty() { "auto" } else { &settings.backend });
-    let profile = backend::find(choice, &discovery).map_err(|error| backend_error(&error))?;
+    let profile = backend::find(choice, &discovery).await.map_err(|error| backend_error(&error))?;
     if profile.recording.is_some() {
         return Ok(Prepared { profile, method: Method::Replay, program: None, target: None, assembly: None });
     }
     match &request.purpose {
         Purpose::Launch(spec) => launch(spec, profile, &request).await,
         Purpose::Attach(spec) => {
-            let target = attach_target(&spec.target)?;
+            let target = attach_target(&spec.target).await?;
             let assembly = target.assembly.clone();
             Ok(Prepared { profile, method: Method::Attached, program: None, target: Some(target), assembly })
         }
@@ -96,10 +96,10 @@ async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Resul
     Ok(Prepared { profile, method, program: Some(program), target: None, assembly })
 }
 
-fn attach_target(target: &AttachTarget) -> Result<attach::Target, SessionError> {
+async fn attach_target(target: &AttachTarget) -> Result<attach::Target, SessionError> {
     let pid = match target {
         AttachTarget::Pid(pid) => *pid,
-        AttachTarget::Name(name) => attach::find_one(name).map_err(|error| dotnet_error(&error))?,
+        AttachTarget::Name(name) => attach::find_one(name).await.map_err(|error| dotnet_error(&error))?,
     };
-    attach::check(pid, &std::env::temp_dir()).map_err(|error| dotnet_error(&error))
+    attach::check(pid, &std::env::temp_dir()).await.map_err(|error| dotnet_error(&error))
 }

@@ -1,0 +1,277 @@
+//! The one task that owns a session: its state, its breakpoints, its adapter, its waits.
+//!
+//! Inputs are commands, adapter messages, the program's output and end, finished jobs and deadlines; whatever takes time
+//! is a job (a future polled here), so no input ever waits behind an await. The race to remember: a resume sets the
+//! state and the baseline before its bytes are written, so a stop that precedes the response is not lost.
+
+mod asks;
+mod edits;
+mod ends;
+mod inputs;
+mod reports;
+mod resumes;
+mod starts;
+mod stops;
+mod waits;
+
+use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use futures::StreamExt;
+use futures::stream::FuturesUnordered;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
+
+use super::breakpoints::Table;
+use super::breakpoints::plan::Plan;
+use super::command::{Command, Waiting};
+use super::context::StopContext;
+use super::error::SessionError;
+use super::event_log::EventLog;
+use super::handle::{SessionHandle, Snapshot};
+use super::ids::{SessionId, StateName, StopEpoch};
+use super::modules::Modules;
+use super::output_log::{OutputLog, Stream};
+use super::registry::{Registry, Settings};
+use super::report::{Receipt, StateView, TraceLine};
+use super::sources::Sources;
+use super::spec::{AttachSpec, LaunchSpec};
+use super::state::{Phase, State};
+use super::stopping::{History, StepUnderWay};
+use super::sync::Wanted;
+use super::view::Event;
+use crate::dap;
+use crate::transport::Incoming;
+
+use inputs::{Done, Link, ProgramSide};
+use waits::{Published, Waiter};
+
+/// What a session is for.
+#[derive(Debug, Clone)]
+pub(crate) enum Purpose {
+    Launch(Box<LaunchSpec>),
+    Attach(Box<AttachSpec>),
+}
+
+type Job = Pin<Box<dyn Future<Output = (u32, Done)> + Send>>;
+
+/// A piece of the program's output; `None` = that pipe is at its end.
+pub(crate) type Piece = (u32, Stream, Option<bytes::Bytes>);
+
+pub(crate) struct Actor {
+    id: SessionId,
+    registry: Registry,
+    settings: Arc<Settings>,
+    purpose: Purpose,
+    record: Option<PathBuf>,
+    snapshot: Snapshot,
+
+    commands: mpsc::UnboundedReceiver<Command>,
+    /// Commands that wait for their turn, oldest first.
+    queue: VecDeque<Command>,
+    jobs: FuturesUnordered<Job>,
+    /// Counts starts: a job of an earlier one is answered by nobody.
+    run: u32,
+
+    state: State,
+    epoch: StopEpoch,
+    log: EventLog,
+    output: OutputLog,
+    modules: Modules,
+    sources: Sources,
+    table: Table,
+    watches: Vec<String>,
+    history: History,
+    traces: VecDeque<(u64, TraceLine)>,
+    trace_count: u64,
+
+    link: Option<Link>,
+    incoming: Option<mpsc::Receiver<Incoming>>,
+    program: ProgramSide,
+    pieces: (mpsc::Sender<Piece>, mpsc::Receiver<Piece>),
+    /// What the adapter has of our breakpoints.
+    plan: Plan,
+    wanted: Wanted,
+    adapter_lines: HashMap<(String, u32), dap::Breakpoint>,
+    adapter_functions: HashMap<String, dap::Breakpoint>,
+    syncing: bool,
+    ghosts: VecDeque<(String, u32)>,
+
+    waiters: Vec<Waiter>,
+    /// What has been told of this session; a wait begins here.
+    told: Receipt,
+    told_frame: waits::ToldFrame,
+    published: Option<Published>,
+    context: Option<StopContext>,
+    inspections: usize,
+    step: Option<StepUnderWay>,
+    pausing: bool,
+    /// Stopped by us for an edit: goes on without a word.
+    quiet: bool,
+    cancelled_wait: bool,
+    ready: Option<String>,
+    ready_told: bool,
+    condition_notes: Vec<String>,
+    build_note: Option<String>,
+    lost: tokio::sync::watch::Sender<Option<SessionError>>,
+    /// The exception of the latest stop: what the program dies of, if it does.
+    last_exception: Option<super::report::Exception>,
+    tearing: bool,
+    restarting: Option<(Option<super::spec::BuildMode>, Waiting)>,
+    selection: Option<oneshot::Receiver<(super::ids::ThreadId, usize)>>,
+    stdin_busy: bool,
+    stdin_back: Option<oneshot::Receiver<Option<crate::process::ChildStdin>>>,
+    shutdown: Vec<oneshot::Sender<()>>,
+}
+
+/// Starts a session's actor; `opening` is told how the start went.
+pub(crate) fn spawn(
+    id: SessionId,
+    registry: Registry,
+    purpose: Purpose,
+    breakpoints: Table,
+    record: Option<PathBuf>,
+    opening: Waiting,
+) -> SessionHandle {
+    let (sender, commands) = mpsc::unbounded_channel();
+    let mut first = StateView::of(StateName::Starting);
+    first.session_id = Some(id.clone());
+    let snapshot = Snapshot::new(first);
+    let handle = SessionHandle::new(id.clone(), sender, snapshot.clone());
+    let settings = Arc::new(registry.settings().clone());
+    let mut actor = Actor {
+        id,
+        registry,
+        settings,
+        purpose,
+        record,
+        snapshot,
+        commands,
+        queue: VecDeque::new(),
+        jobs: FuturesUnordered::new(),
+        run: 0,
+        state: State::Starting { phase: Phase::Launching, stop: None },
+        epoch: StopEpoch(0),
+        log: EventLog::default(),
+        output: OutputLog::default(),
+        modules: Modules::default(),
+        sources: Sources::default(),
+        table: breakpoints,
+        watches: Vec::new(),
+        history: History::default(),
+        traces: VecDeque::new(),
+        trace_count: 0,
+        link: None,
+        incoming: None,
+        program: ProgramSide::default(),
+        // bounded: a program that floods its pipes waits for us, not we for memory
+        pieces: mpsc::channel(64),
+        plan: Plan::default(),
+        wanted: Wanted::default(),
+        adapter_lines: HashMap::new(),
+        adapter_functions: HashMap::new(),
+        syncing: false,
+        ghosts: VecDeque::new(),
+        waiters: Vec::new(),
+        told: Receipt::default(),
+        told_frame: waits::ToldFrame::default(),
+        published: None,
+        context: None,
+        inspections: 0,
+        step: None,
+        pausing: false,
+        quiet: false,
+        cancelled_wait: false,
+        ready: None,
+        ready_told: false,
+        condition_notes: Vec::new(),
+        build_note: None,
+        lost: tokio::sync::watch::channel(None).0,
+        last_exception: None,
+        tearing: false,
+        restarting: None,
+        selection: None,
+        stdin_busy: false,
+        stdin_back: None,
+        shutdown: Vec::new(),
+    };
+    actor.begin(None, opening, false);
+    actor.publish_snapshot();
+    tokio::spawn(actor.run());
+    handle
+}
+
+impl Actor {
+    async fn run(mut self) {
+        loop {
+            let deadline = self.next_deadline();
+            tokio::select! {
+                Some((run, done)) = self.jobs.next(), if !self.jobs.is_empty() => self.on_done(run, done),
+                message = next_message(&mut self.incoming) => self.on_incoming(message),
+                command = self.commands.recv() => match command {
+                    Some(command) => self.on_command(command),
+                    // every handle is gone: the server ends
+                    None => break,
+                },
+                Some(piece) = self.pieces.1.recv() => self.on_piece(piece),
+                () = tokio::time::sleep_until(deadline) => {}
+            }
+            self.take_selection();
+            self.take_stdin_back();
+            self.on_time();
+            self.serve_queue();
+            self.serve_waiters();
+            self.publish_snapshot();
+            self.answer_shutdown();
+        }
+    }
+
+    /// Polls a future here; its end comes to [`Self::on_done`].
+    fn job(&mut self, work: impl Future<Output = Done> + Send + 'static) {
+        let run = self.run;
+        self.jobs.push(Box::pin(async move { (run, work.await) }));
+    }
+
+    fn note_event(&mut self, event: Event) -> super::ids::EventSeq {
+        self.log.push(event)
+    }
+
+    /// The input of the reducer, and what it asks to be done.
+    fn apply(&mut self, input: super::state::Input) {
+        let state = std::mem::replace(&mut self.state, State::Ended(Box::default()));
+        let (state, effects) = super::state::apply(state, input, &mut self.epoch);
+        self.state = state;
+        for effect in effects {
+            match effect {
+                super::state::Effect::Complete(epoch) => self.complete(epoch),
+                super::state::Effect::TellEnd => self.on_ended(),
+                super::state::Effect::Note(what) => tracing::debug!(session = %self.id, "{what}"),
+            }
+        }
+    }
+
+    fn is_ended(&self) -> bool {
+        matches!(self.state, State::Ended(_))
+    }
+
+    fn is_live(&self) -> bool {
+        matches!(self.state, State::Running { .. } | State::Stopped(_))
+    }
+
+    /// The next moment at which something is due without an input.
+    fn next_deadline(&self) -> Instant {
+        let waits = self.waiters.iter().filter_map(|waiter| waiter.deadline);
+        let far = Instant::now() + std::time::Duration::from_secs(3600);
+        waits.chain(self.end_deadlines()).min().unwrap_or(far)
+    }
+}
+
+/// Waits for ever where there is no adapter.
+async fn next_message(incoming: &mut Option<mpsc::Receiver<Incoming>>) -> Incoming {
+    match incoming {
+        Some(receiver) => receiver.recv().await.unwrap_or(Incoming::Closed(None)),
+        None => std::future::pending().await,
+    }
+}

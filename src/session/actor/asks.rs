@@ -1,0 +1,391 @@
+//! Commands in their order: who may go at once, who waits for the program to stop being busy, what is answered here.
+
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt;
+
+use super::Actor;
+use super::inputs::Done;
+use super::waits::WaitKind;
+use crate::session::command::{Answer, Command, Inspect};
+use crate::session::error::{Code, SessionError};
+use crate::session::event_log::STREAMS;
+use crate::session::inspection;
+use crate::session::output_log::Selection;
+use crate::session::report::OutputTail;
+use crate::session::spec::{EventsQuery, FrameRef, OutputQuery, SourceQuery};
+use crate::session::startup::Method;
+use crate::session::state::State;
+use crate::session::view::*;
+
+/// Bytes of output that one answer holds.
+const OUTPUT: usize = 48 * 1024;
+/// Lines of process_read_output unless the caller says otherwise.
+const LINES: usize = 500;
+
+impl Actor {
+    pub(super) fn on_command(&mut self, command: Command) {
+        if !self.queue.is_empty() && !command.may_overtake() || !self.can_run(&command) {
+            self.queue.push_back(command);
+        } else {
+            self.perform(command);
+        }
+    }
+
+    /// Commands whose turn has come.
+    pub(super) fn serve_queue(&mut self) {
+        while let Some(command) = self.queue.pop_front() {
+            if !self.can_run(&command) {
+                self.queue.push_front(command);
+                break;
+            }
+            self.perform(command);
+        }
+        let edits_left = self.queue.front().is_some_and(|command| matches!(command,
+            Command::SetBreakpoint(..) | Command::EnableBreakpoint { .. } | Command::RemoveBreakpoints { .. }));
+        let quietly_stopped = self.quiet && matches!(self.state, State::Stopped(_)) && self.published.is_none();
+        if quietly_stopped && !edits_left && !self.syncing {
+            self.quiet = false;
+            if self.pausing {
+                // a debug_pause came meanwhile: the stop is told after all
+                let State::Stopped(stop) = &self.state else { return };
+                let epoch = stop.epoch;
+                self.complete(epoch);
+            } else {
+                self.go_on();
+            }
+        }
+    }
+
+    /// Whether it can be done now; starts the quiet pause that some edits need.
+    fn can_run(&mut self, command: &Command) -> bool {
+        if command.may_overtake() || self.is_ended() {
+            return !matches!(command, Command::Restart(..)) || !self.tearing;
+        }
+        let starting = matches!(self.state, State::Starting { .. });
+        let judging = matches!(self.state, State::Stopped(_)) && self.published.is_none();
+        match command {
+            // waits stand beside everything, and a restart ends everything
+            Command::Wait(..) | Command::Restart(..) => !starting,
+            Command::ListBreakpoints { .. } | Command::Modules { .. } | Command::Source(..) => !starting && !self.syncing,
+            Command::Resume(..) => !starting && !self.syncing && (judging || self.inspections == 0),
+            Command::SetBreakpoint(..) | Command::EnableBreakpoint { .. } | Command::RemoveBreakpoints { .. } => {
+                if starting || self.syncing || (judging && !self.quiet) {
+                    return false;
+                }
+                if self.needs_quiet(command) && !self.quiet {
+                    self.quiet = true;
+                    if !self.pausing {
+                        self.send_pause(None);
+                    }
+                }
+                !self.quiet || judging
+            }
+            Command::SetExceptions(..) => !starting && !self.syncing && !judging,
+            Command::Inspect(_) | Command::SelectFrame(..) | Command::SetWatches(..) => {
+                !starting && !judging && !self.syncing
+            }
+            _ => true,
+        }
+    }
+
+    fn perform(&mut self, command: Command) {
+        match command {
+            Command::Resume(what, waiting) => self.resume(what, waiting),
+            Command::Pause(thread, waiting) => self.pause(thread, waiting),
+            Command::Wait(what, waiting) => {
+                if let Some(id) = what.breakpoint {
+                    if let Err(error) = self.table.user(id) {
+                        return drop(waiting.answer.send(Err(error)));
+                    }
+                }
+                self.wait(what, waiting, WaitKind::Wait);
+            }
+            Command::Restart(build, waiting) => self.restart(build, waiting),
+            Command::Disconnect { terminate, answer } => self.disconnect(terminate, answer),
+            Command::Told => self.on_told(),
+            Command::NotDelivered(receipt) => self.not_delivered(receipt),
+            Command::SetBreakpoint(spec, answer) => self.set_breakpoint(*spec, answer),
+            Command::EnableBreakpoint { id, enabled, answer } => self.enable_breakpoint(id, enabled, answer),
+            Command::RemoveBreakpoints { id, answer } => self.remove_breakpoints(id, answer),
+            Command::ListBreakpoints { file, answer } => {
+                let list = self.table.list(file.as_deref(), &self.sources);
+                drop(answer.send(Ok((list, self.table.exceptions.clone()))));
+            }
+            Command::SetExceptions(rule, answer) => self.set_exceptions(rule, answer),
+            Command::Inspect(what) => self.inspect(what),
+            Command::SelectFrame(at, answer) => self.select_frame(at, answer),
+            Command::SetWatches(expressions, answer) => self.set_watches(expressions, answer),
+            Command::Source(query, answer) => drop(answer.send(self.source(&query))),
+            Command::ReadOutput(query, answer) => drop(answer.send(self.read_output(&query))),
+            Command::WriteInput { data, close_after, limit, answer } => self.write_input(data, close_after, limit, answer),
+            Command::Modules { include_system, name, answer } => {
+                let view = self.modules.view(include_system, name.as_deref(), |path| self.sources.relative(path));
+                drop(answer.send(if self.is_ended() { Err(self.not_running()) } else { Ok(view) }));
+            }
+            Command::Events(query, answer) => drop(answer.send(self.events(&query))),
+            Command::Shutdown(answer) => self.shut_down(answer),
+        }
+    }
+
+    fn inspect(&mut self, what: Inspect) {
+        let Some(context) = self.context.clone().filter(|_| self.published.is_some()) else {
+            let error = match &self.state {
+                State::Ended(ended) => match &ended.lost {
+                    Some(lost) => (**lost).clone(),
+                    None => self.not_stopped(what.tool()),
+                },
+                _ => self.not_stopped(what.tool()),
+            };
+            return what.fail(error);
+        };
+        self.on_told();
+        self.inspections += 1;
+        let lost = self.lost.subscribe();
+        let read_only = self.settings.read_only;
+        self.job(async move {
+            inspection::perform(context, what, lost, read_only).await;
+            Done::Inspected
+        });
+    }
+
+    fn select_frame(&mut self, at: FrameRef, answer: Answer<FrameView>) {
+        let Some(mut context) = self.context.clone().filter(|_| self.published.is_some()) else {
+            return drop(answer.send(Err(self.not_stopped("frame_select"))));
+        };
+        context.selected = None;
+        self.inspections += 1;
+        let (chosen, choice) = tokio::sync::oneshot::channel();
+        let sources = self.sources.clone();
+        let reading = async move {
+            let found = context.frame(at).await.map(|(thread, stack, frame)| {
+                let mut location = crate::session::inspect::frames::location_of(&frame, &sources);
+                location.inside = stack.inside(&frame);
+                drop(chosen.send((thread, frame.index)));
+                FrameView { thread, location }
+            });
+            drop(answer.send(found));
+        };
+        // the choice is for this stop only, and the actor's to make
+        self.selection = Some(choice);
+        self.job(async move {
+            reading.await;
+            Done::Inspected
+        });
+    }
+
+    /// A frame that was chosen becomes the default.
+    pub(super) fn take_selection(&mut self) {
+        if let Some(choice) = &mut self.selection {
+            match choice.try_recv() {
+                Ok(chosen) => {
+                    if let Some(context) = &mut self.context {
+                        context.selected = Some(chosen);
+                    }
+                    self.selection = None;
+                }
+                Err(tokio::sync::oneshot::error::TryRecvError::Closed) => self.selection = None,
+                Err(tokio::sync::oneshot::error::TryRecvError::Empty) => {}
+            }
+        }
+    }
+
+    fn set_watches(&mut self, expressions: Vec<String>, answer: Answer<WatchView>) {
+        self.watches.clone_from(&expressions);
+        let Some(context) = self.context.clone().filter(|_| self.published.is_some()) else {
+            return drop(answer.send(Ok(WatchView { expressions, values: Vec::new() })));
+        };
+        self.inspections += 1;
+        self.job(async move {
+            let values = match context.reader_at(FrameRef::default()).await {
+                Ok(reader) => crate::session::stopping::watch_values(&reader, &expressions).await,
+                Err(_) => Vec::new(),
+            };
+            drop(answer.send(Ok(WatchView { expressions, values })));
+            Done::Inspected
+        });
+    }
+
+    fn source(&self, query: &SourceQuery) -> Result<SourceView, SessionError> {
+        let here = self.published.as_ref().and_then(|published| published.completed.location.clone());
+        let file = match (&query.file, &here) {
+            (Some(file), _) => file.clone(),
+            (None, Some(location)) => location.file.clone(),
+            (None, None) => {
+                return Err(SessionError::new(
+                    Code::NoSymbols,
+                    "no source file is known here",
+                    "give file, or stop the program in code of the user",
+                )
+                .in_state(self.state.name()));
+            }
+        };
+        let base = self.settings.base();
+        let path = self.sources.absolute(&file, &base);
+        let shown = path.display().to_string();
+        let named = self.modules.match_document(&shown, &file).unwrap_or(shown);
+        let path = std::path::PathBuf::from(&named);
+        if self.modules.document(&named).is_none() && !self.is_under_a_root(&path) {
+            return Err(SessionError::new(
+                Code::PathNotAllowed,
+                format!("`{file}` is neither a source of the program nor under its folder"),
+                "name a source file of the program",
+            ));
+        }
+        let lines = self.sources.lines(&path).ok_or_else(|| {
+            SessionError::new(
+                Code::FileNotFound,
+                format!("`{file}` cannot be read as source"),
+                "the path is the one of the build; is it on this machine?",
+            )
+        })?;
+        let current = here.filter(|location| self.sources.relative(&named) == location.file).map(|location| location.line);
+        let line = query.line.or(current).unwrap_or(1);
+        if line as usize > lines.len() {
+            return Err(SessionError::argument(
+                "line",
+                format!("line {line} is beyond the end: {file} has {} lines", lines.len()),
+                format!("line goes from 1 to {}", lines.len()),
+            ));
+        }
+        let start = line.saturating_sub(query.context).max(1);
+        let end = line.saturating_add(query.context).min(u32::try_from(lines.len()).unwrap_or(u32::MAX));
+        Ok(SourceView {
+            file: self.sources.relative(&named),
+            start_line: start,
+            lines: lines.get(start as usize - 1..end as usize).unwrap_or(&[]).to_vec(),
+            current_line: current.filter(|current| (start..=end).contains(current)),
+        })
+    }
+
+    /// Only what belongs to the program may be read.
+    fn is_under_a_root(&self, path: &std::path::Path) -> bool {
+        let real = std::fs::canonicalize(path).ok();
+        let root = self.sources.root().and_then(|root| std::fs::canonicalize(root).ok());
+        matches!((real, root), (Some(real), Some(root)) if real.starts_with(root))
+    }
+
+    fn read_output(&self, query: &OutputQuery) -> Result<OutputView, SessionError> {
+        if self.link.as_ref().is_some_and(|link| link.method == Method::Attached) {
+            return Err(SessionError::new(
+                Code::StreamUnavailable,
+                "the program was attached to: its output goes where it was started",
+                "debug_launch captures output",
+            ));
+        }
+        let search = match query.search.as_deref().map(regex::Regex::new) {
+            None => None,
+            Some(Ok(search)) => Some(search),
+            Some(Err(error)) => {
+                return Err(SessionError::new(
+                    Code::InvalidPattern,
+                    format!("search is no regular expression: {}", first_line(&error.to_string())),
+                    "escape its special characters with a backslash",
+                ));
+            }
+        };
+        let tail = self.output.read(&Selection {
+            stdout: query.stdout,
+            stderr: query.stderr,
+            since: query.since.unwrap_or(0).min(self.output.end()),
+            max_lines: Some(query.max_lines.unwrap_or(LINES)),
+            tail: query.tail,
+            search: search.as_ref(),
+            max_bytes: OUTPUT,
+        });
+        Ok(OutputView(OutputTail { cursor: tail.cursor.or(Some(self.output.end())), ..tail }))
+    }
+
+    fn write_input(&mut self, data: String, close_after: bool, limit: Duration, answer: Answer<InputView>) {
+        let method = self.link.as_ref().map(|link| link.method);
+        if self.is_ended() {
+            return drop(answer.send(Err(self.not_running())));
+        }
+        if self.program.stdin_closed {
+            return drop(answer.send(Err(SessionError::new(
+                Code::StdinClosed,
+                "the program's stdin is closed",
+                "debug_restart opens it anew",
+            ))));
+        }
+        let Some(stdin) = self.program.stdin.take() else {
+            let why = match method {
+                Some(Method::Attached) => "the program was attached to: its stdin is where it was started",
+                Some(Method::Adapter | Method::Replay) => "the adapter started the program and gives it no stdin",
+                _ if self.stdin_busy => "an earlier process_write_input is still being written",
+                _ => "the program was started with its stdin closed",
+            };
+            return drop(answer.send(Err(SessionError::new(
+                Code::StdinUnavailable,
+                why,
+                "debug_launch with stdin=\"pipe\"",
+            ))));
+        };
+        self.stdin_busy = true;
+        let (back, returned) = tokio::sync::oneshot::channel();
+        self.stdin_back = Some(returned);
+        self.job(async move {
+            let mut stdin = stdin;
+            let bytes = data.into_bytes();
+            let mut written = 0;
+            let writing = async {
+                while let Some(rest) = bytes.get(written..).filter(|rest| !rest.is_empty()) {
+                    written += stdin.write(rest).await?;
+                }
+                stdin.flush().await
+            };
+            let result = tokio::time::timeout(limit, writing).await;
+            let told = match result {
+                Ok(Ok(())) => Ok(InputView { written, closed: close_after }),
+                Ok(Err(error)) => Err(SessionError::new(
+                    Code::StdinClosed,
+                    format!("the program does not read its stdin any more: {error}"),
+                    "debug_state tells whether it still runs",
+                )),
+                Err(_) => Err(SessionError::new(
+                    Code::StdinUnavailable,
+                    format!("the program took {written} of {} bytes within {} s", bytes.len(), limit.as_secs()),
+                    "let it run until it reads; send the rest later",
+                )),
+            };
+            let keep = !close_after && !matches!(&told, Err(error) if error.code == Code::StdinClosed);
+            drop(back.send(keep.then_some(stdin)));
+            drop(answer.send(told));
+            Done::Nothing
+        });
+    }
+
+    /// The pipe comes back from a write.
+    pub(super) fn take_stdin_back(&mut self) {
+        if let Some(returned) = &mut self.stdin_back {
+            match returned.try_recv() {
+                Ok(stdin) => {
+                    self.program.stdin_closed = stdin.is_none();
+                    self.program.stdin = stdin;
+                    self.stdin_busy = false;
+                    self.stdin_back = None;
+                }
+                Err(tokio::sync::oneshot::error::TryRecvError::Closed) => {
+                    self.stdin_busy = false;
+                    self.stdin_back = None;
+                }
+                Err(tokio::sync::oneshot::error::TryRecvError::Empty) => {}
+            }
+        }
+    }
+
+    fn events(&self, query: &EventsQuery) -> Result<EventsView, SessionError> {
+        if let Some(stream) = query.stream.as_deref().filter(|stream| !STREAMS.contains(stream)) {
+            return Err(SessionError::new(
+                Code::StreamUnavailable,
+                format!("there is no stream {stream}"),
+                format!("one of {}", STREAMS.join(", ")),
+            ));
+        }
+        Ok(self.log.query(query))
+    }
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().last().unwrap_or(text)
+}

@@ -1,0 +1,269 @@
+//! Changing breakpoints, before, during and after a run.
+
+use super::Actor;
+use super::inputs::{Done, Then};
+use crate::dap::{self, DapError};
+use crate::session::breakpoints::plan::Plan;
+use crate::session::breakpoints::table::Surroundings;
+use crate::session::breakpoints::{Entry, Role, Target};
+use crate::session::command::{Answer, Command};
+use crate::session::ids::BreakpointId;
+use crate::session::report::{Breakpoint, ExceptionRule, Why};
+use crate::session::state::State;
+use crate::session::sync::{self, Synced, Wanted};
+use crate::session::view::Event;
+
+/// Lines remembered as just removed.
+const GHOSTS: usize = 64;
+
+impl Actor {
+    pub(super) fn set_breakpoint(&mut self, spec: crate::session::spec::BreakpointSpec, answer: Answer<Breakpoint>) {
+        let base = self.settings.base();
+        let known = self.modules.root().is_some() || self.modules.loaded_count() > 0;
+        let around = Surroundings { sources: &self.sources, modules: known.then_some(&self.modules), base: &base };
+        match self.table.add(spec, Role::User, &around) {
+            Err(error) => drop(answer.send(Err(error))),
+            Ok(id) => self.edit(move |actor| {
+                let view = actor.table.user(id).map(|entry| entry.view(&actor.sources, false));
+                drop(answer.send(view));
+            }),
+        }
+    }
+
+    pub(super) fn enable_breakpoint(&mut self, id: BreakpointId, enabled: bool, answer: Answer<Breakpoint>) {
+        match self.table.user(id) {
+            Err(error) => return drop(answer.send(Err(error))),
+            Ok(entry) => {
+                entry.spec.enabled = enabled;
+                if !enabled {
+                    entry.verified = false;
+                    entry.bound = None;
+                }
+            }
+        }
+        self.edit(move |actor| {
+            let view = actor.table.user(id).map(|entry| entry.view(&actor.sources, false));
+            drop(answer.send(view));
+        });
+    }
+
+    pub(super) fn remove_breakpoints(&mut self, id: Option<BreakpointId>, answer: Answer<Vec<BreakpointId>>) {
+        let lines: Vec<(String, u32)> = self
+            .table
+            .users()
+            .filter(|entry| id.is_none_or(|id| entry.id == id))
+            .filter_map(|entry| Some((entry.sent()?.0.to_owned(), entry.stop_line()?)))
+            .collect();
+        match self.table.remove(id) {
+            Err(error) => drop(answer.send(Err(error))),
+            Ok(removed) => {
+                self.haunt(lines);
+                self.edit(move |_| drop(answer.send(Ok(removed))));
+            }
+        }
+    }
+
+    fn haunt(&mut self, lines: impl IntoIterator<Item = (String, u32)>) {
+        self.ghosts.extend(lines);
+        while self.ghosts.len() > GHOSTS {
+            self.ghosts.pop_front();
+        }
+    }
+
+    /// Drops an entry that is spent.
+    pub(super) fn forget(&mut self, at: usize) {
+        let entry = self.table.entries.remove(at);
+        if let (Some((path, _)), Some(line)) = (entry.sent(), entry.stop_line()) {
+            self.haunt([(path.to_owned(), line)]);
+        }
+    }
+
+    pub(super) fn set_exceptions(&mut self, rule: ExceptionRule, answer: Answer<ExceptionRule>) {
+        self.table.exceptions = Some(rule.clone());
+        let wanted = Wanted::of(Some(&rule));
+        if !self.is_live() || wanted == self.wanted {
+            return drop(answer.send(Ok(rule)));
+        }
+        let Some(link) = &self.link else { return drop(answer.send(Ok(rule))) };
+        self.wanted = wanted.clone();
+        let client = link.client.clone();
+        self.syncing = true;
+        let (done, heard) = tokio::sync::oneshot::channel();
+        self.job(async move { Done::ExceptionsSet(sync::exceptions(&client, &wanted).await, done) });
+        tokio::spawn(async move {
+            if let Ok(result) = heard.await {
+                drop(answer.send(result.map(|()| rule)));
+            }
+        });
+    }
+
+    /// Brings the adapter up to date, then calls `then`.
+    fn edit(&mut self, then: impl FnOnce(&mut Self) + Send + 'static) {
+        if self.is_live() { self.after_edit(then) } else { then(self) }
+    }
+
+    /// The same for edits that the actor makes itself.
+    pub(super) fn after_edit(&mut self, then: impl FnOnce(&mut Self) + Send + 'static) {
+        let Some(link) = &self.link else { return then(self) };
+        let plan = Plan::of(&self.table, &link.quirks);
+        if plan == self.plan {
+            self.adopt_answers();
+            return then(self);
+        }
+        let client = link.client.clone();
+        let old = std::mem::replace(&mut self.plan, plan.clone());
+        self.syncing = true;
+        let then: Then = Box::new(then);
+        self.job(async move { Done::Synced(sync::changes(&client, &old, &plan).await, then) });
+    }
+
+    pub(super) fn on_synced(&mut self, result: Result<Synced, DapError>, then: Then) {
+        self.syncing = false;
+        if let Ok(synced) = result {
+            self.take_answers(synced);
+        }
+        then(self);
+    }
+
+    /// Whether a change of the adapter's breakpoints has to wait for a pause of ours: both adapters crash when it comes
+    /// while a condition is evaluated in hot code (measured.md 0 no. 13).
+    pub(super) fn needs_quiet(&self, command: &Command) -> bool {
+        let edits = matches!(
+            command,
+            Command::SetBreakpoint(..) | Command::EnableBreakpoint { .. } | Command::RemoveBreakpoints { .. }
+        );
+        edits && matches!(self.state, State::Running { .. }) && self.plan.has_conditions()
+    }
+
+    /// What the adapter said to a `setBreakpoints`.
+    pub(super) fn take_answers(&mut self, synced: Synced) {
+        for path in &synced.documents {
+            self.adapter_lines.retain(|(known, _), _| known != path);
+        }
+        for (path, line, got) in synced.lines {
+            self.adapter_lines.insert((path, line), got);
+        }
+        if synced.functions_sent {
+            self.adapter_functions.clear();
+        }
+        self.adapter_functions.extend(synced.functions);
+        self.adopt_answers();
+    }
+
+    pub(super) fn on_breakpoint_event(&mut self, got: dap::Breakpoint) {
+        let Some(id) = got.id else { return };
+        let known = self.adapter_lines.values_mut().chain(self.adapter_functions.values_mut());
+        let Some(known) = known.into_iter().find(|known| known.id == Some(id)) else { return };
+        let bound = got.verified && !known.verified;
+        known.verified = got.verified;
+        known.line = got.line.or(known.line);
+        known.message.clone_from(&got.message);
+        if let Some(words) = got.message.as_deref().and_then(condition_words) {
+            let ids: Vec<BreakpointId> =
+                self.table.users().filter(|entry| self.adapter_id(entry) == Some(id)).map(|entry| entry.id).collect();
+            for id in ids {
+                self.condition_failed(id, &words);
+                self.condition_notes.push(format!("the condition of breakpoint {id} could not be evaluated: {words}"));
+            }
+        }
+        self.adopt_answers();
+        if bound {
+            let entry = self.table.entries.iter().find(|entry| self.adapter_id(entry) == Some(id));
+            let told = entry.map(|entry| (entry.id.0, entry.sent().map(|sent| sent.0.to_owned()), entry.stop_line()));
+            if let Some((id, Some(path), Some(line))) = told {
+                self.note_event(Event {
+                    type_name: "breakpoint_bound",
+                    stream: "breakpoints",
+                    breakpoint: Some(id),
+                    at: Some(format!("{}:{line}", self.sources.relative(&path))),
+                    ..Event::default()
+                });
+            }
+        }
+    }
+
+    /// Each entry's fate, read off the adapter's answers.
+    pub(super) fn adopt_answers(&mut self) {
+        for entry in &mut self.table.entries {
+            let answer = match &entry.target {
+                Target::Function(name) => self.adapter_functions.get(name),
+                Target::Source { .. } => entry
+                    .sent()
+                    .and_then(|(path, line)| self.adapter_lines.get(&(path.to_owned(), line))),
+                Target::Unplaced { given, line } => self.adapter_lines.get(&(given.clone(), line.unwrap_or(1))),
+            };
+            let Some(answer) = answer.filter(|_| entry.spec.enabled) else { continue };
+            entry.verified = answer.verified;
+            if !answer.verified {
+                entry.bound = None;
+                entry.pending = !matches!(entry.why, Some(Why::NoCode | Why::TextGone));
+                if entry.why == Some(Why::NotLaunched) || (entry.why.is_none() && matches!(entry.target, Target::Function(_))) {
+                    entry.why = Some(Why::ModuleNotLoaded);
+                    entry.message = answer.message.clone().filter(|words| !words.contains("No symbols have been loaded"));
+                }
+                continue;
+            }
+            entry.pending = false;
+            entry.bound = answer.line.and_then(|line| u32::try_from(line).ok()).filter(|line| *line > 0);
+            if !matches!(entry.why, Some(Why::SourceChanged | Why::InvalidCondition)) {
+                entry.why = None;
+                entry.message = None;
+                entry.nearest.clear();
+            }
+            if let (Target::Unplaced { given, line }, Some(source)) = (&entry.target, &answer.source) {
+                if let Some(path) = &source.path {
+                    entry.target = Target::Source {
+                        path: path.clone(),
+                        given: given.clone(),
+                        line: line.unwrap_or(1),
+                        code_line: entry.bound,
+                    };
+                }
+            }
+        }
+    }
+
+    pub(super) fn adapter_id(&self, entry: &Entry) -> Option<i64> {
+        match &entry.target {
+            Target::Function(name) => self.adapter_functions.get(name)?.id,
+            _ => {
+                let (path, line) = entry.sent()?;
+                self.adapter_lines.get(&(path.to_owned(), line))?.id
+            }
+        }
+    }
+
+    /// A module with symbols came: what had no document may have one now.
+    pub(super) fn place_again(&mut self) {
+        if self.sources.root().is_none() {
+            self.sources.set_root(self.modules.root());
+        }
+        let base = self.settings.base();
+        let around = Surroundings { sources: &self.sources, modules: Some(&self.modules), base: &base };
+        self.table.place_again(&around);
+        self.adopt_answers();
+        if self.is_live() && !self.syncing {
+            self.after_edit(|_| {});
+        }
+    }
+}
+
+/// The error in both adapters' words for a condition that has no value.
+fn condition_words(message: &str) -> Option<String> {
+    let rest = message.split_once("The error returned was '")?.1;
+    let words = rest.rsplit_once('\'').map_or(rest, |(words, _)| words);
+    Some(words.trim_start_matches("error: ").to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_evaluators_words_are_found_in_the_adapters_message() {
+        let message = "The condition for a breakpoint failed to execute. The condition was 'x > 1'. The error returned was \
+                       'error: The name 'x' does not exist in the current context'. - Program.cs:5";
+        assert_eq!(condition_words(message).as_deref(), Some("The name 'x' does not exist in the current context"));
+        assert_eq!(condition_words("pending"), None);
+    }
+}

@@ -1,0 +1,384 @@
+//! Ends: of the program, of the adapter, of the session by its client; told once, nothing left.
+
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+use super::Actor;
+use super::inputs::Done;
+use super::waits::{WaitKind, Waiter};
+use crate::dap::Gone;
+use crate::process::{ExitStatus, StderrTail, signal_name};
+use crate::session::command::{Answer, Waiting};
+use crate::session::error::{Code, Details, SessionError};
+use crate::session::ids::{EventSeq, StateName};
+use crate::session::report::{Exit, Report};
+use crate::session::spec::BuildMode;
+use crate::session::startup::Method;
+use crate::session::state::{Ended, Input, State};
+use crate::session::teardown::{self, Leaving};
+use crate::session::view::Event;
+
+/// After the program's end its pipes are read until they are silent this long: a grandchild may hold them open.
+const QUIET: Duration = Duration::from_millis(200);
+/// Time for the program's end to be known after its adapter's, so that one story is told.
+const GRACE: Duration = Duration::from_millis(200);
+/// An adapter that answers nothing for so long is hung: longer than its own 5.6, 10.5 and 15 s (measured.md 0).
+const HUNG: Duration = Duration::from_secs(20);
+/// Between `exited` and `terminated`, in whichever order they come.
+const BOTH_SAID: Duration = Duration::from_millis(100);
+
+impl Actor {
+    pub(super) fn end_deadlines(&self) -> impl Iterator<Item = Instant> {
+        let quiet = self.program.exited.map(|(_, quiet)| quiet + if self.program.open_pipes == 0 { Duration::ZERO } else { QUIET });
+        let link = self.link.as_ref();
+        let gone = link.and_then(|link| link.exited).map(|(_, at)| at + GRACE);
+        let closed = link.filter(|link| link.exited.is_none()).and_then(|link| link.closed).map(|at| at + GRACE * 3);
+        let hung = link.and_then(|link| link.client.oldest_pending()).map(|(_, since)| since + HUNG);
+        let live = !self.is_ended();
+        [quiet, gone, closed, hung, self.program.watchdog].into_iter().flatten().filter(move |_| live)
+    }
+
+    /// What is due by the clock.
+    pub(super) fn on_time(&mut self) {
+        if self.is_ended() {
+            return;
+        }
+        let now = Instant::now();
+        if let Some((status, quiet)) = self.program.exited {
+            if self.program.open_pipes == 0 || now >= quiet + QUIET {
+                return self.end_by_program(status);
+            }
+        }
+        self.check_watchdog();
+        let Some(link) = &self.link else { return };
+        if let Some((status, at)) = link.exited {
+            if now >= at + GRACE && self.program.exited.is_none() {
+                return self.lose_adapter(Some(status), None);
+            }
+        } else if link.closed.is_some_and(|at| now >= at + GRACE * 3) {
+            return self.lose_adapter(None, Some("closed its output, but does not end".into()));
+        } else if let Some((command, _)) = link.client.oldest_pending().filter(|(_, since)| now >= *since + HUNG) {
+            return self.lose_adapter(None, Some(format!("did not answer `{command}` for {} s", HUNG.as_secs())));
+        }
+    }
+
+    pub(super) fn on_program_exited(&mut self, status: Option<ExitStatus>) {
+        if !self.is_ended() && self.program.exited.is_none() {
+            self.program.exited = Some((status, Instant::now()));
+        }
+    }
+
+    /// `exited` or `terminated`: the truth only where the adapter started the program, or attached to it.
+    pub(super) fn on_adapter_says_ended(&mut self) {
+        let method = self.link.as_ref().map(|link| link.method);
+        if method != Some(Method::Held) && self.program.exited.is_none() && !self.is_ended() {
+            // both events come together, in either order; the code may be in the second
+            self.program.exited = Some((None, Instant::now() - QUIET + BOTH_SAID));
+            self.program.open_pipes = 1;
+        }
+    }
+
+    fn end_by_program(&mut self, status: Option<ExitStatus>) {
+        if matches!(self.state, State::Starting { .. }) {
+            let (words, hint) = match status {
+                Some(status) => (format!("the program ended before it could be debugged: {status}"), "read its output, or run it in a shell"),
+                None => ("the program ended while the debugger attached".into(), "start it again"),
+            };
+            return self.start_failed(SessionError::new(Code::LaunchFailed, words, hint));
+        }
+        let own = self.link.as_ref().map(|link| link.method);
+        let code = match own {
+            // both adapters say 0 for an attached process, whatever it was (measured.md 11)
+            Some(Method::Attached) => None,
+            _ => self.program.exit_code.and_then(|code| i32::try_from(code).ok()),
+        };
+        let (exit_code, signal) = match status {
+            Some(ExitStatus::Code(code)) => (Some(code), None),
+            Some(ExitStatus::Signal(signal)) => (None, Some(signal_name(signal).to_owned())),
+            None => (code, None),
+        };
+        let died_of = self.last_exception.take().filter(|exception| exception.unhandled && exit_code != Some(0));
+        let seq = self.note_event(Event {
+            type_name: "exited",
+            stream: "execution",
+            reason: signal.clone(),
+            exit_code,
+            ..Event::default()
+        });
+        let exit = Exit { seq, exit_code, signal, exception: died_of };
+        self.apply(Input::Ended(Box::new(Ended { exit, ..Ended::default() })));
+    }
+
+    pub(super) fn on_adapter_closed(&mut self) {
+        if let Some(link) = &mut self.link {
+            link.closed.get_or_insert(Instant::now());
+            link.last_asked = link.client.in_flight();
+            if link.method == Method::Replay {
+                link.client.fail_all(Gone::new("the recording is over"));
+            }
+        }
+    }
+
+    /// waitpid speaks: every pending request is answered at once, the story a moment later.
+    pub(super) fn on_adapter_exited(&mut self, status: ExitStatus) {
+        let Some(link) = &mut self.link else { return };
+        if link.last_asked.is_empty() {
+            link.last_asked = link.client.in_flight();
+        }
+        link.exited = Some((status, Instant::now()));
+        link.client.fail_all(Gone::new(status.to_string()));
+        if let Some(tap) = &link.tap {
+            tap.exit(match status {
+                ExitStatus::Code(code) => code,
+                ExitStatus::Signal(signal) => -signal,
+            });
+        }
+    }
+
+    /// The adapter is gone or deaf while it was needed.
+    fn lose_adapter(&mut self, status: Option<ExitStatus>, fault: Option<String>) {
+        let Some(link) = &self.link else { return };
+        let name = link.profile.name.clone();
+        let method = link.method;
+        let asked = link.last_asked.first().cloned().or_else(|| link.client.in_flight().into_iter().next());
+        let stderr = link.stderr.as_ref().map(StderrTail::tail).filter(|tail| !tail.trim().is_empty());
+        let how = match (&fault, status) {
+            (Some(fault), _) => format!("{name} {fault}"),
+            (None, Some(ExitStatus::Signal(signal))) => format!("{name} died of {}", signal_name(signal)),
+            (None, Some(ExitStatus::Code(code))) => format!("{name} ended with code {code}"),
+            (None, None) => format!("{name} is gone"),
+        };
+        let doing = match &asked {
+            Some(("evaluate", text)) if !text.is_empty() => format!(" while it evaluated {text}"),
+            Some((command, text)) if !text.is_empty() => format!(" while it did {command} {text}"),
+            Some((command, _)) => format!(" while it did {command}"),
+            None => String::new(),
+        };
+        let program = match (method, self.program.exited) {
+            (_, Some(_)) => "; the program ended too",
+            (Method::Attached, None) => "; the program may be frozen and cannot be attached again",
+            (Method::Replay, None) => "",
+            (_, None) => "; the program was ended",
+        };
+        let hint = match (&asked, method) {
+            (_, Method::Attached) => format!("end it with `kill -9 {}` and start it anew", self.program.pid.unwrap_or(0)),
+            (Some(("evaluate", _)), _) => "debug_launch; do not evaluate that call".into(),
+            _ => "debug_restart, or debug_launch".to_owned(),
+        };
+        let (exit_code, signal) = match status {
+            Some(ExitStatus::Code(code)) => (Some(code), None),
+            Some(ExitStatus::Signal(signal)) => (None, Some(signal_name(signal).to_owned())),
+            None => (None, None),
+        };
+        let error = SessionError::new(Code::AdapterLost, format!("{how}{doing}{program}"), hint)
+            .in_state(StateName::Ended)
+            .with(Details::AdapterLost {
+                request: asked.map(|(command, text)| format!("{command} {text}").trim().to_owned()),
+                exit_code,
+                signal,
+                stderr,
+                output: self.output.report(self.told.output),
+            });
+        if matches!(self.state, State::Starting { .. }) {
+            return self.start_failed(error);
+        }
+        let seq = self.note_event(Event {
+            type_name: "adapter_lost",
+            stream: "execution",
+            text: Some(error.message.clone()),
+            ..Event::default()
+        });
+        let ended = Ended { exit: Exit { seq, ..Exit::default() }, disconnected: false, lost: Some(Box::new(error)) };
+        self.apply(Input::Ended(Box::new(ended)));
+    }
+
+    /// The program's and the adapter's last words, where a start failed.
+    pub(super) fn with_last_words(&self, mut error: SessionError) -> SessionError {
+        let output = self.output.report(0);
+        if output.stderr.is_empty() && output.stdout.is_empty() || !matches!(error.code, Code::LaunchFailed | Code::AdapterLost | Code::AttachFailed) {
+            return error;
+        }
+        match error.details.as_deref_mut() {
+            Some(Details::AdapterLost { output: told, .. }) => *told = output,
+            Some(_) => {}
+            None => {
+                error.details = Some(Box::new(Details::AdapterLost {
+                    request: None,
+                    exit_code: None,
+                    signal: None,
+                    stderr: None,
+                    output,
+                }));
+            }
+        }
+        error
+    }
+
+    /// The end is told to whoever waits; what runs is ended.
+    pub(super) fn on_ended(&mut self) {
+        self.published = None;
+        self.context = None;
+        self.step = None;
+        self.pausing = false;
+        self.quiet = false;
+        if let State::Ended(ended) = &self.state {
+            self.lost.send_replace(ended.lost.as_deref().cloned());
+        }
+        for entry in &mut self.table.entries {
+            entry.verified = false;
+        }
+        self.tear_down(false);
+    }
+
+    /// Ends what still runs, in the order that the way of starting asks for (design 5).
+    fn tear_down(&mut self, let_go: bool) {
+        let Some(link) = &mut self.link else {
+            // the start was cut short: dropping its job kills what it had started
+            self.program.held = None;
+            return;
+        };
+        let leaving = Leaving {
+            method: link.method,
+            client: link.client.clone(),
+            adapter: link.adapter.take(),
+            program: self.program.held.clone(),
+            pid: self.program.pid,
+            let_go,
+            had_conditions: self.plan.has_conditions(),
+            documents: self.plan.documents.keys().cloned().collect(),
+        };
+        self.job(async move {
+            teardown::leave(leaving).await;
+            Done::TornDown
+        });
+        self.tearing = true;
+    }
+
+    pub(super) fn on_torn_down(&mut self) {
+        self.tearing = false;
+        if let Some(link) = &self.link {
+            if let Some(tap) = &link.tap {
+                tap.flush(Duration::from_millis(500));
+            }
+        }
+        if let Some((build, waiting)) = self.restarting.take() {
+            self.begin(build, waiting, true);
+        }
+    }
+
+    /// Without a word, for a start that is tried again.
+    pub(super) fn end_processes_now(&mut self) {
+        self.tear_down(false);
+        self.tearing = false;
+    }
+
+    pub(super) fn disconnect(&mut self, terminate: Option<bool>, answer: Answer<Report>) {
+        let waiting = Waiting { include: Default::default(), wait: Default::default(), answer };
+        if let State::Ended(ended) = &self.state {
+            let seq = ended.exit.seq.max(EventSeq(1));
+            // idempotent: a session that is over is disconnected
+            let mut over = ended.clone();
+            over.disconnected = true;
+            over.lost = None;
+            over.exit.seq = seq;
+            self.state = State::Ended(over);
+            return self.waiters.push(Waiter::new(waiting, WaitKind::Wait, EventSeq(0), None));
+        }
+        let method = self.link.as_ref().map(|link| link.method);
+        let attached = method == Some(Method::Attached) || matches!(self.purpose, super::Purpose::Attach(_));
+        let let_go = !terminate.unwrap_or(!attached);
+        if let_go && matches!(self.state, State::Starting { .. }) && !attached {
+            let told = SessionError::new(
+                Code::NotRunning,
+                "a program that is starting cannot be let go: held, it never runs without a debugger",
+                "debug_disconnect without terminate, or once debug_launch has answered",
+            );
+            return drop(waiting.answer.send(Err(told.in_state(StateName::Starting))));
+        }
+        if let_go && matches!(method, Some(Method::Adapter)) {
+            let told = SessionError::new(
+                Code::UnsupportedByAdapter,
+                "the adapter started this program itself and cannot let it go",
+                "debug_disconnect without terminate ends it",
+            );
+            return drop(waiting.answer.send(Err(told)));
+        }
+        let seq = self.note_event(Event { type_name: "disconnected", stream: "execution", ..Event::default() });
+        // every wait ends with `disconnected`, this call's answer among them
+        self.waiters.push(Waiter::new(waiting, WaitKind::Wait, EventSeq(0), None));
+        let ended = Ended { exit: Exit { seq, ..Exit::default() }, disconnected: true, lost: None };
+        let kill_attached = attached && !let_go;
+        let state = std::mem::replace(&mut self.state, State::Ended(Box::new(ended)));
+        drop(state);
+        self.published = None;
+        self.context = None;
+        self.run_queue_into_the_void();
+        self.tear_down(if attached { !kill_attached } else { let_go });
+    }
+
+    /// Commands that waited for a program that is gone.
+    fn run_queue_into_the_void(&mut self) {
+        self.inspections = 0;
+        self.syncing = false;
+    }
+
+    pub(super) fn restart(&mut self, build: Option<BuildMode>, waiting: Waiting) {
+        if matches!(self.purpose, super::Purpose::Attach(_)) {
+            let told = SessionError::new(
+                Code::UnsupportedByAdapter,
+                "the program was attached to, not started here: it cannot be restarted",
+                "debug_launch it, or start it yourself and debug_attach",
+            );
+            return drop(waiting.answer.send(Err(told)));
+        }
+        if self.is_ended() && !self.tearing {
+            return self.begin(build, waiting, true);
+        }
+        if !self.is_ended() {
+            let seq = self.note_event(Event { type_name: "disconnected", stream: "execution", ..Event::default() });
+            let ended = Ended { exit: Exit { seq, ..Exit::default() }, disconnected: true, lost: None };
+            self.state = State::Ended(Box::new(ended));
+            self.serve_waiters();
+            self.published = None;
+            self.context = None;
+            self.run_queue_into_the_void();
+            self.tear_down(false);
+        }
+        self.restarting = Some((build, waiting));
+        if !self.tearing {
+            self.on_torn_down();
+        }
+    }
+
+    pub(super) fn shut_down(&mut self, answer: oneshot::Sender<()>) {
+        self.shutdown.push(answer);
+        if let Some(held) = &self.program.held {
+            // also a program that was let go: it lives until we end
+            held.child.kill_group();
+        }
+        if !self.is_ended() {
+            let attached = matches!(self.purpose, super::Purpose::Attach(_));
+            let seq = self.note_event(Event { type_name: "disconnected", stream: "execution", ..Event::default() });
+            let ended = Ended { exit: Exit { seq, ..Exit::default() }, disconnected: true, lost: None };
+            self.state = State::Ended(Box::new(ended));
+            self.tear_down(attached);
+        }
+    }
+
+    pub(super) fn answer_shutdown(&mut self) {
+        if !self.shutdown.is_empty() && !self.tearing {
+            for answer in self.shutdown.drain(..) {
+                drop(answer.send(()));
+            }
+        }
+    }
+
+    pub(super) fn end_seq(&self) -> EventSeq {
+        match &self.state {
+            State::Ended(ended) => ended.exit.seq,
+            _ => EventSeq(u64::MAX),
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! What comes in: adapter messages, the program's output, finished jobs; and where each goes.
+
+use std::sync::Arc;
+
+use tokio::sync::{oneshot, watch};
+use tokio::time::Instant;
+
+use super::{Actor, Piece};
+use crate::backend::Profile;
+use crate::dap::message::{self, Message};
+use crate::dap::{self, Client, DapError};
+use crate::process::{Child, ExitStatus, Held, StderrTail};
+use crate::session::error::SessionError;
+use crate::session::ids::{StopEpoch, ThreadId};
+use crate::session::output_log::Stream;
+use crate::session::startup::{Method, Opened, Prepared};
+use crate::session::state::{Input, Stopped};
+use crate::session::stopping::Decided;
+use crate::session::sync::Synced;
+use crate::session::view::Event;
+use crate::transport::Incoming;
+use crate::transport::record::Tap;
+
+/// The adapter of this run.
+pub(super) struct Link {
+    pub client: Client,
+    pub quirks: Arc<crate::backend::Quirks>,
+    pub profile: Profile,
+    pub method: Method,
+    pub adapter: Option<Child>,
+    pub stderr: Option<StderrTail>,
+    pub tap: Option<Tap>,
+    pub initialized: watch::Sender<bool>,
+    pub capabilities: dap::Capabilities,
+    /// Its exit, and when we heard of it.
+    pub exited: Option<(ExitStatus, Instant)>,
+    /// Its stdout is at its end since then.
+    pub closed: Option<Instant>,
+    /// What it was asked when it went away.
+    pub last_asked: Vec<(&'static str, String)>,
+}
+
+/// The debuggee.
+#[derive(Default)]
+pub(super) struct ProgramSide {
+    pub pid: Option<u32>,
+    /// As debug_state tells it.
+    pub name: Option<String>,
+    pub held: Option<Arc<Held>>,
+    pub stdin: Option<crate::process::ChildStdin>,
+    pub stdin_closed: bool,
+    /// Pipes of ours that are not at their end.
+    pub open_pipes: usize,
+    /// It ended; the output may still be on its way since the second moment.
+    pub exited: Option<(Option<ExitStatus>, Instant)>,
+    /// The adapter's word, where it started the program.
+    pub exit_code: Option<i64>,
+    /// The adapter launch's start watchdog.
+    pub watchdog: Option<Instant>,
+    /// The last try of an adapter launch that hung.
+    pub tried_again: bool,
+}
+
+/// A finished job.
+pub(super) enum Done {
+    Prepared(Box<Result<Prepared, SessionError>>),
+    Opened(Box<(Prepared, Result<Opened, SessionError>)>),
+    Configured(Box<Result<(dap::Capabilities, Synced), SessionError>>),
+    Decided(StopEpoch, Box<Decided>),
+    Resumed(Stopped, Result<(), DapError>),
+    Paused(Result<(), SessionError>),
+    Inspected,
+    Synced(Result<Synced, DapError>, Then),
+    ExceptionsSet(Result<(), DapError>, oneshot::Sender<Result<(), SessionError>>),
+    AdapterExited(ExitStatus),
+    ProgramExited(Option<ExitStatus>),
+    TornDown,
+    Nothing,
+}
+
+/// What follows an edit of the adapter's breakpoints.
+pub(super) type Then = Box<dyn FnOnce(&mut Actor) + Send>;
+
+impl Actor {
+    pub(super) fn on_done(&mut self, run: u32, done: Done) {
+        if run != self.run {
+            return;
+        }
+        match done {
+            Done::Prepared(result) => self.on_prepared(*result),
+            Done::Opened(opened) => self.on_opened(opened.0, opened.1),
+            Done::Configured(result) => self.on_configured(*result),
+            Done::Decided(epoch, decided) => self.on_decided(epoch, *decided),
+            Done::Resumed(stop, result) => self.on_resume_answered(stop, result),
+            Done::Paused(result) => self.on_pause_answered(result),
+            Done::Inspected => self.inspections = self.inspections.saturating_sub(1),
+            Done::Synced(result, then) => self.on_synced(result, then),
+            Done::ExceptionsSet(result, answer) => {
+                self.syncing = false;
+                let told = result.map_err(|error| {
+                    crate::session::context::adapter_words(&crate::session::inspect::ReadError::from(error))
+                });
+                drop(answer.send(told));
+            }
+            Done::AdapterExited(status) => self.on_adapter_exited(status),
+            Done::ProgramExited(status) => self.on_program_exited(status),
+            Done::TornDown => self.on_torn_down(),
+            Done::Nothing => {}
+        }
+    }
+
+    pub(super) fn on_incoming(&mut self, incoming: Incoming) {
+        match incoming {
+            Incoming::Body(bytes) => match message::parse(&bytes) {
+                Ok(Message::Response(response)) => {
+                    if let Some(link) = &self.link {
+                        link.client.resolve(response);
+                    }
+                }
+                Ok(Message::Event(event)) => self.on_event(event),
+                Ok(Message::Request(request)) => {
+                    if let Some(link) = &self.link {
+                        link.client.refuse(&request);
+                    }
+                }
+                // one bad body in a whole frame costs that message
+                Err(error) => tracing::warn!(session = %self.id, %error, "an adapter message that cannot be read"),
+            },
+            Incoming::Closed(error) => {
+                if let Some(error) = error {
+                    tracing::warn!(session = %self.id, %error, "the adapter's stream broke");
+                }
+                self.incoming = None;
+                self.on_adapter_closed();
+            }
+        }
+    }
+
+    fn on_event(&mut self, event: dap::Event) {
+        match event {
+            dap::Event::Initialized => {
+                if let Some(link) = &self.link {
+                    link.initialized.send_replace(true);
+                }
+            }
+            dap::Event::Stopped(stopped) => self.on_stopped_event(stopped),
+            dap::Event::Exited { exit_code } => {
+                self.program.exit_code = Some(exit_code);
+                self.on_adapter_says_ended();
+            }
+            dap::Event::Terminated => self.on_adapter_says_ended(),
+            dap::Event::Module(event) => self.on_module(*event),
+            dap::Event::Output(output) => self.on_adapter_output(*output),
+            dap::Event::Breakpoint(event) => self.on_breakpoint_event(event.breakpoint),
+            dap::Event::Process(process) => {
+                if self.program.pid.is_none() {
+                    self.program.pid = process.system_process_id.and_then(|pid| u32::try_from(pid).ok());
+                }
+            }
+            dap::Event::Thread(thread) => {
+                let type_name = match thread.reason {
+                    dap::ThreadReason::Exited => "thread_exited",
+                    _ => "thread_started",
+                };
+                self.note_event(Event {
+                    type_name,
+                    stream: "threads",
+                    thread: Some(ThreadId(thread.thread_id)),
+                    ..Event::default()
+                });
+            }
+            // our own resume has said so already
+            dap::Event::Continued(_) => {}
+            dap::Event::Capabilities(capabilities) => {
+                if let Some(link) = &mut self.link {
+                    link.capabilities = *capabilities;
+                }
+            }
+            dap::Event::Other { name, .. } => tracing::debug!(session = %self.id, name, "an event we do not know"),
+        }
+    }
+
+    fn on_stopped_event(&mut self, stopped: dap::StoppedEvent) {
+        let reason = stopped_word(&stopped.reason);
+        let thread = ThreadId(stopped.thread_id.unwrap_or(0));
+        let seq = self.note_event(Event {
+            type_name: "stopped",
+            stream: "execution",
+            reason: Some(reason.to_owned()),
+            thread: Some(thread),
+            ..Event::default()
+        });
+        self.apply(Input::Stopped { seq, thread, reason: stopped.reason, hit_ids: stopped.hit_breakpoint_ids });
+    }
+
+    fn on_module(&mut self, event: dap::ModuleEvent) {
+        if event.reason == dap::ModuleReason::Removed {
+            self.modules.remove(&event.module.id);
+            return;
+        }
+        self.program.watchdog = None;
+        self.modules.add(&event.module);
+        self.note_event(Event {
+            type_name: "module_loaded",
+            stream: "modules",
+            text: Some(event.module.name.clone()),
+            ..Event::default()
+        });
+        let symbols = event.module.symbol_status.as_deref().is_some_and(|status| status.starts_with("Symbols loaded"));
+        if symbols {
+            self.place_again();
+        }
+    }
+
+    /// Output that the adapter hands on: the program's where the adapter started it, else a debugger message.
+    fn on_adapter_output(&mut self, output: dap::OutputEvent) {
+        let own = self.link.as_ref().is_some_and(|link| matches!(link.method, Method::Adapter | Method::Replay));
+        let stream = match output.category {
+            Some(dap::OutputCategory::Stdout) if output.source.is_none() => Some(Stream::Stdout),
+            Some(dap::OutputCategory::Stderr) if output.source.is_none() => Some(Stream::Stderr),
+            _ => None,
+        };
+        let words = output.output.as_str();
+        let debuggers = words.starts_with("Breakpoint error:") || words.starts_with("You are debugging a Release build of");
+        match stream {
+            Some(stream) if own && !debuggers => self.on_output(stream, words.as_bytes()),
+            _ => {
+                self.note_event(Event {
+                    type_name: "debug_message",
+                    stream: "output",
+                    text: Some(crate::session::sources::Sources::shorten(words.trim_end())),
+                    ..Event::default()
+                });
+            }
+        }
+    }
+
+    pub(super) fn on_piece(&mut self, (run, stream, bytes): Piece) {
+        if run != self.run {
+            return;
+        }
+        match bytes {
+            Some(bytes) => self.on_output(stream, &bytes),
+            None => self.program.open_pipes = self.program.open_pipes.saturating_sub(1),
+        }
+    }
+
+    fn on_output(&mut self, stream: Stream, bytes: &[u8]) {
+        self.output.push(stream, bytes);
+        if let Some((_, quiet_since)) = &mut self.program.exited {
+            *quiet_since = Instant::now();
+        }
+        if stream == Stream::Stdout && self.ready.is_none() {
+            self.look_for_ready();
+        }
+    }
+}
+
+pub(super) fn stopped_word(reason: &dap::StopReason) -> &str {
+    match reason {
+        dap::StopReason::Step => "step",
+        dap::StopReason::Breakpoint => "breakpoint",
+        dap::StopReason::Exception => "exception",
+        dap::StopReason::Pause => "pause",
+        dap::StopReason::Entry => "entry",
+        dap::StopReason::Goto => "goto",
+        dap::StopReason::FunctionBreakpoint => "function_breakpoint",
+        dap::StopReason::DataBreakpoint => "data_breakpoint",
+        dap::StopReason::InstructionBreakpoint => "instruction_breakpoint",
+        dap::StopReason::Other(other) => other,
+    }
+}

@@ -1,0 +1,215 @@
+//! Reports and snapshots, made of what the actor knows. Presence means change: what a client has seen is left out.
+
+
+use super::waits::{Published, Told, WaitKind, Waiter};
+use super::{Actor, Purpose};
+use crate::session::ids::BreakpointId;
+use crate::session::report::*;
+use crate::session::state::State;
+
+/// Tracepoint lines of a report.
+const TRACES: usize = 20;
+
+impl Actor {
+    pub(super) fn report(&self, waiter: &Waiter, told: Told, before: Receipt) -> Report {
+        let outcome = match told {
+            Told::Stopped => match &self.published {
+                Some(published) => Outcome::Stopped(Box::new(self.stop_for(waiter, published))),
+                None => Outcome::StillRunning { since: self.log.last(), ready: None },
+            },
+            Told::Exited => Outcome::Exited(self.exit()),
+            Told::StillRunning => Outcome::StillRunning {
+                since: self.log.last(),
+                ready: self.ready.clone().filter(|_| !self.ready_told),
+            },
+            Told::Disconnected(seq) => Outcome::Disconnected { seq },
+        };
+        let (tracepoints, more_tracepoints) = self.traces_since(before.trace);
+        let opens = waiter.kind == WaitKind::Open;
+        let told_id = opens || self.registry.live_count() > 1;
+        Report {
+            session_id: told_id.then(|| self.id.clone()),
+            pid: self.program.pid.filter(|_| waiter.kind.opens()),
+            root: self.sources.root().filter(|_| opens).map(|root| root.display().to_string()),
+            elapsed: waiter.began.elapsed(),
+            breakpoints: self.breakpoints_for(waiter),
+            tracepoints,
+            more_tracepoints,
+            output: if waiter.include.output { self.output.report(before.output) } else { OutputTail::default() },
+            note: self.note_for(waiter, told),
+            receipt: before,
+            outcome,
+        }
+    }
+
+    fn stop_for(&self, waiter: &Waiter, published: &Published) -> Stop {
+        let done = &published.completed;
+        let same_thread = self.told_frame.thread == Some(done.thread);
+        let same_frame = same_thread && done.frame_key.is_some() && self.told_frame.frame == done.frame_key;
+        let step = done.reason == StopReason::Step && waiter.kind == WaitKind::Step;
+        let brief = step && same_frame && !waiter.include.explicit;
+        let mut location = done.location.clone();
+        if let Some(location) = location.as_mut().filter(|_| brief) {
+            location.function = None;
+            location.kind = None;
+        }
+        let values = match (waiter.include.locals, brief) {
+            (false, _) => StopValues::None,
+            (true, false) => StopValues::Locals(done.locals.clone(), done.more_locals),
+            (true, true) => {
+                let changed: Vec<Variable> = done
+                    .locals
+                    .iter()
+                    .filter(|local| local.was.is_some() || published.new_names.contains(&local.name))
+                    .cloned()
+                    .collect();
+                let unchanged = if changed.is_empty() { 0 } else { done.locals.len() - changed.len() };
+                StopValues::Changed(changed, unchanged)
+            }
+        };
+        let stack = waiter.include.stack && !brief;
+        Stop {
+            reason: done.reason,
+            seq: published.seq,
+            thread: (!(step && same_thread && !waiter.include.explicit))
+                .then(|| (done.thread, done.thread_name.clone())),
+            location,
+            breakpoint_ids: done.breakpoint_ids.iter().copied().map(BreakpointId).collect(),
+            hit_count: done.hit_count,
+            exception: done.exception.clone(),
+            values,
+            watches: if waiter.include.watches { done.watches.clone() } else { Vec::new() },
+            stack: if stack { done.stack.clone() } else { Vec::new() },
+            external_frames: if stack { done.external_frames } else { 0 },
+            more_frames: if stack { done.more_frames } else { 0 },
+        }
+    }
+
+    pub(super) fn exit(&self) -> Exit {
+        match &self.state {
+            State::Ended(ended) => ended.exit.clone(),
+            _ => Exit::default(),
+        }
+    }
+
+    fn traces_since(&self, since: u64) -> (Vec<TraceLine>, usize) {
+        let new = self.traces.iter().filter(|(number, _)| *number > since);
+        let shown: Vec<TraceLine> = new.map(|(_, line)| line.clone()).collect();
+        let total = usize::try_from(self.trace_count.saturating_sub(since)).unwrap_or(usize::MAX);
+        let cut = shown.len().saturating_sub(TRACES);
+        let shown: Vec<TraceLine> = shown.into_iter().skip(cut).collect();
+        let more = total.saturating_sub(shown.len());
+        (shown, more)
+    }
+
+    /// launch and attach tell all; restart those that moved or are not verified.
+    fn breakpoints_for(&self, waiter: &Waiter) -> Vec<Breakpoint> {
+        if !waiter.kind.opens() {
+            return Vec::new();
+        }
+        let views = self.table.users().map(|entry| {
+            let mut view = entry.view(&self.sources, true);
+            if !view.verified || view.moved_from.is_some() {
+                view = entry.view(&self.sources, false);
+            }
+            if waiter.kind == WaitKind::Open {
+                view.hits = 0;
+            }
+            view
+        });
+        views
+            .filter(|view| waiter.kind == WaitKind::Open || view.moved_from.is_some() || (!view.verified && !view.disabled))
+            .collect()
+    }
+
+    /// One sentence for what was not asked for.
+    fn note_for(&self, waiter: &Waiter, told: Told) -> Option<String> {
+        if let Some(note) = &waiter.note {
+            return Some(note.clone());
+        }
+        if let Some(words) = self.condition_notes.first() {
+            return Some(words.clone());
+        }
+        if told == Told::Stopped {
+            if let Some(published) = &self.published {
+                if let Some(stepped) = published.completed.cut_short.filter(|_| waiter.kind == WaitKind::Step) {
+                    return Some(format!("the step on thread {stepped} was cut short by this stop"));
+                }
+                if let Some(wanted) = waiter.breakpoint {
+                    if !published.completed.breakpoint_ids.contains(&wanted.0) {
+                        return Some(format!("this is another stop than breakpoint {wanted}"));
+                    }
+                }
+                if published.completed.location.is_none() {
+                    return Some("no frame of this thread has source; threads_list shows the others".into());
+                }
+            }
+        }
+        if self.cancelled_wait {
+            return Some("an earlier wait was cancelled; the program went on meanwhile".into());
+        }
+        if waiter.kind.opens() {
+            return self.recording_problem();
+        }
+        None
+    }
+
+    fn recording_problem(&self) -> Option<String> {
+        let tap = self.link.as_ref()?.tap.as_ref()?;
+        tap.problem().map(|problem| format!("the recording stopped: {problem}"))
+    }
+
+    pub(super) fn publish_snapshot(&self) {
+        let mut view = StateView::of(self.state.name());
+        view.session_id = Some(self.id.clone());
+        view.program = self.program.name.as_deref().map(|name| self.sources.relative(name));
+        view.backend = self.link.as_ref().map(|link| link.profile.name.clone());
+        view.started_by = self.link.as_ref().and_then(|link| link.method.told());
+        view.pid = self.program.pid;
+        view.seq = Some(self.log.last()).filter(|seq| seq.0 > 0);
+        view.breakpoint_count = self.table.users().count();
+        view.unverified = self.table.users().filter(|entry| !entry.verified && entry.spec.enabled).count();
+        match &self.state {
+            State::Starting { phase, .. } => view.phase = Some(phase.as_str()),
+            State::Running { since, .. } => view.running = Some(since.elapsed()),
+            State::Stopped(_) => match &self.published {
+                // a stop that is being judged may be nobody's
+                None => view.state = crate::session::ids::StateName::Running,
+                Some(published) => {
+                    view.seq = Some(published.seq);
+                    view.reason = Some(published.completed.reason);
+                    view.thread_id = Some(published.completed.thread);
+                    view.location = published.completed.location.clone().map(|location| Location { source: None, ..location });
+                    view.root = self.sources.root().map(|root| root.display().to_string());
+                }
+            },
+            State::Ended(ended) => {
+                view.exit_code = ended.exit.exit_code;
+                view.signal = ended.exit.signal.clone();
+                view.breakpoint_count = 0;
+                view.unverified = 0;
+            }
+        }
+        if let (Purpose::Launch(spec), None) = (&self.purpose, &view.program) {
+            view.program = Some(spec.program.clone());
+        }
+        self.snapshot.set(view);
+    }
+
+    /// How long it has been running, for messages.
+    pub(super) fn running_words(&self) -> String {
+        match &self.state {
+            State::Running { since, .. } => {
+                format!("it has been running for {:.1} s", since.elapsed().as_secs_f64())
+            }
+            State::Starting { phase, .. } => format!("it is starting ({})", phase.as_str()),
+            State::Stopped(_) => "it is stopped".into(),
+            State::Ended(ended) => match (&ended.exit.exit_code, &ended.exit.signal) {
+                (Some(code), _) => format!("it ended with code {code}"),
+                (_, Some(signal)) => format!("it ended by {signal}"),
+                _ => "it ended".into(),
+            },
+        }
+    }
+
+}

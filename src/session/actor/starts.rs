@@ -1,0 +1,375 @@
+//! A start, from the first look at the program to its release; and starts again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::io::AsyncReadExt;
+use tokio::time::Instant;
+
+use super::inputs::{Done, Link, ProgramSide};
+use super::waits::{WaitKind, Waiter};
+use super::{Actor, Purpose};
+use crate::backend::LaunchPlan;
+use crate::dap::Client;
+use crate::session::breakpoints::Role;
+use crate::session::breakpoints::plan::Plan;
+use crate::session::breakpoints::table::Surroundings;
+use crate::session::command::Waiting;
+use crate::session::error::{Code, SessionError};
+use crate::session::output_log::Stream;
+use crate::session::report::ExceptionMode;
+use crate::session::spec::{BuildMode, Place};
+use crate::session::startup::{self, Configuration, Method, Opened, Prepared, Request};
+use crate::session::state::{Input, Phase, State};
+use crate::session::sync::{Synced, Wanted};
+use crate::session::view::Event;
+
+/// An adapter's launch that shows no module by then hangs (dotnet-recipes 0, finding 3: 1 of 60 and 2 of 60).
+const WATCHDOG: Duration = Duration::from_secs(3);
+/// What a launch waits when something is set that could stop the program, and when nothing is.
+const WAIT_FOR_STOP: Duration = Duration::from_secs(30);
+const WAIT_FOR_NOTHING: Duration = Duration::from_secs(2);
+
+impl Actor {
+    /// Begins a start. The program's own breakpoints of `purpose` are added the first time.
+    pub(super) fn begin(&mut self, build: Option<BuildMode>, opening: Waiting, again: bool) {
+        self.run += 1;
+        let phase = if again || matches!(self.purpose, Purpose::Launch(_)) { Phase::Building } else { Phase::Attaching };
+        self.state = State::Starting { phase, stop: None };
+        self.program = ProgramSide { tried_again: self.program.tried_again, ..ProgramSide::default() };
+        self.program.name = match &self.purpose {
+            Purpose::Launch(spec) => Some(spec.program.clone()),
+            Purpose::Attach(_) => None,
+        };
+        self.link = None;
+        self.incoming = None;
+        self.plan = Plan::default();
+        self.adapter_lines.clear();
+        self.adapter_functions.clear();
+        self.published = None;
+        self.context = None;
+        self.inspections = 0;
+        self.step = None;
+        self.ready = None;
+        self.ready_told = false;
+        self.modules = Default::default();
+        self.lost = tokio::sync::watch::channel(None).0;
+        self.told_frame = Default::default();
+        self.table.entries.retain(|entry| entry.role == Role::User);
+        for entry in &mut self.table.entries {
+            entry.forget_adapter();
+        }
+        let phase = opening.wait.phase.clone();
+        let kind = if again { WaitKind::Restart } else { WaitKind::Open };
+        self.waiters.push(Waiter::new(opening, kind, self.log.last(), None));
+        let request = Request {
+            purpose: self.purpose.clone(),
+            settings: self.settings.clone(),
+            phase,
+            build,
+            adapter_launch: false,
+        };
+        self.job(async move { Done::Prepared(Box::new(startup::prepare(request).await)) });
+    }
+
+    pub(super) fn on_prepared(&mut self, result: Result<Prepared, SessionError>) {
+        let prepared = match result {
+            Ok(prepared) => prepared,
+            Err(error) => return self.start_failed(error),
+        };
+        if let Some(target) = &prepared.target {
+            if let Some(other) = self.registry.session_of(target.pid) {
+                return self.start_failed(SessionError::new(
+                    Code::AlreadyAttached,
+                    format!("process {} is debugged by session {other}", target.pid),
+                    format!("use session_id {other}, or debug_disconnect it first"),
+                ));
+            }
+            self.program.pid = Some(target.pid);
+            self.program.name = Some(target.assembly.as_ref().map_or(target.name.clone(), |dll| dll.display().to_string()));
+        }
+        if let Some(program) = &prepared.program {
+            self.program.name = Some(program.dll.display().to_string());
+            if program.built {
+                self.build_note = None;
+            }
+        }
+        if let Some(assembly) = &prepared.assembly {
+            self.modules.preload(assembly);
+        }
+        if let Err(error) = self.place_wanted(&prepared) {
+            return self.start_failed(error);
+        }
+        let phase = if prepared.method == Method::Attached { Phase::Attaching } else { Phase::Launching };
+        self.apply(Input::Phase(phase));
+        let spec = self.launch_spec().cloned();
+        let workspace = self.settings.base();
+        let record = self.record.clone();
+        self.job(async move {
+            let opened = startup::open(&prepared, spec.as_ref(), &workspace, record).await;
+            Done::Opened(Box::new((prepared, opened)))
+        });
+    }
+
+    pub(super) fn launch_spec(&self) -> Option<&crate::session::spec::LaunchSpec> {
+        match &self.purpose {
+            Purpose::Launch(spec) => Some(spec),
+            Purpose::Attach(_) => None,
+        }
+    }
+
+    /// Breakpoints that came with the call, and those from before, placed among the program's documents.
+    fn place_wanted(&mut self, prepared: &Prepared) -> Result<(), SessionError> {
+        if let Some(root) = self.modules.root() {
+            self.sources.set_root(Some(root));
+        }
+        let (given, rule, entry) = match &mut self.purpose {
+            Purpose::Launch(spec) => {
+                (std::mem::take(&mut spec.breakpoints), spec.exceptions.take(), spec.stop_at_entry)
+            }
+            Purpose::Attach(spec) => (std::mem::take(&mut spec.breakpoints), spec.exceptions.take(), false),
+        };
+        if rule.is_some() {
+            self.table.exceptions = rule;
+        }
+        let base = prepared.program.as_ref().map_or_else(|| self.settings.base(), |program| program.cwd.clone());
+        let around = Surroundings { sources: &self.sources, modules: Some(&self.modules), base: &base };
+        let around = if prepared.assembly.is_some() { around } else { Surroundings { modules: None, ..around } };
+        for spec in given {
+            self.table.add(spec, Role::User, &around)?;
+        }
+        self.table.place_again(&around);
+        if entry && prepared.method == Method::Held {
+            let Some((file, line)) = self.modules.entry_point() else {
+                return Err(SessionError::new(
+                    Code::NoSymbols,
+                    "stop_at_entry needs the program's PDB, which is missing",
+                    "build it as Debug, or leave stop_at_entry out",
+                ));
+            };
+            let spec = crate::session::spec::BreakpointSpec {
+                place: Place::Source { file, line: Some(line), text: None },
+                condition: None,
+                hit_condition: None,
+                temporary: true,
+                enabled: true,
+                log: None,
+                max_hits: None,
+            };
+            self.table.add(spec, Role::Entry, &around)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn on_opened(&mut self, prepared: Prepared, result: Result<Opened, SessionError>) {
+        let mut opened = match result {
+            Ok(opened) => opened,
+            Err(error) => return self.start_failed(error),
+        };
+        let client = Client::new(opened.connection.outgoing);
+        self.incoming = Some(opened.connection.incoming);
+        if let Some(adapter) = &opened.adapter {
+            let exited = adapter.exited();
+            self.job(async move { Done::AdapterExited(exited.await) });
+        }
+        if let Some(replay) = opened.replay.take() {
+            self.job(async move {
+                let code = replay.await.ok().and_then(|end| end.exit_code);
+                Done::AdapterExited(match code {
+                    Some(code) if code < 0 => crate::process::ExitStatus::Signal(-code),
+                    code => crate::process::ExitStatus::Code(code.unwrap_or(0)),
+                })
+            });
+        }
+        if let Some(held) = opened.held.take() {
+            self.own_program(held);
+        } else if let Some(pid) = prepared.target.as_ref().map(|target| target.pid) {
+            if let Ok(end) = crate::process::pidfd::wait_exit(pid) {
+                self.job(async move {
+                    end.await;
+                    Done::ProgramExited(None)
+                });
+            }
+        }
+        let quirks = Arc::new(prepared.profile.quirks.clone());
+        let (initialized, heard) = tokio::sync::watch::channel(false);
+        let plan = Plan::of(&self.table, &quirks);
+        self.wanted = Wanted::of(self.table.exceptions.as_ref());
+        let configuration = Configuration {
+            client: client.clone(),
+            quirks: quirks.clone(),
+            method: prepared.method,
+            held: self.program.held.clone(),
+            launch: self.launch_arguments(&prepared),
+            attach: self.attach_arguments(&prepared),
+            plan: plan.clone(),
+            wanted: self.wanted.clone(),
+            initialized: heard,
+            adapter: prepared.profile.name.clone(),
+            stderr: opened.stderr.clone(),
+        };
+        self.plan = plan;
+        self.link = Some(Link {
+            client,
+            quirks,
+            method: prepared.method,
+            profile: prepared.profile,
+            adapter: opened.adapter,
+            stderr: opened.stderr,
+            tap: opened.tap,
+            initialized,
+            capabilities: Default::default(),
+            exited: None,
+            closed: None,
+            last_asked: Vec::new(),
+        });
+        self.apply(Input::Phase(Phase::Binding));
+        self.job(async move { Done::Configured(Box::new(startup::configure(configuration).await)) });
+    }
+
+    /// A program that we started: its end and its pipes are ours to watch.
+    fn own_program(&mut self, held: Arc<crate::process::Held>) {
+        self.program.pid = Some(held.child.pid);
+        let exited = held.child.exited();
+        self.job(async move { Done::ProgramExited(Some(exited.await)) });
+        // the pipes can be taken only from an `Arc` that is still ours alone
+        let mut held = held;
+        if let Some(own) = Arc::get_mut(&mut held) {
+            self.program.stdin = own.child.stdin.take();
+            let pipes = [(Stream::Stdout, own.child.stdout.take()), (Stream::Stderr, own.child.stderr.take())];
+            for (stream, pipe) in pipes {
+                if let Some(pipe) = pipe {
+                    self.program.open_pipes += 1;
+                    self.drain(stream, pipe);
+                }
+            }
+        }
+        self.program.held = Some(held);
+    }
+
+    fn drain(&self, stream: Stream, mut pipe: crate::process::ChildOutput) {
+        let (run, pieces) = (self.run, self.pieces.0.clone());
+        tokio::spawn(async move {
+            let mut buffer = bytes::BytesMut::with_capacity(64 * 1024);
+            loop {
+                let read = pipe.read_buf(&mut buffer).await;
+                let end = !matches!(read, Ok(1..));
+                let piece = (!end).then(|| buffer.split().freeze());
+                if pieces.send((run, stream, piece)).await.is_err() || end {
+                    break;
+                }
+                buffer.reserve(64 * 1024);
+            }
+        });
+    }
+
+    fn launch_arguments(&self, prepared: &Prepared) -> Option<serde_json::Value> {
+        let spec = self.launch_spec();
+        let just_my_code = match &self.purpose {
+            Purpose::Launch(spec) => spec.just_my_code,
+            Purpose::Attach(spec) => spec.just_my_code,
+        };
+        let program = prepared.program.as_ref();
+        let alone = matches!(prepared.method, Method::Adapter | Method::Replay);
+        if !alone && !prepared.profile.quirks.launch_options_outlive_attach {
+            return None;
+        }
+        let env = match (alone, spec) {
+            (true, Some(spec)) => {
+                let own = spec.env.iter().filter_map(|(name, value)| value.clone().map(|value| (name.clone(), value)));
+                program.iter().flat_map(|program| program.env.clone()).chain(own).collect()
+            }
+            _ => Vec::new(),
+        };
+        let plan = LaunchPlan {
+            dll: program.map(|program| program.dll.clone()).unwrap_or_else(|| {
+                // a launch that an attach replaces names no program; a replay ignores it
+                spec.map(|spec| spec.program.clone().into()).unwrap_or_else(|| "replaced-by-attach.dll".into())
+            }),
+            args: match (alone, program, spec) {
+                (true, Some(program), Some(spec)) => program.args.iter().chain(&spec.args).cloned().collect(),
+                (true, None, Some(spec)) => spec.args.clone(),
+                _ => Vec::new(),
+            },
+            cwd: program.map(|program| program.cwd.clone()).unwrap_or_else(|| self.settings.base()),
+            env,
+            stop_at_entry: alone && spec.is_some_and(|spec| spec.stop_at_entry),
+            just_my_code: just_my_code.unwrap_or(true),
+        };
+        Some(prepared.profile.launch_arguments(&plan))
+    }
+
+    fn attach_arguments(&self, prepared: &Prepared) -> Option<serde_json::Value> {
+        match prepared.method {
+            Method::Held | Method::Attached => self.program.pid.map(|pid| prepared.profile.attach_arguments(pid)),
+            Method::Adapter | Method::Replay => None,
+        }
+    }
+
+    pub(super) fn on_configured(&mut self, result: Result<(crate::dap::Capabilities, Synced), SessionError>) {
+        let (capabilities, synced) = match result {
+            Ok(done) => done,
+            Err(error) => return self.start_failed(error),
+        };
+        let method = self.link.as_ref().map(|link| link.method);
+        if let Some(link) = &mut self.link {
+            link.capabilities = capabilities;
+        }
+        self.take_answers(synced);
+        if self.sources.root().is_none() {
+            self.sources.set_root(self.modules.root());
+        }
+        let at = self.note_event(Event { type_name: "started", stream: "execution", ..Event::default() });
+        if method == Some(Method::Adapter) && self.modules.loaded_count() == 0 {
+            self.program.watchdog = Some(Instant::now() + WATCHDOG);
+        }
+        let default = self.default_wait();
+        for waiter in self.waiters.iter_mut().filter(|waiter| waiter.kind.opens()) {
+            waiter.begin_waiting(default);
+        }
+        self.apply(Input::Started { at });
+    }
+
+    /// tools.md: 30 s, or 2 s when nothing is set that could stop the program; an attach does not wait.
+    fn default_wait(&self) -> Duration {
+        let Purpose::Launch(spec) = &self.purpose else { return Duration::ZERO };
+        let stopping = self.table.entries.iter().any(|entry| entry.spec.enabled && entry.log.is_none());
+        let exceptions = self
+            .table
+            .exceptions
+            .as_ref()
+            .is_some_and(|rule| !matches!(rule.mode, ExceptionMode::Unhandled | ExceptionMode::Never));
+        if spec.stop_at_entry || stopping || exceptions { WAIT_FOR_STOP } else { WAIT_FOR_NOTHING }
+    }
+
+    /// Nothing runs: the caller is told, what was started is ended.
+    pub(super) fn start_failed(&mut self, error: SessionError) {
+        let error = self.with_last_words(error);
+        for waiter in std::mem::take(&mut self.waiters) {
+            waiter.answer(Err(error.clone()));
+        }
+        let ended = crate::session::state::Ended { lost: Some(Box::new(error)), ..Default::default() };
+        self.apply(Input::Ended(Box::new(ended)));
+    }
+
+    /// An adapter launch that shows no sign of life is tried once more.
+    pub(super) fn check_watchdog(&mut self) {
+        if self.program.watchdog.is_none_or(|due| Instant::now() < due) {
+            return;
+        }
+        self.program.watchdog = None;
+        if self.program.tried_again {
+            let told = SessionError::new(
+                Code::StartTimeout,
+                "the adapter's launch hung twice: the program was created, but no module was ever loaded",
+                "debug_launch again; on Linux the default start does not hang",
+            );
+            return self.start_failed(told);
+        }
+        self.program.tried_again = true;
+        let Some(waiter) = self.waiters.iter().position(|waiter| waiter.kind.opens()) else { return };
+        let waiter = self.waiters.remove(waiter);
+        self.end_processes_now();
+        self.begin(Some(BuildMode::Never), waiter.into_waiting(), false);
+    }
+}

@@ -1,0 +1,190 @@
+//! A stop on its way from the adapter's event to what is told.
+
+use std::sync::Arc;
+
+use super::Actor;
+use super::inputs::Done;
+use super::waits::Published;
+use crate::dap;
+use crate::session::breakpoints::Role;
+use crate::session::context::StopContext;
+use crate::session::ids::{BreakpointId, StopEpoch};
+use crate::session::inspect::Reader;
+use crate::session::report::TraceLine;
+use crate::session::state::State;
+use crate::session::stopping::{self, Completed, Decided, Hit, Outcome, Question};
+use crate::session::view::Event;
+
+/// Tracepoint lines kept for the event log's readers.
+const TRACES: usize = 1_000;
+
+impl Actor {
+    /// The stop becomes a job that judges it and reads what a report tells.
+    pub(super) fn complete(&mut self, epoch: StopEpoch) {
+        let State::Stopped(stop) = &self.state else { return };
+        if stop.epoch != epoch {
+            return;
+        }
+        let stop = stop.clone();
+        let Some(link) = &self.link else { return };
+        let reader = Reader {
+            client: link.client.clone(),
+            quirks: link.quirks.clone(),
+            modules: self.modules.clone(),
+            frame_id: 0,
+        };
+        let at_throw = stop.reason == dap::StopReason::Exception;
+        let context = StopContext::new(reader, self.sources.clone(), stop.thread, at_throw);
+        self.context = Some(context.clone());
+        self.published = None;
+        if self.quiet && stop.reason == dap::StopReason::Pause && !self.pausing {
+            // stopped by us for an edit, which the queue does next
+            return;
+        }
+        let entries = Arc::new(self.table.entries.clone());
+        let undecided = self.undecided();
+        let question = Question {
+            adapter_ids: entries.iter().map(|entry| self.adapter_id(entry)).collect(),
+            entries,
+            undecided,
+            context,
+            stop,
+            exceptions: self.table.exceptions.clone(),
+            step: self.step.clone(),
+            watches: self.watches.clone(),
+            pausing: self.pausing,
+            ghosts: self.ghosts.iter().cloned().collect(),
+        };
+        self.job(async move { Done::Decided(epoch, Box::new(stopping::decide(question).await)) });
+    }
+
+    /// Positions of the entries whose condition the adapter did not decide alone.
+    fn undecided(&self) -> Vec<usize> {
+        let all = &self.table.entries;
+        let crowded = |at: usize| {
+            all.iter().enumerate().any(|(other, entry)| {
+                other != at
+                    && entry.spec.enabled
+                    && all.get(at).is_some_and(|mine| {
+                        entry.stop_line() == mine.stop_line()
+                            && entry.sent().map(|sent| sent.0) == mine.sent().map(|sent| sent.0)
+                            && entry.spec.condition != mine.spec.condition
+                    })
+            })
+        };
+        all.iter()
+            .enumerate()
+            .filter(|(at, entry)| entry.spec.condition.is_some() && (!self.plan.decides(entry) || crowded(*at)))
+            .map(|(at, _)| at)
+            .collect()
+    }
+
+    pub(super) fn on_decided(&mut self, epoch: StopEpoch, decided: Decided) {
+        let current = matches!(&self.state, State::Stopped(stop) if stop.epoch == epoch);
+        self.count(&decided.hits);
+        if !current {
+            return;
+        }
+        match decided.outcome {
+            Outcome::Tell(completed) => self.publish(*completed),
+            Outcome::Continue => {
+                // what the judgement removed (a temporary one, a full tracepoint) leaves the adapter first
+                self.after_edit(|actor| actor.go_on());
+            }
+            Outcome::StepAgain { mode, thread, returning } => {
+                if let Some(step) = &mut self.step {
+                    step.remaining = step.remaining.saturating_sub(u32::from(!returning && step.remaining > 0));
+                    step.returning = returning;
+                }
+                self.after_edit(move |actor| actor.step_on(mode, thread));
+            }
+        }
+    }
+
+    /// Books hits: tracepoint lines, full and temporary breakpoints, conditions that could not be evaluated.
+    fn count(&mut self, hits: &[Hit]) {
+        for hit in hits {
+            if let Some(text) = &hit.log {
+                self.trace(hit.id, text.clone());
+            }
+            if let Some(words) = &hit.condition_error {
+                self.condition_failed(hit.id, words);
+            }
+            let spent = self.table.entries.iter().position(|entry| {
+                let counted = entry.hits.load(std::sync::atomic::Ordering::Relaxed);
+                entry.id == hit.id
+                    && entry.role == hit.role
+                    && ((hit.stops && (entry.spec.temporary || entry.role != Role::User))
+                        || entry.spec.max_hits.is_some_and(|most| counted >= most))
+            });
+            if let Some(at) = spent {
+                self.forget(at);
+            }
+        }
+    }
+
+    fn trace(&mut self, id: BreakpointId, text: String) {
+        self.trace_count += 1;
+        self.note_event(Event {
+            type_name: "tracepoint",
+            stream: "tracepoints",
+            breakpoint: Some(id.0),
+            text: Some(text.chars().take(1000).collect()),
+            ..Event::default()
+        });
+        self.traces.push_back((self.trace_count, TraceLine { id, text }));
+        if self.traces.len() > TRACES {
+            self.traces.pop_front();
+        }
+    }
+
+    /// The stop is told: to those who wait, and to the next who asks.
+    fn publish(&mut self, mut completed: Completed) {
+        let State::Stopped(stop) = &self.state else { return };
+        let seq = stop.seq;
+        let new_names = match &completed.frame_key {
+            Some(key) => self.history.compare(key, &mut completed.locals),
+            None => Vec::new(),
+        };
+        for (id, words) in std::mem::take(&mut completed.condition_errors) {
+            self.condition_notes.push(format!("the condition of breakpoint {id} could not be evaluated: {words}"));
+        }
+        if let Some(exception) = &completed.exception {
+            self.note_event(Event {
+                type_name: "exception",
+                stream: "exceptions",
+                reason: Some(exception.type_name.clone()),
+                thread: Some(completed.thread),
+                text: Some(exception.message.clone()),
+                ..Event::default()
+            });
+        }
+        self.note_event(Event {
+            type_name: "stop_told",
+            stream: "execution",
+            reason: Some(completed.reason.as_str().to_owned()),
+            thread: Some(completed.thread),
+            breakpoint: completed.breakpoint_ids.first().copied(),
+            at: completed.location.as_ref().map(|location| format!("{}:{}", location.file, location.line)),
+            ..Event::default()
+        });
+        self.last_exception.clone_from(&completed.exception);
+        self.step = None;
+        self.pausing = false;
+        self.quiet = false;
+        self.published = Some(Published { seq, completed, new_names });
+        // a run_to is over at any stop
+        while let Some(at) = self.table.entries.iter().position(|entry| entry.role == Role::RunTo) {
+            self.forget(at);
+        }
+        self.after_edit(|_| {});
+    }
+
+    /// The adapter's or our words on a condition that has no value.
+    pub(super) fn condition_failed(&mut self, id: BreakpointId, words: &str) {
+        if let Ok(entry) = self.table.user(id) {
+            entry.why = Some(crate::session::report::Why::InvalidCondition);
+            entry.message = Some(words.to_owned());
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Who waits for what, and when a wait is over: an outcome, a deadline, the caller's end.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::Actor;
+use crate::session::command::{Answer, Waiting};
+use crate::session::error::SessionError;
+use crate::session::ids::{BreakpointId, EventSeq, ThreadId};
+use crate::session::report::{Outcome, Receipt, Report};
+use crate::session::spec::{Include, WaitFor};
+use crate::session::state::State;
+use crate::session::stopping::Completed;
+
+/// The tools' default.
+pub(super) const DEFAULT: Duration = Duration::from_secs(30);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum WaitKind {
+    /// launch, attach.
+    Open,
+    Restart,
+    Continue,
+    Step,
+    RunTo,
+    Pause,
+    Wait,
+}
+
+impl WaitKind {
+    /// Its clock starts when the program does.
+    pub(super) fn opens(self) -> bool {
+        matches!(self, Self::Open | Self::Restart)
+    }
+}
+
+pub(super) struct Waiter {
+    pub kind: WaitKind,
+    pub include: Include,
+    /// Outcomes after it count.
+    pub baseline: EventSeq,
+    pub breakpoint: Option<BreakpointId>,
+    pub began: Instant,
+    pub timeout: Option<Duration>,
+    /// `None` until the clock runs.
+    pub deadline: Option<Instant>,
+    pub note: Option<String>,
+    answer: Answer<Report>,
+}
+
+impl Waiter {
+    pub(super) fn new(waiting: Waiting, kind: WaitKind, baseline: EventSeq, default: Option<Duration>) -> Self {
+        let began = Instant::now();
+        let timeout = waiting.wait.timeout.or(default);
+        Self {
+            kind,
+            include: waiting.include,
+            baseline,
+            breakpoint: None,
+            began,
+            timeout: waiting.wait.timeout,
+            deadline: if kind.opens() { None } else { timeout.map(|timeout| began + timeout) },
+            note: None,
+            answer: waiting.answer,
+        }
+    }
+
+    pub(super) fn begin_waiting(&mut self, default: Duration) {
+        self.deadline = Some(Instant::now() + self.timeout.unwrap_or(default));
+    }
+
+    pub(super) fn answer(self, result: Result<Report, SessionError>) {
+        drop(self.answer.send(result));
+    }
+
+    /// The same wait for another start.
+    pub(super) fn into_waiting(self) -> Waiting {
+        let wait = crate::session::reply::Wait { timeout: self.timeout, phase: None };
+        Waiting { include: self.include, wait, answer: self.answer }
+    }
+}
+
+/// A stop that is told.
+#[derive(Debug, Clone)]
+pub(super) struct Published {
+    pub seq: EventSeq,
+    pub completed: Completed,
+    /// Names that the frame did not have at its last stop.
+    pub new_names: Vec<String>,
+}
+
+/// What the client last saw: a step there tells only what changed.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ToldFrame {
+    pub thread: Option<ThreadId>,
+    pub frame: Option<crate::session::stopping::FrameKey>,
+}
+
+impl Actor {
+    /// breakpoint_wait, debug_continue of a running program.
+    pub(super) fn wait(&mut self, what: WaitFor, waiting: Waiting, kind: WaitKind) {
+        if let State::Ended(_) = self.state {
+            // an end that nobody has heard of is an outcome, a known one an error
+            if self.told.stop >= self.end_seq() && what.since.is_none() {
+                drop(waiting.answer.send(Err(self.not_running())));
+                return;
+            }
+        }
+        let baseline = match (what.since, &self.published) {
+            // nobody will resume it: a wait at a stop is answered by that stop
+            (_, Some(published)) => {
+                EventSeq(what.since.unwrap_or(self.told.stop).0.min(published.seq.0.saturating_sub(1)))
+            }
+            (Some(since), None) => since,
+            (None, None) => self.told.stop,
+        };
+        let at_known_stop = self.published.as_ref().is_some_and(|published| published.seq <= self.told.stop);
+        let mut waiter = Waiter::new(waiting, kind, baseline, Some(DEFAULT));
+        waiter.breakpoint = what.breakpoint;
+        if at_known_stop {
+            waiter.note = Some("the program was stopped here already".into());
+        }
+        self.waiters.push(waiter);
+    }
+
+    /// Answers every wait that is over.
+    pub(super) fn serve_waiters(&mut self) {
+        let before = self.told;
+        let mut served = Vec::new();
+        let mut left = Vec::new();
+        for waiter in std::mem::take(&mut self.waiters) {
+            if waiter.answer.is_closed() {
+                self.cancelled_wait |= !matches!(self.state, State::Ended(_));
+                continue;
+            }
+            match self.outcome_for(&waiter) {
+                Some(Ok(outcome)) => served.push((waiter, Ok(outcome))),
+                Some(Err(error)) => served.push((waiter, Err(error))),
+                None => left.push(waiter),
+            }
+        }
+        self.waiters = left;
+        for (waiter, outcome) in served {
+            let result = outcome.map(|outcome| self.report(&waiter, outcome, before));
+            let told = result.as_ref().ok().map(|report| self.told_by(report));
+            if waiter.answer.send(result).is_ok() {
+                if let Some((receipt, frame)) = told {
+                    self.mark_told(receipt, frame);
+                }
+            } else {
+                self.cancelled_wait = true;
+            }
+        }
+    }
+
+    /// The outcome of a wait, if it has one now. The present is tested first, so nothing that came before is lost.
+    fn outcome_for(&self, waiter: &Waiter) -> Option<Result<Told, SessionError>> {
+        if let State::Ended(ended) = &self.state {
+            if let Some(lost) = &ended.lost {
+                return Some(Err((**lost).clone()));
+            }
+            if ended.disconnected {
+                return Some(Ok(Told::Disconnected(ended.exit.seq)));
+            }
+            return Some(Ok(Told::Exited));
+        }
+        if let Some(published) = &self.published {
+            if published.seq > waiter.baseline {
+                return Some(Ok(Told::Stopped));
+            }
+        }
+        let over = waiter.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let ready = self.ready.is_some() && !self.ready_told && waiter.deadline.is_some();
+        let running = !matches!(self.state, State::Starting { .. });
+        // a stop that is being read is told in a moment: better late than `still_running`
+        let completing = matches!(self.state, State::Stopped(_)) && self.published.is_none() && !self.quiet;
+        let late = waiter.deadline.is_some_and(|deadline| Instant::now() >= deadline + Duration::from_secs(3));
+        (running && (over || ready) && (!completing || late)).then_some(Ok(Told::StillRunning))
+    }
+
+    /// What a report makes known.
+    fn told_by(&self, report: &Report) -> (Receipt, Option<ToldFrame>) {
+        let stop = match &report.outcome {
+            Outcome::Stopped(stop) => stop.seq,
+            Outcome::Exited(exit) => exit.seq,
+            Outcome::Disconnected { seq } => *seq,
+            Outcome::StillRunning { .. } => self.told.stop,
+        };
+        let frame = match (&report.outcome, &self.published) {
+            (Outcome::Stopped(_), Some(published)) => Some(ToldFrame {
+                thread: Some(published.completed.thread),
+                frame: published.completed.frame_key.clone(),
+            }),
+            _ => None,
+        };
+        (Receipt { stop: stop.max(self.told.stop), output: self.output.end(), trace: self.trace_count }, frame)
+    }
+
+    fn mark_told(&mut self, receipt: Receipt, frame: Option<ToldFrame>) {
+        self.told = receipt;
+        if let Some(frame) = frame {
+            self.told_frame = frame;
+        }
+        self.cancelled_wait = false;
+        self.condition_notes.clear();
+        if self.ready.is_some() {
+            self.ready_told = true;
+        }
+    }
+
+    /// A report never reached its client.
+    pub(super) fn not_delivered(&mut self, receipt: Receipt) {
+        self.told.stop = self.told.stop.min(receipt.stop);
+        self.told.output = self.told.output.min(receipt.output);
+        self.told.trace = self.told.trace.min(receipt.trace);
+        self.told_frame = ToldFrame::default();
+        self.cancelled_wait = true;
+        self.ready_told = false;
+    }
+
+    /// `debug_state` and inspection tell of a stop too.
+    pub(super) fn on_told(&mut self) {
+        if let Some(published) = &self.published {
+            self.told.stop = self.told.stop.max(published.seq);
+        } else if let State::Ended(ended) = &self.state {
+            self.told.stop = self.told.stop.max(ended.exit.seq);
+        }
+    }
+
+    /// The current stop was told to nobody.
+    pub(super) fn has_untold_stop(&self) -> bool {
+        match (&self.state, &self.published) {
+            (State::Stopped(_), Some(published)) => published.seq > self.told.stop,
+            (State::Stopped(_), None) => !self.quiet,
+            _ => false,
+        }
+    }
+
+    /// `Now listening on: URL`, or what the caller said shows that the program is ready.
+    pub(super) fn look_for_ready(&mut self) {
+        let Some(spec) = self.launch_spec() else { return };
+        let pattern = match spec.ready_when.as_deref() {
+            Some("") => return,
+            Some(own) => own,
+            None => r"Now listening on: (https?://\S+)",
+        };
+        // looked at once more from the last line end: a sign may come in two pieces
+        let Ok(pattern) = regex::Regex::new(pattern) else { return };
+        let text = self.output.text_since(self.output.end().saturating_sub(64 * 1024));
+        if let Some(found) = pattern.captures(&text) {
+            let sign = found.get(1).or_else(|| found.get(0)).map(|found| found.as_str().to_owned());
+            self.ready = sign;
+        }
+    }
+}
+
+/// Which outcome a report is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    Stopped,
+    Exited,
+    StillRunning,
+    Disconnected(EventSeq),
+}

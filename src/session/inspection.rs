@@ -1,0 +1,91 @@
+//! Inspection commands at a stop, each a job of its own: it reads, answers its caller, and changes nothing but what it
+//! was asked to set.
+
+mod exceptions;
+mod setting;
+mod stacks;
+mod threads;
+mod values;
+
+use std::time::Duration;
+
+use tokio::sync::watch;
+
+use super::command::{Answer, Inspect};
+use super::context::StopContext;
+use super::error::{Code, SessionError};
+use super::ids::StateName;
+use super::inspect::evaluate::EvalError;
+
+/// Time for the actor to tell the whole story of an adapter's end.
+const STORY: Duration = Duration::from_millis(1500);
+
+pub(super) async fn perform(
+    context: StopContext,
+    what: Inspect,
+    lost: watch::Receiver<Option<SessionError>>,
+    read_only: bool,
+) {
+    match what {
+        Inspect::Threads(expressions, answer) => finish(answer, threads::list(&context, &expressions).await, lost).await,
+        Inspect::Stack(query, answer) => finish(answer, stacks::get(&context, &query).await, lost).await,
+        Inspect::Variables(query, answer) => finish(answer, values::variables(&context, &query).await, lost).await,
+        Inspect::Object(query, answer) => finish(answer, values::object(&context, &query).await, lost).await,
+        Inspect::Exception(query, answer) => finish(answer, exceptions::get(&context, &query).await, lost).await,
+        Inspect::SetVariable { at, path, value, answer } => {
+            finish(answer, setting::set(&context, at, &path, &value).await, lost).await;
+        }
+        Inspect::Evaluate(query, answer) => {
+            let side_effects = query.allow_side_effects && !read_only;
+            let limit = query.timeout;
+            let evaluation = values::evaluate(&context, &query, side_effects);
+            tokio::pin!(evaluation);
+            match limit {
+                None => finish(answer, evaluation.await, lost).await,
+                Some(limit) => match tokio::time::timeout(limit, &mut evaluation).await {
+                    Ok(result) => finish(answer, result, lost).await,
+                    Err(_) => {
+                        let what = query.expressions.first().map_or("", String::as_str);
+                        drop(answer.send(Err(SessionError::new(
+                            Code::EvaluationTimeout,
+                            format!("{what} did not return in {} ms and goes on; calls after this one wait for it", limit.as_millis()),
+                            "read fields instead (variables_get), or debug_disconnect",
+                        )
+                        .in_state(StateName::Stopped))));
+                        // the adapter is busy with it: a resume has to wait
+                        drop(evaluation.await);
+                    }
+                },
+            }
+        }
+    }
+}
+
+/// Answers; an adapter that went away meanwhile is told by the actor, which knows more.
+async fn finish<T>(answer: Answer<T>, result: Result<T, SessionError>, mut lost: watch::Receiver<Option<SessionError>>) {
+    let result = match result {
+        Err(error) if error.code == Code::AdapterLost => {
+            let told = tokio::time::timeout(STORY, lost.wait_for(Option::is_some)).await;
+            Err(match told {
+                Ok(Ok(story)) => story.clone().unwrap_or(error),
+                _ => error,
+            })
+        }
+        result => result,
+    };
+    drop(answer.send(result));
+}
+
+/// An evaluation's failure as a call's.
+fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
+    let (message, hint) = match error.code {
+        Code::EvaluationTimeout => (
+            format!("{expression} did not return in 5 s and was aborted; what it did stays done"),
+            "the stop is intact: read fields instead (variables_get)",
+        ),
+        Code::EvaluationThrew => (error.message.clone(), "the program's state is as the throw left it"),
+        Code::AdapterLost => (error.message.clone(), "debug_restart"),
+        _ => (error.message.clone(), "variables_get lists what there is"),
+    };
+    SessionError::new(error.code, message, hint).in_state(StateName::Stopped)
+}

@@ -1,0 +1,87 @@
+//! exception_get_context: the exception with what its type adds, its inner ones, and the frames with their variables.
+
+use crate::session::context::{StopContext, adapter_words};
+use crate::session::error::{Code, SessionError};
+use crate::session::ids::StateName;
+use crate::session::inspect::frames::{at, frame_line};
+use crate::session::inspect::shape::MemberKind;
+use crate::session::inspect::{Access, ReadError, Reader, exception, literal, locals, preview};
+use crate::session::report::{Exception, Variable};
+use crate::session::spec::ExceptionQuery;
+use crate::session::view::ExceptionView;
+
+/// Frames unless the caller says otherwise.
+const FRAMES: usize = 10;
+/// Inner exceptions likewise.
+const INNER: usize = 5;
+
+pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result<ExceptionView, SessionError> {
+    let thread = context.thread;
+    let thrown = match exception::read(&context.reader, &context.sources, thread).await {
+        Ok(thrown) => thrown,
+        Err(ReadError::Refused(_)) => {
+            return Err(SessionError::new(
+                Code::NoException,
+                "the program is not stopped at an exception",
+                "breakpoint_set_exception makes it stop there; debug_state tells why it stopped",
+            )
+            .in_state(StateName::Stopped));
+        }
+        Err(error) => return Err(adapter_words(&error)),
+    };
+    let mut told = thrown.exception;
+    let stack = context.stack(thread).await.map_err(|error| adapter_words(&error))?;
+    let located = stack.located().cloned();
+    if told.at.is_none() {
+        told.at = located.as_ref().map(|frame| at(frame, &context.sources)).filter(|at| !at.is_empty());
+    }
+    if let Some(top) = located.as_ref().or(stack.frames.first()) {
+        let reader = context.reader.at(top.id);
+        add_members(&reader, &mut told, "$exception", query.max_inner_exceptions.unwrap_or(INNER)).await;
+    }
+    let mut frames = Vec::new();
+    let most = query.max_frames.unwrap_or(FRAMES);
+    for frame in stack.frames.iter().filter(|frame| frame.user).take(most) {
+        let mut line = frame_line(frame, &context.sources);
+        line.source = frame.path.as_deref().and_then(|path| context.sources.told(path, frame.line));
+        if frames.len() < query.include_variables_for_frames {
+            let reader = context.reader.at(frame.id);
+            line.locals = locals::read(&reader, locals::SHOWN).await.map(|(list, _)| list).unwrap_or_default();
+        }
+        frames.push(line);
+    }
+    Ok(ExceptionView {
+        exception: told,
+        thread: (thread, context.thread_name(thread).await),
+        frames,
+        external_frames: stack.frames.iter().filter(|frame| !frame.user).count(),
+    })
+}
+
+/// What the exception's type itself adds to System.Exception, read without running code, and its inner ones.
+async fn add_members(reader: &Reader, exception: &mut Exception, path: &str, inner: usize) {
+    exception.members = members(reader, &exception.type_name, path).await;
+    exception.inner.truncate(inner);
+    let mut path = path.to_owned();
+    let mut at = &mut exception.inner;
+    for _ in 0..inner {
+        let Some(next) = at.first_mut() else { break };
+        path.push_str("._innerException");
+        next.members = members(reader, &next.type_name, &path).await;
+        at = &mut next.inner;
+    }
+}
+
+async fn members(reader: &Reader, type_name: &str, path: &str) -> Vec<Variable> {
+    let shape = reader.modules.shape(type_name);
+    let mut list = Vec::new();
+    for member in shape.preview() {
+        let path = format!("{path}.{}", member.name);
+        let access = if member.kind == MemberKind::Field { Access::Load } else { Access::Run };
+        if let Ok(mut value) = reader.evaluate(&path, access).await {
+            value.name.clone_from(&member.name);
+            list.push(preview::variable(reader, &value, &path, literal::SHORT).await);
+        }
+    }
+    list
+}

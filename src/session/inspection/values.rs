@@ -1,0 +1,173 @@
+//! variables_get, object_inspect, evaluate.
+
+use regex::Regex;
+
+use super::evaluation_failed;
+use crate::session::context::{StopContext, adapter_words};
+use crate::session::error::{Code, SessionError};
+use crate::session::ids::StateName;
+use crate::session::inspect::evaluate::{self, Evaluated};
+use crate::session::inspect::{Reader, listing, literal, locals, preview};
+use crate::session::report::{Content, Variable};
+use crate::session::spec::{EvaluateQuery, ObjectQuery, Scope, VariablesQuery};
+use crate::session::view::{EvaluateView, VariablesView};
+
+/// Elements that object_inspect shows unless the caller says otherwise.
+const SAMPLE: u64 = 5;
+
+pub(super) async fn variables(context: &StopContext, query: &VariablesQuery) -> Result<VariablesView, SessionError> {
+    let filter = match query.filter.as_deref().map(Regex::new) {
+        None => None,
+        Some(Ok(filter)) => Some(filter),
+        Some(Err(error)) => {
+            let words = error.to_string();
+            return Err(SessionError::new(
+                Code::InvalidPattern,
+                format!("filter is no regular expression: {}", words.lines().last().unwrap_or(&words)),
+                "escape its special characters with a backslash",
+            ));
+        }
+    };
+    let (_, _, frame) = context.frame(query.at).await?;
+    let reader = context.reader.at(frame.id);
+    let Some(path) = query.path.as_deref().map(str::trim).filter(|path| !path.is_empty()) else {
+        return of_frame(context, &reader, query, filter.as_ref(), &frame).await;
+    };
+    if !evaluate::is_path(path) {
+        return Err(SessionError::new(
+            Code::InvalidPath,
+            format!("`{path}` is no path"),
+            "a path is names, .members and [indices]: order.items[3].Price; evaluate takes expressions",
+        ));
+    }
+    let found = resolve(&reader, path).await?;
+    let asked = listing::Query {
+        path,
+        depth: query.depth.max(1),
+        start: query.start,
+        count: query.count,
+        filter: filter.as_ref(),
+        inspect: false,
+    };
+    listing::list(&reader, &found, &asked).await.map_err(|error| adapter_words(&error))
+}
+
+async fn of_frame(
+    context: &StopContext,
+    reader: &Reader,
+    query: &VariablesQuery,
+    filter: Option<&Regex>,
+    frame: &crate::session::inspect::frames::StackFrame,
+) -> Result<VariablesView, SessionError> {
+    let mut raw = reader.variables().await.map_err(|error| adapter_words(&error))?;
+    raw.sort_by_key(|variable| variable.name != "this");
+    let arguments = match query.scope {
+        Scope::Arguments | Scope::Locals => context.reader.modules.parameters(&frame.raw_name),
+        Scope::All | Scope::This => None,
+    };
+    raw.retain(|variable| {
+        let is_argument = || arguments.as_ref().is_some_and(|names| names.contains(&variable.name));
+        let wanted = match query.scope {
+            Scope::All => true,
+            Scope::This => variable.name == "this",
+            Scope::Arguments => is_argument(),
+            Scope::Locals => variable.name != "this" && !is_argument(),
+        };
+        wanted && filter.is_none_or(|filter| filter.is_match(&variable.name))
+    });
+    let total = raw.len() as u64;
+    let count = query.count.unwrap_or(100);
+    let page: Vec<_> = raw
+        .into_iter()
+        .skip(usize::try_from(query.start).unwrap_or(usize::MAX))
+        .take(usize::try_from(count).unwrap_or(usize::MAX))
+        .collect();
+    let next = query.start + page.len() as u64;
+    let variables = if query.depth > 1 {
+        let mut list = Vec::new();
+        for value in &page {
+            list.push(listing::expanded(reader, value, query.depth - 1).await);
+        }
+        list
+    } else {
+        locals::previews(reader, &page).await
+    };
+    Ok(VariablesView {
+        variables,
+        start: query.start,
+        next_start: (next < total && !page.is_empty()).then_some(next),
+        ..VariablesView::default()
+    })
+}
+
+pub(super) async fn object(context: &StopContext, query: &ObjectQuery) -> Result<VariablesView, SessionError> {
+    let reader = context.reader_at(query.at).await?;
+    let path = query.path.trim();
+    if !evaluate::is_path(path) {
+        return Err(SessionError::new(
+            Code::InvalidPath,
+            format!("`{path}` is no path"),
+            "a path is names, .members and [indices]: order.items[3]; evaluate takes expressions",
+        ));
+    }
+    let found = resolve(&reader, path).await?;
+    let plain_elements = matches!(found.value.parsed(), literal::Raw::Array(_))
+        || matches!(reader.modules.shape(&found.value.type_name).form, crate::session::inspect::shape::Form::Collection(_));
+    let asked = listing::Query {
+        path,
+        depth: query.depth.max(1),
+        start: 0,
+        count: query.max_members.or(plain_elements.then_some(SAMPLE)),
+        filter: None,
+        inspect: true,
+    };
+    listing::list(&reader, &found, &asked).await.map_err(|error| adapter_words(&error))
+}
+
+/// A path's value; what is not there is told as such.
+pub(super) async fn resolve(reader: &Reader, path: &str) -> Result<Evaluated, SessionError> {
+    evaluate::evaluate(reader, path, true).await.map_err(|error| match error.code {
+        Code::EvaluationFailed => SessionError::new(
+            Code::VariableNotFound,
+            format!("`{path}`: {}", error.message),
+            "variables_get without path lists the frame",
+        )
+        .in_state(StateName::Stopped),
+        _ => evaluation_failed(path, &error),
+    })
+}
+
+pub(super) async fn evaluate(
+    context: &StopContext,
+    query: &EvaluateQuery,
+    side_effects: bool,
+) -> Result<EvaluateView, SessionError> {
+    let reader = context.reader_at(query.at).await?;
+    if let (true, [expression]) = (query.single, query.expressions.as_slice()) {
+        let found = evaluate::evaluate(&reader, expression, side_effects).await;
+        let found = found.map_err(|error| evaluation_failed(expression, &error))?;
+        let mut variable = preview::variable(&reader, &found.value, &found.load_path, literal::LONG).await;
+        variable.name.clear();
+        return Ok(EvaluateView::One(told_void(variable)));
+    }
+    let mut results = Vec::new();
+    for expression in &query.expressions {
+        let mut variable = match evaluate::evaluate(&reader, expression, side_effects).await {
+            Ok(found) => told_void(preview::variable(&reader, &found.value, &found.load_path, literal::LONG).await),
+            Err(error) if error.code == Code::AdapterLost => return Err(evaluation_failed(expression, &error)),
+            Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
+        };
+        variable.name.clone_from(expression);
+        results.push(variable);
+    }
+    Ok(EvaluateView::Several(results))
+}
+
+/// Both adapters answer a call without a result with a sentence.
+fn told_void(mut variable: Variable) -> Variable {
+    if variable.type_name.as_deref() == Some("void") {
+        variable.content = Content::Value("void".into());
+        variable.type_name = None;
+    }
+    variable
+}
