@@ -11,7 +11,7 @@ use super::quirks::Quirks;
 use super::{dncdbg, external, netcoredbg, replay, version};
 
 /// How the environment is read; a value, so that tests need not change the process's own.
-pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<OsString>;
+pub type Lookup<'a> = &'a (dyn Fn(&str) -> Option<OsString> + Sync);
 
 /// An adapter that we know by name.
 pub(super) struct Known {
@@ -49,108 +49,65 @@ pub struct Found {
 /// The adapter for `choice`: `auto`, `netcoredbg`, `dncdbg`, `external` or `replay:FILE`.
 ///
 /// Asks a new adapter for its version, once per file (2 ms, 3 s at most).
-pub fn find(choice: &str, settings: &Discovery) -> Result<Profile, BackendError> {
-    find_with(choice, settings, &process_env)
+pub async fn find(choice: &str, settings: &Discovery) -> Result<Profile, BackendError> {
+    find_with(choice, settings, &process_env).await
 }
 
 /// [`find`] with the environment as a value.
-pub fn find_with(
-    choice: &str,
-    settings: &Discovery,
-    env: Lookup<'_>,
-) -> Result<Profile, BackendError> {
+pub async fn find_with(choice: &str, settings: &Discovery, env: Lookup<'_>) -> Result<Profile, BackendError> {
     if let Some(file) = choice.strip_prefix(replay::PREFIX) {
         return replay::open(Path::new(file));
     }
     if choice == external::NAME {
         return external::find(&settings.external, env);
     }
-    let wanted: Vec<&Known> = KNOWN
-        .iter()
-        .copied()
-        .filter(|known| choice == "auto" || choice == known.name)
-        .collect();
+    let wanted: Vec<&Known> = KNOWN.iter().copied().filter(|known| choice == "auto" || choice == known.name).collect();
     for known in &wanted {
         if let Some(program) = locate(known, settings, env)? {
-            return profile(known, program);
+            return profile(known, program).await;
         }
     }
-    let first = wanted
-        .first()
-        .ok_or_else(|| BackendError::Unknown(choice.to_owned()))?;
-    Err(BackendError::NotFound {
-        name: first.name,
-        variable: first.variable,
-        store: shown_store(env),
-    })
+    let first = wanted.first().ok_or_else(|| BackendError::Unknown(choice.to_owned()))?;
+    Err(BackendError::NotFound { name: first.name, variable: first.variable, store: shown_store(env) })
 }
 
 /// Every adapter that `find` could return, with what is wrong with it. Those that are nowhere are left out.
-pub fn all(settings: &Discovery) -> Vec<Found> {
-    all_with(settings, &process_env)
+pub async fn all(settings: &Discovery) -> Vec<Found> {
+    all_with(settings, &process_env).await
 }
 
 /// [`all`] with the environment as a value.
-pub fn all_with(settings: &Discovery, env: Lookup<'_>) -> Vec<Found> {
-    let mut found: Vec<Found> = KNOWN
-        .iter()
-        .filter_map(|known| examine(known, settings, env))
-        .collect();
+pub async fn all_with(settings: &Discovery, env: Lookup<'_>) -> Vec<Found> {
+    let mut found = Vec::new();
+    for known in KNOWN {
+        found.extend(examine(known, settings, env).await);
+    }
     if let Some(program) = settings.external.first() {
         let name = external::NAME.to_owned();
         found.push(match external::find(&settings.external, env) {
-            Ok(profile) => Found {
-                name,
-                path: profile.command.program,
-                version: None,
-                problem: None,
-            },
-            Err(error) => Found {
-                name,
-                path: program.into(),
-                version: None,
-                problem: Some(error.to_string()),
-            },
+            Ok(profile) => Found { name, path: profile.command.program, version: None, problem: None },
+            Err(error) => Found { name, path: program.into(), version: None, problem: Some(error.to_string()) },
         });
     }
     found
 }
 
-fn examine(known: &Known, settings: &Discovery, env: Lookup<'_>) -> Option<Found> {
+async fn examine(known: &Known, settings: &Discovery, env: Lookup<'_>) -> Option<Found> {
     let name = known.name.to_owned();
     let path = match locate(known, settings, env) {
         Ok(path) => path?,
-        Err(BackendError::WrongPath {
-            setting,
-            path,
-            reason,
-        }) => {
-            return Some(Found {
-                name,
-                path,
-                version: None,
-                problem: Some(format!("{setting} {reason}")),
-            });
+        Err(BackendError::WrongPath { setting, path, reason }) => {
+            return Some(Found { name, path, version: None, problem: Some(format!("{setting} {reason}")) });
         }
         Err(error) => {
-            return Some(Found {
-                name,
-                path: PathBuf::new(),
-                version: None,
-                problem: Some(error.to_string()),
-            });
+            return Some(Found { name, path: PathBuf::new(), version: None, problem: Some(error.to_string()) });
         }
     };
-    let (version, problem) = match version::ask(&path) {
+    let (version, problem) = match version::ask(&path).await {
         Ok(version) => (version, missing_parts(&path, known)),
         Err(reason) => (None, Some(reason)),
     };
-    Some(Found {
-        name,
-        path,
-        version,
-        problem,
-    })
+    Some(Found { name, path, version, problem })
 }
 
 /// The files that must lie beside the executable (facts 5).
@@ -163,47 +120,25 @@ fn missing_parts(path: &Path, known: &Known) -> Option<String> {
     } else {
         "libdbgshim.so"
     };
-    let managed = if (known.quirks)().hosts_clr {
-        Some("ManagedPart.dll")
-    } else {
-        None
-    };
-    let missing: Vec<&str> = std::iter::once(shim)
-        .chain(managed)
-        .filter(|name| !folder.join(name).is_file())
-        .collect();
+    let managed = if (known.quirks)().hosts_clr { Some("ManagedPart.dll") } else { None };
+    let missing: Vec<&str> = std::iter::once(shim).chain(managed).filter(|name| !folder.join(name).is_file()).collect();
     (!missing.is_empty()).then(|| format!("{} missing beside it", missing.join(" and ")))
 }
 
-fn profile(known: &Known, program: PathBuf) -> Result<Profile, BackendError> {
-    let version = version::ask(&program).map_err(|reason| BackendError::Unusable {
-        what: program.display().to_string(),
-        reason,
-    })?;
+async fn profile(known: &Known, program: PathBuf) -> Result<Profile, BackendError> {
+    let version = version::ask(&program)
+        .await
+        .map_err(|reason| BackendError::Unusable { what: program.display().to_string(), reason })?;
     let mut quirks = (known.quirks)();
     if let Some(version) = &version {
         (known.adjust)(&mut quirks, version);
     }
-    let command = Command {
-        program,
-        args: known.args.iter().map(OsString::from).collect(),
-        env: vec![],
-    };
-    Ok(Profile {
-        name: known.name.into(),
-        command,
-        version,
-        quirks,
-        recording: None,
-    })
+    let command = Command { program, args: known.args.iter().map(OsString::from).collect(), env: vec![] };
+    Ok(Profile { name: known.name.into(), command, version, quirks, recording: None })
 }
 
 /// The executable of a known adapter, `None` when it is nowhere.
-fn locate(
-    known: &Known,
-    settings: &Discovery,
-    env: Lookup<'_>,
-) -> Result<Option<PathBuf>, BackendError> {
+fn locate(known: &Known, settings: &Discovery, env: Lookup<'_>) -> Result<Option<PathBuf>, BackendError> {
     let configured = match known.name {
         netcoredbg::NAME => settings.netcoredbg.as_deref(),
         dncdbg::NAME => settings.dncdbg.as_deref(),
@@ -222,17 +157,11 @@ fn locate(
 
 /// A file, or a folder that holds it.
 fn explicit(known: &Known, setting: &str, path: &Path) -> Result<PathBuf, BackendError> {
-    let wrong = |reason: String| BackendError::WrongPath {
-        setting: setting.to_owned(),
-        path: path.to_owned(),
-        reason,
-    };
-    let absolute =
-        std::path::absolute(path).map_err(|error| wrong(format!("is no path: {error}")))?;
+    let wrong = |reason: String| BackendError::WrongPath { setting: setting.to_owned(), path: path.to_owned(), reason };
+    let absolute = std::path::absolute(path).map_err(|error| wrong(format!("is no path: {error}")))?;
     if absolute.is_dir() {
         let inside = inside(known, &absolute);
-        return inside
-            .ok_or_else(|| wrong(format!("is a folder without an executable {}", known.name)));
+        return inside.ok_or_else(|| wrong(format!("is a folder without an executable {}", known.name)));
     }
     if !absolute.exists() {
         return Err(wrong("does not exist".into()));
@@ -246,9 +175,7 @@ fn explicit(known: &Known, setting: &str, path: &Path) -> Result<PathBuf, Backen
 /// Release archives hold one folder of their own name.
 fn inside(known: &Known, folder: &Path) -> Option<PathBuf> {
     let name = format!("{}{}", known.name, std::env::consts::EXE_SUFFIX);
-    [folder.join(&name), folder.join(known.name).join(&name)]
-        .into_iter()
-        .find(|path| is_executable(path))
+    [folder.join(&name), folder.join(known.name).join(&name)].into_iter().find(|path| is_executable(path))
 }
 
 /// The newest in our store: `<store>/<name>` itself or one folder a version below it.
@@ -261,24 +188,15 @@ fn stored(known: &Known, env: Lookup<'_>) -> Option<PathBuf> {
         .map(|entry| (numbers(&entry.file_name().to_string_lossy()), entry.path()))
         .collect();
     versions.sort();
-    versions
-        .iter()
-        .rev()
-        .find_map(|(_, folder)| inside(known, folder))
-        .or_else(|| inside(known, &folder))
+    versions.iter().rev().find_map(|(_, folder)| inside(known, folder)).or_else(|| inside(known, &folder))
 }
 
 fn numbers(version: &str) -> Vec<u32> {
-    version
-        .split(|c: char| !c.is_ascii_digit())
-        .filter_map(|part| part.parse().ok())
-        .collect()
+    version.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect()
 }
 
 fn store(env: Lookup<'_>) -> Option<PathBuf> {
-    let data = env("XDG_DATA_HOME")
-        .map(PathBuf::from)
-        .filter(|path| path.is_absolute());
+    let data = env("XDG_DATA_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
     let data = data.or_else(|| Some(Path::new(&env("HOME")?).join(".local/share")))?;
     Some(data.join("clrbridge"))
 }
@@ -293,8 +211,7 @@ fn shown_store(env: Lookup<'_>) -> String {
 #[cfg(unix)]
 fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    std::fs::metadata(path)
-        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+    std::fs::metadata(path).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(not(unix))]

@@ -19,24 +19,18 @@ struct Facts {
 /// The report, as text for a person or as JSON, and whether a program can be debugged here.
 ///
 /// `choice` is `--backend` as it would be used.
-pub fn run(choice: &str, settings: &Discovery, json: bool) -> (String, bool) {
+pub async fn run(choice: &str, settings: &Discovery, json: bool) -> (String, bool) {
     let facts = Facts {
-        adapters: backend::all(settings),
+        adapters: backend::all(settings).await,
         chosen: backend::find(choice, settings)
+            .await
             .map(|profile| profile.name)
             .map_err(|error| (error.to_string(), error.hint())),
         dotnet: Dotnet::find().map_err(|error| (error.to_string(), error.hint())),
         checks: host::prerequisites(),
     };
     let ok = facts.ok();
-    (
-        if json {
-            facts.json().to_string()
-        } else {
-            facts.text()
-        },
-        ok,
-    )
+    (if json { facts.json().to_string() } else { facts.text() }, ok)
 }
 
 impl Facts {
@@ -46,10 +40,7 @@ impl Facts {
     }
 
     fn runtime(&self) -> Option<&Dotnet> {
-        self.dotnet
-            .as_ref()
-            .ok()
-            .filter(|dotnet| !dotnet.runtimes().is_empty())
+        self.dotnet.as_ref().ok().filter(|dotnet| !dotnet.runtimes().is_empty())
     }
 
     fn text(&self) -> String {
@@ -65,11 +56,7 @@ impl Facts {
             let text = format!("{} {version} {}", found.name, found.path.display());
             match &found.problem {
                 None => line(true, text, ""),
-                Some(problem) => line(
-                    false,
-                    format!("{} {}: {problem}", found.name, found.path.display()),
-                    "",
-                ),
+                Some(problem) => line(false, format!("{} {}: {problem}", found.name, found.path.display()), ""),
             }
         }
         if let Err((message, hint)) = &self.chosen {
@@ -80,42 +67,21 @@ impl Facts {
             Ok(dotnet) => {
                 line(true, format!(".NET {}", dotnet.root.display()), "");
                 let runtimes = dotnet.runtimes();
-                let list: Vec<String> = runtimes
-                    .iter()
-                    .map(|(name, version)| format!("{name} {version}"))
-                    .collect();
-                let text = if list.is_empty() {
-                    "no runtime".to_owned()
-                } else {
-                    format!("runtimes {}", list.join(", "))
-                };
-                line(
-                    !list.is_empty(),
-                    text,
-                    if list.is_empty() {
-                        "install a .NET runtime"
-                    } else {
-                        ""
-                    },
-                );
+                let list: Vec<String> = runtimes.iter().map(|(name, version)| format!("{name} {version}")).collect();
+                let text =
+                    if list.is_empty() { "no runtime".to_owned() } else { format!("runtimes {}", list.join(", ")) };
+                line(!list.is_empty(), text, if list.is_empty() { "install a .NET runtime" } else { "" });
                 let sdks = dotnet.sdks();
                 // Built dlls can be debugged without it.
                 let (text, mend) = match sdks.as_slice() {
-                    [] => (
-                        "no SDK: projects cannot be built".to_owned(),
-                        "install the .NET SDK, or launch built dlls",
-                    ),
+                    [] => ("no SDK: projects cannot be built".to_owned(), "install the .NET SDK, or launch built dlls"),
                     sdks => (format!("SDKs {}", sdks.join(", ")), ""),
                 };
                 line(!sdks.is_empty(), text, mend);
             }
         }
         for check in &self.checks {
-            line(
-                check.ok,
-                format!("{} {}", check.name, check.detail),
-                &check.mend,
-            );
+            line(check.ok, format!("{} {}", check.name, check.detail), &check.mend);
         }
         lines.push(match (&self.chosen, self.ok()) {
             (Ok(name), true) => format!("programs can be debugged with {name}"),
@@ -133,16 +99,12 @@ impl Facts {
                 lean(json!({"name": found.name, "version": found.version, "path": path, "problem": found.problem}))
             })
             .collect();
-        let failure =
-            |(message, hint): &(String, String)| json!({"message": message, "hint": hint});
+        let failure = |(message, hint): &(String, String)| json!({"message": message, "hint": hint});
         let dotnet = match &self.dotnet {
             Err(error) => json!({"error": failure(error)}),
             Ok(dotnet) => {
-                let runtimes: Vec<Value> = dotnet
-                    .runtimes()
-                    .iter()
-                    .map(|(name, version)| json!({"name": name, "version": version}))
-                    .collect();
+                let runtimes: Vec<Value> =
+                    dotnet.runtimes().iter().map(|(name, version)| json!({"name": name, "version": version})).collect();
                 json!({"root": dotnet.root.display().to_string(), "runtimes": runtimes, "sdks": dotnet.sdks()})
             }
         };
@@ -165,12 +127,7 @@ impl Facts {
 /// Without nulls.
 fn lean(value: Value) -> Value {
     match value {
-        Value::Object(members) => Value::Object(
-            members
-                .into_iter()
-                .filter(|(_, value)| !value.is_null())
-                .collect(),
-        ),
+        Value::Object(members) => Value::Object(members.into_iter().filter(|(_, value)| !value.is_null()).collect()),
         other => other,
     }
 }
@@ -221,20 +178,14 @@ mod tests {
     fn json_says_the_same_without_nulls() {
         let json = facts().json();
         assert_eq!(json["ok"], false);
-        assert_eq!(
-            json["adapters"][0],
-            json!({"name": "netcoredbg", "version": "3.1.2-1", "path": "/a/netcoredbg"})
-        );
+        assert_eq!(json["adapters"][0], json!({"name": "netcoredbg", "version": "3.1.2-1", "path": "/a/netcoredbg"}));
         assert_eq!(json["dotnet"]["error"]["hint"], "install .NET");
         assert!(!json.to_string().contains("null"), "{json}");
     }
 
-    #[test]
-    fn a_wrong_choice_is_told_even_where_adapters_are_there() {
-        let (text, ok) = run("no-such-backend", &Discovery::default(), false);
-        assert!(
-            !ok && text.contains("unknown backend \"no-such-backend\""),
-            "{text}"
-        );
+    #[tokio::test]
+    async fn a_wrong_choice_is_told_even_where_adapters_are_there() {
+        let (text, ok) = run("no-such-backend", &Discovery::default(), false).await;
+        assert!(!ok && text.contains("unknown backend \"no-such-backend\""), "{text}");
     }
 }

@@ -2,12 +2,15 @@
 //! (dotnet-recipes 5.1, measured.md 12), and which processes are .NET programs at all.
 //!
 //! Linux: everything comes from `/proc` and the runtime's files in the target's `TMPDIR`. Elsewhere nothing is refused.
+//! All of it is done on a thread that may block: a look at every process takes 1 to 7 ms.
 //! The race to remember: the process may end, or be attached to by another, right after the check.
 
 use std::path::{Path, PathBuf};
 
 use super::DotnetError;
-use super::procfs::{Proc, Status, entry_assembly, temporary_folder, user_name};
+
+mod checks;
+mod running;
 
 /// A process that can be attached to, as far as can be told from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,125 +28,6 @@ pub struct Target {
     pub start_time: u64,
 }
 
-/// The library whose mapping makes a process a .NET one.
-const RUNTIME: &str = if cfg!(target_os = "macos") {
-    "libcoreclr.dylib"
-} else {
-    "libcoreclr.so"
-};
-
-/// Refuses what an adapter would refuse or hang on. `our_tmpdir` is what the adapter would inherit.
-pub fn check(pid: u32, our_tmpdir: &Path) -> Result<Target, DotnetError> {
-    let process = Proc::new(pid);
-    if !Path::new("/proc/self/stat").exists() {
-        return Ok(Target {
-            pid,
-            name: pid.to_string(),
-            command_line: String::new(),
-            assembly: None,
-            tmpdir: None,
-            start_time: 0,
-        });
-    }
-    let Ok(status) = process.status() else {
-        return Err(not_found(format!("no process {pid}")));
-    };
-    if status.thread_group != pid {
-        let group = status.thread_group;
-        return Err(DotnetError::ProcessNotFound {
-            message: format!(
-                "{pid} is a thread of process {group} ({}), not a process",
-                status.comm
-            ),
-            hint: format!("debug_attach {{pid: {group}}}"),
-        });
-    }
-    if matches!(status.state, 'Z' | 'X') {
-        return Err(not_found(format!(
-            "process {pid} ({}) has ended; its parent {} has not reaped it yet",
-            status.comm, status.parent
-        )));
-    }
-    let subject = Subject {
-        process: &process,
-        status: &status,
-        name: display_name(&process, &status),
-    };
-    let tmpdir = subject.tmpdir()?;
-    subject.has_runtime(&tmpdir)?;
-    subject.can_answer()?;
-    subject.has_pipes(&tmpdir)?;
-    subject.is_free(&tmpdir)?;
-    let ours: PathBuf = our_tmpdir.components().collect();
-    Ok(Target {
-        pid,
-        command_line: command_line(&process),
-        assembly: entry_assembly(&process).filter(|dll| dll.is_file()),
-        tmpdir: (tmpdir != ours).then_some(tmpdir),
-        start_time: status.start_time,
-        name: subject.name,
-    })
-}
-
-/// .NET processes by name, as (pid, command line): the entry assembly's or the process's name, without regard to case;
-/// parts of a name count where no whole one fits. Ourselves and debug adapters are left out (netcoredbg hosts a CLR).
-///
-/// Blocks for some milliseconds: it looks at every process.
-pub fn find(name: &str) -> Result<Vec<(u32, String)>, DotnetError> {
-    let all = list();
-    let wanted = name.trim().to_lowercase();
-    let wanted = wanted
-        .strip_suffix(".dll")
-        .or_else(|| wanted.strip_suffix(".exe"))
-        .unwrap_or(&wanted);
-    let names = |found: &Found| [found.name.to_lowercase(), found.process_name.to_lowercase()];
-    let by = |fits: &dyn Fn(&str) -> bool| -> Vec<(u32, String)> {
-        let hits = all
-            .iter()
-            .filter(|found| names(found).iter().any(|name| fits(name)));
-        hits.map(|found| (found.pid, found.command_line.clone()))
-            .collect()
-    };
-    let exact = by(&|name| name == wanted);
-    let found = if exact.is_empty() && !wanted.is_empty() {
-        by(&|name| name.contains(wanted))
-    } else {
-        exact
-    };
-    if found.is_empty() {
-        let there: Vec<String> = all
-            .iter()
-            .take(4)
-            .map(|found| format!("{} {}", found.pid, found.name))
-            .collect();
-        let hint = match (there.is_empty(), all.len().saturating_sub(4)) {
-            (true, _) => "start the program, or use debug_launch".into(),
-            (false, 0) => format!("running: {}", there.join(", ")),
-            (false, more) => format!(
-                "running: {} and {more} more; process_list",
-                there.join(", ")
-            ),
-        };
-        return Err(DotnetError::ProcessNotFound {
-            message: format!("no .NET process is called {name}"),
-            hint,
-        });
-    }
-    Ok(found)
-}
-
-/// The one process of that name, or the list of those that have it.
-pub fn find_one(name: &str) -> Result<u32, DotnetError> {
-    let matches = find(name)?;
-    match matches.as_slice() {
-        [(pid, _)] => Ok(*pid),
-        _ => Err(DotnetError::Ambiguous {
-            name: name.into(),
-            matches,
-        }),
-    }
-}
-
 /// A running .NET process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
@@ -156,254 +40,36 @@ pub struct Found {
     pub user: String,
 }
 
+/// Refuses what an adapter would refuse or hang on. `our_tmpdir` is what the adapter would inherit.
+pub async fn check(pid: u32, our_tmpdir: &Path) -> Result<Target, DotnetError> {
+    let our_tmpdir = our_tmpdir.to_owned();
+    blocking(move || checks::check(pid, &our_tmpdir)).await
+}
+
+/// .NET processes by name, as (pid, command line): the entry assembly's or the process's name, without regard to case;
+/// parts of a name count where no whole one fits. Ourselves and debug adapters are left out (netcoredbg hosts a CLR).
+pub async fn find(name: &str) -> Result<Vec<(u32, String)>, DotnetError> {
+    let name = name.to_owned();
+    blocking(move || running::find(&name)).await
+}
+
+/// The one process of that name, or the list of those that have it.
+pub async fn find_one(name: &str) -> Result<u32, DotnetError> {
+    let matches = find(name).await?;
+    match matches.as_slice() {
+        [(pid, _)] => Ok(*pid),
+        _ => Err(DotnetError::Ambiguous { name: name.into(), matches }),
+    }
+}
+
 /// All .NET processes that we may look into, by pid.
-pub fn list() -> Vec<Found> {
-    let mut found: Vec<Found> = Proc::all()
-        .filter(|process| {
-            process.pid != std::process::id()
-                && process.maps(RUNTIME).unwrap_or(false)
-                && !is_adapter(process)
-        })
-        .filter_map(|process| {
-            let status = process.status().ok()?;
-            Some(Found {
-                pid: process.pid,
-                name: display_name(&process, &status),
-                process_name: executable_name(&process).unwrap_or(status.comm),
-                command_line: command_line(&process),
-                user: user_name(status.uid),
-            })
-        })
-        .collect();
-    found.sort_by_key(|found| found.pid);
-    found
+pub async fn list() -> Result<Vec<Found>, DotnetError> {
+    blocking(|| Ok(running::list())).await
 }
 
-fn is_adapter(process: &Proc) -> bool {
-    let adapter = executable_name(process)
-        .is_some_and(|name| ["netcoredbg", "dncdbg"].contains(&name.as_str()));
-    adapter
-        || process
-            .arguments()
-            .iter()
-            .any(|argument| argument == "--interpreter=vscode")
-}
-
-fn executable_name(process: &Proc) -> Option<String> {
-    Some(
-        process
-            .executable()?
-            .file_name()?
-            .to_string_lossy()
-            .into_owned(),
-    )
-}
-
-fn display_name(process: &Proc, status: &Status) -> String {
-    let assembly = entry_assembly(process).filter(|dll| dll.is_file());
-    let stem = assembly.and_then(|dll| Some(dll.file_stem()?.to_string_lossy().into_owned()));
-    stem.or_else(|| executable_name(process))
-        .unwrap_or_else(|| status.comm.clone())
-}
-
-fn command_line(process: &Proc) -> String {
-    process.arguments().join(" ").chars().take(1000).collect()
-}
-
-fn not_found(message: String) -> DotnetError {
-    DotnetError::ProcessNotFound {
-        message,
-        hint: "process_list shows the .NET processes; process_name finds one by name".into(),
-    }
-}
-
-struct Subject<'a> {
-    process: &'a Proc,
-    status: &'a Status,
-    name: String,
-}
-
-impl Subject<'_> {
-    fn not_managed(&self, reason: impl Into<String>, hint: impl Into<String>) -> DotnetError {
-        DotnetError::NotManaged {
-            pid: self.process.pid,
-            name: self.name.clone(),
-            reason: reason.into(),
-            hint: hint.into(),
-        }
-    }
-
-    fn not_attachable(&self, reason: impl Into<String>, hint: impl Into<String>) -> DotnetError {
-        DotnetError::NotAttachable {
-            pid: self.process.pid,
-            name: self.name.clone(),
-            reason: reason.into(),
-            hint: hint.into(),
-        }
-    }
-
-    fn denied(&self) -> DotnetError {
-        let ours = Proc::new(std::process::id())
-            .status()
-            .map(|status| user_name(status.uid))
-            .unwrap_or_default();
-        DotnetError::PermissionDenied {
-            pid: self.process.pid,
-            name: self.name.clone(),
-            owner: user_name(self.status.uid),
-            ours,
-        }
-    }
-
-    /// Also the first thing that another user's process refuses.
-    fn tmpdir(&self) -> Result<PathBuf, DotnetError> {
-        let value = self.process.variable("TMPDIR").map_err(|_| self.denied())?;
-        Ok(temporary_folder(value.map(Into::into)))
-    }
-
-    fn has_runtime(&self, tmpdir: &Path) -> Result<(), DotnetError> {
-        if self.process.maps(RUNTIME).map_err(|_| self.denied())? {
-            return Ok(());
-        }
-        if self
-            .pipes(tmpdir)
-            .iter()
-            .any(|pipe| self.process.inside(pipe).exists())
-            || self.process.inside(&self.socket(tmpdir)).exists()
-        {
-            return Err(self.not_managed(
-                "is a self-contained single-file program, which debug adapters cannot attach to",
-                "publish it without PublishSingleFile, or framework-dependent",
-            ));
-        }
-        let starting = executable_name(self.process).as_deref() == Some("dotnet");
-        let hint = if starting {
-            "if it is just starting, call debug_attach again"
-        } else {
-            "process_list shows the .NET processes"
-        };
-        Err(self.not_managed(
-            format!("has no CoreCLR in it{}", if starting { " yet" } else { "" }),
-            hint,
-        ))
-    }
-
-    /// The runtime's debugger thread must be able to run, and its pipes to carry the number that we know.
-    fn can_answer(&self) -> Result<(), DotnetError> {
-        let pid = self.process.pid;
-        match self.status.state {
-            'T' => Err(self.not_attachable(
-                "is stopped by a signal (SIGSTOP), its debugger thread too",
-                format!("kill -CONT {pid}, then debug_attach again"),
-            )),
-            't' => {
-                let tracer = self.status.tracer;
-                Err(self.not_attachable(
-                    format!("is held by the native debugger with pid {tracer}"),
-                    format!("let process {tracer} detach or continue it first"),
-                ))
-            }
-            _ => match self.status.inner_pid {
-                Some(inner) => Err(self.not_attachable(
-                    format!("runs in a container of its own (there it is process {inner})"),
-                    "run clrbridge inside that container",
-                )),
-                None => Ok(()),
-            },
-        }
-    }
-
-    fn pipes(&self, tmpdir: &Path) -> [PathBuf; 2] {
-        let pipe = |end: &str| {
-            tmpdir.join(format!(
-                "clr-debug-pipe-{}-{}-{end}",
-                self.process.pid, self.status.start_time
-            ))
-        };
-        [pipe("in"), pipe("out")]
-    }
-
-    fn socket(&self, tmpdir: &Path) -> PathBuf {
-        tmpdir.join(format!(
-            "dotnet-diagnostic-{}-{}-socket",
-            self.process.pid, self.status.start_time
-        ))
-    }
-
-    /// Why the pipes of the debugger transport are missing, if they are.
-    fn has_pipes(&self, tmpdir: &Path) -> Result<(), DotnetError> {
-        let pipes = self.pipes(tmpdir);
-        if pipes.iter().all(|pipe| pipe.exists()) {
-            return Ok(());
-        }
-        if pipes.iter().all(|pipe| self.process.inside(pipe).exists()) {
-            return Err(self.not_attachable(
-                format!(
-                    "has a {} of its own (a container, or systemd's PrivateTmp)",
-                    tmpdir.display()
-                ),
-                "run clrbridge inside that container, or turn PrivateTmp off",
-            ));
-        }
-        let off = ["EnableDiagnostics", "EnableDiagnostics_Debugger"]
-            .into_iter()
-            .flat_map(|name| [format!("DOTNET_{name}"), format!("COMPlus_{name}")]);
-        let off = off.into_iter().find(|name| {
-            self.process
-                .variable(name)
-                .ok()
-                .flatten()
-                .is_some_and(|value| value.trim_start_matches('0').is_empty())
-        });
-        if let Some(name) = off {
-            return Err(self.not_managed(
-                format!("was started with {name}=0: its runtime has no debugger"),
-                format!("start it again without {name}"),
-            ));
-        }
-        if !self.process.inside(tmpdir).is_dir() {
-            return Err(self.not_managed(
-                format!(
-                    "has no debugger pipes: its TMPDIR {} does not exist",
-                    tmpdir.display()
-                ),
-                "start it again with an existing TMPDIR",
-            ));
-        }
-        if self.process.inside(&self.socket(tmpdir)).exists() {
-            return Err(self.not_attachable(
-                "is suspended at its start by a diagnostic port, or its runtime has the debugger turned off",
-                "resume it (DOTNET_DiagnosticPorts, DOTNET_DefaultDiagnosticPortSuspend), or start it without; then debug_attach again",
-            ));
-        }
-        Err(self.not_managed(
-            format!("has no debugger pipes in {}: still starting, its diagnostics are off, or the files were removed", tmpdir.display()),
-            "call debug_attach again, or start the program with debug_launch",
-        ))
-    }
-
-    /// The runtime opens its pipes when a debugger connects and removes them when that leaves (measured with 10.0.12).
-    fn is_free(&self, tmpdir: &Path) -> Result<(), DotnetError> {
-        let pipes = self.pipes(tmpdir);
-        if !self.process.has_open(&pipes) {
-            return Ok(());
-        }
-        let pid = self.process.pid;
-        // Children of the program may have inherited its ends.
-        let holders = Proc::all().filter(|other| other.pid != pid && other.has_open(&pipes));
-        let parent = |other: &Proc| other.status().map_or(0, |status| status.parent);
-        let Some(by) = holders.into_iter().find(|other| parent(other) != pid) else {
-            return Err(self.not_attachable(
-                "has a debugger already, which cannot be seen from here",
-                "end that debugger; if it was killed, the program must be started again",
-            ));
-        };
-        let by_name = executable_name(&by).unwrap_or_else(|| "?".into());
-        Err(DotnetError::AlreadyDebugged {
-            pid,
-            name: self.name.clone(),
-            by: by.pid,
-            by_name,
-        })
-    }
+async fn blocking<T: Send + 'static>(
+    look: impl FnOnce() -> Result<T, DotnetError> + Send + 'static,
+) -> Result<T, DotnetError> {
+    let lost = DotnetError::io("cannot look at the processes");
+    tokio::task::spawn_blocking(look).await.map_err(|error| lost(error.into()))?
 }

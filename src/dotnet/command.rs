@@ -5,11 +5,11 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::Stdio;
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 use super::DotnetError;
+use crate::process::{CommandSpec, KillOnDrop, ProcessError, StdinMode, spawn_program_plain};
 
 /// What to run.
 #[derive(Debug, Clone)]
@@ -44,44 +44,40 @@ const ENVIRONMENT: &[(&str, &str)] = &[
 ];
 
 /// What must not reach a build: they would hold it, or be read as our own words.
-const REMOVED: &[&str] = &[
-    "DOTNET_DiagnosticPorts",
-    "DOTNET_DefaultDiagnosticPortSuspend",
-    "DOTNET_STARTUP_HOOKS",
-    "MSBUILD_LOGGING_ARGS",
-];
+const REMOVED: &[&str] =
+    &["DOTNET_DiagnosticPorts", "DOTNET_DefaultDiagnosticPortSuspend", "DOTNET_STARTUP_HOOKS", "MSBUILD_LOGGING_ARGS"];
 
 /// Runs it; dropping the future kills the whole group.
 pub(crate) async fn run(spec: &Spec) -> Result<Output, DotnetError> {
-    let mut command = tokio::process::Command::new(&spec.program);
-    command
-        .args(&spec.args)
-        .current_dir(&spec.cwd)
-        .envs(ENVIRONMENT.iter().copied())
-        .envs(spec.env.iter().copied());
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true);
-    for name in REMOVED {
-        command.env_remove(name);
-    }
-    #[cfg(unix)]
-    command.process_group(0);
-    let failed = || DotnetError::io(format!("cannot run {}", spec.program.display()));
-    let mut child = command.spawn().map_err(failed())?;
-    let group = Group::of(child.id());
+    let mut child = spawn_program_plain(&spec.command(), StdinMode::Closed, KillOnDrop::Yes)
+        .await
+        .map_err(|error| DotnetError::io(format!("cannot run {}", spec.program.display()))(reason(error)))?;
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let (status, stdout, stderr) = tokio::join!(child.wait(), bounded(stdout), bounded(stderr));
-    let status = status.map_err(failed())?;
-    // Reaped, and both pipes are at their end: nothing of the group is left that we would want dead.
-    group.disarm();
-    Ok(Output {
-        success: status.success(),
-        stdout,
-        stderr,
-    })
+    let (status, stdout, stderr) = tokio::join!(child.exited(), bounded(stdout), bounded(stderr));
+    // It has ended and nobody holds its pipes: what it left behind on purpose (the compiler server) stays.
+    child.leave_running();
+    Ok(Output { success: status.success(), stdout, stderr })
+}
+
+impl Spec {
+    fn command(&self) -> CommandSpec {
+        let added = ENVIRONMENT.iter().chain(&self.env).map(|(name, value)| ((*name).into(), Some((*value).into())));
+        let removed = REMOVED.iter().map(|name| ((*name).into(), None));
+        CommandSpec {
+            program: self.program.clone(),
+            args: self.args.clone(),
+            env: added.chain(removed).collect(),
+            cwd: Some(self.cwd.clone()),
+        }
+    }
+}
+
+/// Without the program's name, which the caller puts in front.
+fn reason(error: ProcessError) -> std::io::Error {
+    match error {
+        ProcessError::Spawn { source, .. } | ProcessError::System { source, .. } => source,
+        other => std::io::Error::other(other),
+    }
 }
 
 async fn bounded(stream: Option<impl AsyncRead + Unpin>) -> String {
@@ -96,56 +92,20 @@ async fn bounded(stream: Option<impl AsyncRead + Unpin>) -> String {
     String::from_utf8_lossy(&kept).into_owned()
 }
 
-/// Kills a process group when dropped.
-struct Group(Option<u32>);
-
-impl Group {
-    fn of(leader: Option<u32>) -> Self {
-        Self(leader)
-    }
-
-    fn disarm(mut self) {
-        self.0 = None;
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        #[cfg(unix)]
-        if let Some(group) = self
-            .0
-            .and_then(|id| rustix::process::Pid::from_raw(i32::try_from(id).ok()?))
-        {
-            // Already gone is as good.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-    }
-}
-
 #[cfg(all(test, unix))]
 mod tests {
+    use tokio::{io::AsyncWriteExt, net::unix::pipe};
+
     use super::*;
 
     fn shell(script: &str) -> Spec {
-        Spec {
-            program: "/bin/sh".into(),
-            args: vec!["-c".into(), script.into()],
-            cwd: "/".into(),
-            env: vec![],
-        }
+        Spec { program: "/bin/sh".into(), args: vec!["-c".into(), script.into()], cwd: "/".into(), env: vec![] }
     }
 
     #[tokio::test]
     async fn both_streams_and_the_verdict_come_back() {
         let output = run(&shell("echo out; echo err >&2; exit 3")).await.unwrap();
-        assert_eq!(
-            (
-                output.success,
-                output.stdout.as_str(),
-                output.stderr.as_str()
-            ),
-            (false, "out\n", "err\n")
-        );
+        assert_eq!((output.success, output.stdout.as_str(), output.stderr.as_str()), (false, "out\n", "err\n"));
         assert!(run(&shell("exit 0")).await.unwrap().success);
     }
 
@@ -157,19 +117,26 @@ mod tests {
 
     #[tokio::test]
     async fn a_missing_program_is_an_error() {
-        let spec = Spec {
-            program: "/nowhere/dotnet".into(),
-            args: vec![],
-            cwd: "/".into(),
-            env: vec![],
-        };
-        assert!(
-            run(&spec)
-                .await
-                .unwrap_err()
-                .to_string()
-                .starts_with("cannot run /nowhere/dotnet")
-        );
+        let spec = Spec { program: "/nowhere/dotnet".into(), args: vec![], cwd: "/".into(), env: vec![] };
+        assert!(run(&spec).await.unwrap_err().to_string().starts_with("cannot run /nowhere/dotnet"));
+    }
+
+    #[tokio::test]
+    async fn what_the_tool_left_running_on_purpose_is_not_killed_after_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut spec = shell("mkfifo ask answer");
+        spec.cwd = dir.path().into();
+        run(&spec).await.unwrap();
+        let mut answer = pipe::OpenOptions::new().open_receiver(dir.path().join("answer")).unwrap();
+        // Killed, it would close the pipe without a word.
+        spec.args =
+            vec!["-c".into(), "exec 3>answer; (read -r line <ask; echo \"$line\" >&3) >/dev/null 2>&1 &".into()];
+        assert!(run(&spec).await.unwrap().success);
+        let mut ask = pipe::OpenOptions::new().read_write(true).open_sender(dir.path().join("ask")).unwrap();
+        ask.write_all(b"alive\n").await.unwrap();
+        let mut text = String::new();
+        answer.read_to_string(&mut text).await.unwrap();
+        assert_eq!(text, "alive\n");
     }
 
     #[tokio::test]
@@ -177,19 +144,13 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let fifo = dir.path().join("held");
         // The grandchild holds the write end of the pipe; its end is the pipe's end of file.
-        let script = format!(
-            "mkfifo {0}; (exec 3>{0}; echo ready >&3; exec sleep 1000) & wait",
-            fifo.display()
-        );
+        let script = format!("mkfifo {0}; (exec 3>{0}; echo ready >&3; exec sleep 1000) & wait", fifo.display());
         let spec = shell(&script);
         let watched = async {
             while !fifo.exists() {
                 tokio::task::yield_now().await;
             }
-            tokio::net::unix::pipe::OpenOptions::new()
-                .read_write(false)
-                .open_receiver(&fifo)
-                .unwrap()
+            pipe::OpenOptions::new().read_write(false).open_receiver(&fifo).unwrap()
         };
         let mut reader = {
             let running = run(&spec);

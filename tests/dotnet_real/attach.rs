@@ -11,206 +11,139 @@ use clrbridge::dotnet::attach::{Target, check, find, find_one, list};
 
 use super::fixture::{Running, dotnet, tmpdir};
 
-fn checked(running: &Running) -> Result<Target, DotnetError> {
-    check(running.pid(), &tmpdir())
+async fn checked(running: &Running) -> Result<Target, DotnetError> {
+    check(running.pid(), &tmpdir()).await
 }
 
 /// Asks until the answer is another; for states that come a moment after what causes them.
-fn until(
+async fn until(
     running: &Running,
     wanted: impl Fn(&Result<Target, DotnetError>) -> bool,
 ) -> Result<Target, DotnetError> {
     let start = Instant::now();
     loop {
-        let answer = checked(running);
+        let answer = checked(running).await;
         if wanted(&answer) || start.elapsed() > Duration::from_secs(10) {
             return answer;
         }
-        std::thread::yield_now();
+        tokio::task::yield_now().await;
     }
 }
 
-#[test]
-fn processes_that_are_no_dotnet_programs_are_refused() {
+#[tokio::test]
+async fn processes_that_are_no_dotnet_programs_are_refused() {
     let ours = std::process::id();
-    let error = check(ours, &tmpdir()).unwrap_err();
+    let error = check(ours, &tmpdir()).await.unwrap_err();
     assert!(matches!(error, DotnetError::NotManaged { .. }), "{error}");
-    assert!(
-        error.to_string().ends_with("has no CoreCLR in it"),
-        "{error}"
-    );
+    assert!(error.to_string().ends_with("has no CoreCLR in it"), "{error}");
     for pid in [0, u32::MAX, 4_194_305] {
-        let error = check(pid, &tmpdir()).unwrap_err();
+        let error = check(pid, &tmpdir()).await.unwrap_err();
         assert_eq!(error.to_string(), format!("no process {pid}"));
     }
 }
 
-#[test]
-fn a_thread_and_a_zombie_are_no_processes() {
+#[tokio::test]
+async fn a_thread_and_a_zombie_are_no_processes() {
     let (tx, rx) = std::sync::mpsc::channel();
     let (end, ended) = std::sync::mpsc::channel::<()>();
     let thread = std::thread::spawn(move || {
-        tx.send(rustix::thread::gettid().as_raw_nonzero().get())
-            .unwrap();
+        let ours = std::fs::read_link("/proc/thread-self").unwrap();
+        tx.send(ours.file_name().unwrap().to_str().unwrap().parse().unwrap()).unwrap();
         let _ = ended.recv();
     });
-    let error = check(u32::try_from(rx.recv().unwrap()).unwrap(), &tmpdir()).unwrap_err();
-    assert!(
-        error.to_string().contains("is a thread of process"),
-        "{error}"
-    );
+    let error = check(rx.recv().unwrap(), &tmpdir()).await.unwrap_err();
+    assert!(error.to_string().contains("is a thread of process"), "{error}");
     drop(end);
     thread.join().unwrap();
 
-    let mut child = Command::new("/bin/true")
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = Command::new("/bin/true").stdout(Stdio::piped()).spawn().unwrap();
     // Its end of the pipe is closed when it has ended.
-    child
-        .stdout
-        .take()
-        .unwrap()
-        .read_to_end(&mut Vec::new())
-        .unwrap();
+    child.stdout.take().unwrap().read_to_end(&mut Vec::new()).unwrap();
     let start = Instant::now();
     let error = loop {
-        match check(child.id(), &tmpdir()) {
+        match check(child.id(), &tmpdir()).await {
             Err(error @ DotnetError::ProcessNotFound { .. }) => break error,
             other => assert!(start.elapsed() < Duration::from_secs(10), "{other:?}"),
         }
     };
-    assert!(
-        error.to_string().contains("has ended; its parent"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("has ended; its parent"), "{error}");
     child.wait().unwrap();
 }
 
-#[test]
-fn a_running_program_is_accepted_and_found_by_name() {
+#[tokio::test]
+async fn a_running_program_is_accepted_and_found_by_name() {
     let Some(dotnet) = dotnet() else { return };
     let running = Running::start(&dotnet, &[], true);
-    let target = checked(&running).unwrap();
-    assert_eq!(
-        (target.pid, target.name.as_str(), target.tmpdir.as_deref()),
-        (running.pid(), "Waiter", None)
-    );
+    let target = checked(&running).await.unwrap();
+    assert_eq!((target.pid, target.name.as_str(), target.tmpdir.as_deref()), (running.pid(), "Waiter", None));
     assert!(target.assembly.unwrap().ends_with("Waiter.dll"));
     for name in ["waiter", "Waiter.dll", "WAIT"] {
-        assert!(
-            find(name)
-                .unwrap()
-                .iter()
-                .any(|(pid, _)| *pid == running.pid()),
-            "{name}"
-        );
+        assert!(find(name).await.unwrap().iter().any(|(pid, _)| *pid == running.pid()), "{name}");
     }
     let other = Running::start(&dotnet, &[], true);
-    match find_one("Waiter").unwrap_err() {
-        DotnetError::Ambiguous { matches, .. } => assert!(
-            [running.pid(), other.pid()]
-                .iter()
-                .all(|pid| matches.iter().any(|(other, _)| other == pid))
-        ),
+    match find_one("Waiter").await.unwrap_err() {
+        DotnetError::Ambiguous { matches, .. } => {
+            assert!([running.pid(), other.pid()].iter().all(|pid| matches.iter().any(|(other, _)| other == pid)))
+        }
         error => panic!("{error}"),
     }
-    let error = find("no such program").unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "no .NET process is called no such program"
-    );
-    assert!(list().iter().all(|found| found.pid != std::process::id()));
+    let error = find("no such program").await.unwrap_err();
+    assert_eq!(error.to_string(), "no .NET process is called no such program");
+    assert!(list().await.unwrap().iter().all(|found| found.pid != std::process::id()));
 }
 
-#[test]
-fn a_program_without_diagnostics_is_refused_with_the_variable() {
+#[tokio::test]
+async fn a_program_without_diagnostics_is_refused_with_the_variable() {
     let Some(dotnet) = dotnet() else { return };
-    for name in [
-        "DOTNET_EnableDiagnostics",
-        "DOTNET_EnableDiagnostics_Debugger",
-        "COMPlus_EnableDiagnostics",
-    ] {
+    for name in ["DOTNET_EnableDiagnostics", "DOTNET_EnableDiagnostics_Debugger", "COMPlus_EnableDiagnostics"] {
         let running = Running::start(&dotnet, &[(name, Path::new("0"))], true);
-        let error = checked(&running).unwrap_err();
-        let expected = format!(
-            "process {} (Waiter) was started with {name}=0: its runtime has no debugger",
-            running.pid()
-        );
+        let error = checked(&running).await.unwrap_err();
+        let expected =
+            format!("process {} (Waiter) was started with {name}=0: its runtime has no debugger", running.pid());
         assert_eq!(error.to_string(), expected);
     }
 }
 
-#[test]
-fn another_tmpdir_is_told_so_that_the_adapter_can_have_it() {
+#[tokio::test]
+async fn another_tmpdir_is_told_so_that_the_adapter_can_have_it() {
     let Some(dotnet) = dotnet() else { return };
     let dir = tempfile::tempdir().unwrap();
     // With a separator at its end, as the variable often has.
     let running = Running::start(&dotnet, &[("TMPDIR", &dir.path().join(""))], true);
-    assert_eq!(
-        checked(&running).unwrap().tmpdir.as_deref(),
-        Some(dir.path())
-    );
+    assert_eq!(checked(&running).await.unwrap().tmpdir.as_deref(), Some(dir.path()));
 
     let gone = dir.path().join("gone");
     let running = Running::start(&dotnet, &[("TMPDIR", &gone)], true);
-    let error = checked(&running).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .ends_with(&format!("its TMPDIR {} does not exist", gone.display())),
-        "{error}"
-    );
+    let error = checked(&running).await.unwrap_err();
+    assert!(error.to_string().ends_with(&format!("its TMPDIR {} does not exist", gone.display())), "{error}");
 }
 
-#[test]
-fn a_stopped_program_is_refused_until_it_goes_on() {
+#[tokio::test]
+async fn a_stopped_program_is_refused_until_it_goes_on() {
     let Some(dotnet) = dotnet() else { return };
     let running = Running::start(&dotnet, &[], true);
-    let pid = rustix::process::Pid::from_child(&running.0);
-    rustix::process::kill_process(pid, rustix::process::Signal::STOP).unwrap();
-    let error = until(&running, Result::is_err).unwrap_err();
-    assert!(
-        matches!(error, DotnetError::NotAttachable { .. }),
-        "{error}"
-    );
-    assert!(
-        error
-            .hint()
-            .starts_with(&format!("kill -CONT {}", running.pid())),
-        "{}",
-        error.hint()
-    );
-    rustix::process::kill_process(pid, rustix::process::Signal::CONT).unwrap();
-    until(&running, Result::is_ok).unwrap();
+    clrbridge::process::kill(running.pid(), libc::SIGSTOP).unwrap();
+    let error = until(&running, Result::is_err).await.unwrap_err();
+    assert!(matches!(error, DotnetError::NotAttachable { .. }), "{error}");
+    assert!(error.hint().starts_with(&format!("kill -CONT {}", running.pid())), "{}", error.hint());
+    clrbridge::process::kill(running.pid(), libc::SIGCONT).unwrap();
+    until(&running, Result::is_ok).await.unwrap();
 }
 
-#[test]
-fn a_program_suspended_at_its_start_is_refused() {
+#[tokio::test]
+async fn a_program_suspended_at_its_start_is_refused() {
     let Some(dotnet) = dotnet() else { return };
-    let running = Running::start(
-        &dotnet,
-        &[("DOTNET_DefaultDiagnosticPortSuspend", Path::new("1"))],
-        false,
-    );
-    let error = until(&running, |answer| {
-        matches!(answer, Err(DotnetError::NotAttachable { .. }))
-    })
-    .unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("is suspended at its start by a diagnostic port"),
-        "{error}"
-    );
+    let running = Running::start(&dotnet, &[("DOTNET_DefaultDiagnosticPortSuspend", Path::new("1"))], false);
+    let error = until(&running, |answer| matches!(answer, Err(DotnetError::NotAttachable { .. }))).await.unwrap_err();
+    assert!(error.to_string().contains("is suspended at its start by a diagnostic port"), "{error}");
 }
 
-#[test]
-fn a_program_that_is_debugged_names_its_debugger_and_is_free_again_after_it() {
+#[tokio::test]
+async fn a_program_that_is_debugged_names_its_debugger_and_is_free_again_after_it() {
     let Some(dotnet) = dotnet() else { return };
     let mut tried = false;
     for name in ["netcoredbg", "dncdbg"] {
-        let Ok(profile) = backend::find(name, &backend::Discovery::default()) else {
+        let Ok(profile) = backend::find(name, &backend::Discovery::default()).await else {
             continue;
         };
         tried = true;
@@ -223,39 +156,30 @@ fn a_program_that_is_debugged_names_its_debugger_and_is_free_again_after_it() {
             .unwrap();
         let mut stdin = adapter.stdin.take().unwrap();
         let attach = profile.attach_arguments(running.pid());
-        for (seq, (command, arguments)) in [
-            ("initialize", "{}".into()),
-            ("attach", attach.to_string()),
-            ("configurationDone", "{}".to_owned()),
-        ]
-        .iter()
-        .enumerate()
+        for (seq, (command, arguments)) in
+            [("initialize", "{}".into()), ("attach", attach.to_string()), ("configurationDone", "{}".to_owned())]
+                .iter()
+                .enumerate()
         {
-            let body = format!(
-                r#"{{"seq":{},"type":"request","command":"{command}","arguments":{arguments}}}"#,
-                seq + 1
-            );
+            let body =
+                format!(r#"{{"seq":{},"type":"request","command":"{command}","arguments":{arguments}}}"#, seq + 1);
             write!(stdin, "Content-Length: {}\r\n\r\n{body}", body.len()).unwrap();
         }
         stdin.flush().unwrap();
         // For a moment the pipes are open at one end only.
         let wanted = |answer: &Result<Target, DotnetError>| matches!(answer, Err(DotnetError::AlreadyDebugged { by, .. }) if *by == adapter.id());
-        let error = until(&running, wanted).unwrap_err();
+        let error = until(&running, wanted).await.unwrap_err();
         assert_eq!(
             error.to_string(),
-            format!(
-                "process {} (Waiter) is already debugged by process {} ({name})",
-                running.pid(),
-                adapter.id()
-            )
+            format!("process {} (Waiter) is already debugged by process {} ({name})", running.pid(), adapter.id())
         );
         assert!(
-            list().iter().all(|found| found.pid != adapter.id()),
+            list().await.unwrap().iter().all(|found| found.pid != adapter.id()),
             "an adapter is no program to attach to"
         );
         drop(stdin);
         adapter.wait().unwrap();
-        until(&running, Result::is_ok).unwrap();
+        until(&running, Result::is_ok).await.unwrap();
     }
     if !tried {
         eprintln!("skipped: no debug adapter");

@@ -69,7 +69,8 @@ pub fn waiter(dotnet: &Dotnet) -> Program {
         };
         resolve_now(&request, dotnet).0.unwrap()
     };
-    BUILT.get_or_init(build).clone()
+    // A test may be inside a runtime already, where no other can be waited for.
+    std::thread::scope(|scope| scope.spawn(|| BUILT.get_or_init(build).clone()).join().unwrap())
 }
 
 /// A running waiter; killed when dropped.

@@ -1,8 +1,5 @@
 //! Discovery against folder trees with fake adapters.
-#![allow(
-    clippy::unwrap_used,
-    reason = "a test; the file is a module of its own, which clippy.toml does not see"
-)]
+#![allow(clippy::unwrap_used, reason = "a test; the file is a module of its own, which clippy.toml does not see")]
 
 use super::*;
 use std::fs;
@@ -15,10 +12,7 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        Self {
-            dir: tempfile::tempdir().unwrap(),
-            env: vec![],
-        }
+        Self { dir: tempfile::tempdir().unwrap(), env: vec![] }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -34,12 +28,8 @@ impl World {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         // Written by a child: had we the file open for writing while another test forks, starting it would fail (ETXTBSY).
         let write = "printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$0\" && chmod 755 \"$0\"";
-        let written = std::process::Command::new("/bin/sh")
-            .args(["-c", write])
-            .arg(&path)
-            .arg(script)
-            .status()
-            .unwrap();
+        let written =
+            std::process::Command::new("/bin/sh").args(["-c", write]).arg(&path).arg(script).status().unwrap();
         assert!(written.success());
         path
     }
@@ -48,84 +38,54 @@ impl World {
         self.env.push((name, value.into()));
     }
 
-    fn find(&self, choice: &str, settings: &Discovery) -> Result<Profile, BackendError> {
-        let env = |name: &str| {
-            self.env
-                .iter()
-                .find(|(known, _)| *known == name)
-                .map(|(_, value)| value.clone())
-        };
-        find_with(choice, settings, &env)
+    async fn find(&self, choice: &str, settings: &Discovery) -> Result<Profile, BackendError> {
+        let env = |name: &str| self.env.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone());
+        find_with(choice, settings, &env).await
     }
 }
 
-#[test]
-fn places_are_tried_in_order_flag_variable_path_store() {
+#[tokio::test]
+async fn places_are_tried_in_order_flag_variable_path_store() {
     let mut world = World::new();
     let stored = world.adapter("data/clrbridge/netcoredbg/3.1.2/netcoredbg", "1.0.4");
-    let newer = world.adapter(
-        "data/clrbridge/netcoredbg/3.1.10/netcoredbg/netcoredbg",
-        "1.0.5",
-    );
+    let newer = world.adapter("data/clrbridge/netcoredbg/3.1.10/netcoredbg/netcoredbg", "1.0.5");
     let on_path = world.adapter("bin/netcoredbg", "1.0.3");
     let by_variable = world.adapter("variable/netcoredbg", "1.0.2");
     let by_flag = world.adapter("flag/netcoredbg", "1.0.1");
     let none = Discovery::default();
 
-    assert!(matches!(
-        world.find("auto", &none),
-        Err(BackendError::NotFound { .. })
-    ));
+    assert!(matches!(world.find("auto", &none).await, Err(BackendError::NotFound { .. })));
     world.set("XDG_DATA_HOME", world.path("data"));
-    assert_eq!(
-        world.find("auto", &none).unwrap().command.program,
-        newer,
-        "by number, not by letter"
-    );
+    assert_eq!(world.find("auto", &none).await.unwrap().command.program, newer, "by number, not by letter");
     fs::remove_file(&newer).unwrap();
-    assert_eq!(world.find("auto", &none).unwrap().command.program, stored);
+    assert_eq!(world.find("auto", &none).await.unwrap().command.program, stored);
     world.set("PATH", world.path("bin"));
-    assert_eq!(world.find("auto", &none).unwrap().command.program, on_path);
+    assert_eq!(world.find("auto", &none).await.unwrap().command.program, on_path);
     // A folder that holds it will do.
     world.set("NETCOREDBG_PATH", world.path("variable"));
-    assert_eq!(
-        world.find("auto", &none).unwrap().command.program,
-        by_variable
-    );
-    let flag = Discovery {
-        netcoredbg: Some(by_flag.clone()),
-        ..Discovery::default()
-    };
-    let profile = world.find("auto", &flag).unwrap();
-    assert_eq!(
-        (profile.command.program, profile.version.as_deref()),
-        (by_flag, Some("1.0.1"))
-    );
+    assert_eq!(world.find("auto", &none).await.unwrap().command.program, by_variable);
+    let flag = Discovery { netcoredbg: Some(by_flag.clone()), ..Discovery::default() };
+    let profile = world.find("auto", &flag).await.unwrap();
+    assert_eq!((profile.command.program, profile.version.as_deref()), (by_flag, Some("1.0.1")));
     assert_eq!(profile.command.args, ["--interpreter=vscode"]);
 }
 
-#[test]
-fn auto_takes_the_second_adapter_where_the_first_is_nowhere() {
+#[tokio::test]
+async fn auto_takes_the_second_adapter_where_the_first_is_nowhere() {
     let mut world = World::new();
     world.adapter("bin/dncdbg", "1.1.0");
     world.set("PATH", world.path("bin"));
-    assert_eq!(
-        world.find("auto", &Discovery::default()).unwrap().name,
-        "dncdbg"
-    );
-    let missing = world.find("netcoredbg", &Discovery::default()).unwrap_err();
+    assert_eq!(world.find("auto", &Discovery::default()).await.unwrap().name, "dncdbg");
+    let missing = world.find("netcoredbg", &Discovery::default()).await.unwrap_err();
     assert_eq!(
         missing.to_string(),
         "no .NET debug adapter: --backend, NETCOREDBG_PATH, PATH and ~/.local/share/clrbridge have none"
     );
-    assert_eq!(
-        missing.hint(),
-        "put netcoredbg on PATH or set NETCOREDBG_PATH; `clrbridge doctor` tells more"
-    );
+    assert_eq!(missing.hint(), "put netcoredbg on PATH or set NETCOREDBG_PATH; `clrbridge doctor` tells more");
 }
 
-#[test]
-fn what_is_set_but_wrong_is_named_and_not_skipped() {
+#[tokio::test]
+async fn what_is_set_but_wrong_is_named_and_not_skipped() {
     let mut world = World::new();
     world.adapter("bin/netcoredbg", "3.1.2");
     fs::write(world.path("plain"), "text").unwrap();
@@ -139,72 +99,65 @@ fn what_is_set_but_wrong_is_named_and_not_skipped() {
     for (name, reason) in cases {
         world.env.retain(|(name, _)| *name != "NETCOREDBG_PATH");
         world.set("NETCOREDBG_PATH", world.path(name));
-        let error = world
-            .find("auto", &Discovery::default())
-            .unwrap_err()
-            .to_string();
-        assert_eq!(
-            error,
-            format!("NETCOREDBG_PATH={} {reason}", world.path(name).display())
-        );
+        let error = world.find("auto", &Discovery::default()).await.unwrap_err().to_string();
+        assert_eq!(error, format!("NETCOREDBG_PATH={} {reason}", world.path(name).display()));
     }
-    assert!(matches!(
-        world.find("gdb", &Discovery::default()),
-        Err(BackendError::Unknown(_))
-    ));
+    assert!(matches!(world.find("gdb", &Discovery::default()).await, Err(BackendError::Unknown(_))));
 }
 
-#[test]
-fn an_adapter_that_does_not_run_is_unusable_in_its_own_words() {
+#[tokio::test]
+async fn an_adapter_that_does_not_run_is_unusable_in_its_own_words() {
     let mut world = World::new();
-    world.script(
-        "bin/netcoredbg",
-        "echo 'libc.so.6: version GLIBC_2.38 not found' >&2; exit 1",
-    );
+    world.script("bin/netcoredbg", "echo 'libc.so.6: version GLIBC_2.38 not found' >&2; exit 1");
     world.set("PATH", world.path("bin"));
-    let error = world.find("auto", &Discovery::default()).unwrap_err();
+    let error = world.find("auto", &Discovery::default()).await.unwrap_err();
     assert!(
-        matches!(error, BackendError::Unusable { .. })
-            && error.to_string().ends_with("GLIBC_2.38 not found"),
+        matches!(error, BackendError::Unusable { .. }) && error.to_string().ends_with("GLIBC_2.38 not found"),
         "{error}"
     );
     let env = |name: &str| (name == "PATH").then(|| world.path("bin").into());
-    let found = all_with(&Discovery::default(), &env);
+    let found = all_with(&Discovery::default(), &env).await;
     assert_eq!(found.len(), 1);
-    assert!(
-        found[0].problem.as_ref().unwrap().contains("GLIBC"),
-        "{found:?}"
-    );
+    assert!(found[0].problem.as_ref().unwrap().contains("GLIBC"), "{found:?}");
 }
 
-#[test]
-fn versions_change_quirks() {
+#[tokio::test]
+async fn a_version_is_read_from_the_start_of_a_flood() {
+    let mut world = World::new();
+    world.script("bin/netcoredbg", "echo 'Fake debugger 1.2.3'; head -c 1000000 /dev/zero");
+    world.set("PATH", world.path("bin"));
+    let profile = world.find("auto", &Discovery::default()).await.unwrap();
+    assert_eq!(profile.version.as_deref(), Some("1.2.3"));
+}
+
+/// The clock is paused: it jumps to the limit as soon as there is nothing to do but wait.
+#[tokio::test(start_paused = true)]
+async fn an_adapter_that_tells_no_version_in_time_is_unusable() {
+    let mut world = World::new();
+    world.script("bin/netcoredbg", "exec sleep 1000");
+    world.set("PATH", world.path("bin"));
+    let error = world.find("auto", &Discovery::default()).await.unwrap_err();
+    assert!(error.to_string().ends_with("does not answer --version within 3 s"), "{error}");
+}
+
+#[tokio::test]
+async fn versions_change_quirks() {
     let mut world = World::new();
     world.set("PATH", world.path("bin"));
-    for (version, needs_dll, backslashes) in [
-        ("3.1.2-1", true, true),
-        ("3.1.3-1062", false, true),
-        ("3.2.0-1092", false, false),
-        ("", true, true),
-    ] {
+    for (version, needs_dll, backslashes) in
+        [("3.1.2-1", true, true), ("3.1.3-1062", false, true), ("3.2.0-1092", false, false), ("", true, true)]
+    {
         let _ = fs::remove_dir_all(world.path("bin"));
         let folder = format!("v{version}");
         world.adapter(&format!("{folder}/netcoredbg"), version);
-        let settings = Discovery {
-            netcoredbg: Some(world.path(&folder)),
-            ..Discovery::default()
-        };
-        let quirks = world.find("netcoredbg", &settings).unwrap().quirks;
-        assert_eq!(
-            (quirks.launch_needs_dll, quirks.arguments.backslashes),
-            (needs_dll, backslashes),
-            "{version}"
-        );
+        let settings = Discovery { netcoredbg: Some(world.path(&folder)), ..Discovery::default() };
+        let quirks = world.find("netcoredbg", &settings).await.unwrap().quirks;
+        assert_eq!((quirks.launch_needs_dll, quirks.arguments.backslashes), (needs_dll, backslashes), "{version}");
     }
 }
 
-#[test]
-fn external_commands_are_looked_for_on_path() {
+#[tokio::test]
+async fn external_commands_are_looked_for_on_path() {
     let mut world = World::new();
     world.adapter("bin/mydbg", "1.0");
     world.set("PATH", world.path("bin"));
@@ -212,26 +165,11 @@ fn external_commands_are_looked_for_on_path() {
         external: command.iter().map(|part| (*part).to_owned()).collect(),
         ..Discovery::default()
     };
-    let profile = world
-        .find("external", &settings(&["mydbg", "--dap"]))
-        .unwrap();
-    assert_eq!(
-        (profile.name.as_str(), profile.command.program),
-        ("mydbg", world.path("bin/mydbg"))
-    );
+    let profile = world.find("external", &settings(&["mydbg", "--dap"])).await.unwrap();
+    assert_eq!((profile.name.as_str(), profile.command.program), ("mydbg", world.path("bin/mydbg")));
     assert_eq!(profile.quirks, Quirks::conservative());
     assert!(
-        world
-            .find("external", &settings(&["gone"]))
-            .unwrap_err()
-            .to_string()
-            .contains("gone is no executable")
+        world.find("external", &settings(&["gone"])).await.unwrap_err().to_string().contains("gone is no executable")
     );
-    assert!(
-        world
-            .find("external", &settings(&[]))
-            .unwrap_err()
-            .to_string()
-            .contains("no command")
-    );
+    assert!(world.find("external", &settings(&[])).await.unwrap_err().to_string().contains("no command"));
 }
