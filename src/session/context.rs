@@ -31,7 +31,6 @@ pub(crate) struct StopContext {
 #[derive(Default)]
 struct Cache {
     stacks: HashMap<ThreadId, Stack>,
-    names: Option<HashMap<i64, String>>,
 }
 
 impl StopContext {

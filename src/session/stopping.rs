@@ -7,8 +7,8 @@ mod complete;
 mod history;
 mod verdict;
 
-pub(crate) use complete::{Completed, complete};
-pub(crate) use history::History;
+pub(crate) use complete::{Completed, complete, watch_values};
+pub(crate) use history::{FrameKey, History};
 pub(crate) use verdict::{Hit, Verdict};
 
 use std::sync::Arc;

@@ -47,7 +47,8 @@ impl Wanted {
 /// # Errors
 /// The adapter's refusal of the exception filters, or its end; refused breakpoints are answers of their own.
 pub(crate) async fn all(client: &Client, plan: &Plan, wanted: &Wanted) -> Result<Synced, DapError> {
-    let synced = changes(client, &Plan::default(), plan);
+    let none = Plan::default();
+    let synced = changes(client, &none, plan);
     if *wanted != Wanted::default() {
         let (synced, exceptions) = futures::join!(synced, exceptions(client, wanted));
         exceptions?;

@@ -161,7 +161,9 @@ impl Actor {
             let found = context.frame(at).await.map(|(thread, stack, frame)| {
                 let mut location = crate::session::inspect::frames::location_of(&frame, &sources);
                 location.inside = stack.inside(&frame);
-                drop(chosen.send((thread, frame.index)));
+                if chosen.send((thread, frame.index)).is_err() {
+                    tracing::debug!("a frame was chosen for a stop that is over");
+                }
                 FrameView { thread, location }
             });
             drop(answer.send(found));
@@ -262,7 +264,7 @@ impl Actor {
     fn is_under_a_root(&self, path: &std::path::Path) -> bool {
         let real = std::fs::canonicalize(path).ok();
         let root = self.sources.root().and_then(|root| std::fs::canonicalize(root).ok());
-        matches!((real, root), (Some(real), Some(root)) if real.starts_with(root))
+        matches!((real, root), (Some(real), Some(root)) if real.starts_with(&root))
     }
 
     fn read_output(&self, query: &OutputQuery) -> Result<OutputView, SessionError> {

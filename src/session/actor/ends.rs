@@ -370,7 +370,9 @@ impl Actor {
     pub(super) fn answer_shutdown(&mut self) {
         if !self.shutdown.is_empty() && !self.tearing {
             for answer in self.shutdown.drain(..) {
-                drop(answer.send(()));
+                if answer.send(()).is_err() {
+                    tracing::debug!("nobody waits for this shutdown any more");
+                }
             }
         }
     }

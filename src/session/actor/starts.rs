@@ -197,7 +197,6 @@ impl Actor {
         self.wanted = Wanted::of(self.table.exceptions.as_ref());
         let configuration = Configuration {
             client: client.clone(),
-            quirks: quirks.clone(),
             method: prepared.method,
             held: self.program.held.clone(),
             launch: self.launch_arguments(&prepared),

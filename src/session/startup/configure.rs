@@ -9,7 +9,6 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 use super::Method;
-use crate::backend::Quirks;
 use crate::dap::{self, Client, DapError};
 use crate::process::{Held, StderrTail};
 use crate::session::breakpoints::plan::Plan;
@@ -26,7 +25,6 @@ const CONFIGURE: Duration = Duration::from_secs(20);
 
 pub(crate) struct Configuration {
     pub client: Client,
-    pub quirks: Arc<Quirks>,
     pub method: Method,
     pub held: Option<Arc<Held>>,
     /// Sent before `attach` where options can be given that way, or alone.
