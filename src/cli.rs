@@ -1,1 +1,96 @@
-//! cli
+//! The command line: `clrbridge` alone is the MCP server on stdio; the subcommands use the same tools in this process.
+//!
+//! Knows config and mcp. The one race to remember: a signal may come at any await, and every way out must end the sessions,
+//! so all of them lead through [`run`].
+
+mod call;
+mod signals;
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal as _, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Parser, Subcommand};
+use tokio_util::sync::CancellationToken;
+
+use crate::config::{self, Config, ConfigError, Raw};
+use crate::mcp::{self, Dispatch};
+use crate::session::{Registry, Settings};
+
+/// Lets an AI agent (or you, or a CI job) debug .NET programs.
+///
+/// Without a command it serves the Model Context Protocol on stdin and stdout; MCP clients start it that way.
+/// Every flag is also an environment variable (CLRBRIDGE_READ_ONLY for --read-only) and a key of the config file
+/// (read-only = true).
+#[derive(Debug, Parser)]
+#[command(name = "clrbridge", version, max_term_width = 100)]
+pub struct Cli {
+    /// Config file, TOML [default: clrbridge/config.toml in $XDG_CONFIG_HOME or ~/.config]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Raw,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Calls tools, as an MCP client would
+    Call(call::CallArgs),
+}
+
+/// Exit code of a run that could not begin: wrong flags or settings.
+pub const USAGE: u8 = 2;
+
+impl Cli {
+    /// The settings of all layers, checked.
+    pub fn load(&self) -> Result<Config, ConfigError> {
+        // Not vars(): it panics where a variable is not Unicode, and such a one cannot be ours.
+        let environment: BTreeMap<String, String> = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect();
+        config::load(self.settings.clone(), self.config.as_deref(), &environment)
+    }
+}
+
+/// Runs the command to its end, by itself or by a signal, and ends every session. Answers the exit code.
+pub async fn run(cli: Cli, config: Config) -> anyhow::Result<u8> {
+    let registry = Registry::new(settings(&config));
+    let dispatch = Dispatch::new(registry.clone(), config.server.clone(), Arc::new(Vec::new));
+    let end = CancellationToken::new();
+    let ends_by_signal = signals::cancel_on_signal(end.clone())?;
+    let outcome = match cli.command {
+        None => serve(dispatch, end).await,
+        Some(Command::Call(args)) => tokio::select! {
+            code = call::run(args, dispatch) => code,
+            () = end.cancelled() => Ok(signals::EXIT_CODE),
+        },
+    };
+    registry.shutdown().await;
+    ends_by_signal.abort();
+    outcome
+}
+
+async fn serve(dispatch: Dispatch, end: CancellationToken) -> anyhow::Result<u8> {
+    if std::io::stdin().is_terminal() {
+        let hint = "clrbridge serves MCP on stdin and stdout: an MCP client starts it. `clrbridge --help` tells more.";
+        writeln!(std::io::stderr(), "{hint}")?;
+    }
+    mcp::serve_stdio(dispatch, end).await?;
+    Ok(0)
+}
+
+fn settings(config: &Config) -> Settings {
+    let adapter = config.adapter.clone();
+    Settings {
+        backend: adapter.backend,
+        netcoredbg: adapter.netcoredbg,
+        dncdbg: adapter.dncdbg,
+        external: adapter.external,
+        record: adapter.record,
+        client_root: None,
+        read_only: config.server.read_only,
+    }
+}
