@@ -5,8 +5,6 @@ use rmcp::model::JsonObject;
 use rmcp::schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use super::tool_error::ToolError;
-
 /// Marks a property that is accepted but not listed: `#[schemars(extend("x-unlisted" = true))]`.
 const UNLISTED: &str = "x-unlisted";
 
@@ -37,20 +35,30 @@ pub(super) fn result<T: JsonSchema>() -> JsonObject {
     settings.meta_schema = None;
     let mut generator = SchemaGenerator::new(settings);
     let told = generator.subschema_for::<T>().to_value();
-    let error = generator.subschema_for::<ToolError>().to_value();
     let mut definitions = Value::Object(generator.take_definitions(true));
-    for result in [&told, &error] {
+    if let Some(properties) = properties_of(&mut definitions, &told) {
         // Any result may be cut (`max_chars`), so no type says it by itself.
-        if let Some(properties) = properties_of(&mut definitions, result) {
-            properties.insert("truncated".into(), json!({"type": "boolean"}));
-        }
+        properties.insert("truncated".into(), json!({"type": "boolean"}));
     }
     for definition in definitions.as_object_mut().into_iter().flat_map(Map::values_mut) {
         plain_types(definition);
         make_lean(definition);
         drop_descriptions(definition);
     }
-    into_object(json!({"type": "object", "anyOf": [told, error], "$defs": definitions}))
+    into_object(json!({"type": "object", "anyOf": [told, error()], "$defs": definitions}))
+}
+
+/// [`ToolError`](super::tool_error::ToolError) without what `details` may hold: in full it would double every tool's schema.
+fn error() -> Value {
+    let text = json!({"type": "string"});
+    json!({
+        "type": "object",
+        "properties": {
+            "code": text, "message": text, "state": text, "hint": text,
+            "details": {"type": "object"}, "truncated": {"type": "boolean"},
+        },
+        "required": ["code", "message", "hint"],
+    })
 }
 
 fn properties_of<'a>(definitions: &'a mut Value, reference: &Value) -> Option<&'a mut Map<String, Value>> {
@@ -103,7 +111,7 @@ fn make_lean(schema: &mut Value) {
         object.remove(word);
     }
     object.retain(|word, value| match word.as_str() {
-        "default" => !matches!(value, Value::Null | Value::Bool(false)) && *value != json!([]) && *value != json!(""),
+        "default" => ![Value::Null, json!(false), json!([]), json!({}), json!("")].contains(value),
         "minimum" => value.as_u64().is_some_and(|least| least > 1),
         "maximum" => value.as_u64().is_some_and(|most| most < u64::from(i32::MAX.unsigned_abs())),
         _ => true,

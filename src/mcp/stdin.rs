@@ -93,7 +93,8 @@ where
     }
 
     fn understand(&mut self, line: &[u8]) -> Option<ClientJsonRpcMessage> {
-        if let Some(head) = self.too_long.take() {
+        let whole_but_long = (line.len() > MOST_LINE_BYTES).then(|| line.get(..KEPT_BYTES).unwrap_or_default().to_vec());
+        if let Some(head) = self.too_long.take().or(whole_but_long) {
             let tail = line.get(line.len().saturating_sub(KEPT_BYTES)..).unwrap_or_default();
             let message = format!("the message is longer than {MOST_LINE_BYTES} bytes");
             self.refuse(ErrorData::invalid_request(message, None), id_in_head(&head).or_else(|| id_in_tail(tail)));
@@ -267,12 +268,14 @@ mod tests {
 
     #[tokio::test]
     async fn a_line_that_is_too_long_is_answered_and_the_next_is_read() {
-        let mut input = br#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"evaluate","arguments":{"x":""#.to_vec();
-        input.resize(MOST_LINE_BYTES + 5_000, b'x');
-        input.extend_from_slice(b"\"}}}\n{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"ping\"}\n");
-        let (messages, answers) = talk(input).await;
-        assert_eq!(messages.len(), 1);
-        assert!(answers.contains("\"id\":5") && answers.contains("longer than"), "{answers}");
+        for excess in [1, 5_000, 200_000] {
+            let mut input = br#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"x","arguments":{"x":""#.to_vec();
+            input.resize(MOST_LINE_BYTES + excess, b'x');
+            input.extend_from_slice(b"\"}}}\n{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"ping\"}\n");
+            let (messages, answers) = talk(input).await;
+            assert_eq!(messages.len(), 1, "{excess} bytes too many");
+            assert!(answers.contains("\"id\":5") && answers.contains("longer than"), "{answers}");
+        }
     }
 
     #[tokio::test]

@@ -8,6 +8,8 @@ mod metadata;
 mod places;
 mod session;
 mod telemetry;
+#[cfg(test)]
+pub(super) mod trial;
 
 use std::fmt::Write as _;
 use std::sync::OnceLock;
@@ -28,6 +30,8 @@ pub fn all() -> &'static [Tool] {
             (Set::Io, io::tools()),
             (Set::Metadata, metadata::tools()),
             (Set::Telemetry, telemetry::tools()),
+            #[cfg(test)]
+            (Set::Code, trial::tools()),
         ];
         groups
             .into_iter()
