@@ -149,9 +149,14 @@ mod tests {
     fn flag_beats_environment_beats_file_beats_default() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("c.toml");
-        std::fs::write(&file, "results = 'text'\ntoolsets = 'core'\nread-only = true\nmax-response-chars = 2000").unwrap();
+        std::fs::write(&file, "results = 'text'\ntoolsets = 'core'\nread-only = true\nmax-response-chars = 2000")
+            .unwrap();
         let flags = Raw { results: Some("both".into()), ..Raw::default() };
-        let env = environment(&[("CLRBRIDGE_RESULTS", "structured"), ("CLRBRIDGE_TOOLSETS", "all"), ("NETCOREDBG_PATH", "/n")]);
+        let env = environment(&[
+            ("CLRBRIDGE_RESULTS", "structured"),
+            ("CLRBRIDGE_TOOLSETS", "all"),
+            ("NETCOREDBG_PATH", "/n"),
+        ]);
         let config = load(flags, Some(&file), &env).unwrap();
         assert_eq!(config.server.results, Results::Both);
         assert_eq!(config.server.toolsets, "all".parse().unwrap());

@@ -19,7 +19,6 @@ fn main() {
             cli::USAGE
         }
     };
-    // tokio reads stdin on a thread of its own that cannot be stopped: returning from main would wait for it.
     std::process::exit(code.into())
 }
 
@@ -27,7 +26,10 @@ fn start(cli: Cli, config: Config) -> anyhow::Result<u8> {
     log_to_stderr(&config.log);
     // One thread: calls keep their order, and the debugger waits far more than it works.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(cli::run(cli, config))
+    let code = runtime.block_on(cli::run(cli, config));
+    // tokio may read stdin on a thread of its own that nothing can stop (a socket, as Node gives): do not wait for it.
+    runtime.shutdown_background();
+    code
 }
 
 fn log_to_stderr(options: &LogOptions) {

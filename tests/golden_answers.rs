@@ -34,10 +34,8 @@ fn goldens() -> Vec<Golden> {
         .collect();
     names.sort();
     let read = |name: &str, kind: &str| std::fs::read_to_string(folder.join(format!("{name}.{kind}"))).unwrap();
-    let all: Vec<_> = names
-        .into_iter()
-        .map(|name| Golden { text: read(&name, "txt"), json: read(&name, "json"), name })
-        .collect();
+    let all: Vec<_> =
+        names.into_iter().map(|name| Golden { text: read(&name, "txt"), json: read(&name, "json"), name }).collect();
     assert_eq!(all.len(), 67, "50 examples and 17 answers of the stories");
     all
 }
@@ -111,11 +109,7 @@ fn golden_answers_keep_within_their_bytes() {
 /// Strings as the text shows them: control characters escaped, a program's output line by line.
 fn pieces(text: &str, program_output: bool) -> Vec<String> {
     let escaped = |line: &str| line.replace('\n', "\\n").replace('\t', "\\t");
-    if program_output {
-        text.lines().map(String::from).collect()
-    } else {
-        vec![escaped(text)]
-    }
+    if program_output { text.lines().map(String::from).collect() } else { vec![escaped(text)] }
 }
 
 fn missing_in_text(key: &str, value: &Value, text: &str, missing: &mut Vec<String>) {

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use tokio_util::codec::{FramedRead, LinesCodec};
 
 use crate::mcp::Dispatch;
-use crate::mcp::dispatch::{MOST_ARGUMENT_BYTES, Reply};
+use crate::mcp::dispatch::{Answered, MOST_ARGUMENT_BYTES};
 
 #[derive(Debug, Args)]
 pub(super) struct CallArgs {
@@ -52,7 +52,7 @@ pub(super) async fn run(args: CallArgs, dispatch: Dispatch) -> anyhow::Result<u8
     Ok(u8::from(reply.failed))
 }
 
-async fn call(dispatch: &Dispatch, tool: &str, arguments: Map<String, Value>) -> Result<Reply, String> {
+async fn call(dispatch: &Dispatch, tool: &str, arguments: Map<String, Value>) -> Result<Answered, String> {
     let tool = dispatch.find(tool)?;
     let (phase, _) = watch::channel(String::new());
     let mut reply = dispatch.call(tool, arguments, phase).await;

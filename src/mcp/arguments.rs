@@ -8,7 +8,11 @@ use serde_json::{Map, Value};
 use crate::session::{Code, Details, SessionError};
 
 /// Checks `arguments` of `tool` against `schema` (see `schema::arguments`) and makes them exact: nulls go, whole floats become integers.
-pub(super) fn check(tool: &str, schema: &Map<String, Value>, arguments: &mut Map<String, Value>) -> Result<(), SessionError> {
+pub(super) fn check(
+    tool: &str,
+    schema: &Map<String, Value>,
+    arguments: &mut Map<String, Value>,
+) -> Result<(), SessionError> {
     Checker { tool }.object(schema, arguments, "")
 }
 
@@ -30,7 +34,12 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn object(&self, schema: &Map<String, Value>, given: &mut Map<String, Value>, path: &str) -> Result<(), SessionError> {
+    fn object(
+        &self,
+        schema: &Map<String, Value>,
+        given: &mut Map<String, Value>,
+        path: &str,
+    ) -> Result<(), SessionError> {
         let none = Map::new();
         let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&none);
         given.retain(|_, value| !value.is_null());

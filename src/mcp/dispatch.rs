@@ -31,7 +31,7 @@ pub struct Dispatch {
 }
 
 /// An answer in the format that was asked for.
-pub struct Reply {
+pub struct Answered {
     /// What the text content holds: the text, or compact JSON.
     pub content: String,
     pub structured: Value,
@@ -39,7 +39,7 @@ pub struct Reply {
     pub(super) delivery: Option<super::delivery::Delivery>,
 }
 
-impl Reply {
+impl Answered {
     /// The client has it: the session need not tell it again.
     pub fn delivered(&mut self) {
         if let Some(delivery) = self.delivery.take() {
@@ -68,7 +68,9 @@ impl Dispatch {
         let enabled = |tool: &&Tool| tool.is_listed(&self.options.toolsets, false);
         match tools::all().iter().find(|tool| tool.name == name) {
             Some(tool) if enabled(&tool) => Ok(tool),
-            Some(tool) => Err(format!("`{name}` is not enabled: start clrbridge with --toolsets {}", tool.set.as_str())),
+            Some(tool) => {
+                Err(format!("`{name}` is not enabled: start clrbridge with --toolsets {}", tool.set.as_str()))
+            }
             None => {
                 let known = tools::nearest(name, tools::all().iter().filter(enabled).map(|tool| tool.name));
                 Err(match known {
@@ -80,7 +82,7 @@ impl Dispatch {
     }
 
     /// Answers one call. Dropping the future loses nothing: not a stop, not a breakpoint.
-    pub async fn call(&self, tool: &'static Tool, mut arguments: JsonObject, phase: watch::Sender<String>) -> Reply {
+    pub async fn call(&self, tool: &'static Tool, mut arguments: JsonObject, phase: watch::Sender<String>) -> Answered {
         let mut format = self.options.format;
         let mut most_chars = self.options.max_response_chars;
         let answer = match self.prepare(tool, &mut arguments, phase, &mut format, &mut most_chars) {

@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::dispatch::Reply;
+use super::dispatch::Answered;
 use super::tool::Answer;
 use crate::config::Format;
 
 /// Puts an answer into its format, at most `most` characters of each rendering.
-pub(super) fn fit(answer: Answer, format: Format, most: usize, paging: &str) -> Reply {
+pub(super) fn fit(answer: Answer, format: Format, most: usize, paging: &str) -> Answered {
     let Answer { mut json, text, failed, delivery } = answer;
     let whole_json = json.to_string();
     let cut_json = shrink(&mut json, whole_json.len(), most);
@@ -23,7 +23,7 @@ pub(super) fn fit(answer: Answer, format: Format, most: usize, paging: &str) -> 
         Format::Markdown if cut_text => cut(&text, most, paging),
         Format::Markdown => text,
     };
-    Reply { content, structured: json, failed, delivery }
+    Answered { content, structured: json, failed, delivery }
 }
 
 fn is_longer(text: &str, most: usize) -> bool {

@@ -113,7 +113,10 @@ impl<T> Ordered<T> {
 impl<T: Transport<RoleServer>> Transport<RoleServer> for Ordered<T> {
     type Error = T::Error;
 
-    fn send(&mut self, item: TxJsonRpcMessage<RoleServer>) -> impl Future<Output = Result<(), T::Error>> + Send + 'static {
+    fn send(
+        &mut self,
+        item: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = Result<(), T::Error>> + Send + 'static {
         self.inner.send(item)
     }
 

@@ -103,9 +103,6 @@ mod tests {
         let mut text = Text::default();
         text.line("a\nstopped: b\r\u{2028}\0\u{1b}[1m\tc");
         text.quoted('|', Some("one\ttab\u{1b}\n\nerror x: y\r\n"));
-        assert_eq!(
-            text.finish(),
-            "a\\nstopped: b\\r\\u2028\\0\\u001b[1m\\tc\n| one\ttab\\u001b\n| \n| error x: y"
-        );
+        assert_eq!(text.finish(), "a\\nstopped: b\\r\\u2028\\0\\u001b[1m\\tc\n| one\ttab\\u001b\n| \n| error x: y");
     }
 }

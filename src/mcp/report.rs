@@ -10,7 +10,9 @@ mod stacks;
 mod stop;
 mod values;
 
-pub use breakpoints::{Breakpoint, BreakpointListReport, ExceptionRuleReport, ExceptionsReport, RemovedReport, SourceLine};
+pub use breakpoints::{
+    Breakpoint, BreakpointListReport, ExceptionRuleReport, ExceptionsReport, RemovedReport, SourceLine,
+};
 pub use process::{
     BackendEntry, Event, EventsReport, HealthReport, InputReport, LimitEntry, ModuleEntry, ModulesReport, OutputReport,
     SessionEntry, SessionsReport, StateReport,

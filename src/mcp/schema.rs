@@ -134,7 +134,9 @@ fn make_lean(schema: &mut Value) {
 fn drop_descriptions(schema: &mut Value) {
     if let Some(object) = schema.as_object_mut() {
         object.remove("description");
-        for property in object.get_mut("properties").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut) {
+        for property in
+            object.get_mut("properties").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut)
+        {
             drop_descriptions(property);
         }
     }

@@ -57,9 +57,9 @@ mod tests {
     use rmcp::service::{NotificationContext, PeerRequestOptions, RunningService};
     use rmcp::{ClientHandler, RoleClient};
     use std::time::Duration;
+    use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
     use tokio::task::JoinHandle;
     use tokio::time::Instant;
-    use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
     use super::super::tools::trial::DROPPED;
     use super::*;
@@ -79,7 +79,8 @@ mod tests {
 
     type Connected = RunningService<RoleClient, Client>;
 
-    async fn connect() -> (Connected, UnboundedReceiver<ProgressNotificationParam>, JoinHandle<Result<(), ServeError>>) {
+    async fn connect() -> (Connected, UnboundedReceiver<ProgressNotificationParam>, JoinHandle<Result<(), ServeError>>)
+    {
         let (client, server) = tokio::io::duplex(64 * 1024);
         let options = ServerOptions { toolsets: "all".parse().unwrap(), ..ServerOptions::default() };
         let dispatch = Dispatch::new(Registry::new(Settings::default()), options, Arc::new(Vec::new));
@@ -106,7 +107,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_waiting_call_tells_progress_and_its_work_is_dropped_when_it_is_cancelled() {
         let (client, mut told, _) = connect().await;
-        let waiting = client.send_cancellable_request(call("trial_wait"), PeerRequestOptions::no_options()).await.unwrap();
+        let waiting =
+            client.send_cancellable_request(call("trial_wait"), PeerRequestOptions::no_options()).await.unwrap();
         let first = told.recv().await.unwrap();
         let second = told.recv().await.unwrap();
         assert_eq!(first.message.as_deref(), Some("building x, 2 s"));
@@ -124,7 +126,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_client_that_leaves_ends_the_server_with_a_call_still_running() {
         let (client, mut told, served) = connect().await;
-        let waiting = client.send_cancellable_request(call("trial_wait"), PeerRequestOptions::no_options()).await.unwrap();
+        let waiting =
+            client.send_cancellable_request(call("trial_wait"), PeerRequestOptions::no_options()).await.unwrap();
         told.recv().await.unwrap();
         let left = Instant::now();
         client.cancel().await.unwrap();

@@ -8,16 +8,16 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode, ErrorData,
-    Implementation, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion, ServerCapabilities,
-    ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
+    ErrorData, Implementation, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion,
+    ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{Peer, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
-use super::dispatch::{Dispatch, Reply};
+use super::dispatch::{Answered, Dispatch};
 use super::format::fit;
 use super::order::{Ticket, in_turn};
 use super::results;
@@ -72,7 +72,7 @@ impl McpServer {
     }
 }
 
-fn to_result(reply: Reply, results: Results) -> CallToolResult {
+fn to_result(reply: Answered, results: Results) -> CallToolResult {
     let mut content = vec![ContentBlock::text(reply.content)];
     // Clients show the text of a failed call even where they read only the structure of others.
     if results == Results::Structured && !reply.failed {
@@ -97,7 +97,8 @@ async fn tell_progress(context: &RequestContext<RoleServer>, phase: watch::Recei
             "" => format!("running, {seconds} s"),
             phase => format!("{phase}, {seconds} s"),
         };
-        let progress = ProgressNotificationParam::new(token.clone(), began.elapsed().as_secs_f64()).with_message(message);
+        let progress =
+            ProgressNotificationParam::new(token.clone(), began.elapsed().as_secs_f64()).with_message(message);
         // A client that does not read must not hold this up; the next beat says more anyway.
         let _ = timeout(PROGRESS_LIMIT, peer.notify_progress(progress)).await;
     }
@@ -107,7 +108,8 @@ impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
             .with_server_info(
-                Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")).with_title("clrbridge .NET debugger"),
+                Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
+                    .with_title("clrbridge .NET debugger"),
             )
             .with_instructions(INSTRUCTIONS)
     }
@@ -147,11 +149,13 @@ impl ServerHandler for McpServer {
     }
 
     /// What rmcp cannot read as a request it knows, a tool call with a list for arguments for one.
-    async fn on_custom_request(&self, request: CustomRequest, _: RequestContext<RoleServer>) -> Result<CustomResult, ErrorData> {
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
         Err(match request.method.as_str() {
-            "tools/call" => {
-                ErrorData::invalid_params("tools/call takes {\"name\": text, \"arguments\": object}", None)
-            }
+            "tools/call" => ErrorData::invalid_params("tools/call takes {\"name\": text, \"arguments\": object}", None),
             method => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("there is no method {method}"), None),
         })
     }

@@ -93,7 +93,8 @@ where
     }
 
     fn understand(&mut self, line: &[u8]) -> Option<ClientJsonRpcMessage> {
-        let whole_but_long = (line.len() > MOST_LINE_BYTES).then(|| line.get(..KEPT_BYTES).unwrap_or_default().to_vec());
+        let whole_but_long =
+            (line.len() > MOST_LINE_BYTES).then(|| line.get(..KEPT_BYTES).unwrap_or_default().to_vec());
         if let Some(head) = self.too_long.take().or(whole_but_long) {
             let tail = line.get(line.len().saturating_sub(KEPT_BYTES)..).unwrap_or_default();
             let message = format!("the message is longer than {MOST_LINE_BYTES} bytes");
@@ -215,7 +216,8 @@ fn id_in_tail(tail: &[u8]) -> Option<NumberOrString> {
     let at = tail.windows(KEY.len()).rposition(|window| window == KEY)?;
     let after = tail.get(at + KEY.len()..)?.trim_ascii_start().strip_prefix(b":")?.trim_ascii_start();
     let (value, rest) = leading_value(after)?;
-    let is_outermost = rest.trim_ascii().strip_suffix(b"}").is_some_and(|keys| !keys.iter().any(|byte| b"{}[]".contains(byte)));
+    let is_outermost =
+        rest.trim_ascii().strip_suffix(b"}").is_some_and(|keys| !keys.iter().any(|byte| b"{}[]".contains(byte)));
     if is_outermost { as_id(&value) } else { None }
 }
 
@@ -269,7 +271,8 @@ mod tests {
     #[tokio::test]
     async fn a_line_that_is_too_long_is_answered_and_the_next_is_read() {
         for excess in [1, 5_000, 200_000] {
-            let mut input = br#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"x","arguments":{"x":""#.to_vec();
+            let mut input =
+                br#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"x","arguments":{"x":""#.to_vec();
             input.resize(MOST_LINE_BYTES + excess, b'x');
             input.extend_from_slice(b"\"}}}\n{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"ping\"}\n");
             let (messages, answers) = talk(input).await;

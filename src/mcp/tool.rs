@@ -151,7 +151,11 @@ pub struct Tool {
 pub(super) struct Row(pub &'static str, pub &'static str, pub Tier, pub Hints);
 
 impl Tool {
-    pub(super) fn new<A, T, F>(row: Row, description: &'static str, function: impl Fn(Call, A) -> F + Send + Sync + 'static) -> Self
+    pub(super) fn new<A, T, F>(
+        row: Row,
+        description: &'static str,
+        function: impl Fn(Call, A) -> F + Send + Sync + 'static,
+    ) -> Self
     where
         A: DeserializeOwned + JsonSchema,
         T: IntoAnswer,

@@ -69,7 +69,10 @@ impl From<SessionError> for ToolError {
             message: error.message,
             state: error.state.map(|state| state.as_str().into()),
             hint: error.hint,
-            details: error.details.map(|details| ErrorDetails::from(*details)).filter(|it| *it != ErrorDetails::default()),
+            details: error
+                .details
+                .map(|details| ErrorDetails::from(*details))
+                .filter(|it| *it != ErrorDetails::default()),
         }
     }
 }

@@ -33,10 +33,7 @@ pub fn all() -> &'static [Tool] {
             #[cfg(test)]
             (Set::Code, trial::tools()),
         ];
-        groups
-            .into_iter()
-            .flat_map(|(set, tools)| tools.into_iter().map(move |tool| tool.in_set(set)))
-            .collect()
+        groups.into_iter().flat_map(|(set, tools)| tools.into_iter().map(move |tool| tool.in_set(set))).collect()
     })
 }
 

@@ -254,11 +254,6 @@ impl From<Vec<session::SessionView>> for SessionsReport {
 
 impl From<session::SessionView> for SessionEntry {
     fn from(view: session::SessionView) -> Self {
-        Self {
-            session_id: view.id.0,
-            state: Some(view.state.as_str().into()),
-            program: view.program,
-            pid: view.pid,
-        }
+        Self { session_id: view.id.0, state: Some(view.state.as_str().into()), program: view.program, pid: view.pid }
     }
 }

@@ -190,7 +190,11 @@ impl From<session::ThreadGroup> for ThreadGroup {
         Self {
             ids,
             // Same order as `ids`, so a thread without a name needs a place holder among named ones.
-            names: if named { names.into_iter().map(|name| name.unwrap_or_else(|| "-".into())).collect() } else { Vec::new() },
+            names: if named {
+                names.into_iter().map(|name| name.unwrap_or_else(|| "-".into())).collect()
+            } else {
+                Vec::new()
+            },
             current: group.current,
             function: group.function,
             kind: group.kind,
@@ -229,12 +233,7 @@ impl From<session::ExceptionView> for ExceptionReport {
 
 impl From<session::SourceView> for SourceReport {
     fn from(view: session::SourceView) -> Self {
-        Self {
-            file: view.file,
-            start_line: view.start_line,
-            source_lines: view.lines,
-            current_line: view.current_line,
-        }
+        Self { file: view.file, start_line: view.start_line, source_lines: view.lines, current_line: view.current_line }
     }
 }
 

@@ -23,9 +23,14 @@ pub(super) fn tools() -> Vec<Tool> {
             .shares(session),
         Tool::new(Row("breakpoint_remove", "Remove Breakpoint", Tier::Core, DESTROY_AGAIN), REMOVE, remove)
             .shares(session),
-        Tool::new(Row("breakpoint_wait", "Wait for Breakpoint Hit", Tier::Default, READ_ONCE), WAIT, wait).shares(waits),
-        Tool::new(Row("breakpoint_set_exception", "Set Exception Breakpoint", Tier::Core, ACT), EXCEPTIONS, set_exceptions)
-            .shares(session),
+        Tool::new(Row("breakpoint_wait", "Wait for Breakpoint Hit", Tier::Default, READ_ONCE), WAIT, wait)
+            .shares(waits),
+        Tool::new(
+            Row("breakpoint_set_exception", "Set Exception Breakpoint", Tier::Core, ACT),
+            EXCEPTIONS,
+            set_exceptions,
+        )
+        .shares(session),
         Tool::new(Row("tracepoint_set", "Set Tracepoint", Tier::Default, ACT), TRACE, trace).shares(session),
     ]
 }

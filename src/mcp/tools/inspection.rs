@@ -147,7 +147,8 @@ async fn variables(call: Call, args: VariablesArgs) -> Result<VariablesReport, S
     call.session()?.variables(query).await.map(Into::into)
 }
 
-const SET: &str = "Assigns a C# value to a variable, field or property of a stopped program, and reads it back (value, was).";
+const SET: &str =
+    "Assigns a C# value to a variable, field or property of a stopped program, and reads it back (value, was).";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct SetArgs {

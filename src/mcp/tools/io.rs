@@ -16,7 +16,8 @@ pub(super) fn tools() -> Vec<Tool> {
         Tool::new(Row("process_read_output", "Read Process Output", Tier::Core, READ_ONCE), READ, read)
             .shares(session)
             .pages("page with since and max_lines, or take the tail"),
-        Tool::new(Row("process_write_input", "Write Process Input", Tier::Default, DESTROY), WRITE, write).shares(session),
+        Tool::new(Row("process_write_input", "Write Process Input", Tier::Default, DESTROY), WRITE, write)
+            .shares(session),
     ]
 }
 
@@ -58,7 +59,8 @@ async fn read(call: Call, args: ReadArgs) -> Result<OutputReport, SessionError> 
     call.session()?.read_output(query).await.map(Into::into)
 }
 
-const WRITE: &str = "Writes text to the program's stdin (launched with stdin=pipe); a line needs its \\n. close_after ends it.";
+const WRITE: &str =
+    "Writes text to the program's stdin (launched with stdin=pipe); a line needs its \\n. close_after ends it.";
 
 /// How long a full pipe may keep a call.
 const WRITE_LIMIT: Duration = Duration::from_secs(5);

@@ -20,8 +20,12 @@ pub(super) fn tools() -> Vec<Tool> {
     vec![
         Tool::new(Row("debug_launch", "Launch Process", Tier::Core, DESTROY), LAUNCH, launch).shares(opens),
         Tool::new(Row("debug_attach", "Attach to Process", Tier::Core, DESTROY), ATTACH, attach).shares(opens),
-        Tool::new(Row("debug_disconnect", "Disconnect Debug Session", Tier::Core, DESTROY_AGAIN), DISCONNECT, disconnect)
-            .shares(session),
+        Tool::new(
+            Row("debug_disconnect", "Disconnect Debug Session", Tier::Core, DESTROY_AGAIN),
+            DISCONNECT,
+            disconnect,
+        )
+        .shares(session),
         Tool::new(Row("debug_state", "Get Debug State", Tier::Core, READ), STATE, state).shares(session),
         Tool::new(Row("debug_restart", "Restart Debug Session", Tier::Default, DESTROY), RESTART, restart)
             .shares(Shared { session: true, ..opens }),
