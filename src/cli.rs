@@ -1,3 +1,133 @@
-//! cli
+//! The command line: `clrbridge` alone is the MCP server on stdio; the subcommands use the same tools in this process.
+//!
+//! Knows config and mcp. The one race to remember: a signal may come at any await, and every way out must end the sessions,
+//! so all of them lead through [`run`].
 
-pub mod doctor;
+mod call;
+mod doctor;
+mod signals;
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal as _, Write as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Parser, Subcommand};
+use tokio_util::sync::CancellationToken;
+
+use crate::backend::{self, Discovery};
+use crate::config::{self, Config, ConfigError, Raw};
+use crate::mcp::report::BackendEntry;
+use crate::mcp::{self, Dispatch};
+use crate::session::{Registry, Settings};
+
+/// Lets an AI agent (or you, or a CI job) debug .NET programs.
+///
+/// Without a command it serves the Model Context Protocol on stdin and stdout; MCP clients start it that way.
+/// Every flag is also an environment variable (CLRBRIDGE_READ_ONLY for --read-only) and a key of the config file
+/// (read-only = true).
+#[derive(Debug, Parser)]
+#[command(name = "clrbridge", version, max_term_width = 100)]
+pub struct Cli {
+    /// Config file, TOML [default: clrbridge/config.toml in $XDG_CONFIG_HOME or ~/.config]
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Raw,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Calls tools, as an MCP client would
+    Call(call::CallArgs),
+    /// Tells what is there to debug with, what is missing, and what mends it
+    Doctor {
+        /// One line of JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Exit code of a run that could not begin: wrong flags or settings.
+pub const USAGE: u8 = 2;
+
+impl Cli {
+    /// The settings of all layers, checked.
+    pub fn load(&self) -> Result<Config, ConfigError> {
+        // Not vars(): it panics where a variable is not Unicode, and such a one cannot be ours.
+        let environment: BTreeMap<String, String> = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect();
+        config::load(self.settings.clone(), self.config.as_deref(), &environment)
+    }
+}
+
+/// Runs the command to its end, by itself or by a signal, and ends every session. Answers the exit code.
+pub async fn run(cli: Cli, config: Config) -> anyhow::Result<u8> {
+    let registry = Registry::new(settings(&config));
+    let dispatch = Dispatch::new(registry.clone(), config.server.clone(), backends(&config));
+    let end = CancellationToken::new();
+    let ends_by_signal = signals::cancel_on_signal(end.clone())?;
+    let outcome = match cli.command {
+        None => serve(dispatch, end).await,
+        Some(Command::Call(args)) => tokio::select! {
+            code = call::run(args, dispatch) => code,
+            () = end.cancelled() => Ok(signals::EXIT_CODE),
+        },
+        Some(Command::Doctor { json }) => {
+            let (report, ok) = doctor::run(&config.adapter.backend, &discovery(&config), json).await;
+            writeln!(std::io::stdout(), "{}", report.trim_end())?;
+            Ok(u8::from(!ok))
+        }
+    };
+    registry.shutdown().await;
+    ends_by_signal.abort();
+    outcome
+}
+
+async fn serve(dispatch: Dispatch, end: CancellationToken) -> anyhow::Result<u8> {
+    if std::io::stdin().is_terminal() {
+        let hint = "clrbridge serves MCP on stdin and stdout: an MCP client starts it. `clrbridge --help` tells more.";
+        writeln!(std::io::stderr(), "{hint}")?;
+    }
+    mcp::serve_stdio(dispatch, end).await?;
+    Ok(0)
+}
+
+fn discovery(config: &Config) -> Discovery {
+    let adapter = config.adapter.clone();
+    Discovery { netcoredbg: adapter.netcoredbg, dncdbg: adapter.dncdbg, external: adapter.external }
+}
+
+/// The adapters that debug_health_check tells of.
+fn backends(config: &Config) -> mcp::Backends {
+    let discovery = discovery(config);
+    Arc::new(move || {
+        let discovery = discovery.clone();
+        Box::pin(async move {
+            let found = backend::all(&discovery).await;
+            let entry = |found: backend::Found| BackendEntry {
+                name: found.name,
+                path: found.path.display().to_string(),
+                version: found.version,
+                problem: found.problem,
+            };
+            found.into_iter().map(entry).collect()
+        })
+    })
+}
+
+fn settings(config: &Config) -> Settings {
+    let adapter = config.adapter.clone();
+    Settings {
+        backend: adapter.backend,
+        netcoredbg: adapter.netcoredbg,
+        dncdbg: adapter.dncdbg,
+        external: adapter.external,
+        record: adapter.record,
+        client_root: None,
+        read_only: config.server.read_only,
+    }
+}

@@ -1,1 +1,227 @@
-//! config
+//! Settings: flag over environment (`CLRBRIDGE_…`) over config file over default, all checked before anything starts.
+//!
+//! Knows nothing of tools or sessions. Every fault is told at once: a client restarts a server rarely and shows its stderr badly.
+
+mod options;
+mod raw;
+mod toolsets;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+pub use options::{AdapterOptions, Config, Format, LogOptions, Results, ServerOptions};
+pub use raw::Raw;
+pub use toolsets::{Set, Tier, Toolsets};
+
+/// Every fault of the settings, one a line.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("{}", .0.join("\n"))]
+pub struct ConfigError(pub Vec<String>);
+
+/// Merges and checks. `file`: `--config`; without it `clrbridge/config.toml` in the user's config folder, if it is there.
+pub fn load(flags: Raw, file: Option<&Path>, environment: &BTreeMap<String, String>) -> Result<Config, ConfigError> {
+    let mut faults = Vec::new();
+    let named = file.map(Path::to_owned).or_else(|| environment.get("CLRBRIDGE_CONFIG").map(PathBuf::from));
+    let path = named.or_else(|| default_file(environment).filter(|path| path.exists()));
+    let from_file = path.map(|path| Raw::from_file(&path, &mut faults)).unwrap_or_default();
+    let raw = flags.or(Raw::from_environment(environment)).or(from_file);
+    let config = check(raw, &mut faults);
+    if faults.is_empty() { Ok(config) } else { Err(ConfigError(faults)) }
+}
+
+fn default_file(environment: &BTreeMap<String, String>) -> Option<PathBuf> {
+    let set = |name: &str| environment.get(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let folder = set("XDG_CONFIG_HOME").or_else(|| set("HOME").map(|home| home.join(".config")))?;
+    Some(folder.join("clrbridge/config.toml"))
+}
+
+fn check(raw: Raw, faults: &mut Vec<String>) -> Config {
+    let defaults = ServerOptions::default();
+    let mut one_of = |flag: &str, value: Option<String>, words: &[&str]| -> Option<String> {
+        let value = value?;
+        if words.contains(&value.as_str()) {
+            return Some(value);
+        }
+        faults.push(format!("--{flag} {value}: it takes {}", words.join(", ")));
+        None
+    };
+    let read_only = one_of("read-only", raw.read_only, &["true", "false"]);
+    let results = one_of("results", raw.results, &["auto", "both", "text", "structured"]);
+    let format = one_of("response-format", raw.response_format, &["markdown", "json"]);
+    let log_format = one_of("log-format", raw.log_format, &["text", "json"]);
+    let server = ServerOptions {
+        toolsets: raw.toolsets.map_or(defaults.toolsets, |list| {
+            list.parse().unwrap_or_else(|fault| {
+                faults.push(format!("--toolsets {list}: {fault}"));
+                Toolsets::default()
+            })
+        }),
+        read_only: read_only.as_deref() == Some("true"),
+        results: match results.as_deref() {
+            Some("both") => Results::Both,
+            Some("text") => Results::Text,
+            Some("structured") => Results::Structured,
+            _ => Results::Auto,
+        },
+        format: format.and_then(|word| Format::parse(&word)).unwrap_or_default(),
+        max_response_chars: raw.max_response_chars.map_or(defaults.max_response_chars, |text| {
+            text.parse().ok().filter(|number| (1_000..=200_000).contains(number)).unwrap_or_else(|| {
+                faults.push(format!("--max-response-chars {text}: it takes 1000 to 200000"));
+                defaults.max_response_chars
+            })
+        }),
+    };
+    let log = log_options(raw.log_level, log_format.as_deref() == Some("json"), faults);
+    let external = raw.external.map(|line| split_command(&line, faults)).unwrap_or_default();
+    let adapter = AdapterOptions {
+        backend: backend(raw.backend, &external, faults),
+        netcoredbg: raw.netcoredbg.map(PathBuf::from),
+        dncdbg: raw.dncdbg.map(PathBuf::from),
+        external,
+        record: raw.record.map(PathBuf::from),
+    };
+    Config { server, adapter, log }
+}
+
+fn backend(name: Option<String>, external: &[String], faults: &mut Vec<String>) -> String {
+    let name = name.unwrap_or_else(|| "auto".into());
+    match name.as_str() {
+        "auto" | "netcoredbg" | "dncdbg" => {}
+        "external" if external.is_empty() => faults.push("--backend external: it needs --external \"CMD ARGS\"".into()),
+        "external" => {}
+        other => match other.strip_prefix("replay:") {
+            Some("") => faults.push("--backend replay: it needs a file, replay:FILE".into()),
+            Some(file) if !Path::new(file).is_file() => faults.push(format!("--backend {name}: there is no such file")),
+            Some(_) => {}
+            None => {
+                faults.push(format!("--backend {name}: it takes auto, netcoredbg, dncdbg, external, replay:FILE"));
+            }
+        },
+    }
+    name
+}
+
+fn log_options(level: Option<String>, json: bool, faults: &mut Vec<String>) -> LogOptions {
+    let defaults = LogOptions::default();
+    let level = match level {
+        Some(level) if level.parse::<tracing_subscriber::EnvFilter>().is_err() => {
+            faults.push(format!("--log-level {level}: it takes error, warn, info, debug, trace or tracing directives"));
+            defaults.level
+        }
+        Some(level) => level,
+        None => defaults.level,
+    };
+    LogOptions { level, json }
+}
+
+/// Splits a command line at blanks; quotes of either kind keep them.
+fn split_command(line: &str, faults: &mut Vec<String>) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in line.chars() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (_, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    if quote.is_some() {
+        faults.push(format!("--external {line}: a quote is open"));
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+        pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+
+    #[test]
+    fn flag_beats_environment_beats_file_beats_default() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("c.toml");
+        std::fs::write(&file, "results = 'text'\ntoolsets = 'core'\nread-only = true\nmax-response-chars = 2000")
+            .unwrap();
+        let flags = Raw { results: Some("both".into()), ..Raw::default() };
+        let env = environment(&[
+            ("CLRBRIDGE_RESULTS", "structured"),
+            ("CLRBRIDGE_TOOLSETS", "all"),
+            ("NETCOREDBG_PATH", "/n"),
+        ]);
+        let config = load(flags, Some(&file), &env).unwrap();
+        assert_eq!(config.server.results, Results::Both);
+        assert_eq!(config.server.toolsets, "all".parse().unwrap());
+        assert!(config.server.read_only);
+        assert_eq!(config.server.max_response_chars, 2_000);
+        assert_eq!(config.server.format, Format::Markdown);
+        assert_eq!(config.adapter.netcoredbg, Some(PathBuf::from("/n")));
+        assert_eq!(config.adapter.backend, "auto");
+    }
+
+    #[test]
+    fn the_users_file_is_found_and_need_not_exist() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = environment(&[("XDG_CONFIG_HOME", folder.path().to_str().unwrap())]);
+        assert!(!load(Raw::default(), None, &home).unwrap().server.read_only);
+        std::fs::create_dir(folder.path().join("clrbridge")).unwrap();
+        std::fs::write(folder.path().join("clrbridge/config.toml"), "read-only = true").unwrap();
+        assert!(load(Raw::default(), None, &home).unwrap().server.read_only);
+    }
+
+    #[test]
+    fn every_fault_is_named_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("c.toml");
+        std::fs::write(&file, "nope = 1\nrecord = ['x']").unwrap();
+        let flags = Raw {
+            backend: Some("gdb".into()),
+            toolsets: Some("core,nope".into()),
+            results: Some("xml".into()),
+            response_format: Some("yaml".into()),
+            max_response_chars: Some("7".into()),
+            read_only: Some("perhaps".into()),
+            log_level: Some("a=b=c".into()),
+            log_format: Some("xml".into()),
+            external: Some("a 'b".into()),
+            ..Raw::default()
+        };
+        let faults = load(flags, Some(&file), &BTreeMap::new()).unwrap_err().to_string();
+        for part in [
+            "there is no setting `nope`",
+            "record must be a text",
+            "--backend gdb",
+            "no set `nope`",
+            "--results xml",
+            "--response-format yaml",
+            "--max-response-chars 7",
+            "--read-only perhaps",
+            "--log-level a=b=c",
+            "--log-format xml",
+            "a quote is open",
+        ] {
+            assert!(faults.contains(part), "{part} is not in\n{faults}");
+        }
+    }
+
+    #[test]
+    fn a_missing_named_file_is_a_fault() {
+        assert!(load(Raw::default(), Some(Path::new("/nowhere/c.toml")), &BTreeMap::new()).is_err());
+    }
+
+    #[test]
+    fn an_external_command_is_split_at_blanks_outside_quotes() {
+        let mut faults = Vec::new();
+        let words = split_command(r#"/opt/vs dbg --x "a b" '' c'd'"#, &mut faults);
+        assert_eq!(words, ["/opt/vs", "dbg", "--x", "a b", "", "cd"]);
+        assert!(faults.is_empty());
+    }
+}

@@ -1,1 +1,48 @@
-fn main() {}
+//! Starts clrbridge: settings, logs, one thread, and an exit that does not wait for stdin.
+
+use std::io::{IsTerminal as _, Write as _};
+
+use clap::Parser as _;
+use clrbridge::cli::{self, Cli};
+use clrbridge::config::{Config, LogOptions};
+use tracing_subscriber::EnvFilter;
+
+fn main() {
+    let cli = Cli::parse();
+    let code = match cli.load() {
+        Ok(config) => start(cli, config).unwrap_or_else(|error| {
+            complain(&format!("{error:#}"));
+            1
+        }),
+        Err(faults) => {
+            complain(&faults.to_string());
+            cli::USAGE
+        }
+    };
+    std::process::exit(code.into())
+}
+
+fn start(cli: Cli, config: Config) -> anyhow::Result<u8> {
+    log_to_stderr(&config.log);
+    // One thread: calls keep their order, and the debugger waits far more than it works.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let code = runtime.block_on(cli::run(cli, config));
+    // tokio may read stdin on a thread of its own that nothing can stop (a socket, as Node gives): do not wait for it.
+    runtime.shutdown_background();
+    code
+}
+
+fn log_to_stderr(options: &LogOptions) {
+    // rmcp warns of every error that it answers with.
+    let quiet = if options.level.contains("rmcp") { "" } else { ",rmcp=error" };
+    let logs = tracing_subscriber::fmt()
+        .with_env_filter(EnvFilter::new(format!("{}{quiet}", options.level)))
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(std::io::stderr);
+    if options.json { logs.json().init() } else { logs.init() }
+}
+
+fn complain(message: &str) {
+    // Nobody is left to be told that stderr is closed.
+    let _ = writeln!(std::io::stderr(), "clrbridge: {message}");
+}

@@ -160,6 +160,7 @@ fn numeric(text: &str, format: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::error::Code;
 
     fn hole(expression: &str) -> Part {
         Part::Hole { expression: expression.into(), alignment: 0, format: None }

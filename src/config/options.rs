@@ -1,0 +1,94 @@
+//! What is configured, once it is valid.
+
+use std::path::PathBuf;
+
+use super::toolsets::Toolsets;
+
+/// Everything that a run of clrbridge needs to know.
+#[derive(Debug, Clone, Default)]
+pub struct Config {
+    pub server: ServerOptions,
+    pub adapter: AdapterOptions,
+    pub log: LogOptions,
+}
+
+/// How tools are listed and answered.
+#[derive(Debug, Clone)]
+pub struct ServerOptions {
+    pub toolsets: Toolsets,
+    /// Lists read-only tools alone, and keeps evaluate from side effects.
+    pub read_only: bool,
+    pub results: Results,
+    pub format: Format,
+    /// Characters of one answer, at most.
+    pub max_response_chars: usize,
+}
+
+impl Default for ServerOptions {
+    fn default() -> Self {
+        Self {
+            toolsets: Toolsets::default(),
+            read_only: false,
+            results: Results::Auto,
+            format: Format::Markdown,
+            max_response_chars: 50_000,
+        }
+    }
+}
+
+/// Which of the two renderings clients get.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Results {
+    /// By the client's name.
+    #[default]
+    Auto,
+    Both,
+    Text,
+    Structured,
+}
+
+/// What the text content of an answer holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// Terse text for a context window.
+    #[default]
+    Markdown,
+    /// Compact JSON of the same value.
+    Json,
+}
+
+impl Format {
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "markdown" => Some(Self::Markdown),
+            "json" => Some(Self::Json),
+            _ => None,
+        }
+    }
+}
+
+/// Which debug adapter, and where.
+#[derive(Debug, Clone, Default)]
+pub struct AdapterOptions {
+    /// `auto`, `netcoredbg`, `dncdbg`, `external` or `replay:FILE`.
+    pub backend: String,
+    pub netcoredbg: Option<PathBuf>,
+    pub dncdbg: Option<PathBuf>,
+    /// Command and arguments of `external`.
+    pub external: Vec<String>,
+    /// The adapter's talk is written there.
+    pub record: Option<PathBuf>,
+}
+
+/// Logs go to stderr, always.
+#[derive(Debug, Clone)]
+pub struct LogOptions {
+    pub level: String,
+    pub json: bool,
+}
+
+impl Default for LogOptions {
+    fn default() -> Self {
+        Self { level: "warn".into(), json: false }
+    }
+}

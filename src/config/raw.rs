@@ -1,0 +1,126 @@
+//! One layer of settings as it was given, before anything is checked: flags, environment and file have the same shape.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use clap::Args;
+
+/// The settings of one layer. All are texts, so every layer is checked in one place and every fault can be told at once.
+#[derive(Debug, Clone, Default, PartialEq, Args)]
+pub struct Raw {
+    /// Debug adapter: auto, netcoredbg, dncdbg, external or replay:FILE [default: auto]
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Debug adapter")]
+    pub backend: Option<String>,
+    /// Where netcoredbg is [also: NETCOREDBG_PATH]
+    #[arg(long, global = true, value_name = "PATH", help_heading = "Debug adapter")]
+    pub netcoredbg: Option<String>,
+    /// Where dncdbg is [also: DNCDBG_PATH]
+    #[arg(long, global = true, value_name = "PATH", help_heading = "Debug adapter")]
+    pub dncdbg: Option<String>,
+    /// Command line of any other DAP adapter, for --backend external
+    #[arg(long, global = true, value_name = "CMD ARGS", help_heading = "Debug adapter")]
+    pub external: Option<String>,
+    /// Writes the talk with the adapter to a file (replay it with --backend replay:FILE)
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Debug adapter")]
+    pub record: Option<String>,
+    /// Tools to list: core, default, all, or a list of these and of session, execution, breakpoints, inspection, io, metadata, code, telemetry [default: default]
+    #[arg(long, global = true, value_name = "SETS", help_heading = "Tools")]
+    pub toolsets: Option<String>,
+    /// Lists only tools that change nothing
+    #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Tools")]
+    pub read_only: Option<String>,
+    /// What clients get: auto (by client), both, text, structured [default: auto]
+    #[arg(long, global = true, value_name = "MODE", help_heading = "Answers")]
+    pub results: Option<String>,
+    /// What the text of an answer holds: markdown (terse text) or json [default: markdown]
+    #[arg(long, global = true, value_name = "FORMAT", help_heading = "Answers")]
+    pub response_format: Option<String>,
+    /// Characters of one answer, 1000 to 200000 [default: 50000]
+    #[arg(long, global = true, value_name = "N", help_heading = "Answers")]
+    pub max_response_chars: Option<String>,
+    /// error, warn, info, debug, trace, or tracing directives [default: warn]
+    #[arg(long, global = true, value_name = "LEVEL", help_heading = "Logs (stderr)")]
+    pub log_level: Option<String>,
+    /// text or json [default: text]
+    #[arg(long, global = true, value_name = "FORMAT", help_heading = "Logs (stderr)")]
+    pub log_format: Option<String>,
+}
+
+impl Raw {
+    /// Each setting's long flag with its value. The one list that environment, file and merging go by.
+    pub(super) fn fields(&mut self) -> [(&'static str, &mut Option<String>); 12] {
+        [
+            ("backend", &mut self.backend),
+            ("netcoredbg", &mut self.netcoredbg),
+            ("dncdbg", &mut self.dncdbg),
+            ("external", &mut self.external),
+            ("record", &mut self.record),
+            ("toolsets", &mut self.toolsets),
+            ("read-only", &mut self.read_only),
+            ("results", &mut self.results),
+            ("response-format", &mut self.response_format),
+            ("max-response-chars", &mut self.max_response_chars),
+            ("log-level", &mut self.log_level),
+            ("log-format", &mut self.log_format),
+        ]
+    }
+
+    /// `CLRBRIDGE_READ_ONLY` and so on; the adapters' paths also by the names that others use.
+    pub(super) fn from_environment(variables: &BTreeMap<String, String>) -> Self {
+        let mut raw = Self::default();
+        for (flag, value) in raw.fields() {
+            let name = format!("CLRBRIDGE_{}", flag.replace('-', "_").to_uppercase());
+            let common = match flag {
+                "netcoredbg" => "NETCOREDBG_PATH",
+                "dncdbg" => "DNCDBG_PATH",
+                _ => "",
+            };
+            *value = variables.get(&name).or_else(|| variables.get(common)).filter(|text| !text.is_empty()).cloned();
+        }
+        raw
+    }
+
+    /// The keys of the file are the long flags.
+    pub(super) fn from_file(path: &Path, faults: &mut Vec<String>) -> Self {
+        let shown = path.display();
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) => {
+                faults.push(format!("{shown}: {error}"));
+                return Self::default();
+            }
+        };
+        let mut table = match text.parse::<toml::Table>() {
+            Ok(table) => table,
+            Err(error) => {
+                faults.push(format!("{shown}: {}", error.message()));
+                return Self::default();
+            }
+        };
+        let mut raw = Self::default();
+        for (flag, value) in raw.fields() {
+            *value = match table.remove(flag) {
+                None => None,
+                Some(toml::Value::String(text)) => Some(text),
+                Some(toml::Value::Integer(number)) => Some(number.to_string()),
+                Some(toml::Value::Boolean(flag)) => Some(flag.to_string()),
+                Some(other) => {
+                    faults.push(format!("{shown}: {flag} must be a text, number or boolean, not {}", other.type_str()));
+                    None
+                }
+            };
+        }
+        faults.extend(table.keys().map(|key| format!("{shown}: there is no setting `{key}`")));
+        raw
+    }
+
+    /// Fills what this layer leaves open from a weaker one.
+    pub(super) fn or(mut self, mut weaker: Self) -> Self {
+        for ((_, value), (_, default)) in self.fields().into_iter().zip(weaker.fields()) {
+            if value.is_none() {
+                *value = default.take();
+            }
+        }
+        self
+    }
+}

@@ -1,0 +1,108 @@
+//! The text twin of every answer, made from the wire value alone: one head line, then lines of two-blank indentation.
+//!
+//! No markdown but line ends, nothing escaped for it: what is shown must be fit to be copied into a call.
+//! Every line goes through [`Text::line`], so nothing that a program says can begin a line of ours.
+
+mod breakpoints;
+mod error;
+mod process;
+mod stacks;
+mod stop;
+mod values;
+
+use std::fmt::Write as _;
+
+/// A wire value that can be told as text.
+pub trait Render {
+    fn render(&self, text: &mut Text);
+
+    /// The whole text, without a line end.
+    fn to_text(&self) -> String {
+        let mut text = Text::default();
+        self.render(&mut text);
+        text.finish()
+    }
+}
+
+/// The text in the making: lines.
+#[derive(Debug, Default)]
+pub struct Text(String);
+
+impl Text {
+    /// One line; control characters in it become C# escapes (rule 15).
+    pub fn line(&mut self, line: &str) {
+        escape_into(&mut self.0, line, false);
+        self.0.push('\n');
+    }
+
+    /// `+N what`, indented, when there are any.
+    fn more(&mut self, count: Option<usize>, what: &str) {
+        if let Some(count) = count {
+            self.line(format!("  +{count} {what}").trim_end());
+        }
+    }
+
+    /// The program's own lines behind a mark that no program can fake. Tabs stay: they cannot end a line.
+    fn quoted(&mut self, mark: char, program_text: Option<&str>) {
+        for line in program_text.unwrap_or_default().split_terminator('\n') {
+            self.0.push(mark);
+            self.0.push(' ');
+            escape_into(&mut self.0, line.strip_suffix('\r').unwrap_or(line), true);
+            self.0.push('\n');
+        }
+    }
+
+    fn finish(mut self) -> String {
+        while self.0.ends_with('\n') {
+            self.0.pop();
+        }
+        self.0
+    }
+}
+
+fn escape_into(to: &mut String, line: &str, keep_tabs: bool) {
+    for c in line.chars() {
+        match c {
+            '\n' => to.push_str("\\n"),
+            '\r' => to.push_str("\\r"),
+            '\t' if !keep_tabs => to.push_str("\\t"),
+            '\0' => to.push_str("\\0"),
+            '\t' => to.push(c),
+            // Unicode's own line ends would begin a line too.
+            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => {
+                let _ = write!(to, "\\u{:04x}", u32::from(c));
+            }
+            c => to.push(c),
+        }
+    }
+}
+
+/// Puts the parts that are there behind each other, each with what stands before it.
+fn push_part(line: &mut String, before: &str, part: Option<impl std::fmt::Display>, after: &str) {
+    if let Some(part) = part {
+        let _ = write!(line, "{before}{part}{after}");
+    }
+}
+
+/// `a, b, c`.
+fn commas<T: std::fmt::Display>(items: &[T]) -> String {
+    let mut joined = String::new();
+    for item in items {
+        let before = if joined.is_empty() { "" } else { ", " };
+        let _ = write!(joined, "{before}{item}");
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_of_a_program_can_begin_a_line_of_ours() {
+        let mut text = Text::default();
+        text.line("a\nstopped: b\r\u{2028}\0\u{1b}[1m\tc");
+        text.quoted('|', Some("one\ttab\u{1b}\n\nerror x: y\r\n"));
+        assert_eq!(text.finish(), "a\\nstopped: b\\r\\u2028\\0\\u001b[1m\\tc\n| one\ttab\\u001b\n| \n| error x: y");
+    }
+}

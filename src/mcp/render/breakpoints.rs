@@ -1,0 +1,75 @@
+//! Breakpoints and the rule for exceptions.
+
+use super::{Render, Text, commas, push_part};
+use crate::mcp::report::{Breakpoint, BreakpointListReport, ExceptionRuleReport, ExceptionsReport, RemovedReport};
+
+impl Breakpoint {
+    fn render_behind(&self, text: &mut Text, before: &str) {
+        let mut line = format!("{before}{}", self.id);
+        push_part(&mut line, " ", self.file.as_deref(), "");
+        push_part(&mut line, ":", self.line, "");
+        push_part(&mut line, " ", self.function.as_deref(), "");
+        push_part(&mut line, " (asked ", self.requested_line, ")");
+        push_part(&mut line, " (moved from ", self.moved_from, ")");
+        if !self.verified {
+            line.push_str(if self.pending { " pending" } else { " NOT SET" });
+        }
+        push_part(&mut line, " ", self.why.as_deref(), "");
+        push_part(&mut line, " if ", self.condition.as_deref(), "");
+        push_part(&mut line, " on hit ", self.hit_condition.as_deref(), "");
+        push_part(&mut line, " log ", self.log.as_deref(), "");
+        push_part(&mut line, " hit ", self.hits, "");
+        push_part(&mut line, " ", (self.enabled == Some(false)).then_some("disabled"), "");
+        push_part(&mut line, " ", self.temporary.then_some("temporary"), "");
+        push_part(&mut line, "  ", self.source.as_deref(), "");
+        text.line(&line);
+        if let Some(message) = &self.message {
+            text.line(&format!("  {message}"));
+        }
+        for near in &self.nearest {
+            text.line(&format!("  near {}  {}", near.line, near.source));
+        }
+    }
+}
+
+impl Render for Breakpoint {
+    fn render(&self, text: &mut Text) {
+        self.render_behind(text, "breakpoint ");
+    }
+}
+
+impl ExceptionRuleReport {
+    fn render_line(&self, text: &mut Text) {
+        text.line(format!("exceptions {} {}", self.mode, commas(&self.types)).trim_end());
+    }
+}
+
+impl Render for ExceptionsReport {
+    fn render(&self, text: &mut Text) {
+        self.exceptions.render_line(text);
+    }
+}
+
+impl Render for BreakpointListReport {
+    fn render(&self, text: &mut Text) {
+        for breakpoint in &self.breakpoints {
+            breakpoint.render_behind(text, "");
+        }
+        if self.breakpoints.is_empty() {
+            text.line("no breakpoints");
+        }
+        if let Some(rule) = &self.exceptions {
+            rule.render_line(text);
+        }
+    }
+}
+
+impl Render for RemovedReport {
+    fn render(&self, text: &mut Text) {
+        if self.removed.is_empty() {
+            text.line("nothing to remove");
+        } else {
+            text.line(&format!("removed {}", commas(&self.removed)));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! `name: Type(count) value (length chars) (was old)`.
+
+use super::{Render, Text, commas, push_part};
+use crate::mcp::report::{EvaluateReport, SetReport, Variable, VariablesReport, WatchReport};
+
+impl Variable {
+    /// Writes the value at `indent` blanks, its members below it.
+    pub(super) fn render_at(&self, text: &mut Text, indent: &str) {
+        self.render_behind(text, indent);
+    }
+
+    /// The same behind any beginning of a line; members get two blanks more.
+    pub(super) fn render_behind(&self, text: &mut Text, before: &str) {
+        let mut line = format!("{before}{}:", self.name);
+        self.push_value(&mut line);
+        text.line(&line);
+        let deeper = format!("{before}  ");
+        for member in &self.members {
+            member.render_behind(text, &deeper);
+        }
+    }
+
+    fn push_value(&self, line: &mut String) {
+        push_part(line, " ", self.type_name.as_deref(), "");
+        push_part(line, if self.type_name.is_some() { "(" } else { " (" }, self.count, ")");
+        push_part(line, " ", self.value.as_deref(), "");
+        push_part(line, " !", self.error.as_deref(), "");
+        push_part(line, " = ", self.cycle.as_deref(), "");
+        push_part(line, " (", self.length, " chars)");
+        push_part(line, " (was ", self.was.as_deref(), ")");
+        push_part(line, " ", self.unassigned.then_some("(not assigned yet)"), "");
+        push_part(line, " ", self.is_static.then_some("(static)"), "");
+        push_part(line, " @", self.path.as_deref(), "");
+    }
+}
+
+/// A headed list of values; nothing when there are none.
+pub(super) fn section(text: &mut Text, head: &str, variables: &[Variable]) {
+    if !variables.is_empty() {
+        text.line(head);
+        for variable in variables {
+            variable.render_at(text, "  ");
+        }
+    }
+}
+
+impl Render for VariablesReport {
+    fn render(&self, text: &mut Text) {
+        let indent = if self.path.is_some() { "  " } else { "" };
+        if let Some(path) = &self.path {
+            let mut head = format!("{path}:");
+            push_part(&mut head, " ", self.type_name.as_deref(), "");
+            push_part(&mut head, if self.type_name.is_some() { "(" } else { " (" }, self.count, ")");
+            push_part(&mut head, " from ", self.start, "");
+            push_part(&mut head, " min ", self.min.as_deref(), "");
+            push_part(&mut head, " max ", self.max.as_deref(), "");
+            push_part(&mut head, " mean ", self.mean.as_deref(), "");
+            push_part(&mut head, " ", self.null_count, " null");
+            text.line(&head);
+        } else if self.variables.is_empty() && self.elements.is_empty() {
+            text.line("no variables");
+        }
+        for variable in &self.variables {
+            variable.render_at(text, indent);
+        }
+        if !self.elements.is_empty() {
+            text.line(&format!("{indent}{}", commas(&self.elements)));
+        }
+        if let Some(hidden) = self.hidden {
+            text.line(&format!("{indent}+{hidden} hidden"));
+        }
+        if let Some(next) = self.next_start {
+            text.line(&format!("{indent}next start={next}"));
+        }
+    }
+}
+
+impl Render for EvaluateReport {
+    fn render(&self, text: &mut Text) {
+        for result in &self.results {
+            result.render_at(text, "");
+        }
+        let mut line = String::new();
+        push_part(&mut line, "", self.type_name.as_deref(), "");
+        push_part(&mut line, "(", self.count, ")");
+        let before = if line.is_empty() { "" } else { " " };
+        push_part(&mut line, before, self.value.as_deref(), "");
+        push_part(&mut line, " (", self.length, " chars)");
+        if !line.is_empty() {
+            text.line(&line);
+        }
+    }
+}
+
+impl Render for SetReport {
+    fn render(&self, text: &mut Text) {
+        let mut line = format!("{}:", self.path);
+        push_part(&mut line, " ", self.type_name.as_deref(), "");
+        push_part(&mut line, " ", Some(&self.value), "");
+        push_part(&mut line, " (was ", Some(&self.was), ")");
+        text.line(&line);
+    }
+}
+
+impl Render for WatchReport {
+    fn render(&self, text: &mut Text) {
+        if self.expressions.is_empty() {
+            text.line("no watches");
+        } else if self.watches.is_empty() {
+            text.line(&format!("watches: {}", commas(&self.expressions)));
+        } else {
+            section(text, "watches:", &self.watches);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The wire types: what every tool answers, as JSON. Fields stand in reading order; what is null, empty or the default is left out.
+//!
+//! The only place that derives `Serialize`/`JsonSchema` for tool output: domain types are plain, so a change of the debugger
+//! cannot change a schema unseen. Knows nothing of text: `render` makes that from these values alone.
+//! A field name has one type over all tools (a test walks every schema).
+
+mod breakpoints;
+mod process;
+mod stacks;
+mod stop;
+mod values;
+
+pub use breakpoints::{
+    Breakpoint, BreakpointListReport, ExceptionRuleReport, ExceptionsReport, RemovedReport, SourceLine,
+};
+pub use process::{
+    BackendEntry, Event, EventsReport, HealthReport, InputReport, LimitEntry, ModuleEntry, ModulesReport, OutputReport,
+    SessionEntry, SessionsReport, StateReport,
+};
+pub use stacks::{
+    Exception, ExceptionReport, Frame, FrameReport, Location, SourceReport, StackReport, ThreadGroup, ThreadsReport,
+};
+pub use stop::{Output, StopReport, TraceLine};
+pub use values::{EvaluateReport, SetReport, Variable, VariablesReport, WatchReport};
+
+/// What rule 3 leaves out: nothing, an empty list, `false`.
+pub(crate) trait Absent {
+    fn is_absent(&self) -> bool;
+}
+
+impl<T> Absent for Option<T> {
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
+}
+
+impl<T> Absent for Vec<T> {
+    fn is_absent(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl Absent for bool {
+    fn is_absent(&self) -> bool {
+        !self
+    }
+}
+
+/// The name that `skip_serializing_if` wants.
+fn absent<T: Absent>(value: &T) -> bool {
+    value.is_absent()
+}
+
+/// `None` for a number that says nothing when it is zero.
+fn some_count<T: PartialEq + Default>(value: T) -> Option<T> {
+    (value != T::default()).then_some(value)
+}
+
+/// `None` for a text that says nothing.
+fn some_text(value: String) -> Option<String> {
+    (!value.is_empty()).then_some(value)
+}
+
+/// Converts every item of a list.
+fn each<T, U: From<T>>(items: Vec<T>) -> Vec<U> {
+    items.into_iter().map(U::from).collect()
+}

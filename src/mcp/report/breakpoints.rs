@@ -1,0 +1,139 @@
+//! Breakpoints, tracepoints and the rule for exceptions.
+
+use rmcp::schemars::{self, JsonSchema};
+use serde::{Deserialize, Serialize};
+
+use super::{absent, each, some_count};
+use crate::session;
+
+/// A breakpoint or tracepoint: the answer of breakpoint_set, tracepoint_set, breakpoint_enable, and an entry of lists.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Breakpoint {
+    pub id: u32,
+    pub verified: bool,
+    /// It will be tried again by itself; nothing to do.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub pending: bool,
+    #[serde(skip_serializing_if = "absent")]
+    pub why: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub file: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub line: Option<u32>,
+    #[serde(skip_serializing_if = "absent")]
+    pub function: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub requested_line: Option<u32>,
+    #[serde(skip_serializing_if = "absent")]
+    pub moved_from: Option<u32>,
+    #[serde(skip_serializing_if = "absent")]
+    pub condition: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub hit_condition: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub log: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub hits: Option<u64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub enabled: Option<bool>,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub temporary: bool,
+    #[serde(skip_serializing_if = "absent")]
+    pub source: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub message: Option<String>,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub nearest: Vec<SourceLine>,
+}
+
+/// A line of a source file.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SourceLine {
+    pub line: u32,
+    pub source: String,
+}
+
+/// breakpoint_list.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct BreakpointListReport {
+    #[serde(default, skip_serializing_if = "absent")]
+    pub breakpoints: Vec<Breakpoint>,
+    #[serde(skip_serializing_if = "absent")]
+    pub exceptions: Option<ExceptionRuleReport>,
+}
+
+/// Where exceptions stop the program.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ExceptionRuleReport {
+    pub mode: String,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub types: Vec<String>,
+}
+
+/// breakpoint_set_exception.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ExceptionsReport {
+    pub exceptions: ExceptionRuleReport,
+}
+
+/// breakpoint_remove.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RemovedReport {
+    #[serde(default, skip_serializing_if = "absent")]
+    pub removed: Vec<u32>,
+}
+
+impl From<session::Breakpoint> for Breakpoint {
+    fn from(breakpoint: session::Breakpoint) -> Self {
+        Self {
+            id: breakpoint.id,
+            verified: breakpoint.verified,
+            pending: breakpoint.pending,
+            why: breakpoint.why.map(|why| why.as_str().into()),
+            file: breakpoint.file,
+            line: breakpoint.line,
+            function: breakpoint.function,
+            requested_line: breakpoint.requested_line,
+            moved_from: breakpoint.moved_from,
+            condition: breakpoint.condition,
+            hit_condition: breakpoint.hit_condition,
+            log: breakpoint.log,
+            hits: some_count(breakpoint.hits),
+            enabled: breakpoint.disabled.then_some(false),
+            temporary: breakpoint.temporary,
+            source: breakpoint.source,
+            message: breakpoint.message,
+            nearest: each(breakpoint.nearest),
+        }
+    }
+}
+
+impl From<session::error::SourceLine> for SourceLine {
+    fn from(line: session::error::SourceLine) -> Self {
+        Self { line: line.line, source: line.source }
+    }
+}
+
+impl From<session::ExceptionRule> for ExceptionRuleReport {
+    fn from(rule: session::ExceptionRule) -> Self {
+        Self { mode: rule.mode.as_str().into(), types: rule.types }
+    }
+}
+
+impl From<session::ExceptionRule> for ExceptionsReport {
+    fn from(rule: session::ExceptionRule) -> Self {
+        Self { exceptions: rule.into() }
+    }
+}
+
+impl From<(Vec<session::Breakpoint>, Option<session::ExceptionRule>)> for BreakpointListReport {
+    fn from((breakpoints, rule): (Vec<session::Breakpoint>, Option<session::ExceptionRule>)) -> Self {
+        Self { breakpoints: each(breakpoints), exceptions: rule.map(ExceptionRuleReport::from) }
+    }
+}
+
+impl From<Vec<session::BreakpointId>> for RemovedReport {
+    fn from(ids: Vec<session::BreakpointId>) -> Self {
+        Self { removed: ids.into_iter().map(|id| id.0).collect() }
+    }
+}

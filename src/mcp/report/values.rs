@@ -1,0 +1,174 @@
+//! Values of the program, in C# notation, whatever their type: strings here, so a number of ours is never mistaken for one of theirs.
+
+use rmcp::schemars::{self, JsonSchema};
+use serde::{Deserialize, Serialize};
+
+use super::{absent, each, some_count};
+use crate::session;
+
+/// A named value: exactly one of `value`, `error`, `cycle`, `members` is there (none only for an object without members).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Variable {
+    pub name: String,
+    #[serde(rename = "type", skip_serializing_if = "absent")]
+    pub type_name: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub count: Option<u64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub value: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub error: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub cycle: Option<String>,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub members: Vec<Variable>,
+    #[serde(skip_serializing_if = "absent")]
+    pub length: Option<u64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub was: Option<String>,
+    #[serde(rename = "static", default, skip_serializing_if = "absent")]
+    pub is_static: bool,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub unassigned: bool,
+    #[serde(skip_serializing_if = "absent")]
+    pub path: Option<String>,
+}
+
+/// variables_get and object_inspect.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct VariablesReport {
+    #[serde(skip_serializing_if = "absent")]
+    pub path: Option<String>,
+    #[serde(rename = "type", skip_serializing_if = "absent")]
+    pub type_name: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub count: Option<u64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub start: Option<u64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub null_count: Option<u64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub min: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub max: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub mean: Option<String>,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub variables: Vec<Variable>,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub elements: Vec<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub hidden: Option<u64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub next_start: Option<u64>,
+}
+
+/// evaluate: one value, or `results` for several expressions.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EvaluateReport {
+    #[serde(rename = "type", skip_serializing_if = "absent")]
+    pub type_name: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub count: Option<u64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub value: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub length: Option<u64>,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub results: Vec<Variable>,
+}
+
+/// variable_set: read back after the write.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SetReport {
+    pub path: String,
+    #[serde(rename = "type", skip_serializing_if = "absent")]
+    pub type_name: Option<String>,
+    pub value: String,
+    pub was: String,
+}
+
+/// watch_set; values when the program is stopped.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WatchReport {
+    #[serde(default, skip_serializing_if = "absent")]
+    pub expressions: Vec<String>,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub watches: Vec<Variable>,
+}
+
+impl From<session::Variable> for Variable {
+    fn from(variable: session::Variable) -> Self {
+        let mut wire = Self {
+            name: variable.name,
+            type_name: variable.type_name,
+            count: variable.count,
+            length: variable.length,
+            was: variable.was,
+            is_static: variable.is_static,
+            unassigned: variable.unassigned,
+            path: variable.path,
+            ..Self::default()
+        };
+        match variable.content {
+            session::Content::Value(value) => wire.value = Some(value),
+            session::Content::Error(error) => wire.error = Some(error),
+            session::Content::Cycle(path) => wire.cycle = Some(path),
+            session::Content::Members(members) => wire.members = each(members),
+        }
+        wire
+    }
+}
+
+impl From<session::VariablesView> for VariablesReport {
+    fn from(view: session::VariablesView) -> Self {
+        let (min, max, mean) = match view.summary {
+            Some((min, max, mean)) => (Some(min), Some(max), Some(mean)),
+            None => (None, None, None),
+        };
+        Self {
+            path: view.path,
+            type_name: view.type_name,
+            count: view.count,
+            start: some_count(view.start),
+            null_count: some_count(view.null_count),
+            min,
+            max,
+            mean,
+            variables: each(view.variables),
+            elements: view.elements,
+            hidden: some_count(view.hidden),
+            next_start: view.next_start,
+        }
+    }
+}
+
+impl From<session::EvaluateView> for EvaluateReport {
+    fn from(view: session::EvaluateView) -> Self {
+        match view {
+            session::EvaluateView::Several(results) => Self { results: each(results), ..Self::default() },
+            session::EvaluateView::One(variable) => {
+                let variable = Variable::from(variable);
+                Self {
+                    type_name: variable.type_name,
+                    count: variable.count,
+                    value: variable.value,
+                    length: variable.length,
+                    results: Vec::new(),
+                }
+            }
+        }
+    }
+}
+
+impl From<session::SetView> for SetReport {
+    fn from(view: session::SetView) -> Self {
+        Self { path: view.path, type_name: view.type_name, value: view.value, was: view.was }
+    }
+}
+
+impl From<session::WatchView> for WatchReport {
+    fn from(view: session::WatchView) -> Self {
+        Self { expressions: view.expressions, watches: each(view.values) }
+    }
+}

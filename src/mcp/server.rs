@@ -1,0 +1,162 @@
+//! The MCP server of one connection: lists tools, and is the one point that every tool call goes through.
+//!
+//! A call ends when its work ends or when the client cancels it; then its work is dropped, which loses nothing.
+//! Progress is told from within the call's own loop, never by a task of its own that could outlive it.
+
+use std::convert::Infallible;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
+    ErrorData, Implementation, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion,
+    ServerCapabilities, ServerConfig,
+};
+use rmcp::service::{Peer, RequestContext};
+use rmcp::{RoleServer, ServerHandler};
+use tokio::sync::watch;
+use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
+
+use super::dispatch::{Answered, Dispatch};
+use super::format::fit;
+use super::order::{Ticket, in_turn};
+use super::results;
+use super::tool::Answer;
+use crate::config::Results;
+use crate::session::SessionError;
+
+/// What all tools share, told once.
+const INSTRUCTIONS: &str = "Debugs .NET programs. Begin with debug_launch (give it breakpoints) or debug_attach; continue, \
+step, pause and wait answer with a stop report (place, locals, stack, output), so look there before asking again. \
+Shared by all tools: session_id is needed only with several live sessions. timeout_ms (default 30000, 0 = do not wait, at most \
+600000) ends only the wait: still_running has `since` for a later breakpoint_wait, and no stop is lost. thread_id and frame \
+default to what the last stop report showed. include (stack, locals, output, watches) limits a stop report to these parts; \
+max_chars (1000-200000) cuts an answer. Paths are relative to `root`, which debug_launch tells; absolute ones work too. Lines \
+are 1-based; rather than count them, name a line by `text`. Values are C# literals that can be pasted back; what begins with { \
+or [ can be expanded with variables_get path=a.b[0].c. Failed calls have code, message and hint, the next call to make.";
+
+/// How often a waiting call says that it still waits.
+const PROGRESS: Duration = Duration::from_secs(2);
+/// How long a client may take to accept that.
+const PROGRESS_LIMIT: Duration = Duration::from_secs(1);
+
+/// The server's side of one connection.
+pub(super) struct McpServer {
+    dispatch: Dispatch,
+    /// Fixed by the first list or call: a client that was listed a schema must get structured results.
+    results: OnceLock<Results>,
+}
+
+impl McpServer {
+    pub(super) fn new(dispatch: Dispatch) -> Self {
+        Self { dispatch, results: OnceLock::new() }
+    }
+
+    /// Which renderings this client gets.
+    pub(super) fn results(&self, context: &RequestContext<RoleServer>) -> Results {
+        let configured = self.dispatch.options().results;
+        if context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28) {
+            // There, lists may not differ from one connection to another.
+            return results::resolve(configured, None, false);
+        }
+        *self.results.get_or_init(|| {
+            let client = context.client_info();
+            results::resolve(configured, client.as_ref().map(|client| client.name.as_str()), true)
+        })
+    }
+
+    /// A failed call.
+    pub(super) fn failed(&self, error: SessionError, results: Results) -> CallToolResult {
+        let options = self.dispatch.options();
+        to_result(fit(Answer::error(error), options.format, options.max_response_chars, ""), results)
+    }
+}
+
+fn to_result(reply: Answered, results: Results) -> CallToolResult {
+    let mut content = vec![ContentBlock::text(reply.content)];
+    // Clients show the text of a failed call even where they read only the structure of others.
+    if results == Results::Structured && !reply.failed {
+        content.clear();
+    }
+    let mut result = if reply.failed { CallToolResult::error(content) } else { CallToolResult::success(content) };
+    result.structured_content = (results != Results::Text).then_some(reply.structured);
+    result
+}
+
+/// Tells the client every two seconds that the call still runs; never ends by itself.
+async fn tell_progress(context: &RequestContext<RoleServer>, phase: watch::Receiver<String>) -> Infallible {
+    let Some(token) = context.meta.get_progress_token() else { return std::future::pending().await };
+    let peer: &Peer<RoleServer> = &context.peer;
+    let began = Instant::now();
+    let mut beat = interval_at(began + PROGRESS, PROGRESS);
+    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        beat.tick().await;
+        let seconds = began.elapsed().as_secs();
+        let message = match phase.borrow().as_str() {
+            "" => format!("running, {seconds} s"),
+            phase => format!("{phase}, {seconds} s"),
+        };
+        let progress =
+            ProgressNotificationParam::new(token.clone(), began.elapsed().as_secs_f64()).with_message(message);
+        // A client that does not read must not hold this up; the next beat says more anyway.
+        let _ = timeout(PROGRESS_LIMIT, peer.notify_progress(progress)).await;
+    }
+}
+
+impl ServerHandler for McpServer {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(
+                Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
+                    .with_title("clrbridge .NET debugger"),
+            )
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let with_output = self.results(&context) != Results::Text;
+        let tools = self.dispatch.listed().map(|tool| tool.to_mcp(with_output)).collect();
+        Ok(ListToolsResult::with_all_items(tools))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let results = self.results(&context);
+        let tool = self.dispatch.find(&request.name).map_err(|told| ErrorData::invalid_params(told, None))?;
+        let (tell_phase, phase) = watch::channel(String::new());
+        let work = self.dispatch.call(tool, request.arguments.unwrap_or_default(), tell_phase);
+        let work = in_turn(context.extensions.get::<Ticket>().cloned(), work);
+        tokio::select! {
+            biased;
+            mut reply = work => {
+                // A cancelled call's answer is thrown away by rmcp; the session must tell it again.
+                if !context.ct.is_cancelled() {
+                    reply.delivered();
+                }
+                Ok(to_result(reply, results).into())
+            }
+            () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
+            never = tell_progress(&context, phase) => match never {},
+        }
+    }
+
+    /// What rmcp cannot read as a request it knows, a tool call with a list for arguments for one.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(match request.method.as_str() {
+            "tools/call" => ErrorData::invalid_params("tools/call takes {\"name\": text, \"arguments\": object}", None),
+            method => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("there is no method {method}"), None),
+        })
+    }
+}

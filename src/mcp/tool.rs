@@ -1,0 +1,266 @@
+//! What a tool is: its row in the table that clients list, and the function behind it.
+//!
+//! A function hands its command to the session before its first await; `server` relies on that to keep calls in order.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::model::{JsonObject, ToolAnnotations};
+use rmcp::schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use tokio::sync::watch;
+
+use super::delivery::Delivery;
+use super::dispatch::Backends;
+use super::render::Render;
+use super::schema;
+use crate::config::{Set, Tier, Toolsets};
+use crate::session::{Code, Include, Registry, SessionError, SessionHandle, Wait};
+
+/// The annotations, but `openWorldHint`, which is false everywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hints {
+    pub read_only: bool,
+    pub destructive: bool,
+    pub idempotent: bool,
+}
+
+/// Tells, and calling it again tells the same.
+pub(super) const READ: Hints = Hints { read_only: true, destructive: false, idempotent: true };
+/// Tells, but calling it again may tell something else.
+pub(super) const READ_ONCE: Hints = Hints { read_only: true, destructive: false, idempotent: false };
+pub(super) const ACT: Hints = Hints { read_only: false, destructive: false, idempotent: false };
+pub(super) const ACT_AGAIN: Hints = Hints { read_only: false, destructive: false, idempotent: true };
+pub(super) const DESTROY: Hints = Hints { read_only: false, destructive: true, idempotent: false };
+pub(super) const DESTROY_AGAIN: Hints = Hints { read_only: false, destructive: true, idempotent: true };
+
+/// The arguments that many tools share. They are told once, in the server's instructions, and taken from the call before its own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Shared {
+    /// `session_id`.
+    pub session: bool,
+    /// `timeout_ms`.
+    pub timeout: bool,
+    /// `include`, and `max_chars` listed.
+    pub report: bool,
+    /// `response_format` listed (taken by every tool).
+    pub format: bool,
+}
+
+/// What a tool's function gets beside its own arguments.
+pub struct Call {
+    pub registry: Registry,
+    pub backends: Backends,
+    pub session_id: Option<String>,
+    pub include: Include,
+    pub timeout: Option<Duration>,
+    /// Where a session tells what it is at.
+    pub phase: watch::Sender<String>,
+}
+
+impl Call {
+    /// The session that this call means.
+    pub(super) fn session(&self) -> Result<SessionHandle, SessionError> {
+        self.registry.session(self.session_id.as_deref())
+    }
+
+    /// How long to wait; `default` where the caller does not say (`None`: the session knows).
+    pub(super) fn wait(&self, default: Option<Duration>) -> Wait {
+        Wait { timeout: self.timeout.or(default), phase: Some(self.phase.clone()) }
+    }
+}
+
+/// A wire value: JSON with a schema, and a text.
+pub trait Wire: Serialize + JsonSchema + Render {}
+impl<T: Serialize + JsonSchema + Render> Wire for T {}
+
+/// A call's answer before it is put into one of the formats.
+pub struct Answer {
+    pub json: Value,
+    pub text: String,
+    pub failed: bool,
+    /// Takes the report back unless it is told.
+    pub delivery: Option<Delivery>,
+}
+
+impl Answer {
+    pub(super) fn of<T: Wire>(value: &T) -> Self {
+        match serde_json::to_value(value) {
+            Ok(json) => Self { json, text: value.to_text(), failed: false, delivery: None },
+            Err(error) => Self::error(internal(error)),
+        }
+    }
+
+    pub(super) fn error(error: SessionError) -> Self {
+        let error = super::tool_error::ToolError::from(error);
+        Self {
+            json: serde_json::to_value(&error).unwrap_or_else(|_| json!({"code": error.code})),
+            text: error.to_text(),
+            failed: true,
+            delivery: None,
+        }
+    }
+}
+
+/// What a function may return.
+pub(super) trait IntoAnswer {
+    type Told: Wire;
+    fn into_answer(self) -> Answer;
+}
+
+impl<T: Wire> IntoAnswer for T {
+    type Told = T;
+    fn into_answer(self) -> Answer {
+        Answer::of(&self)
+    }
+}
+
+/// A bug of ours, in the words of clients.
+pub(super) fn internal(error: impl Display) -> SessionError {
+    SessionError::new(Code::InternalError, error.to_string(), "please report it; debug_state tells what is left")
+}
+
+type Work = Pin<Box<dyn Future<Output = Answer> + Send>>;
+type Run = Box<dyn Fn(Call, Map<String, Value>) -> Work + Send + Sync>;
+
+/// A tool: a row of the table.
+pub struct Tool {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub set: Set,
+    pub tier: Tier,
+    pub hints: Hints,
+    pub shared: Shared,
+    pub description: &'static str,
+    /// What to ask for when an answer was cut.
+    pub paging: &'static str,
+    /// Calls are checked against this.
+    pub(super) arguments: JsonObject,
+    input: Arc<JsonObject>,
+    output: Arc<JsonObject>,
+    run: Run,
+}
+
+/// Name, title, selection and annotations.
+pub(super) struct Row(pub &'static str, pub &'static str, pub Tier, pub Hints);
+
+impl Tool {
+    pub(super) fn new<A, T, F>(
+        row: Row,
+        description: &'static str,
+        function: impl Fn(Call, A) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        A: DeserializeOwned + JsonSchema,
+        T: IntoAnswer,
+        F: Future<Output = Result<T, SessionError>> + Send + 'static,
+    {
+        let Row(name, title, tier, hints) = row;
+        let arguments = schema::arguments::<A>();
+        Self {
+            name,
+            title,
+            set: Set::Session,
+            tier,
+            hints,
+            shared: Shared::default(),
+            description,
+            paging: "ask for less, or raise max_chars (at most 200000)",
+            input: Arc::new(schema::listed(&arguments)),
+            arguments,
+            output: Arc::new(schema::result::<T::Told>()),
+            run: Box::new(move |call, arguments| match serde_json::from_value(Value::Object(arguments)) {
+                Ok(arguments) => {
+                    let work = function(call, arguments);
+                    Box::pin(async move { work.await.map_or_else(Answer::error, IntoAnswer::into_answer) })
+                }
+                // The check came before: what it lets through and the type refuses is a bug of the schema.
+                Err(error) => Box::pin(async move { Answer::error(internal(error)) }),
+            }),
+        }
+    }
+
+    pub(super) fn shares(mut self, shared: Shared) -> Self {
+        self.shared = shared;
+        let mut add = |name: &str, listed: bool, property: Value| {
+            insert_property(&mut self.arguments, name, property.clone());
+            if listed {
+                insert_property(Arc::make_mut(&mut self.input), name, property);
+            }
+        };
+        if shared.timeout {
+            add("timeout_ms", true, json!({"type": "integer", "maximum": 600_000}));
+        }
+        if shared.session {
+            add("session_id", true, json!({"type": "string"}));
+        }
+        if shared.report {
+            let parts = json!({"type": "string", "enum": ["stack", "locals", "output", "watches"]});
+            add("include", true, json!({"type": "array", "items": parts}));
+        }
+        add("max_chars", shared.report, json!({"type": "integer", "minimum": 1_000, "maximum": 200_000}));
+        add("response_format", shared.format, json!({"type": "string", "enum": ["markdown", "json"]}));
+        if shared.report {
+            // Told once in the instructions; here the name is enough.
+            insert_property(Arc::make_mut(&mut self.input), "max_chars", json!({"type": "integer"}));
+        }
+        if shared.timeout {
+            insert_property(Arc::make_mut(&mut self.input), "timeout_ms", json!({"type": "integer"}));
+        }
+        self
+    }
+
+    pub(super) fn in_set(self, set: Set) -> Self {
+        Self { set, ..self }
+    }
+
+    /// How to get at the rest of an answer that was cut.
+    pub(super) fn pages(mut self, paging: &'static str) -> Self {
+        self.paging = paging;
+        self
+    }
+
+    pub(super) fn start(&self, call: Call, arguments: Map<String, Value>) -> Work {
+        (self.run)(call, arguments)
+    }
+
+    /// Whether a selection of tools, in read-only mode or not, lists this one.
+    pub fn is_listed(&self, toolsets: &Toolsets, read_only: bool) -> bool {
+        toolsets.bring(self.tier, self.set) && (self.hints.read_only || !read_only)
+    }
+
+    /// The parameters that are listed, in order, and which of them are required.
+    pub fn parameters(&self) -> Vec<(String, bool)> {
+        let required = self.input.get("required").and_then(Value::as_array);
+        let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|it| it == name));
+        let properties = self.input.get("properties").and_then(Value::as_object);
+        properties.into_iter().flatten().map(|(name, _)| (name.clone(), is_required(name))).collect()
+    }
+
+    /// As clients see it. `with_output`: whether they get structured results, and so a schema of them.
+    pub(super) fn to_mcp(&self, with_output: bool) -> rmcp::model::Tool {
+        let mut tool = rmcp::model::Tool::new(self.name, Cow::Borrowed(self.description), Arc::clone(&self.input))
+            .with_title(self.title)
+            .with_annotations(ToolAnnotations::from_raw(
+                None,
+                Some(self.hints.read_only),
+                Some(self.hints.destructive),
+                Some(self.hints.idempotent),
+                Some(false),
+            ));
+        tool.output_schema = with_output.then(|| Arc::clone(&self.output));
+        tool
+    }
+}
+
+fn insert_property(schema: &mut JsonObject, name: &str, property: Value) {
+    if let Some(properties) = schema.entry("properties").or_insert_with(|| json!({})).as_object_mut() {
+        properties.insert(name.into(), property);
+    }
+}

@@ -1,0 +1,184 @@
+//! Breakpoints, tracepoints, exceptions; waiting for a hit.
+
+use rmcp::schemars::{self, JsonSchema};
+use serde::Deserialize;
+
+use super::places::{ExceptionArgs, MOST_LINE, PATIENCE, place};
+use super::yes;
+use crate::config::Tier;
+use crate::mcp::delivery::{Delivery, Owner, Told};
+use crate::mcp::report::{Breakpoint, BreakpointListReport, ExceptionsReport, RemovedReport};
+use crate::mcp::tool::{ACT, ACT_AGAIN, Call, DESTROY_AGAIN, READ, READ_ONCE, Row, Shared, Tool};
+use crate::session::{BreakpointId, BreakpointSpec, EventSeq, SessionError, WaitFor};
+
+pub(super) fn tools() -> Vec<Tool> {
+    let session = Shared { session: true, ..Shared::default() };
+    let waits = Shared { session: true, timeout: true, report: true, format: false };
+    vec![
+        Tool::new(Row("breakpoint_set", "Set Breakpoint", Tier::Core, ACT), SET, set).shares(session),
+        Tool::new(Row("breakpoint_list", "List Breakpoints", Tier::Default, READ), LIST, list)
+            .shares(session)
+            .pages("ask for one `file`"),
+        Tool::new(Row("breakpoint_enable", "Enable/Disable Breakpoint", Tier::Default, ACT_AGAIN), ENABLE, enable)
+            .shares(session),
+        Tool::new(Row("breakpoint_remove", "Remove Breakpoint", Tier::Core, DESTROY_AGAIN), REMOVE, remove)
+            .shares(session),
+        Tool::new(Row("breakpoint_wait", "Wait for Breakpoint Hit", Tier::Default, READ_ONCE), WAIT, wait)
+            .shares(waits),
+        Tool::new(
+            Row("breakpoint_set_exception", "Set Exception Breakpoint", Tier::Core, ACT),
+            EXCEPTIONS,
+            set_exceptions,
+        )
+        .shares(session),
+        Tool::new(Row("tracepoint_set", "Set Tracepoint", Tier::Default, ACT), TRACE, trace).shares(session),
+    ]
+}
+
+const SET: &str = "Sets a breakpoint at a line of a file (by `line`, or safer by `text`) or at a function (`Type.Method`). \
+Works before launch and while the program runs. Answers id, verified, file, line (where it bound), source; when not verified \
+why, message, nearest; pending = it binds by itself later. Example: \
+{\"id\":1,\"verified\":true,\"file\":\"Program.cs\",\"line\":24,\"source\":\"Total += line.Total;\"}";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct SetArgs {
+    #[schemars(length(min = 1))]
+    file: Option<String>,
+    #[schemars(range(min = 1, max = MOST_LINE))]
+    line: Option<u32>,
+    /// A piece of the wanted line; with `line` the match nearest to it.
+    #[schemars(length(min = 1))]
+    text: Option<String>,
+    #[schemars(length(min = 1))]
+    function: Option<String>,
+    condition: Option<String>,
+    /// 3, ==3, >=3 or %3.
+    hit_condition: Option<String>,
+    #[serde(default)]
+    temporary: bool,
+    #[serde(default = "yes")]
+    enabled: bool,
+}
+
+async fn set(call: Call, args: SetArgs) -> Result<Breakpoint, SessionError> {
+    let spec = BreakpointSpec {
+        place: place("", args.file, args.line, args.text, args.function)?,
+        condition: said(args.condition),
+        hit_condition: said(args.hit_condition),
+        temporary: args.temporary,
+        enabled: args.enabled,
+        log: None,
+        max_hits: None,
+    };
+    call.registry.set_breakpoint(call.session_id.as_deref(), spec).await.map(Into::into)
+}
+
+/// Models send "" for what they leave out.
+fn said(text: Option<String>) -> Option<String> {
+    text.filter(|text| !text.trim().is_empty())
+}
+
+const LIST: &str = "All breakpoints and tracepoints with hits and state, and the exception rule.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ListArgs {
+    file: Option<String>,
+}
+
+async fn list(call: Call, args: ListArgs) -> Result<BreakpointListReport, SessionError> {
+    call.registry.list_breakpoints(call.session_id.as_deref(), said(args.file)).await.map(Into::into)
+}
+
+const ENABLE: &str = "Switches a breakpoint or tracepoint on or off; its hits are kept.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct EnableArgs {
+    #[schemars(range(min = 1))]
+    id: u32,
+    enabled: bool,
+}
+
+async fn enable(call: Call, args: EnableArgs) -> Result<Breakpoint, SessionError> {
+    let id = BreakpointId(args.id);
+    call.registry.enable_breakpoint(call.session_id.as_deref(), id, args.enabled).await.map(Into::into)
+}
+
+const REMOVE: &str = "Removes the breakpoint or tracepoint `id`, or `all` of them.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct RemoveArgs {
+    #[schemars(range(min = 1))]
+    id: Option<u32>,
+    #[serde(default)]
+    all: bool,
+}
+
+async fn remove(call: Call, args: RemoveArgs) -> Result<RemovedReport, SessionError> {
+    const TAKES: &str = "give `id`, or `all`: true";
+    let id = match (args.id, args.all) {
+        (Some(id), false) => Some(BreakpointId(id)),
+        (None, true) => None,
+        (Some(_), true) => return Err(SessionError::argument("all", "`id` and `all` exclude each other", TAKES)),
+        (None, false) => return Err(SessionError::argument("id", "breakpoint_remove needs `id` or `all`", TAKES)),
+    };
+    call.registry.remove_breakpoints(call.session_id.as_deref(), id).await.map(Into::into)
+}
+
+const WAIT: &str = "Waits for the next stop (of breakpoint_id only, if given) without resuming; a stop after `since` that came \
+meanwhile is answered at once. Needs a session. Answers a stop report. Example: \
+{\"outcome\":\"stopped\",\"reason\":\"breakpoint\",\"seq\":57,\"location\":{\"file\":\"Invoice.cs\",\"line\":33},\"breakpoint_ids\":[2]}";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct WaitArgs {
+    #[schemars(range(min = 1))]
+    breakpoint_id: Option<u32>,
+    /// `seq` or `since` of an earlier answer.
+    since: Option<u64>,
+}
+
+async fn wait(call: Call, args: WaitArgs) -> Result<Told, SessionError> {
+    let what = WaitFor { breakpoint: args.breakpoint_id.map(BreakpointId), since: args.since.map(EventSeq) };
+    let handle = call.session()?;
+    let reply = handle.wait(what, call.include, call.wait(PATIENCE));
+    Delivery::of(Owner::Session(handle), reply).await
+}
+
+const EXCEPTIONS: &str = "Says where exceptions stop the program; replaces the rule before. thrown: at every throw; \
+user_unhandled: where no user code catches it; unhandled: only what ends the program; never.";
+
+async fn set_exceptions(call: Call, args: ExceptionArgs) -> Result<ExceptionsReport, SessionError> {
+    call.registry.set_exceptions(call.session_id.as_deref(), args.into()).await.map(Into::into)
+}
+
+const TRACE: &str = "Logs `message` each time a line is about to run, without stopping: {expr} is evaluated before the line \
+runs, {{ is a brace. The lines are in the next stop report (`tracepoints`).";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct TraceArgs {
+    #[schemars(length(min = 1))]
+    file: String,
+    #[schemars(range(min = 1, max = MOST_LINE))]
+    line: Option<u32>,
+    #[schemars(length(min = 1))]
+    text: Option<String>,
+    #[schemars(length(min = 1))]
+    message: String,
+    condition: Option<String>,
+    hit_condition: Option<String>,
+    /// Stops logging after so many.
+    #[schemars(range(min = 1))]
+    max_hits: Option<u64>,
+}
+
+async fn trace(call: Call, args: TraceArgs) -> Result<Breakpoint, SessionError> {
+    let spec = BreakpointSpec {
+        place: place("", Some(args.file), args.line, args.text, None)?,
+        condition: said(args.condition),
+        hit_condition: said(args.hit_condition),
+        temporary: false,
+        enabled: true,
+        log: Some(args.message),
+        max_hits: args.max_hits,
+    };
+    call.registry.set_breakpoint(call.session_id.as_deref(), spec).await.map(Into::into)
+}

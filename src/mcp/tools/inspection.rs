@@ -1,0 +1,312 @@
+//! Looking into a stopped program.
+
+use rmcp::schemars::{self, JsonSchema};
+use serde::Deserialize;
+
+use super::places::{MOST_LINE, frame_ref, thread_id};
+use super::yes;
+use crate::config::Tier;
+use crate::mcp::report::{
+    EvaluateReport, ExceptionReport, FrameReport, SetReport, SourceReport, StackReport, ThreadsReport, VariablesReport,
+    WatchReport,
+};
+use crate::mcp::tool::{ACT_AGAIN, Call, DESTROY_AGAIN, READ, READ_ONCE, Row, Shared, Tool};
+use crate::session::{
+    EvaluateQuery, ExceptionQuery, ObjectQuery, Scope, SessionError, SourceQuery, StackQuery, VariablesQuery,
+};
+
+pub(super) fn tools() -> Vec<Tool> {
+    let session = Shared { session: true, ..Shared::default() };
+    let evaluates = Shared { session: true, timeout: true, ..Shared::default() };
+    let row = Row;
+    vec![
+        Tool::new(row("threads_list", "List Threads", Tier::Default, READ), THREADS, threads).shares(session),
+        Tool::new(row("stacktrace_get", "Get Stack Trace", Tier::Core, READ), STACK, stack)
+            .shares(session)
+            .pages("page with start_frame and max_frames"),
+        Tool::new(row("variables_get", "Get Variables", Tier::Core, READ), VARIABLES, variables)
+            .shares(session)
+            .pages("page with start and count, or narrow with filter, path or depth"),
+        Tool::new(row("variable_set", "Set Variable", Tier::Default, DESTROY_AGAIN), SET, set).shares(session),
+        Tool::new(row("evaluate", "Evaluate Expression", Tier::Core, READ_ONCE), EVALUATE, evaluate).shares(evaluates),
+        Tool::new(row("object_inspect", "Inspect Object", Tier::Default, READ), OBJECT, object)
+            .shares(session)
+            .pages("ask for less with depth and max_members, or page with variables_get start and count"),
+        Tool::new(row("exception_get_context", "Get Exception Context", Tier::Core, READ), EXCEPTION, exception)
+            .shares(session)
+            .pages("ask for less with max_frames and include_variables_for_frames"),
+        Tool::new(row("source_get", "Get Source Context", Tier::Extra, READ), SOURCE, source)
+            .shares(session)
+            .pages("ask for less with context, or another line"),
+        Tool::new(row("watch_set", "Set Watches", Tier::Extra, ACT_AGAIN), WATCH, watch).shares(session),
+        Tool::new(row("frame_select", "Select Stack Frame", Tier::Extra, ACT_AGAIN), SELECT, select).shares(session),
+    ]
+}
+
+/// Frames, members and lines of one answer, at most.
+const MOST: u32 = 1_000;
+
+const THREADS: &str = "All threads of a stopped program, equal ones in a group: ids, names, top user function, at, source, and \
+`in`, the framework call that it waits in (a deadlock shows here). expressions are evaluated in each top user frame.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ThreadsArgs {
+    #[serde(default)]
+    #[schemars(length(max = 20), inner(length(min = 1)))]
+    expressions: Vec<String>,
+}
+
+async fn threads(call: Call, args: ThreadsArgs) -> Result<ThreadsReport, SessionError> {
+    call.session()?.threads(args.expressions).await.map(Into::into)
+}
+
+const STACK: &str = "The stack of a thread of a stopped program: thread_id, frames (frame, function, at), external_frames. A stop \
+report has the user frames already. Example: \
+{\"thread_id\":4780,\"frames\":[{\"frame\":0,\"function\":\"Order.Add\",\"at\":\"Program.cs:24\"}],\"external_frames\":7}";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct StackArgs {
+    #[schemars(range(min = 1))]
+    thread_id: Option<u32>,
+    #[serde(default)]
+    start_frame: u32,
+    #[serde(default = "twenty")]
+    #[schemars(range(min = 1, max = MOST))]
+    max_frames: u32,
+    #[serde(default)]
+    include_external: bool,
+}
+
+fn twenty() -> u32 {
+    20
+}
+
+async fn stack(call: Call, args: StackArgs) -> Result<StackReport, SessionError> {
+    let query = StackQuery {
+        thread: thread_id(args.thread_id),
+        start_frame: args.start_frame as usize,
+        max_frames: args.max_frames as usize,
+        include_external: args.include_external,
+    };
+    call.session()?.stack(query).await.map(Into::into)
+}
+
+const VARIABLES: &str = "The variables of a frame of a stopped program, or with `path` the members or elements of one value. \
+Answers variables (name, type, value; count of collections) or elements; next_start when there are more. Example: \
+{\"variables\":[{\"name\":\"total\",\"value\":\"15.00m\"},{\"name\":\"lines\",\"type\":\"List<Line>\",\"count\":3,\"value\":\"[…]\"}]}";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct VariablesArgs {
+    #[schemars(range(min = 1))]
+    thread_id: Option<u32>,
+    frame: Option<u32>,
+    #[serde(default)]
+    scope: ScopeName,
+    /// e.g. order.lines[2].price
+    #[schemars(length(min = 1))]
+    path: Option<String>,
+    #[serde(default = "one")]
+    #[schemars(range(min = 1, max = 8))]
+    depth: u32,
+    start: Option<u64>,
+    #[schemars(range(min = 1, max = MOST))]
+    count: Option<u64>,
+    /// Regex on names.
+    filter: Option<String>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum ScopeName {
+    #[default]
+    All,
+    Locals,
+    Arguments,
+    This,
+}
+
+async fn variables(call: Call, args: VariablesArgs) -> Result<VariablesReport, SessionError> {
+    let query = VariablesQuery {
+        at: frame_ref(args.thread_id, args.frame),
+        scope: match args.scope {
+            ScopeName::All => Scope::All,
+            ScopeName::Locals => Scope::Locals,
+            ScopeName::Arguments => Scope::Arguments,
+            ScopeName::This => Scope::This,
+        },
+        path: args.path,
+        depth: args.depth,
+        start: args.start.unwrap_or_default(),
+        count: args.count,
+        filter: args.filter.filter(|filter| !filter.is_empty()),
+    };
+    call.session()?.variables(query).await.map(Into::into)
+}
+
+const SET: &str =
+    "Assigns a C# value to a variable, field or property of a stopped program, and reads it back (value, was).";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct SetArgs {
+    #[schemars(length(min = 1))]
+    path: String,
+    /// C# notation: 7, 2.50m, "text", null
+    #[schemars(length(min = 1))]
+    value: String,
+    #[schemars(range(min = 1))]
+    thread_id: Option<u32>,
+    frame: Option<u32>,
+}
+
+async fn set(call: Call, args: SetArgs) -> Result<SetReport, SessionError> {
+    let at = frame_ref(args.thread_id, args.frame);
+    call.session()?.set_variable(at, args.path, args.value).await.map(Into::into)
+}
+
+const EVALUATE: &str = "Evaluates a C# expression (or several `expressions` at once) in a frame of a stopped program. It may have \
+side effects: allow_side_effects=false takes only names, members and indexers that load. Answers value, type, count; of \
+several: results, where a failed one has `error`. Example: {\"value\":\"37.50m\"}";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct EvaluateArgs {
+    #[schemars(length(min = 1))]
+    expression: Option<String>,
+    #[serde(default)]
+    #[schemars(length(max = 50), inner(length(min = 1)))]
+    expressions: Vec<String>,
+    #[schemars(range(min = 1))]
+    thread_id: Option<u32>,
+    frame: Option<u32>,
+    #[serde(default = "yes")]
+    allow_side_effects: bool,
+}
+
+async fn evaluate(call: Call, args: EvaluateArgs) -> Result<EvaluateReport, SessionError> {
+    const TAKES: &str = "give either `expression` or `expressions`";
+    let single = args.expression.is_some();
+    let expressions = match (args.expression, args.expressions) {
+        (Some(expression), others) if others.is_empty() => vec![expression],
+        (Some(_), _) => {
+            let message = "`expression` and `expressions` exclude each other";
+            return Err(SessionError::argument("expressions", message, TAKES));
+        }
+        (None, expressions) if expressions.is_empty() => {
+            return Err(SessionError::argument("expression", "evaluate needs `expression` or `expressions`", TAKES));
+        }
+        (None, expressions) => expressions,
+    };
+    let query = EvaluateQuery {
+        at: frame_ref(args.thread_id, args.frame),
+        expressions,
+        single,
+        timeout: call.timeout,
+        allow_side_effects: args.allow_side_effects && !call.registry.settings().read_only,
+    };
+    call.session()?.evaluate(query).await.map(Into::into)
+}
+
+const OBJECT: &str = "Looks into one object of a stopped program: members to `depth`; of a collection count, a sample, nulls, and \
+min, max, mean of numbers.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ObjectArgs {
+    #[schemars(length(min = 1))]
+    path: String,
+    #[serde(default = "two")]
+    #[schemars(range(min = 1, max = 8))]
+    depth: u32,
+    #[schemars(range(min = 1, max = MOST))]
+    max_members: Option<u64>,
+    #[schemars(range(min = 1))]
+    thread_id: Option<u32>,
+    frame: Option<u32>,
+}
+
+fn two() -> u32 {
+    2
+}
+
+async fn object(call: Call, args: ObjectArgs) -> Result<VariablesReport, SessionError> {
+    let query = ObjectQuery {
+        at: frame_ref(args.thread_id, args.frame),
+        path: args.path,
+        depth: args.depth,
+        max_members: args.max_members,
+    };
+    call.session()?.inspect(query).await.map(Into::into)
+}
+
+const EXCEPTION: &str = "The exception at which the program is stopped: exception (type, message, members, inner) and frames with \
+source and locals. Needs a stop with reason exception. Example: \
+{\"exception\":{\"type\":\"System.ArgumentException\",\"message\":\"…\",\"at\":\"Program.cs:50\"},\"thread_id\":4314,\"frames\":[…]}";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ExceptionArgs {
+    #[schemars(range(min = 1, max = MOST))]
+    max_frames: Option<u32>,
+    #[serde(default = "one")]
+    #[schemars(range(max = 20))]
+    include_variables_for_frames: u32,
+    #[schemars(range(max = 20))]
+    max_inner_exceptions: Option<u32>,
+}
+
+async fn exception(call: Call, args: ExceptionArgs) -> Result<ExceptionReport, SessionError> {
+    let query = ExceptionQuery {
+        max_frames: args.max_frames.map(|most| most as usize),
+        include_variables_for_frames: args.include_variables_for_frames as usize,
+        max_inner_exceptions: args.max_inner_exceptions.map(|most| most as usize),
+    };
+    call.session()?.exception(query).await.map(Into::into)
+}
+
+const SOURCE: &str = "Lines of a source file around a line (default: where the program stopped).";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct SourceArgs {
+    #[schemars(length(min = 1))]
+    file: Option<String>,
+    #[schemars(range(min = 1, max = MOST_LINE))]
+    line: Option<u32>,
+    #[serde(default = "five")]
+    #[schemars(range(max = 200))]
+    context: u32,
+}
+
+fn five() -> u32 {
+    5
+}
+
+async fn source(call: Call, args: SourceArgs) -> Result<SourceReport, SessionError> {
+    let query = SourceQuery { file: args.file, line: args.line, context: args.context };
+    call.session()?.source(query).await.map(Into::into)
+}
+
+const WATCH: &str = "Sets the expressions that every stop report tells (`watches`): the whole list, empty clears.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct WatchArgs {
+    #[schemars(length(max = 20), inner(length(min = 1)))]
+    expressions: Vec<String>,
+}
+
+async fn watch(call: Call, args: WatchArgs) -> Result<WatchReport, SessionError> {
+    call.session()?.set_watches(args.expressions).await.map(Into::into)
+}
+
+const SELECT: &str = "Makes a frame the default of later inspection calls, until the program runs on.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct SelectArgs {
+    #[schemars(range(min = 1))]
+    thread_id: Option<u32>,
+    frame: Option<u32>,
+}
+
+async fn select(call: Call, args: SelectArgs) -> Result<FrameReport, SessionError> {
+    call.session()?.select_frame(frame_ref(args.thread_id, args.frame)).await.map(Into::into)
+}

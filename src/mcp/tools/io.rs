@@ -1,0 +1,77 @@
+//! The program's own streams.
+
+use std::time::Duration;
+
+use rmcp::schemars::{self, JsonSchema};
+use serde::Deserialize;
+
+use crate::config::Tier;
+use crate::mcp::report::{InputReport, OutputReport};
+use crate::mcp::tool::{Call, DESTROY, READ_ONCE, Row, Shared, Tool};
+use crate::session::{OutputQuery, SessionError};
+
+pub(super) fn tools() -> Vec<Tool> {
+    let session = Shared { session: true, ..Shared::default() };
+    vec![
+        Tool::new(Row("process_read_output", "Read Process Output", Tier::Core, READ_ONCE), READ, read)
+            .shares(session)
+            .pages("page with since and max_lines, or take the tail"),
+        Tool::new(Row("process_write_input", "Write Process Input", Tier::Default, DESTROY), WRITE, write)
+            .shares(session),
+    ]
+}
+
+const READ: &str = "What the program wrote, from `since` (a cursor) on or only the `tail`: stdout, stderr, left_out (bytes), \
+cursor for the next call. Works in every state.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ReadArgs {
+    #[serde(default)]
+    stream: Stream,
+    since: Option<u64>,
+    #[schemars(range(min = 1, max = 100_000))]
+    max_lines: Option<u32>,
+    /// Regex on lines.
+    search: Option<String>,
+    /// So many last lines.
+    #[schemars(range(min = 1, max = 100_000))]
+    tail: Option<u32>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Stream {
+    #[default]
+    Both,
+    Stdout,
+    Stderr,
+}
+
+async fn read(call: Call, args: ReadArgs) -> Result<OutputReport, SessionError> {
+    let query = OutputQuery {
+        stdout: args.stream != Stream::Stderr,
+        stderr: args.stream != Stream::Stdout,
+        since: args.since,
+        max_lines: args.max_lines.map(|most| most as usize),
+        search: args.search.filter(|search| !search.is_empty()),
+        tail: args.tail.map(|most| most as usize),
+    };
+    call.session()?.read_output(query).await.map(Into::into)
+}
+
+const WRITE: &str =
+    "Writes text to the program's stdin (launched with stdin=pipe); a line needs its \\n. close_after ends it.";
+
+/// How long a full pipe may keep a call.
+const WRITE_LIMIT: Duration = Duration::from_secs(5);
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct WriteArgs {
+    data: String,
+    #[serde(default)]
+    close_after: bool,
+}
+
+async fn write(call: Call, args: WriteArgs) -> Result<InputReport, SessionError> {
+    call.session()?.write_input(args.data, args.close_after, WRITE_LIMIT).await.map(Into::into)
+}
