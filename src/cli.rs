@@ -129,5 +129,6 @@ fn settings(config: &Config) -> Settings {
         record: adapter.record,
         client_root: None,
         read_only: config.server.read_only,
+        player: None,
     }
 }

@@ -45,8 +45,8 @@ pub use guid::guid_text;
 pub use methods::{MethodView, StateMachineKind};
 pub use names::FrameName;
 pub use pdb::{
-    AsyncInfo, AwaitPoint, ConstantVariable, Document, HashAlgorithm, LocalPlace, LocalVariable,
-    Pdb, PdbProblem, Scope, SequencePoint, SequencePoints,
+    AsyncInfo, AwaitPoint, ConstantVariable, Document, HashAlgorithm, LocalPlace, LocalVariable, Pdb, PdbProblem,
+    Scope, SequencePoint, SequencePoints,
 };
 pub use pe::CodeView;
 pub use schema::{Column, Table, col};

@@ -7,9 +7,7 @@
 //! under which [`Child`] is reaped, or through a pidfd.
 
 #[cfg(not(unix))]
-compile_error!(
-    "the process layer has a unix half only; a Windows half (Job Object, named pipes) belongs beside it"
-);
+compile_error!("the process layer has a unix half only; a Windows half (Job Object, named pipes) belongs beside it");
 
 mod child;
 mod command;

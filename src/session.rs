@@ -36,4 +36,4 @@ pub use view::*;
 pub mod handle;
 pub mod registry;
 pub use handle::SessionHandle;
-pub use registry::{Registry, Settings};
+pub use registry::{Player, Registry, Settings};

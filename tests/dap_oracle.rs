@@ -3,12 +3,7 @@
 //! Every recorded body is read with both and compared field by field; where they differ is listed below with its
 //! reason, and an entry that no recording needs any more fails as well.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::{collections::BTreeSet, path::PathBuf};
 
@@ -22,22 +17,10 @@ use serde_json::{Value, json};
 
 /// Where the oracle cannot follow, and why that is no mistake of ours.
 const ORACLE_GAPS: &[(&str, &str)] = &[
-    (
-        "evaluate answered: unreadable for the oracle",
-        "an answer to text for stdin has only `message`",
-    ),
-    (
-        "exceptionInfo.details.formattedDescription: unknown to the oracle",
-        "not in the schema; both adapters send it",
-    ),
-    (
-        "exceptionInfo.details.innerException[].formattedDescription: unknown to the oracle",
-        "as above",
-    ),
-    (
-        "exceptionInfo.details.innerException[].source: unknown to the oracle",
-        "as above",
-    ),
+    ("evaluate answered: unreadable for the oracle", "an answer to text for stdin has only `message`"),
+    ("exceptionInfo.details.formattedDescription: unknown to the oracle", "not in the schema; both adapters send it"),
+    ("exceptionInfo.details.innerException[].formattedDescription: unknown to the oracle", "as above"),
+    ("exceptionInfo.details.innerException[].source: unknown to the oracle", "as above"),
     (
         "exceptionInfo.details.source: unknown to the oracle",
         "not in the schema; both adapters send the assembly's name",
@@ -45,10 +28,7 @@ const ORACLE_GAPS: &[(&str, &str)] = &[
 ];
 
 /// What adapters send and we do not keep, and why.
-const NOT_KEPT: &[(&str, &str)] = &[(
-    "continue.threadId",
-    "not in the schema; repeats the request",
-)];
+const NOT_KEPT: &[(&str, &str)] = &[("continue.threadId", "not in the schema; repeats the request")];
 
 /// Differences found, each once.
 #[derive(Default)]
@@ -64,17 +44,12 @@ impl Findings {
         Ours: Serialize + DeserializeOwned,
         Theirs: Serialize + DeserializeOwned,
     {
-        let ours: Ours = serde_json::from_value(body.clone())
-            .unwrap_or_else(|error| panic!("{what}: {error}: {body}"));
+        let ours: Ours = serde_json::from_value(body.clone()).unwrap_or_else(|error| panic!("{what}: {error}: {body}"));
         let ours = serde_json::to_value(ours).unwrap();
         // Read from text: the oracle's answer must not depend on how a `Value` is read.
         match serde_json::from_str::<Theirs>(&body.to_string()) {
             Ok(theirs) => self.fields(what, body, &ours, &serde_json::to_value(theirs).unwrap()),
-            Err(_) => {
-                _ = self
-                    .oracle_gaps
-                    .insert(format!("{what} answered: unreadable for the oracle"))
-            }
+            Err(_) => _ = self.oracle_gaps.insert(format!("{what} answered: unreadable for the oracle")),
         }
     }
 
@@ -88,8 +63,7 @@ impl Findings {
                         (Some(ours), Some(theirs)) => self.fields(&path, value, ours, theirs),
                         (Some(ours), None) => {
                             assert_eq!(ours, value, "{path}");
-                            self.oracle_gaps
-                                .insert(format!("{path}: unknown to the oracle"));
+                            self.oracle_gaps.insert(format!("{path}: unknown to the oracle"));
                         }
                         (None, _) => _ = self.not_kept.insert(path),
                     }
@@ -121,21 +95,16 @@ impl Findings {
         let Some(body) = message.get("body") else {
             return;
         };
-        let name = message["event"]
-            .as_str()
-            .or(message["command"].as_str())
-            .unwrap();
+        let name = message["event"].as_str().or(message["command"].as_str()).unwrap();
         match name {
             "initialize" => self.response::<request::Initialize, oracle::Initialize>(body),
-            "setBreakpoints" => {
-                self.response::<request::SetBreakpoints, oracle::SetBreakpoints>(body)
+            "setBreakpoints" => self.response::<request::SetBreakpoints, oracle::SetBreakpoints>(body),
+            "setFunctionBreakpoints" => {
+                self.response::<request::SetFunctionBreakpoints, oracle::SetFunctionBreakpoints>(body)
             }
-            "setFunctionBreakpoints" => self
-                .response::<request::SetFunctionBreakpoints, oracle::SetFunctionBreakpoints>(body),
-            "setExceptionBreakpoints" => self
-                .response::<request::SetExceptionBreakpoints, oracle::SetExceptionBreakpoints>(
-                    body,
-                ),
+            "setExceptionBreakpoints" => {
+                self.response::<request::SetExceptionBreakpoints, oracle::SetExceptionBreakpoints>(body)
+            }
             "threads" => self.response::<request::Threads, oracle::Threads>(body),
             "stackTrace" => self.response::<request::StackTrace, oracle::StackTrace>(body),
             "scopes" => self.response::<request::Scopes, oracle::Scopes>(body),
@@ -146,29 +115,23 @@ impl Findings {
             "continue" => self.response::<request::Continue, oracle::Continue>(body),
             "exceptionInfo" => self.response::<request::ExceptionInfo, oracle::ExceptionInfo>(body),
             "modules" => self.response::<request::Modules, oracle::Modules>(body),
-            "capabilities" => self
-                .compare::<dap::Capabilities, dap_types::Capabilities>(name, &body["capabilities"]),
+            "capabilities" => self.compare::<dap::Capabilities, dap_types::Capabilities>(name, &body["capabilities"]),
             "stopped" => self.compare::<dap::StoppedEvent, dap_types::StoppedEvent>(name, body),
-            "continued" => {
-                self.compare::<dap::ContinuedEvent, dap_types::ContinuedEvent>(name, body)
-            }
+            "continued" => self.compare::<dap::ContinuedEvent, dap_types::ContinuedEvent>(name, body),
             "thread" => self.compare::<dap::ThreadEvent, dap_types::ThreadEvent>(name, body),
             "module" => self.compare::<dap::ModuleEvent, dap_types::ModuleEvent>(name, body),
             "output" => self.compare::<dap::OutputEvent, dap_types::OutputEvent>(name, body),
-            "breakpoint" => {
-                self.compare::<dap::BreakpointEvent, dap_types::BreakpointEvent>(name, body)
-            }
+            "breakpoint" => self.compare::<dap::BreakpointEvent, dap_types::BreakpointEvent>(name, body),
             "process" => self.compare::<dap::ProcessEvent, dap_types::ProcessEvent>(name, body),
             "exited" => self.exited(message),
-            "initialized" | "terminated" | "launch" | "attach" | "configurationDone" | "next"
-            | "stepIn" | "stepOut" | "pause" | "disconnect" | "terminate" => {}
+            "initialized" | "terminated" | "launch" | "attach" | "configurationDone" | "next" | "stepIn"
+            | "stepOut" | "pause" | "disconnect" | "terminate" => {}
             other => panic!("{other} was recorded with a body and is compared nowhere"),
         }
     }
 
     fn exited(&mut self, message: &Value) {
-        let theirs: dap_types::ExitedEvent =
-            serde_json::from_value(message["body"].clone()).unwrap();
+        let theirs: dap_types::ExitedEvent = serde_json::from_value(message["body"].clone()).unwrap();
         match dap::message::parse(message.to_string().as_bytes()) {
             Ok(dap::Message::Event(dap::Event::Exited { exit_code })) => {
                 assert_eq!(exit_code, theirs.exit_code.cast_signed())
@@ -181,12 +144,8 @@ impl Findings {
 
 fn recordings() -> impl Iterator<Item = Recording> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/recordings");
-    let files =
-        ["netcoredbg", "dncdbg"].map(|adapter| std::fs::read_dir(root.join(adapter)).unwrap());
-    files
-        .into_iter()
-        .flatten()
-        .map(|file| Recording::load(file.unwrap().path(), &[]).unwrap())
+    let files = ["netcoredbg", "dncdbg"].map(|adapter| std::fs::read_dir(root.join(adapter)).unwrap());
+    files.into_iter().flatten().map(|file| Recording::load(file.unwrap().path(), &[]).unwrap())
 }
 
 fn listed(gaps: &[(&str, &str)]) -> BTreeSet<String> {
@@ -201,11 +160,7 @@ fn every_recorded_body_reads_the_same_as_by_the_oracle() {
             findings.message(&serde_json::from_str(&String::from_utf8_lossy(body)).unwrap());
         }
     }
-    assert!(
-        findings.compared > 10_000,
-        "only {} fields were compared",
-        findings.compared
-    );
+    assert!(findings.compared > 10_000, "only {} fields were compared", findings.compared);
     assert_eq!(findings.oracle_gaps, listed(ORACLE_GAPS));
     assert_eq!(findings.not_kept, listed(NOT_KEPT));
 }
@@ -228,25 +183,13 @@ fn every_recorded_message_is_a_response_or_a_known_event() {
 
 /// What goes out: all fields set, read by the oracle, written again.
 fn goes_out<Ours: Request, Theirs: oracle::Request>(arguments: &Ours::Arguments) {
-    let ours: Value =
-        serde_json::from_slice(&dap::message::encode_request::<Ours>(1, arguments).unwrap())
-            .unwrap();
+    let ours: Value = serde_json::from_slice(&dap::message::encode_request::<Ours>(1, arguments).unwrap()).unwrap();
     let ours = ours["arguments"].clone();
-    let theirs: Theirs::Arguments = serde_json::from_str(&ours.to_string())
-        .unwrap_or_else(|error| panic!("{}: {error}", Ours::COMMAND));
+    let theirs: Theirs::Arguments =
+        serde_json::from_str(&ours.to_string()).unwrap_or_else(|error| panic!("{}: {error}", Ours::COMMAND));
     assert_eq!(Ours::COMMAND, Theirs::COMMAND);
-    assert_eq!(
-        without_nulls(serde_json::to_value(theirs).unwrap()),
-        ours,
-        "{}",
-        Ours::COMMAND
-    );
-    assert_eq!(
-        without_nulls(ours.clone()),
-        ours,
-        "{}: a null goes out",
-        Ours::COMMAND
-    );
+    assert_eq!(without_nulls(serde_json::to_value(theirs).unwrap()), ours, "{}", Ours::COMMAND);
+    assert_eq!(without_nulls(ours.clone()), ours, "{}: a null goes out", Ours::COMMAND);
 }
 
 fn without_nulls(value: Value) -> Value {
@@ -294,10 +237,7 @@ fn all_arguments_are_what_the_schema_says() {
                 hit_condition: text(),
                 log_message: text(),
             },
-            dap::SourceBreakpoint {
-                line: 4,
-                ..dap::SourceBreakpoint::default()
-            },
+            dap::SourceBreakpoint { line: 4, ..dap::SourceBreakpoint::default() },
         ],
         source_modified: Some(false),
     });
@@ -313,10 +253,7 @@ fn all_arguments_are_what_the_schema_says() {
     goes_out::<request::SetExceptionBreakpoints, oracle::SetExceptionBreakpoints>(
         &dap::SetExceptionBreakpointsArguments {
             filters: vec!["all".to_owned()],
-            filter_options: Some(vec![dap::ExceptionFilterOptions {
-                filter_id: "all".to_owned(),
-                condition: text(),
-            }]),
+            filter_options: Some(vec![dap::ExceptionFilterOptions { filter_id: "all".to_owned(), condition: text() }]),
         },
     );
     goes_out::<request::StackTrace, oracle::StackTrace>(&dap::StackTraceArguments {
@@ -360,14 +297,9 @@ fn all_arguments_are_what_the_schema_says() {
     };
     goes_out::<request::Next, oracle::Next>(&step);
     goes_out::<request::StepOut, oracle::StepOut>(&step);
-    goes_out::<request::StepIn, oracle::StepIn>(&dap::StepArguments {
-        target_id: Some(3),
-        ..step
-    });
+    goes_out::<request::StepIn, oracle::StepIn>(&dap::StepArguments { target_id: Some(3), ..step });
     goes_out::<request::Pause, oracle::Pause>(&dap::ThreadArguments { thread_id: 1 });
-    goes_out::<request::ExceptionInfo, oracle::ExceptionInfo>(&dap::ThreadArguments {
-        thread_id: 1,
-    });
+    goes_out::<request::ExceptionInfo, oracle::ExceptionInfo>(&dap::ThreadArguments { thread_id: 1 });
     goes_out::<request::Disconnect, oracle::Disconnect>(&dap::DisconnectArguments {
         restart: Some(false),
         terminate_debuggee: Some(true),
@@ -388,7 +320,8 @@ fn all_arguments_are_what_the_schema_says() {
 #[test]
 fn fields_of_other_adapters_read_the_same_as_by_the_oracle() {
     let mut findings = Findings::default();
-    let hint = json!({"kind": "property", "attributes": ["readOnly", "static"], "visibility": "internal", "lazy": true});
+    let hint =
+        json!({"kind": "property", "attributes": ["readOnly", "static"], "visibility": "internal", "lazy": true});
     let variable = json!({
         "name": "x", "value": "1", "type": "int", "evaluateName": "x", "variablesReference": 0, "namedVariables": 1,
         "indexedVariables": 2, "memoryReference": "0x1", "presentationHint": hint,
@@ -397,7 +330,8 @@ fn fields_of_other_adapters_read_the_same_as_by_the_oracle() {
     findings.response::<request::Evaluate, oracle::Evaluate>(&json!({
         "result": "1", "type": "int", "variablesReference": 3, "indexedVariables": 9, "memoryReference": "0x1", "presentationHint": hint,
     }));
-    let source = json!({"name": "a", "path": "/a", "sourceReference": 4, "presentationHint": "deemphasize", "origin": "x"});
+    let source =
+        json!({"name": "a", "path": "/a", "sourceReference": 4, "presentationHint": "deemphasize", "origin": "x"});
     findings.response::<request::StackTrace, oracle::StackTrace>(&json!({"totalFrames": 9, "stackFrames": [{
         "id": 1, "name": "f", "source": source, "line": 1, "column": 2, "endLine": 3, "endColumn": 4, "moduleId": "m",
         "presentationHint": "label", "instructionPointerReference": "0x1",
@@ -405,16 +339,17 @@ fn fields_of_other_adapters_read_the_same_as_by_the_oracle() {
     findings.response::<request::Scopes, oracle::Scopes>(&json!({"scopes": [{
         "name": "Locals", "presentationHint": "locals", "variablesReference": 1, "namedVariables": 2, "indexedVariables": 3, "expensive": true,
     }]}));
-    findings.response::<request::SourceText, oracle::Source>(
-        &json!({"content": "text", "mimeType": "text/x-csharp"}),
-    );
+    findings.response::<request::SourceText, oracle::Source>(&json!({"content": "text", "mimeType": "text/x-csharp"}));
     findings.response::<request::SetBreakpoints, oracle::SetBreakpoints>(&json!({"breakpoints": [{
         "id": 1, "verified": true, "message": "m", "source": source, "line": 1, "column": 2, "endLine": 3, "endColumn": 4,
     }]}));
-    findings.compare::<dap::StoppedEvent, dap_types::StoppedEvent>("stopped", &json!({
-        "reason": "function breakpoint", "description": "d", "threadId": 1, "preserveFocusHint": true, "text": "t",
-        "allThreadsStopped": true, "hitBreakpointIds": [1, 2],
-    }));
+    findings.compare::<dap::StoppedEvent, dap_types::StoppedEvent>(
+        "stopped",
+        &json!({
+            "reason": "function breakpoint", "description": "d", "threadId": 1, "preserveFocusHint": true, "text": "t",
+            "allThreadsStopped": true, "hitBreakpointIds": [1, 2],
+        }),
+    );
     findings.compare::<dap::OutputEvent, dap_types::OutputEvent>("output", &json!({
         "category": "important", "output": "o", "group": "start", "variablesReference": 1, "source": source, "line": 1, "column": 2,
         "data": {"a": [1, null]},

@@ -1,11 +1,6 @@
 //! Every recorded conversation, played to clients that ask the same, and to clients that do not.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::{path::PathBuf, time::Duration};
 
@@ -26,10 +21,7 @@ fn recordings() -> Vec<(String, PathBuf)> {
     for adapter in ["netcoredbg", "dncdbg"] {
         for file in std::fs::read_dir(root.join(adapter)).unwrap() {
             let path = file.unwrap().path();
-            found.push((
-                format!("{adapter}/{}", path.file_stem().unwrap().to_str().unwrap()),
-                path,
-            ));
+            found.push((format!("{adapter}/{}", path.file_stem().unwrap().to_str().unwrap()), path));
         }
     }
     found.sort();
@@ -38,8 +30,7 @@ fn recordings() -> Vec<(String, PathBuf)> {
 }
 
 fn load(name: &str) -> Recording {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join(format!("tests/data/recordings/{name}.jsonl"));
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/recordings/{name}.jsonl"));
     Recording::load(path, &[]).unwrap()
 }
 
@@ -70,11 +61,8 @@ impl Client {
     async fn ask(&mut self, command: &str, arguments: Value) -> Option<Value> {
         self.next_seq += 1;
         let seq = self.next_seq;
-        let request =
-            json!({"seq": seq, "type": "request", "command": command, "arguments": arguments});
-        self.connection
-            .outgoing
-            .send(Bytes::from(request.to_string()));
+        let request = json!({"seq": seq, "type": "request", "command": command, "arguments": arguments});
+        self.connection.outgoing.send(Bytes::from(request.to_string()));
         loop {
             let message = self.message().await?;
             if message["type"] == "response" {
@@ -87,10 +75,7 @@ impl Client {
     }
 
     async fn message(&mut self) -> Option<Value> {
-        match timeout(LIMIT, self.connection.incoming.recv())
-            .await
-            .expect("the replay must not hang")
-        {
+        match timeout(LIMIT, self.connection.incoming.recv()).await.expect("the replay must not hang") {
             Some(Incoming::Body(body)) => {
                 let message: Value = serde_json::from_str(&String::from_utf8_lossy(&body)).unwrap();
                 self.log.push(message.clone());
@@ -107,10 +92,7 @@ impl Client {
             if let Some(at) = self.events.iter().position(|event| event["event"] == name) {
                 return self.events.remove(at);
             }
-            let message = self
-                .message()
-                .await
-                .unwrap_or_else(|| panic!("the adapter ended before {name}"));
+            let message = self.message().await.unwrap_or_else(|| panic!("the adapter ended before {name}"));
             self.events.push(message);
         }
     }
@@ -125,33 +107,18 @@ impl Client {
 
     /// What every client does first.
     async fn start(&mut self, breakpoints: &[(&str, &[i64])]) -> Value {
-        self.ask(
-            "initialize",
-            json!({"clientID": "other", "adapterID": "coreclr"}),
-        )
-        .await
-        .unwrap();
-        self.ask(
-            "launch",
-            json!({"program": "elsewhere.dll", "env": {"A": "b"}}),
-        )
-        .await
-        .unwrap();
+        self.ask("initialize", json!({"clientID": "other", "adapterID": "coreclr"})).await.unwrap();
+        self.ask("launch", json!({"program": "elsewhere.dll", "env": {"A": "b"}})).await.unwrap();
         self.event("initialized").await;
         let mut answer = Value::Null;
         for (path, lines) in breakpoints {
             let breakpoints: Vec<_> = lines.iter().map(|line| json!({"line": line})).collect();
             answer = self
-                .ask(
-                    "setBreakpoints",
-                    json!({"source": {"path": path}, "breakpoints": breakpoints}),
-                )
+                .ask("setBreakpoints", json!({"source": {"path": path}, "breakpoints": breakpoints}))
                 .await
                 .unwrap();
         }
-        self.ask("setExceptionBreakpoints", json!({"filters": []}))
-            .await
-            .unwrap();
+        self.ask("setExceptionBreakpoints", json!({"filters": []})).await.unwrap();
         self.ask("configurationDone", Value::Null).await.unwrap();
         answer["body"]["breakpoints"].clone()
     }
@@ -159,10 +126,7 @@ impl Client {
 
 /// A message without what a replay may renumber.
 fn content(mut message: Value) -> Value {
-    message
-        .as_object_mut()
-        .unwrap()
-        .retain(|key, _| key != "seq" && key != "request_seq");
+    message.as_object_mut().unwrap().retain(|key, _| key != "seq" && key != "request_seq");
     message
 }
 
@@ -185,11 +149,7 @@ async fn a_client_that_asks_the_same_gets_all_that_was_recorded_and_nothing_else
             .adapter_bodies()
             .map(|body| serde_json::from_str(&String::from_utf8_lossy(body)).unwrap())
             .collect();
-        let unanswered = |request: &Value| {
-            !bodies
-                .iter()
-                .any(|body| body.get("request_seq") == request.get("seq"))
-        };
+        let unanswered = |request: &Value| !bodies.iter().any(|body| body.get("request_seq") == request.get("seq"));
         let text = std::fs::read_to_string(&path).unwrap();
         let exit = text.lines().rev().find_map(|line| {
             let line: Value = serde_json::from_str(line).unwrap();
@@ -198,16 +158,8 @@ async fn a_client_that_asks_the_same_gets_all_that_was_recorded_and_nothing_else
 
         let mut client = Client::of(recording);
         for request in &requests {
-            let answer = client
-                .ask(
-                    request["command"].as_str().unwrap(),
-                    request["arguments"].clone(),
-                )
-                .await;
-            assert!(
-                answer.is_some() || unanswered(request),
-                "{name}: {request} was answered once"
-            );
+            let answer = client.ask(request["command"].as_str().unwrap(), request["arguments"].clone()).await;
+            assert!(answer.is_some() || unanswered(request), "{name}: {request} was answered once");
         }
         client.connection.outgoing.close();
         while client.message().await.is_some() {}
@@ -235,38 +187,19 @@ async fn a_client_with_habits_of_its_own_never_hangs() {
             client.ask("initialize", json!({})).await?;
             client.ask("launch", json!({"program": "x.dll"})).await?;
             client.event("initialized").await;
-            client
-                .ask(
-                    "setFunctionBreakpoints",
-                    json!({"breakpoints": [{"name": "X.Y"}]}),
-                )
-                .await?;
-            client
-                .ask("setExceptionBreakpoints", json!({"filters": ["all"]}))
-                .await?;
+            client.ask("setFunctionBreakpoints", json!({"breakpoints": [{"name": "X.Y"}]})).await?;
+            client.ask("setExceptionBreakpoints", json!({"filters": ["all"]})).await?;
             let breakpoints = json!([{"line": 1}, {"line": 46}, {}]);
             let set = client
-                .ask(
-                    "setBreakpoints",
-                    json!({"source": {"path": "/x/Program.cs"}, "breakpoints": breakpoints}),
-                )
+                .ask("setBreakpoints", json!({"source": {"path": "/x/Program.cs"}, "breakpoints": breakpoints}))
                 .await?;
-            assert_eq!(
-                set["body"]["breakpoints"].as_array().unwrap().len(),
-                3,
-                "{name}"
-            );
+            assert_eq!(set["body"]["breakpoints"].as_array().unwrap().len(), 3, "{name}");
             client.ask("configurationDone", json!({})).await?;
-            for resume in [
-                "next", "stepIn", "continue", "stepOut", "continue", "continue",
-            ] {
+            for resume in ["next", "stepIn", "continue", "stepOut", "continue", "continue"] {
                 let threads = client.ask("threads", json!({})).await?;
                 let thread = threads["body"]["threads"][0]["id"].as_i64().unwrap_or(1);
                 for (command, arguments) in [
-                    (
-                        "stackTrace",
-                        json!({"threadId": thread, "startFrame": 0, "levels": 20}),
-                    ),
+                    ("stackTrace", json!({"threadId": thread, "startFrame": 0, "levels": 20})),
                     ("scopes", json!({"frameId": 0})),
                     ("variables", json!({"variablesReference": 1})),
                     ("evaluate", json!({"expression": "1 + 1", "frameId": 0})),
@@ -277,9 +210,7 @@ async fn a_client_with_habits_of_its_own_never_hangs() {
                     client.ask(command, arguments).await?;
                 }
             }
-            client
-                .ask("disconnect", json!({"terminateDebuggee": true}))
-                .await
+            client.ask("disconnect", json!({"terminateDebuggee": true})).await
         };
         // An adapter that was recorded crashing may end instead of answering.
         let _ = asked.await;
@@ -328,10 +259,7 @@ async fn requests_that_make_no_sense_are_answered_or_ignored() {
     }
     for command in commands {
         for arguments in &odd {
-            assert!(
-                client.ask(command, arguments.clone()).await.is_some(),
-                "{command} {arguments}"
-            );
+            assert!(client.ask(command, arguments.clone()).await.is_some(), "{command} {arguments}");
         }
     }
     assert_eq!(client.end().await.exit_code, Some(0));
@@ -352,9 +280,7 @@ async fn a_breakpoint_in_another_combination_is_answered_from_what_is_known() {
                 .collect()
         })
         .unwrap();
-    let set = client
-        .start(&[(r"C:\elsewhere\program.cs", &[known[0], 9999])])
-        .await;
+    let set = client.start(&[(r"C:\elsewhere\program.cs", &[known[0], 9999])]).await;
     assert_eq!(set[0]["verified"], false);
     assert_eq!(set[1]["message"], "not in the recording");
     client.event("stopped").await;
@@ -373,51 +299,22 @@ async fn questions_are_answered_again_and_in_other_pages_but_only_within_their_s
     let thread = client.event("stopped").await["body"]["threadId"].clone();
     let frames = |levels: u64, start: u64| json!({"threadId": thread, "startFrame": start, "levels": levels});
     // Recorded: levels 3.
-    for (levels, start, expected) in [
-        (3, 0, 3),
-        (50, 0, 3),
-        (0, 0, 3),
-        (2, 0, 2),
-        (2, 2, 1),
-        (5, 3, 0),
-    ] {
-        let answer = client
-            .ask("stackTrace", frames(levels, start))
-            .await
-            .unwrap();
-        assert_eq!(
-            answer["body"]["stackFrames"].as_array().unwrap().len(),
-            expected,
-            "{levels} from {start}"
-        );
+    for (levels, start, expected) in [(3, 0, 3), (50, 0, 3), (0, 0, 3), (2, 0, 2), (2, 2, 1), (5, 3, 0)] {
+        let answer = client.ask("stackTrace", frames(levels, start)).await.unwrap();
+        assert_eq!(answer["body"]["stackFrames"].as_array().unwrap().len(), expected, "{levels} from {start}");
     }
     // Never evaluated, but a recorded variable is named so.
-    let variables = client
-        .ask("variables", json!({"variablesReference": 1}))
-        .await
-        .unwrap();
+    let variables = client.ask("variables", json!({"variablesReference": 1})).await.unwrap();
     let variable = &variables["body"]["variables"][0];
     let evaluated = client
-        .ask(
-            "evaluate",
-            json!({"expression": variable["evaluateName"], "frameId": 0, "context": "watch"}),
-        )
+        .ask("evaluate", json!({"expression": variable["evaluateName"], "frameId": 0, "context": "watch"}))
         .await
         .unwrap();
     assert_eq!(evaluated["body"]["result"], variable["value"]);
-    let unknown = client
-        .ask("evaluate", json!({"expression": "no.Such", "frameId": 0}))
-        .await
-        .unwrap();
-    assert_eq!(
-        (&unknown["success"], &unknown["message"]),
-        (&json!(false), &json!("not in the recording"))
-    );
+    let unknown = client.ask("evaluate", json!({"expression": "no.Such", "frameId": 0})).await.unwrap();
+    assert_eq!((&unknown["success"], &unknown["message"]), (&json!(false), &json!("not in the recording")));
 
-    client
-        .ask("next", json!({"threadId": thread}))
-        .await
-        .unwrap();
+    client.ask("next", json!({"threadId": thread})).await.unwrap();
     client.event("stopped").await;
     // The frame of the stop before.
     let stale = client.ask("scopes", json!({"frameId": 32})).await.unwrap();
@@ -430,19 +327,12 @@ async fn a_resume_of_another_kind_takes_what_was_recorded_next_and_never_goes_ba
     let mut client = Client::of(load("netcoredbg/breakpoint-step-inspect"));
     client.start(&[("Program.cs", &[46])]).await;
     let mut resumes = 0;
-    while client
-        .ask("continue", json!({"threadId": 1}))
-        .await
-        .unwrap()["success"]
-        == true
-    {
+    while client.ask("continue", json!({"threadId": 1})).await.unwrap()["success"] == true {
         resumes += 1;
     }
     // Not the steps between them that were left out.
     let recorded = load("netcoredbg/breakpoint-step-inspect");
-    let recorded = recorded
-        .requests()
-        .filter(|request| request["command"] == "continue");
+    let recorded = recorded.requests().filter(|request| request["command"] == "continue");
     assert_eq!(resumes, recorded.count());
     client.event("exited").await;
     client.event("terminated").await;
@@ -506,18 +396,9 @@ async fn a_question_about_the_run_is_answered_although_the_stop_was_played_alrea
     ];
     let mut client = Client::of(written(&talk));
     client.ask("configurationDone", json!({})).await.unwrap();
-    assert_eq!(
-        client.ask("modules", json!({})).await.unwrap()["success"],
-        true
-    );
-    client
-        .ask("continue", json!({"threadId": 1}))
-        .await
-        .unwrap();
-    assert_eq!(
-        client.ask("modules", json!({})).await.unwrap()["success"],
-        false
-    );
+    assert_eq!(client.ask("modules", json!({})).await.unwrap()["success"], true);
+    client.ask("continue", json!({"threadId": 1})).await.unwrap();
+    assert_eq!(client.ask("modules", json!({})).await.unwrap()["success"], false);
     client.end().await;
 }
 
@@ -530,12 +411,7 @@ async fn a_stop_recorded_before_its_response_is_played_before_it() {
     for _ in 0..12 {
         let answer = client.ask("next", json!({"threadId": 1})).await.unwrap();
         assert_eq!(answer["success"], true);
-        early += usize::from(
-            client
-                .events
-                .iter()
-                .any(|event| event["event"] == "stopped"),
-        );
+        early += usize::from(client.events.iter().any(|event| event["event"] == "stopped"));
         client.event("stopped").await;
     }
     assert_eq!(early, 1);
@@ -546,12 +422,7 @@ async fn a_stop_recorded_before_its_response_is_played_before_it() {
 async fn a_recorded_crash_ends_the_conversation_with_its_signal() {
     let mut client = Client::of(load("dncdbg/evaluate-kills-adapter"));
     client.start(&[("Program.cs", &[16])]).await;
-    let answer = client
-        .ask(
-            "evaluate",
-            json!({"expression": "Recursion.Program.Down(-1)", "frameId": 0}),
-        )
-        .await;
+    let answer = client.ask("evaluate", json!({"expression": "Recursion.Program.Down(-1)", "frameId": 0})).await;
     assert_eq!(answer, None);
     assert_eq!(client.end().await.exit_code, Some(-11));
 }

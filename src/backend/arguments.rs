@@ -25,11 +25,8 @@ pub struct LaunchPlan {
 impl Profile {
     /// The arguments of `launch`.
     pub fn launch_arguments(&self, plan: &LaunchPlan) -> Value {
-        let env: Map<String, Value> = plan
-            .env
-            .iter()
-            .map(|(name, value)| (name.clone(), Value::from(value.as_str())))
-            .collect();
+        let env: Map<String, Value> =
+            plan.env.iter().map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect();
         let mut arguments = json!({
             "program": plan.dll.to_string_lossy(),
             "args": plan.args,
@@ -38,8 +35,7 @@ impl Profile {
             "stopAtEntry": plan.stop_at_entry,
             "justMyCode": plan.just_my_code,
         });
-        if let (true, Some(arguments)) = (self.quirks.stdin_by_evaluate, arguments.as_object_mut())
-        {
+        if let (true, Some(arguments)) = (self.quirks.stdin_by_evaluate, arguments.as_object_mut()) {
             // It must be asked for at launch: without it the program's stdin cannot be reached later (measured 8).
             arguments.insert("console".into(), "internalConsole".into());
         }
@@ -65,14 +61,8 @@ impl Profile {
             }
             _ => None,
         };
-        let (index, arg, why) = args
-            .iter()
-            .enumerate()
-            .find_map(|(index, arg)| Some((index, arg, why(arg)?)))?;
-        Some(format!(
-            "{} changes arguments: args[{index}] {arg:?} {why}",
-            self.name
-        ))
+        let (index, arg, why) = args.iter().enumerate().find_map(|(index, arg)| Some((index, arg, why(arg)?)))?;
+        Some(format!("{} changes arguments: args[{index}] {arg:?} {why}", self.name))
     }
 }
 
@@ -82,20 +72,11 @@ mod tests {
     use crate::backend::{Command, Quirks, dncdbg, netcoredbg};
 
     fn profile(name: &str, quirks: Quirks) -> Profile {
-        Profile {
-            name: name.into(),
-            command: Command::default(),
-            version: None,
-            quirks,
-            recording: None,
-        }
+        Profile { name: name.into(), command: Command::default(), version: None, quirks, recording: None }
     }
 
     fn both() -> [Profile; 2] {
-        [
-            profile("netcoredbg", netcoredbg::quirks()),
-            profile("dncdbg", dncdbg::quirks()),
-        ]
+        [profile("netcoredbg", netcoredbg::quirks()), profile("dncdbg", dncdbg::quirks())]
     }
 
     fn has_null(value: &Value) -> bool {
@@ -124,13 +105,7 @@ mod tests {
             for plan in &plans {
                 let arguments = profile.launch_arguments(plan);
                 assert!(!has_null(&arguments), "{arguments}");
-                assert!(
-                    arguments["env"]
-                        .as_object()
-                        .unwrap()
-                        .values()
-                        .all(Value::is_string)
-                );
+                assert!(arguments["env"].as_object().unwrap().values().all(Value::is_string));
             }
             assert_eq!(profile.attach_arguments(4711), json!({"processId": 4711}));
         }
@@ -138,8 +113,7 @@ mod tests {
 
     #[test]
     fn stdin_is_asked_for_only_where_it_can_be_had() {
-        let [netcoredbg, dncdbg] =
-            both().map(|profile| profile.launch_arguments(&LaunchPlan::default()));
+        let [netcoredbg, dncdbg] = both().map(|profile| profile.launch_arguments(&LaunchPlan::default()));
         assert_eq!(netcoredbg.get("console"), None);
         assert_eq!(dncdbg["console"], "internalConsole");
     }
@@ -162,21 +136,10 @@ mod tests {
         let [netcoredbg, dncdbg] = both();
         for (arg, by_netcoredbg, by_dncdbg) in cases {
             let args = ["fine".to_owned(), arg.to_owned()];
-            assert_eq!(
-                netcoredbg.warn_arguments(&args).is_some(),
-                by_netcoredbg,
-                "netcoredbg {arg:?}"
-            );
-            assert_eq!(
-                dncdbg.warn_arguments(&args).is_some(),
-                by_dncdbg,
-                "dncdbg {arg:?}"
-            );
+            assert_eq!(netcoredbg.warn_arguments(&args).is_some(), by_netcoredbg, "netcoredbg {arg:?}");
+            assert_eq!(dncdbg.warn_arguments(&args).is_some(), by_dncdbg, "dncdbg {arg:?}");
         }
         let warning = dncdbg.warn_arguments(&["x".into(), String::new()]).unwrap();
-        assert_eq!(
-            warning,
-            "dncdbg changes arguments: args[1] \"\" is empty and would vanish"
-        );
+        assert_eq!(warning, "dncdbg changes arguments: args[1] \"\" is empty and would vanish");
     }
 }

@@ -7,13 +7,8 @@ use super::quirks::{ArgQuirks, ExternalFrames, Jmc, Quirks, VariablesRun};
 pub const NAME: &str = "dncdbg";
 
 /// It rejects every option that it does not know (facts 7.1).
-pub(super) const KNOWN: Known = Known {
-    name: NAME,
-    variable: "DNCDBG_PATH",
-    args: &["--interpreter=vscode"],
-    quirks,
-    adjust: |_, _| {},
-};
+pub(super) const KNOWN: Known =
+    Known { name: NAME, variable: "DNCDBG_PATH", args: &["--interpreter=vscode"], quirks, adjust: |_, _| {} };
 
 /// As of 1.1.0.
 pub fn quirks() -> Quirks {
@@ -21,12 +16,7 @@ pub fn quirks() -> Quirks {
         ignores_hit_condition: false,
         launch_needs_dll: false,
         jmc_in_attach: Jmc::FixedOn,
-        arguments: ArgQuirks {
-            quotes: true,
-            empty: true,
-            blank_and_last_backslash: true,
-            backslashes: false,
-        },
+        arguments: ArgQuirks { quotes: true, empty: true, blank_and_last_backslash: true, backslashes: false },
         utf8_output_kills: true,
         lone_surrogate_kills: false,
         variables_run_code: VariablesRun::AllValues,

@@ -7,18 +7,10 @@ use std::path::PathBuf;
 pub enum BackendError {
     /// Code `backend_not_found`: nothing set, nothing found.
     #[error("no .NET debug adapter: --backend, {variable}, PATH and {store} have none")]
-    NotFound {
-        name: &'static str,
-        variable: &'static str,
-        store: String,
-    },
+    NotFound { name: &'static str, variable: &'static str, store: String },
     /// Code `backend_not_found`: a place that was set is wrong. What was set is never skipped silently.
     #[error("{setting}={} {reason}", path.display())]
-    WrongPath {
-        setting: String,
-        path: PathBuf,
-        reason: String,
-    },
+    WrongPath { setting: String, path: PathBuf, reason: String },
     /// Code `invalid_argument`.
     #[error("unknown backend {0:?}")]
     Unknown(String),

@@ -16,38 +16,19 @@ pub const NAME: &str = "external";
 
 /// The adapter that `command` starts: a program (absolute, or looked for on PATH) and its arguments.
 pub(super) fn find(command: &[String], env: Lookup<'_>) -> Result<Profile, BackendError> {
-    let (program, args) = command
-        .split_first()
-        .filter(|(program, _)| !program.is_empty())
-        .ok_or_else(|| BackendError::Unusable {
-            what: "backend external".into(),
-            reason: "no command is configured for it".into(),
-        })?;
-    let found = which::which_in(
-        program,
-        env("PATH"),
-        std::env::current_dir().unwrap_or_else(|_| "/".into()),
-    )
-    .map_err(|_| BackendError::WrongPath {
-        setting: "backend external".into(),
-        path: program.into(),
-        reason: "is no executable file, and PATH has none of that name".into(),
+    let (program, args) = command.split_first().filter(|(program, _)| !program.is_empty()).ok_or_else(|| {
+        BackendError::Unusable { what: "backend external".into(), reason: "no command is configured for it".into() }
     })?;
-    let name = Path::new(program)
-        .file_stem()
-        .map_or_else(|| NAME.into(), |stem| stem.to_string_lossy().into_owned());
+    let found = which::which_in(program, env("PATH"), std::env::current_dir().unwrap_or_else(|_| "/".into())).map_err(
+        |_| BackendError::WrongPath {
+            setting: "backend external".into(),
+            path: program.into(),
+            reason: "is no executable file, and PATH has none of that name".into(),
+        },
+    )?;
+    let name = Path::new(program).file_stem().map_or_else(|| NAME.into(), |stem| stem.to_string_lossy().into_owned());
     // Somebody's own build of a known adapter behaves like it.
     let quirks = Quirks::for_adapter(&name);
-    let command = Command {
-        program: found,
-        args: args.iter().map(Into::into).collect(),
-        env: vec![],
-    };
-    Ok(Profile {
-        name,
-        command,
-        version: None,
-        quirks,
-        recording: None,
-    })
+    let command = Command { program: found, args: args.iter().map(Into::into).collect(), env: vec![] };
+    Ok(Profile { name, command, version: None, quirks, recording: None })
 }

@@ -7,23 +7,15 @@ use super::quirks::{ArgQuirks, ExternalFrames, Jmc, Quirks, VariablesRun};
 pub const NAME: &str = "netcoredbg";
 
 /// Without `--interpreter=vscode` it speaks MI on a pipe (facts 1).
-pub(super) const KNOWN: Known = Known {
-    name: NAME,
-    variable: "NETCOREDBG_PATH",
-    args: &["--interpreter=vscode"],
-    quirks,
-    adjust,
-};
+pub(super) const KNOWN: Known =
+    Known { name: NAME, variable: "NETCOREDBG_PATH", args: &["--interpreter=vscode"], quirks, adjust };
 
 /// As of 3.1.2.
 pub fn quirks() -> Quirks {
     Quirks {
         launch_needs_dll: true,
         jmc_in_attach: Jmc::FixedOn,
-        arguments: ArgQuirks {
-            backslashes: true,
-            ..ArgQuirks::default()
-        },
+        arguments: ArgQuirks { backslashes: true, ..ArgQuirks::default() },
         utf8_output_kills: false,
         variables_run_code: VariablesRun::Getters,
         external_frames: ExternalFrames::Each,
@@ -46,24 +38,13 @@ pub fn quirks() -> Quirks {
 
 /// What later versions do better; `version` as [`super::Profile`] has it.
 fn adjust(quirks: &mut Quirks, version: &str) {
-    let mut numbers = version
-        .split(['.', '-'])
-        .map_while(|part| part.parse::<u32>().ok());
-    let version = (
-        numbers.next().unwrap_or(0),
-        numbers.next().unwrap_or(0),
-        numbers.next().unwrap_or(0),
-    );
+    let mut numbers = version.split(['.', '-']).map_while(|part| part.parse::<u32>().ok());
+    let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
     // 3.1.3 executes what does not end in .dll (facts 2.4).
     quirks.launch_needs_dll = version < (3, 1, 3);
     // 3.2.0 keeps backslashes, but quotes are not escaped, empty arguments vanish, and a blank with a last
     // backslash is not supported (facts 2.4: read in its source, not measured).
     if version >= (3, 2, 0) {
-        quirks.arguments = ArgQuirks {
-            backslashes: false,
-            quotes: true,
-            empty: true,
-            blank_and_last_backslash: true,
-        };
+        quirks.arguments = ArgQuirks { backslashes: false, quotes: true, empty: true, blank_and_last_backslash: true };
     }
 }

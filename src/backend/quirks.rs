@@ -136,12 +136,7 @@ impl Quirks {
             launch_needs_dll: true,
             jmc_in_attach: Jmc::FixedOn,
             exits_after_disconnect: false,
-            arguments: ArgQuirks {
-                backslashes: true,
-                quotes: true,
-                empty: true,
-                blank_and_last_backslash: true,
-            },
+            arguments: ArgQuirks { backslashes: true, quotes: true, empty: true, blank_and_last_backslash: true },
             utf8_output_kills: true,
             lone_surrogate_kills: true,
             variables_run_code: VariablesRun::AllValues,

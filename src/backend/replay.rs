@@ -17,38 +17,39 @@ pub const PREFIX: &str = "replay:";
 const FIRST_LINE: u64 = 64 << 10;
 
 pub(super) fn open(file: &Path) -> Result<Profile, BackendError> {
-    let wrong = |reason: String| BackendError::WrongPath {
-        setting: "backend replay".into(),
-        path: file.into(),
-        reason,
-    };
+    let wrong =
+        |reason: String| BackendError::WrongPath { setting: "backend replay".into(), path: file.into(), reason };
     let opened = File::open(file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
     let mut line = Vec::new();
     BufReader::new(opened.take(FIRST_LINE))
         .read_until(b'\n', &mut line)
         .map_err(|error| wrong(format!("cannot be read: {error}")))?;
-    let first: Value = serde_json::from_slice(&line)
-        .map_err(|_| wrong("is no recording: its first line is no JSON".into()))?;
-    let about = first
-        .get("recording")
-        .ok_or_else(|| wrong("is no recording: its first line does not describe one".into()))?;
+    let first: Value =
+        serde_json::from_slice(&line).map_err(|_| wrong("is no recording: its first line is no JSON".into()))?;
+    let about =
+        first.get("recording").ok_or_else(|| wrong("is no recording: its first line does not describe one".into()))?;
     let text = |key: &str| about.get(key).and_then(Value::as_str);
     let name = text("adapter").ok_or_else(|| wrong("names no adapter in its first line".into()))?;
-    Ok(Profile {
-        name: format!("replay of {name}"),
+    Ok(Profile { version: text("version").map(str::to_owned), recording: Some(file.to_owned()), ..played(name) })
+}
+
+/// The profile of something that plays an adapter within this process.
+pub fn played(adapter: &str) -> Profile {
+    Profile {
+        name: format!("replay of {adapter}"),
         command: Command::default(),
-        version: text("version").map(str::to_owned),
-        // what was recorded knows nothing of our spelling, nor of options that were not given
+        version: None,
+        // what is played knows nothing of our spelling, nor of options that were not given
         quirks: Quirks {
             force_evaluation_suffix: None,
             conditions_may_call: true,
             variables_run_getters: true,
             launch_options_outlive_attach: false,
             attaches_while_held: false,
-            ..Quirks::for_adapter(name)
+            ..Quirks::for_adapter(adapter)
         },
-        recording: Some(file.to_owned()),
-    })
+        recording: None,
+    }
 }
 
 #[cfg(test)]
@@ -59,16 +60,9 @@ mod tests {
     fn a_recording_brings_the_quirks_of_its_adapter() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("x.jsonl");
-        std::fs::write(
-            &file,
-            "{\"recording\": {\"adapter\": \"dncdbg\", \"version\": \"1.1.0\"}}\n{}\n",
-        )
-        .unwrap();
+        std::fs::write(&file, "{\"recording\": {\"adapter\": \"dncdbg\", \"version\": \"1.1.0\"}}\n{}\n").unwrap();
         let profile = open(&file).unwrap();
-        assert_eq!(
-            (profile.name.as_str(), profile.version.as_deref()),
-            ("replay of dncdbg", Some("1.1.0"))
-        );
+        assert_eq!((profile.name.as_str(), profile.version.as_deref()), ("replay of dncdbg", Some("1.1.0")));
         assert!(profile.quirks.names_hit_breakpoints && !profile.quirks.attaches_while_held);
         assert_eq!(profile.recording.as_deref(), Some(file.as_path()));
     }
@@ -80,16 +74,8 @@ mod tests {
         for text in ["", "text", "{}", "{\"recording\": {}}"] {
             std::fs::write(&file, text).unwrap();
             let error = open(&file).unwrap_err().to_string();
-            assert!(
-                error.starts_with(&format!("backend replay={} ", file.display())),
-                "{error}"
-            );
+            assert!(error.starts_with(&format!("backend replay={} ", file.display())), "{error}");
         }
-        assert!(
-            open(Path::new("/nowhere.jsonl"))
-                .unwrap_err()
-                .to_string()
-                .contains("cannot be read")
-        );
+        assert!(open(Path::new("/nowhere.jsonl")).unwrap_err().to_string().contains("cannot be read"));
     }
 }

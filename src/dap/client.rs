@@ -42,9 +42,7 @@ pub struct Gone {
 impl Gone {
     /// The reason in words.
     pub fn new(reason: impl Into<String>) -> Self {
-        Self {
-            reason: reason.into(),
-        }
+        Self { reason: reason.into() }
     }
 }
 
@@ -74,10 +72,7 @@ type Answer = Result<Response, DapError>;
 
 impl fmt::Debug for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Entry")
-            .field("command", &self.command)
-            .field("since", &self.since)
-            .finish_non_exhaustive()
+        f.debug_struct("Entry").field("command", &self.command).field("since", &self.since).finish_non_exhaustive()
     }
 }
 
@@ -85,17 +80,8 @@ impl Client {
     /// A client that writes to this connection.
     #[must_use]
     pub fn new(outgoing: Outgoing) -> Self {
-        let table = Table {
-            next_seq: 1,
-            pending: BTreeMap::new(),
-            gone: None,
-        };
-        Self {
-            shared: Arc::new(Shared {
-                outgoing,
-                table: Mutex::new(table),
-            }),
-        }
+        let table = Table { next_seq: 1, pending: BTreeMap::new(), gone: None };
+        Self { shared: Arc::new(Shared { outgoing, table: Mutex::new(table) }) }
     }
 
     /// Asks. The request is in the table and on its way when this returns; await the answer, or drop it.
@@ -106,12 +92,7 @@ impl Client {
         match encode_request::<R>(seq, &arguments) {
             Err(error) => settle(answer, Err(error)),
             Ok(request) => {
-                let entry = Entry {
-                    command: R::COMMAND,
-                    request: request.clone(),
-                    since: Instant::now(),
-                    answer,
-                };
+                let entry = Entry { command: R::COMMAND, request: request.clone(), since: Instant::now(), answer };
                 if let Some(gone) = table.gone.clone() {
                     entry.fail(&gone);
                 } else if self.shared.outgoing.send(request) {
@@ -122,12 +103,7 @@ impl Client {
             }
         }
         drop(table);
-        Pending {
-            receiver,
-            shared: Arc::downgrade(&self.shared),
-            seq,
-            request: PhantomData,
-        }
+        Pending { receiver, shared: Arc::downgrade(&self.shared), seq, request: PhantomData }
     }
 
     /// Hands an answer to whoever waits for it. `false`: nobody does (dropped, or never asked), which is harmless.
@@ -150,49 +126,27 @@ impl Client {
     /// Says no to a request of the adapter, so that it goes on.
     pub fn refuse(&self, request: &ReverseRequest) {
         let words = match request.command.as_str() {
-            "runInTerminal" => {
-                "clrbridge has no terminal; it starts programs itself, use console internalConsole"
-            }
-            "handshake" => {
-                "clrbridge cannot sign this handshake; the adapter is licensed for other clients only"
-            }
-            "startDebugging" => {
-                "clrbridge starts debug sessions only when its own client asks for one"
-            }
+            "runInTerminal" => "clrbridge has no terminal; it starts programs itself, use console internalConsole",
+            "handshake" => "clrbridge cannot sign this handshake; the adapter is licensed for other clients only",
+            "startDebugging" => "clrbridge starts debug sessions only when its own client asks for one",
             _ => "clrbridge does not know this request",
         };
         let seq = self.shared.lock().take_seq();
-        if !self
-            .shared
-            .outgoing
-            .send(encode_refusal(seq, request, words))
-        {
-            tracing::debug!(
-                command = request.command,
-                "the adapter is gone before its request was refused"
-            );
+        if !self.shared.outgoing.send(encode_refusal(seq, request, words)) {
+            tracing::debug!(command = request.command, "the adapter is gone before its request was refused");
         }
     }
 
     /// The request that waits the longest: its command and when it was sent.
     #[must_use]
     pub fn oldest_pending(&self) -> Option<(&'static str, Instant)> {
-        self.shared
-            .lock()
-            .pending
-            .first_key_value()
-            .map(|(_, entry)| (entry.command, entry.since))
+        self.shared.lock().pending.first_key_value().map(|(_, entry)| (entry.command, entry.since))
     }
 
     /// All open requests, oldest first: command and its most telling argument (may be empty).
     #[must_use]
     pub fn in_flight(&self) -> Vec<(&'static str, String)> {
-        self.shared
-            .lock()
-            .pending
-            .values()
-            .map(|entry| (entry.command, short_text(&entry.request)))
-            .collect()
+        self.shared.lock().pending.values().map(|entry| (entry.command, short_text(&entry.request))).collect()
     }
 
     /// Shuts the way out (end of file on the adapter's stdin). Answers may still come.
@@ -217,16 +171,8 @@ impl Table {
 
 impl Entry {
     fn fail(self, gone: &Gone) {
-        let while_doing = format!("{} {}", self.command, short_text(&self.request))
-            .trim_end()
-            .to_owned();
-        settle(
-            self.answer,
-            Err(DapError::Gone {
-                while_doing,
-                reason: gone.reason.clone(),
-            }),
-        );
+        let while_doing = format!("{} {}", self.command, short_text(&self.request)).trim_end().to_owned();
+        settle(self.answer, Err(DapError::Gone { while_doing, reason: gone.reason.clone() }));
     }
 }
 
@@ -258,15 +204,12 @@ impl<R: Request> Future for Pending<R> {
     type Output = Result<R::Response, DapError>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
-        Pin::new(&mut self.receiver)
-            .poll(context)
-            .map(|answer| match answer {
-                Ok(answer) => read_answer::<R>(answer?),
-                Err(_) => Err(DapError::Gone {
-                    while_doing: R::COMMAND.to_owned(),
-                    reason: "the client was dropped".to_owned(),
-                }),
-            })
+        Pin::new(&mut self.receiver).poll(context).map(|answer| match answer {
+            Ok(answer) => read_answer::<R>(answer?),
+            Err(_) => {
+                Err(DapError::Gone { while_doing: R::COMMAND.to_owned(), reason: "the client was dropped".to_owned() })
+            }
+        })
     }
 }
 
@@ -281,22 +224,13 @@ impl<R> Drop for Pending<R> {
 fn read_answer<R: Request>(response: Response) -> Result<R::Response, DapError> {
     if !response.success {
         let message = response.message.filter(|words| !words.is_empty());
-        let message = message
-            .or_else(|| asked::words_of_error(response.body.as_deref()))
-            .unwrap_or_default();
-        return Err(DapError::Refused {
-            command: R::COMMAND,
-            message,
-            body: response.body,
-        });
+        let message = message.or_else(|| asked::words_of_error(response.body.as_deref())).unwrap_or_default();
+        return Err(DapError::Refused { command: R::COMMAND, message, body: response.body });
     }
     // A result without members may come as no body, null or {}.
     let body = response.body.as_deref().map_or("{}", RawValue::get);
     let body = if body == "null" { "{}" } else { body };
-    serde_json::from_str(body).map_err(|source| DapError::Shape {
-        command: R::COMMAND,
-        source,
-    })
+    serde_json::from_str(body).map_err(|source| DapError::Shape { command: R::COMMAND, source })
 }
 
 #[cfg(test)]

@@ -72,15 +72,9 @@ mod tests {
     #[test]
     fn an_hresult_is_found_in_the_adapters_own_words() {
         let table = [
-            (
-                "Failed command 'stackTrace' : 0x80131302",
-                Some(0x8013_1302),
-            ),
+            ("Failed command 'stackTrace' : 0x80131302", Some(0x8013_1302)),
             ("error: 0x80070057", Some(0x8007_0057)),
-            (
-                "Evaluation failed at 0x12, then 0x80004005.",
-                Some(0x8000_4005),
-            ),
+            ("Evaluation failed at 0x12, then 0x80004005.", Some(0x8000_4005)),
             ("error CS0103: The name 'x' does not exist", None),
             ("0x1234567", None),
             ("0x123456789", None),

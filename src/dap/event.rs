@@ -4,8 +4,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
 use super::types::{
-    BreakpointEvent, Capabilities, ContinuedEvent, ModuleEvent, OutputEvent, ProcessEvent,
-    StoppedEvent, ThreadEvent,
+    BreakpointEvent, Capabilities, ContinuedEvent, ModuleEvent, OutputEvent, ProcessEvent, StoppedEvent, ThreadEvent,
 };
 
 /// An event. One that we do not know, or know but cannot read, is [`Event::Other`] and never an error.
@@ -63,22 +62,16 @@ impl Event {
         fn read<T: DeserializeOwned>(body: Option<&RawValue>) -> Option<T> {
             // serde would read an array as the fields in order.
             let object = body?.get();
-            object
-                .starts_with('{')
-                .then(|| serde_json::from_str(object).ok())?
+            object.starts_with('{').then(|| serde_json::from_str(object).ok())?
         }
         let raw = body.as_deref();
         let known = match name.as_str() {
             "initialized" => Some(Self::Initialized),
             "terminated" => Some(Self::Terminated),
-            "capabilities" => {
-                read::<CapabilitiesBody>(raw).map(|body| Self::Capabilities(body.capabilities))
-            }
+            "capabilities" => read::<CapabilitiesBody>(raw).map(|body| Self::Capabilities(body.capabilities)),
             "stopped" => read(raw).map(Self::Stopped),
             "continued" => read(raw).map(Self::Continued),
-            "exited" => read::<ExitedBody>(raw).map(|body| Self::Exited {
-                exit_code: body.exit_code,
-            }),
+            "exited" => read::<ExitedBody>(raw).map(|body| Self::Exited { exit_code: body.exit_code }),
             "thread" => read(raw).map(Self::Thread),
             "module" => read(raw).map(Self::Module),
             "output" => read(raw).map(Self::Output),
@@ -96,10 +89,7 @@ mod tests {
     use crate::dap::types::{BreakpointReason, StopReason};
 
     fn event(name: &str, body: &str) -> Event {
-        Event::parse(
-            name.to_owned(),
-            (!body.is_empty()).then(|| RawValue::from_string(body.to_owned()).unwrap()),
-        )
+        Event::parse(name.to_owned(), (!body.is_empty()).then(|| RawValue::from_string(body.to_owned()).unwrap()))
     }
 
     #[test]
@@ -111,36 +101,19 @@ mod tests {
             }
             other => panic!("{other:?}"),
         }
-        match event(
-            "breakpoint",
-            r#"{"reason":"moved","breakpoint":{"id":1,"verified":true}}"#,
-        ) {
+        match event("breakpoint", r#"{"reason":"moved","breakpoint":{"id":1,"verified":true}}"#) {
             Event::Breakpoint(event) => {
                 assert_eq!(event.reason, BreakpointReason::Other("moved".to_owned()))
             }
             other => panic!("{other:?}"),
         }
-        assert!(matches!(
-            event("exited", r#"{"exitCode":-532462766}"#),
-            Event::Exited {
-                exit_code: -532_462_766
-            }
-        ));
+        assert!(matches!(event("exited", r#"{"exitCode":-532462766}"#), Event::Exited { exit_code: -532_462_766 }));
     }
 
     #[test]
     fn a_known_event_with_a_bad_body_is_kept_as_other() {
-        let names = [
-            "stopped",
-            "continued",
-            "exited",
-            "thread",
-            "module",
-            "output",
-            "breakpoint",
-            "process",
-            "capabilities",
-        ];
+        let names =
+            ["stopped", "continued", "exited", "thread", "module", "output", "breakpoint", "process", "capabilities"];
         for name in names {
             for body in [
                 "",

@@ -78,8 +78,7 @@ enum Kind {
 /// [`DapError::Malformed`] if it is no JSON object of a known `type`.
 pub fn parse(body: &[u8]) -> Result<Message, DapError> {
     let text = String::from_utf8_lossy(body);
-    let incoming: Incoming =
-        serde_json::from_str(&text).map_err(|error| malformed(&error, &text))?;
+    let incoming: Incoming = serde_json::from_str(&text).map_err(|error| malformed(&error, &text))?;
     Ok(match incoming.kind {
         Kind::Response => Message::Response(Response {
             request_seq: incoming.request_seq.unwrap_or(0),
@@ -88,10 +87,7 @@ pub fn parse(body: &[u8]) -> Result<Message, DapError> {
             message: incoming.message,
             body: incoming.body,
         }),
-        Kind::Event => Message::Event(Event::parse(
-            incoming.event.unwrap_or_default(),
-            incoming.body,
-        )),
+        Kind::Event => Message::Event(Event::parse(incoming.event.unwrap_or_default(), incoming.body)),
         Kind::Request => Message::Request(ReverseRequest {
             seq: incoming.seq.unwrap_or(0),
             command: incoming.command.unwrap_or_default(),
@@ -114,18 +110,10 @@ pub fn encode_request<R: Request>(seq: i64, arguments: &R::Arguments) -> Result<
         #[serde(skip_serializing_if = "Option::is_none")]
         arguments: Option<Box<RawValue>>,
     }
-    let shape = |source| DapError::Shape {
-        command: R::COMMAND,
-        source,
-    };
+    let shape = |source| DapError::Shape { command: R::COMMAND, source };
     let arguments = serde_json::value::to_raw_value(arguments).map_err(shape)?;
     let arguments = (arguments.get() != "null").then_some(arguments);
-    let message = Outgoing {
-        seq,
-        kind: "request",
-        command: R::COMMAND,
-        arguments,
-    };
+    let message = Outgoing { seq, kind: "request", command: R::COMMAND, arguments };
     serde_json::to_vec(&message).map(Bytes::from).map_err(shape)
 }
 
@@ -171,23 +159,11 @@ mod tests {
     #[test]
     fn sequence_numbers_may_be_numbers_or_text_or_missing() {
         let table = [
-            (
-                r#"{"seq":"4","type":"response","request_seq":2,"success":true,"command":"launch"}"#,
-                2,
-            ),
-            (
-                r#"{"seq":4,"type":"response","request_seq":"2","success":true,"command":"launch"}"#,
-                2,
-            ),
+            (r#"{"seq":"4","type":"response","request_seq":2,"success":true,"command":"launch"}"#, 2),
+            (r#"{"seq":4,"type":"response","request_seq":"2","success":true,"command":"launch"}"#, 2),
             (r#"{"type":"response","request_seq":2,"success":true}"#, 2),
-            (
-                r#"{"type":"response","seq":null,"request_seq":null,"message":"can't parse: x","success":false}"#,
-                0,
-            ),
-            (
-                r#"{"type":"response","seq":[],"request_seq":{},"success":false}"#,
-                0,
-            ),
+            (r#"{"type":"response","seq":null,"request_seq":null,"message":"can't parse: x","success":false}"#, 0),
+            (r#"{"type":"response","seq":[],"request_seq":{},"success":false}"#, 0),
         ];
         for (body, expected) in table {
             assert_eq!(response(body).request_seq, expected, "{body}");
@@ -212,36 +188,17 @@ mod tests {
 
     #[test]
     fn what_is_no_message_is_malformed_and_nothing_worse() {
-        for body in [
-            "",
-            "{",
-            "[]",
-            "null",
-            "17",
-            "{}",
-            r#"{"type":"greeting"}"#,
-            r#"{"type":7}"#,
-            "\u{0}",
-        ] {
-            assert!(
-                matches!(parse(body.as_bytes()), Err(DapError::Malformed(_))),
-                "{body:?}"
-            );
+        for body in ["", "{", "[]", "null", "17", "{}", r#"{"type":"greeting"}"#, r#"{"type":7}"#, "\u{0}"] {
+            assert!(matches!(parse(body.as_bytes()), Err(DapError::Malformed(_))), "{body:?}");
         }
         let deep = "[".repeat(100_000);
-        assert!(matches!(
-            parse(deep.as_bytes()),
-            Err(DapError::Malformed(_))
-        ));
+        assert!(matches!(parse(deep.as_bytes()), Err(DapError::Malformed(_))));
     }
 
     #[test]
     fn arguments_that_are_nothing_are_left_out() {
         let bytes = encode_request::<super::super::request::Threads>(7, &()).unwrap();
-        assert_eq!(
-            bytes,
-            r#"{"seq":7,"type":"request","command":"threads"}"#.as_bytes()
-        );
+        assert_eq!(bytes, r#"{"seq":7,"type":"request","command":"threads"}"#.as_bytes());
     }
 
     proptest::proptest! {

@@ -42,9 +42,7 @@ fn number_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, 
     })
 }
 
-fn number_or_text_or_none<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<String>, D::Error> {
+fn number_or_text_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     #[derive(Deserialize)]
     struct Id(#[serde(deserialize_with = "number_or_text")] String);
     Ok(Option::<Id>::deserialize(deserializer)?.map(|id| id.0))

@@ -36,20 +36,12 @@ pub(crate) async fn project(
     dotnet: &Dotnet,
     phase: &impl Fn(&str),
 ) -> Result<Built, DotnetError> {
-    let project = ProjectFile::read(path)
-        .map_err(DotnetError::io(format!("cannot read {}", path.display())))?;
+    let project = ProjectFile::read(path).map_err(DotnetError::io(format!("cannot read {}", path.display())))?;
     let framework = framework(&project, dotnet);
-    let plain = framework
-        .as_deref()
-        .and_then(|framework| project.plain_output(configuration, framework));
+    let plain = framework.as_deref().and_then(|framework| project.plain_output(configuration, framework));
     // Only a project with several needs to be told which; for others the option would be one more thing to go wrong.
     let framework = framework.filter(|_| project.is_multi_targeted());
-    let job = Job {
-        project: path,
-        configuration,
-        framework: framework.as_deref(),
-        dotnet,
-    };
+    let job = Job { project: path, configuration, framework: framework.as_deref(), dotnet };
     let known = match plain.clone() {
         Some(plain) => Some(plain),
         // Without restore's result MSBuild's answer could be wrong, and a build is needed anyway.
@@ -101,23 +93,16 @@ pub(crate) async fn source_file(
     dotnet: &Dotnet,
     phase: &impl Fn(&str),
 ) -> Result<Built, DotnetError> {
-    let job = Job {
-        project: path,
-        configuration,
-        framework: None,
-        dotnet,
-    };
+    let job = Job { project: path, configuration, framework: None, dotnet };
     let known = job.target_path(phase).await.ok();
     let output_time = known.as_deref().and_then(stale::modified);
     let fresh = output_time.is_some() && stale::modified(path) <= output_time && is_alone(path);
     match (mode, known) {
         (BuildMode::Auto, Some(dll)) if fresh => Ok(Built { dll, built: false }),
         (BuildMode::Never, Some(dll)) if output_time.is_some() => Ok(Built { dll, built: false }),
-        (BuildMode::Never, dll) => Err(never_built(
-            path,
-            &dll.unwrap_or_else(|| path.with_extension("dll")),
-            configuration,
-        )),
+        (BuildMode::Never, dll) => {
+            Err(never_built(path, &dll.unwrap_or_else(|| path.with_extension("dll")), configuration))
+        }
         (_, known) => {
             job.build(output_time.is_some(), false, phase).await?;
             let dll = match known {
@@ -134,23 +119,13 @@ fn is_alone(path: &Path) -> bool {
     let text = std::fs::read(path).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     !text.lines().any(|line| {
-        ["#:project", "#:include", "#:ref"]
-            .iter()
-            .any(|directive| line.trim_start().starts_with(directive))
+        ["#:project", "#:include", "#:ref"].iter().any(|directive| line.trim_start().starts_with(directive))
     })
 }
 
 fn never_built(path: &Path, dll: &Path, configuration: &str) -> DotnetError {
-    let project = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    DotnetError::NotBuilt {
-        dll: dll.to_owned(),
-        project,
-        configuration: configuration.to_owned(),
-    }
+    let project = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    DotnetError::NotBuilt { dll: dll.to_owned(), project, configuration: configuration.to_owned() }
 }
 
 /// The newest target framework whose runtime is installed, else the newest; `None` when only MSBuild knows them.
@@ -168,18 +143,9 @@ fn framework(project: &ProjectFile, dotnet: &Dotnet) -> Option<String> {
 fn newest(frameworks: &[String], installed: &[u32]) -> Option<String> {
     let versioned = frameworks.iter().map(|name| {
         // `net10.0-windows` is net10.0; `netstandard2.0` and `net48` cannot be run here.
-        let number = name
-            .strip_prefix("netcoreapp")
-            .or_else(|| name.strip_prefix("net"))
-            .unwrap_or_default();
+        let number = name.strip_prefix("netcoreapp").or_else(|| name.strip_prefix("net")).unwrap_or_default();
         let version = Version::parse(number.split('-').next().unwrap_or_default());
-        (
-            version
-                .as_ref()
-                .is_some_and(|version| installed.contains(&version.major)),
-            version,
-            name,
-        )
+        (version.as_ref().is_some_and(|version| installed.contains(&version.major)), version, name)
     });
     versioned
         .max_by(|(a_there, a, _), (b_there, b, _)| (a_there, a).cmp(&(b_there, b)))
@@ -202,20 +168,12 @@ impl Job<'_> {
             program: self.dotnet.host.clone(),
             args,
             cwd,
-            env: if shared {
-                vec![]
-            } else {
-                vec![("UseSharedCompilation", "false")]
-            },
+            env: if shared { vec![] } else { vec![("UseSharedCompilation", "false")] },
         }
     }
 
     fn name(&self) -> String {
-        self.project
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
+        self.project.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
     fn is_source_file(&self) -> bool {
@@ -223,37 +181,18 @@ impl Job<'_> {
     }
 
     /// `restored`: restore has nothing to do, which saves 0.6 s.
-    async fn build(
-        &self,
-        old_output: bool,
-        restored: bool,
-        phase: &impl Fn(&str),
-    ) -> Result<(), DotnetError> {
+    async fn build(&self, old_output: bool, restored: bool, phase: &impl Fn(&str)) -> Result<(), DotnetError> {
         let mut command = format!("dotnet build {} -c {}", self.name(), self.configuration);
         if let Some(framework) = self.framework {
             command.push_str(&format!(" -f {framework}"));
         }
         phase(&command);
-        let mut args: Vec<OsString> = vec![
-            "build".into(),
-            self.project.into(),
-            "-c".into(),
-            self.configuration.into(),
-        ];
+        let mut args: Vec<OsString> = vec!["build".into(), self.project.into(), "-c".into(), self.configuration.into()];
         if let Some(framework) = self.framework {
             args.extend(["-f".into(), framework.into()]);
         }
         // One line a message, with full paths, whatever the user's environment prefers.
-        args.extend(
-            [
-                "-nologo",
-                "-v:q",
-                "-tl:off",
-                "-clp:NoSummary",
-                "-p:GenerateFullPaths=true",
-            ]
-            .map(OsString::from),
-        );
+        args.extend(["-nologo", "-v:q", "-tl:off", "-clp:NoSummary", "-p:GenerateFullPaths=true"].map(OsString::from));
         if self.is_source_file() {
             // File-based programs default to native AOT, whose pack restore would want (dotnet-recipes 4.1).
             args.push("-p:PublishAot=false".into());
@@ -266,8 +205,7 @@ impl Job<'_> {
         let mut output = command::run(&spec).await?;
         let mut errors = parse_errors(&output.stdout, &spec.cwd, MAX_ERRORS);
         // What restore left was not good after all (another SDK, a package cache that was emptied).
-        let of_restore =
-            |error: &Diagnostic| error.code.starts_with("NETSDK") || error.code.starts_with("NU");
+        let of_restore = |error: &Diagnostic| error.code.starts_with("NETSDK") || error.code.starts_with("NU");
         if restored && !output.success && (errors.is_empty() || errors.iter().any(of_restore)) {
             spec.args = plain;
             output = command::run(&spec).await?;
@@ -277,72 +215,40 @@ impl Job<'_> {
             return Ok(());
         }
         let all = format!("{}\n{}", output.stdout.trim_end(), output.stderr.trim_end());
-        Err(DotnetError::BuildFailed {
-            command,
-            root: spec.cwd,
-            errors,
-            raw_tail: tail(&all, 20),
-            old_output,
-        })
+        Err(DotnetError::BuildFailed { command, root: spec.cwd, errors, raw_tail: tail(&all, 20), old_output })
     }
 
     /// Asks MSBuild where the output goes (0.35-0.4 s), once per version of the project file.
     async fn target_path(&self, phase: &impl Fn(&str)) -> Result<PathBuf, DotnetError> {
-        let key = (
-            self.project.to_owned(),
-            self.configuration.to_owned(),
-            self.framework.map(str::to_owned),
-        );
+        let key = (self.project.to_owned(), self.configuration.to_owned(), self.framework.map(str::to_owned));
         let time = stale::modified(self.project);
-        let known = TARGET_PATHS
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&key)
-            .cloned();
+        let known = TARGET_PATHS.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
         if let Some((_, path)) = known.filter(|(known_time, _)| *known_time == time) {
             return Ok(path);
         }
-        phase(&format!(
-            "dotnet msbuild {} -getProperty:TargetPath",
-            self.name()
-        ));
+        phase(&format!("dotnet msbuild {} -getProperty:TargetPath", self.name()));
         let mut path = self.evaluate(self.framework).await?;
         if path.is_err() {
             // Several frameworks named in a way that the text did not tell.
             let Err(frameworks) = &path else {
                 return Err(self.no_target_path());
             };
-            let majors: Vec<u32> = self
-                .dotnet
-                .runtimes()
-                .iter()
-                .filter_map(|(_, v)| Version::parse(v))
-                .map(|v| v.major)
-                .collect();
+            let majors: Vec<u32> =
+                self.dotnet.runtimes().iter().filter_map(|(_, v)| Version::parse(v)).map(|v| v.major).collect();
             let Some(framework) = newest(frameworks, &majors) else {
                 return Err(self.no_target_path());
             };
             path = self.evaluate(Some(&framework)).await?;
         }
         let path = path.map_err(|_| self.no_target_path())?;
-        TARGET_PATHS
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(key, (time, path.clone()));
+        TARGET_PATHS.lock().unwrap_or_else(PoisonError::into_inner).insert(key, (time, path.clone()));
         Ok(path)
     }
 
     /// The output, or the target frameworks to choose from.
-    async fn evaluate(
-        &self,
-        framework: Option<&str>,
-    ) -> Result<Result<PathBuf, Vec<String>>, DotnetError> {
+    async fn evaluate(&self, framework: Option<&str>) -> Result<Result<PathBuf, Vec<String>>, DotnetError> {
         // `dotnet msbuild` does not know file-based programs, `dotnet build` with -getProperty only evaluates.
-        let verb = if self.is_source_file() {
-            "build"
-        } else {
-            "msbuild"
-        };
+        let verb = if self.is_source_file() { "build" } else { "msbuild" };
         let mut args: Vec<OsString> = vec![verb.into(), self.project.into(), "-nologo".into()];
         args.push("-getProperty:TargetPath,TargetFrameworks".into());
         args.push(format!("-p:Configuration={}", self.configuration).into());
@@ -354,17 +260,10 @@ impl Job<'_> {
         }
         let spec = self.spec(args);
         let output = command::run(&spec).await?;
-        let json: Option<Value> = output
-            .stdout
-            .find('{')
-            .and_then(|at| serde_json::from_str(output.stdout.get(at..)?).ok());
+        let json: Option<Value> =
+            output.stdout.find('{').and_then(|at| serde_json::from_str(output.stdout.get(at..)?).ok());
         let property = |name: &str| {
-            json.as_ref()?
-                .get("Properties")?
-                .get(name)?
-                .as_str()
-                .map(str::trim)
-                .filter(|text| !text.is_empty())
+            json.as_ref()?.get("Properties")?.get(name)?.as_str().map(str::trim).filter(|text| !text.is_empty())
         };
         if let Some(path) = property("TargetPath") {
             return Ok(Ok(spec.cwd.join(path)));
@@ -376,20 +275,10 @@ impl Job<'_> {
                 .filter(|name| !name.is_empty())
                 .collect()));
         }
-        let errors = parse_errors(
-            &format!("{}\n{}", output.stdout, output.stderr),
-            &spec.cwd,
-            MAX_ERRORS,
-        );
+        let errors = parse_errors(&format!("{}\n{}", output.stdout, output.stderr), &spec.cwd, MAX_ERRORS);
         let all = format!("{}\n{}", output.stdout.trim_end(), output.stderr.trim_end());
         let command = format!("dotnet {verb} {} -getProperty:TargetPath", self.name());
-        Err(DotnetError::BuildFailed {
-            command,
-            root: spec.cwd,
-            errors,
-            raw_tail: tail(&all, 20),
-            old_output: false,
-        })
+        Err(DotnetError::BuildFailed { command, root: spec.cwd, errors, raw_tail: tail(&all, 20), old_output: false })
     }
 
     fn no_target_path(&self) -> DotnetError {
@@ -402,17 +291,9 @@ impl Job<'_> {
 }
 
 fn tail(text: &str, lines: usize) -> String {
-    let all: Vec<&str> = text
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .collect();
+    let all: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let from = all.len().saturating_sub(lines);
-    all.get(from..)
-        .unwrap_or_default()
-        .join("\n")
-        .chars()
-        .take(4000)
-        .collect()
+    all.get(from..).unwrap_or_default().join("\n").chars().take(4000).collect()
 }
 
 #[cfg(test)]
@@ -432,11 +313,7 @@ mod tests {
         ];
         for (frameworks, installed, expected) in cases {
             let frameworks: Vec<String> = frameworks.split(' ').map(str::to_owned).collect();
-            assert_eq!(
-                newest(&frameworks, installed).as_deref(),
-                Some(*expected),
-                "{frameworks:?}"
-            );
+            assert_eq!(newest(&frameworks, installed).as_deref(), Some(*expected), "{frameworks:?}");
         }
         assert_eq!(newest(&[], &[10]), None);
     }

@@ -9,10 +9,7 @@ use regex::Regex;
 use super::error::Diagnostic;
 
 /// `origin(line,column): error CODE: text [project::TargetFramework=..]`; place and code may be missing.
-#[expect(
-    clippy::expect_used,
-    reason = "a constant pattern, compiled by every test"
-)]
+#[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
 static ERROR: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^\s*(?:(?P<origin>.+?)(?:\((?P<line>\d+)(?:,(?P<column>\d+))?(?:,\d+,\d+|-\d+)?\))?\s*:\s*)?(?:[\w ]+ )?error(?: (?P<code>[A-Za-z]+[A-Za-z0-9]*))?\s*:\s*(?P<text>.*?)\s*(?:\[[^\[\]]+proj(?:::[^\[\]]*)?\])?$")
         .expect("valid pattern")
@@ -24,14 +21,7 @@ pub fn parse_errors(output: &str, root: &Path, limit: usize) -> Vec<Diagnostic> 
     let mut seen = HashSet::new();
     let lines = output.lines().filter_map(|line| parse_line(line, root));
     lines
-        .filter(|diagnostic| {
-            seen.insert(format!(
-                "{}|{}|{}",
-                diagnostic.at(),
-                diagnostic.code,
-                diagnostic.message
-            ))
-        })
+        .filter(|diagnostic| seen.insert(format!("{}|{}|{}", diagnostic.at(), diagnostic.code, diagnostic.message)))
         .take(limit)
         .collect()
 }
@@ -45,31 +35,22 @@ fn parse_line(line: &str, root: &Path) -> Option<Diagnostic> {
     let text = |name: &str| found.name(name).map(|part| part.as_str());
     let origin = text("origin").map(str::trim);
     // The compiler and MSBuild themselves have no file: `CSC : error CS5001: ..`, `MSBUILD : error MSB1009: ..`.
-    let file = origin
-        .filter(|origin| origin.contains(['/', '\\', '.']))
-        .map(|origin| relative(origin, root));
+    let file = origin.filter(|origin| origin.contains(['/', '\\', '.'])).map(|origin| relative(origin, root));
     let message = text("text").unwrap_or_default();
     if message.is_empty() && text("code").is_none() {
         return None;
     }
     Some(Diagnostic {
         file,
-        line: text("line")
-            .and_then(|line| line.parse().ok())
-            .filter(|&line| line > 0),
-        column: text("column")
-            .and_then(|column| column.parse().ok())
-            .filter(|&column| column > 0),
+        line: text("line").and_then(|line| line.parse().ok()).filter(|&line| line > 0),
+        column: text("column").and_then(|column| column.parse().ok()).filter(|&column| column > 0),
         code: text("code").unwrap_or_default().into(),
         message: message.into(),
     })
 }
 
 fn relative(file: &str, root: &Path) -> String {
-    Path::new(file).strip_prefix(root).map_or_else(
-        |_| file.to_owned(),
-        |rest| rest.to_string_lossy().into_owned(),
-    )
+    Path::new(file).strip_prefix(root).map_or_else(|_| file.to_owned(), |rest| rest.to_string_lossy().into_owned())
 }
 
 #[cfg(test)]
@@ -97,12 +78,7 @@ mod tests {
                 "CS5001",
                 "Program does not contain a static 'Main' method",
             ),
-            (
-                "MSBUILD : error MSB1009: Project file does not exist.",
-                "",
-                "MSB1009",
-                "Project file does not exist.",
-            ),
+            ("MSBUILD : error MSB1009: Project file does not exist.", "", "MSB1009", "Project file does not exist."),
             (
                 "/src/B/B.csproj : error NU1101: Unable to find package X. No packages exist with this id in source(s): n [/src/B/B.csproj]",
                 "B.csproj",
@@ -127,33 +103,19 @@ mod tests {
                 "CS0001",
                 "x",
             ),
-            (
-                "/src/B/x.cs(1,2,3,4): error CS0001: a [b] c [/src/B/B.csproj]",
-                "x.cs:1:2",
-                "CS0001",
-                "a [b] c",
-            ),
+            ("/src/B/x.cs(1,2,3,4): error CS0001: a [b] c [/src/B/B.csproj]", "x.cs:1:2", "CS0001", "a [b] c"),
             (
                 "/sdk/Sdk.targets(160,5): error : text without code [/src/B/B.csproj]",
                 "/sdk/Sdk.targets:160:5",
                 "",
                 "text without code",
             ),
-            (
-                "C:\\src\\x.cs(1,2): error CS0001: windows [C:\\src\\x.csproj]",
-                "C:\\src\\x.cs:1:2",
-                "CS0001",
-                "windows",
-            ),
+            ("C:\\src\\x.cs(1,2): error CS0001: windows [C:\\src\\x.csproj]", "C:\\src\\x.cs:1:2", "CS0001", "windows"),
         ];
         for (line, at, code, message) in cases {
             let found = parse_line(line, Path::new("/src/B")).unwrap_or_else(|| panic!("{line}"));
             assert_eq!(
-                (
-                    found.at().as_str(),
-                    found.code.as_str(),
-                    found.message.as_str()
-                ),
+                (found.at().as_str(), found.code.as_str(), found.message.as_str()),
                 (at, code, message),
                 "{line}"
             );
@@ -176,13 +138,9 @@ mod tests {
     #[test]
     fn the_same_error_for_two_frameworks_is_one_and_the_limit_holds() {
         let line = |number: u32, framework: &str| {
-            format!(
-                "/r/P.cs({number},1): error CS1: m [/r/P.csproj::TargetFramework={framework}]\n"
-            )
+            format!("/r/P.cs({number},1): error CS1: m [/r/P.csproj::TargetFramework={framework}]\n")
         };
-        let output: String = (1..=9)
-            .flat_map(|n| [line(n, "net8.0"), line(n, "net10.0")])
-            .collect();
+        let output: String = (1..=9).flat_map(|n| [line(n, "net8.0"), line(n, "net10.0")]).collect();
         assert_eq!(parse_errors(&output, Path::new("/r"), 100).len(), 9);
         assert_eq!(parse_errors(&output, Path::new("/r"), 3).len(), 3);
     }

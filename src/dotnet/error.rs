@@ -33,18 +33,10 @@ pub enum DotnetError {
     ProgramNotFound { path: String, nearest: Vec<String> },
     /// Code `program_not_found`, with `build=never`.
     #[error("{} does not exist: {project} was never built for {configuration}", dll.display())]
-    NotBuilt {
-        dll: PathBuf,
-        project: String,
-        configuration: String,
-    },
+    NotBuilt { dll: PathBuf, project: String, configuration: String },
     /// Code `not_dotnet_program`.
     #[error("{path} {reason}")]
-    NotDotnetProgram {
-        path: String,
-        reason: String,
-        hint: String,
-    },
+    NotDotnetProgram { path: String, reason: String, hint: String },
     /// Code `runtime_not_found`: no dotnet at all, or not the framework that the program asks for.
     #[error("{message}")]
     RuntimeNotFound { message: String, hint: String },
@@ -63,58 +55,28 @@ pub enum DotnetError {
     },
     /// Code `invalid_argument`.
     #[error("{message}")]
-    InvalidArgument {
-        argument: String,
-        message: String,
-        hint: String,
-    },
+    InvalidArgument { argument: String, message: String, hint: String },
     /// Code `process_not_found`.
     #[error("{message}")]
     ProcessNotFound { message: String, hint: String },
     /// Code `not_managed`: no CoreCLR in it, or one that cannot be debugged.
     #[error("process {pid} ({name}) {reason}")]
-    NotManaged {
-        pid: u32,
-        name: String,
-        reason: String,
-        hint: String,
-    },
+    NotManaged { pid: u32, name: String, reason: String, hint: String },
     /// Code `permission_denied`.
     #[error("process {pid} ({name}) belongs to {owner}, clrbridge runs as {ours}")]
-    PermissionDenied {
-        pid: u32,
-        name: String,
-        owner: String,
-        ours: String,
-    },
+    PermissionDenied { pid: u32, name: String, owner: String, ours: String },
     /// Code `attach_failed`: managed, but in a state in which an attach would hang.
     #[error("process {pid} ({name}) {reason}")]
-    NotAttachable {
-        pid: u32,
-        name: String,
-        reason: String,
-        hint: String,
-    },
+    NotAttachable { pid: u32, name: String, reason: String, hint: String },
     /// Code `attach_failed`: a second debugger would be refused after 10 s and would break the first (measured.md 0 no. 18).
     #[error("process {pid} ({name}) is already debugged by process {by} ({by_name})")]
-    AlreadyDebugged {
-        pid: u32,
-        name: String,
-        by: u32,
-        by_name: String,
-    },
+    AlreadyDebugged { pid: u32, name: String, by: u32, by_name: String },
     /// Code `invalid_argument`: a name that several processes have.
     #[error("{} .NET processes match {name}", matches.len())]
-    Ambiguous {
-        name: String,
-        matches: Vec<(u32, String)>,
-    },
+    Ambiguous { name: String, matches: Vec<(u32, String)> },
     /// Code `internal_error`, unless the caller knows better.
     #[error("{doing}: {source}")]
-    Io {
-        doing: String,
-        source: std::io::Error,
-    },
+    Io { doing: String, source: std::io::Error },
 }
 
 impl DotnetError {
@@ -155,11 +117,7 @@ impl DotnetError {
 }
 
 fn did_you_mean(nearest: &[String]) -> String {
-    if nearest.is_empty() {
-        String::new()
-    } else {
-        format!("; did you mean {}?", nearest.join(", "))
-    }
+    if nearest.is_empty() { String::new() } else { format!("; did you mean {}?", nearest.join(", ")) }
 }
 
 fn build_summary(errors: &[Diagnostic], raw_tail: &str) -> String {

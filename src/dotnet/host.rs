@@ -19,21 +19,11 @@ pub struct Check {
 
 impl Check {
     fn fine(name: &'static str, detail: impl Into<String>) -> Self {
-        Self {
-            name,
-            ok: true,
-            detail: detail.into(),
-            mend: String::new(),
-        }
+        Self { name, ok: true, detail: detail.into(), mend: String::new() }
     }
 
     fn bad(name: &'static str, detail: impl Into<String>, mend: impl Into<String>) -> Self {
-        Self {
-            name,
-            ok: false,
-            detail: detail.into(),
-            mend: mend.into(),
-        }
+        Self { name, ok: false, detail: detail.into(), mend: mend.into() }
     }
 }
 
@@ -52,11 +42,7 @@ pub fn prerequisites() -> Vec<Check> {
             "held start and attach checks are for Linux; adapter launch is used here",
         )];
     }
-    let read = |path: &str| {
-        std::fs::read_to_string(path)
-            .ok()
-            .map(|text| text.trim().to_owned())
-    };
+    let read = |path: &str| std::fs::read_to_string(path).ok().map(|text| text.trim().to_owned());
     vec![
         semaphores(Path::new("/dev/shm")),
         temporary(&super::process_env),
@@ -94,10 +80,8 @@ fn temporary(env: Lookup<'_>) -> Check {
     }
     let length = folder.as_os_str().len() + SOCKET_NAME;
     if length >= SOCKET_PATH {
-        let detail = format!(
-            "{}: socket paths would have up to {length} bytes, the limit is {SOCKET_PATH}",
-            folder.display()
-        );
+        let detail =
+            format!("{}: socket paths would have up to {length} bytes, the limit is {SOCKET_PATH}", folder.display());
         return Check::bad(NAME, detail, "set TMPDIR to a shorter path");
     }
     Check::fine(NAME, folder.display().to_string())
@@ -106,9 +90,7 @@ fn temporary(env: Lookup<'_>) -> Check {
 /// pidfd_open came with Linux 5.3; without it the end of an attached program is polled.
 fn pidfd(release: &str) -> Check {
     const NAME: &str = "kernel";
-    let mut numbers = release
-        .split(['.', '-'])
-        .map_while(|part| part.parse::<u32>().ok());
+    let mut numbers = release.split(['.', '-']).map_while(|part| part.parse::<u32>().ok());
     let version = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
     if version >= (5, 3) {
         Check::fine(NAME, format!("{release} (pidfd)"))
@@ -126,20 +108,14 @@ fn ptrace(scope: Option<&str>) -> Check {
     const NAME: &str = "ptrace";
     match scope {
         None => Check::fine(NAME, "not restricted"),
-        Some(scope) => Check::fine(
-            NAME,
-            format!("ptrace_scope {scope} (managed attach does not need ptrace)"),
-        ),
+        Some(scope) => Check::fine(NAME, format!("ptrace_scope {scope} (managed attach does not need ptrace)")),
     }
 }
 
 fn writable(folder: &Path) -> std::io::Result<()> {
     let probe = folder.join(format!("clrbridge-probe-{}", std::process::id()));
     // `create_new`: never follow what somebody else put there.
-    std::fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(&probe)?;
+    std::fs::OpenOptions::new().write(true).create_new(true).open(&probe)?;
     std::fs::remove_file(&probe)
 }
 
@@ -151,10 +127,7 @@ mod tests {
     fn unusable_folders_say_how_to_mend_them() {
         let missing = Path::new("/nowhere/shm");
         let check = semaphores(missing);
-        assert!(
-            !check.ok && check.detail.starts_with("/nowhere/shm: ") && !check.mend.is_empty(),
-            "{check:?}"
-        );
+        assert!(!check.ok && check.detail.starts_with("/nowhere/shm: ") && !check.mend.is_empty(), "{check:?}");
         let check = temporary(&|_| Some("/nowhere/tmp".into()));
         assert!(!check.ok && check.mend.contains("TMPDIR"), "{check:?}");
     }
@@ -165,10 +138,7 @@ mod tests {
         let deep = dir.path().join("x".repeat(80));
         std::fs::create_dir(&deep).unwrap();
         let check = temporary(&|_| Some(deep.clone().into()));
-        assert!(
-            !check.ok && check.detail.contains("the limit is 108"),
-            "{check:?}"
-        );
+        assert!(!check.ok && check.detail.contains("the limit is 108"), "{check:?}");
         assert!(temporary(&|_| Some(dir.path().into())).ok);
     }
 

@@ -27,8 +27,8 @@ pub enum Image {
 /// Before this signature an apphost has the offset of the bundle header, 0 when it is no bundle
 /// (dotnet/runtime, src/native/corehost/apphost/bundle_marker.cpp: SHA-256 of ".net core bundle").
 const BUNDLE: [u8; 32] = [
-    0x8b, 0x12, 0x02, 0xb9, 0x6a, 0x61, 0x20, 0x38, 0x72, 0x7b, 0x93, 0x02, 0x14, 0xd7, 0xa0, 0x32,
-    0x13, 0xf5, 0xb9, 0xe6, 0xef, 0xae, 0x33, 0x18, 0xee, 0x3b, 0x2d, 0xce, 0x24, 0xb3, 0x6a, 0xae,
+    0x8b, 0x12, 0x02, 0xb9, 0x6a, 0x61, 0x20, 0x38, 0x72, 0x7b, 0x93, 0x02, 0x14, 0xd7, 0xa0, 0x32, 0x13, 0xf5, 0xb9,
+    0xe6, 0xef, 0xae, 0x33, 0x18, 0xee, 0x3b, 0x2d, 0xce, 0x24, 0xb3, 0x6a, 0xae,
 ];
 
 /// How much of a native executable is searched for the bundle signature; a self-contained bundle has it early.
@@ -65,16 +65,8 @@ pub fn classify(path: &Path) -> io::Result<Image> {
 
 /// Whether the PE file has a CLR header (ECMA-335 II.25.2.3.3, data directory 14); `None` when its headers are broken.
 fn clr_header(start: &[u8]) -> Option<bool> {
-    let u16_at = |at: usize| {
-        Some(u16::from_le_bytes(
-            start.get(at..at.checked_add(2)?)?.try_into().ok()?,
-        ))
-    };
-    let u32_at = |at: usize| {
-        Some(u32::from_le_bytes(
-            start.get(at..at.checked_add(4)?)?.try_into().ok()?,
-        ))
-    };
+    let u16_at = |at: usize| Some(u16::from_le_bytes(start.get(at..at.checked_add(2)?)?.try_into().ok()?));
+    let u32_at = |at: usize| Some(u32::from_le_bytes(start.get(at..at.checked_add(4)?)?.try_into().ok()?));
     let pe = u32_at(0x3c)? as usize;
     if start.get(pe..pe.checked_add(4)?)? != b"PE\0\0" {
         return None;
@@ -105,10 +97,8 @@ fn is_bundle(file: &mut File) -> io::Result<bool> {
         buffer = kept;
         let read = (&mut reader).take(1 << 20).read_to_end(&mut buffer)?;
         // The first byte is found fast, the rest compared only there.
-        let offset_of_header = buffer
-            .windows(OVERLAP)
-            .find(|window| window.get(8..) == Some(&BUNDLE))
-            .and_then(|w| w.get(..8));
+        let offset_of_header =
+            buffer.windows(OVERLAP).find(|window| window.get(8..) == Some(&BUNDLE)).and_then(|w| w.get(..8));
         if let Some(offset) = offset_of_header {
             return Ok(offset != [0; 8]);
         }

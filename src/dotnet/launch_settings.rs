@@ -49,53 +49,31 @@ pub fn load(project_dir: &Path, name: &str) -> Result<LaunchProfile, DotnetError
         )
     })?;
     let profiles = parse(&text).map_err(|why| {
-        wrong(
-            format!("{} {why}", path.display()),
-            "mend the file or leave launch_profile out".into(),
-        )
+        wrong(format!("{} {why}", path.display()), "mend the file or leave launch_profile out".into())
     })?;
-    let names: Vec<&str> = profiles
-        .iter()
-        .map(|profile| profile.name.as_str())
-        .collect();
+    let names: Vec<&str> = profiles.iter().map(|profile| profile.name.as_str()).collect();
     let list = if names.is_empty() {
         "it has none that starts the project".to_owned()
     } else {
         format!("use one of: {}", names.join(", "))
     };
     let exact = profiles.iter().find(|profile| profile.name == name);
-    let found = exact.or_else(|| {
-        profiles
-            .iter()
-            .find(|profile| profile.name.eq_ignore_ascii_case(name))
-    });
-    found.cloned().ok_or_else(|| {
-        wrong(
-            format!("no launch profile {name} in {}", path.display()),
-            list,
-        )
-    })
+    let found = exact.or_else(|| profiles.iter().find(|profile| profile.name.eq_ignore_ascii_case(name)));
+    found.cloned().ok_or_else(|| wrong(format!("no launch profile {name} in {}", path.display()), list))
 }
 
 /// Profiles with `commandName` Project; the others (IIS Express, Docker, Executable) start something else.
 fn parse(text: &str) -> Result<Vec<LaunchProfile>, String> {
     let json = jsonc::parse(text).map_err(|error| format!("is no JSON: {error}"))?;
-    let profiles = json
-        .get("profiles")
-        .and_then(Value::as_object)
-        .ok_or("has no profiles")?;
+    let profiles = json.get("profiles").and_then(Value::as_object).ok_or("has no profiles")?;
     let own = profiles.iter().filter(|(_, profile)| {
-        text_of(profile, "commandName")
-            .is_some_and(|command| command.eq_ignore_ascii_case("Project"))
+        text_of(profile, "commandName").is_some_and(|command| command.eq_ignore_ascii_case("Project"))
     });
     Ok(own.map(|(name, profile)| read(name, profile)).collect())
 }
 
 fn text_of<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
-    value
-        .get(key)
-        .and_then(Value::as_str)
-        .filter(|text| !text.is_empty())
+    value.get(key).and_then(Value::as_str).filter(|text| !text.is_empty())
 }
 
 fn read(name: &str, profile: &Value) -> LaunchProfile {
@@ -104,11 +82,7 @@ fn read(name: &str, profile: &Value) -> LaunchProfile {
         env.push(("ASPNETCORE_URLS".into(), urls.into()));
     }
     // Not expanded: `$(TargetFramework)` reaches the program as it is (measured with SDK 10.0.401).
-    let variables = profile
-        .get("environmentVariables")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten();
+    let variables = profile.get("environmentVariables").and_then(Value::as_object).into_iter().flatten();
     for (key, value) in variables.filter_map(|(key, value)| Some((key, value.as_str()?))) {
         env.retain(|(known, _)| known != key);
         env.push((key.clone(), value.into()));
@@ -172,11 +146,7 @@ mod tests {
     fn a_profile_brings_urls_variables_and_arguments() {
         let dir = project();
         let http = load(dir.path(), "http").unwrap();
-        let env: Vec<String> = http
-            .env
-            .iter()
-            .map(|(key, value)| format!("{key}={value}"))
-            .collect();
+        let env: Vec<String> = http.env.iter().map(|(key, value)| format!("{key}={value}")).collect();
         assert_eq!(
             env,
             [
@@ -187,30 +157,18 @@ mod tests {
             ]
         );
         assert_eq!(http.args, ["--foo", "b c", "plain"]);
-        assert_eq!(
-            load(dir.path(), "BARE")
-                .unwrap()
-                .working_directory
-                .as_deref(),
-            Some("data")
-        );
+        assert_eq!(load(dir.path(), "BARE").unwrap().working_directory.as_deref(), Some("data"));
     }
 
     #[test]
     fn an_unknown_profile_lists_those_that_start_the_project() {
         let dir = project();
         let error = load(dir.path(), "https").unwrap_err();
-        assert!(
-            error.to_string().starts_with("no launch profile https in "),
-            "{error}"
-        );
+        assert!(error.to_string().starts_with("no launch profile https in "), "{error}");
         assert_eq!(error.hint(), "use one of: http, bare");
         assert!(load(dir.path(), "IIS").is_err());
         let none = load(&dir.path().join("missing"), "http").unwrap_err();
-        assert!(
-            none.to_string().starts_with("no launch profiles: "),
-            "{none}"
-        );
+        assert!(none.to_string().starts_with("no launch profiles: "), "{none}");
         assert_eq!(profile_names(dir.path()), ["http", "bare"]);
     }
 

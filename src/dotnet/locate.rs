@@ -35,17 +35,12 @@ pub(crate) fn locate(program: &str, base: &Path) -> Result<Located, DotnetError>
         let dll = append(&path, ".dll");
         return match dll.canonicalize() {
             Ok(dll) => file(&dll),
-            Err(_) => Err(DotnetError::ProgramNotFound {
-                path: path.display().to_string(),
-                nearest: nearest(&path, base),
-            }),
+            Err(_) => {
+                Err(DotnetError::ProgramNotFound { path: path.display().to_string(), nearest: nearest(&path, base) })
+            }
         };
     };
-    if path.is_dir() {
-        folder(&path)
-    } else {
-        file(&path)
-    }
+    if path.is_dir() { folder(&path) } else { file(&path) }
 }
 
 fn expand_home(asked: &str) -> PathBuf {
@@ -56,11 +51,7 @@ fn expand_home(asked: &str) -> PathBuf {
 }
 
 fn file(path: &Path) -> Result<Located, DotnetError> {
-    let extension = path
-        .extension()
-        .and_then(|ext| ext.to_str())
-        .unwrap_or_default()
-        .to_ascii_lowercase();
+    let extension = path.extension().and_then(|ext| ext.to_str()).unwrap_or_default().to_ascii_lowercase();
     match extension.as_str() {
         _ if is_project(path) => return Ok(Located::Project(path.into())),
         "cs" => {
@@ -83,8 +74,7 @@ fn file(path: &Path) -> Result<Located, DotnetError> {
         }
         _ => {}
     }
-    let image =
-        classify(path).map_err(DotnetError::io(format!("cannot read {}", path.display())))?;
+    let image = classify(path).map_err(DotnetError::io(format!("cannot read {}", path.display())))?;
     let refuse = |reason: &str, hint: &str| {
         Err(DotnetError::NotDotnetProgram {
             path: path.display().to_string(),
@@ -101,27 +91,14 @@ fn file(path: &Path) -> Result<Located, DotnetError> {
             "is a single-file program, which debug adapters cannot start (no libcoreclr of its own)",
             "give its project, or publish without PublishSingleFile",
         ),
-        Image::Native if extension == "dll" => refuse(
-            "is a native library, not a .NET assembly (no CLR header)",
-            HINT,
-        ),
-        Image::Native => refuse(
-            "is a native program: no .NET assembly of its name lies beside it",
-            HINT,
-        ),
-        Image::Corrupted => refuse(
-            "is damaged: it begins like an assembly but its PE headers are broken",
-            "build it again",
-        ),
+        Image::Native if extension == "dll" => refuse("is a native library, not a .NET assembly (no CLR header)", HINT),
+        Image::Native => refuse("is a native program: no .NET assembly of its name lies beside it", HINT),
+        Image::Corrupted => {
+            refuse("is damaged: it begins like an assembly but its PE headers are broken", "build it again")
+        }
         Image::Empty => refuse("is empty (0 bytes)", "build it again"),
-        Image::Script => refuse(
-            "is a script, not a .NET program",
-            "give the dll or the project that it starts",
-        ),
-        Image::Other => refuse(
-            "is no .NET program: neither an assembly nor an executable",
-            HINT,
-        ),
+        Image::Script => refuse("is a script, not a .NET program", "give the dll or the project that it starts"),
+        Image::Other => refuse("is no .NET program: neither an assembly nor an executable", HINT),
     }
 }
 
@@ -143,14 +120,7 @@ fn folder(path: &Path) -> Result<Located, DotnetError> {
     let programs: Vec<PathBuf> = files_in(path, |name| name.ends_with(".runtimeconfig.json"))
         .iter()
         .filter_map(|config| {
-            Some(
-                config.with_file_name(
-                    config
-                        .file_name()?
-                        .to_str()?
-                        .replace(".runtimeconfig.json", ".dll"),
-                ),
-            )
+            Some(config.with_file_name(config.file_name()?.to_str()?.replace(".runtimeconfig.json", ".dll")))
         })
         .filter(|dll| dll.is_file())
         .collect();
@@ -168,25 +138,13 @@ fn folder(path: &Path) -> Result<Located, DotnetError> {
         .iter()
         .filter_map(|project| Some(project.strip_prefix(path).ok()?.display().to_string()))
         .collect();
-    let hint = if below.is_empty() {
-        HINT.to_owned()
-    } else {
-        format!("projects below it: {}", some(&below))
-    };
+    let hint = if below.is_empty() { HINT.to_owned() } else { format!("projects below it: {}", some(&below)) };
     let reason = "is a folder with neither a project nor a built program in it";
-    Err(DotnetError::NotDotnetProgram {
-        path: path.display().to_string(),
-        reason: reason.into(),
-        hint,
-    })
+    Err(DotnetError::NotDotnetProgram { path: path.display().to_string(), reason: reason.into(), hint })
 }
 
 fn several_projects(path: &Path, several: &[PathBuf]) -> DotnetError {
-    let folder = if path.is_dir() {
-        path
-    } else {
-        path.parent().unwrap_or(path)
-    };
+    let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
     invalid(
         &format!("{} holds {} projects", folder.display(), several.len()),
         &format!("use one of: {}", some(&names(several))),
@@ -194,28 +152,17 @@ fn several_projects(path: &Path, several: &[PathBuf]) -> DotnetError {
 }
 
 fn invalid(message: &str, hint: &str) -> DotnetError {
-    DotnetError::InvalidArgument {
-        argument: "program".into(),
-        message: message.into(),
-        hint: hint.into(),
-    }
+    DotnetError::InvalidArgument { argument: "program".into(), message: message.into(), hint: hint.into() }
 }
 
 fn names(paths: &[PathBuf]) -> Vec<String> {
-    paths
-        .iter()
-        .filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
-        .collect()
+    paths.iter().filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned())).collect()
 }
 
 fn some(all: &[String]) -> String {
     let shown: Vec<&str> = all.iter().take(NEAREST).map(String::as_str).collect();
     let more = all.len().saturating_sub(NEAREST);
-    if more == 0 {
-        shown.join(", ")
-    } else {
-        format!("{} and {more} more", shown.join(", "))
-    }
+    if more == 0 { shown.join(", ") } else { format!("{} and {more} more", shown.join(", ")) }
 }
 
 fn append(path: &Path, suffix: &str) -> PathBuf {
@@ -252,8 +199,7 @@ fn projects_below(folder: &Path, depth: usize) -> Vec<PathBuf> {
                 left = left.saturating_sub(1);
                 let name = entry.file_name();
                 let name = name.to_string_lossy();
-                let skipped = name.starts_with('.')
-                    || ["bin", "obj", "node_modules"].contains(&name.as_ref());
+                let skipped = name.starts_with('.') || ["bin", "obj", "node_modules"].contains(&name.as_ref());
                 if left > 0 && !skipped && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                     next.push(entry.path());
                 }
@@ -267,32 +213,14 @@ fn projects_below(folder: &Path, depth: usize) -> Vec<PathBuf> {
 
 /// Existing names like the missing one: beside it, and projects below `base`.
 fn nearest(missing: &Path, base: &Path) -> Vec<String> {
-    let wanted = missing
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .to_lowercase();
-    let show = |path: &Path| {
-        path.strip_prefix(base)
-            .unwrap_or(path)
-            .display()
-            .to_string()
-    };
+    let wanted = missing.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let show = |path: &Path| path.strip_prefix(base).unwrap_or(path).display().to_string();
     let folder = missing.parent().unwrap_or(base);
-    let beside = std::fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .take(1000)
-        .map(|entry| entry.path());
+    let beside = std::fs::read_dir(folder).into_iter().flatten().flatten().take(1000).map(|entry| entry.path());
     let candidates = beside.filter(|path| {
         path.is_dir()
-            || ["dll", "cs", "csproj", "fsproj", "vbproj", ""].contains(
-                &path
-                    .extension()
-                    .and_then(|ext| ext.to_str())
-                    .unwrap_or_default(),
-            )
+            || ["dll", "cs", "csproj", "fsproj", "vbproj", ""]
+                .contains(&path.extension().and_then(|ext| ext.to_str()).unwrap_or_default())
     });
     let of_name = candidates.map(|path| (alike(&wanted, &path), path));
     // A bare project name means its folder, wherever it lies.
@@ -300,10 +228,7 @@ fn nearest(missing: &Path, base: &Path) -> Vec<String> {
         let by_stem = alike(&wanted, Path::new(project.file_stem()?)).max(alike(&wanted, &project));
         Some((by_stem, project))
     });
-    let mut found: Vec<(f64, PathBuf)> = of_name
-        .chain(projects)
-        .filter(|(score, _)| *score >= 0.75)
-        .collect();
+    let mut found: Vec<(f64, PathBuf)> = of_name.chain(projects).filter(|(score, _)| *score >= 0.75).collect();
     found.sort_by(|(a, a_path), (b, b_path)| b.total_cmp(a).then_with(|| a_path.cmp(b_path)));
     let mut shown: Vec<String> = Vec::new();
     for (_, path) in found {
@@ -316,11 +241,7 @@ fn nearest(missing: &Path, base: &Path) -> Vec<String> {
 }
 
 fn alike(wanted: &str, path: &Path) -> f64 {
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .to_lowercase();
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     strsim::jaro_winkler(wanted, &name)
 }
 
@@ -335,73 +256,36 @@ mod tests {
         for file in files {
             let path = root.join(file);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(
-                path,
-                if file.ends_with(".sln") {
-                    "\"a\\A.csproj\""
-                } else {
-                    "text"
-                },
-            )
-            .unwrap();
+            fs::write(path, if file.ends_with(".sln") { "\"a\\A.csproj\"" } else { "text" }).unwrap();
         }
         (dir, root)
     }
 
     #[test]
     fn projects_folders_and_sources_are_told_apart() {
-        let (_dir, root) = tree(&[
-            "Basics/Basics.csproj",
-            "Basics/Program.cs",
-            "lone/app.cs",
-            "F/F.fsproj",
-        ]);
+        let (_dir, root) = tree(&["Basics/Basics.csproj", "Basics/Program.cs", "lone/app.cs", "F/F.fsproj"]);
         let basics = Located::Project(root.join("Basics/Basics.csproj"));
-        for program in [
-            "Basics",
-            "Basics/",
-            "./Basics/Basics.csproj",
-            "Basics/Program.cs",
-            root.join("Basics").to_str().unwrap(),
-        ] {
+        for program in
+            ["Basics", "Basics/", "./Basics/Basics.csproj", "Basics/Program.cs", root.join("Basics").to_str().unwrap()]
+        {
             assert_eq!(locate(program, &root).unwrap(), basics, "{program}");
         }
-        assert_eq!(
-            locate("F", &root).unwrap(),
-            Located::Project(root.join("F/F.fsproj"))
-        );
-        assert_eq!(
-            locate("lone/app.cs", &root).unwrap(),
-            Located::Source(root.join("lone/app.cs"))
-        );
+        assert_eq!(locate("F", &root).unwrap(), Located::Project(root.join("F/F.fsproj")));
+        assert_eq!(locate("lone/app.cs", &root).unwrap(), Located::Source(root.join("lone/app.cs")));
     }
 
     #[test]
     fn what_cannot_be_meant_says_why() {
-        let (_dir, root) = tree(&[
-            "two/A.csproj",
-            "two/B.csproj",
-            "x/y/C.csproj",
-            "all.sln",
-            "readme.txt",
-            "empty.dll",
-        ]);
+        let (_dir, root) =
+            tree(&["two/A.csproj", "two/B.csproj", "x/y/C.csproj", "all.sln", "readme.txt", "empty.dll"]);
         fs::write(root.join("empty.dll"), "").unwrap();
         fs::write(root.join("broken.dll"), b"MZ\0\0").unwrap();
         fs::write(root.join("native"), b"\x7fELF....").unwrap();
         fs::write(root.join("run.sh"), b"#!/bin/sh").unwrap();
         let cases = [
             ("two", "holds 2 projects", "use one of: A.csproj, B.csproj"),
-            (
-                "x",
-                "neither a project nor a built program",
-                "projects below it: y/C.csproj",
-            ),
-            (
-                "all.sln",
-                "is a solution",
-                "use one of its projects: a/A.csproj",
-            ),
+            ("x", "neither a project nor a built program", "projects below it: y/C.csproj"),
+            ("all.sln", "is a solution", "use one of its projects: a/A.csproj"),
             ("readme.txt", "is no .NET program", HINT),
             ("empty.dll", "is empty (0 bytes)", "build it again"),
             ("empty", "is empty (0 bytes)", "build it again"),
@@ -413,38 +297,19 @@ mod tests {
         for (program, message, hint) in cases {
             let error = locate(program, &root).unwrap_err();
             assert!(error.to_string().contains(message), "{program}: {error}");
-            assert!(
-                error.hint().starts_with(hint),
-                "{program}: {}",
-                error.hint()
-            );
+            assert!(error.hint().starts_with(hint), "{program}: {}", error.hint());
         }
     }
 
     #[test]
     fn a_missing_program_names_what_is_like_it() {
-        let (_dir, root) = tree(&[
-            "Basics/Basics.csproj",
-            "src/deep/Orders/Orders.csproj",
-            "Other/Other.csproj",
-        ]);
+        let (_dir, root) = tree(&["Basics/Basics.csproj", "src/deep/Orders/Orders.csproj", "Other/Other.csproj"]);
         let message = |program: &str| locate(program, &root).unwrap_err().to_string();
         assert_eq!(
             message("Basic"),
-            format!(
-                "{} does not exist; did you mean Basics, Basics/Basics.csproj?",
-                root.join("Basic").display()
-            )
+            format!("{} does not exist; did you mean Basics, Basics/Basics.csproj?", root.join("Basic").display())
         );
-        assert!(
-            message("Orders").ends_with("did you mean src/deep/Orders/Orders.csproj?"),
-            "{}",
-            message("Orders")
-        );
-        assert!(
-            message("zzz").ends_with("zzz does not exist"),
-            "{}",
-            message("zzz")
-        );
+        assert!(message("Orders").ends_with("did you mean src/deep/Orders/Orders.csproj?"), "{}", message("Orders"));
+        assert!(message("zzz").ends_with("zzz does not exist"), "{}", message("zzz"));
     }
 }

@@ -31,32 +31,20 @@ pub(crate) struct Status {
 
 impl Proc {
     pub(crate) fn new(pid: u32) -> Self {
-        Self {
-            pid,
-            folder: PathBuf::from(format!("/proc/{pid}")),
-        }
+        Self { pid, folder: PathBuf::from(format!("/proc/{pid}")) }
     }
 
     /// All processes that can be seen.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-        entries
-            .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-            .map(Self::new)
+        entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).map(Self::new)
     }
 
     pub(crate) fn status(&self) -> io::Result<Status> {
         let stat = std::fs::read(self.folder.join("stat"))?;
         let status = std::fs::read(self.folder.join("status"))?;
-        parse_status(
-            &String::from_utf8_lossy(&stat),
-            &String::from_utf8_lossy(&status),
-        )
-        .ok_or_else(|| {
-            io::Error::new(
-                io::ErrorKind::InvalidData,
-                format!("{}: unknown form", self.folder.display()),
-            )
+        parse_status(&String::from_utf8_lossy(&stat), &String::from_utf8_lossy(&status)).ok_or_else(|| {
+            io::Error::new(io::ErrorKind::InvalidData, format!("{}: unknown form", self.folder.display()))
         })
     }
 
@@ -66,22 +54,15 @@ impl Proc {
         if bytes.is_empty() {
             return vec![];
         }
-        bytes
-            .split(|&byte| byte == 0)
-            .map(|arg| String::from_utf8_lossy(arg).into_owned())
-            .collect()
+        bytes.split(|&byte| byte == 0).map(|arg| String::from_utf8_lossy(arg).into_owned()).collect()
     }
 
     /// A variable as it was when the process started. An empty value counts as absent.
     pub(crate) fn variable(&self, name: &str) -> io::Result<Option<String>> {
         let bytes = std::fs::read(self.folder.join("environ"))?;
         let prefix = format!("{name}=");
-        let found = bytes
-            .split(|&byte| byte == 0)
-            .find_map(|entry| entry.strip_prefix(prefix.as_bytes()));
-        Ok(found
-            .filter(|value| !value.is_empty())
-            .map(|value| String::from_utf8_lossy(value).into_owned()))
+        let found = bytes.split(|&byte| byte == 0).find_map(|entry| entry.strip_prefix(prefix.as_bytes()));
+        Ok(found.filter(|value| !value.is_empty()).map(|value| String::from_utf8_lossy(value).into_owned()))
     }
 
     pub(crate) fn cwd(&self) -> Option<PathBuf> {
@@ -94,9 +75,7 @@ impl Proc {
 
     /// A path as the process itself sees it.
     pub(crate) fn inside(&self, path: &Path) -> PathBuf {
-        self.folder
-            .join("root")
-            .join(path.strip_prefix("/").unwrap_or(path))
+        self.folder.join("root").join(path.strip_prefix("/").unwrap_or(path))
     }
 
     /// Whether a file of that name is mapped into it.
@@ -117,13 +96,8 @@ impl Proc {
 
     /// Whether it has one of `paths` open; a file that was removed since does not count.
     pub(crate) fn has_open(&self, paths: &[PathBuf]) -> bool {
-        let entries = std::fs::read_dir(self.folder.join("fd"))
-            .into_iter()
-            .flatten()
-            .flatten();
-        entries
-            .filter_map(|entry| std::fs::read_link(entry.path()).ok())
-            .any(|target| paths.contains(&target))
+        let entries = std::fs::read_dir(self.folder.join("fd")).into_iter().flatten().flatten();
+        entries.filter_map(|entry| std::fs::read_link(entry.path()).ok()).any(|target| paths.contains(&target))
     }
 }
 
@@ -135,18 +109,10 @@ fn parse_status(stat: &str, status: &str) -> Option<Status> {
     let parent = fields.next()?.parse().ok()?;
     // Field 22, of which 3 and 4 are read.
     let start_time = fields.nth(17)?.parse().ok()?;
-    let line = |name: &str| {
-        status
-            .lines()
-            .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))
-            .map(str::trim)
-    };
+    let line = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).map(str::trim);
     let number = |name: &str| line(name)?.split_whitespace().next()?.parse::<u32>().ok();
-    let inner: Vec<u32> = line("NSpid")
-        .unwrap_or_default()
-        .split_whitespace()
-        .filter_map(|pid| pid.parse().ok())
-        .collect();
+    let inner: Vec<u32> =
+        line("NSpid").unwrap_or_default().split_whitespace().filter_map(|pid| pid.parse().ok()).collect();
     Some(Status {
         comm: comm.into(),
         state,
@@ -161,9 +127,7 @@ fn parse_status(stat: &str, status: &str) -> Option<Status> {
 
 /// Whether a C# compiler server of the .NET in `root` runs for us.
 pub(crate) fn compiler_server_runs(root: &Path) -> bool {
-    let ours = Proc::new(std::process::id())
-        .status()
-        .map(|status| status.uid);
+    let ours = Proc::new(std::process::id()).status().map(|status| status.uid);
     let is_server = |process: &Proc| {
         process.arguments().iter().take(2).any(|argument| {
             let path = Path::new(argument);
@@ -171,20 +135,15 @@ pub(crate) fn compiler_server_runs(root: &Path) -> bool {
         })
     };
     Proc::all().any(|process| {
-        is_server(&process)
-            && process.status().map(|status| status.uid).ok() == ours.as_ref().ok().copied()
+        is_server(&process) && process.status().map(|status| status.uid).ok() == ours.as_ref().ok().copied()
     })
 }
 
 /// The name of a user, else `uid N`.
 pub(crate) fn user_name(uid: u32) -> String {
     let passwd = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
-    let entry = passwd
-        .lines()
-        .find(|line| line.split(':').nth(2) == Some(&uid.to_string()));
-    entry
-        .and_then(|line| line.split(':').next())
-        .map_or_else(|| format!("uid {uid}"), str::to_owned)
+    let entry = passwd.lines().find(|line| line.split(':').nth(2) == Some(&uid.to_string()));
+    entry.and_then(|line| line.split(':').next()).map_or_else(|| format!("uid {uid}"), str::to_owned)
 }
 
 /// The managed entry assembly of a command line, as far as it can be told from outside; may not exist.
@@ -210,18 +169,13 @@ fn dll_argument(arguments: &[String]) -> Option<String> {
         "--roll-forward",
         "--roll-forward-on-no-candidate-fx",
     ];
-    let mut arguments = arguments
-        .iter()
-        .skip(1)
-        .skip_while(|argument| *argument == "exec");
+    let mut arguments = arguments.iter().skip(1).skip_while(|argument| *argument == "exec");
     while let Some(argument) = arguments.next() {
         if WITH_VALUE.contains(&argument.as_str()) {
             arguments.next();
         } else if !argument.starts_with('-') {
             // Anything but a dll is a command of the SDK (`dotnet run`).
-            let managed = [".dll", ".exe"]
-                .iter()
-                .any(|end| argument.to_ascii_lowercase().ends_with(end));
+            let managed = [".dll", ".exe"].iter().any(|end| argument.to_ascii_lowercase().ends_with(end));
             return managed.then(|| argument.clone());
         }
     }
@@ -241,8 +195,7 @@ mod tests {
 
     #[test]
     fn names_with_brackets_and_blanks_are_read() {
-        let stat =
-            "4711 (a) b (c) S 12 4711 1 0 -1 4194304 1 0 0 0 2 0 0 0 20 0 10 0 198420 538 64";
+        let stat = "4711 (a) b (c) S 12 4711 1 0 -1 4194304 1 0 0 0 2 0 0 0 20 0 10 0 198420 538 64";
         let status = "Name:\ta\nTgid:\t4711\nTracerPid:\t7\nUid:\t1000\t1000\nNSpid:\t4711\t9\n";
         let read = parse_status(stat, status).unwrap();
         let expected = Status {
@@ -265,18 +218,12 @@ mod tests {
     fn the_dll_of_a_command_line_is_found_behind_host_options() {
         let cases = [
             ("dotnet app.dll one two.dll", Some("app.dll")),
-            (
-                "dotnet exec --runtimeconfig a.json --depsfile b.json /x/testhost.dll --port 1",
-                Some("/x/testhost.dll"),
-            ),
+            ("dotnet exec --runtimeconfig a.json --depsfile b.json /x/testhost.dll --port 1", Some("/x/testhost.dll")),
             ("dotnet run --project app.dll", None),
             ("dotnet build x.csproj", None),
             ("dotnet", None),
             ("dotnet --roll-forward", None),
-            (
-                "/usr/bin/dotnet --roll-forward Major APP.DLL",
-                Some("APP.DLL"),
-            ),
+            ("/usr/bin/dotnet --roll-forward Major APP.DLL", Some("APP.DLL")),
         ];
         for (line, expected) in cases {
             let arguments: Vec<String> = line.split(' ').map(str::to_owned).collect();
@@ -286,13 +233,7 @@ mod tests {
 
     #[test]
     fn spellings_of_a_temporary_folder_compare_equal() {
-        assert_eq!(
-            temporary_folder(Some("/tmp/".into())),
-            temporary_folder(None)
-        );
-        assert_ne!(
-            temporary_folder(Some("/tmp/x".into())),
-            temporary_folder(None)
-        );
+        assert_eq!(temporary_folder(Some("/tmp/".into())), temporary_folder(None));
+        assert_ne!(temporary_folder(Some("/tmp/x".into())), temporary_folder(None));
     }
 }

@@ -64,17 +64,9 @@ pub struct Program {
 /// Finds, builds and checks a program. `phase` hears of what takes long (`dotnet build Basics.csproj -c Debug`).
 ///
 /// Dropping the future ends a build that is under way, with all its processes.
-pub async fn resolve(
-    request: &ProgramRequest,
-    dotnet: &Dotnet,
-    phase: impl Fn(&str),
-) -> Result<Program, DotnetError> {
+pub async fn resolve(request: &ProgramRequest, dotnet: &Dotnet, phase: impl Fn(&str)) -> Result<Program, DotnetError> {
     let configuration = configuration(request.configuration.as_deref())?;
-    let explicit_cwd = request
-        .cwd
-        .as_deref()
-        .map(|cwd| folder(cwd, &request.base_dir))
-        .transpose()?;
+    let explicit_cwd = request.cwd.as_deref().map(|cwd| folder(cwd, &request.base_dir)).transpose()?;
     let located = locate(&request.program, &request.base_dir)?;
     // Before a build, which takes longer than to say that the profile is not there.
     let profile_folder = match &located {
@@ -89,33 +81,25 @@ pub async fn resolve(
     let (dll, built) = match &located {
         Located::Dll(dll) => (dll.clone(), false),
         Located::Project(project) => {
-            let done =
-                build::project(project, configuration, request.build, dotnet, &phase).await?;
+            let done = build::project(project, configuration, request.build, dotnet, &phase).await?;
             (done.dll, done.built)
         }
         Located::Source(file) => {
-            let done =
-                build::source_file(file, configuration, request.build, dotnet, &phase).await?;
+            let done = build::source_file(file, configuration, request.build, dotnet, &phase).await?;
             (done.dll, done.built)
         }
     };
     let dll = match dll.canonicalize() {
         Ok(dll) => dll,
         Err(_) => {
-            return Err(DotnetError::ProgramNotFound {
-                path: dll.display().to_string(),
-                nearest: vec![],
-            });
+            return Err(DotnetError::ProgramNotFound { path: dll.display().to_string(), nearest: vec![] });
         }
     };
     let config = runtime_config(&dll)?;
     let setting = |name: &str| setting(name, &request.env, &profile.env);
     config.check(&dll, dotnet, &setting)?;
-    let (command, args_before) = if config.self_contained {
-        (apphost(&dll)?, vec![])
-    } else {
-        (dotnet.host.clone(), vec![dll.clone().into()])
-    };
+    let (command, args_before) =
+        if config.self_contained { (apphost(&dll)?, vec![]) } else { (dotnet.host.clone(), vec![dll.clone().into()]) };
     let project = match located {
         Located::Project(project) => Some(project),
         Located::Source(_) | Located::Dll(_) => None,
@@ -147,18 +131,11 @@ pub async fn resolve(
 }
 
 /// The caller's variables, then the profile's, then our own environment, which the program inherits.
-fn setting(
-    name: &str,
-    own: &[(String, Option<String>)],
-    profile: &[(String, String)],
-) -> Option<OsString> {
+fn setting(name: &str, own: &[(String, Option<String>)], profile: &[(String, String)]) -> Option<OsString> {
     if let Some((_, value)) = own.iter().rev().find(|(known, _)| known == name) {
         return value.as_ref().map(OsString::from);
     }
-    let of_profile = profile
-        .iter()
-        .find(|(known, _)| known == name)
-        .map(|(_, value)| OsString::from(value));
+    let of_profile = profile.iter().find(|(known, _)| known == name).map(|(_, value)| OsString::from(value));
     of_profile.or_else(|| process_env(name))
 }
 
@@ -167,9 +144,7 @@ fn configuration(asked: Option<&str>) -> Result<&str, DotnetError> {
     let name = asked.unwrap_or("Debug");
     let plain = !name.is_empty()
         && !name.starts_with('-')
-        && name
-            .chars()
-            .all(|c| c.is_alphanumeric() || "_-. ".contains(c))
+        && name.chars().all(|c| c.is_alphanumeric() || "_-. ".contains(c))
         && !name.contains("..");
     if plain {
         return Ok(name);
@@ -184,30 +159,17 @@ fn configuration(asked: Option<&str>) -> Result<&str, DotnetError> {
 fn folder(asked: &Path, base: &Path) -> Result<PathBuf, DotnetError> {
     let path = base.join(asked);
     // Adapters ignore a missing folder silently and run the program elsewhere (measured.md 2).
-    path.canonicalize()
-        .ok()
-        .filter(|path| path.is_dir())
-        .ok_or_else(|| DotnetError::InvalidArgument {
-            argument: "cwd".into(),
-            message: format!(
-                "cwd {} {}",
-                path.display(),
-                if path.exists() {
-                    "is no folder"
-                } else {
-                    "does not exist"
-                }
-            ),
-            hint: "give an existing folder, or leave cwd out".into(),
-        })
+    path.canonicalize().ok().filter(|path| path.is_dir()).ok_or_else(|| DotnetError::InvalidArgument {
+        argument: "cwd".into(),
+        message: format!("cwd {} {}", path.display(), if path.exists() { "is no folder" } else { "does not exist" }),
+        hint: "give an existing folder, or leave cwd out".into(),
+    })
 }
 
 fn profile_without_project() -> DotnetError {
     DotnetError::InvalidArgument {
         argument: "launch_profile".into(),
-        message:
-            "launch_profile needs a project: profiles lie in its Properties/launchSettings.json"
-                .into(),
+        message: "launch_profile needs a project: profiles lie in its Properties/launchSettings.json".into(),
         hint: "give the project or its folder as program".into(),
     }
 }
@@ -219,33 +181,23 @@ fn runtime_config(dll: &Path) -> Result<RuntimeConfig, DotnetError> {
         hint: hint.into(),
     };
     let path = dll.with_extension("runtimeconfig.json");
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     match std::fs::read_to_string(&path) {
-        Ok(text) => RuntimeConfig::parse(&text)
-            .map_err(|why| refuse(format!("cannot start: {name} {why}"), "build it again")),
+        Ok(text) => {
+            RuntimeConfig::parse(&text).map_err(|why| refuse(format!("cannot start: {name} {why}"), "build it again"))
+        }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(refuse(
             format!("is a library or was not built as a program: no {name} beside it"),
             "give the program that uses it; a program's project has <OutputType>Exe</OutputType>",
         )),
-        Err(error) => Err(refuse(
-            format!("cannot start: {name} cannot be read: {error}"),
-            "mend the file",
-        )),
+        Err(error) => Err(refuse(format!("cannot start: {name} cannot be read: {error}"), "mend the file")),
     }
 }
 
 /// The executable beside a self-contained program's dll.
 fn apphost(dll: &Path) -> Result<PathBuf, DotnetError> {
     let bare = dll.with_extension("");
-    let host = if cfg!(windows) {
-        dll.with_extension("exe")
-    } else {
-        bare
-    };
+    let host = if cfg!(windows) { dll.with_extension("exe") } else { bare };
     if host.is_file() {
         return Ok(host);
     }
@@ -274,17 +226,13 @@ mod tests {
 
     #[test]
     fn the_callers_variables_win_and_null_removes() {
-        let own = [
-            ("A".to_owned(), Some("own".to_owned())),
-            ("B".to_owned(), None),
-        ];
+        let own = [("A".to_owned(), Some("own".to_owned())), ("B".to_owned(), None)];
         let profile = [
             ("A".to_owned(), "profile".to_owned()),
             ("B".to_owned(), "profile".to_owned()),
             ("C".to_owned(), "profile".to_owned()),
         ];
-        let value =
-            |name: &str| setting(name, &own, &profile).map(|value| value.into_string().unwrap());
+        let value = |name: &str| setting(name, &own, &profile).map(|value| value.into_string().unwrap());
         assert_eq!(value("A").as_deref(), Some("own"));
         assert_eq!(value("B"), None);
         assert_eq!(value("C").as_deref(), Some("profile"));
@@ -297,17 +245,11 @@ mod tests {
         std::fs::write(&dll, "").unwrap();
         let message = || runtime_config(&dll).unwrap_err().to_string();
         assert!(
-            message().ends_with(
-                "is a library or was not built as a program: no My.Lib.runtimeconfig.json beside it"
-            ),
+            message().ends_with("is a library or was not built as a program: no My.Lib.runtimeconfig.json beside it"),
             "{}",
             message()
         );
         std::fs::write(dir.path().join("My.Lib.runtimeconfig.json"), "{").unwrap();
-        assert!(
-            message().contains("cannot start: My.Lib.runtimeconfig.json is no JSON"),
-            "{}",
-            message()
-        );
+        assert!(message().contains("cannot start: My.Lib.runtimeconfig.json is no JSON"), "{}", message());
     }
 }

@@ -33,11 +33,7 @@ const MOVING: &[&str] = &[
 pub(crate) fn is_project(path: &Path) -> bool {
     path.extension()
         .and_then(|ext| ext.to_str())
-        .is_some_and(|ext| {
-            ["csproj", "fsproj", "vbproj"]
-                .iter()
-                .any(|known| ext.eq_ignore_ascii_case(known))
-        })
+        .is_some_and(|ext| ["csproj", "fsproj", "vbproj"].iter().any(|known| ext.eq_ignore_ascii_case(known)))
 }
 
 impl ProjectFile {
@@ -45,28 +41,15 @@ impl ProjectFile {
     pub(crate) fn read(path: &Path) -> std::io::Result<Self> {
         let text = without_comments(&lossy(path)?);
         let folders: Vec<&Path> = path.ancestors().skip(1).collect();
-        let nearest = |name: &str| {
-            folders
-                .iter()
-                .map(|folder| folder.join(name))
-                .find(|file| file.is_file())
-        };
-        let imports = [
-            "Directory.Build.props",
-            "Directory.Build.targets",
-            "Directory.Packages.props",
-        ]
-        .iter()
-        .filter_map(|name| {
-            let file = nearest(name)?;
-            let text = without_comments(&lossy(&file).ok()?);
-            Some((file, text))
-        });
-        Ok(Self {
-            path: path.to_owned(),
-            text,
-            imports: imports.collect(),
-        })
+        let nearest = |name: &str| folders.iter().map(|folder| folder.join(name)).find(|file| file.is_file());
+        let imports = ["Directory.Build.props", "Directory.Build.targets", "Directory.Packages.props"]
+            .iter()
+            .filter_map(|name| {
+                let file = nearest(name)?;
+                let text = without_comments(&lossy(&file).ok()?);
+                Some((file, text))
+            });
+        Ok(Self { path: path.to_owned(), text, imports: imports.collect() })
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -78,10 +61,7 @@ impl ProjectFile {
         let literal = elements(&self.text, "Import").filter_map(|tag| attribute(tag, "Project"));
         let imported = literal.filter_map(|path| self.resolve(path));
         let files = self.imports.iter().map(|(file, _)| file.clone());
-        std::iter::once(self.path.clone())
-            .chain(files)
-            .chain(imported)
-            .collect()
+        std::iter::once(self.path.clone()).chain(files).chain(imported).collect()
     }
 
     /// What restore leaves for the build; a build writes it itself when it has to restore.
@@ -103,28 +83,13 @@ impl ProjectFile {
         if self.texts().any(|text| text.contains("$(Configuration)")) {
             return false;
         }
-        let names = [
-            "NuGet.config",
-            "NuGet.Config",
-            "nuget.config",
-            "global.json",
-            "packages.lock.json",
-        ];
-        let around = self
-            .path
-            .ancestors()
-            .skip(1)
-            .flat_map(|folder| names.map(|name| folder.join(name)));
-        let newer = self
-            .build_files()
-            .into_iter()
-            .chain(around)
-            .any(|file| modified(&file) > Some(restored));
+        let names = ["NuGet.config", "NuGet.Config", "nuget.config", "global.json", "packages.lock.json"];
+        let around = self.path.ancestors().skip(1).flat_map(|folder| names.map(|name| folder.join(name)));
+        let newer = self.build_files().into_iter().chain(around).any(|file| modified(&file) > Some(restored));
         let references = self.references();
         !newer
             && references.into_iter().all(|path| {
-                !seen.insert(path.clone())
-                    || Self::read(&path).is_ok_and(|project| project.is_restored_but(seen))
+                !seen.insert(path.clone()) || Self::read(&path).is_ok_and(|project| project.is_restored_but(seen))
             })
     }
 
@@ -133,13 +98,10 @@ impl ProjectFile {
         // The project's own text comes last in MSBuild and so wins.
         let texts = std::iter::once(&self.text).chain(self.imports.iter().map(|(_, text)| text));
         let open = format!("<{name}");
-        let text = texts
-            .into_iter()
-            .find(|text| elements(text, name).next().is_some())?;
-        let mut found = text.match_indices(&open).filter(|(at, _)| {
-            text.get(at + open.len()..)
-                .is_some_and(|rest| rest.starts_with(['>', ' ', '\t']))
-        });
+        let text = texts.into_iter().find(|text| elements(text, name).next().is_some())?;
+        let mut found = text
+            .match_indices(&open)
+            .filter(|(at, _)| text.get(at + open.len()..).is_some_and(|rest| rest.starts_with(['>', ' ', '\t'])));
         let (at, _) = found.next()?;
         if found.next().is_some() {
             return None;
@@ -151,16 +113,10 @@ impl ProjectFile {
 
     /// `TargetFramework` or the list of `TargetFrameworks`; empty when only MSBuild can tell.
     pub(crate) fn target_frameworks(&self) -> Vec<String> {
-        let one = self
-            .property("TargetFramework")
-            .map(|name| vec![name.to_owned()]);
+        let one = self.property("TargetFramework").map(|name| vec![name.to_owned()]);
         let several = || {
             self.property("TargetFrameworks").map(|names| {
-                names
-                    .split(';')
-                    .map(|name| name.trim().to_owned())
-                    .filter(|name| !name.is_empty())
-                    .collect()
+                names.split(';').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
             })
         };
         one.or_else(several).unwrap_or_default()
@@ -168,17 +124,12 @@ impl ProjectFile {
 
     pub(crate) fn is_multi_targeted(&self) -> bool {
         elements(&self.text, "TargetFrameworks").next().is_some()
-            || self
-                .imports
-                .iter()
-                .any(|(_, text)| elements(text, "TargetFrameworks").next().is_some())
+            || self.imports.iter().any(|(_, text)| elements(text, "TargetFrameworks").next().is_some())
     }
 
     /// The assembly's name, `None` when it is computed.
     pub(crate) fn assembly_name(&self) -> Option<String> {
-        let set = self
-            .texts()
-            .any(|text| elements(text, "AssemblyName").next().is_some());
+        let set = self.texts().any(|text| elements(text, "AssemblyName").next().is_some());
         if set {
             self.property("AssemblyName").map(str::to_owned)
         } else {
@@ -187,59 +138,33 @@ impl ProjectFile {
     }
 
     /// Where the SDK puts the output of a project that says nothing of its own about it.
-    pub(crate) fn plain_output(
-        &self,
-        configuration: &str,
-        target_framework: &str,
-    ) -> Option<PathBuf> {
-        let moved = self
-            .texts()
-            .any(|text| MOVING.iter().any(|word| text.contains(word)));
+    pub(crate) fn plain_output(&self, configuration: &str, target_framework: &str) -> Option<PathBuf> {
+        let moved = self.texts().any(|text| MOVING.iter().any(|word| text.contains(word)));
         if moved || !self.text.contains("Sdk=") {
             return None;
         }
         let name = format!("{}.dll", self.assembly_name()?);
-        Some(
-            self.folder()
-                .join("bin")
-                .join(configuration)
-                .join(target_framework)
-                .join(name),
-        )
+        Some(self.folder().join("bin").join(configuration).join(target_framework).join(name))
     }
 
     /// Projects that it references, as far as their paths are literal.
     pub(crate) fn references(&self) -> Vec<PathBuf> {
-        elements(&self.text, "ProjectReference")
-            .filter_map(|tag| self.resolve(attribute(tag, "Include")?))
-            .collect()
+        elements(&self.text, "ProjectReference").filter_map(|tag| self.resolve(attribute(tag, "Include")?)).collect()
     }
 
     /// Folders and files outside the project's folder that items include (`<Compile Include="../Shared/*.cs">`).
     pub(crate) fn outside_sources(&self) -> Vec<PathBuf> {
-        let items = [
-            "Compile",
-            "Content",
-            "None",
-            "EmbeddedResource",
-            "AdditionalFiles",
-        ];
-        let includes = items
-            .iter()
-            .flat_map(|item| elements(&self.text, item))
-            .filter_map(|tag| attribute(tag, "Include"));
-        let parts = includes
-            .flat_map(|include| include.split(';'))
-            .filter(|part| part.trim_start().starts_with(".."));
+        let items = ["Compile", "Content", "None", "EmbeddedResource", "AdditionalFiles"];
+        let includes =
+            items.iter().flat_map(|item| elements(&self.text, item)).filter_map(|tag| attribute(tag, "Include"));
+        let parts = includes.flat_map(|include| include.split(';')).filter(|part| part.trim_start().starts_with(".."));
         parts
             .filter_map(|part| {
                 let wild = part.find(['*', '?']).unwrap_or(part.len());
                 let literal = part.get(..wild)?;
                 // Up to the last separator when a pattern begins behind it.
                 let literal = if wild < part.len() {
-                    literal
-                        .rsplit_once(['/', '\\'])
-                        .map_or(literal, |(folder, _)| folder)
+                    literal.rsplit_once(['/', '\\']).map_or(literal, |(folder, _)| folder)
                 } else {
                     literal
                 };
@@ -249,8 +174,7 @@ impl ProjectFile {
     }
 
     fn texts(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(self.text.as_str())
-            .chain(self.imports.iter().map(|(_, text)| text.as_str()))
+        std::iter::once(self.text.as_str()).chain(self.imports.iter().map(|(_, text)| text.as_str()))
     }
 
     /// An existing path, written with either separator and relative to the project's folder.
@@ -258,20 +182,14 @@ impl ProjectFile {
         if written.trim().is_empty() || written.contains("$(") {
             return None;
         }
-        self.folder()
-            .join(written.trim().replace('\\', "/"))
-            .canonicalize()
-            .ok()
+        self.folder().join(written.trim().replace('\\', "/")).canonicalize().ok()
     }
 }
 
 /// Projects that a solution (`.sln`, `.slnx`) names, as written, with `/`.
 pub(crate) fn solution_projects(path: &Path) -> Vec<String> {
     let text = lossy(path).unwrap_or_default().replace('\\', "/");
-    text.split('"')
-        .filter(|part| is_project(Path::new(part)))
-        .map(str::to_owned)
-        .collect()
+    text.split('"').filter(|part| is_project(Path::new(part))).map(str::to_owned).collect()
 }
 
 fn lossy(path: &Path) -> std::io::Result<String> {
@@ -305,10 +223,7 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
         let (before, after) = (rest.get(..at)?, rest.get(at + name.len()..)?);
         let after_equals = after.trim_start().strip_prefix('=').map(str::trim_start);
         if let (true, Some(value)) = (before.ends_with(char::is_whitespace), after_equals) {
-            let quote = value
-                .chars()
-                .next()
-                .filter(|quote| ['"', '\''].contains(quote))?;
+            let quote = value.chars().next().filter(|quote| ['"', '\''].contains(quote))?;
             return value.get(1..)?.split(quote).next();
         }
         rest = after;
@@ -332,42 +247,21 @@ mod tests {
     }
 
     fn sdk(inner: &str) -> String {
-        format!(
-            "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup>{inner}</PropertyGroup></Project>"
-        )
+        format!("<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup>{inner}</PropertyGroup></Project>")
     }
 
     #[test]
     fn plain_properties_are_read_and_computed_ones_left_to_msbuild() {
         let framework = |text: &str| project(&sdk(text), None).1.target_frameworks().join(" ");
-        assert_eq!(
-            framework("<TargetFramework>net10.0</TargetFramework>"),
-            "net10.0"
-        );
-        assert_eq!(
-            framework("<TargetFrameworks> net8.0 ; net10.0;</TargetFrameworks>"),
-            "net8.0 net10.0"
-        );
+        assert_eq!(framework("<TargetFramework>net10.0</TargetFramework>"), "net10.0");
+        assert_eq!(framework("<TargetFrameworks> net8.0 ; net10.0;</TargetFrameworks>"), "net8.0 net10.0");
         assert_eq!(framework("<TargetFramework>$(Mine)</TargetFramework>"), "");
-        assert_eq!(
-            framework("<TargetFramework Condition=\"'$(A)'==''\">net8.0</TargetFramework>"),
-            ""
-        );
-        assert_eq!(
-            framework(
-                "<TargetFramework>net8.0</TargetFramework><TargetFramework>net9.0</TargetFramework>"
-            ),
-            ""
-        );
-        assert_eq!(
-            framework("<!-- <TargetFramework>net8.0</TargetFramework> -->"),
-            ""
-        );
+        assert_eq!(framework("<TargetFramework Condition=\"'$(A)'==''\">net8.0</TargetFramework>"), "");
+        assert_eq!(framework("<TargetFramework>net8.0</TargetFramework><TargetFramework>net9.0</TargetFramework>"), "");
+        assert_eq!(framework("<!-- <TargetFramework>net8.0</TargetFramework> -->"), "");
         let (_dir, inherited) = project(
             &sdk(""),
-            Some(
-                "<Project><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup></Project>",
-            ),
+            Some("<Project><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup></Project>"),
         );
         assert_eq!(inherited.target_frameworks(), ["net9.0"]);
     }
@@ -377,47 +271,25 @@ mod tests {
         let output = |text: &str, props: Option<&str>| {
             let (dir, read) = project(&sdk(text), props);
             let root = dir.path().canonicalize().unwrap();
-            read.plain_output("Debug", "net10.0").map(|path| {
-                path.strip_prefix(root)
-                    .unwrap()
-                    .to_str()
-                    .unwrap()
-                    .to_owned()
-            })
+            read.plain_output("Debug", "net10.0")
+                .map(|path| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned())
         };
-        assert_eq!(
-            output("", None).as_deref(),
-            Some("bin/Debug/net10.0/App.dll")
-        );
+        assert_eq!(output("", None).as_deref(), Some("bin/Debug/net10.0/App.dll"));
         assert_eq!(
             output("<AssemblyName>My.App</AssemblyName>", None).as_deref(),
             Some("bin/Debug/net10.0/My.App.dll")
         );
-        assert_eq!(
-            output("<AssemblyName>$(MSBuildProjectName).X</AssemblyName>", None),
-            None
-        );
+        assert_eq!(output("<AssemblyName>$(MSBuildProjectName).X</AssemblyName>", None), None);
         assert_eq!(output("<OutputPath>out</OutputPath>", None), None);
-        assert_eq!(
-            output("<RuntimeIdentifier>linux-x64</RuntimeIdentifier>", None),
-            None
-        );
+        assert_eq!(output("<RuntimeIdentifier>linux-x64</RuntimeIdentifier>", None), None);
         assert_eq!(
             output(
                 "",
-                Some(
-                    "<Project><PropertyGroup><UseArtifactsOutput>true</UseArtifactsOutput></PropertyGroup></Project>"
-                )
+                Some("<Project><PropertyGroup><UseArtifactsOutput>true</UseArtifactsOutput></PropertyGroup></Project>")
             ),
             None
         );
-        assert_eq!(
-            output(
-                "",
-                Some("<Project><Import Project=\"x.props\" /></Project>")
-            ),
-            None
-        );
+        assert_eq!(output("", Some("<Project><Import Project=\"x.props\" /></Project>")), None);
     }
 
     #[test]
@@ -437,10 +309,7 @@ mod tests {
         fs::write(root.join("app/App.csproj"), text).unwrap();
         let read = ProjectFile::read(&root.join("app/App.csproj")).unwrap();
         assert_eq!(read.references(), [root.join("lib/Lib.csproj")]);
-        assert_eq!(
-            read.outside_sources(),
-            [root.join("shared"), root.join("shared/One.cs")]
-        );
+        assert_eq!(read.outside_sources(), [root.join("shared"), root.join("shared/One.cs")]);
     }
 
     #[test]
@@ -461,10 +330,7 @@ mod tests {
         assert!(!read.is_restored(), "global.json is newer");
         touch(&dir.path().join("global.json"), 600);
         assert!(read.is_restored());
-        let (_dir, by_configuration) = project(
-            &sdk("<X Condition=\"'$(Configuration)' == 'Debug'\">1</X>"),
-            None,
-        );
+        let (_dir, by_configuration) = project(&sdk("<X Condition=\"'$(Configuration)' == 'Debug'\">1</X>"), None);
         fs::create_dir(by_configuration.folder().join("obj")).unwrap();
         fs::write(by_configuration.restored(), "").unwrap();
         assert!(!by_configuration.is_restored(), "its packages may differ");
@@ -482,10 +348,7 @@ mod tests {
             "<TargetFramework",
         ] {
             let (_dir, read) = project(text, None);
-            assert!(
-                read.target_frameworks().is_empty() && read.references().is_empty(),
-                "{text}"
-            );
+            assert!(read.target_frameworks().is_empty() && read.references().is_empty(), "{text}");
         }
     }
 }

@@ -22,36 +22,25 @@ impl Version {
         let mut numbers = numbers.split('.');
         let (major, minor) = (numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?);
         let patch = numbers.next().map_or(Some(0), |patch| patch.parse().ok())?;
-        numbers.next().is_none().then(|| Self {
-            major,
-            minor,
-            patch,
-            prerelease: prerelease.into(),
-        })
+        numbers.next().is_none().then(|| Self { major, minor, patch, prerelease: prerelease.into() })
     }
 }
 
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}.{}", self.major, self.minor, self.patch)?;
-        if self.prerelease.is_empty() {
-            Ok(())
-        } else {
-            write!(f, "-{}", self.prerelease)
-        }
+        if self.prerelease.is_empty() { Ok(()) } else { write!(f, "-{}", self.prerelease) }
     }
 }
 
 impl Ord for Version {
     fn cmp(&self, other: &Self) -> Ordering {
         let numbers = |v: &Self| (v.major, v.minor, v.patch);
-        numbers(self).cmp(&numbers(other)).then_with(|| {
-            match (self.prerelease.as_str(), other.prerelease.as_str()) {
-                ("", "") => Ordering::Equal,
-                ("", _) => Ordering::Greater,
-                (_, "") => Ordering::Less,
-                (a, b) => compare_prerelease(a, b),
-            }
+        numbers(self).cmp(&numbers(other)).then_with(|| match (self.prerelease.as_str(), other.prerelease.as_str()) {
+            ("", "") => Ordering::Equal,
+            ("", _) => Ordering::Greater,
+            (_, "") => Ordering::Less,
+            (a, b) => compare_prerelease(a, b),
         })
     }
 }
@@ -106,54 +95,33 @@ impl RollForward {
             ("major", Self::Major),
             ("latestmajor", Self::LatestMajor),
         ];
-        all.into_iter()
-            .find(|(name, _)| text.eq_ignore_ascii_case(name))
-            .map(|(_, setting)| setting)
+        all.into_iter().find(|(name, _)| text.eq_ignore_ascii_case(name)).map(|(_, setting)| setting)
     }
 }
 
 /// The installed version that the host would take for `wanted`, `None` when it would refuse to start.
 ///
 /// `prereleases`: `DOTNET_ROLL_FORWARD_TO_PRERELEASE=1`. Without it a release rolls to a prerelease only where no release fits.
-pub fn choose(
-    wanted: &Version,
-    rule: RollForward,
-    prereleases: bool,
-    installed: &[Version],
-) -> Option<Version> {
+pub fn choose(wanted: &Version, rule: RollForward, prereleases: bool, installed: &[Version]) -> Option<Version> {
     let fits = |v: &&Version| match rule {
         RollForward::Disable => *v == wanted,
-        RollForward::LatestPatch => {
-            *v >= wanted && (v.major, v.minor) == (wanted.major, wanted.minor)
-        }
+        RollForward::LatestPatch => *v >= wanted && (v.major, v.minor) == (wanted.major, wanted.minor),
         RollForward::Minor | RollForward::LatestMinor => *v >= wanted && v.major == wanted.major,
         RollForward::Major | RollForward::LatestMajor => *v >= wanted,
     };
     let fitting: Vec<&Version> = installed.iter().filter(fits).collect();
-    let releases: Vec<&Version> = fitting
-        .iter()
-        .copied()
-        .filter(|v| v.prerelease.is_empty())
-        .collect();
+    let releases: Vec<&Version> = fitting.iter().copied().filter(|v| v.prerelease.is_empty()).collect();
     let only_releases = wanted.prerelease.is_empty() && !prereleases && !releases.is_empty();
     let candidates = if only_releases { releases } else { fitting };
     // The nearest line first; within it always the newest patch, which "latest" settings stretch further.
-    let nearest = candidates
-        .iter()
-        .min_by_key(|v| (v.major, v.minor))
-        .map(|v| (v.major, v.minor))?;
+    let nearest = candidates.iter().min_by_key(|v| (v.major, v.minor)).map(|v| (v.major, v.minor))?;
     let in_reach = |v: &&&Version| match rule {
-        RollForward::Disable
-        | RollForward::LatestPatch
-        | RollForward::Minor
-        | RollForward::Major => (v.major, v.minor) == nearest,
+        RollForward::Disable | RollForward::LatestPatch | RollForward::Minor | RollForward::Major => {
+            (v.major, v.minor) == nearest
+        }
         RollForward::LatestMinor | RollForward::LatestMajor => true,
     };
-    candidates
-        .iter()
-        .filter(in_reach)
-        .max()
-        .map(|v| (*v).clone())
+    candidates.iter().filter(in_reach).max().map(|v| (*v).clone())
 }
 
 #[cfg(test)]
@@ -161,9 +129,7 @@ mod tests {
     use super::*;
 
     fn versions(text: &str) -> Vec<Version> {
-        text.split_whitespace()
-            .map(|v| Version::parse(v).unwrap())
-            .collect()
+        text.split_whitespace().map(|v| Version::parse(v).unwrap()).collect()
     }
 
     #[test]
@@ -185,21 +151,11 @@ mod tests {
             ("8.0.2", Disable, "8.0.2 8.0.3", "8.0.2"),
             ("10.0.0", Minor, "10.0.1-preview.1", "10.0.1-preview.1"),
             ("10.0.0", Minor, "10.0.0 10.0.1-preview.1", "10.0.0"),
-            (
-                "10.0.0-rc.1",
-                Minor,
-                "10.0.0-rc.1 10.0.0-rc.2",
-                "10.0.0-rc.2",
-            ),
+            ("10.0.0-rc.1", Minor, "10.0.0-rc.1 10.0.0-rc.2", "10.0.0-rc.2"),
             ("10.0.0", Minor, "10.0.0-rc.2", ""),
         ];
         for (wanted, rule, installed, expected) in cases {
-            let chosen = choose(
-                &Version::parse(wanted).unwrap(),
-                rule,
-                false,
-                &versions(installed),
-            );
+            let chosen = choose(&Version::parse(wanted).unwrap(), rule, false, &versions(installed));
             let chosen = chosen.map(|v| v.to_string()).unwrap_or_default();
             assert_eq!(chosen, expected, "{wanted} {rule:?} of {installed}");
         }
@@ -208,13 +164,7 @@ mod tests {
     #[test]
     fn prereleases_count_when_asked_for() {
         let installed = versions("10.0.0 10.0.1-preview.1");
-        let chosen = choose(
-            &Version::parse("10.0.0").unwrap(),
-            RollForward::Minor,
-            true,
-            &installed,
-        )
-        .unwrap();
+        let chosen = choose(&Version::parse("10.0.0").unwrap(), RollForward::Minor, true, &installed).unwrap();
         assert_eq!(chosen.to_string(), "10.0.1-preview.1");
     }
 

@@ -16,20 +16,11 @@ pub struct Dotnet {
 }
 
 /// What the executable is called here.
-const HOST: &str = if cfg!(windows) {
-    "dotnet.exe"
-} else {
-    "dotnet"
-};
+const HOST: &str = if cfg!(windows) { "dotnet.exe" } else { "dotnet" };
 
 /// Where installers put it when nothing says so.
-const USUAL: &[&str] = &[
-    "/usr/share/dotnet",
-    "/usr/lib/dotnet",
-    "/usr/lib64/dotnet",
-    "/usr/local/share/dotnet",
-    "/opt/dotnet",
-];
+const USUAL: &[&str] =
+    &["/usr/share/dotnet", "/usr/lib/dotnet", "/usr/lib64/dotnet", "/usr/local/share/dotnet", "/opt/dotnet"];
 
 impl Dotnet {
     /// `DOTNET_ROOT`, `PATH`, `/etc/dotnet/install_location`, the usual places, in that order.
@@ -46,9 +37,7 @@ impl Dotnet {
                 hint: "set DOTNET_ROOT to the folder that holds dotnet, or unset it".into(),
             });
         }
-        let on_path = env("PATH")
-            .into_iter()
-            .flat_map(|path| std::env::split_paths(&path).collect::<Vec<_>>());
+        let on_path = env("PATH").into_iter().flat_map(|path| std::env::split_paths(&path).collect::<Vec<_>>());
         // On PATH it is often a link (/usr/bin/dotnet), the root is where the link ends.
         let on_path = on_path.filter_map(|folder| {
             let host = folder.join(HOST).canonicalize().ok()?;
@@ -61,32 +50,15 @@ impl Dotnet {
             other => other,
         };
         let own = PathBuf::from(format!("{}_{architecture}", install_location.display()));
-        let recorded =
-            std::fs::read_to_string(own).or_else(|_| std::fs::read_to_string(install_location));
+        let recorded = std::fs::read_to_string(own).or_else(|_| std::fs::read_to_string(install_location));
         let recorded = recorded.unwrap_or_default();
-        let recorded = recorded
-            .lines()
-            .next()
-            .map(str::trim)
-            .filter(|line| !line.is_empty())
-            .map(PathBuf::from);
+        let recorded = recorded.lines().next().map(str::trim).filter(|line| !line.is_empty()).map(PathBuf::from);
         let home = env("HOME").map(|home| Path::new(&home).join(".dotnet"));
-        let places = recorded
-            .into_iter()
-            .chain(home)
-            .chain(USUAL.iter().map(PathBuf::from));
-        on_path
-            .chain(places.filter_map(|place| Self::at(&place)))
-            .next()
-            .ok_or_else(|| DotnetError::RuntimeNotFound {
-                message: format!(
-                    "no {HOST}: DOTNET_ROOT, PATH, ~/.dotnet and {} have none",
-                    USUAL.join(", ")
-                ),
-                hint:
-                    "install .NET, or set DOTNET_ROOT to its folder; `clrbridge doctor` tells more"
-                        .into(),
-            })
+        let places = recorded.into_iter().chain(home).chain(USUAL.iter().map(PathBuf::from));
+        on_path.chain(places.filter_map(|place| Self::at(&place))).next().ok_or_else(|| DotnetError::RuntimeNotFound {
+            message: format!("no {HOST}: DOTNET_ROOT, PATH, ~/.dotnet and {} have none", USUAL.join(", ")),
+            hint: "install .NET, or set DOTNET_ROOT to its folder; `clrbridge doctor` tells more".into(),
+        })
     }
 
     /// The installation in `root`, if there is one.
@@ -100,8 +72,7 @@ impl Dotnet {
     /// `path` with this .NET first: adapters start `dotnet` by its name, from the PATH of their own environment.
     pub fn on_path(&self, path: Option<&OsStr>) -> OsString {
         let rest = path.into_iter().flat_map(std::env::split_paths);
-        let folders =
-            std::iter::once(self.root.clone()).chain(rest.filter(|folder| *folder != self.root));
+        let folders = std::iter::once(self.root.clone()).chain(rest.filter(|folder| *folder != self.root));
         // Only a folder with a separator in its name cannot be joined; PATH then cannot name it either.
         std::env::join_paths(folders).unwrap_or_else(|_| path.unwrap_or_default().to_owned())
     }
@@ -111,16 +82,11 @@ impl Dotnet {
         let mut found: Vec<(String, Version)> = folders(&self.root.join("shared"))
             .flat_map(|name| {
                 let versions: Vec<_> = folders(&self.root.join("shared").join(&name)).collect();
-                versions
-                    .into_iter()
-                    .filter_map(move |version| Some((name.clone(), Version::parse(&version)?)))
+                versions.into_iter().filter_map(move |version| Some((name.clone(), Version::parse(&version)?)))
             })
             .collect();
         found.sort();
-        found
-            .into_iter()
-            .map(|(name, version)| (name, version.to_string()))
-            .collect()
+        found.into_iter().map(|(name, version)| (name, version.to_string())).collect()
     }
 
     /// SDK versions, lowest first.
@@ -137,9 +103,7 @@ impl Dotnet {
 
 fn folders(folder: &Path) -> impl Iterator<Item = String> + use<> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    entries
-        .filter(|entry| entry.path().is_dir())
-        .filter_map(|entry| entry.file_name().into_string().ok())
+    entries.filter(|entry| entry.path().is_dir()).filter_map(|entry| entry.file_name().into_string().ok())
 }
 
 #[cfg(test)]
@@ -166,32 +130,17 @@ mod tests {
             "PATH" => Some(OsString::from(&b)),
             _ => None,
         };
-        assert_eq!(
-            Dotnet::find_with(&env, Path::new("")).unwrap().root,
-            a.canonicalize().unwrap()
-        );
+        assert_eq!(Dotnet::find_with(&env, Path::new("")).unwrap().root, a.canonicalize().unwrap());
         let wrong = |name: &str| (name == "DOTNET_ROOT").then(|| OsString::from("/nowhere"));
         let error = Dotnet::find_with(&wrong, Path::new("")).unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .starts_with("DOTNET_ROOT=/nowhere has no dotnet"),
-            "{error}"
-        );
+        assert!(error.to_string().starts_with("DOTNET_ROOT=/nowhere has no dotnet"), "{error}");
     }
 
     #[cfg(unix)]
     #[test]
     fn this_dotnet_comes_first_on_path_and_once() {
-        let dotnet = Dotnet {
-            root: "/d".into(),
-            host: "/d/dotnet".into(),
-        };
-        for (path, expected) in [
-            (None, "/d"),
-            (Some("/usr/bin:/d:/bin"), "/d:/usr/bin:/bin"),
-            (Some("/d"), "/d"),
-        ] {
+        let dotnet = Dotnet { root: "/d".into(), host: "/d/dotnet".into() };
+        for (path, expected) in [(None, "/d"), (Some("/usr/bin:/d:/bin"), "/d:/usr/bin:/bin"), (Some("/d"), "/d")] {
             assert_eq!(dotnet.on_path(path.map(OsStr::new)), expected, "{path:?}");
         }
     }
@@ -208,18 +157,11 @@ mod tests {
         let found = Dotnet::find_with(&env, Path::new("")).unwrap();
         assert_eq!(found.root, root.canonicalize().unwrap());
         assert_eq!(found.sdks(), ["10.0.401"]);
-        let runtimes: Vec<String> = found
-            .runtimes()
-            .into_iter()
-            .map(|(_, version)| version)
-            .collect();
+        let runtimes: Vec<String> = found.runtimes().into_iter().map(|(_, version)| version).collect();
         assert_eq!(runtimes, ["8.0.33", "10.0.12"], "by number, not by letter");
 
         let recorded = dir.path().join("install_location");
         fs::write(&recorded, format!("{}\n", root.display())).unwrap();
-        assert_eq!(
-            Dotnet::find_with(&|_| None, &recorded).unwrap().host,
-            found.host
-        );
+        assert_eq!(Dotnet::find_with(&|_| None, &recorded).unwrap().host, found.host);
     }
 }

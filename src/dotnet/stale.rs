@@ -32,18 +32,10 @@ pub(crate) fn why_stale(project: &ProjectFile, output: &Path) -> Option<String> 
     let Some(built) = modified(output) else {
         return Some("never built".into());
     };
-    let known = KNOWN
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .get(output)
-        .copied();
+    let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get(output).copied();
     // A build that was not ours has no start that we know; the dll's time must do.
-    let reference = known
-        .and_then(|known| known.started.filter(|_| built <= known.finished))
-        .unwrap_or(built);
-    let restored = known
-        .filter(|known| known.started.is_some())
-        .map_or(built, |known| known.finished.max(built));
+    let reference = known.and_then(|known| known.started.filter(|_| built <= known.finished)).unwrap_or(built);
+    let restored = known.filter(|known| known.started.is_some()).map_or(built, |known| known.finished.max(built));
     let mut scan = Scan::new(restored);
     let verdict = scan.project(project, output, reference);
     let names = scan.names();
@@ -54,25 +46,13 @@ pub(crate) fn why_stale(project: &ProjectFile, output: &Path) -> Option<String> 
         Some(known) if known.names == names => {}
         // Something was added or removed: file times cannot tell a removal, a folder's can.
         _ => {
-            if let Some(folder) = scan
-                .folders
-                .iter()
-                .find(|(_, time)| *time > reference)
-                .map(|(folder, _)| folder)
-            {
+            if let Some(folder) = scan.folders.iter().find(|(_, time)| *time > reference).map(|(folder, _)| folder) {
                 return Some(format!("{} has changed", folder.display()));
             }
         }
     }
     let started = known.and_then(|known| known.started);
-    remember(
-        output,
-        Known {
-            names,
-            started,
-            finished: known.map_or(built, |known| known.finished),
-        },
-    );
+    remember(output, Known { names, started, finished: known.map_or(built, |known| known.finished) });
     None
 }
 
@@ -82,14 +62,7 @@ pub(crate) fn built(project: &ProjectFile, output: &Path, started: SystemTime) {
     let never = SystemTime::now() + std::time::Duration::from_secs(1 << 32);
     let mut scan = Scan::new(never);
     scan.project(project, output, never);
-    remember(
-        output,
-        Known {
-            names: scan.names(),
-            started: Some(started),
-            finished: SystemTime::now(),
-        },
-    );
+    remember(output, Known { names: scan.names(), started: Some(started), finished: SystemTime::now() });
 }
 
 fn remember(output: &Path, known: Known) {
@@ -113,13 +86,7 @@ struct Scan {
 
 impl Scan {
     fn new(restored: SystemTime) -> Self {
-        Self {
-            restored,
-            seen: HashSet::new(),
-            folders: vec![],
-            files: vec![],
-            left: None,
-        }
+        Self { restored, seen: HashSet::new(), folders: vec![], files: vec![], left: None }
     }
 
     fn names(&mut self) -> u64 {
@@ -130,24 +97,14 @@ impl Scan {
     }
 
     /// The first input newer than `reference`, over the project and all that it references.
-    fn project(
-        &mut self,
-        project: &ProjectFile,
-        output: &Path,
-        reference: SystemTime,
-    ) -> Option<String> {
+    fn project(&mut self, project: &ProjectFile, output: &Path, reference: SystemTime) -> Option<String> {
         if !self.seen.insert(project.path.clone()) {
             return None;
         }
         let newer = |path: &Path, reference: SystemTime| {
-            modified(path)
-                .filter(|time| *time > reference)
-                .map(|_| format!("{} is newer", path.display()))
+            modified(path).filter(|time| *time > reference).map(|_| format!("{} is newer", path.display()))
         };
-        let mut verdict = project
-            .build_files()
-            .iter()
-            .find_map(|file| newer(file, reference));
+        let mut verdict = project.build_files().iter().find_map(|file| newer(file, reference));
         verdict = verdict.or(newer(&project.restored(), self.restored.max(reference)));
         let roots = std::iter::once(project.folder().to_owned()).chain(project.outside_sources());
         for root in roots {
@@ -158,22 +115,14 @@ impl Scan {
                 continue;
             };
             // A change that leaves its public face as it was does not touch our dll, only the copy beside it.
-            let copy = referenced
-                .assembly_name()
-                .and_then(|name| Some(output.parent()?.join(format!("{name}.dll"))));
+            let copy = referenced.assembly_name().and_then(|name| Some(output.parent()?.join(format!("{name}.dll"))));
             let its_reference = copy.and_then(|copy| modified(&copy)).unwrap_or(reference);
             verdict = verdict.or(self.project(&referenced, output, its_reference.max(reference)));
         }
         verdict
     }
 
-    fn folder(
-        &mut self,
-        root: &Path,
-        folder: &Path,
-        output: &Path,
-        reference: SystemTime,
-    ) -> Option<String> {
+    fn folder(&mut self, root: &Path, folder: &Path, output: &Path, reference: SystemTime) -> Option<String> {
         let mut verdict = None;
         if folder.is_file() {
             return self.file(root, folder, output, reference);
@@ -194,13 +143,8 @@ impl Scan {
                 continue;
             };
             let found = if kind.is_dir() {
-                let skipped = name.starts_with('.')
-                    || ["bin", "obj", "node_modules"].contains(&name.as_ref());
-                if skipped {
-                    None
-                } else {
-                    self.folder(root, &entry.path(), output, reference)
-                }
+                let skipped = name.starts_with('.') || ["bin", "obj", "node_modules"].contains(&name.as_ref());
+                if skipped { None } else { self.folder(root, &entry.path(), output, reference) }
             } else {
                 self.file(root, &entry.path(), output, reference)
             };
@@ -209,30 +153,18 @@ impl Scan {
         verdict
     }
 
-    fn file(
-        &mut self,
-        root: &Path,
-        file: &Path,
-        output: &Path,
-        reference: SystemTime,
-    ) -> Option<String> {
-        let extension = file
-            .extension()
-            .and_then(|ext| ext.to_str())
-            .unwrap_or_default()
-            .to_ascii_lowercase();
+    fn file(&mut self, root: &Path, file: &Path, output: &Path, reference: SystemTime) -> Option<String> {
+        let extension = file.extension().and_then(|ext| ext.to_str()).unwrap_or_default().to_ascii_lowercase();
         let reference = match extension.as_str() {
-            "cs" | "fs" | "fsi" | "vb" | "razor" | "cshtml" | "resx" | "xaml" | "axaml"
-            | "proto" | "csproj" | "fsproj" | "vbproj" | "props" | "targets" | "editorconfig" => {
+            "cs" | "fs" | "fsi" | "vb" | "razor" | "cshtml" | "resx" | "xaml" | "axaml" | "proto" | "csproj"
+            | "fsproj" | "vbproj" | "props" | "targets" | "editorconfig" => {
                 self.files.push(file.to_owned());
                 reference
             }
             // Others matter only where the build copies them beside the dll (appsettings.json).
             _ => modified(&output.parent()?.join(file.strip_prefix(root).ok()?))?,
         };
-        modified(file)
-            .filter(|time| *time > reference)
-            .map(|_| format!("{} is newer", file.display()))
+        modified(file).filter(|time| *time > reference).map(|_| format!("{} is newer", file.display()))
     }
 }
 
@@ -251,11 +183,12 @@ mod tests {
         /// An app with a library; everything is from ten minutes before its outputs.
         fn new() -> Self {
             let dir = tempfile::tempdir().unwrap();
-            let this = Self {
-                dir,
-                at: SystemTime::now() - Duration::from_secs(3600),
-            };
-            this.write("app/App.csproj", r#"<Project Sdk="x"><ItemGroup><ProjectReference Include="..\lib\Lib.csproj" /></ItemGroup></Project>"#, -600);
+            let this = Self { dir, at: SystemTime::now() - Duration::from_secs(3600) };
+            this.write(
+                "app/App.csproj",
+                r#"<Project Sdk="x"><ItemGroup><ProjectReference Include="..\lib\Lib.csproj" /></ItemGroup></Project>"#,
+                -600,
+            );
             this.write("app/Program.cs", "", -600);
             this.write("app/appsettings.json", "", -600);
             this.write("app/obj/project.assets.json", "", -600);
@@ -281,15 +214,8 @@ mod tests {
 
         fn touch(&self, name: &str, seconds: i64) {
             let step = Duration::from_secs(seconds.unsigned_abs());
-            let time = if seconds < 0 {
-                self.at - step
-            } else {
-                self.at + step
-            };
-            File::open(self.path(name))
-                .unwrap()
-                .set_modified(time)
-                .unwrap();
+            let time = if seconds < 0 { self.at - step } else { self.at + step };
+            File::open(self.path(name)).unwrap().set_modified(time).unwrap();
         }
 
         /// Folder times as if nothing had been added or removed lately.
@@ -312,29 +238,16 @@ mod tests {
             ("app/Program.cs", "Program.cs is newer"),
             ("app/App.csproj", "App.csproj is newer"),
             ("app/appsettings.json", "appsettings.json is newer"),
-            (
-                "app/obj/project.assets.json",
-                "project.assets.json is newer",
-            ),
-            (
-                "app/Directory.Build.props",
-                "Directory.Build.props is newer",
-            ),
-            (
-                "Directory.Build.targets",
-                "Directory.Build.targets is newer",
-            ),
+            ("app/obj/project.assets.json", "project.assets.json is newer"),
+            ("app/Directory.Build.props", "Directory.Build.props is newer"),
+            ("Directory.Build.targets", "Directory.Build.targets is newer"),
             ("app/sub/New.cs", "New.cs is newer"),
             ("lib/Lib.cs", "Lib.cs is newer"),
             ("lib/Lib.csproj", "Lib.csproj is newer"),
         ];
         for (name, expected) in cases {
             let fixture = Fixture::new();
-            fixture.write(
-                name,
-                &fs::read_to_string(fixture.path(name)).unwrap_or_default(),
-                60,
-            );
+            fixture.write(name, &fs::read_to_string(fixture.path(name)).unwrap_or_default(), 60);
             let verdict = fixture.verdict().unwrap_or_default();
             assert!(verdict.ends_with(expected), "{name}: {verdict}");
         }
@@ -401,11 +314,7 @@ mod tests {
         fixture.write("app/Directory.Build.props", "<Project/>", 60);
         assert!(fixture.verdict().is_some());
         let project = ProjectFile::read(&fixture.path("app/App.csproj")).unwrap();
-        built(
-            &project,
-            &fixture.path("app/bin/Debug/net10.0/App.dll"),
-            fixture.at + Duration::from_secs(90),
-        );
+        built(&project, &fixture.path("app/bin/Debug/net10.0/App.dll"), fixture.at + Duration::from_secs(90));
         assert_eq!(fixture.verdict(), None);
     }
 }

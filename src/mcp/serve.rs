@@ -83,7 +83,8 @@ mod tests {
     {
         let (client, server) = tokio::io::duplex(64 * 1024);
         let options = ServerOptions { toolsets: "all".parse().unwrap(), ..ServerOptions::default() };
-        let dispatch = Dispatch::new(Registry::new(Settings::default()), options, Arc::new(|| Box::pin(async { Vec::new() })));
+        let dispatch =
+            Dispatch::new(Registry::new(Settings::default()), options, Arc::new(|| Box::pin(async { Vec::new() })));
         let (reader, writer) = tokio::io::split(server);
         let served = tokio::spawn(serve(dispatch, reader, writer, CancellationToken::new()));
         let (tell, told) = unbounded_channel();

@@ -27,10 +27,7 @@ pub struct Assembly {
 impl Assembly {
     pub fn open(path: impl AsRef<Path>) -> Result<Arc<Self>, MetadataError> {
         let path = path.as_ref();
-        let image = Image::open(path).map_err(|source| MetadataError::Io {
-            path: path.to_owned(),
-            source,
-        })?;
+        let image = Image::open(path).map_err(|source| MetadataError::Io { path: path.to_owned(), source })?;
         Self::from_image(path, image)
     }
 
@@ -41,20 +38,11 @@ impl Assembly {
 
     fn from_image(path: &Path, image: Image) -> Result<Arc<Self>, MetadataError> {
         let pe = Pe::parse(image.bytes()).map_err(|error| match error {
-            PeError::NotManaged(reason) => MetadataError::NotManaged {
-                path: path.to_owned(),
-                reason,
-            },
+            PeError::NotManaged(reason) => MetadataError::NotManaged { path: path.to_owned(), reason },
             PeError::Malformed(flaw) => flaw.at(path),
         })?;
         let metadata = Metadata::parse(image, pe.metadata.clone()).map_err(|flaw| flaw.at(path))?;
-        Ok(Arc::new(Self {
-            path: path.to_owned(),
-            metadata,
-            pe,
-            index: OnceLock::new(),
-            symbols: OnceLock::new(),
-        }))
+        Ok(Arc::new(Self { path: path.to_owned(), metadata, pe, index: OnceLock::new(), symbols: OnceLock::new() }))
     }
 
     pub fn path(&self) -> &Path {
@@ -69,8 +57,7 @@ impl Assembly {
     /// The simple name: `System.Linq`. Of a module without a manifest, the module's name.
     pub fn name(&self) -> &str {
         let name = self.metadata.string(1, col::Assembly::Name);
-        name.or_else(|_| self.metadata.string(1, col::Module::Name))
-            .unwrap_or_default()
+        name.or_else(|_| self.metadata.string(1, col::Module::Name)).unwrap_or_default()
     }
 
     /// The module version id: 16 bytes in GUID layout, new with every build that differs.
@@ -81,25 +68,19 @@ impl Assembly {
     /// Simple names of the assemblies that this one refers to, in file order.
     pub fn references(&self) -> Vec<&str> {
         let rows = self.metadata.rows(Table::AssemblyRef);
-        rows.filter_map(|row| self.metadata.string(row, col::AssemblyRef::Name).ok())
-            .collect()
+        rows.filter_map(|row| self.metadata.string(row, col::AssemblyRef::Name).ok()).collect()
     }
 
     /// Whether the JIT was told not to optimize. No `DebuggableAttribute` = optimized.
     pub fn is_debug_build(&self) -> bool {
         const DISABLE_OPTIMIZATIONS: i128 = 0x100;
         let owner = Token::new(Table::Assembly, 1);
-        let Some(attribute) = self
-            .metadata
-            .attribute(owner, "System.Diagnostics.DebuggableAttribute")
-        else {
+        let Some(attribute) = self.metadata.attribute(owner, "System.Diagnostics.DebuggableAttribute") else {
             return false;
         };
         match attribute.arguments().as_deref() {
             // (DebuggingModes) or (bool isJITTrackingEnabled, bool isJITOptimizerDisabled)
-            Ok([_]) => attribute
-                .int_argument(0)
-                .is_some_and(|modes| modes & DISABLE_OPTIMIZATIONS != 0),
+            Ok([_]) => attribute.int_argument(0).is_some_and(|modes| modes & DISABLE_OPTIMIZATIONS != 0),
             Ok([_, _]) => attribute.int_argument(1) == Some(1),
             _ => false,
         }
@@ -121,9 +102,7 @@ impl Assembly {
             return Ok(None);
         }
         let read = || MethodBody::parse(reader_at(self.metadata.bytes(), self.pe.offset_of(rva)?)?);
-        read()
-            .map(Some)
-            .map_err(|flaw| flaw.in_row(Table::MethodDef, method.row()))
+        read().map(Some).map_err(|flaw| flaw.in_row(Table::MethodDef, method.row()))
     }
 
     pub fn has_attribute(&self, owner: impl Into<Token>, full_name: &str) -> bool {
@@ -137,11 +116,7 @@ impl Assembly {
 
     /// The deflated Portable PDB within the image, with its 8-byte header.
     pub(crate) fn embedded_pdb(&self) -> Option<&[u8]> {
-        let entry = self
-            .pe
-            .debug
-            .iter()
-            .find(|entry| entry.kind == DebugEntry::EMBEDDED_PDB)?;
+        let entry = self.pe.debug.iter().find(|entry| entry.kind == DebugEntry::EMBEDDED_PDB)?;
         self.metadata.bytes().get(entry.data.clone())
     }
 
@@ -161,8 +136,6 @@ impl Assembly {
 
 impl std::fmt::Debug for Assembly {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Assembly")
-            .field("path", &self.path)
-            .finish_non_exhaustive()
+        f.debug_struct("Assembly").field("path", &self.path).finish_non_exhaustive()
     }
 }

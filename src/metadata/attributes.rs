@@ -32,24 +32,16 @@ pub enum AttributeValue {
 impl Metadata {
     /// The attributes of a type, method, field, property, parameter, the assembly or the module.
     pub fn attributes(&self, owner: impl Into<Token>) -> impl Iterator<Item = Attribute<'_>> {
-        self.rows_of(col::CustomAttribute::Parent, owner.into())
-            .map(|row| Attribute {
-                metadata: self,
-                row,
-            })
+        self.rows_of(col::CustomAttribute::Parent, owner.into()).map(|row| Attribute { metadata: self, row })
     }
 
     pub(crate) fn attribute_row(&self, row: u32) -> Attribute<'_> {
-        Attribute {
-            metadata: self,
-            row,
-        }
+        Attribute { metadata: self, row }
     }
 
     /// `full_name` as in `System.FlagsAttribute`.
     pub fn attribute(&self, owner: impl Into<Token>, full_name: &str) -> Option<Attribute<'_>> {
-        self.attributes(owner)
-            .find(|attribute| attribute.is(full_name))
+        self.attributes(owner).find(|attribute| attribute.is(full_name))
     }
 
     pub fn has_attribute(&self, owner: impl Into<Token>, full_name: &str) -> bool {
@@ -62,16 +54,13 @@ impl<'a> Attribute<'a> {
     pub fn type_token(&self) -> Result<Token, Flaw> {
         let constructor = self.constructor()?;
         match constructor.table() {
-            Some(Table::MemberRef) => self
-                .metadata
-                .token(constructor.row(), col::MemberRef::Class),
+            Some(Table::MemberRef) => self.metadata.token(constructor.row(), col::MemberRef::Class),
             _ => self
                 .metadata
                 .owner(col::TypeDef::MethodList, constructor.row())
                 .map(|row| Token::new(Table::TypeDef, row))
                 .ok_or_else(|| {
-                    Flaw::new(0, "an attribute's constructor has no type")
-                        .in_row(Table::CustomAttribute, self.row)
+                    Flaw::new(0, "an attribute's constructor has no type").in_row(Table::CustomAttribute, self.row)
                 }),
         }
     }
@@ -86,8 +75,7 @@ impl<'a> Attribute<'a> {
     }
 
     pub fn is(&self, full_name: &str) -> bool {
-        self.type_token()
-            .is_ok_and(|token| self.metadata.is_type(token, full_name))
+        self.type_token().is_ok_and(|token| self.metadata.is_type(token, full_name))
     }
 
     /// The raw value, with its prolog.
@@ -121,12 +109,8 @@ impl<'a> Attribute<'a> {
     fn read_fixed(&self) -> Result<(Vec<AttributeValue>, Reader<'a>), Flaw> {
         let constructor = self.constructor()?;
         let signature = match constructor.table() {
-            Some(Table::MemberRef) => self
-                .metadata
-                .blob(constructor.row(), col::MemberRef::Signature)?,
-            _ => self
-                .metadata
-                .blob(constructor.row(), col::MethodDef::Signature)?,
+            Some(Table::MemberRef) => self.metadata.blob(constructor.row(), col::MemberRef::Signature)?,
+            _ => self.metadata.blob(constructor.row(), col::MethodDef::Signature)?,
         };
         let MethodSig { parameters, .. } = Decoder::new(self.metadata).method(signature)?;
         let mut blob = self.blob()?;
@@ -134,9 +118,7 @@ impl<'a> Attribute<'a> {
             let flaw = blob.flaw("an attribute's value has no prolog");
             return Err(flaw.in_row(Table::CustomAttribute, self.row));
         }
-        let values = parameters
-            .iter()
-            .map(|parameter| ValueType::of(parameter).value(&mut blob, 0));
+        let values = parameters.iter().map(|parameter| ValueType::of(parameter).value(&mut blob, 0));
         let values = values.collect::<Result<_, _>>()?;
         Ok((values, blob))
     }
@@ -217,9 +199,7 @@ impl ValueType {
                 if count as usize > blob.remaining() {
                     return Err(start.flaw("an attribute counts more elements than it has"));
                 }
-                let elements = (0..count)
-                    .map(|_| element.value(blob, depth + 1))
-                    .collect::<Result<_, _>>()?;
+                let elements = (0..count).map(|_| element.value(blob, depth + 1)).collect::<Result<_, _>>()?;
                 AttributeValue::Array(Some(elements))
             }
         })
@@ -227,10 +207,7 @@ impl ValueType {
 }
 
 /// A primitive value in little-endian bytes: attributes and constants alike.
-pub(crate) fn constant(
-    blob: &mut Reader<'_>,
-    primitive: Primitive,
-) -> Result<AttributeValue, Flaw> {
+pub(crate) fn constant(blob: &mut Reader<'_>, primitive: Primitive) -> Result<AttributeValue, Flaw> {
     use AttributeValue::{Bool, Char, Float, Int};
     Ok(match primitive {
         Primitive::Boolean => Bool(blob.u8()? != 0),

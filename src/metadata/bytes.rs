@@ -110,10 +110,7 @@ impl<'a> Reader<'a> {
             Ok(((first & 0x3f) << 8 | u32::from(self.u8()?), 2))
         } else if first & 0xe0 == 0xc0 {
             let [a, b, c] = self.array()?;
-            Ok((
-                (first & 0x1f) << 24 | u32::from(a) << 16 | u32::from(b) << 8 | u32::from(c),
-                4,
-            ))
+            Ok(((first & 0x1f) << 24 | u32::from(a) << 16 | u32::from(b) << 8 | u32::from(c), 4))
         } else {
             Err(start.flaw("not a compressed integer"))
         }
@@ -128,9 +125,7 @@ impl<'a> Reader<'a> {
         let start = *self;
         let length = self.compressed()? as usize;
         let bytes = self.take(length)?;
-        std::str::from_utf8(bytes)
-            .map(Some)
-            .map_err(|_| start.flaw("a string is not UTF-8"))
+        std::str::from_utf8(bytes).map(Some).map_err(|_| start.flaw("a string is not UTF-8"))
     }
 }
 
@@ -162,27 +157,14 @@ mod tests {
             (&[0xdf, 0xff, 0xff, 0xfe], 0x0fff_ffff),
             (&[0xc0, 0x00, 0x00, 0x01], -0x1000_0000),
         ] {
-            assert_eq!(
-                Reader::new(bytes, 0).compressed_signed(),
-                Ok(value),
-                "{bytes:x?}"
-            );
+            assert_eq!(Reader::new(bytes, 0).compressed_signed(), Ok(value), "{bytes:x?}");
         }
     }
 
     #[test]
     fn short_or_wrong_bytes_name_their_file_offset() {
-        assert_eq!(
-            Reader::new(&[0xc0, 0], 100)
-                .compressed()
-                .unwrap_err()
-                .offset,
-            101
-        );
-        assert_eq!(
-            Reader::new(&[0xff], 100).compressed().unwrap_err().offset,
-            100
-        );
+        assert_eq!(Reader::new(&[0xc0, 0], 100).compressed().unwrap_err().offset, 101);
+        assert_eq!(Reader::new(&[0xff], 100).compressed().unwrap_err().offset, 100);
         assert!(Reader::new(&[1, 2, 3], 0).u32().is_err());
         assert!(Reader::new(&[1], 0).take(usize::MAX).is_err());
     }

@@ -9,10 +9,7 @@ use super::schema::Table;
 #[derive(Debug, thiserror::Error)]
 pub enum MetadataError {
     #[error("{}: {source}", path.display())]
-    Io {
-        path: PathBuf,
-        source: std::io::Error,
-    },
+    Io { path: PathBuf, source: std::io::Error },
     /// The file is readable, but it is no .NET assembly (or no Portable PDB).
     #[error("{}: {reason}", path.display())]
     NotManaged { path: PathBuf, reason: &'static str },
@@ -24,9 +21,7 @@ pub enum MetadataError {
 impl MetadataError {
     pub fn path(&self) -> &Path {
         match self {
-            Self::Io { path, .. }
-            | Self::NotManaged { path, .. }
-            | Self::Malformed { path, .. } => path,
+            Self::Io { path, .. } | Self::NotManaged { path, .. } | Self::Malformed { path, .. } => path,
         }
     }
 }
@@ -43,11 +38,7 @@ pub struct Flaw {
 
 impl Flaw {
     pub(crate) const fn new(offset: usize, what: &'static str) -> Self {
-        Self {
-            row: None,
-            offset,
-            what,
-        }
+        Self { row: None, offset, what }
     }
 
     /// Names the row that was being read, unless a deeper one is named already.
@@ -57,10 +48,7 @@ impl Flaw {
     }
 
     pub(crate) fn at(self, path: &Path) -> MetadataError {
-        MetadataError::Malformed {
-            path: path.to_owned(),
-            flaw: self,
-        }
+        MetadataError::Malformed { path: path.to_owned(), flaw: self }
     }
 }
 

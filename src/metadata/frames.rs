@@ -15,10 +15,7 @@ impl Assembly {
         let mut undone = frame.undo();
         // Overloads that the name does not tell apart must agree.
         let kind = self.method(first).state_machine_kind();
-        if methods
-            .iter()
-            .all(|&method| self.method(method).state_machine_kind() == kind)
-        {
+        if methods.iter().all(|&method| self.method(method).state_machine_kind() == kind) {
             let is_stream = kind == Some(StateMachineKind::AsyncIterator);
             undone.kinds.is_async = is_stream || kind == Some(StateMachineKind::Async);
             undone.kinds.iterator = is_stream || kind == Some(StateMachineKind::Iterator);
@@ -42,18 +39,13 @@ impl Assembly {
 
     /// The methods that a printed frame may be: one, or the overloads of its name.
     pub fn methods_of_frame(&self, raw_name: &str) -> Vec<MethodId> {
-        RawFrame::parse(raw_name)
-            .map(|frame| self.methods_of(&frame))
-            .unwrap_or_default()
+        RawFrame::parse(raw_name).map(|frame| self.methods_of(&frame)).unwrap_or_default()
     }
 
     fn methods_of(&self, frame: &RawFrame<'_>) -> Vec<MethodId> {
         // An explicit implementation prints as `Type.System.IDisposable.Dispose`: the type ends earlier than it seems.
         for length in (1..=frame.path.len()).rev() {
-            let (types, interface) = frame
-                .path
-                .split_at_checked(length)
-                .unwrap_or((&frame.path, &[]));
+            let (types, interface) = frame.path.split_at_checked(length).unwrap_or((&frame.path, &[]));
             let Some(type_) = self.find_key(&key_of(types)) else {
                 continue;
             };
@@ -74,9 +66,7 @@ impl Assembly {
     fn methods_named(&self, type_: TypeId, name: &str, exactly: bool) -> Vec<MethodId> {
         let methods = self.type_(type_).methods();
         let is_named = |raw: &str| raw == name || !exactly && without_generics(raw) == name;
-        methods
-            .filter(|&method| is_named(self.method(method).name()))
-            .collect()
+        methods.filter(|&method| is_named(self.method(method).name())).collect()
     }
 
     /// netcoredbg prints `()` whatever the parameters are, so an empty list says nothing.
@@ -85,11 +75,8 @@ impl Assembly {
             return methods;
         }
         let count = super::names::path::arguments(parameters).len();
-        let has_count = |&method: &MethodId| {
-            self.method(method)
-                .signature()
-                .is_some_and(|s| s.parameters.len() == count)
-        };
+        let has_count =
+            |&method: &MethodId| self.method(method).signature().is_some_and(|s| s.parameters.len() == count);
         let fitting: Vec<_> = methods.iter().copied().filter(has_count).collect();
         if fitting.is_empty() { methods } else { fitting }
     }

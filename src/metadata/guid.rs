@@ -9,10 +9,7 @@ pub(crate) const fn guid(digits: u128) -> [u8; 16] {
 /// `8829d00f-11b8-4213-878b-770e8597ac16`.
 pub fn guid_text(bytes: &[u8; 16]) -> String {
     // The order of the fields is its own inverse.
-    let digits = format!(
-        "{:032x}",
-        u128::from_be_bytes(guid(u128::from_be_bytes(*bytes)))
-    );
+    let digits = format!("{:032x}", u128::from_be_bytes(guid(u128::from_be_bytes(*bytes))));
     let (a, rest) = digits.split_at(8);
     let (b, rest) = rest.split_at(4);
     let (c, rest) = rest.split_at(4);

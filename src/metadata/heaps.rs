@@ -31,9 +31,7 @@ impl Streams {
     /// `root` is the part of `bytes` that is metadata.
     pub(crate) fn parse(bytes: &[u8], root: Range<usize>) -> Result<Self, Flaw> {
         let start = root.start;
-        let within = bytes
-            .get(root)
-            .ok_or(Flaw::new(start, "the metadata lies outside of the file"))?;
+        let within = bytes.get(root).ok_or(Flaw::new(start, "the metadata lies outside of the file"))?;
         let mut reader = Reader::new(within, start);
         if reader.take(4)? != b"BSJB" {
             return Err(Flaw::new(start, "no metadata signature"));
@@ -44,10 +42,7 @@ impl Streams {
         reader.skip(version_length)?;
         reader.skip(2)?;
         let count = reader.u16()?;
-        let mut streams = Self {
-            version: version_start..version_start + version_length,
-            ..Self::default()
-        };
+        let mut streams = Self { version: version_start..version_start + version_length, ..Self::default() };
         for _ in 0..count {
             let entry = reader;
             let (offset, size) = (reader.u32()? as usize, reader.u32()? as usize);
@@ -71,22 +66,11 @@ impl Streams {
     }
 
     pub(crate) fn string<'a>(&self, bytes: &'a [u8], index: u32) -> Result<&'a str, Flaw> {
-        let rest = heap_at(
-            bytes,
-            &self.strings,
-            index,
-            "a string index lies outside of its heap",
-        )?;
+        let rest = heap_at(bytes, &self.strings, index, "a string index lies outside of its heap")?;
         let rest = rest.get(..MAX_NAME).unwrap_or(rest);
-        let end = rest
-            .iter()
-            .position(|&byte| byte == 0)
-            .unwrap_or(rest.len());
+        let end = rest.iter().position(|&byte| byte == 0).unwrap_or(rest.len());
         // Obfuscators write names that are no text; such a name is shown as one replacement character.
-        Ok(rest
-            .get(..end)
-            .and_then(|name| std::str::from_utf8(name).ok())
-            .unwrap_or("\u{fffd}"))
+        Ok(rest.get(..end).and_then(|name| std::str::from_utf8(name).ok()).unwrap_or("\u{fffd}"))
     }
 
     /// The bytes of a blob and their file offset. Index 0 is the empty blob, even in an empty heap.
@@ -94,22 +78,13 @@ impl Streams {
         if index == 0 {
             return Ok(Reader::new(&[], self.blobs.start));
         }
-        length_prefixed(
-            bytes,
-            &self.blobs,
-            index,
-            "a blob index lies outside of its heap",
-        )
+        length_prefixed(bytes, &self.blobs, index, "a blob index lies outside of its heap")
     }
 
     /// A string literal. A flag byte stands behind the UTF-16 code units; lone surrogates become replacement characters.
     pub(crate) fn user_string(&self, bytes: &[u8], index: u32) -> Result<String, Flaw> {
-        let mut reader = length_prefixed(
-            bytes,
-            &self.user_strings,
-            index,
-            "a string literal lies outside of its heap",
-        )?;
+        let mut reader =
+            length_prefixed(bytes, &self.user_strings, index, "a string literal lies outside of its heap")?;
         Ok(utf16(reader.take(reader.remaining())?))
     }
 
@@ -120,21 +95,15 @@ impl Streams {
         };
         let heap = bytes.get(self.guids.clone()).unwrap_or_default();
         let flaw = Flaw::new(self.guids.start, "a GUID index lies outside of its heap");
-        let guid = heap
-            .get(index.saturating_mul(16)..)
-            .and_then(|rest| rest.first_chunk::<16>());
+        let guid = heap.get(index.saturating_mul(16)..).and_then(|rest| rest.first_chunk::<16>());
         guid.copied().map(Some).ok_or(flaw)
     }
 }
 
 /// Little-endian UTF-16; an odd byte at the end is dropped.
 pub(crate) fn utf16(bytes: &[u8]) -> String {
-    let units = bytes
-        .chunks_exact(2)
-        .filter_map(|unit| unit.first_chunk().map(|unit| u16::from_le_bytes(*unit)));
-    char::decode_utf16(units)
-        .map(|unit| unit.unwrap_or('\u{fffd}'))
-        .collect()
+    let units = bytes.chunks_exact(2).filter_map(|unit| unit.first_chunk().map(|unit| u16::from_le_bytes(*unit)));
+    char::decode_utf16(units).map(|unit| unit.unwrap_or('\u{fffd}')).collect()
 }
 
 fn stream_name<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], Flaw> {
@@ -152,15 +121,8 @@ fn stream_name<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], Flaw> {
     Ok(name)
 }
 
-fn heap_at<'a>(
-    bytes: &'a [u8],
-    heap: &Range<usize>,
-    index: u32,
-    what: &'static str,
-) -> Result<&'a [u8], Flaw> {
-    let inside = bytes
-        .get(heap.clone())
-        .and_then(|heap| heap.get(index as usize..));
+fn heap_at<'a>(bytes: &'a [u8], heap: &Range<usize>, index: u32, what: &'static str) -> Result<&'a [u8], Flaw> {
+    let inside = bytes.get(heap.clone()).and_then(|heap| heap.get(index as usize..));
     match inside {
         Some(rest) => Ok(rest),
         // The empty string must be readable even where the heap is missing.
@@ -184,7 +146,5 @@ fn length_prefixed<'a>(
 
 /// The metadata root of a file that is nothing else (a Portable PDB).
 pub(crate) fn is_metadata_root(bytes: &[u8]) -> bool {
-    reader_at(bytes, 0)
-        .and_then(|mut reader| reader.take(4))
-        .is_ok_and(|magic| magic == b"BSJB")
+    reader_at(bytes, 0).and_then(|mut reader| reader.take(4)).is_ok_and(|magic| magic == b"BSJB")
 }

@@ -65,14 +65,8 @@ impl<'a> MethodBody<'a> {
         reader.skip(header.saturating_sub(12))?;
         let offset = reader.offset();
         let code = reader.take(size)?;
-        let mut body = Self {
-            code,
-            offset,
-            max_stack,
-            local_signature,
-            init_locals: flags & 0x10 != 0,
-            regions: Vec::new(),
-        };
+        let mut body =
+            Self { code, offset, max_stack, local_signature, init_locals: flags & 0x10 != 0, regions: Vec::new() };
         if flags & 8 != 0 {
             // Sections are aligned to four bytes, seen from the start of the (aligned) header.
             reader.skip(reader.position().wrapping_neg() & 3)?;
@@ -107,9 +101,7 @@ impl<'a> MethodBody<'a> {
     }
 
     pub fn instructions(&self) -> Instructions<'a> {
-        Instructions {
-            reader: Reader::new(self.code, self.offset),
-        }
+        Instructions { reader: Reader::new(self.code, self.offset) }
     }
 }
 
@@ -173,11 +165,9 @@ pub struct SwitchTargets<'a> {
 
 impl SwitchTargets<'_> {
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.table.chunks_exact(4).filter_map(|chunk| {
-            chunk
-                .first_chunk()
-                .map(|bytes| self.base.wrapping_add(u32::from_le_bytes(*bytes)))
-        })
+        self.table
+            .chunks_exact(4)
+            .filter_map(|chunk| chunk.first_chunk().map(|bytes| self.base.wrapping_add(u32::from_le_bytes(*bytes))))
     }
 }
 
@@ -209,9 +199,8 @@ fn read_instruction<'a>(reader: &mut Reader<'a>) -> Result<Instruction<'a>, Flaw
     if opcode == 0xfe {
         opcode = 0xfe00 | u16::from(reader.u8()?);
     }
-    let branch = |reader: &Reader<'_>, distance: i32| {
-        Operand::Branch((reader.position() as u32).wrapping_add_signed(distance))
-    };
+    let branch =
+        |reader: &Reader<'_>, distance: i32| Operand::Branch((reader.position() as u32).wrapping_add_signed(distance));
     let operand = match opcode {
         op::LDARG_S..=0x13 => Operand::Variable(u16::from(reader.u8()?)),
         0xfe09..=0xfe0e => Operand::Variable(reader.u16()?),
@@ -232,51 +221,22 @@ fn read_instruction<'a>(reader: &mut Reader<'a>) -> Result<Instruction<'a>, Flaw
         0x45 => {
             let count = reader.u32()? as usize;
             let table = reader.take(count.saturating_mul(4))?;
-            Operand::Switch(SwitchTargets {
-                table,
-                base: reader.position() as u32,
-            })
+            Operand::Switch(SwitchTargets { table, base: reader.position() as u32 })
         }
-        0x27..=0x29
-        | 0x6f..=0x75
-        | 0x79
-        | 0x7b..=0x81
-        | 0x8c
-        | 0x8d
-        | 0x8f
-        | 0xa3..=0xa5
-        | 0xc2
-        | 0xc6
-        | 0xd0 => Operand::Token(Token(reader.u32()?)),
+        0x27..=0x29 | 0x6f..=0x75 | 0x79 | 0x7b..=0x81 | 0x8c | 0x8d | 0x8f | 0xa3..=0xa5 | 0xc2 | 0xc6 | 0xd0 => {
+            Operand::Token(Token(reader.u32()?))
+        }
         0xfe06 | 0xfe07 | 0xfe15 | 0xfe16 | 0xfe1c => Operand::Token(Token(reader.u32()?)),
-        0x00..=0x0d
-        | 0x14..=0x1e
-        | 0x25
-        | 0x26
-        | 0x2a
-        | 0x46..=0x6e
-        | 0x76
-        | 0x7a
-        | 0x82..=0x8b
-        | 0x8e => Operand::None,
+        0x00..=0x0d | 0x14..=0x1e | 0x25 | 0x26 | 0x2a | 0x46..=0x6e | 0x76 | 0x7a | 0x82..=0x8b | 0x8e => {
+            Operand::None
+        }
         0x90..=0xa2 | 0xb3..=0xba | 0xc3 | 0xd1..=0xdc | 0xdf | 0xe0 => Operand::None,
-        0xfe00..=0xfe05
-        | 0xfe0f
-        | 0xfe11
-        | 0xfe13
-        | 0xfe14
-        | 0xfe17
-        | 0xfe18
-        | 0xfe1a
-        | 0xfe1d
-        | 0xfe1e => Operand::None,
+        0xfe00..=0xfe05 | 0xfe0f | 0xfe11 | 0xfe13 | 0xfe14 | 0xfe17 | 0xfe18 | 0xfe1a | 0xfe1d | 0xfe1e => {
+            Operand::None
+        }
         _ => return Err(start.flaw("unknown opcode")),
     };
-    Ok(Instruction {
-        offset,
-        opcode,
-        operand,
-    })
+    Ok(Instruction { offset, opcode, operand })
 }
 
 /// The opcodes that readers of this layer ask for.
@@ -314,26 +274,17 @@ mod tests {
     #[test]
     fn branches_and_switches_are_absolute() {
         // br.s +0; switch (2: +0, +1); nop; ret
-        let code = [
-            0x2b, 0, 0x45, 2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x00, 0x2a,
-        ];
+        let code = [0x2b, 0, 0x45, 2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0x00, 0x2a];
         let walked: Vec<_> = walk(&code).into_iter().map(Result::unwrap).collect();
         assert_eq!(walked[0].operand, Operand::Branch(2));
-        let Operand::Switch(targets) = walked[1].operand else {
-            panic!("{walked:?}")
-        };
+        let Operand::Switch(targets) = walked[1].operand else { panic!("{walked:?}") };
         assert_eq!(targets.iter().collect::<Vec<_>>(), [15, 16]);
         assert_eq!(walked[3].offset, 16);
     }
 
     #[test]
     fn a_flaw_ends_the_walk() {
-        for code in [
-            &[0x24][..],
-            &[0xfe, 0x08],
-            &[0x20, 1],
-            &[0x45, 0xff, 0xff, 0xff, 0xff],
-        ] {
+        for code in [&[0x24][..], &[0xfe, 0x08], &[0x20, 1], &[0x45, 0xff, 0xff, 0xff, 0xff]] {
             let walked = walk(code);
             assert_eq!(walked.len(), 1);
             assert!(walked[0].is_err());

@@ -23,10 +23,7 @@ impl Image {
         let facts = file.metadata()?;
         // A pipe or a device would block or never end.
         if !facts.is_file() {
-            return Err(std::io::Error::new(
-                std::io::ErrorKind::InvalidInput,
-                "not a regular file",
-            ));
+            return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a regular file"));
         }
         if facts.len() <= READ_UP_TO && !is_in_shared_framework(path) {
             let mut bytes = Vec::with_capacity(facts.len() as usize);
@@ -64,15 +61,9 @@ mod tests {
     #[test]
     fn only_an_installed_framework_counts_as_shared() {
         for (path, shared) in [
-            (
-                "/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.0/System.Linq.dll",
-                true,
-            ),
+            ("/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.0/System.Linq.dll", true),
             ("/home/me/shared/App/bin/App.dll", false),
-            (
-                "/home/me/Microsoft.NETCore.App/10.0.0/System.Linq.dll",
-                false,
-            ),
+            ("/home/me/Microsoft.NETCore.App/10.0.0/System.Linq.dll", false),
             ("App.dll", false),
         ] {
             assert_eq!(is_in_shared_framework(Path::new(path)), shared, "{path}");

@@ -51,10 +51,7 @@ impl TypeIndex {
                 break;
             }
             let exported = Token::new(Table::ExportedType, row);
-            if let (Some(target), Ok(name)) = (
-                forward_target(assembly, exported),
-                metadata.type_full_name(exported),
-            ) {
+            if let (Some(target), Ok(name)) = (forward_target(assembly, exported), metadata.type_full_name(exported)) {
                 bytes += name.len() + target.len();
                 index.forwards.insert(index_key(&name), target.to_owned());
             }
@@ -68,14 +65,10 @@ fn forward_target(assembly: &Assembly, exported: Token) -> Option<&str> {
     let metadata = &assembly.metadata;
     let mut exported = exported;
     for _ in 0..64 {
-        let implementation = metadata
-            .token(exported.row(), col::ExportedType::Implementation)
-            .ok()?;
+        let implementation = metadata.token(exported.row(), col::ExportedType::Implementation).ok()?;
         match implementation.table()? {
             Table::AssemblyRef => {
-                return metadata
-                    .string(implementation.row(), col::AssemblyRef::Name)
-                    .ok();
+                return metadata.string(implementation.row(), col::AssemblyRef::Name).ok();
             }
             Table::ExportedType if !implementation.is_nil() => exported = implementation,
             _ => return None,
@@ -119,11 +112,7 @@ impl Assembly {
 
     pub(crate) fn find_key(&self, key: &str) -> Option<TypeId> {
         let index = self.index();
-        index
-            .by_name
-            .get(key)
-            .or_else(|| index.by_bare_name.get(key))
-            .copied()
+        index.by_name.get(key).or_else(|| index.by_bare_name.get(key)).copied()
     }
 
     /// All types whose last name is this (`OrderLine`, `List<int>`, `Inner`), whatever their namespace.
@@ -133,43 +122,22 @@ impl Assembly {
         };
         let bare = without_arities(&key);
         let short = bare.rsplit('.').next().unwrap_or(&bare);
-        let candidates = self
-            .index()
-            .by_short_name
-            .get(short)
-            .cloned()
-            .unwrap_or_default();
-        let full_key = |id: TypeId| {
-            self.metadata
-                .type_full_name(id.token())
-                .map(|name| index_key(&name))
-                .unwrap_or_default()
-        };
-        let ends_in = |full: &str, tail: &str| {
-            full.strip_suffix(tail)
-                .is_some_and(|head| head.is_empty() || head.ends_with('.'))
-        };
-        let exact: Vec<TypeId> = candidates
-            .iter()
-            .copied()
-            .filter(|&id| ends_in(&full_key(id), &key))
-            .collect();
+        let candidates = self.index().by_short_name.get(short).cloned().unwrap_or_default();
+        let full_key =
+            |id: TypeId| self.metadata.type_full_name(id.token()).map(|name| index_key(&name)).unwrap_or_default();
+        let ends_in =
+            |full: &str, tail: &str| full.strip_suffix(tail).is_some_and(|head| head.is_empty() || head.ends_with('.'));
+        let exact: Vec<TypeId> = candidates.iter().copied().filter(|&id| ends_in(&full_key(id), &key)).collect();
         if !exact.is_empty() || bare != key {
             return exact;
         }
         // Written without arity, and no type is called just that: the generic ones are meant.
-        candidates
-            .into_iter()
-            .filter(|&id| ends_in(&without_arities(&full_key(id)), &key))
-            .collect()
+        candidates.into_iter().filter(|&id| ends_in(&without_arities(&full_key(id)), &key)).collect()
     }
 
     /// The simple name of the assembly that a type of this name was moved to.
     pub fn forwarded_to(&self, full_name: &str) -> Option<&str> {
-        self.index()
-            .forwards
-            .get(&lookup_key(full_name)?)
-            .map(String::as_str)
+        self.index().forwards.get(&lookup_key(full_name)?).map(String::as_str)
     }
 }
 

@@ -20,18 +20,9 @@ pub enum StateMachineKind {
 
 /// The attributes on the kickoff method, all with the machine's type as their argument.
 const MACHINE_ATTRIBUTES: [(&str, StateMachineKind); 3] = [
-    (
-        "System.Runtime.CompilerServices.AsyncStateMachineAttribute",
-        StateMachineKind::Async,
-    ),
-    (
-        "System.Runtime.CompilerServices.IteratorStateMachineAttribute",
-        StateMachineKind::Iterator,
-    ),
-    (
-        "System.Runtime.CompilerServices.AsyncIteratorStateMachineAttribute",
-        StateMachineKind::AsyncIterator,
-    ),
+    ("System.Runtime.CompilerServices.AsyncStateMachineAttribute", StateMachineKind::Async),
+    ("System.Runtime.CompilerServices.IteratorStateMachineAttribute", StateMachineKind::Iterator),
+    ("System.Runtime.CompilerServices.AsyncIteratorStateMachineAttribute", StateMachineKind::AsyncIterator),
 ];
 const STEPPED_OVER: [&str; 3] = [
     "System.Diagnostics.DebuggerNonUserCodeAttribute",
@@ -58,20 +49,16 @@ impl Assembly {
             return Some(raw);
         }
         let owner = method.declaring_type()?.id();
-        let calls =
-            method
-                .body()?
-                .instructions()
-                .filter_map(|instruction| match instruction.ok()? {
-                    instruction if instruction.opcode != op::CALL => None,
-                    instruction => match instruction.operand {
-                        Operand::Token(token) => MethodId::from_token(token),
-                        _ => None,
-                    },
-                });
-        let own = calls.into_iter().find(|&called| {
-            self.method(called).declaring_type().map(|type_| type_.id()) == Some(owner)
+        let calls = method.body()?.instructions().filter_map(|instruction| match instruction.ok()? {
+            instruction if instruction.opcode != op::CALL => None,
+            instruction => match instruction.operand {
+                Operand::Token(token) => MethodId::from_token(token),
+                _ => None,
+            },
         });
+        let own = calls
+            .into_iter()
+            .find(|&called| self.method(called).declaring_type().map(|type_| type_.id()) == Some(owner));
         Some(own.unwrap_or(raw))
     }
 
@@ -87,12 +74,8 @@ impl Assembly {
         for _ in 0..4 {
             let around = outer?;
             let nested = around.nested_types().into_iter().map(|id| self.type_(id));
-            let mut methods = std::iter::once(around)
-                .chain(nested)
-                .flat_map(|type_| type_.methods());
-            if let Some(found) =
-                methods.find(|&method| self.method(method).state_machine() == Some(machine.id()))
-            {
+            let mut methods = std::iter::once(around).chain(nested).flat_map(|type_| type_.methods());
+            if let Some(found) = methods.find(|&method| self.method(method).state_machine() == Some(machine.id())) {
                 return Some(found);
             }
             outer = around.declaring_type();
@@ -115,34 +98,22 @@ impl<'a> MethodView<'a> {
 
     /// As in metadata: `Add`, `<Main>$`, `.ctor`.
     pub fn name(&self) -> &'a str {
-        self.assembly
-            .metadata
-            .string(self.id.row(), col::MethodDef::Name)
-            .unwrap_or_default()
+        self.assembly.metadata.string(self.id.row(), col::MethodDef::Name).unwrap_or_default()
     }
 
     pub fn declaring_type(&self) -> Option<TypeView<'a>> {
-        let row = self
-            .assembly
-            .metadata
-            .owner(col::TypeDef::MethodList, self.id.row())?;
+        let row = self.assembly.metadata.owner(col::TypeDef::MethodList, self.id.row())?;
         Some(self.assembly.type_(TypeId(row)))
     }
 
     /// Flags of ECMA-335 II.23.1.10.
     pub fn flags(&self) -> u32 {
-        self.assembly
-            .metadata
-            .cell(self.id.row(), col::MethodDef::Flags)
-            .unwrap_or(0)
+        self.assembly.metadata.cell(self.id.row(), col::MethodDef::Flags).unwrap_or(0)
     }
 
     /// Flags of ECMA-335 II.23.1.11.
     pub fn impl_flags(&self) -> u32 {
-        self.assembly
-            .metadata
-            .cell(self.id.row(), col::MethodDef::ImplFlags)
-            .unwrap_or(0)
+        self.assembly.metadata.cell(self.id.row(), col::MethodDef::ImplFlags).unwrap_or(0)
     }
 
     pub fn is_static(&self) -> bool {
@@ -159,10 +130,7 @@ impl<'a> MethodView<'a> {
 
     /// Address of the body in the image; 0 = none.
     pub fn rva(&self) -> u32 {
-        self.assembly
-            .metadata
-            .cell(self.id.row(), col::MethodDef::Rva)
-            .unwrap_or(0)
+        self.assembly.metadata.cell(self.id.row(), col::MethodDef::Rva).unwrap_or(0)
     }
 
     pub fn signature(&self) -> Option<MethodSig> {
@@ -170,10 +138,7 @@ impl<'a> MethodView<'a> {
     }
 
     pub(crate) fn try_signature(&self) -> Result<MethodSig, Flaw> {
-        let blob = self
-            .assembly
-            .metadata
-            .blob(self.id.row(), col::MethodDef::Signature)?;
+        let blob = self.assembly.metadata.blob(self.id.row(), col::MethodDef::Signature)?;
         let decoded = Decoder::new(&self.assembly.metadata).method(blob);
         decoded.map_err(|flaw| flaw.in_row(Table::MethodDef, self.id.row()))
     }
@@ -181,21 +146,13 @@ impl<'a> MethodView<'a> {
     /// Names of the parameters, without `this`; empty where there is none.
     pub fn parameter_names(&self) -> Vec<String> {
         let metadata = &self.assembly.metadata;
-        let count = self
-            .signature()
-            .map_or(0, |signature| signature.parameters.len());
+        let count = self.signature().map_or(0, |signature| signature.parameters.len());
         let mut names = vec![String::new(); count];
         for row in metadata.list(self.id.row(), col::MethodDef::ParamList) {
             let sequence = metadata.cell(row, col::Param::Sequence).unwrap_or(0) as usize;
             // 0 is the return value.
-            if let Some(name) = sequence
-                .checked_sub(1)
-                .and_then(|index| names.get_mut(index))
-            {
-                *name = metadata
-                    .string(row, col::Param::Name)
-                    .unwrap_or_default()
-                    .to_owned();
+            if let Some(name) = sequence.checked_sub(1).and_then(|index| names.get_mut(index)) {
+                *name = metadata.string(row, col::Param::Name).unwrap_or_default().to_owned();
             }
         }
         names
@@ -207,18 +164,11 @@ impl<'a> MethodView<'a> {
 
     /// Types of the body's locals, by slot.
     pub fn local_types(&self) -> Vec<TypeSig> {
-        let Some(row) = self
-            .body()
-            .and_then(|body| body.local_signature.row_of(Table::StandAloneSig))
-        else {
+        let Some(row) = self.body().and_then(|body| body.local_signature.row_of(Table::StandAloneSig)) else {
             return Vec::new();
         };
-        let blob = self
-            .assembly
-            .metadata
-            .blob(row, col::StandAloneSig::Signature);
-        blob.and_then(|blob| Decoder::new(&self.assembly.metadata).locals(blob))
-            .unwrap_or_default()
+        let blob = self.assembly.metadata.blob(row, col::StandAloneSig::Signature);
+        blob.and_then(|blob| Decoder::new(&self.assembly.metadata).locals(blob)).unwrap_or_default()
     }
 
     pub fn has_attribute(&self, full_name: &str) -> bool {
@@ -228,14 +178,8 @@ impl<'a> MethodView<'a> {
     /// The generic arguments of a call through a MethodSpec.
     pub fn instantiation(&self, method_spec: Token) -> Option<Vec<TypeSig>> {
         let row = method_spec.row_of(Table::MethodSpec)?;
-        let blob = self
-            .assembly
-            .metadata
-            .blob(row, col::MethodSpec::Instantiation)
-            .ok()?;
-        Decoder::new(&self.assembly.metadata)
-            .instantiation(blob)
-            .ok()
+        let blob = self.assembly.metadata.blob(row, col::MethodSpec::Instantiation).ok()?;
+        Decoder::new(&self.assembly.metadata).instantiation(blob).ok()
     }
 
     /// What the method as written is: read off its attribute, or, for a `MoveNext`, off the machine's interfaces.
@@ -246,10 +190,7 @@ impl<'a> MethodView<'a> {
         if self.name() == "MoveNext" {
             return self.machine_kind();
         }
-        MACHINE_ATTRIBUTES
-            .iter()
-            .find(|(attribute, _)| self.has_attribute(attribute))
-            .map(|entry| entry.1)
+        MACHINE_ATTRIBUTES.iter().find(|(attribute, _)| self.has_attribute(attribute)).map(|entry| entry.1)
     }
 
     fn machine_kind(&self) -> Option<StateMachineKind> {
@@ -260,9 +201,7 @@ impl<'a> MethodView<'a> {
         match (is_async, is_stream) {
             (true, false) => Some(StateMachineKind::Async),
             (true, true) => Some(StateMachineKind::AsyncIterator),
-            _ if machine.implements("System.Collections.IEnumerator") => {
-                Some(StateMachineKind::Iterator)
-            }
+            _ if machine.implements("System.Collections.IEnumerator") => Some(StateMachineKind::Iterator),
             _ => None,
         }
     }
@@ -270,9 +209,7 @@ impl<'a> MethodView<'a> {
     /// The type that runs the method's code, if it is the kickoff of a state machine.
     pub fn state_machine(&self) -> Option<TypeId> {
         let metadata = &self.assembly.metadata;
-        let attribute = MACHINE_ATTRIBUTES
-            .iter()
-            .find_map(|(attribute, _)| metadata.attribute(self.id, attribute))?;
+        let attribute = MACHINE_ATTRIBUTES.iter().find_map(|(attribute, _)| metadata.attribute(self.id, attribute))?;
         match attribute.arguments().ok()?.into_iter().next()? {
             AttributeValue::Type(Some(name)) => self.assembly.find_reflection_name(&name),
             _ => None,
@@ -281,24 +218,15 @@ impl<'a> MethodView<'a> {
 
     /// The method that holds the code as written: the machine's `MoveNext`, or itself.
     pub fn code_method(&self) -> MethodId {
-        let machine = self
-            .state_machine()
-            .map(|machine| self.assembly.type_(machine));
-        let move_next = machine.and_then(|machine| {
-            machine
-                .methods()
-                .find(|&method| self.assembly.method(method).name() == "MoveNext")
-        });
+        let machine = self.state_machine().map(|machine| self.assembly.type_(machine));
+        let move_next = machine
+            .and_then(|machine| machine.methods().find(|&method| self.assembly.method(method).name() == "MoveNext"));
         move_next.unwrap_or(self.id)
     }
 
     /// `[DebuggerNonUserCode]`, `[DebuggerStepThrough]` or `[DebuggerHidden]`, on the method or on a type around it.
     pub fn is_stepped_over(&self) -> bool {
-        let has_any = |owner: Token| {
-            STEPPED_OVER
-                .iter()
-                .any(|attribute| self.assembly.has_attribute(owner, attribute))
-        };
+        let has_any = |owner: Token| STEPPED_OVER.iter().any(|attribute| self.assembly.has_attribute(owner, attribute));
         if has_any(self.id.token()) {
             return true;
         }

@@ -40,15 +40,9 @@ pub struct Pdb {
 impl Pdb {
     pub fn open(path: impl AsRef<Path>) -> Result<Self, MetadataError> {
         let path = path.as_ref();
-        let image = Image::open(path).map_err(|source| MetadataError::Io {
-            path: path.to_owned(),
-            source,
-        })?;
+        let image = Image::open(path).map_err(|source| MetadataError::Io { path: path.to_owned(), source })?;
         if !is_metadata_root(image.bytes()) {
-            return Err(MetadataError::NotManaged {
-                path: path.to_owned(),
-                reason: "not a Portable PDB",
-            });
+            return Err(MetadataError::NotManaged { path: path.to_owned(), reason: "not a Portable PDB" });
         }
         Self::from_image(image).map_err(|flaw| flaw.at(path))
     }
@@ -64,16 +58,8 @@ impl Pdb {
         let stream = metadata.streams.pdb.clone().ok_or(none)?;
         let bytes = metadata.bytes().get(stream).unwrap_or_default();
         let (&id, rest) = bytes.split_first_chunk::<20>().ok_or(none)?;
-        let entry_point = rest
-            .first_chunk()
-            .map_or(0, |token| u32::from_le_bytes(*token));
-        Ok(Self {
-            metadata,
-            id,
-            entry_point: Token(entry_point),
-            documents: OnceLock::new(),
-            lines: OnceLock::new(),
-        })
+        let entry_point = rest.first_chunk().map_or(0, |token| u32::from_le_bytes(*token));
+        Ok(Self { metadata, id, entry_point: Token(entry_point), documents: OnceLock::new(), lines: OnceLock::new() })
     }
 
     /// Tables and heaps, for what has no view of its own.
@@ -91,33 +77,20 @@ impl Pdb {
 
     /// The method whose code a state machine's `MoveNext` runs.
     pub fn kickoff_of(&self, move_next: MethodId) -> Option<MethodId> {
-        let row = self
-            .metadata
-            .rows_of(col::StateMachineMethod::MoveNext, move_next.token())
-            .next()?;
-        self.metadata
-            .cell(row, col::StateMachineMethod::Kickoff)
-            .ok()
-            .map(MethodId)
+        let row = self.metadata.rows_of(col::StateMachineMethod::MoveNext, move_next.token()).next()?;
+        self.metadata.cell(row, col::StateMachineMethod::Kickoff).ok().map(MethodId)
     }
 
     /// The `MoveNext` that runs the code of a kickoff method.
     pub fn move_next_of(&self, kickoff: MethodId) -> Option<MethodId> {
         let mut rows = self.metadata.rows(super::Table::StateMachineMethod);
-        let row = rows.find(|&row| {
-            self.metadata.cell(row, col::StateMachineMethod::Kickoff) == Ok(kickoff.row())
-        })?;
-        self.metadata
-            .cell(row, col::StateMachineMethod::MoveNext)
-            .ok()
-            .map(MethodId)
+        let row = rows.find(|&row| self.metadata.cell(row, col::StateMachineMethod::Kickoff) == Ok(kickoff.row()))?;
+        self.metadata.cell(row, col::StateMachineMethod::MoveNext).ok().map(MethodId)
     }
 }
 
 impl std::fmt::Debug for Pdb {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Pdb")
-            .field("id", &self.id)
-            .finish_non_exhaustive()
+        f.debug_struct("Pdb").field("id", &self.id).finish_non_exhaustive()
     }
 }

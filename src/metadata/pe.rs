@@ -107,19 +107,9 @@ impl Pe {
             let file_size = section_headers.u32()?;
             let file_offset = section_headers.u32()?;
             section_headers.skip(16)?;
-            sections.push(Section {
-                rva,
-                size: memory_size.max(file_size),
-                file_offset,
-            });
+            sections.push(Section { rva, size: memory_size.max(file_size), file_offset });
         }
-        let mut pe = Self {
-            sections,
-            metadata: 0..0,
-            entry_point: 0,
-            is_ready_to_run: false,
-            debug: Vec::new(),
-        };
+        let mut pe = Self { sections, metadata: 0..0, entry_point: 0, is_ready_to_run: false, debug: Vec::new() };
 
         let (clr_rva, _) = directory(CLR_DIRECTORY)?;
         if clr_rva == 0 {
@@ -133,16 +123,11 @@ impl Pe {
         clr.skip(40)?;
         let managed_native_header = clr.u32()?;
         pe.metadata = pe.range_of(bytes, metadata_rva, metadata_size)?;
-        pe.entry_point = if flags & NATIVE_ENTRY_POINT == 0 {
-            entry_point
-        } else {
-            0
-        };
+        pe.entry_point = if flags & NATIVE_ENTRY_POINT == 0 { entry_point } else { 0 };
         pe.is_ready_to_run = managed_native_header != 0;
         // A broken debug directory only costs the symbols.
-        pe.debug = directory(DEBUG_DIRECTORY)
-            .and_then(|(rva, size)| pe.debug_entries(bytes, rva, size))
-            .unwrap_or_default();
+        pe.debug =
+            directory(DEBUG_DIRECTORY).and_then(|(rva, size)| pe.debug_entries(bytes, rva, size)).unwrap_or_default();
         Ok(pe)
     }
 
@@ -170,10 +155,7 @@ impl Pe {
     }
 
     pub fn code_view(&self, bytes: &[u8]) -> Option<CodeView> {
-        let entry = self
-            .debug
-            .iter()
-            .find(|entry| entry.kind == DebugEntry::CODE_VIEW)?;
+        let entry = self.debug.iter().find(|entry| entry.kind == DebugEntry::CODE_VIEW)?;
         let mut reader = Reader::new(bytes.get(entry.data.clone())?, entry.data.start);
         if reader.take(4).ok()? != b"RSDS" {
             return None;
@@ -185,10 +167,7 @@ impl Pe {
         reader.skip(4).ok()?;
         let path = reader.take(reader.remaining()).ok()?;
         let path = path.split(|&byte| byte == 0).next()?;
-        Some(CodeView {
-            id,
-            path: String::from_utf8_lossy(path).into_owned(),
-        })
+        Some(CodeView { id, path: String::from_utf8_lossy(path).into_owned() })
     }
 
     /// File offset of a relative virtual address.
@@ -196,9 +175,7 @@ impl Pe {
         self.sections
             .iter()
             .find_map(|section| {
-                let inside = rva
-                    .checked_sub(section.rva)
-                    .filter(|&inside| inside < section.size)?;
+                let inside = rva.checked_sub(section.rva).filter(|&inside| inside < section.size)?;
                 Some((section.file_offset as usize).saturating_add(inside as usize))
             })
             .ok_or(Flaw::new(0, "an address lies in no section"))
@@ -217,9 +194,6 @@ impl Pe {
 pub(crate) fn reader_at(bytes: &[u8], offset: usize) -> Result<Reader<'_>, Flaw> {
     match bytes.get(offset..) {
         Some(rest) => Ok(Reader::new(rest, offset)),
-        None => Err(Flaw::new(
-            offset,
-            "an offset lies behind the end of the file",
-        )),
+        None => Err(Flaw::new(offset, "an offset lies behind the end of the file")),
     }
 }

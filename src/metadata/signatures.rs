@@ -111,12 +111,7 @@ const PRIMITIVES: [(u8, Primitive, &str, &str); 18] = [
     (0x0c, Primitive::R4, "float", "System.Single"),
     (0x0d, Primitive::R8, "double", "System.Double"),
     (0x0e, Primitive::String, "string", "System.String"),
-    (
-        0x16,
-        Primitive::TypedReference,
-        "System.TypedReference",
-        "System.TypedReference",
-    ),
+    (0x16, Primitive::TypedReference, "System.TypedReference", "System.TypedReference"),
     (0x18, Primitive::IntPtr, "nint", "System.IntPtr"),
     (0x19, Primitive::UIntPtr, "nuint", "System.UIntPtr"),
     (0x1c, Primitive::Object, "object", "System.Object"),
@@ -124,18 +119,12 @@ const PRIMITIVES: [(u8, Primitive, &str, &str); 18] = [
 
 impl Primitive {
     pub fn from_code(code: u8) -> Option<Self> {
-        PRIMITIVES
-            .iter()
-            .find(|entry| entry.0 == code)
-            .map(|entry| entry.1)
+        PRIMITIVES.iter().find(|entry| entry.0 == code).map(|entry| entry.1)
     }
 
     /// From `int` or `System.Int32`.
     pub fn from_name(name: &str) -> Option<Self> {
-        PRIMITIVES
-            .iter()
-            .find(|entry| entry.2 == name || entry.3 == name)
-            .map(|entry| entry.1)
+        PRIMITIVES.iter().find(|entry| entry.2 == name || entry.3 == name).map(|entry| entry.1)
     }
 
     pub fn keyword(self) -> &'static str {
@@ -147,10 +136,7 @@ impl Primitive {
     }
 
     fn entry(self) -> &'static (u8, Primitive, &'static str, &'static str) {
-        PRIMITIVES
-            .iter()
-            .find(|entry| entry.1 == self)
-            .unwrap_or(&PRIMITIVES[0])
+        PRIMITIVES.iter().find(|entry| entry.1 == self).unwrap_or(&PRIMITIVES[0])
     }
 }
 
@@ -174,16 +160,10 @@ impl TypeSig {
             return self.clone();
         }
         let mut budget = MAX_PARTS;
-        self.substituted(type_arguments, method_arguments, &mut budget)
-            .unwrap_or_else(|| self.clone())
+        self.substituted(type_arguments, method_arguments, &mut budget).unwrap_or_else(|| self.clone())
     }
 
-    fn substituted(
-        &self,
-        types: &[TypeSig],
-        methods: &[TypeSig],
-        budget: &mut usize,
-    ) -> Option<TypeSig> {
+    fn substituted(&self, types: &[TypeSig], methods: &[TypeSig], budget: &mut usize) -> Option<TypeSig> {
         *budget = budget.checked_sub(1)?;
         let mut boxed = |inner: &TypeSig| inner.substituted(types, methods, budget).map(Box::new);
         Some(match self {
@@ -198,19 +178,10 @@ impl TypeSig {
             Self::Pointer(inner) => Self::Pointer(boxed(inner)?),
             Self::ByRef(inner) => Self::ByRef(boxed(inner)?),
             Self::Pinned(inner) => Self::Pinned(boxed(inner)?),
-            Self::MultiArray { element, shape } => Self::MultiArray {
-                element: boxed(element)?,
-                shape: shape.clone(),
-            },
-            Self::Modified {
-                modifier,
-                required,
-                inner,
-            } => Self::Modified {
-                modifier: modifier.clone(),
-                required: *required,
-                inner: boxed(inner)?,
-            },
+            Self::MultiArray { element, shape } => Self::MultiArray { element: boxed(element)?, shape: shape.clone() },
+            Self::Modified { modifier, required, inner } => {
+                Self::Modified { modifier: modifier.clone(), required: *required, inner: boxed(inner)? }
+            }
             Self::FunctionPointer(method) => {
                 let mut method = method.as_ref().clone();
                 method.return_type = method.return_type.substituted(types, methods, budget)?;
@@ -225,26 +196,17 @@ impl TypeSig {
         1 + match self {
             Self::Primitive(_) | Self::TypeParameter(_) | Self::MethodParameter(_) => 0,
             Self::Named(name) => name.arguments.iter().map(Self::parts).sum(),
-            Self::Array(inner)
-            | Self::Pointer(inner)
-            | Self::ByRef(inner)
-            | Self::Pinned(inner) => inner.parts(),
+            Self::Array(inner) | Self::Pointer(inner) | Self::ByRef(inner) | Self::Pinned(inner) => inner.parts(),
             Self::MultiArray { element, .. } => element.parts(),
             Self::Modified { inner, .. } => inner.parts(),
             Self::FunctionPointer(method) => {
-                method.return_type.parts()
-                    + method.parameters.iter().map(Self::parts).sum::<usize>()
+                method.return_type.parts() + method.parameters.iter().map(Self::parts).sum::<usize>()
             }
         }
     }
 }
 
-fn argument(
-    parameter: &TypeSig,
-    arguments: &[TypeSig],
-    number: u32,
-    budget: &mut usize,
-) -> Option<TypeSig> {
+fn argument(parameter: &TypeSig, arguments: &[TypeSig], number: u32, budget: &mut usize) -> Option<TypeSig> {
     let Some(argument) = arguments.get(number as usize) else {
         return Some(parameter.clone());
     };
@@ -258,8 +220,5 @@ fn all_substituted(
     methods: &[TypeSig],
     budget: &mut usize,
 ) -> Option<Vec<TypeSig>> {
-    signatures
-        .iter()
-        .map(|signature| signature.substituted(types, methods, budget))
-        .collect()
+    signatures.iter().map(|signature| signature.substituted(types, methods, budget)).collect()
 }

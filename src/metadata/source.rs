@@ -7,9 +7,7 @@ use super::tokens::{DocumentId, MethodId};
 impl Assembly {
     /// The code of a line: each method with a statement that begins there, and the IL offset of its first one.
     pub fn line_to_methods(&self, document: DocumentId, line: u32) -> Vec<(MethodId, u32)> {
-        self.pdb()
-            .map(|pdb| pdb.line_to_methods(document, line))
-            .unwrap_or_default()
+        self.pdb().map(|pdb| pdb.line_to_methods(document, line)).unwrap_or_default()
     }
 
     /// The source of an IL offset: the last visible point at or before it.
@@ -27,7 +25,6 @@ impl Assembly {
 
     /// Document and line of `first_point`: with `entry_point`, where a program stops at its entry.
     pub fn first_sequence_point(&self, method: MethodId) -> Option<(DocumentId, u32)> {
-        self.first_point(method)
-            .map(|point| (point.document, point.line))
+        self.first_point(method).map(|point| (point.document, point.line))
     }
 }

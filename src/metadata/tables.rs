@@ -38,12 +38,7 @@ impl Metadata {
     pub fn parse(image: Image, root: Range<usize>) -> Result<Self, Flaw> {
         let streams = Streams::parse(image.bytes(), root)?;
         let (shapes, sorted) = lay_out(image.bytes(), &streams)?;
-        Ok(Self {
-            image,
-            streams,
-            shapes,
-            sorted,
-        })
+        Ok(Self { image, streams, shapes, sorted })
     }
 
     /// The whole file.
@@ -53,13 +48,8 @@ impl Metadata {
 
     /// The version text of the metadata root: `v4.0.30319`, `PDB v1.0`.
     pub fn version(&self) -> &str {
-        let text = self
-            .bytes()
-            .get(self.streams.version.clone())
-            .unwrap_or_default();
-        std::str::from_utf8(text)
-            .unwrap_or_default()
-            .trim_end_matches('\0')
+        let text = self.bytes().get(self.streams.version.clone()).unwrap_or_default();
+        std::str::from_utf8(text).unwrap_or_default().trim_end_matches('\0')
     }
 
     /// The text of a string literal, by its token in IL (0x70xxxxxx).
@@ -68,12 +58,7 @@ impl Metadata {
     }
 
     fn shape(&self, table: Table) -> &Shape {
-        static NONE: Shape = Shape {
-            start: 0,
-            rows: 0,
-            width: 0,
-            columns: [(0, 0); MAX_COLUMNS],
-        };
+        static NONE: Shape = Shape { start: 0, rows: 0, width: 0, columns: [(0, 0); MAX_COLUMNS] };
         self.shapes.get(table as usize).unwrap_or(&NONE)
     }
 
@@ -98,9 +83,7 @@ impl Metadata {
         let at = shape.start + index as usize * shape.width as usize + offset as usize;
         let rest = self.bytes().get(at..).ok_or(missing)?;
         let value = match width {
-            2 => rest
-                .first_chunk()
-                .map(|bytes| u32::from(u16::from_le_bytes(*bytes))),
+            2 => rest.first_chunk().map(|bytes| u32::from(u16::from_le_bytes(*bytes))),
             _ => rest.first_chunk().map(|bytes| u32::from_le_bytes(*bytes)),
         };
         value.ok_or(missing)
@@ -108,35 +91,24 @@ impl Metadata {
 
     pub fn string<C: Column>(&self, row: u32, column: C) -> Result<&str, Flaw> {
         let index = self.cell(row, column)?;
-        self.streams
-            .string(self.bytes(), index)
-            .map_err(|flaw| flaw.in_row(C::TABLE, row))
+        self.streams.string(self.bytes(), index).map_err(|flaw| flaw.in_row(C::TABLE, row))
     }
 
     pub fn blob<C: Column>(&self, row: u32, column: C) -> Result<Reader<'_>, Flaw> {
         let index = self.cell(row, column)?;
-        self.streams
-            .blob(self.bytes(), index)
-            .map_err(|flaw| flaw.in_row(C::TABLE, row))
+        self.streams.blob(self.bytes(), index).map_err(|flaw| flaw.in_row(C::TABLE, row))
     }
 
     pub fn guid<C: Column>(&self, row: u32, column: C) -> Result<Option<[u8; 16]>, Flaw> {
         let index = self.cell(row, column)?;
-        self.streams
-            .guid(self.bytes(), index)
-            .map_err(|flaw| flaw.in_row(C::TABLE, row))
+        self.streams.guid(self.bytes(), index).map_err(|flaw| flaw.in_row(C::TABLE, row))
     }
 
     /// The row that a coded index (or a plain one) points to; nil where it is 0.
     pub fn token<C: Column>(&self, row: u32, column: C) -> Result<Token, Flaw> {
         let value = self.cell(row, column)?;
-        let flaw = || {
-            Flaw::new(
-                self.shape(C::TABLE).start,
-                "a coded index has a tag that no table has",
-            )
-            .in_row(C::TABLE, row)
-        };
+        let flaw =
+            || Flaw::new(self.shape(C::TABLE).start, "a coded index has a tag that no table has").in_row(C::TABLE, row);
         match C::TABLE.columns().get(column.index()) {
             Some(Kind::Coded(coded)) => decode(*coded, value).ok_or_else(flaw),
             Some(Kind::Row(table) | Kind::List(table)) => Ok(Token::new(*table, value)),
@@ -166,10 +138,7 @@ impl Metadata {
 
     /// The table that the list columns of `child` count in.
     fn listed(&self, child: Table) -> Table {
-        child
-            .pointers()
-            .filter(|&pointers| self.row_count(pointers) > 0)
-            .unwrap_or(child)
+        child.pointers().filter(|&pointers| self.row_count(pointers) > 0).unwrap_or(child)
     }
 
     fn through_pointer(&self, child: Table, position: u32) -> Option<u32> {
@@ -201,34 +170,23 @@ impl Metadata {
         let position = if listed == child {
             child_row
         } else {
-            self.rows(listed)
-                .find(|&position| self.pointer(listed, position) == Some(child_row))?
+            self.rows(listed).find(|&position| self.pointer(listed, position) == Some(child_row))?
         };
         if child_row == 0 || position > self.row_count(listed) {
             return None;
         }
         // The last row that begins at or before it: rows with empty lists begin where their successor does.
-        let count = self.lower_bound(C::TABLE, |row| {
-            self.cell(row, column).is_ok_and(|first| first <= position)
-        });
+        let count = self.lower_bound(C::TABLE, |row| self.cell(row, column).is_ok_and(|first| first <= position));
         (count > 0).then_some(count)
     }
 
     /// Rows whose key column holds the raw value `value`: by bisection where the table is sorted, else by looking at all.
-    pub(crate) fn rows_where<C: Column>(
-        &self,
-        column: C,
-        value: u32,
-    ) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn rows_where<C: Column>(&self, column: C, value: u32) -> impl Iterator<Item = u32> + '_ {
         let table = C::TABLE;
         let sorted = self.sorted >> (table as u8) & 1 == 1;
         let range = if sorted {
-            let below = self.lower_bound(table, |row| {
-                self.cell(row, column).is_ok_and(|cell| cell < value)
-            });
-            let through = self.lower_bound(table, |row| {
-                self.cell(row, column).is_ok_and(|cell| cell <= value)
-            });
+            let below = self.lower_bound(table, |row| self.cell(row, column).is_ok_and(|cell| cell < value));
+            let through = self.lower_bound(table, |row| self.cell(row, column).is_ok_and(|cell| cell <= value));
             below + 1..through.max(below) + 1
         } else {
             self.rows(table)
@@ -243,8 +201,7 @@ impl Metadata {
             Some(Kind::Row(table)) => token.row_of(*table),
             _ => None,
         };
-        raw.into_iter()
-            .flat_map(move |raw| self.rows_where(column, raw))
+        raw.into_iter().flat_map(move |raw| self.rows_where(column, raw))
     }
 
     /// How many leading rows satisfy `before`, given that those which do come first.
@@ -252,11 +209,7 @@ impl Metadata {
         let (mut low, mut high) = (0, self.row_count(table));
         while low < high {
             let middle = low + (high - low) / 2;
-            if before(middle + 1) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
+            if before(middle + 1) { low = middle + 1 } else { high = middle }
         }
         low
     }
@@ -271,10 +224,7 @@ pub(crate) fn decode(coded: Coded, value: u32) -> Option<Token> {
 
 fn encode(coded: Coded, token: Token) -> Option<u32> {
     let table = token.table()?;
-    let tag = coded
-        .tables()
-        .iter()
-        .position(|&entry| entry == Some(table))?;
+    let tag = coded.tables().iter().position(|&entry| entry == Some(table))?;
     Some(token.row() << coded.tag_bits() | tag as u32)
 }
 
@@ -302,11 +252,7 @@ fn lay_out(bytes: &[u8], streams: &Streams) -> Result<([Shape; TABLES], u64), Fl
         let referenced = reader.u64()?;
         read_counts(&mut reader, referenced, &mut reference_counts)?;
     }
-    let widths = Widths {
-        counts: &reference_counts,
-        heap_sizes,
-        all_wide: streams.is_minimal_delta,
-    };
+    let widths = Widths { counts: &reference_counts, heap_sizes, all_wide: streams.is_minimal_delta };
 
     let mut shapes = [Shape::default(); TABLES];
     let mut at = header.offset();
@@ -326,19 +272,13 @@ fn lay_out(bytes: &[u8], streams: &Streams) -> Result<([Shape; TABLES], u64), Fl
         }
         at = at.saturating_add(rows as usize * shape.width as usize);
         if at > streams.tables.end {
-            return Err(
-                Flaw::new(shape.start, "more rows than the file has room for").in_row(table, rows),
-            );
+            return Err(Flaw::new(shape.start, "more rows than the file has room for").in_row(table, rows));
         }
     }
     Ok((shapes, sorted))
 }
 
-fn read_counts(
-    reader: &mut Reader<'_>,
-    present: u64,
-    counts: &mut [u32; TABLES],
-) -> Result<(), Flaw> {
+fn read_counts(reader: &mut Reader<'_>, present: u64, counts: &mut [u32; TABLES]) -> Result<(), Flaw> {
     for (number, count) in counts.iter_mut().enumerate() {
         if present >> number & 1 == 1 {
             let flaw = reader.flaw("more rows than a token can name");
@@ -372,19 +312,10 @@ impl Widths<'_> {
             Kind::Row(table) => self.count(table) > 0xffff,
             Kind::List(table) => {
                 let pointers = table.pointers().map_or(0, |pointers| self.count(pointers));
-                (if pointers > 0 {
-                    pointers
-                } else {
-                    self.count(table)
-                }) > 0xffff
+                (if pointers > 0 { pointers } else { self.count(table) }) > 0xffff
             }
             Kind::Coded(coded) => {
-                let largest = coded
-                    .tables()
-                    .iter()
-                    .flatten()
-                    .map(|&table| self.count(table))
-                    .max();
+                let largest = coded.tables().iter().flatten().map(|&table| self.count(table)).max();
                 largest.unwrap_or(0) >= 1 << (16 - coded.tag_bits())
             }
         };
@@ -417,11 +348,7 @@ mod tests {
     #[test]
     fn lists_of_an_uncompressed_stream_go_through_pointers() {
         let metadata = with_pointers();
-        let fields = |row| {
-            metadata
-                .list(row, col::TypeDef::FieldList)
-                .collect::<Vec<_>>()
-        };
+        let fields = |row| metadata.list(row, col::TypeDef::FieldList).collect::<Vec<_>>();
         assert_eq!(fields(1), [2, 3]);
         assert_eq!(fields(2), [1]);
         assert_eq!(fields(3), [0u32; 0]);
@@ -436,27 +363,17 @@ mod tests {
     fn a_key_is_found_in_unsorted_tables_too() {
         for sorted in [false, true] {
             let mut builder = Builder::new();
-            let nesting: [[u16; 2]; 3] = if sorted {
-                [[1, 3], [2, 3], [4, 1]]
-            } else {
-                [[4, 1], [1, 3], [2, 3]]
-            };
+            let nesting: [[u16; 2]; 3] = if sorted { [[1, 3], [2, 3], [4, 1]] } else { [[4, 1], [1, 3], [2, 3]] };
             for row in nesting {
                 builder.row(Table::NestedClass, &row);
             }
             builder.sorted = u64::from(sorted) << Table::NestedClass as u8;
             let metadata = builder.build("#~");
             let enclosing = |row| {
-                let found = metadata
-                    .rows_of(col::NestedClass::Nested, Token::new(Table::TypeDef, row))
-                    .next();
+                let found = metadata.rows_of(col::NestedClass::Nested, Token::new(Table::TypeDef, row)).next();
                 found.and_then(|row| metadata.cell(row, col::NestedClass::Enclosing).ok())
             };
-            assert_eq!(
-                [1, 2, 3, 4, 5].map(enclosing),
-                [Some(3), Some(3), None, Some(1), None],
-                "sorted: {sorted}"
-            );
+            assert_eq!([1, 2, 3, 4, 5].map(enclosing), [Some(3), Some(3), None, Some(1), None], "sorted: {sorted}");
         }
     }
 

@@ -14,11 +14,7 @@ pub(crate) struct Builder {
 
 impl Builder {
     pub(crate) fn new() -> Self {
-        Self {
-            strings: vec![0],
-            blobs: vec![0],
-            ..Self::default()
-        }
+        Self { strings: vec![0], blobs: vec![0], ..Self::default() }
     }
 
     pub(crate) fn string(&mut self, text: &str) -> u16 {
@@ -55,18 +51,9 @@ impl Builder {
             tables.extend_from_slice(&unit.to_le_bytes());
         }
 
-        let streams = [
-            (stream, &tables),
-            ("#Strings", &self.strings),
-            ("#Blob", &self.blobs),
-        ];
+        let streams = [(stream, &tables), ("#Strings", &self.strings), ("#Blob", &self.blobs)];
         let padded = |name: &str| (name.len() + 4) / 4 * 4;
-        let header = 20
-            + 4
-            + streams
-                .iter()
-                .map(|(name, _)| 8 + padded(name))
-                .sum::<usize>();
+        let header = 20 + 4 + streams.iter().map(|(name, _)| 8 + padded(name)).sum::<usize>();
         let mut root = b"BSJB\x01\0\x01\0\0\0\0\0\x04\0\0\0v4.0\0\0".to_vec();
         root.extend_from_slice(&(streams.len() as u16).to_le_bytes());
         let mut at = header;

@@ -23,10 +23,7 @@ impl Metadata {
                     None => signature.to_string(),
                 })
             }
-            _ => Err(Flaw::new(
-                self.streams.tables.start,
-                "a token names no type",
-            )),
+            _ => Err(Flaw::new(self.streams.tables.start, "a token names no type")),
         }
     }
 
@@ -34,9 +31,7 @@ impl Metadata {
     pub(crate) fn named_type(&self, token: Token) -> Result<String, Flaw> {
         let flaw = |what, token: Token| {
             let flaw = Flaw::new(self.streams.tables.start, what);
-            token
-                .table()
-                .map_or(flaw, |table| flaw.in_row(table, token.row()))
+            token.table().map_or(flaw, |table| flaw.in_row(table, token.row()))
         };
         let mut chain = Vec::new();
         let mut token = token;
@@ -49,8 +44,7 @@ impl Metadata {
             match self.enclosing_type(token) {
                 Some(enclosing) => token = enclosing,
                 None => {
-                    let length =
-                        chain.iter().map(|name| name.len() + 1).sum::<usize>() + namespace.len();
+                    let length = chain.iter().map(|name| name.len() + 1).sum::<usize>() + namespace.len();
                     if length > MAX_FULL_NAME {
                         return Err(flaw("a type's full name is too long", token));
                     }
@@ -75,22 +69,16 @@ impl Metadata {
     pub(crate) fn type_name_parts(&self, token: Token) -> Result<(&str, &str), Flaw> {
         let row = token.row();
         match token.table() {
-            Some(Table::TypeDef) => Ok((
-                self.string(row, col::TypeDef::Namespace)?,
-                self.string(row, col::TypeDef::Name)?,
-            )),
-            Some(Table::TypeRef) => Ok((
-                self.string(row, col::TypeRef::Namespace)?,
-                self.string(row, col::TypeRef::Name)?,
-            )),
-            Some(Table::ExportedType) => Ok((
-                self.string(row, col::ExportedType::Namespace)?,
-                self.string(row, col::ExportedType::Name)?,
-            )),
-            _ => Err(Flaw::new(
-                self.streams.tables.start,
-                "a token names no type",
-            )),
+            Some(Table::TypeDef) => {
+                Ok((self.string(row, col::TypeDef::Namespace)?, self.string(row, col::TypeDef::Name)?))
+            }
+            Some(Table::TypeRef) => {
+                Ok((self.string(row, col::TypeRef::Namespace)?, self.string(row, col::TypeRef::Name)?))
+            }
+            Some(Table::ExportedType) => {
+                Ok((self.string(row, col::ExportedType::Namespace)?, self.string(row, col::ExportedType::Name)?))
+            }
+            _ => Err(Flaw::new(self.streams.tables.start, "a token names no type")),
         }
     }
 
@@ -100,19 +88,10 @@ impl Metadata {
         let (enclosing, table) = match token.table()? {
             Table::TypeDef => {
                 let nesting = self.rows_of(col::NestedClass::Nested, token).next()?;
-                (
-                    self.token(nesting, col::NestedClass::Enclosing).ok()?,
-                    Table::TypeDef,
-                )
+                (self.token(nesting, col::NestedClass::Enclosing).ok()?, Table::TypeDef)
             }
-            Table::TypeRef => (
-                self.token(row, col::TypeRef::ResolutionScope).ok()?,
-                Table::TypeRef,
-            ),
-            _ => (
-                self.token(row, col::ExportedType::Implementation).ok()?,
-                Table::ExportedType,
-            ),
+            Table::TypeRef => (self.token(row, col::TypeRef::ResolutionScope).ok()?, Table::TypeRef),
+            _ => (self.token(row, col::ExportedType::Implementation).ok()?, Table::ExportedType),
         };
         enclosing.row_of(table).map(|_| enclosing)
     }
@@ -120,7 +99,6 @@ impl Metadata {
     /// Whether a type that is not nested has this name; allocates nothing.
     pub(crate) fn is_type(&self, token: Token, full_name: &str) -> bool {
         let (namespace, name) = full_name.rsplit_once('.').unwrap_or(("", full_name));
-        self.type_name_parts(token)
-            .is_ok_and(|parts| parts == (namespace, name))
+        self.type_name_parts(token).is_ok_and(|parts| parts == (namespace, name))
     }
 }

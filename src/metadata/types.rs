@@ -19,9 +19,7 @@ const INTERFACE: u32 = 0x20;
 impl Assembly {
     /// All types of the assembly, the pseudo type `<Module>` first.
     pub fn types(&self) -> impl Iterator<Item = TypeView<'_>> {
-        self.metadata
-            .rows(Table::TypeDef)
-            .map(|row| self.type_(TypeId(row)))
+        self.metadata.rows(Table::TypeDef).map(|row| self.type_(TypeId(row)))
     }
 
     /// A view of a type; of a row that does not exist, everything is empty.
@@ -48,10 +46,7 @@ impl<'a> TypeView<'a> {
 
     /// As in metadata, with arity: ``List`1``.
     pub fn name(&self) -> &'a str {
-        self.assembly
-            .metadata
-            .string(self.id.row(), col::TypeDef::Name)
-            .unwrap_or_default()
+        self.assembly.metadata.string(self.id.row(), col::TypeDef::Name).unwrap_or_default()
     }
 
     /// Of a nested type: that of the outermost type.
@@ -70,31 +65,19 @@ impl<'a> TypeView<'a> {
                 None => break,
             }
         }
-        self.assembly
-            .metadata
-            .string(token.row(), col::TypeDef::Namespace)
-            .unwrap_or_default()
+        self.assembly.metadata.string(token.row(), col::TypeDef::Namespace).unwrap_or_default()
     }
 
     /// As in metadata: ``Ns.Outer`1+Inner``.
     pub fn full_name(&self) -> String {
-        self.assembly
-            .metadata
-            .type_full_name(self.id.token())
-            .unwrap_or_default()
+        self.assembly.metadata.type_full_name(self.id.token()).unwrap_or_default()
     }
 
     /// C# without namespace, with the names of its own generic parameters: `Box<T>`.
     pub fn short_name(&self) -> String {
         let names = self.parameter_names(None);
-        let arguments = (0..names.of_type.len() as u32)
-            .map(TypeSig::TypeParameter)
-            .collect();
-        let name = TypeName {
-            full_name: self.full_name(),
-            arguments,
-            is_value_type: false,
-        };
+        let arguments = (0..names.of_type.len() as u32).map(TypeSig::TypeParameter).collect();
+        let name = TypeName { full_name: self.full_name(), arguments, is_value_type: false };
         TypeSig::Named(name).short_with(&names)
     }
 
@@ -107,23 +90,13 @@ impl<'a> TypeView<'a> {
     pub fn nested_types(&self) -> Vec<TypeId> {
         let metadata = &self.assembly.metadata;
         let rows = metadata.rows(Table::NestedClass);
-        let own = rows
-            .filter(|&row| metadata.cell(row, col::NestedClass::Enclosing) == Ok(self.id.row()));
-        own.filter_map(|row| {
-            metadata
-                .cell(row, col::NestedClass::Nested)
-                .ok()
-                .map(TypeId)
-        })
-        .collect()
+        let own = rows.filter(|&row| metadata.cell(row, col::NestedClass::Enclosing) == Ok(self.id.row()));
+        own.filter_map(|row| metadata.cell(row, col::NestedClass::Nested).ok().map(TypeId)).collect()
     }
 
     /// Flags of ECMA-335 II.23.1.15.
     pub fn flags(&self) -> u32 {
-        self.assembly
-            .metadata
-            .cell(self.id.row(), col::TypeDef::Flags)
-            .unwrap_or(0)
+        self.assembly.metadata.cell(self.id.row(), col::TypeDef::Flags).unwrap_or(0)
     }
 
     /// The base type; its arguments are in terms of this type's parameters. Interfaces and `object` have none.
@@ -132,27 +105,20 @@ impl<'a> TypeView<'a> {
     }
 
     pub(crate) fn try_base(&self) -> Result<Option<TypeName>, Flaw> {
-        let token = self
-            .assembly
-            .metadata
-            .token(self.id.row(), col::TypeDef::Extends)?;
+        let token = self.assembly.metadata.token(self.id.row(), col::TypeDef::Extends)?;
         if token.is_nil() {
             return Ok(None);
         }
         Ok(match Decoder::new(&self.assembly.metadata).token(token)? {
             TypeSig::Named(name) => Some(name),
-            other => Some(TypeName {
-                full_name: other.full_name().unwrap_or_default().to_owned(),
-                ..TypeName::default()
-            }),
+            other => {
+                Some(TypeName { full_name: other.full_name().unwrap_or_default().to_owned(), ..TypeName::default() })
+            }
         })
     }
 
     fn extends(&self, full_name: &str) -> bool {
-        let token = self
-            .assembly
-            .metadata
-            .token(self.id.row(), col::TypeDef::Extends);
+        let token = self.assembly.metadata.token(self.id.row(), col::TypeDef::Extends);
         token.is_ok_and(|token| self.assembly.metadata.is_type(token, full_name))
     }
 
@@ -171,9 +137,7 @@ impl<'a> TypeView<'a> {
     }
 
     pub(crate) fn implements(&self, full_name: &str) -> bool {
-        self.interfaces()
-            .iter()
-            .any(|interface| interface.full_name == full_name)
+        self.interfaces().iter().any(|interface| interface.full_name == full_name)
     }
 
     pub fn is_interface(&self) -> bool {
@@ -190,9 +154,7 @@ impl<'a> TypeView<'a> {
 
     pub fn is_value_type(&self) -> bool {
         // System.Enum itself is a class.
-        self.is_enum()
-            || self.extends("System.ValueType")
-                && !(self.name() == "Enum" && self.namespace() == "System")
+        self.is_enum() || self.extends("System.ValueType") && !(self.name() == "Enum" && self.namespace() == "System")
     }
 
     pub fn is_delegate(&self) -> bool {
@@ -217,24 +179,16 @@ impl<'a> TypeView<'a> {
     pub fn parameter_names(&self, method: Option<MethodId>) -> ParameterNames {
         ParameterNames {
             of_type: self.type_parameters(),
-            of_method: method
-                .map(|method| generic_parameters(self.assembly, method.token()))
-                .unwrap_or_default(),
+            of_method: method.map(|method| generic_parameters(self.assembly, method.token())).unwrap_or_default(),
         }
     }
 
     pub fn methods(&self) -> impl Iterator<Item = MethodId> + use<'a> {
-        self.assembly
-            .metadata
-            .list(self.id.row(), col::TypeDef::MethodList)
-            .map(MethodId)
+        self.assembly.metadata.list(self.id.row(), col::TypeDef::MethodList).map(MethodId)
     }
 
     pub fn field_ids(&self) -> impl Iterator<Item = FieldId> + use<'a> {
-        self.assembly
-            .metadata
-            .list(self.id.row(), col::TypeDef::FieldList)
-            .map(FieldId)
+        self.assembly.metadata.list(self.id.row(), col::TypeDef::FieldList).map(FieldId)
     }
 
     /// The integer type behind an enum.
@@ -269,10 +223,7 @@ impl<'a> TypeView<'a> {
 impl Assembly {
     /// The value of a `const` field; a null constant is `String(None)`.
     pub fn constant(&self, owner: impl Into<Token>) -> Option<AttributeValue> {
-        let row = self
-            .metadata
-            .rows_of(col::Constant::Parent, owner.into())
-            .next()?;
+        let row = self.metadata.rows_of(col::Constant::Parent, owner.into()).next()?;
         // The type is one byte, padded with another.
         let code = self.metadata.cell(row, col::Constant::Type).ok()? as u8;
         let mut blob = self.metadata.blob(row, col::Constant::Value).ok()?;
@@ -290,13 +241,7 @@ impl Assembly {
 fn generic_parameters(assembly: &Assembly, owner: Token) -> Vec<String> {
     let metadata = &assembly.metadata;
     let rows = metadata.rows_of(col::GenericParam::Owner, owner);
-    rows.filter_map(|row| {
-        metadata
-            .string(row, col::GenericParam::Name)
-            .ok()
-            .map(str::to_owned)
-    })
-    .collect()
+    rows.filter_map(|row| metadata.string(row, col::GenericParam::Name).ok().map(str::to_owned)).collect()
 }
 
 impl std::fmt::Debug for TypeView<'_> {

@@ -60,27 +60,14 @@ impl TypeUniverse {
         if entries.iter().any(|entry| entry.path == path) {
             return;
         }
-        let position = if is_user {
-            entries.partition_point(|entry| entry.is_user)
-        } else {
-            entries.len()
-        };
-        entries.insert(
-            position,
-            Entry {
-                path,
-                is_user,
-                opened: None,
-            },
-        );
+        let position = if is_user { entries.partition_point(|entry| entry.is_user) } else { entries.len() };
+        entries.insert(position, Entry { path, is_user, opened: None });
     }
 
     /// All assemblies that can be read, in search order.
     pub fn assemblies(&self) -> Vec<Arc<Assembly>> {
         let count = self.entries().len();
-        (0..count)
-            .filter_map(|index| self.assembly_at(index))
-            .collect()
+        (0..count).filter_map(|index| self.assembly_at(index)).collect()
     }
 
     fn assembly_at(&self, index: usize) -> Option<Arc<Assembly>> {
@@ -95,9 +82,7 @@ impl TypeUniverse {
     /// The assembly of that simple name, by file name.
     pub fn assembly(&self, name: &str) -> Option<Arc<Assembly>> {
         let mut entries = self.entries();
-        let mut named = entries
-            .iter_mut()
-            .filter(|entry| entry.path.file_stem().is_some_and(|stem| stem == name));
+        let mut named = entries.iter_mut().filter(|entry| entry.path.file_stem().is_some_and(|stem| stem == name));
         named.find_map(Entry::assembly)
     }
 
@@ -118,11 +103,7 @@ impl TypeUniverse {
         None
     }
 
-    fn follow_forwards(
-        &self,
-        assembly: &Assembly,
-        full_name: &str,
-    ) -> Option<(Arc<Assembly>, TypeId)> {
+    fn follow_forwards(&self, assembly: &Assembly, full_name: &str) -> Option<(Arc<Assembly>, TypeId)> {
         let mut target = self.assembly(assembly.forwarded_to(full_name)?)?;
         for _ in 0..8 {
             if let Some(id) = target.find_type(full_name) {
@@ -171,9 +152,7 @@ impl TypeUniverse {
     pub fn base_chain(&self, full_name: &str) -> Vec<String> {
         let chain = self.chain(full_name);
         match chain.first() {
-            Some(Link { found: Some(_), .. }) => {
-                chain.into_iter().map(|link| link.name.full_name).collect()
-            }
+            Some(Link { found: Some(_), .. }) => chain.into_iter().map(|link| link.name.full_name).collect(),
             _ => Vec::new(),
         }
     }
@@ -186,10 +165,7 @@ impl TypeUniverse {
         let wanted = super::names::index_key(&wanted.full_name);
         self.base_chain(full_name).iter().any(|name| {
             let key = super::names::index_key(name);
-            key == wanted
-                || key
-                    .strip_suffix(&wanted)
-                    .is_some_and(|head| head.ends_with('.'))
+            key == wanted || key.strip_suffix(&wanted).is_some_and(|head| head.ends_with('.'))
         })
     }
 }
@@ -204,11 +180,7 @@ impl Entry {
             return opened.assembly.clone();
         }
         let assembly = Assembly::open(&self.path).ok();
-        self.opened = Some(Opened {
-            modified,
-            length,
-            assembly: assembly.clone(),
-        });
+        self.opened = Some(Opened { modified, length, assembly: assembly.clone() });
         assembly
     }
 }
@@ -222,10 +194,9 @@ fn stamp(path: &Path) -> (Option<SystemTime>, u64) {
 
 fn as_named(signature: TypeSig) -> TypeSig {
     match signature {
-        TypeSig::Primitive(primitive) => TypeSig::Named(TypeName {
-            full_name: primitive.full_name().to_owned(),
-            ..TypeName::default()
-        }),
+        TypeSig::Primitive(primitive) => {
+            TypeSig::Named(TypeName { full_name: primitive.full_name().to_owned(), ..TypeName::default() })
+        }
         other => other,
     }
 }

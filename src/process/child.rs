@@ -140,10 +140,7 @@ impl Spawned {
             stdin: child.stdin.take().map(OwnedFd::from),
             stdout: child.stdout.take().map(OwnedFd::from),
             stderr: child.stderr.take().map(OwnedFd::from),
-            owner: Owner {
-                handle: Handle { leader, exit },
-                kills: AtomicBool::new(kills),
-            },
+            owner: Owner { handle: Handle { leader, exit }, kills: AtomicBool::new(kills) },
         })
     }
 
@@ -156,14 +153,7 @@ impl Spawned {
                 self.stderr.map(ChildOutput::from_owned_fd).transpose()?,
             ))
         };
-        let (stdin, stdout, stderr) =
-            pipes().map_err(ProcessError::system("serve the pipes of a process"))?;
-        Ok(Child {
-            pid: self.owner.handle.pid(),
-            stdin,
-            stdout,
-            stderr,
-            owner: self.owner,
-        })
+        let (stdin, stdout, stderr) = pipes().map_err(ProcessError::system("serve the pipes of a process"))?;
+        Ok(Child { pid: self.owner.handle.pid(), stdin, stdout, stderr, owner: self.owner })
     }
 }

@@ -51,11 +51,7 @@ impl CommandSpec {
     /// In a process group of its own, so that a terminal's ^C is for us alone and a group can be killed whole.
     pub(super) fn command(&self, stdin: StdinMode) -> Command {
         let mut command = Command::new(&self.program);
-        command
-            .args(&self.args)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
+        command.args(&self.args).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         command.stdin(match stdin {
             StdinMode::Closed => Stdio::null(),
             StdinMode::Pipe => Stdio::piped(),
@@ -74,14 +70,10 @@ impl CommandSpec {
 
     pub(super) fn spawn_error(&self, source: std::io::Error) -> ProcessError {
         match &self.cwd {
-            Some(cwd) if !cwd.is_dir() => ProcessError::WorkingDirectory {
-                program: self.program.clone(),
-                path: cwd.clone(),
-            },
-            _ => ProcessError::Spawn {
-                path: self.program.clone(),
-                source,
-            },
+            Some(cwd) if !cwd.is_dir() => {
+                ProcessError::WorkingDirectory { program: self.program.clone(), path: cwd.clone() }
+            }
+            _ => ProcessError::Spawn { path: self.program.clone(), source },
         }
     }
 }

@@ -15,10 +15,7 @@ pub enum ProcessError {
     WorkingDirectory { program: PathBuf, path: PathBuf },
     /// A pipe, a thread or a watch of ours could not be made.
     #[error("cannot {what}: {source}")]
-    System {
-        what: &'static str,
-        source: io::Error,
-    },
+    System { what: &'static str, source: io::Error },
     /// A semaphore of the start-up hold could not be made. `AlreadyExists`: another debugger starts the same process.
     #[error("cannot make the start-up semaphore {name}: {source}")]
     Semaphore { name: String, source: io::Error },

@@ -67,14 +67,10 @@ impl Held {
 /// [`ProcessError::Spawn`] or [`ProcessError::WorkingDirectory`] for what the kernel refused, [`ProcessError::Semaphore`],
 /// [`ProcessError::Unsupported`] anywhere but on Linux.
 #[cfg(target_os = "linux")]
-pub async fn spawn_program_held(
-    spec: &CommandSpec,
-    stdin: StdinMode,
-) -> Result<Held, ProcessError> {
+pub async fn spawn_program_held(spec: &CommandSpec, stdin: StdinMode) -> Result<Held, ProcessError> {
     use super::{child::Spawned, launch::parent_death, semaphores::StartUp, spawner, start_time};
 
-    let (mut gate, wait) =
-        gate::pair().map_err(ProcessError::system("make the gate of a held start"))?;
+    let (mut gate, wait) = gate::pair().map_err(ProcessError::system("make the gate of a held start"))?;
     let spec = spec.clone();
     let spawned = spawner::run(move || {
         let mut command = spec.command(stdin);
@@ -98,9 +94,7 @@ pub async fn spawn_program_held(
     let child = spawned.await??.into_child()?;
     match start_up {
         Some(start_up) => Ok(Held { child, start_up }),
-        None => Err(ProcessError::ExitedBeforeRuntime {
-            status: child.exited().await,
-        }),
+        None => Err(ProcessError::ExitedBeforeRuntime { status: child.exited().await }),
     }
 }
 
@@ -132,13 +126,7 @@ mod gate {
         let (ours, childs) = UnixStream::pair()?;
         let keeper = ours.try_clone()?;
         ours.set_nonblocking(true)?;
-        Ok((
-            Gate {
-                stream: tokio::net::UnixStream::from_std(ours)?,
-                keeper,
-            },
-            Wait(childs),
-        ))
+        Ok((Gate { stream: tokio::net::UnixStream::from_std(ours)?, keeper }, Wait(childs)))
     }
 
     impl Gate {
@@ -204,9 +192,7 @@ impl Held {
 }
 
 #[cfg(not(target_os = "linux"))]
-const UNSUPPORTED: ProcessError = ProcessError::Unsupported {
-    what: "holding a .NET program at its start",
-};
+const UNSUPPORTED: ProcessError = ProcessError::Unsupported { what: "holding a .NET program at its start" };
 
 /// Only Linux has the start-up semaphores.
 #[cfg(not(target_os = "linux"))]

@@ -1,8 +1,6 @@
 //! The ways to start a child that need no hold.
 
-use super::{
-    Bound, Child, CommandSpec, KillOnDrop, ProcessError, StdinMode, child::Spawned, spawner,
-};
+use super::{Bound, Child, CommandSpec, KillOnDrop, ProcessError, StdinMode, child::Spawned, spawner};
 
 /// Starts an adapter: all three pipes, a process group of its own.
 ///
@@ -24,11 +22,7 @@ pub async fn spawn_program_plain(
     spawn(spec, stdin, kill_on_drop == KillOnDrop::Yes).await
 }
 
-async fn spawn(
-    spec: &CommandSpec,
-    stdin: StdinMode,
-    dies_with_us: bool,
-) -> Result<Child, ProcessError> {
+async fn spawn(spec: &CommandSpec, stdin: StdinMode, dies_with_us: bool) -> Result<Child, ProcessError> {
     let spec = spec.clone();
     let spawned = spawner::run(move || {
         let mut command = spec.command(stdin);

@@ -29,11 +29,7 @@ pub fn kill(pid: u32, signal: i32) -> io::Result<()> {
         return result;
     }
     // SAFETY: touches no memory; `target` is positive, so it is one process and no group.
-    if unsafe { libc::kill(target, signal) } == 0 {
-        Ok(())
-    } else {
-        Err(io::Error::last_os_error())
-    }
+    if unsafe { libc::kill(target, signal) } == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
 /// Sends a signal to the process that had this pid at that start time ([`super::start_time`]), never to a later one.
@@ -46,19 +42,12 @@ pub fn kill_started_at(pid: u32, start_time: u64, signal: i32) -> io::Result<()>
     if let Some(result) = pinned::kill(pid, Some(start_time), signal) {
         return result;
     }
-    if super::start_time(pid) == Some(start_time) {
-        kill(pid, signal)
-    } else {
-        Err(gone())
-    }
+    if super::start_time(pid) == Some(start_time) { kill(pid, signal) } else { Err(gone()) }
 }
 
 /// 0 and negative numbers mean groups to the kernel.
 fn checked(pid: u32) -> io::Result<libc::pid_t> {
-    libc::pid_t::try_from(pid)
-        .ok()
-        .filter(|pid| *pid > 0)
-        .ok_or_else(gone)
+    libc::pid_t::try_from(pid).ok().filter(|pid| *pid > 0).ok_or_else(gone)
 }
 
 fn gone() -> io::Error {
@@ -82,21 +71,13 @@ impl Watch {
             Ok(pidfd) => {
                 let interest = tokio::io::Interest::READABLE;
                 // SAFETY: the descriptor is an owned one and stays open as long as the registration.
-                let watched =
-                    unsafe { tokio::io::unix::AsyncFd::register_with_interest(pidfd, interest) }?;
+                let watched = unsafe { tokio::io::unix::AsyncFd::register_with_interest(pidfd, interest) }?;
                 return Ok(Self::Pinned(watched));
             }
             Err(error) if pinned::is_missing(&error) => {}
             Err(error) => return Err(error),
         }
-        if super::alive(pid) {
-            Ok(Self::Polled {
-                pid,
-                start_time: super::start_time(pid),
-            })
-        } else {
-            Err(gone())
-        }
+        if super::alive(pid) { Ok(Self::Polled { pid, start_time: super::start_time(pid) }) } else { Err(gone()) }
     }
 
     async fn ended(&self) {
@@ -150,19 +131,7 @@ mod pinned {
         }
         let no_info = std::ptr::null::<libc::siginfo_t>();
         // SAFETY: a system call on plain numbers and a null pointer, which stands for "as kill(2) would".
-        let result = unsafe {
-            libc::syscall(
-                libc::SYS_pidfd_send_signal,
-                pidfd.as_raw_fd(),
-                signal,
-                no_info,
-                0,
-            )
-        };
-        Some(if result == 0 {
-            Ok(())
-        } else {
-            Err(io::Error::last_os_error())
-        })
+        let result = unsafe { libc::syscall(libc::SYS_pidfd_send_signal, pidfd.as_raw_fd(), signal, no_info, 0) };
+        Some(if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) })
     }
 }

@@ -38,17 +38,11 @@ impl Stat {
     /// from the last bracket.
     fn parse(line: &[u8]) -> Option<Self> {
         let after_name = line.rsplit(|byte| *byte == b')').next()?;
-        let mut fields = std::str::from_utf8(after_name)
-            .ok()?
-            .split_ascii_whitespace();
+        let mut fields = std::str::from_utf8(after_name).ok()?.split_ascii_whitespace();
         let state = fields.next()?.chars().next()?;
         let group = fields.nth(1)?.parse().ok()?;
         let start_time = fields.nth(16)?.parse().ok()?;
-        Some(Self {
-            state,
-            group,
-            start_time,
-        })
+        Some(Self { state, group, start_time })
     }
 
     fn is_dead(&self) -> bool {
@@ -72,18 +66,14 @@ impl Member {
         let pids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
         pids.filter_map(|pid| {
             let stat = Stat::read(pid)?;
-            (stat.group == group && !stat.is_dead()).then_some(Self {
-                pid,
-                start_time: stat.start_time,
-            })
+            (stat.group == group && !stat.is_dead()).then_some(Self { pid, start_time: stat.start_time })
         })
         .collect()
     }
 
     pub(super) fn is_still_in(self, group: u32) -> bool {
-        Stat::read(self.pid).is_some_and(|stat| {
-            stat.group == group && stat.start_time == self.start_time && !stat.is_dead()
-        })
+        Stat::read(self.pid)
+            .is_some_and(|stat| stat.group == group && stat.start_time == self.start_time && !stat.is_dead())
     }
 }
 
@@ -96,29 +86,14 @@ mod tests {
         let rest = "S 1 77 77 0 -1 4194304 100 0 0 0 1 2 0 0 20 0 1 0 4242 1000 50";
         for name in ["(sh)", "(a b)", "(a) S 1 9)", "(\u{e4})"] {
             let stat = Stat::parse(format!("12 {name} {rest}").as_bytes());
-            assert_eq!(
-                stat,
-                Some(Stat {
-                    state: 'S',
-                    group: 77,
-                    start_time: 4242
-                }),
-                "{name}"
-            );
+            assert_eq!(stat, Some(Stat { state: 'S', group: 77, start_time: 4242 }), "{name}");
         }
         assert!(Stat::parse([b"12 (\xff\xfe) ", rest.as_bytes()].concat().as_slice()).is_some());
     }
 
     #[test]
     fn a_cut_stat_is_no_process() {
-        for line in [
-            "",
-            "12",
-            "12 (sh",
-            "12 (sh)",
-            "12 (sh) S 1 77 77 0 -1",
-            "12 (sh) S 1 x 77 0",
-        ] {
+        for line in ["", "12", "12 (sh", "12 (sh)", "12 (sh) S 1 77 77 0 -1", "12 (sh) S 1 x 77 0"] {
             assert_eq!(Stat::parse(line.as_bytes()), None, "{line}");
         }
     }

@@ -37,28 +37,18 @@ impl Leader {
     /// Takes over the reaping of `pid`, a child of ours that nobody else waits for. If no thread can be had, the child
     /// is killed and reaped here.
     pub(super) fn watch(pid: u32) -> Result<(Arc<Self>, Exit), ProcessError> {
-        let leader = Arc::new(Self {
-            pid,
-            state: Mutex::new(State::Unreaped),
-        });
+        let leader = Arc::new(Self { pid, state: Mutex::new(State::Unreaped) });
         let (ended, exit) = watch::channel(None);
         let reaped = Arc::clone(&leader);
         let reap = move || {
             ended.send_replace(Some(reaped.wait_and_reap()));
         };
-        match std::thread::Builder::new()
-            .name(format!("reaper-{pid}"))
-            .stack_size(64 * 1024)
-            .spawn(reap)
-        {
+        match std::thread::Builder::new().name(format!("reaper-{pid}")).stack_size(64 * 1024).spawn(reap) {
             Ok(_) => Ok((leader, exit)),
             Err(source) => {
                 leader.kill_group();
                 leader.wait_and_reap();
-                Err(ProcessError::System {
-                    what: "watch a process",
-                    source,
-                })
+                Err(ProcessError::System { what: "watch a process", source })
             }
         }
     }
@@ -99,13 +89,7 @@ impl Leader {
         // In this instant the number can only be the same group still: a new one would need the kernel to come round
         // to this pid first.
         let group_lives = send(-self.pid_t(), 0).is_ok();
-        *state = State::Reaped {
-            left: if group_lives {
-                Member::all_of(self.pid)
-            } else {
-                Vec::new()
-            },
-        };
+        *state = State::Reaped { left: if group_lives { Member::all_of(self.pid) } else { Vec::new() } };
         status
     }
 
@@ -115,12 +99,7 @@ impl Leader {
             // SAFETY: `siginfo_t` is plain data, zero is a valid value; the call only writes to it.
             let result = unsafe {
                 let mut info: libc::siginfo_t = std::mem::zeroed();
-                libc::waitid(
-                    libc::P_PID,
-                    self.pid,
-                    &mut info,
-                    libc::WEXITED | libc::WNOWAIT,
-                )
+                libc::waitid(libc::P_PID, self.pid, &mut info, libc::WEXITED | libc::WNOWAIT)
             };
             if result == 0 || io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
                 return;
@@ -158,9 +137,5 @@ impl Leader {
 
 fn send(target: pid_t, signal: i32) -> io::Result<()> {
     // SAFETY: touches no memory of ours. That `target` is ours is the caller's lock's business.
-    if unsafe { libc::kill(target, signal) } == 0 {
-        Ok(())
-    } else {
-        Err(io::Error::last_os_error())
-    }
+    if unsafe { libc::kill(target, signal) } == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }

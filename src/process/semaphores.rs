@@ -31,30 +31,18 @@ fn sweep_folder(folder: &std::path::Path) -> usize {
             return false;
         };
         // `DirEntry::metadata` does not follow links.
-        let is_our_file = entry
-            .metadata()
-            .is_ok_and(|metadata| metadata.is_file() && metadata.uid() == us);
+        let is_our_file = entry.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.uid() == us);
         is_our_file && super::start_time(pid) != Some(start_time)
     });
-    stale
-        .filter(|entry| std::fs::remove_file(entry.path()).is_ok())
-        .count()
+    stale.filter(|entry| std::fs::remove_file(entry.path()).is_ok()).count()
 }
 
 /// Pid and start time in the name of a semaphore's file.
 fn owner_of(file_name: &str) -> Option<(u32, u64)> {
-    let digits = file_name
-        .strip_prefix("sem.clrst")
-        .or_else(|| file_name.strip_prefix("sem.clrco"))?;
-    let is_hex = digits.len() == 24
-        && digits
-            .bytes()
-            .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let digits = file_name.strip_prefix("sem.clrst").or_else(|| file_name.strip_prefix("sem.clrco"))?;
+    let is_hex = digits.len() == 24 && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     let (pid, start_time) = digits.split_at_checked(8).filter(|_| is_hex)?;
-    Some((
-        u32::from_str_radix(pid, 16).ok()?,
-        u64::from_str_radix(start_time, 16).ok()?,
-    ))
+    Some((u32::from_str_radix(pid, 16).ok()?, u64::from_str_radix(start_time, 16).ok()?))
 }
 
 #[cfg(target_os = "linux")]
@@ -81,11 +69,7 @@ mod named {
         pub(in crate::process) fn create(pid: u32, start_time: u64) -> Result<Self, ProcessError> {
             let go_on = Semaphore::create(format!("/clrco{pid:08x}{start_time:016x}"))?;
             let started = Semaphore::create(format!("/clrst{pid:08x}{start_time:016x}"))?;
-            Ok(Self {
-                started,
-                go_on,
-                released: AtomicBool::new(false),
-            })
+            Ok(Self { started, go_on, released: AtomicBool::new(false) })
         }
 
         /// Whether the runtime has come up and waits. True once only: asking takes the post.
@@ -134,20 +118,9 @@ mod named {
             let flags = libc::O_CREAT | libc::O_EXCL;
             // SAFETY: a terminated string, and mode and value as the variadic call wants them with O_CREAT. glibc's
             // SEM_FAILED is the null pointer.
-            let open = unsafe {
-                libc::sem_open(
-                    c_name.as_ptr(),
-                    flags,
-                    0o700 as libc::c_uint,
-                    0 as libc::c_uint,
-                )
-            };
+            let open = unsafe { libc::sem_open(c_name.as_ptr(), flags, 0o700 as libc::c_uint, 0 as libc::c_uint) };
             match NonNull::new(open) {
-                Some(open) => Ok(Self {
-                    name: c_name,
-                    open,
-                    is_linked: AtomicBool::new(true),
-                }),
+                Some(open) => Ok(Self { name: c_name, open, is_linked: AtomicBool::new(true) }),
                 None => Err(failed(name, io::Error::last_os_error())),
             }
         }
@@ -196,27 +169,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let me = std::process::id();
         let started = crate::process::start_time(me).unwrap();
-        let living = [
-            format!("sem.clrst{me:08x}{started:016x}"),
-            "sem.other".into(),
-            "clrst".into(),
-        ];
-        let stale = [
-            format!("sem.clrst{me:08x}{:016x}", started + 1),
-            format!("sem.clrco{:08x}{started:016x}", u32::MAX),
-        ];
+        let living = [format!("sem.clrst{me:08x}{started:016x}"), "sem.other".into(), "clrst".into()];
+        let stale =
+            [format!("sem.clrst{me:08x}{:016x}", started + 1), format!("sem.clrco{:08x}{started:016x}", u32::MAX)];
         for name in living.iter().chain(&stale) {
             std::fs::write(folder.path().join(name), b"").unwrap();
         }
         assert_eq!(sweep_folder(folder.path()), stale.len());
-        let left: Vec<_> = living
-            .iter()
-            .map(|name| folder.path().join(name).exists())
-            .collect();
+        let left: Vec<_> = living.iter().map(|name| folder.path().join(name).exists()).collect();
         assert_eq!(left, [true; 3]);
-        assert_eq!(
-            std::fs::read_dir(folder.path()).unwrap().count(),
-            living.len()
-        );
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), living.len());
     }
 }

@@ -42,7 +42,6 @@ fn is_ignored(number: i32) -> bool {
     // SAFETY: `sigaction` is plain data, zero is a valid value; with a null second argument the call only reads.
     unsafe {
         let mut current: libc::sigaction = std::mem::zeroed();
-        libc::sigaction(number, std::ptr::null(), &mut current) == 0
-            && current.sa_sigaction == libc::SIG_IGN
+        libc::sigaction(number, std::ptr::null(), &mut current) == 0 && current.sa_sigaction == libc::SIG_IGN
     }
 }

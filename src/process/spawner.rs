@@ -29,10 +29,7 @@ pub(super) fn run<T: Send + 'static>(
     drop(SPAWNER.get_or_init(start).send(job));
     async move {
         let lost = || io::Error::other("the thread that starts processes is gone");
-        result.await.map_err(|_| ProcessError::System {
-            what: "start a process",
-            source: lost(),
-        })
+        result.await.map_err(|_| ProcessError::System { what: "start a process", source: lost() })
     }
 }
 
@@ -45,10 +42,7 @@ fn start() -> mpsc::Sender<Job> {
         }
     };
     // If the thread cannot be made, `queue` is dropped and every `send` fails.
-    if let Err(error) = std::thread::Builder::new()
-        .name("spawner".into())
-        .spawn(work)
-    {
+    if let Err(error) = std::thread::Builder::new().name("spawner".into()).spawn(work) {
         tracing::error!(%error, "cannot make the thread that starts processes");
     }
     jobs
@@ -59,8 +53,7 @@ fn inherit_no_ignored_child_signal() {
     // SAFETY: both structures are plain data, zero is a valid value of each, and SIG_DFL installs no code of ours.
     unsafe {
         let mut current: libc::sigaction = std::mem::zeroed();
-        if libc::sigaction(libc::SIGCHLD, std::ptr::null(), &mut current) == 0
-            && current.sa_sigaction == libc::SIG_IGN
+        if libc::sigaction(libc::SIGCHLD, std::ptr::null(), &mut current) == 0 && current.sa_sigaction == libc::SIG_IGN
         {
             libc::signal(libc::SIGCHLD, libc::SIG_DFL);
         }

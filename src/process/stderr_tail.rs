@@ -44,9 +44,7 @@ impl StderrTail {
                     break;
                 };
                 seen(chunk);
-                keep.lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .push(chunk);
+                keep.lock().unwrap_or_else(PoisonError::into_inner).push(chunk);
             }
             end.send_replace(true);
         });
@@ -55,10 +53,7 @@ impl StderrTail {
 
     /// What is kept so far, in whole lines if anything was dropped; bytes that are no UTF-8 are replaced.
     pub fn tail(&self) -> String {
-        self.kept
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .text()
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).text()
     }
 
     /// Waits until the writer is done, `limit` at most: a grandchild may hold the pipe. Call it before [`Self::tail`] when

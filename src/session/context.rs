@@ -127,8 +127,10 @@ impl StopContext {
         match stack.frame(index).cloned() {
             Some(frame) => Ok((thread, stack, frame)),
             None => {
-                let last = stack.total.map(|total| total.saturating_sub(1)).or(stack.frames.last().map(|frame| frame.index));
-                let hint = last.map_or("stacktrace_get lists the frames".to_owned(), |last| format!("frames go from 0 to {last}"));
+                let last =
+                    stack.total.map(|total| total.saturating_sub(1)).or(stack.frames.last().map(|frame| frame.index));
+                let hint = last
+                    .map_or("stacktrace_get lists the frames".to_owned(), |last| format!("frames go from 0 to {last}"));
                 Err(SessionError::new(Code::InvalidFrame, format!("thread {thread} has no frame {index}"), hint)
                     .in_state(StateName::Stopped))
             }
@@ -150,8 +152,7 @@ pub(crate) fn adapter_words(error: &ReadError) -> SessionError {
             format!("the adapter refused: {words}"),
             "debug_state tells where the program is",
         ),
-        ReadError::Gone(words) => {
-            SessionError::new(Code::AdapterLost, words.clone(), "debug_restart starts it again").in_state(StateName::Ended)
-        }
+        ReadError::Gone(words) => SessionError::new(Code::AdapterLost, words.clone(), "debug_restart starts it again")
+            .in_state(StateName::Ended),
     }
 }

@@ -150,23 +150,13 @@ pub struct SessionError {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Details {
     /// `build_failed`.
-    Build {
-        root: String,
-        errors: Vec<BuildDiagnostic>,
-        more_errors: usize,
-    },
+    Build { root: String, errors: Vec<BuildDiagnostic>, more_errors: usize },
     /// `text_ambiguous`.
-    Matches {
-        matches: Vec<SourceLine>,
-        more_matches: usize,
-    },
+    Matches { matches: Vec<SourceLine>, more_matches: usize },
     /// `text_not_found`.
     Nearest(Vec<SourceLine>),
     /// `invalid_argument`.
-    Argument {
-        argument: String,
-        did_you_mean: Option<String>,
-    },
+    Argument { argument: String, did_you_mean: Option<String> },
     /// `adapter_lost`: what was asked, how the adapter ended, its and the program's last words.
     AdapterLost {
         request: Option<String>,
@@ -197,13 +187,7 @@ pub struct SourceLine {
 
 impl SessionError {
     pub fn new(code: Code, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self {
-            code,
-            message: message.into(),
-            hint: hint.into(),
-            state: None,
-            details: None,
-        }
+        Self { code, message: message.into(), hint: hint.into(), state: None, details: None }
     }
 
     pub fn in_state(mut self, state: StateName) -> Self {
@@ -218,9 +202,7 @@ impl SessionError {
 
     /// `invalid_argument` for `argument`; the hint says what it takes.
     pub fn argument(argument: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self::new(Code::InvalidArgument, message, hint).with(Details::Argument {
-            argument: argument.into(),
-            did_you_mean: None,
-        })
+        Self::new(Code::InvalidArgument, message, hint)
+            .with(Details::Argument { argument: argument.into(), did_you_mean: None })
     }
 }

@@ -69,7 +69,12 @@ mod tests {
         for _ in 0..7 {
             log.push(Event { type_name: "stopped", stream: "execution", ..Event::default() });
         }
-        let query = |since| EventsQuery { stream: Some("execution".into()), since: EventSeq(since), limit: 3, event_type: None };
+        let query = |since| EventsQuery {
+            stream: Some("execution".into()),
+            since: EventSeq(since),
+            limit: 3,
+            event_type: None,
+        };
         let first = log.query(&query(0));
         assert_eq!(first.events.iter().map(|event| event.seq.0).collect::<Vec<_>>(), [1, 2, 3]);
         assert!(first.has_more);

@@ -27,7 +27,9 @@ pub(super) async fn perform(
     read_only: bool,
 ) {
     match what {
-        Inspect::Threads(expressions, answer) => finish(answer, threads::list(&context, &expressions).await, lost).await,
+        Inspect::Threads(expressions, answer) => {
+            finish(answer, threads::list(&context, &expressions).await, lost).await
+        }
         Inspect::Stack(query, answer) => finish(answer, stacks::get(&context, &query).await, lost).await,
         Inspect::Variables(query, answer) => finish(answer, values::variables(&context, &query).await, lost).await,
         Inspect::Object(query, answer) => finish(answer, values::object(&context, &query).await, lost).await,
@@ -46,12 +48,17 @@ pub(super) async fn perform(
                     Ok(result) => finish(answer, result, lost).await,
                     Err(_) => {
                         let what = query.expressions.first().map_or("", String::as_str);
-                        drop(answer.send(Err(SessionError::new(
-                            Code::EvaluationTimeout,
-                            format!("{what} did not return in {} ms and goes on; calls after this one wait for it", limit.as_millis()),
-                            "read fields instead (variables_get), or debug_disconnect",
-                        )
-                        .in_state(StateName::Stopped))));
+                        drop(
+                            answer.send(Err(SessionError::new(
+                                Code::EvaluationTimeout,
+                                format!(
+                                    "{what} did not return in {} ms and goes on; calls after this one wait for it",
+                                    limit.as_millis()
+                                ),
+                                "read fields instead (variables_get), or debug_disconnect",
+                            )
+                            .in_state(StateName::Stopped))),
+                        );
                         // the adapter is busy with it: a resume has to wait
                         drop(evaluation.await);
                     }
@@ -62,7 +69,11 @@ pub(super) async fn perform(
 }
 
 /// Answers; an adapter that went away meanwhile is told by the actor, which knows more.
-async fn finish<T>(answer: Answer<T>, result: Result<T, SessionError>, mut lost: watch::Receiver<Option<SessionError>>) {
+async fn finish<T>(
+    answer: Answer<T>,
+    result: Result<T, SessionError>,
+    mut lost: watch::Receiver<Option<SessionError>>,
+) {
     let result = match result {
         Err(error) if error.code == Code::AdapterLost => {
             let told = tokio::time::timeout(STORY, lost.wait_for(Option::is_some)).await;

@@ -259,7 +259,15 @@ mod tests {
     use super::*;
 
     fn all() -> Selection<'static> {
-        Selection { stdout: true, stderr: true, since: 0, max_lines: None, tail: None, search: None, max_bytes: 1 << 20 }
+        Selection {
+            stdout: true,
+            stderr: true,
+            since: 0,
+            max_lines: None,
+            tail: None,
+            search: None,
+            max_bytes: 1 << 20,
+        }
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use futures::future::BoxFuture;
+
 use super::actor::{self, Purpose};
 use super::breakpoints::table::Surroundings;
 use super::breakpoints::{Role, Table};
@@ -15,6 +17,8 @@ use super::report::{Breakpoint, ExceptionRule, Report, StateView};
 use super::sources::Sources;
 use super::spec::{AttachSpec, BreakpointSpec, BuildMode, Include, LaunchSpec};
 use super::view::SessionView;
+use crate::transport::Connection;
+use crate::transport::replay::ReplayEnd;
 
 /// Ended sessions that are remembered (their state, output and events).
 const ENDED_KEPT: usize = 8;
@@ -35,6 +39,22 @@ pub struct Settings {
     pub client_root: Option<PathBuf>,
     /// Forces `allow_side_effects=false`.
     pub read_only: bool,
+    /// Plays adapter and program within this process, in the place of `backend`.
+    pub player: Option<Player>,
+}
+
+/// An adapter within this process: it is given its end of a connection and plays until it is over.
+#[derive(Clone)]
+pub struct Player {
+    /// Whose behaviour it has (`netcoredbg`, `dncdbg`).
+    pub adapter: String,
+    pub play: Arc<dyn Fn(Connection) -> BoxFuture<'static, ReplayEnd> + Send + Sync>,
+}
+
+impl std::fmt::Debug for Player {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Player").field("adapter", &self.adapter).finish_non_exhaustive()
+    }
 }
 
 impl Settings {
@@ -102,7 +122,13 @@ impl Registry {
     }
 
     /// `session`: the id a caller gave; without one the only live session, else the newest.
-    pub fn restart(&self, session: Option<&str>, build: Option<BuildMode>, include: Include, wait: Wait) -> Reply<Report> {
+    pub fn restart(
+        &self,
+        session: Option<&str>,
+        build: Option<BuildMode>,
+        include: Include,
+        wait: Wait,
+    ) -> Reply<Report> {
         match self.session(session) {
             Ok(handle) => handle.restart(build, include, wait),
             Err(error) => Reply::ready(Err(error)),

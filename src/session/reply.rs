@@ -37,9 +37,7 @@ impl<T: Unpin> Future for Reply<T> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         match &mut self.0 {
             State::Ready(result) => Poll::Ready(result.take().unwrap_or_else(|| Err(gone()))),
-            State::Pending(receiver) => Pin::new(receiver)
-                .poll(cx)
-                .map(|got| got.unwrap_or_else(|_| Err(gone()))),
+            State::Pending(receiver) => Pin::new(receiver).poll(cx).map(|got| got.unwrap_or_else(|_| Err(gone()))),
         }
     }
 }

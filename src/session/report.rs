@@ -38,13 +38,8 @@ pub struct Receipt {
 pub enum Outcome {
     Stopped(Box<Stop>),
     Exited(Exit),
-    StillRunning {
-        since: EventSeq,
-        ready: Option<String>,
-    },
-    Disconnected {
-        seq: EventSeq,
-    },
+    StillRunning { since: EventSeq, ready: Option<String> },
+    Disconnected { seq: EventSeq },
 }
 
 /// A stop, completed.

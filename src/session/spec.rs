@@ -120,13 +120,7 @@ pub struct Include {
 
 impl Default for Include {
     fn default() -> Self {
-        Self {
-            stack: true,
-            locals: true,
-            output: true,
-            watches: true,
-            explicit: false,
-        }
+        Self { stack: true, locals: true, output: true, watches: true, explicit: false }
     }
 }
 

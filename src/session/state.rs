@@ -43,8 +43,14 @@ pub struct Stopped {
 #[derive(Debug, Clone)]
 pub enum State {
     /// `stop`: one that came before the start was through.
-    Starting { phase: Phase, stop: Option<Stopped> },
-    Running { since: Instant, from: EventSeq },
+    Starting {
+        phase: Phase,
+        stop: Option<Stopped>,
+    },
+    Running {
+        since: Instant,
+        from: EventSeq,
+    },
     Stopped(Stopped),
     Ended(Box<Ended>),
 }
@@ -62,11 +68,20 @@ pub struct Ended {
 pub enum Input {
     Phase(Phase),
     /// The start is through; the program runs.
-    Started { at: EventSeq },
+    Started {
+        at: EventSeq,
+    },
     /// The adapter says that it stopped.
-    Stopped { seq: EventSeq, thread: ThreadId, reason: crate::dap::StopReason, hit_ids: Vec<i64> },
+    Stopped {
+        seq: EventSeq,
+        thread: ThreadId,
+        reason: crate::dap::StopReason,
+        hit_ids: Vec<i64>,
+    },
     /// We resume.
-    Resumed { at: EventSeq },
+    Resumed {
+        at: EventSeq,
+    },
     /// The adapter refused the resume: the stop stands.
     ResumeRefused(Stopped),
     Ended(Box<Ended>),
@@ -168,7 +183,13 @@ mod tests {
 
     #[test]
     fn a_resume_that_is_refused_after_a_new_stop_changes_nothing() {
-        let old = Stopped { epoch: StopEpoch(1), seq: EventSeq(2), thread: ThreadId(1), reason: StopReason::Step, hit_ids: vec![] };
+        let old = Stopped {
+            epoch: StopEpoch(1),
+            seq: EventSeq(2),
+            thread: ThreadId(1),
+            reason: StopReason::Step,
+            hit_ids: vec![],
+        };
         let (state, effects) = run(vec![
             Input::Started { at: EventSeq(1) },
             stopped(2),
@@ -183,7 +204,13 @@ mod tests {
     #[test]
     fn nothing_follows_the_end() {
         let end = || Input::Ended(Box::default());
-        for input in [stopped(9), Input::Started { at: EventSeq(9) }, Input::Resumed { at: EventSeq(9) }, Input::Phase(Phase::Binding), end()] {
+        for input in [
+            stopped(9),
+            Input::Started { at: EventSeq(9) },
+            Input::Resumed { at: EventSeq(9) },
+            Input::Phase(Phase::Binding),
+            end(),
+        ] {
             let (state, effects) = run(vec![end(), input]);
             assert!(matches!(state, State::Ended(_)));
             assert_eq!(effects.iter().filter(|effect| **effect == Effect::TellEnd).count(), 1);

@@ -117,7 +117,9 @@ pub(crate) async fn changes(client: &Client, from: &Plan, to: &Plan) -> Result<S
         synced.functions_sent = true;
         match functions.await {
             Ok(answer) => {
-                synced.functions.extend(to.functions.iter().zip(answer.breakpoints).map(|((name, _), got)| (name.clone(), got)));
+                synced
+                    .functions
+                    .extend(to.functions.iter().zip(answer.breakpoints).map(|((name, _), got)| (name.clone(), got)));
             }
             Err(error @ DapError::Gone { .. }) => return Err(error),
             Err(error) => synced.functions.extend(to.functions.iter().map(|(name, _)| (name.clone(), refused(&error)))),
@@ -135,9 +137,10 @@ fn refused(error: &DapError) -> dap::Breakpoint {
 /// # Errors
 /// The adapter's refusal or end.
 pub(crate) async fn exceptions(client: &Client, wanted: &Wanted) -> Result<(), DapError> {
-    let options = wanted.types.as_ref().map(|types| {
-        vec![dap::ExceptionFilterOptions { filter_id: "all".into(), condition: Some(types.clone()) }]
-    });
+    let options = wanted
+        .types
+        .as_ref()
+        .map(|types| vec![dap::ExceptionFilterOptions { filter_id: "all".into(), condition: Some(types.clone()) }]);
     client
         .request::<dap::request::SetExceptionBreakpoints>(dap::SetExceptionBreakpointsArguments {
             filters: wanted.filters.clone(),

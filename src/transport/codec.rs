@@ -40,32 +40,18 @@ impl DapCodec {
     /// Limits in bytes; a frame over a limit is an error before anything is allocated for it.
     #[must_use]
     pub fn with_limits(max_header: usize, max_body: usize) -> Self {
-        Self {
-            state: State::Header { scanned: 0 },
-            max_header,
-            max_body,
-        }
+        Self { state: State::Header { scanned: 0 }, max_header, max_body }
     }
 
     /// The length of the body, once the header is complete.
-    fn decode_header(
-        &mut self,
-        src: &mut BytesMut,
-        scanned: usize,
-    ) -> Result<Option<usize>, TransportError> {
+    fn decode_header(&mut self, src: &mut BytesMut, scanned: usize) -> Result<Option<usize>, TransportError> {
         let fresh = src.get(scanned..).unwrap_or_default();
-        let end = fresh
-            .windows(HEADER_END.len())
-            .position(|bytes| bytes == HEADER_END)
-            .map(|at| at + scanned);
+        let end = fresh.windows(HEADER_END.len()).position(|bytes| bytes == HEADER_END).map(|at| at + scanned);
         // The first byte at which the end may still begin.
         let undecided = src.len().saturating_sub(HEADER_END.len() - 1);
         // Also when the end is there: how the bytes were cut must not decide whether a header is too long.
         if end.unwrap_or(undecided) > self.max_header {
-            return Err(TransportError::HeaderTooLong {
-                limit: self.max_header,
-                start: excerpt(src),
-            });
+            return Err(TransportError::HeaderTooLong { limit: self.max_header, start: excerpt(src) });
         }
         let Some(end) = end else {
             self.state = State::Header { scanned: undecided };
@@ -76,10 +62,7 @@ impl DapCodec {
         match usize::try_from(length) {
             // Nothing is reserved: an announcement is not data, the buffer grows as bytes come.
             Ok(length) if length <= self.max_body => Ok(Some(length)),
-            _ => Err(TransportError::TooLarge {
-                announced: length,
-                limit: self.max_body,
-            }),
+            _ => Err(TransportError::TooLarge { announced: length, limit: self.max_body }),
         }
     }
 }
@@ -112,14 +95,8 @@ impl Decoder for DapCodec {
         src.clear();
         match std::mem::replace(&mut self.state, State::Header { scanned: 0 }) {
             State::Header { .. } if got == 0 => Ok(None),
-            State::Header { .. } => Err(TransportError::TornFrame {
-                got,
-                expected: None,
-            }),
-            State::Body { length } => Err(TransportError::TornFrame {
-                got,
-                expected: Some(length),
-            }),
+            State::Header { .. } => Err(TransportError::TornFrame { got, expected: None }),
+            State::Body { length } => Err(TransportError::TornFrame { got, expected: Some(length) }),
         }
     }
 }
@@ -145,17 +122,13 @@ fn content_length(header: &[u8]) -> Result<u64, TransportError> {
         .filter_map(|line| line.split_once(':'))
         .find(|(name, _)| name.trim().eq_ignore_ascii_case("content-length"))
         .map(|(_, value)| value.trim())
-        .ok_or_else(|| TransportError::NoLength {
-            header: header.trim_end().to_owned(),
-        })?;
+        .ok_or_else(|| TransportError::NoLength { header: header.trim_end().to_owned() })?;
     let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     // More digits than fit are still a length, only one that no limit allows.
     if digits {
         Ok(value.parse().unwrap_or(u64::MAX))
     } else {
-        Err(TransportError::BadLength {
-            value: value.to_owned(),
-        })
+        Err(TransportError::BadLength { value: value.to_owned() })
     }
 }
 

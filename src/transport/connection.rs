@@ -48,9 +48,7 @@ pub struct Outgoing {
 impl Outgoing {
     /// Queues one body. `false`: closed by us, or the other side does not read any more.
     pub fn send(&self, body: Bytes) -> bool {
-        self.lock()
-            .as_ref()
-            .is_some_and(|queue| queue.send(body).is_ok())
+        self.lock().as_ref().is_some_and(|queue| queue.send(body).is_ok())
     }
 
     /// Shuts the stream down (end of file on the adapter's stdin) once everything queued is written.
@@ -79,12 +77,7 @@ impl Connection {
                 tracing::debug!(%error, "the other side does not read any more");
             }
         });
-        Self {
-            incoming,
-            outgoing: Outgoing {
-                queue: Arc::new(Mutex::new(Some(outgoing_tx))),
-            },
-        }
+        Self { incoming, outgoing: Outgoing { queue: Arc::new(Mutex::new(Some(outgoing_tx))) } }
     }
 
     /// Two ends of one conversation in memory, for tests and replays.

@@ -89,12 +89,7 @@ impl Tap {
         let state = Arc::new(State::default());
         let queue = writer::spawn(file, &header, Arc::clone(&state))?;
         Ok(Self {
-            shared: Arc::new(Shared {
-                started: Instant::now(),
-                queue,
-                state,
-                stdin_closed: AtomicBool::new(false),
-            }),
+            shared: Arc::new(Shared { started: Instant::now(), queue, state, stdin_closed: AtomicBool::new(false) }),
         })
     }
 
@@ -140,39 +135,21 @@ impl Tap {
     fn queue(&self, what: What) {
         let shared = &self.shared;
         let bytes = what.len();
-        let before = shared
-            .state
-            .queued_bytes
-            .fetch_add(bytes, Ordering::Relaxed);
+        let before = shared.state.queued_bytes.fetch_add(bytes, Ordering::Relaxed);
         if before + bytes > MAX_QUEUED {
-            shared
-                .state
-                .queued_bytes
-                .fetch_sub(bytes, Ordering::Relaxed);
-            shared
-                .state
-                .dropped_messages
-                .fetch_add(1, Ordering::Relaxed);
-            shared
-                .state
-                .dropped_bytes
-                .fetch_add(bytes as u64, Ordering::Relaxed);
+            shared.state.queued_bytes.fetch_sub(bytes, Ordering::Relaxed);
+            shared.state.dropped_messages.fetch_add(1, Ordering::Relaxed);
+            shared.state.dropped_bytes.fetch_add(bytes as u64, Ordering::Relaxed);
             return;
         }
         // The thread ends early only after a problem, and that one has been told.
-        let _ = shared.queue.send(Order::Write(Line {
-            at: shared.started.elapsed(),
-            what,
-        }));
+        let _ = shared.queue.send(Order::Write(Line { at: shared.started.elapsed(), what }));
     }
 }
 
 impl State {
     fn problem(&self) -> Option<String> {
-        self.problem
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.problem.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn set_problem(&self, text: String) {

@@ -10,12 +10,7 @@ use clrbridge::dotnet::program::resolve;
 use clrbridge::dotnet::{Dotnet, DotnetError, Program, ProgramRequest};
 
 pub fn dotnet() -> Option<Dotnet> {
-    let found = Dotnet::find().ok().filter(|dotnet| {
-        dotnet
-            .sdks()
-            .iter()
-            .any(|version| version.starts_with("10."))
-    });
+    let found = Dotnet::find().ok().filter(|dotnet| dotnet.sdks().iter().any(|version| version.starts_with("10.")));
     if found.is_none() {
         eprintln!("skipped: no .NET 10 SDK");
     }
@@ -37,18 +32,10 @@ pub fn write(root: &Path, name: &str, text: &str) {
 }
 
 /// Resolves on a runtime of its own, and tells the phases that were announced.
-pub fn resolve_now(
-    request: &ProgramRequest,
-    dotnet: &Dotnet,
-) -> (Result<Program, DotnetError>, Vec<String>) {
+pub fn resolve_now(request: &ProgramRequest, dotnet: &Dotnet) -> (Result<Program, DotnetError>, Vec<String>) {
     let phases = std::cell::RefCell::new(Vec::new());
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    let result = runtime.block_on(resolve(request, dotnet, |phase: &str| {
-        phases.borrow_mut().push(phase.to_owned())
-    }));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let result = runtime.block_on(resolve(request, dotnet, |phase: &str| phases.borrow_mut().push(phase.to_owned())));
     (result, phases.into_inner())
 }
 
@@ -62,11 +49,7 @@ pub fn waiter(dotnet: &Dotnet) -> Program {
             write(&root, "Waiter/Program.cs", WAITER);
             write(&root, "Waiter/Waiter.csproj", &project_text(""));
         }
-        let request = ProgramRequest {
-            program: "Waiter".into(),
-            base_dir: root,
-            ..ProgramRequest::default()
-        };
+        let request = ProgramRequest { program: "Waiter".into(), base_dir: root, ..ProgramRequest::default() };
         resolve_now(&request, dotnet).0.unwrap()
     };
     // A test may be inside a runtime already, where no other can be waited for.
@@ -81,20 +64,12 @@ impl Running {
     pub fn start(dotnet: &Dotnet, env: &[(&str, &Path)], ready: bool) -> Self {
         let program = waiter(dotnet);
         let mut command = Command::new(&program.command);
-        command
-            .args(&program.args_before)
-            .args(&program.args)
-            .envs(env.iter().copied());
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit());
+        command.args(&program.args_before).args(&program.args).envs(env.iter().copied());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
         let mut child = command.spawn().unwrap();
         if ready {
             let mut line = String::new();
-            BufReader::new(child.stdout.as_mut().unwrap())
-                .read_line(&mut line)
-                .unwrap();
+            BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
             assert_eq!(line, "ready\n");
         }
         Self(child)

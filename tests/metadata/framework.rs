@@ -25,12 +25,8 @@ fn framework() -> Option<PathBuf> {
 }
 
 fn assemblies(folder: PathBuf) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    entries
-        .filter(|path| path.extension().is_some_and(|extension| extension == "dll"))
-        .collect()
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.extension().is_some_and(|extension| extension == "dll")).collect()
 }
 
 #[test]
@@ -64,47 +60,31 @@ fn types_are_followed_across_the_framework() {
     universe.add(data("Exceptions.dll"), true);
     for (text, full_name) in [
         ("int", "System.Int32"),
-        (
-            "System.Collections.Generic.List<Basics.OrderLine>",
-            "System.Collections.Generic.List`1",
-        ),
+        ("System.Collections.Generic.List<Basics.OrderLine>", "System.Collections.Generic.List`1"),
         (
             "System.Collections.Generic.Dictionary<string, int>.KeyCollection",
             "System.Collections.Generic.Dictionary`2+KeyCollection",
         ),
         ("System.Threading.Tasks.Task", "System.Threading.Tasks.Task"),
-        (
-            "System.Threading.Tasks.Task<int>",
-            "System.Threading.Tasks.Task`1",
-        ),
+        ("System.Threading.Tasks.Task<int>", "System.Threading.Tasks.Task`1"),
         ("int?", "System.Nullable`1"),
         ("(int, string)", "System.ValueTuple`2"),
         ("int[,]", "System.Array"),
         ("Basics.Order", "Basics.Order"),
     ] {
-        let (assembly, id) = universe
-            .find_type(text)
-            .unwrap_or_else(|| panic!("{text} is not found"));
+        let (assembly, id) = universe.find_type(text).unwrap_or_else(|| panic!("{text} is not found"));
         assert_eq!(assembly.type_(id).full_name(), full_name, "{text}");
     }
     assert_eq!(
         universe.base_chain("Exceptions.ShopException"),
-        [
-            "Exceptions.ShopException",
-            "System.Exception",
-            "System.Object"
-        ]
+        ["Exceptions.ShopException", "System.Exception", "System.Object"]
     );
-    assert_eq!(
-        universe.base_chain("System.IO.FileNotFoundException").len(),
-        5
-    );
+    assert_eq!(universe.base_chain("System.IO.FileNotFoundException").len(), 5);
     assert!(universe.is_subtype_of("System.IO.FileNotFoundException", "IOException"));
     // What references name may have moved.
-    for (facade, name) in [
-        ("System.Runtime", "System.String"),
-        ("System.Collections", "System.Collections.Generic.List<int>"),
-    ] {
+    for (facade, name) in
+        [("System.Runtime", "System.String"), ("System.Collections", "System.Collections.Generic.List<int>")]
+    {
         let facade = universe.assembly(facade).unwrap();
         assert_eq!(facade.find_type(name), None);
         assert_eq!(facade.forwarded_to(name), Some("System.Private.CoreLib"));
@@ -116,15 +96,9 @@ fn types_are_followed_across_the_framework() {
     assert_eq!(member("Count").safe_field.as_deref(), Some("_size"));
     assert_eq!(member("Capacity").safe_field, None);
     let exception = universe.members("Exceptions.ShopException");
-    let names: Vec<&str> = exception
-        .iter()
-        .map(|member| member.name.as_str())
-        .collect();
+    let names: Vec<&str> = exception.iter().map(|member| member.name.as_str()).collect();
     assert_eq!(names[0], "Code");
-    assert!(
-        names.contains(&"_message") && names.contains(&"InnerException"),
-        "{names:?}"
-    );
+    assert!(names.contains(&"_message") && names.contains(&"InnerException"), "{names:?}");
 }
 
 #[test]
@@ -133,30 +107,14 @@ fn list_count_loads_a_field_in_release_code_too() {
     let core = Assembly::open(folder.join("System.Private.CoreLib.dll")).unwrap();
     assert!(core.is_ready_to_run());
     let list = core.type_(core.find_type("System.Collections.Generic.List`1").unwrap());
-    let count = list
-        .properties()
-        .into_iter()
-        .find(|property| property.name == "Count")
-        .unwrap();
-    assert_eq!(
-        count.access,
-        GetterKind::LoadsField {
-            field: "_size".to_owned()
-        }
-    );
+    let count = list.properties().into_iter().find(|property| property.name == "Count").unwrap();
+    assert_eq!(count.access, GetterKind::LoadsField { field: "_size".to_owned() });
     assert!(list.properties().iter().any(|property| property.is_indexer));
     let day = core.type_(core.find_type("System.DayOfWeek").unwrap());
     assert_eq!(day.enum_members()[6], ("Saturday".to_owned(), 6));
     let action = core.type_(core.find_type("System.Action").unwrap());
     assert!(action.is_delegate());
-    assert!(
-        !core
-            .type_(core.find_type("System.Enum").unwrap())
-            .is_value_type()
-    );
+    assert!(!core.type_(core.find_type("System.Enum").unwrap()).is_value_type());
     assert_eq!(core.find_types_by_short_name("List<int>").len(), 1);
-    assert!(matches!(
-        core.pdb_problem(),
-        Some(clrbridge::metadata::PdbProblem::Missing)
-    ));
+    assert!(matches!(core.pdb_problem(), Some(clrbridge::metadata::PdbProblem::Missing)));
 }

@@ -7,40 +7,18 @@ use super::{FIXTURES, data};
 /// Everything that a session would ask of an assembly.
 fn ask_everything(assembly: &Assembly) {
     assembly.verify();
-    let _ = (
-        assembly.name(),
-        assembly.mvid(),
-        assembly.references(),
-        assembly.is_debug_build(),
-        assembly.entry_point(),
-    );
-    for attribute in assembly
-        .metadata()
-        .attributes(Token::new(Table::Assembly, 1))
-    {
+    let _ =
+        (assembly.name(), assembly.mvid(), assembly.references(), assembly.is_debug_build(), assembly.entry_point());
+    for attribute in assembly.metadata().attributes(Token::new(Table::Assembly, 1)) {
         let _ = (attribute.arguments(), attribute.named_arguments());
     }
     for type_ in assembly.types().take(50) {
         let full_name = type_.full_name();
-        let _ = (
-            assembly.find_type(&full_name),
-            type_.short_name(),
-            type_.interfaces(),
-            type_.enum_members(),
-        );
+        let _ = (assembly.find_type(&full_name), type_.short_name(), type_.interfaces(), type_.enum_members());
         for method in type_.methods().take(50) {
             let view = assembly.method(method);
-            let _ = (
-                view.parameter_names(),
-                view.local_types(),
-                view.state_machine_kind(),
-                view.code_method(),
-            );
-            let _ = (
-                view.is_stepped_over(),
-                assembly.kickoff_of(method),
-                assembly.first_sequence_point(method),
-            );
+            let _ = (view.parameter_names(), view.local_types(), view.state_machine_kind(), view.code_method());
+            let _ = (view.is_stepped_over(), assembly.kickoff_of(method), assembly.first_sequence_point(method));
             assembly.locals_in_scope(method, 10);
         }
     }
@@ -50,20 +28,12 @@ fn ask_everything(assembly: &Assembly) {
 fn ask_pdb(pdb: &Pdb) {
     pdb.verify();
     for document in pdb.documents() {
-        let _ = (
-            pdb.executable_lines(document.id),
-            document.matches(b""),
-            pdb.embedded_source(document.id),
-        );
+        let _ = (pdb.executable_lines(document.id), document.matches(b""), pdb.embedded_source(document.id));
         pdb.nearest_lines(document.id, 10, 4);
     }
     for row in pdb_methods(pdb) {
         let method = clrbridge::metadata::MethodId(row);
-        let _ = (
-            pdb.async_info(method),
-            pdb.locals_in_scope(method, 3),
-            pdb.constants_in_scope(method, 3),
-        );
+        let _ = (pdb.async_info(method), pdb.locals_in_scope(method, 3), pdb.constants_in_scope(method, 3));
     }
 }
 
@@ -88,10 +58,7 @@ fn a_file_cut_anywhere_is_an_error_or_readable() {
         for extension in ["dll", "pdb"] {
             let bytes = std::fs::read(data(&format!("{name}.{extension}"))).unwrap();
             for length in (0..bytes.len()).step_by(1024).chain([1, 2, 63, 64, 300]) {
-                ask(
-                    bytes[..length.min(bytes.len())].to_vec(),
-                    extension == "pdb",
-                );
+                ask(bytes[..length.min(bytes.len())].to_vec(), extension == "pdb");
             }
         }
     }
@@ -107,16 +74,8 @@ fn a_damaged_file_is_never_a_panic() {
         state as usize
     };
     // Set CLRBRIDGE_MUTATIONS for a longer hunt.
-    let rounds = std::env::var("CLRBRIDGE_MUTATIONS")
-        .ok()
-        .and_then(|count| count.parse().ok())
-        .unwrap_or(150);
-    for (name, extension) in [
-        ("AsyncFlow", "dll"),
-        ("Generics", "dll"),
-        ("AsyncFlow", "pdb"),
-        ("Web", "pdb"),
-    ] {
+    let rounds = std::env::var("CLRBRIDGE_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(150);
+    for (name, extension) in [("AsyncFlow", "dll"), ("Generics", "dll"), ("AsyncFlow", "pdb"), ("Web", "pdb")] {
         let bytes = std::fs::read(data(&format!("{name}.{extension}"))).unwrap();
         for _ in 0..rounds {
             let mut damaged = bytes.clone();
@@ -131,20 +90,10 @@ fn a_damaged_file_is_never_a_panic() {
 
 #[test]
 fn what_is_no_assembly_is_told_in_words() {
-    let told = |bytes: &[u8]| {
-        Assembly::from_bytes("/nowhere/X.dll", bytes.to_vec())
-            .unwrap_err()
-            .to_string()
-    };
+    let told = |bytes: &[u8]| Assembly::from_bytes("/nowhere/X.dll", bytes.to_vec()).unwrap_err().to_string();
     assert_eq!(told(b""), "/nowhere/X.dll: not a .NET assembly: no PE file");
-    assert_eq!(
-        told(b"\x7fELF"),
-        "/nowhere/X.dll: not a .NET assembly: no PE file"
-    );
-    assert_eq!(
-        told(b"MZ"),
-        "/nowhere/X.dll: an offset lies behind the end of the file at offset 0x3c"
-    );
+    assert_eq!(told(b"\x7fELF"), "/nowhere/X.dll: not a .NET assembly: no PE file");
+    assert_eq!(told(b"MZ"), "/nowhere/X.dll: an offset lies behind the end of the file at offset 0x3c");
     let missing = Assembly::open("/nowhere/X.dll").unwrap_err();
     assert!(matches!(missing, MetadataError::Io { .. }), "{missing}");
     let pdb = Pdb::open(data("Basics.dll")).unwrap_err().to_string();
@@ -155,38 +104,22 @@ fn what_is_no_assembly_is_told_in_words() {
     let optional = header + 24;
     let directories = optional + if native[optional + 1] == 2 { 112 } else { 96 };
     native[directories + 14 * 8..directories + 14 * 8 + 8].fill(0);
-    assert_eq!(
-        told(&native),
-        "/nowhere/X.dll: not a .NET assembly: a native PE file"
-    );
+    assert_eq!(told(&native), "/nowhere/X.dll: not a .NET assembly: a native PE file");
 }
 
 #[test]
 fn a_count_of_rows_that_the_file_cannot_hold_is_refused_with_its_table() {
     let mut bytes = std::fs::read(data("Basics.dll")).unwrap();
-    let root = bytes
-        .windows(4)
-        .position(|window| window == b"BSJB")
-        .unwrap();
-    let name = bytes
-        .windows(4)
-        .position(|window| window == b"#~\0\0")
-        .unwrap();
+    let root = bytes.windows(4).position(|window| window == b"BSJB").unwrap();
+    let name = bytes.windows(4).position(|window| window == b"#~\0\0").unwrap();
     let offset = u32::from_le_bytes(bytes[name - 8..name - 4].try_into().unwrap()) as usize;
     // The counts begin behind 24 bytes; the second is that of TypeRef.
     let count = root + offset + 24 + 4;
     bytes[count..count + 4].copy_from_slice(&0x00ff_ffff_u32.to_le_bytes());
-    let told = Assembly::from_bytes("/nowhere/X.dll", bytes.clone())
-        .unwrap_err()
-        .to_string();
-    assert!(
-        told.contains("TypeRef row 16777215") && told.contains("offset 0x"),
-        "{told}"
-    );
+    let told = Assembly::from_bytes("/nowhere/X.dll", bytes.clone()).unwrap_err().to_string();
+    assert!(told.contains("TypeRef row 16777215") && told.contains("offset 0x"), "{told}");
     bytes[count..count + 4].copy_from_slice(&u32::MAX.to_le_bytes());
-    let told = Assembly::from_bytes("/nowhere/X.dll", bytes)
-        .unwrap_err()
-        .to_string();
+    let told = Assembly::from_bytes("/nowhere/X.dll", bytes).unwrap_err().to_string();
     assert!(told.contains("more rows than a token can name"), "{told}");
 }
 
@@ -197,34 +130,19 @@ fn types_that_enclose_each_other_end() {
     let row = 1;
     let mut bytes = std::fs::read(path).unwrap();
     // Nested.Enclosing of the first NestedClass row becomes the nested type itself.
-    let nested = intact
-        .metadata()
-        .cell(row, clrbridge::metadata::col::NestedClass::Nested)
-        .unwrap();
-    let enclosing = intact
-        .metadata()
-        .cell(row, clrbridge::metadata::col::NestedClass::Enclosing)
-        .unwrap();
-    let next_nested = intact
-        .metadata()
-        .cell(row + 1, clrbridge::metadata::col::NestedClass::Nested)
-        .unwrap();
-    let pattern: Vec<u8> = [nested, enclosing, next_nested]
-        .iter()
-        .flat_map(|&value| (value as u16).to_le_bytes())
-        .collect();
-    let at = bytes
-        .windows(6)
-        .position(|window| window == pattern)
-        .unwrap();
+    let nested = intact.metadata().cell(row, clrbridge::metadata::col::NestedClass::Nested).unwrap();
+    let enclosing = intact.metadata().cell(row, clrbridge::metadata::col::NestedClass::Enclosing).unwrap();
+    let next_nested = intact.metadata().cell(row + 1, clrbridge::metadata::col::NestedClass::Nested).unwrap();
+    let pattern: Vec<u8> =
+        [nested, enclosing, next_nested].iter().flat_map(|&value| (value as u16).to_le_bytes()).collect();
+    let at = bytes.windows(6).position(|window| window == pattern).unwrap();
     bytes.copy_within(at..at + 2, at + 2);
     let broken = Assembly::from_bytes("/nowhere/X.dll", bytes).unwrap();
     let flaws = broken.verify();
     assert!(
         flaws
             .iter()
-            .any(|flaw| flaw.to_string().contains("enclose each other")
-                && flaw.to_string().contains("TypeDef row")),
+            .any(|flaw| flaw.to_string().contains("enclose each other") && flaw.to_string().contains("TypeDef row")),
         "{flaws:?}"
     );
     ask_everything(&broken);

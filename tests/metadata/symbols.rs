@@ -8,19 +8,12 @@ use super::{FIXTURES, data, fixture, marker, source};
 
 fn program(assembly: &Assembly) -> clrbridge::metadata::Document {
     let documents = assembly.pdb().unwrap().documents();
-    documents
-        .iter()
-        .find(|document| document.file_name() == "Program.cs")
-        .unwrap()
-        .clone()
+    documents.iter().find(|document| document.file_name() == "Program.cs").unwrap().clone()
 }
 
 fn method(assembly: &Assembly, type_: &str, name: &str) -> MethodId {
     let type_ = assembly.type_(assembly.find_type(type_).unwrap());
-    type_
-        .methods()
-        .find(|&method| assembly.method(method).name() == name)
-        .unwrap()
+    type_.methods().find(|&method| assembly.method(method).name() == name).unwrap()
 }
 
 #[test]
@@ -34,10 +27,7 @@ fn documents_know_their_source() {
         assert_eq!(document.matches(&bytes), Some(true), "{name}");
         bytes.insert(0, b'\n');
         assert_eq!(document.matches(&bytes), Some(false), "{name}");
-        assert_eq!(
-            assembly.pdb().unwrap().find_document(&document.path),
-            Some(&document)
-        );
+        assert_eq!(assembly.pdb().unwrap().find_document(&document.path), Some(&document));
     }
 }
 
@@ -45,19 +35,9 @@ fn documents_know_their_source() {
 fn no_committed_file_names_the_machine_that_built_it() {
     for name in FIXTURES {
         let assembly = fixture(name);
-        assert!(
-            assembly
-                .code_view()
-                .unwrap()
-                .path
-                .starts_with("/src/fixtures/")
-        );
+        assert!(assembly.code_view().unwrap().path.starts_with("/src/fixtures/"));
         for document in assembly.pdb().unwrap().documents() {
-            assert!(
-                document.path.starts_with("/src/fixtures/"),
-                "{}",
-                document.path
-            );
+            assert!(document.path.starts_with("/src/fixtures/"), "{}", document.path);
         }
     }
 }
@@ -69,34 +49,21 @@ fn marked_lines_have_code_where_they_should() {
     let pdb = basics.pdb().unwrap();
     let names = |line: u32| {
         let found = basics.line_to_methods(document, line);
-        found
-            .iter()
-            .map(|&(method, _)| basics.method(method).name().to_owned())
-            .collect::<Vec<_>>()
+        found.iter().map(|&(method, _)| basics.method(method).name().to_owned()).collect::<Vec<_>>()
     };
-    for (mark, name) in [
-        ("add", "Add"),
-        ("main", "Main"),
-        ("loop", "Main"),
-        ("discount", "Discount"),
-        ("return", "Main"),
-    ] {
+    for (mark, name) in
+        [("add", "Add"), ("main", "Main"), ("loop", "Main"), ("discount", "Discount"), ("return", "Main")]
+    {
         assert_eq!(names(marker("Basics", mark)), [name], "{mark}");
     }
     let comment = marker("Basics", "comment");
     assert!(names(comment).is_empty());
     assert!(!pdb.executable_lines(document).contains(&comment));
-    assert_eq!(
-        pdb.nearest_lines(document, comment, 2),
-        [marker("Basics", "print"), marker("Basics", "after-comment")]
-    );
+    assert_eq!(pdb.nearest_lines(document, comment, 2), [marker("Basics", "print"), marker("Basics", "after-comment")]);
     assert!(pdb.executable_lines(document).is_sorted_by(|a, b| a < b));
     // The statement that covers a line, not only one that begins there.
     let add = marker("Basics", "add");
-    assert_eq!(
-        pdb.methods_at(document, add),
-        [method(&basics, "Basics.Order", "Add")]
-    );
+    assert_eq!(pdb.methods_at(document, add), [method(&basics, "Basics.Order", "Add")]);
     let (found, il_offset) = basics.line_to_methods(document, add)[0];
     assert_eq!(basics.il_to_line(found, il_offset).unwrap().line, add);
     assert_eq!(basics.il_to_line(found, il_offset + 1).unwrap().line, add);
@@ -131,39 +98,20 @@ fn locals_are_known_where_they_hold() {
     let names_at = |assembly: &Assembly, document, line: u32| {
         let (method, il_offset) = assembly.line_to_methods(document, line)[0];
         let locals = assembly.locals_in_scope(method, il_offset);
-        let mut names: Vec<String> = locals
-            .into_iter()
-            .filter(|local| !local.is_hidden)
-            .map(|local| local.name)
-            .collect();
+        let mut names: Vec<String> =
+            locals.into_iter().filter(|local| !local.is_hidden).map(|local| local.name).collect();
         names.sort();
         names
     };
-    assert_eq!(
-        names_at(&basics, document, marker("Basics", "loop")),
-        ["exitCode", "i", "order", "reduced"]
-    );
-    assert_eq!(
-        names_at(&basics, document, marker("Basics", "return")),
-        ["exitCode", "order", "reduced"]
-    );
+    assert_eq!(names_at(&basics, document, marker("Basics", "loop")), ["exitCode", "i", "order", "reduced"]);
+    assert_eq!(names_at(&basics, document, marker("Basics", "return")), ["exitCode", "order", "reduced"]);
     // In an async method they live in fields of the state machine.
     let flow = fixture("AsyncFlow");
     let document = program(&flow).id;
-    assert_eq!(
-        names_at(&flow, document, marker("AsyncFlow", "fetch-after")),
-        ["before", "label"]
-    );
+    assert_eq!(names_at(&flow, document, marker("AsyncFlow", "fetch-after")), ["before", "label"]);
     let (method, il_offset) = flow.line_to_methods(document, marker("AsyncFlow", "tick"))[0];
-    let tick = flow
-        .locals_in_scope(method, il_offset)
-        .into_iter()
-        .find(|local| local.name == "tick")
-        .unwrap();
-    assert!(
-        matches!(&tick.place, LocalPlace::Field(field) if field.starts_with("<tick>5__")),
-        "{tick:?}"
-    );
+    let tick = flow.locals_in_scope(method, il_offset).into_iter().find(|local| local.name == "tick").unwrap();
+    assert!(matches!(&tick.place, LocalPlace::Field(field) if field.starts_with("<tick>5__")), "{tick:?}");
     let end = marker("AsyncFlow", "end");
     assert!(!names_at(&flow, document, end).contains(&"tick".to_owned()));
 }
@@ -199,8 +147,5 @@ fn a_pdb_of_another_build_is_refused() {
     assert_eq!(problem_with(None), Some("missing"));
     assert_eq!(problem_with(Some(&data("Basics.pdb"))), None);
     assert_eq!(problem_with(Some(&data("Generics.pdb"))), Some("mismatch"));
-    assert_eq!(
-        problem_with(Some(&data("Generics.dll"))),
-        Some("unreadable")
-    );
+    assert_eq!(problem_with(Some(&data("Generics.dll"))), Some("unreadable"));
 }

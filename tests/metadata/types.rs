@@ -1,8 +1,6 @@
 //! Types, members, enums, attributes.
 
-use clrbridge::metadata::{
-    Assembly, AttributeValue, GetterKind, Primitive, Table, Token, TypeUniverse,
-};
+use clrbridge::metadata::{Assembly, AttributeValue, GetterKind, Primitive, Table, Token, TypeUniverse};
 
 use super::{FIXTURES, data, fixture};
 
@@ -32,29 +30,17 @@ fn types_are_found_as_people_and_debuggers_write_them() {
         ("Generics.Box<int>", "Generics.Box`1"),
         ("Generics.Box<>", "Generics.Box`1"),
         ("Generics.Box", "Generics.Box`1"),
-        (
-            "Generics.Box<int>.Nested<string>",
-            "Generics.Box`1+Nested`1",
-        ),
+        ("Generics.Box<int>.Nested<string>", "Generics.Box`1+Nested`1"),
         ("Generics.Box`1+Nested`1", "Generics.Box`1+Nested`1"),
         ("Generics.Box.Nested", "Generics.Box`1+Nested`1"),
         ("Generics.Program.<>c", "Generics.Program+<>c"),
         ("Generics.Program+<>c", "Generics.Program+<>c"),
         ("Generics.Money", "Generics.Money"),
     ] {
-        let found = generics
-            .find_type(text)
-            .unwrap_or_else(|| panic!("{text} is not found"));
+        let found = generics.find_type(text).unwrap_or_else(|| panic!("{text} is not found"));
         assert_eq!(generics.type_(found).full_name(), full_name, "{text}");
     }
-    for text in [
-        "Generics.Box<int, int>",
-        "Box",
-        "Generics",
-        "",
-        "int",
-        "Generics.Box<",
-    ] {
+    for text in ["Generics.Box<int, int>", "Box", "Generics", "", "int", "Generics.Box<"] {
         assert_eq!(generics.find_type(text), None, "{text}");
     }
     for (text, count) in [
@@ -66,11 +52,7 @@ fn types_are_found_as_people_and_debuggers_write_them() {
         ("Box.Nested", 1),
         ("Nope", 0),
     ] {
-        assert_eq!(
-            generics.find_types_by_short_name(text).len(),
-            count,
-            "{text}"
-        );
+        assert_eq!(generics.find_types_by_short_name(text).len(), count, "{text}");
     }
 }
 
@@ -80,49 +62,15 @@ fn kinds_of_types_are_told_apart() {
     let generics = fixture("Generics");
     let check = |assembly: &Assembly, name: &str, kinds: [bool; 4], base: Option<&str>| {
         let type_ = assembly.type_(assembly.find_type(name).unwrap());
-        let found = [
-            type_.is_enum(),
-            type_.is_value_type(),
-            type_.is_interface(),
-            type_.is_static(),
-        ];
+        let found = [type_.is_enum(), type_.is_value_type(), type_.is_interface(), type_.is_static()];
         assert_eq!(found, kinds, "{name}");
-        assert_eq!(
-            type_.base().map(|base| base.full_name).as_deref(),
-            base,
-            "{name}"
-        );
+        assert_eq!(type_.base().map(|base| base.full_name).as_deref(), base, "{name}");
     };
-    check(
-        &collections,
-        "Collections.Colour",
-        [true, true, false, false],
-        Some("System.Enum"),
-    );
-    check(
-        &collections,
-        "Collections.Point",
-        [false, true, false, false],
-        Some("System.ValueType"),
-    );
-    check(
-        &collections,
-        "Collections.Node",
-        [false, false, false, false],
-        Some("System.Object"),
-    );
-    check(
-        &collections,
-        "Collections.Program",
-        [false, false, false, true],
-        Some("System.Object"),
-    );
-    check(
-        &generics,
-        "Generics.IShape",
-        [false, false, true, false],
-        None,
-    );
+    check(&collections, "Collections.Colour", [true, true, false, false], Some("System.Enum"));
+    check(&collections, "Collections.Point", [false, true, false, false], Some("System.ValueType"));
+    check(&collections, "Collections.Node", [false, false, false, false], Some("System.Object"));
+    check(&collections, "Collections.Program", [false, false, false, true], Some("System.Object"));
+    check(&generics, "Generics.IShape", [false, false, true, false], None);
     let square = generics.type_(generics.find_type("Generics.Square").unwrap());
     assert_eq!(square.interfaces()[0].full_name, "Generics.IShape");
     let nested = generics.type_(generics.find_type("Generics.Box<int>.Nested<int>").unwrap());
@@ -135,39 +83,22 @@ fn kinds_of_types_are_told_apart() {
 fn enums_have_their_members_in_order() {
     let collections = fixture("Collections");
     let colour = collections.type_(collections.find_type("Collections.Colour").unwrap());
-    assert_eq!(
-        colour.enum_members(),
-        [
-            ("Red".to_owned(), 0),
-            ("Green".to_owned(), 1),
-            ("Blue".to_owned(), 2)
-        ]
-    );
+    assert_eq!(colour.enum_members(), [("Red".to_owned(), 0), ("Green".to_owned(), 1), ("Blue".to_owned(), 2)]);
     assert_eq!(colour.enum_underlying(), Some(Primitive::I4));
     assert!(!colour.is_flags());
     let access = collections.type_(collections.find_type("Collections.Access").unwrap());
     assert!(access.is_flags());
-    assert_eq!(
-        access.enum_members().last(),
-        Some(&("Execute".to_owned(), 4))
-    );
+    assert_eq!(access.enum_members().last(), Some(&("Execute".to_owned(), 4)));
 }
 
 #[test]
 fn fields_are_listed_with_types_and_backing() {
     let basics = fixture("Basics");
     let order = basics.type_(basics.find_type("Basics.Order").unwrap());
-    let fields: Vec<_> = order
-        .fields()
-        .into_iter()
-        .map(|field| (field.name, field.type_text, field.backing_of))
-        .collect();
+    let fields: Vec<_> =
+        order.fields().into_iter().map(|field| (field.name, field.type_text, field.backing_of)).collect();
     let text = |name: &str, type_: &str, backing: Option<&str>| {
-        (
-            name.to_owned(),
-            type_.to_owned(),
-            backing.map(str::to_owned),
-        )
+        (name.to_owned(), type_.to_owned(), backing.map(str::to_owned))
     };
     assert_eq!(
         fields,
@@ -182,10 +113,7 @@ fn fields_are_listed_with_types_and_backing() {
     // The compiler marks backing fields as never to be browsed.
     let hidden: Vec<bool> = order.fields().iter().map(|field| field.is_hidden).collect();
     assert_eq!(hidden, [false, false, true, true, true]);
-    assert_eq!(
-        order.fields()[0].type_.to_string(),
-        "System.Collections.Generic.List<Basics.OrderLine>"
-    );
+    assert_eq!(order.fields()[0].type_.to_string(), "System.Collections.Generic.List<Basics.OrderLine>");
 }
 
 #[test]
@@ -194,9 +122,7 @@ fn getters_that_only_load_a_field_are_known() {
         let assembly = fixture(fixture_name);
         let type_ = assembly.type_(assembly.find_type(type_name).unwrap());
         let properties = type_.properties().into_iter();
-        properties
-            .map(|property| (property.name, property.access))
-            .collect::<Vec<_>>()
+        properties.map(|property| (property.name, property.access)).collect::<Vec<_>>()
     };
     let auto = |name: &str| {
         let field = format!("<{name}>k__BackingField");
@@ -204,34 +130,13 @@ fn getters_that_only_load_a_field_are_known() {
     };
     let computed = |name: &str| (name.to_owned(), GetterKind::Computed);
     // Count runs List.Count: that is code.
-    assert_eq!(
-        accesses("Basics", "Basics.Order"),
-        [
-            auto("Id"),
-            auto("Customer"),
-            computed("Count"),
-            auto("Total")
-        ]
-    );
+    assert_eq!(accesses("Basics", "Basics.Order"), [auto("Id"), auto("Customer"), computed("Count"), auto("Total")]);
     let node = accesses("Collections", "Collections.Node");
-    let hidden = GetterKind::LoadsField {
-        field: "_hidden".to_owned(),
-    };
-    assert_eq!(
-        node,
-        [
-            auto("Name"),
-            auto("Next"),
-            ("Hidden".to_owned(), hidden),
-            computed("Broken")
-        ]
-    );
+    let hidden = GetterKind::LoadsField { field: "_hidden".to_owned() };
+    assert_eq!(node, [auto("Name"), auto("Next"), ("Hidden".to_owned(), hidden), computed("Broken")]);
     assert_eq!(accesses("Generics", "Generics.Box<int>"), [auto("Value")]);
     let line = accesses("Basics", "Basics.OrderLine");
-    assert!(
-        line.contains(&computed("Total")) && line.contains(&auto("Product")),
-        "{line:?}"
-    );
+    assert!(line.contains(&computed("Total")) && line.contains(&auto("Product")), "{line:?}");
 }
 
 #[test]
@@ -242,70 +147,32 @@ fn members_come_with_those_of_the_bases() {
     }
     let members = universe.members("Generics.Box<System.Collections.Generic.List<int>>");
     assert_eq!(members.len(), 1);
-    assert_eq!(
-        (members[0].name.as_str(), members[0].type_text.as_str()),
-        ("Value", "List<int>")
-    );
+    assert_eq!((members[0].name.as_str(), members[0].type_text.as_str()), ("Value", "List<int>"));
     assert!(members[0].is_safe());
-    assert_eq!(
-        universe.base_chain("Exceptions.ShopException"),
-        ["Exceptions.ShopException", "System.Exception"]
-    );
+    assert_eq!(universe.base_chain("Exceptions.ShopException"), ["Exceptions.ShopException", "System.Exception"]);
     assert!(universe.is_subtype_of("Exceptions.ShopException", "System.Exception"));
     assert!(universe.is_subtype_of("Exceptions.ShopException", "Exception"));
     assert!(!universe.is_subtype_of("Exceptions.ShopException", "xception"));
     assert!(universe.base_chain("Nobody.Knows").is_empty());
     let statics = universe.static_members("Collections.Node");
-    assert_eq!(
-        statics
-            .iter()
-            .map(|member| member.name.as_str())
-            .collect::<Vec<_>>(),
-        ["Created"]
-    );
+    assert_eq!(statics.iter().map(|member| member.name.as_str()).collect::<Vec<_>>(), ["Created"]);
 }
 
 #[test]
 fn methods_tell_their_parameters_and_locals() {
     let basics = fixture("Basics");
     let program = basics.type_(basics.find_type("Basics.Program").unwrap());
-    let discount = program
-        .methods()
-        .find(|&method| basics.method(method).name() == "Discount")
-        .unwrap();
+    let discount = program.methods().find(|&method| basics.method(method).name() == "Discount").unwrap();
     let discount = basics.method(discount);
     assert_eq!(discount.parameter_names(), ["total", "percent"]);
     assert!(discount.is_static());
     let signature = discount.signature().unwrap();
-    assert_eq!(
-        signature
-            .parameters
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>(),
-        ["decimal", "int"]
-    );
-    assert_eq!(
-        discount
-            .local_types()
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>(),
-        ["decimal", "decimal"]
-    );
-    assert!(
-        discount
-            .body()
-            .unwrap()
-            .instructions()
-            .all(|instruction| instruction.is_ok())
-    );
+    assert_eq!(signature.parameters.iter().map(ToString::to_string).collect::<Vec<_>>(), ["decimal", "int"]);
+    assert_eq!(discount.local_types().iter().map(ToString::to_string).collect::<Vec<_>>(), ["decimal", "decimal"]);
+    assert!(discount.body().unwrap().instructions().all(|instruction| instruction.is_ok()));
     let exceptions = fixture("Exceptions");
     let program = exceptions.type_(exceptions.find_type("Exceptions.Program").unwrap());
-    let inner = program
-        .methods()
-        .find(|&method| exceptions.method(method).name() == "Inner")
-        .unwrap();
+    let inner = program.methods().find(|&method| exceptions.method(method).name() == "Inner").unwrap();
     assert_eq!(exceptions.method(inner).body().unwrap().regions.len(), 2);
 }
 
@@ -314,29 +181,13 @@ fn attributes_are_read_with_fixed_and_named_arguments() {
     let basics = fixture("Basics");
     let owner = Token::new(Table::Assembly, 1);
     let metadata = basics.metadata();
-    let framework = metadata
-        .attribute(owner, "System.Runtime.Versioning.TargetFrameworkAttribute")
-        .unwrap();
+    let framework = metadata.attribute(owner, "System.Runtime.Versioning.TargetFrameworkAttribute").unwrap();
     let text = |text: &str| AttributeValue::String(Some(text.to_owned()));
-    assert_eq!(
-        framework.arguments(),
-        Ok(vec![text(".NETCoreApp,Version=v10.0")])
-    );
+    assert_eq!(framework.arguments(), Ok(vec![text(".NETCoreApp,Version=v10.0")]));
     let named = framework.named_arguments().unwrap();
-    assert_eq!(
-        named,
-        [("FrameworkDisplayName".to_owned(), text(".NET 10.0"))]
-    );
-    let debuggable = metadata
-        .attribute(owner, "System.Diagnostics.DebuggableAttribute")
-        .unwrap();
+    assert_eq!(named, [("FrameworkDisplayName".to_owned(), text(".NET 10.0"))]);
+    let debuggable = metadata.attribute(owner, "System.Diagnostics.DebuggableAttribute").unwrap();
     assert_eq!(debuggable.arguments(), Ok(vec![AttributeValue::Int(0x107)]));
-    let names: Vec<String> = metadata
-        .attributes(owner)
-        .map(|attribute| attribute.full_name().unwrap())
-        .collect();
-    assert!(
-        names.contains(&"System.Reflection.AssemblyTitleAttribute".to_owned()),
-        "{names:?}"
-    );
+    let names: Vec<String> = metadata.attributes(owner).map(|attribute| attribute.full_name().unwrap()).collect();
+    assert!(names.contains(&"System.Reflection.AssemblyTitleAttribute".to_owned()), "{names:?}");
 }

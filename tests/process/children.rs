@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use clrbridge::process::{
-    Bound, CommandSpec, ExitStatus, KillOnDrop, ProcessError, StderrTail, StdinMode, alive,
-    spawn_adapter, spawn_program_plain,
+    Bound, CommandSpec, ExitStatus, KillOnDrop, ProcessError, StderrTail, StdinMode, alive, spawn_adapter,
+    spawn_program_plain,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
@@ -18,9 +18,7 @@ async fn every_end_has_its_status() {
         ("kill -KILL $$", ExitStatus::Signal(9)),
         ("kill -ABRT $$", ExitStatus::Signal(6)),
     ] {
-        let child = spawn_program_plain(&sh(script), StdinMode::Closed, KillOnDrop::Yes)
-            .await
-            .unwrap();
+        let child = spawn_program_plain(&sh(script), StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
         let (first, second) = (child.exited(), child.exited());
         assert_eq!(within_deadline(script, first).await, expected, "{script}");
         assert_eq!(child.try_exit(), Some(expected));
@@ -31,32 +29,20 @@ async fn every_end_has_its_status() {
 
 #[tokio::test]
 async fn a_stderr_flood_is_drained_and_its_end_kept() {
-    let flood =
-        "head -c 10485760 /dev/zero | tr '\\0' 'x' >&2; echo >&2; echo 'the last line' >&2; exit 4";
+    let flood = "head -c 10485760 /dev/zero | tr '\\0' 'x' >&2; echo >&2; echo 'the last line' >&2; exit 4";
     let mut child = spawn_adapter(&sh(flood), Bound::Outlives).await.unwrap();
     let (counted, count) = std::sync::mpsc::channel();
     let seen = move |chunk: &[u8]| counted.send(chunk.len()).unwrap();
     let tail = StderrTail::spawn_with(child.stderr.take().unwrap(), seen);
-    assert_eq!(
-        within_deadline("exit", child.exited()).await,
-        ExitStatus::Code(4)
-    );
+    assert_eq!(within_deadline("exit", child.exited()).await, ExitStatus::Code(4));
     tail.drained(Duration::from_secs(10)).await;
     assert_eq!(tail.tail(), "the last line\n");
-    assert_eq!(
-        count.try_iter().sum::<usize>(),
-        10_485_760 + "\nthe last line\n".len()
-    );
+    assert_eq!(count.try_iter().sum::<usize>(), 10_485_760 + "\nthe last line\n".len());
 }
 
 #[tokio::test]
 async fn a_slow_reader_loses_nothing() {
-    let mut child = spawn_adapter(
-        &sh("head -c 1000000 /dev/zero; printf end"),
-        Bound::Outlives,
-    )
-    .await
-    .unwrap();
+    let mut child = spawn_adapter(&sh("head -c 1000000 /dev/zero; printf end"), Bound::Outlives).await.unwrap();
     // A pipe holds 64 KiB: the child is blocked in its write when the first byte is read.
     let stdout = child.stdout.as_mut().unwrap();
     stdout.readable().await.unwrap();
@@ -64,42 +50,25 @@ async fn a_slow_reader_loses_nothing() {
     let output = read_to_end(&mut child.stdout).await;
     assert_eq!(output.len(), 1_000_003);
     assert!(output.ends_with("end"));
-    assert_eq!(
-        within_deadline("exit", child.exited()).await,
-        ExitStatus::Code(0)
-    );
+    assert_eq!(within_deadline("exit", child.exited()).await, ExitStatus::Code(0));
 }
 
 #[tokio::test]
 async fn an_end_in_mid_frame_gives_the_half_frame_and_the_status() {
     let script = r"printf 'Content-Length: 100\r\n\r\n{'; exit 3";
     let mut child = spawn_adapter(&sh(script), Bound::Outlives).await.unwrap();
-    assert_eq!(
-        read_to_end(&mut child.stdout).await,
-        "Content-Length: 100\r\n\r\n{"
-    );
-    assert_eq!(
-        within_deadline("exit", child.exited()).await,
-        ExitStatus::Code(3)
-    );
+    assert_eq!(read_to_end(&mut child.stdout).await, "Content-Length: 100\r\n\r\n{");
+    assert_eq!(within_deadline("exit", child.exited()).await, ExitStatus::Code(3));
 }
 
 #[tokio::test]
 async fn a_grandchild_with_the_pipe_hides_neither_the_end_nor_itself() {
-    let mut child = spawn_adapter(&sh("sleep 1000 & echo $!"), Bound::Outlives)
-        .await
-        .unwrap();
+    let mut child = spawn_adapter(&sh("sleep 1000 & echo $!"), Bound::Outlives).await.unwrap();
     let grandchild: u32 = read_line(&mut child.stdout).await.parse().unwrap();
-    assert_eq!(
-        within_deadline("exit", child.exited()).await,
-        ExitStatus::Code(0)
-    );
+    assert_eq!(within_deadline("exit", child.exited()).await, ExitStatus::Code(0));
     assert!(alive(grandchild), "it was left to itself");
     let mut byte = [0];
-    assert!(
-        child.stdout.as_ref().unwrap().try_read(&mut byte).is_err(),
-        "no EOF while it holds the pipe"
-    );
+    assert!(child.stdout.as_ref().unwrap().try_read(&mut byte).is_err(), "no EOF while it holds the pipe");
     child.kill_group();
     assert_eq!(read_to_end(&mut child.stdout).await, "");
     until("end of the grandchild", || !alive(grandchild)).await;
@@ -107,25 +76,14 @@ async fn a_grandchild_with_the_pipe_hides_neither_the_end_nor_itself() {
 
 #[tokio::test]
 async fn a_group_that_ignores_sigterm_is_killed() {
-    let mut child = spawn_adapter(
-        &sh("trap '' TERM; sleep 1000 & echo $!; wait"),
-        Bound::Outlives,
-    )
-    .await
-    .unwrap();
+    let mut child = spawn_adapter(&sh("trap '' TERM; sleep 1000 & echo $!; wait"), Bound::Outlives).await.unwrap();
     let grandchild: u32 = read_line(&mut child.stdout).await.parse().unwrap();
     child.signal(libc::SIGTERM).unwrap();
     child.kill_group();
-    assert_eq!(
-        within_deadline("exit", child.exited()).await,
-        ExitStatus::Signal(libc::SIGKILL)
-    );
+    assert_eq!(within_deadline("exit", child.exited()).await, ExitStatus::Signal(libc::SIGKILL));
     until("end of the grandchild", || !alive(grandchild)).await;
     child.kill_group();
-    assert_eq!(
-        child.signal(libc::SIGTERM).unwrap_err().raw_os_error(),
-        Some(libc::ESRCH)
-    );
+    assert_eq!(child.signal(libc::SIGTERM).unwrap_err().raw_os_error(), Some(libc::ESRCH));
 }
 
 #[tokio::test]
@@ -134,22 +92,14 @@ async fn dropping_kills_the_group_or_leaves_it_as_was_agreed() {
     let mark = Mark::of(folder.path());
     let spec = mark.on(sh("sleep 1000 & echo up; sleep 1000"));
 
-    let mut child = spawn_program_plain(&spec, StdinMode::Closed, KillOnDrop::Yes)
-        .await
-        .unwrap();
+    let mut child = spawn_program_plain(&spec, StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
     read_line(&mut child.stdout).await;
     drop(child);
     mark.all_gone().await;
 
     for let_go in [false, true] {
-        let agreed = if let_go {
-            KillOnDrop::Yes
-        } else {
-            KillOnDrop::No
-        };
-        let mut child = spawn_program_plain(&spec, StdinMode::Closed, agreed)
-            .await
-            .unwrap();
+        let agreed = if let_go { KillOnDrop::Yes } else { KillOnDrop::No };
+        let mut child = spawn_program_plain(&spec, StdinMode::Closed, agreed).await.unwrap();
         read_line(&mut child.stdout).await;
         if let_go {
             child.leave_running();
@@ -167,9 +117,7 @@ async fn dropping_kills_the_group_or_leaves_it_as_was_agreed() {
 
 #[tokio::test]
 async fn closing_stdin_reaches_an_adapter_although_a_later_one_was_started() {
-    let mut first = spawn_adapter(&sh("cat; echo eof"), Bound::Outlives)
-        .await
-        .unwrap();
+    let mut first = spawn_adapter(&sh("cat; echo eof"), Bound::Outlives).await.unwrap();
     let second = spawn_adapter(&sh("cat"), Bound::Outlives).await.unwrap();
     let mut stdin = first.stdin.take().unwrap();
     stdin.write_all(b"hello\n").await.unwrap();
@@ -189,9 +137,7 @@ async fn no_descriptor_of_ours_reaches_a_child() {
 
 async fn descriptors_of_a_child() -> String {
     let list = sh("ls /proc/self/fd");
-    let mut child = spawn_program_plain(&list, StdinMode::Closed, KillOnDrop::Yes)
-        .await
-        .unwrap();
+    let mut child = spawn_program_plain(&list, StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
     read_to_end(&mut child.stdout).await
 }
 
@@ -202,52 +148,29 @@ async fn environment_arguments_and_folder_are_the_ones_asked_for() {
     spec.args.push("two words".into());
     spec.env = vec![("ADDED".into(), Some("yes".into())), ("HOME".into(), None)];
     spec.cwd = Some(folder.path().canonicalize().unwrap());
-    let mut child = spawn_program_plain(&spec, StdinMode::Closed, KillOnDrop::Yes)
-        .await
-        .unwrap();
+    let mut child = spawn_program_plain(&spec, StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
     let expected = format!("yes\nremoved\n{}\ntwo words\n", spec.cwd.unwrap().display());
     assert_eq!(read_to_end(&mut child.stdout).await, expected);
 }
 
 #[tokio::test]
 async fn what_cannot_be_started_is_named() {
-    let missing = CommandSpec {
-        program: "/no/such/adapter".into(),
-        ..CommandSpec::default()
-    };
-    let error = spawn_adapter(&missing, Bound::DiesWithUs)
-        .await
-        .unwrap_err();
+    let missing = CommandSpec { program: "/no/such/adapter".into(), ..CommandSpec::default() };
+    let error = spawn_adapter(&missing, Bound::DiesWithUs).await.unwrap_err();
     assert!(matches!(&error, ProcessError::Spawn { path, source }
         if path == &missing.program && source.kind() == std::io::ErrorKind::NotFound));
-    assert_eq!(
-        error.to_string(),
-        "cannot start /no/such/adapter: No such file or directory (os error 2)"
-    );
+    assert_eq!(error.to_string(), "cannot start /no/such/adapter: No such file or directory (os error 2)");
 
-    let nowhere = CommandSpec {
-        cwd: Some("/no/such/folder".into()),
-        ..sh("true")
-    };
+    let nowhere = CommandSpec { cwd: Some("/no/such/folder".into()), ..sh("true") };
     let error = spawn_adapter(&nowhere, Bound::Outlives).await.unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "cannot start sh: its working directory /no/such/folder is not there"
-    );
+    assert_eq!(error.to_string(), "cannot start sh: its working directory /no/such/folder is not there");
 }
 
 #[tokio::test]
 async fn a_program_without_stdin_reads_end_of_input() {
-    let mut child = spawn_program_plain(&sh("cat; echo eof"), StdinMode::Closed, KillOnDrop::Yes)
-        .await
-        .unwrap();
+    let mut child = spawn_program_plain(&sh("cat; echo eof"), StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
     assert!(child.stdin.is_none());
     let mut output = Vec::new();
-    within_deadline(
-        "output",
-        child.stdout.as_mut().unwrap().read_to_end(&mut output),
-    )
-    .await
-    .unwrap();
+    within_deadline("output", child.stdout.as_mut().unwrap().read_to_end(&mut output)).await.unwrap();
     assert_eq!(output, b"eof\n");
 }

@@ -5,8 +5,8 @@
 use std::{future::poll_fn, path::PathBuf, pin::pin, task::Poll};
 
 use clrbridge::process::{
-    Bound, Child, CommandSpec, ExitStatus, KillOnDrop, StdinMode, semaphores, spawn_adapter,
-    spawn_program_held, spawn_program_plain,
+    Bound, Child, CommandSpec, ExitStatus, KillOnDrop, StdinMode, semaphores, spawn_adapter, spawn_program_held,
+    spawn_program_plain,
 };
 
 use crate::witness::{DEADLINE, Mark, read_line, semaphores_of, sh, until, within_deadline};
@@ -22,20 +22,10 @@ fn victim() {
     let Some(role) = std::env::var_os(ROLE) else {
         return;
     };
-    let program: Vec<_> = std::env::var(PROGRAM)
-        .unwrap()
-        .split('\n')
-        .map(Into::into)
-        .collect();
-    let spec = CommandSpec {
-        program: PathBuf::from(&program[0]),
-        args: program[1..].to_vec(),
-        ..CommandSpec::default()
-    };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
+    let program: Vec<_> = std::env::var(PROGRAM).unwrap().split('\n').map(Into::into).collect();
+    let spec =
+        CommandSpec { program: PathBuf::from(&program[0]), args: program[1..].to_vec(), ..CommandSpec::default() };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         match role.to_str().unwrap() {
             "bound" => {
@@ -49,8 +39,7 @@ fn victim() {
             "gate" => {
                 // One poll starts the child; without a second one nobody opens the gate.
                 let mut start = pin!(spawn_program_held(&spec, StdinMode::Closed));
-                let polled =
-                    poll_fn(|context| Poll::Ready(start.as_mut().poll(context).is_pending())).await;
+                let polled = poll_fn(|context| Poll::Ready(start.as_mut().poll(context).is_pending())).await;
                 assert!(polled);
                 let mut child = None;
                 until("a child at the gate", || {
@@ -89,14 +78,8 @@ async fn tell_and_wait(pid: u32) {
 /// The spawner thread's child, as the kernel lists it.
 fn only_child() -> Option<u32> {
     let threads = std::fs::read_dir("/proc/self/task").unwrap().flatten();
-    let children =
-        threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
-    children
-        .collect::<String>()
-        .split_whitespace()
-        .next()?
-        .parse()
-        .ok()
+    let children = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    children.collect::<String>().split_whitespace().next()?.parse().ok()
 }
 
 fn victim_command(role: &str, program: &CommandSpec) -> CommandSpec {
@@ -104,13 +87,8 @@ fn victim_command(role: &str, program: &CommandSpec) -> CommandSpec {
     words.extend(program.args.iter().map(|arg| arg.to_str().unwrap()));
     CommandSpec {
         program: std::env::current_exe().unwrap(),
-        args: ["--exact", "death::victim", "--nocapture"]
-            .map(Into::into)
-            .to_vec(),
-        env: vec![
-            (ROLE.into(), Some(role.into())),
-            (PROGRAM.into(), Some(words.join("\n").into())),
-        ],
+        args: ["--exact", "death::victim", "--nocapture"].map(Into::into).to_vec(),
+        env: vec![(ROLE.into(), Some(role.into())), (PROGRAM.into(), Some(words.join("\n").into()))],
         cwd: None,
     }
 }
@@ -118,9 +96,7 @@ fn victim_command(role: &str, program: &CommandSpec) -> CommandSpec {
 /// Starts a victim and gives it with the pid of what it started.
 pub async fn victim_of(role: &str, program: &CommandSpec, mark: &Mark) -> (Child, u32) {
     let again = victim_command(role, program);
-    let mut victim = spawn_program_plain(&mark.on(again), StdinMode::Closed, KillOnDrop::Yes)
-        .await
-        .unwrap();
+    let mut victim = spawn_program_plain(&mark.on(again), StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
     loop {
         let line = read_line(&mut victim.stdout).await;
         if let Some(pid) = line.strip_prefix("started ") {
@@ -153,11 +129,7 @@ async fn our_death_reaches_an_attached_adapter_as_end_of_input_only() {
     let (victim, _) = victim_of("outlives", &adapter, &mark).await;
     kill_victim(&victim).await;
     mark.all_gone().await;
-    assert_eq!(
-        std::fs::read_to_string(detached).unwrap(),
-        "detached\n",
-        "it was given the time to clean up"
-    );
+    assert_eq!(std::fs::read_to_string(detached).unwrap(), "detached\n", "it was given the time to clean up");
 }
 
 #[tokio::test]
@@ -169,10 +141,7 @@ async fn our_death_at_the_gate_leaves_nothing() {
     let (victim, pid) = victim_of("gate", &program, &mark).await;
     kill_victim(&victim).await;
     mark.all_gone().await;
-    until("end of the child at the gate", || {
-        !clrbridge::process::alive(pid)
-    })
-    .await;
+    until("end of the child at the gate", || !clrbridge::process::alive(pid)).await;
     assert!(!ran.exists(), "it never passed the gate");
     assert_eq!(semaphores_of(pid), [""; 0]);
 }
@@ -184,11 +153,7 @@ async fn our_death_before_the_runtime_came_up_leaves_two_names_for_the_next_swee
     let (victim, pid) = victim_of("unposted", &sh("exec sleep 1000"), &mark).await;
     assert_eq!(semaphores_of(pid).len(), 2);
     semaphores::sweep();
-    assert_eq!(
-        semaphores_of(pid).len(),
-        2,
-        "those of the living are not swept"
-    );
+    assert_eq!(semaphores_of(pid).len(), 2, "those of the living are not swept");
     kill_victim(&victim).await;
     mark.all_gone().await;
     // The name goes when the process is reaped, by whoever inherited it.
@@ -204,14 +169,7 @@ async fn an_ignored_child_signal_of_our_starter_hides_no_exit_status() {
     let mut starter = victim_command("status", &sh("exit 5"));
     // No shell leaves this signal ignored; `env` does.
     let again = std::mem::replace(&mut starter.program, "env".into());
-    starter
-        .args
-        .splice(..0, ["--ignore-signal=CHLD".into(), again.into_os_string()]);
-    let child = spawn_program_plain(&starter, StdinMode::Closed, KillOnDrop::Yes)
-        .await
-        .unwrap();
-    assert_eq!(
-        within_deadline("exit", child.exited()).await,
-        ExitStatus::Code(5)
-    );
+    starter.args.splice(..0, ["--ignore-signal=CHLD".into(), again.into_os_string()]);
+    let child = spawn_program_plain(&starter, StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
+    assert_eq!(within_deadline("exit", child.exited()).await, ExitStatus::Code(5));
 }

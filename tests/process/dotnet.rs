@@ -8,8 +8,8 @@ use std::{
 };
 
 use clrbridge::process::{
-    Bound, Child, CommandSpec, ExitStatus, KillOnDrop, StdinMode, spawn_adapter,
-    spawn_program_held, spawn_program_plain,
+    Bound, Child, CommandSpec, ExitStatus, KillOnDrop, StdinMode, spawn_adapter, spawn_program_held,
+    spawn_program_plain,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -26,36 +26,20 @@ async fn a_held_program_runs_nothing_of_its_own() {
     let Some(program) = program().await else {
         return;
     };
-    let mut held = spawn_program_held(&program, StdinMode::Closed)
-        .await
-        .unwrap();
+    let mut held = spawn_program_held(&program, StdinMode::Closed).await.unwrap();
     let pid = held.child.pid;
-    within_deadline("posted", held.posted(DEADLINE))
-        .await
-        .unwrap();
-    assert_eq!(
-        semaphores_of(pid),
-        [""; 0],
-        "the names go as soon as the runtime waits"
-    );
+    within_deadline("posted", held.posted(DEADLINE)).await.unwrap();
+    assert_eq!(semaphores_of(pid), [""; 0], "the names go as soon as the runtime waits");
 
     // In the time that the same program needs to run to its end, the held one does nothing.
-    let mut plain = spawn_program_plain(&program, StdinMode::Closed, KillOnDrop::Yes)
-        .await
-        .unwrap();
+    let mut plain = spawn_program_plain(&program, StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
     assert_eq!(read_to_end(&mut plain.stdout).await, "in main\n");
-    assert_eq!(
-        within_deadline("exit", plain.exited()).await,
-        ExitStatus::Code(7)
-    );
+    assert_eq!(within_deadline("exit", plain.exited()).await, ExitStatus::Code(7));
     assert_eq!(held.child.try_exit(), None);
 
     held.child.kill_group();
     assert_eq!(read_to_end(&mut held.child.stdout).await, "");
-    assert_eq!(
-        within_deadline("exit", held.child.exited()).await,
-        ExitStatus::Signal(libc::SIGKILL)
-    );
+    assert_eq!(within_deadline("exit", held.child.exited()).await, ExitStatus::Signal(libc::SIGKILL));
 }
 
 #[tokio::test]
@@ -67,61 +51,33 @@ async fn a_released_program_runs_to_its_end_under_an_attached_adapter() {
         println!("skipped: no netcoredbg");
         return;
     };
-    let mut held = spawn_program_held(&program, StdinMode::Closed)
-        .await
-        .unwrap();
-    within_deadline("posted", held.posted(DEADLINE))
-        .await
-        .unwrap();
-    let spec = CommandSpec {
-        program: netcoredbg,
-        args: vec!["--interpreter=vscode".into()],
-        ..CommandSpec::default()
-    };
+    let mut held = spawn_program_held(&program, StdinMode::Closed).await.unwrap();
+    within_deadline("posted", held.posted(DEADLINE)).await.unwrap();
+    let spec = CommandSpec { program: netcoredbg, args: vec!["--interpreter=vscode".into()], ..CommandSpec::default() };
     let mut adapter = spawn_adapter(&spec, Bound::DiesWithUs).await.unwrap();
     let attach = format!(r#"{{"processId":{}}}"#, held.child.pid);
-    let steps = [
-        ("initialize", "{}"),
-        ("attach", attach.as_str()),
-        ("configurationDone", "{}"),
-    ];
+    let steps = [("initialize", "{}"), ("attach", attach.as_str()), ("configurationDone", "{}")];
     for (seq, (command, arguments)) in (1..).zip(steps) {
         request(&mut adapter, seq, command, arguments).await;
     }
     assert_eq!(held.child.try_exit(), None, "attached, but not released");
     held.release().unwrap();
     assert_eq!(read_to_end(&mut held.child.stdout).await, "in main\n");
-    assert_eq!(
-        within_deadline("exit", held.child.exited()).await,
-        ExitStatus::Code(7)
-    );
+    assert_eq!(within_deadline("exit", held.child.exited()).await, ExitStatus::Code(7));
     adapter.stdin = None;
     within_deadline("end of the adapter", adapter.exited()).await;
 }
 
 /// Sends one DAP request and reads until its response has come; events before it are passed over.
 async fn request(adapter: &mut Child, seq: u32, command: &str, arguments: &str) {
-    let body = format!(
-        r#"{{"seq":{seq},"type":"request","command":"{command}","arguments":{arguments}}}"#
-    );
+    let body = format!(r#"{{"seq":{seq},"type":"request","command":"{command}","arguments":{arguments}}}"#);
     let frame = format!("Content-Length: {}\r\n\r\n{body}", body.len());
-    adapter
-        .stdin
-        .as_mut()
-        .unwrap()
-        .write_all(frame.as_bytes())
-        .await
-        .unwrap();
+    adapter.stdin.as_mut().unwrap().write_all(frame.as_bytes()).await.unwrap();
     let mut answer = String::new();
     within_deadline(command, async {
         while !answer.contains(r#""success":true"#) {
-            answer.push(char::from(
-                adapter.stdout.as_mut().unwrap().read_u8().await.unwrap(),
-            ));
-            assert!(
-                !answer.contains(r#""success":false"#),
-                "{command} was refused"
-            );
+            answer.push(char::from(adapter.stdout.as_mut().unwrap().read_u8().await.unwrap()));
+            assert!(!answer.contains(r#""success":false"#), "{command} was refused");
         }
     })
     .await;
@@ -132,21 +88,10 @@ async fn a_program_whose_debugging_is_switched_off_is_not_held() {
     let Some(mut program) = program().await else {
         return;
     };
-    program
-        .env
-        .push(("DOTNET_EnableDiagnostics".into(), Some("0".into())));
-    let held = spawn_program_held(&program, StdinMode::Closed)
-        .await
-        .unwrap();
-    let error = within_deadline("posted", held.posted(DEADLINE))
-        .await
-        .unwrap_err();
-    assert!(matches!(
-        error,
-        clrbridge::process::ProcessError::ExitedBeforeRuntime {
-            status: ExitStatus::Code(7)
-        }
-    ));
+    program.env.push(("DOTNET_EnableDiagnostics".into(), Some("0".into())));
+    let held = spawn_program_held(&program, StdinMode::Closed).await.unwrap();
+    let error = within_deadline("posted", held.posted(DEADLINE)).await.unwrap_err();
+    assert!(matches!(error, clrbridge::process::ProcessError::ExitedBeforeRuntime { status: ExitStatus::Code(7) }));
 }
 
 #[tokio::test]
@@ -174,11 +119,7 @@ async fn program() -> Option<CommandSpec> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("held-program");
     BUILT.get_or_init(|| build(&dotnet, &folder)).await;
     let dll = folder.join("bin/HeldProgram.dll");
-    Some(CommandSpec {
-        program: dotnet,
-        args: vec![dll.into()],
-        ..CommandSpec::default()
-    })
+    Some(CommandSpec { program: dotnet, args: vec![dll.into()], ..CommandSpec::default() })
 }
 
 fn dotnet() -> Option<PathBuf> {
@@ -190,15 +131,11 @@ fn dotnet() -> Option<PathBuf> {
 async fn build(dotnet: &Path, folder: &Path) {
     std::fs::create_dir_all(folder).unwrap();
     let sources = [
-        (
-            "HeldProgram.csproj",
-            include_str!("held_program/HeldProgram.csproj"),
-        ),
+        ("HeldProgram.csproj", include_str!("held_program/HeldProgram.csproj")),
         ("Program.cs", include_str!("held_program/Program.cs")),
     ];
-    let is_current = sources.iter().all(|(name, text)| {
-        std::fs::read_to_string(folder.join(name)).is_ok_and(|old| old == *text)
-    });
+    let is_current =
+        sources.iter().all(|(name, text)| std::fs::read_to_string(folder.join(name)).is_ok_and(|old| old == *text));
     if is_current && folder.join("bin/HeldProgram.dll").exists() {
         return;
     }
@@ -208,17 +145,9 @@ async fn build(dotnet: &Path, folder: &Path) {
     let on = |name: &str, value: &str| (name.into(), Some(value.into()));
     let spec = CommandSpec {
         program: dotnet.to_owned(),
-        args: [
-            "build",
-            "-o",
-            "bin",
-            "-v",
-            "quiet",
-            "-nologo",
-            "-p:UseSharedCompilation=false",
-        ]
-        .map(Into::into)
-        .to_vec(),
+        args: ["build", "-o", "bin", "-v", "quiet", "-nologo", "-p:UseSharedCompilation=false"]
+            .map(Into::into)
+            .to_vec(),
         env: vec![
             on("DOTNET_CLI_USE_MSBUILD_SERVER", "0"),
             on("MSBUILDDISABLENODEREUSE", "1"),
@@ -227,19 +156,10 @@ async fn build(dotnet: &Path, folder: &Path) {
         ],
         cwd: Some(folder.to_owned()),
     };
-    let mut build = spawn_program_plain(&spec, StdinMode::Closed, KillOnDrop::Yes)
-        .await
-        .unwrap();
+    let mut build = spawn_program_plain(&spec, StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
     let limit = Duration::from_secs(180);
     let mut output = String::new();
     let reading = build.stdout.as_mut().unwrap().read_to_string(&mut output);
-    tokio::time::timeout(limit, reading)
-        .await
-        .expect("a build")
-        .unwrap();
-    assert_eq!(
-        within_deadline("end of the build", build.exited()).await,
-        ExitStatus::Code(0),
-        "{output}"
-    );
+    tokio::time::timeout(limit, reading).await.expect("a build").unwrap();
+    assert_eq!(within_deadline("end of the build", build.exited()).await, ExitStatus::Code(0), "{output}");
 }

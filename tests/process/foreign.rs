@@ -5,31 +5,22 @@
 use std::io::{BufRead, BufReader};
 
 use clrbridge::process::{
-    KillOnDrop, StdinMode, alive, is_stopped_or_zombie, kill, kill_started_at, pidfd::wait_exit,
-    signals, spawn_program_plain, start_time,
+    KillOnDrop, StdinMode, alive, is_stopped_or_zombie, kill, kill_started_at, pidfd::wait_exit, signals,
+    spawn_program_plain, start_time,
 };
 
 use crate::witness::{read_line, sh, until, within_deadline};
 
 #[tokio::test]
 async fn the_end_of_a_foreign_process_is_seen() {
-    let mut parent = spawn_program_plain(
-        &sh("sleep 1000 & echo $!; wait"),
-        StdinMode::Closed,
-        KillOnDrop::Yes,
-    )
-    .await
-    .unwrap();
+    let mut parent =
+        spawn_program_plain(&sh("sleep 1000 & echo $!; wait"), StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
     let foreign: u32 = read_line(&mut parent.stdout).await.parse().unwrap();
     let ended = wait_exit(foreign).unwrap();
     let started = start_time(foreign).unwrap();
 
     let error = kill_started_at(foreign, started + 1, libc::SIGKILL).unwrap_err();
-    assert_eq!(
-        error.raw_os_error(),
-        Some(libc::ESRCH),
-        "another start time is another process"
-    );
+    assert_eq!(error.raw_os_error(), Some(libc::ESRCH), "another start time is another process");
     assert!(alive(foreign));
 
     kill(foreign, libc::SIGSTOP).unwrap();
@@ -54,16 +45,8 @@ async fn a_zombie_has_ended() {
 #[tokio::test]
 async fn a_pid_that_cannot_be_is_an_error_and_never_a_group() {
     for pid in [0, u32::MAX, i32::MIN.cast_unsigned()] {
-        assert_eq!(
-            kill(pid, 0).unwrap_err().raw_os_error(),
-            Some(libc::ESRCH),
-            "{pid}"
-        );
-        assert_eq!(
-            kill_started_at(pid, 1, 0).unwrap_err().raw_os_error(),
-            Some(libc::ESRCH),
-            "{pid}"
-        );
+        assert_eq!(kill(pid, 0).unwrap_err().raw_os_error(), Some(libc::ESRCH), "{pid}");
+        assert_eq!(kill_started_at(pid, 1, 0).unwrap_err().raw_os_error(), Some(libc::ESRCH), "{pid}");
         assert!(wait_exit(pid).is_err() && !alive(pid), "{pid}");
     }
 }
@@ -72,10 +55,7 @@ async fn a_pid_that_cannot_be_is_an_error_and_never_a_group() {
 #[test]
 fn a_termination_signal_asks_for_the_shutdown() {
     if std::env::var_os("CLRBRIDGE_TEST_LISTEN").is_some() {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let got = runtime.block_on(async {
             let asked = signals::shutdown();
             println!("listening");
@@ -85,11 +65,7 @@ fn a_termination_signal_asks_for_the_shutdown() {
     }
     for signal in [libc::SIGTERM, libc::SIGINT, libc::SIGHUP] {
         let mut listener = std::process::Command::new(std::env::current_exe().unwrap())
-            .args([
-                "--exact",
-                "foreign::a_termination_signal_asks_for_the_shutdown",
-                "--nocapture",
-            ])
+            .args(["--exact", "foreign::a_termination_signal_asks_for_the_shutdown", "--nocapture"])
             .env("CLRBRIDGE_TEST_LISTEN", "1")
             .stdout(std::process::Stdio::piped())
             .spawn()

@@ -9,17 +9,11 @@ use tokio::io::AsyncReadExt;
 pub const DEADLINE: Duration = Duration::from_secs(30);
 
 pub fn sh(script: &str) -> CommandSpec {
-    CommandSpec {
-        program: "sh".into(),
-        args: vec!["-c".into(), script.into()],
-        ..CommandSpec::default()
-    }
+    CommandSpec { program: "sh".into(), args: vec!["-c".into(), script.into()], ..CommandSpec::default() }
 }
 
 pub async fn within_deadline<T>(what: &str, future: impl Future<Output = T>) -> T {
-    tokio::time::timeout(DEADLINE, future)
-        .await
-        .unwrap_or_else(|_| panic!("{what}: not within {DEADLINE:?}"))
+    tokio::time::timeout(DEADLINE, future).await.unwrap_or_else(|_| panic!("{what}: not within {DEADLINE:?}"))
 }
 
 pub async fn until(what: &str, mut condition: impl FnMut() -> bool) {
@@ -33,12 +27,7 @@ pub async fn until(what: &str, mut condition: impl FnMut() -> bool) {
 
 pub async fn read_to_end(output: &mut Option<ChildOutput>) -> String {
     let mut bytes = Vec::new();
-    within_deadline(
-        "end of a pipe",
-        output.as_mut().unwrap().read_to_end(&mut bytes),
-    )
-    .await
-    .unwrap();
+    within_deadline("end of a pipe", output.as_mut().unwrap().read_to_end(&mut bytes)).await.unwrap();
     String::from_utf8(bytes).unwrap()
 }
 
@@ -73,9 +62,7 @@ impl Mark {
         let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
         pids.filter(|pid| {
             let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-            environment
-                .split(|byte| *byte == 0)
-                .any(|variable| variable == self.0.as_bytes())
+            environment.split(|byte| *byte == 0).any(|variable| variable == self.0.as_bytes())
         })
         .collect()
     }
@@ -87,15 +74,11 @@ impl Mark {
 
 /// Start-up semaphores that bear this pid.
 pub fn semaphores_of(pid: u32) -> Vec<String> {
-    let names = std::fs::read_dir("/dev/shm")
-        .unwrap()
-        .flatten()
-        .filter_map(|entry| entry.file_name().into_string().ok());
+    let names =
+        std::fs::read_dir("/dev/shm").unwrap().flatten().filter_map(|entry| entry.file_name().into_string().ok());
     names
         .filter(|name| {
-            let digits = name
-                .strip_prefix("sem.clrst")
-                .or_else(|| name.strip_prefix("sem.clrco"));
+            let digits = name.strip_prefix("sem.clrst").or_else(|| name.strip_prefix("sem.clrco"));
             digits.is_some_and(|digits| digits.starts_with(&format!("{pid:08x}")))
         })
         .collect()

@@ -35,10 +35,7 @@ fn response(message: Value) -> Response {
 }
 
 fn evaluate(expression: &str) -> EvaluateArguments {
-    EvaluateArguments {
-        expression: expression.to_owned(),
-        ..EvaluateArguments::default()
-    }
+    EvaluateArguments { expression: expression.to_owned(), ..EvaluateArguments::default() }
 }
 
 #[tokio::test]
@@ -46,16 +43,11 @@ async fn a_request_is_on_its_way_before_anybody_awaits_it() {
     let (client, _near, mut far) = pair();
     let pending = client.request::<Threads>(());
     let sent = received(&mut far).await;
-    assert_eq!(
-        sent,
-        json!({"seq": 1, "type": "request", "command": "threads"})
-    );
+    assert_eq!(sent, json!({"seq": 1, "type": "request", "command": "threads"}));
     assert_eq!(pending.seq(), 1);
     // Also the answer may be there before the first poll.
     let body = json!({"threads": [{"id": -3, "name": "x"}]});
-    assert!(client.resolve(response(
-        json!({"type": "response", "request_seq": 1, "success": true, "body": body})
-    )));
+    assert!(client.resolve(response(json!({"type": "response", "request_seq": 1, "success": true, "body": body}))));
     assert_eq!(pending.await.unwrap().threads[0].id, -3);
 }
 
@@ -66,9 +58,7 @@ async fn answers_find_their_requests_in_any_order() {
     let second = client.request::<Evaluate>(evaluate("b"));
     for (seq, result) in [(2, "two"), (1, "one")] {
         let body = json!({"result": result, "variablesReference": 0});
-        client.resolve(response(
-            json!({"type": "response", "request_seq": seq, "success": true, "body": body}),
-        ));
+        client.resolve(response(json!({"type": "response", "request_seq": seq, "success": true, "body": body})));
     }
     assert_eq!(first.await.unwrap().result, "one");
     assert_eq!(second.await.unwrap().result, "two");
@@ -77,11 +67,8 @@ async fn answers_find_their_requests_in_any_order() {
 #[tokio::test]
 async fn an_answer_nobody_waits_for_is_harmless() {
     let (client, _near, _far) = pair();
-    let answer = |seq: i64| {
-        response(
-            json!({"type": "response", "request_seq": seq, "success": true, "body": {"threads": []}}),
-        )
-    };
+    let answer =
+        |seq: i64| response(json!({"type": "response", "request_seq": seq, "success": true, "body": {"threads": []}}));
     drop(client.request::<Threads>(()));
     assert!(client.oldest_pending().is_none());
     assert!(!client.resolve(answer(1)), "dropped");
@@ -101,33 +88,18 @@ async fn a_refusal_keeps_the_adapters_words() {
             "Failed command 'continue' : 0x80004005",
             Some(0x8000_4005),
         ),
-        (
-            json!({"body": {"error": {"format": "no {x}", "variables": {"x": "way"}}}}),
-            "no way",
-            None,
-        ),
+        (json!({"body": {"error": {"format": "no {x}", "variables": {"x": "way"}}}}), "no way", None),
         (json!({}), "", None),
     ];
     for (extra, words, code) in table {
-        let pending = client.request::<Continue>(ContinueArguments {
-            thread_id: 1,
-            single_thread: None,
-        });
-        let mut message =
-            json!({"type": "response", "request_seq": pending.seq(), "success": false});
-        message
-            .as_object_mut()
-            .unwrap()
-            .extend(extra.as_object().unwrap().clone());
+        let pending = client.request::<Continue>(ContinueArguments { thread_id: 1, single_thread: None });
+        let mut message = json!({"type": "response", "request_seq": pending.seq(), "success": false});
+        message.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
         client.resolve(response(message));
         let error = pending.await.unwrap_err();
         assert_eq!(error.hresult(), code);
         match error {
-            DapError::Refused {
-                command: "continue",
-                message,
-                ..
-            } => assert_eq!(message, words),
+            DapError::Refused { command: "continue", message, .. } => assert_eq!(message, words),
             other => panic!("{other:?}"),
         }
     }
@@ -137,34 +109,17 @@ async fn a_refusal_keeps_the_adapters_words() {
 async fn a_success_of_the_wrong_shape_is_told_as_such() {
     let (client, _near, _far) = pair();
     let pending = client.request::<Threads>(());
-    client.resolve(response(
-        json!({"type": "response", "request_seq": 1, "success": true, "body": {"threads": 7}}),
-    ));
-    assert!(matches!(
-        pending.await,
-        Err(DapError::Shape {
-            command: "threads",
-            ..
-        })
-    ));
+    client.resolve(response(json!({"type": "response", "request_seq": 1, "success": true, "body": {"threads": 7}})));
+    assert!(matches!(pending.await, Err(DapError::Shape { command: "threads", .. })));
 }
 
 #[tokio::test]
 async fn a_success_without_a_body_is_enough_where_nothing_is_needed() {
     let (client, _near, _far) = pair();
-    for body in [
-        json!({}),
-        json!({"body": null}),
-        json!({"body": {}}),
-        json!({"body": {"x": 1}}),
-    ] {
+    for body in [json!({}), json!({"body": null}), json!({"body": {}}), json!({"body": {"x": 1}})] {
         let pending = client.request::<Launch>(json!({}));
-        let mut message =
-            json!({"type": "response", "request_seq": pending.seq(), "success": true});
-        message
-            .as_object_mut()
-            .unwrap()
-            .extend(body.as_object().unwrap().clone());
+        let mut message = json!({"type": "response", "request_seq": pending.seq(), "success": true});
+        message.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
         client.resolve(response(message));
         assert!(pending.await.is_ok(), "{body}");
     }
@@ -175,30 +130,15 @@ async fn everybody_wakes_when_the_adapter_is_gone_and_nobody_waits_after_that() 
     let (client, _near, _far) = pair();
     let evaluating = client.request::<Evaluate>(evaluate("Recursion.Program.Down(-1)"));
     let listing = client.request::<Threads>(());
-    assert_eq!(
-        client.in_flight(),
-        [
-            ("evaluate", "Recursion.Program.Down(-1)".to_owned()),
-            ("threads", String::new())
-        ]
-    );
+    assert_eq!(client.in_flight(), [("evaluate", "Recursion.Program.Down(-1)".to_owned()), ("threads", String::new())]);
     client.fail_all(Gone::new("signal 11"));
     client.fail_all(Gone::new("later and less true"));
     assert!(client.in_flight().is_empty());
     let words = evaluating.await.unwrap_err().to_string();
-    assert_eq!(
-        words,
-        "the adapter is gone (signal 11) while doing: evaluate Recursion.Program.Down(-1)"
-    );
+    assert_eq!(words, "the adapter is gone (signal 11) while doing: evaluate Recursion.Program.Down(-1)");
     assert!(listing.await.unwrap_err().is_gone());
-    let late = client
-        .request::<Threads>(())
-        .now_or_never()
-        .expect("must not wait");
-    assert_eq!(
-        late.unwrap_err().to_string(),
-        "the adapter is gone (signal 11) while doing: threads"
-    );
+    let late = client.request::<Threads>(()).now_or_never().expect("must not wait");
+    assert_eq!(late.unwrap_err().to_string(), "the adapter is gone (signal 11) while doing: threads");
 }
 
 #[tokio::test]
@@ -206,14 +146,9 @@ async fn a_request_after_close_fails_at_once_but_answers_still_arrive() {
     let (client, _near, _far) = pair();
     let asked = client.request::<Threads>(());
     client.close();
-    let late = client
-        .request::<Threads>(())
-        .now_or_never()
-        .expect("must not wait");
+    let late = client.request::<Threads>(()).now_or_never().expect("must not wait");
     assert!(late.unwrap_err().is_gone());
-    client.resolve(response(
-        json!({"type": "response", "request_seq": 1, "success": true, "body": {"threads": []}}),
-    ));
+    client.resolve(response(json!({"type": "response", "request_seq": 1, "success": true, "body": {"threads": []}})));
     assert!(asked.await.is_ok());
 }
 
@@ -227,37 +162,20 @@ async fn the_oldest_question_is_known_with_its_time() {
     let _second = client.request::<Threads>(());
     assert_eq!(client.oldest_pending(), Some(("evaluate", asked_at)));
     drop(first);
-    assert_eq!(
-        client.oldest_pending(),
-        Some(("threads", asked_at + Duration::from_secs(3)))
-    );
+    assert_eq!(client.oldest_pending(), Some(("threads", asked_at + Duration::from_secs(3))));
 }
 
 #[tokio::test]
 async fn requests_of_the_adapter_are_refused_in_words() {
     let (client, _near, mut far) = pair();
-    for command in [
-        "runInTerminal",
-        "handshake",
-        "startDebugging",
-        "somethingNew",
-    ] {
-        client.refuse(&ReverseRequest {
-            seq: 9,
-            command: command.to_owned(),
-            arguments: None,
-        });
+    for command in ["runInTerminal", "handshake", "startDebugging", "somethingNew"] {
+        client.refuse(&ReverseRequest { seq: 9, command: command.to_owned(), arguments: None });
         let answer = received(&mut far).await;
         assert_eq!(answer["type"], "response");
         assert_eq!(answer["request_seq"], 9);
         assert_eq!(answer["success"], false);
         assert_eq!(answer["command"], command);
-        assert!(
-            answer["message"]
-                .as_str()
-                .unwrap()
-                .starts_with("clrbridge ")
-        );
+        assert!(answer["message"].as_str().unwrap().starts_with("clrbridge "));
     }
 }
 

@@ -24,10 +24,7 @@ pub struct Source {
 impl Source {
     /// A file.
     pub fn file(path: impl Into<String>) -> Self {
-        Self {
-            path: Some(path.into()),
-            ..Self::default()
-        }
+        Self { path: Some(path.into()), ..Self::default() }
     }
 }
 

@@ -50,9 +50,7 @@ pub(crate) fn method_origin(raw: &str) -> Method<'_> {
         }
         Some((within, '$', "")) => Method::Plain(within),
         // Nothing behind the bracket: `<Main>`.
-        None if raw.ends_with('>') => {
-            Method::EntryWrapper(raw.get(1..raw.len() - 1).unwrap_or(raw))
-        }
+        None if raw.ends_with('>') => Method::EntryWrapper(raw.get(1..raw.len() - 1).unwrap_or(raw)),
         _ => Method::Plain(raw),
     }
 }
@@ -95,22 +93,16 @@ pub fn field_origin(raw: &str) -> FieldOrigin<'_> {
         return FieldOrigin::Closure;
     }
     if !raw.starts_with('<') {
-        return if raw.starts_with("CS$") {
-            FieldOrigin::Generated
-        } else {
-            FieldOrigin::Plain(raw)
-        };
+        return if raw.starts_with("CS$") { FieldOrigin::Generated } else { FieldOrigin::Plain(raw) };
     }
     match generated(raw) {
         Some((property, 'k', "__BackingField")) => FieldOrigin::BackingOf(property),
         Some(("", '4', "__this")) => FieldOrigin::This,
         Some(("", '8', _)) => FieldOrigin::Closure,
-        Some((name, '5', suffix)) if !name.is_empty() => {
-            match suffix.trim_start_matches('_').parse() {
-                Ok(slot) => FieldOrigin::HoistedLocal { name, slot },
-                Err(_) => FieldOrigin::Generated,
-            }
-        }
+        Some((name, '5', suffix)) if !name.is_empty() => match suffix.trim_start_matches('_').parse() {
+            Ok(slot) => FieldOrigin::HoistedLocal { name, slot },
+            Err(_) => FieldOrigin::Generated,
+        },
         // `<>3__count` keeps an iterator's parameter for the next enumeration.
         Some((name, 'P', "")) if !name.is_empty() => FieldOrigin::PrimaryParameter(name),
         _ => FieldOrigin::Generated,
@@ -121,9 +113,7 @@ pub fn field_origin(raw: &str) -> FieldOrigin<'_> {
 /// `None` for what has no name in source.
 pub fn source_name(raw: &str) -> Option<&str> {
     match field_origin(raw) {
-        FieldOrigin::Plain(name)
-        | FieldOrigin::BackingOf(name)
-        | FieldOrigin::PrimaryParameter(name) => Some(name),
+        FieldOrigin::Plain(name) | FieldOrigin::BackingOf(name) | FieldOrigin::PrimaryParameter(name) => Some(name),
         FieldOrigin::HoistedLocal { name, .. } => Some(name),
         FieldOrigin::This => Some("this"),
         FieldOrigin::Closure => None,
@@ -148,35 +138,16 @@ mod tests {
             ("<Main>", Method::EntryWrapper("Main")),
             ("<Meet>b__1", Method::Lambda { within: "Meet" }),
             ("<<Main>$>b__0_1", Method::Lambda { within: "<Main>$" }),
-            (
-                "<Main>g__Local|2",
-                Method::LocalFunction {
-                    within: "Main",
-                    name: "Local",
-                },
-            ),
-            (
-                "<<Main>$>g__Helper|0_3",
-                Method::LocalFunction {
-                    within: "<Main>$",
-                    name: "Helper",
-                },
-            ),
+            ("<Main>g__Local|2", Method::LocalFunction { within: "Main", name: "Local" }),
+            ("<<Main>$>g__Helper|0_3", Method::LocalFunction { within: "<Main>$", name: "Helper" }),
         ] {
             assert_eq!(method_origin(raw), origin, "{raw}");
         }
         assert_eq!(state_machine_of("<FetchAsync>d__3"), Some("FetchAsync"));
-        assert_eq!(
-            state_machine_of("<<<Main>$>b__0_2>d"),
-            Some("<<Main>$>b__0_2")
-        );
+        assert_eq!(state_machine_of("<<<Main>$>b__0_2>d"), Some("<<Main>$>b__0_2"));
         assert_eq!(state_machine_of("<>c"), None);
         assert_eq!(state_machine_of("Downloader"), None);
-        assert!(
-            is_closure("<>c")
-                && is_closure("<>c__DisplayClass2_0")
-                && !is_closure("<FetchAsync>d__3")
-        );
+        assert!(is_closure("<>c") && is_closure("<>c__DisplayClass2_0") && !is_closure("<FetchAsync>d__3"));
     }
 
     #[test]
@@ -184,13 +155,7 @@ mod tests {
         for (raw, origin) in [
             ("_count", FieldOrigin::Plain("_count")),
             ("<Total>k__BackingField", FieldOrigin::BackingOf("Total")),
-            (
-                "<label>5__2",
-                FieldOrigin::HoistedLocal {
-                    name: "label",
-                    slot: 2,
-                },
-            ),
+            ("<label>5__2", FieldOrigin::HoistedLocal { name: "label", slot: 2 }),
             ("<>4__this", FieldOrigin::This),
             ("<>8__1", FieldOrigin::Closure),
             ("CS$<>8__locals1", FieldOrigin::Closure),

@@ -32,12 +32,7 @@ impl Kinds {
             (self.lambda, "lambda"),
             (self.local_function, "local function"),
         ];
-        words
-            .iter()
-            .filter(|word| word.0)
-            .map(|word| word.1)
-            .collect::<Vec<_>>()
-            .join(" ")
+        words.iter().filter(|word| word.0).map(|word| word.1).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -63,22 +58,14 @@ impl<'a> RawFrame<'a> {
             None if rest.is_empty() => "",
             None => return None,
         };
-        Some(Self {
-            path,
-            method,
-            parameters,
-        })
+        Some(Self { path, method, parameters })
     }
 
     /// What the name alone tells. It does not tell async from iterator.
     pub(crate) fn undo(&self) -> Undone<'a> {
         let (path, method) = self.source_method();
         let mut undone = Undone {
-            owner: path
-                .iter()
-                .rev()
-                .map(|segment| segment.name)
-                .find(|name| !is_closure(name)),
+            owner: path.iter().rev().map(|segment| segment.name).find(|name| !is_closure(name)),
             method: clean_method(method),
             kinds: Kinds::default(),
             is_generated: false,
@@ -155,10 +142,7 @@ pub(crate) fn clean_type(raw: &str) -> &str {
 pub fn describe(raw: &str) -> FrameName {
     match RawFrame::parse(raw) {
         Some(frame) => frame.undo().into_name(),
-        None => FrameName {
-            function: raw.to_owned(),
-            ..FrameName::default()
-        },
+        None => FrameName { function: raw.to_owned(), ..FrameName::default() },
     }
 }
 
@@ -169,71 +153,23 @@ mod tests {
     #[test]
     fn printed_frames_are_brought_back_to_source() {
         for (raw, function, kind) in [
-            (
-                "AsyncFlow.Downloader.<FetchAsync>d__3.MoveNext()",
-                "Downloader.FetchAsync",
-                "",
-            ),
-            (
-                "Ns.Program.<>c__DisplayClass2_0.<Run>b__1()",
-                "Program.Run",
-                "lambda",
-            ),
-            (
-                "Threads.Program.<>c__DisplayClass2_1.<Meet>b__1()",
-                "Program.Meet",
-                "lambda",
-            ),
-            (
-                "Ns.Program.<Main>g__Local|2()",
-                "Program.Local",
-                "local function",
-            ),
-            (
-                "AsyncFlow.Program.<>c__DisplayClass0_0.<Main>g__Local|2(int value)",
-                "Program.Local",
-                "local function",
-            ),
+            ("AsyncFlow.Downloader.<FetchAsync>d__3.MoveNext()", "Downloader.FetchAsync", ""),
+            ("Ns.Program.<>c__DisplayClass2_0.<Run>b__1()", "Program.Run", "lambda"),
+            ("Threads.Program.<>c__DisplayClass2_1.<Meet>b__1()", "Program.Meet", "lambda"),
+            ("Ns.Program.<Main>g__Local|2()", "Program.Local", "local function"),
+            ("AsyncFlow.Program.<>c__DisplayClass0_0.<Main>g__Local|2(int value)", "Program.Local", "local function"),
             ("Program.<Main>$()", "Program.Main", ""),
             ("Program.<<Main>$>d__0.MoveNext()", "Program.Main", ""),
             ("AsyncFlow.Program.<Main>()", "Program.Main", ""),
             ("Generics.Box<int>.Map<string>()", "Box.Map", ""),
-            (
-                "Generics.Box<int>.Nested<string>.Describe(int outer, string inner)",
-                "Nested.Describe",
-                "",
-            ),
-            (
-                "Program.<>c.<<Main>$>b__0_0(int id)",
-                "Program.Main",
-                "lambda",
-            ),
-            (
-                "Program.<>c.<<<Main>$>b__0_2>d.MoveNext()",
-                "Program.Main",
-                "lambda",
-            ),
-            (
-                "Program.<<Main>g__Work|0_0>d.MoveNext()",
-                "Program.Work",
-                "local function",
-            ),
-            (
-                "AsyncFlow.Downloader.FetchAsync(int size)",
-                "Downloader.FetchAsync",
-                "",
-            ),
-            (
-                "Basics.OrderLine..ctor(string Product)",
-                "OrderLine..ctor",
-                "",
-            ),
+            ("Generics.Box<int>.Nested<string>.Describe(int outer, string inner)", "Nested.Describe", ""),
+            ("Program.<>c.<<Main>$>b__0_0(int id)", "Program.Main", "lambda"),
+            ("Program.<>c.<<<Main>$>b__0_2>d.MoveNext()", "Program.Main", "lambda"),
+            ("Program.<<Main>g__Work|0_0>d.MoveNext()", "Program.Work", "local function"),
+            ("AsyncFlow.Downloader.FetchAsync(int size)", "Downloader.FetchAsync", ""),
+            ("Basics.OrderLine..ctor(string Product)", "OrderLine..ctor", ""),
             ("Generics.Lazily..cctor()", "Lazily..cctor", ""),
-            (
-                "[Exception] Exceptions.Program.Main(string[] args)",
-                "Program.Main",
-                "",
-            ),
+            ("[Exception] Exceptions.Program.Main(string[] args)", "Program.Main", ""),
             ("[Native Frames]", "[Native Frames]", ""),
             ("[External Code]", "[External Code]", ""),
             (
@@ -241,26 +177,14 @@ mod tests {
                 "AsyncStateMachineBox.MoveNext",
                 "",
             ),
-            (
-                "System.Threading.Tasks.Task<System.__Canon>.TrySetResult()",
-                "Task.TrySetResult",
-                "",
-            ),
+            ("System.Threading.Tasks.Task<System.__Canon>.TrySetResult()", "Task.TrySetResult", ""),
             ("App.<Program>F3A0BC__Helper.Go()", "Helper.Go", ""),
-            (
-                "App.Pipe.<System.IDisposable.Dispose>d__4.MoveNext()",
-                "Pipe.Dispose",
-                "",
-            ),
+            ("App.Pipe.<System.IDisposable.Dispose>d__4.MoveNext()", "Pipe.Dispose", ""),
             ("", "", ""),
             ("(((", "(((", ""),
         ] {
             let described = describe(raw);
-            assert_eq!(
-                (described.function.as_str(), described.kind.as_str()),
-                (function, kind),
-                "{raw}"
-            );
+            assert_eq!((described.function.as_str(), described.kind.as_str()), (function, kind), "{raw}");
         }
         assert!(describe("AsyncFlow.Program.<Main>()").is_generated);
     }

@@ -26,10 +26,8 @@ fn parse(text: &str, depth: u32) -> Option<TypeSig> {
     if let Some(inner) = text.strip_prefix('(') {
         let end = closing_parenthesis(inner)?;
         let elements = path::arguments(inner.get(..end)?);
-        let arguments = elements
-            .iter()
-            .map(|element| parse(without_label(element), depth + 1))
-            .collect::<Option<_>>()?;
+        let arguments =
+            elements.iter().map(|element| parse(without_label(element), depth + 1)).collect::<Option<_>>()?;
         return suffixes(tuple(arguments), inner.get(end + 1..)?);
     }
     let (segments, rest) = path::split(text)?;
@@ -40,35 +38,20 @@ fn parse(text: &str, depth: u32) -> Option<TypeSig> {
             full_name.push(if segment.is_nested { '+' } else { '.' });
         }
         segment.push_metadata_name(&mut full_name);
-        for argument in segment
-            .arguments
-            .iter()
-            .filter(|argument| !argument.is_empty())
-        {
+        for argument in segment.arguments.iter().filter(|argument| !argument.is_empty()) {
             arguments.push(parse(argument, depth + 1)?);
         }
     }
     let named = match (Primitive::from_name(&full_name), segments.as_slice()) {
         (Some(primitive), _) => TypeSig::Primitive(primitive),
-        (
-            None,
-            [
-                Segment {
-                    name: "decimal", ..
-                },
-            ],
-        ) => named("System.Decimal", Vec::new()),
+        (None, [Segment { name: "decimal", .. }]) => named("System.Decimal", Vec::new()),
         _ => named(&full_name, arguments),
     };
     suffixes(named, rest)
 }
 
 fn named(full_name: &str, arguments: Vec<TypeSig>) -> TypeSig {
-    TypeSig::Named(TypeName {
-        full_name: full_name.to_owned(),
-        arguments,
-        is_value_type: false,
-    })
+    TypeSig::Named(TypeName { full_name: full_name.to_owned(), arguments, is_value_type: false })
 }
 
 fn tuple(mut arguments: Vec<TypeSig>) -> TypeSig {
@@ -114,19 +97,10 @@ fn suffixes(element: TypeSig, text: &str) -> Option<TypeSig> {
 
 /// `[][,]` is an array of two-dimensional arrays: the last rank is the innermost.
 fn arrays(element: TypeSig, ranks: Vec<u32>) -> TypeSig {
-    ranks
-        .into_iter()
-        .rev()
-        .fold(element, |element, rank| match rank {
-            1 => TypeSig::Array(Box::new(element)),
-            rank => TypeSig::MultiArray {
-                element: Box::new(element),
-                shape: ArrayShape {
-                    rank,
-                    ..ArrayShape::default()
-                },
-            },
-        })
+    ranks.into_iter().rev().fold(element, |element, rank| match rank {
+        1 => TypeSig::Array(Box::new(element)),
+        rank => TypeSig::MultiArray { element: Box::new(element), shape: ArrayShape { rank, ..ArrayShape::default() } },
+    })
 }
 
 fn closing_parenthesis(text: &str) -> Option<usize> {
@@ -180,20 +154,11 @@ mod tests {
             assert_eq!(parse_type(text).unwrap().to_string(), text);
         }
         for (text, short) in [
-            (
-                "System.Collections.Generic.Dictionary<string, Basics.Order>",
-                "Dictionary<string, Order>",
-            ),
+            ("System.Collections.Generic.Dictionary<string, Basics.Order>", "Dictionary<string, Order>"),
             ("System.Nullable<System.Int32>", "int?"),
             ("System.ValueTuple<int, Basics.Order>", "(int, Order)"),
-            (
-                "(int Id, System.Collections.Generic.List<int> Text)[]",
-                "(int, List<int>)[]",
-            ),
-            (
-                "Ns.Box`1+Nested`1, Some.Assembly, Version=1.0.0.0",
-                "Box<>.Nested<>",
-            ),
+            ("(int Id, System.Collections.Generic.List<int> Text)[]", "(int, List<int>)[]"),
+            ("Ns.Box`1+Nested`1, Some.Assembly, Version=1.0.0.0", "Box<>.Nested<>"),
         ] {
             assert_eq!(parse_type(text).unwrap().short(), short, "{text}");
         }
@@ -205,10 +170,7 @@ mod tests {
             assert_eq!(parse_type(text), None, "{text}");
         }
         assert_eq!(parse_type(&"(".repeat(100_000)), None);
-        assert_eq!(
-            parse_type(&format!("{}int{}", "List<".repeat(1000), ">".repeat(1000))),
-            None
-        );
+        assert_eq!(parse_type(&format!("{}int{}", "List<".repeat(1000), ">".repeat(1000))), None);
         assert_eq!(parse_type(&format!("int{}", "*".repeat(1000))), None);
         let wide = parse_type(&format!("int{}", "[]".repeat(1000)));
         assert_eq!(wide, None);

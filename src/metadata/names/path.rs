@@ -53,22 +53,15 @@ fn segment(text: &str) -> Option<(Segment<'_>, &str)> {
     };
     let behind = text.get(generated..)?;
     let length = behind
-        .find([
-            '.', '+', '/', '<', '`', '(', ')', '[', ']', ',', '>', '?', '*', '&', ' ',
-        ])
+        .find(['.', '+', '/', '<', '`', '(', ')', '[', ']', ',', '>', '?', '*', '&', ' '])
         .unwrap_or(behind.len());
     let (name, mut rest) = text.split_at_checked(generated + length)?;
     if name.is_empty() {
         return None;
     }
-    let mut segment = Segment {
-        name,
-        ..Segment::default()
-    };
+    let mut segment = Segment { name, ..Segment::default() };
     if let Some(digits) = rest.strip_prefix('`') {
-        let length = digits
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(digits.len());
+        let length = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
         let (number, after) = digits.split_at_checked(length)?;
         segment.arity = number.parse().ok()?;
         rest = after;
@@ -127,51 +120,15 @@ mod tests {
     fn compiler_names_and_generic_arguments_are_told_apart() {
         for (text, names, rest) in [
             ("Basics.Order", &["Basics", "Order"][..], ""),
-            (
-                "System.Collections.Generic.List<Basics.OrderLine>",
-                &["System", "Collections", "Generic", "List`1"],
-                "",
-            ),
-            (
-                "Ns.Box<int>.Nested<string>.Describe()",
-                &["Ns", "Box`1", "Nested`1", "Describe"],
-                "()",
-            ),
-            (
-                "A.Downloader.<FetchAsync>d__3.MoveNext()",
-                &["A", "Downloader", "<FetchAsync>d__3", "MoveNext"],
-                "()",
-            ),
-            (
-                "Program.<>c.<<Main>$>b__0_1",
-                &["Program", "<>c", "<<Main>$>b__0_1"],
-                "",
-            ),
-            (
-                "P.<<<Main>$>b__0_2>d.MoveNext",
-                &["P", "<<<Main>$>b__0_2>d", "MoveNext"],
-                "",
-            ),
-            (
-                "P.<>c__DisplayClass1_0<TOut>.<Map>b__0",
-                &["P", "<>c__DisplayClass1_0`1", "<Map>b__0"],
-                "",
-            ),
-            (
-                "P.<System.IDisposable.Dispose>d__1.MoveNext",
-                &["P", "<System.IDisposable.Dispose>d__1", "MoveNext"],
-                "",
-            ),
-            (
-                "Basics.OrderLine..ctor()",
-                &["Basics", "OrderLine", ".ctor"],
-                "()",
-            ),
-            (
-                "Box<A.P.<Main>d__0>.MoveNext()",
-                &["Box`1", "MoveNext"],
-                "()",
-            ),
+            ("System.Collections.Generic.List<Basics.OrderLine>", &["System", "Collections", "Generic", "List`1"], ""),
+            ("Ns.Box<int>.Nested<string>.Describe()", &["Ns", "Box`1", "Nested`1", "Describe"], "()"),
+            ("A.Downloader.<FetchAsync>d__3.MoveNext()", &["A", "Downloader", "<FetchAsync>d__3", "MoveNext"], "()"),
+            ("Program.<>c.<<Main>$>b__0_1", &["Program", "<>c", "<<Main>$>b__0_1"], ""),
+            ("P.<<<Main>$>b__0_2>d.MoveNext", &["P", "<<<Main>$>b__0_2>d", "MoveNext"], ""),
+            ("P.<>c__DisplayClass1_0<TOut>.<Map>b__0", &["P", "<>c__DisplayClass1_0`1", "<Map>b__0"], ""),
+            ("P.<System.IDisposable.Dispose>d__1.MoveNext", &["P", "<System.IDisposable.Dispose>d__1", "MoveNext"], ""),
+            ("Basics.OrderLine..ctor()", &["Basics", "OrderLine", ".ctor"], "()"),
+            ("Box<A.P.<Main>d__0>.MoveNext()", &["Box`1", "MoveNext"], "()"),
             ("Ns.Outer`2+Inner", &["Ns", "Outer`2", "Inner"], ""),
             ("Dictionary<,>", &["Dictionary`2"], ""),
             ("int[,]", &["int"], "[,]"),
@@ -193,11 +150,7 @@ mod tests {
     #[test]
     fn broken_names_are_refused() {
         for text in ["", "a.", "<a", "List<int", "List<<int>", "a`x"] {
-            assert_eq!(
-                split(text).filter(|(_, rest)| rest.is_empty()),
-                None,
-                "{text}"
-            );
+            assert_eq!(split(text).filter(|(_, rest)| rest.is_empty()), None, "{text}");
         }
     }
 }

@@ -27,31 +27,18 @@ pub struct AwaitPoint {
 }
 
 impl Pdb {
-    pub(super) fn custom_information(
-        &self,
-        parent: impl Into<Token>,
-        kind: &[u8; 16],
-    ) -> Option<Reader<'_>> {
-        let mut rows = self
-            .metadata
-            .rows_of(col::CustomDebugInformation::Parent, parent.into());
+    pub(super) fn custom_information(&self, parent: impl Into<Token>, kind: &[u8; 16]) -> Option<Reader<'_>> {
+        let mut rows = self.metadata.rows_of(col::CustomDebugInformation::Parent, parent.into());
         let row = rows.find(|&row| {
-            let found = self
-                .metadata
-                .guid(row, col::CustomDebugInformation::Kind)
-                .ok()
-                .flatten();
+            let found = self.metadata.guid(row, col::CustomDebugInformation::Kind).ok().flatten();
             found.as_ref() == Some(kind)
         })?;
-        self.metadata
-            .blob(row, col::CustomDebugInformation::Value)
-            .ok()
+        self.metadata.blob(row, col::CustomDebugInformation::Value).ok()
     }
 
     /// The Source Link map, as JSON.
     pub fn source_link(&self) -> Option<&[u8]> {
-        let mut blob =
-            self.custom_information(Token::new(crate::metadata::Table::Module, 1), &SOURCE_LINK)?;
+        let mut blob = self.custom_information(Token::new(crate::metadata::Table::Module, 1), &SOURCE_LINK)?;
         blob.take(blob.remaining()).ok()
     }
 
@@ -59,10 +46,7 @@ impl Pdb {
     pub fn async_info(&self, move_next: MethodId) -> Option<AsyncInfo> {
         let mut blob = self.custom_information(move_next, &ASYNC_STEPPING)?;
         // Stored plus one; 0 is none.
-        let mut info = AsyncInfo {
-            catch_handler: blob.u32().ok()?.checked_sub(1),
-            awaits: Vec::new(),
-        };
+        let mut info = AsyncInfo { catch_handler: blob.u32().ok()?.checked_sub(1), awaits: Vec::new() };
         while !blob.is_empty() {
             info.awaits.push(AwaitPoint {
                 yield_offset: blob.u32().ok()?,
@@ -76,8 +60,7 @@ impl Pdb {
     /// The IL range (start, end) in which the hoisted local of that slot (`<name>5__slot`, from 1) is in scope.
     pub(super) fn hoisted_scope(&self, move_next: MethodId, slot: u32) -> Option<(u32, u32)> {
         let mut blob = self.custom_information(move_next, &HOISTED_SCOPES)?;
-        blob.skip((slot.checked_sub(1)? as usize).checked_mul(8)?)
-            .ok()?;
+        blob.skip((slot.checked_sub(1)? as usize).checked_mul(8)?).ok()?;
         let (start, length) = (blob.u32().ok()?, blob.u32().ok()?);
         Some((start, start.saturating_add(length)))
     }

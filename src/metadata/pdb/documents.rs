@@ -74,9 +74,7 @@ impl Pdb {
 
     /// The document of exactly this path.
     pub fn find_document(&self, path: &str) -> Option<&Document> {
-        self.documents()
-            .iter()
-            .find(|document| document.path == path)
+        self.documents().iter().find(|document| document.path == path)
     }
 
     /// The source text that the compiler put into the PDB.

@@ -29,27 +29,22 @@ impl Pdb {
         let code_view = assembly.code_view();
         let mut problem = PdbProblem::Missing;
         let beside = assembly.path().with_extension("pdb");
-        let built = code_view
-            .as_ref()
-            .and_then(|view| local_path(&view.path))
-            .filter(|path| *path != beside);
+        let built = code_view.as_ref().and_then(|view| local_path(&view.path)).filter(|path| *path != beside);
         for path in std::iter::once(beside).chain(built) {
             match Pdb::open(&path) {
                 Ok(pdb) if code_view.as_ref().is_none_or(|view| view.id == pdb.id) => {
                     return Ok(pdb);
                 }
                 Ok(_) => problem.worsen(PdbProblem::Mismatch { path }),
-                Err(MetadataError::Io { source, .. })
-                    if source.kind() == std::io::ErrorKind::NotFound => {}
+                Err(MetadataError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {}
                 Err(error) => problem.worsen(PdbProblem::Unreadable(error.to_string())),
             }
         }
         match assembly.embedded_pdb().map(inflate) {
             Some(Ok(pdb)) => Ok(pdb),
-            Some(Err(what)) => Err(PdbProblem::Unreadable(format!(
-                "{}: embedded PDB: {what}",
-                assembly.path().display()
-            ))),
+            Some(Err(what)) => {
+                Err(PdbProblem::Unreadable(format!("{}: embedded PDB: {what}", assembly.path().display())))
+            }
             None => Err(problem),
         }
     }
@@ -90,15 +85,10 @@ pub(super) fn inflate_exactly(deflated: &[u8], size: u32) -> Result<Vec<u8>, Str
     }
     let mut inflated = Vec::new();
     let mut decoder = flate2::read::DeflateDecoder::new(deflated).take(u64::from(size));
-    decoder
-        .read_to_end(&mut inflated)
-        .map_err(|error| error.to_string())?;
+    decoder.read_to_end(&mut inflated).map_err(|error| error.to_string())?;
     match inflated.len() == size as usize {
         true => Ok(inflated),
-        false => Err(format!(
-            "inflates to {} bytes instead of {size}",
-            inflated.len()
-        )),
+        false => Err(format!("inflates to {} bytes instead of {size}", inflated.len())),
     }
 }
 
@@ -108,27 +98,17 @@ mod tests {
 
     #[test]
     fn paths_of_other_machines_are_not_tried() {
-        for path in [
-            "//server/share/a.pdb",
-            "\\\\server\\share\\a.pdb",
-            "a.pdb",
-            "obj/a.pdb",
-            "",
-        ] {
+        for path in ["//server/share/a.pdb", "\\\\server\\share\\a.pdb", "a.pdb", "obj/a.pdb", ""] {
             assert_eq!(local_path(path), None, "{path}");
         }
         #[cfg(unix)]
-        assert_eq!(
-            local_path("/src/obj/a.pdb"),
-            Some(PathBuf::from("/src/obj/a.pdb"))
-        );
+        assert_eq!(local_path("/src/obj/a.pdb"), Some(PathBuf::from("/src/obj/a.pdb")));
     }
 
     #[test]
     fn a_bomb_does_not_inflate() {
         use std::io::Write;
-        let mut encoder =
-            flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
+        let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
         encoder.write_all(&vec![0; 1 << 20]).unwrap();
         let deflated = encoder.finish().unwrap();
         assert_eq!(inflate_exactly(&deflated, 1 << 20).unwrap().len(), 1 << 20);

@@ -31,11 +31,7 @@ impl LineIndex {
         let mut left = pdb.metadata.streams.blobs.len();
         for row in pdb.metadata.rows(Table::MethodDebugInformation) {
             let method = MethodId(row);
-            let points = pdb
-                .try_sequence_points(method)
-                .into_iter()
-                .flatten()
-                .map_while(Result::ok);
+            let points = pdb.try_sequence_points(method).into_iter().flatten().map_while(Result::ok);
             for point in points {
                 let Some(fewer) = left.checked_sub(1) else {
                     break;
@@ -45,16 +41,12 @@ impl LineIndex {
                     continue;
                 }
 
-                documents
-                    .entry(point.document)
-                    .or_default()
-                    .code
-                    .push(LineCode {
-                        line: point.line,
-                        method,
-                        il_offset: point.il_offset,
-                        end_line: point.end_line,
-                    });
+                documents.entry(point.document).or_default().code.push(LineCode {
+                    line: point.line,
+                    method,
+                    il_offset: point.il_offset,
+                    end_line: point.end_line,
+                });
             }
         }
         for lines in documents.values_mut() {
@@ -68,10 +60,7 @@ impl LineIndex {
 
 impl Pdb {
     fn lines_of(&self, document: DocumentId) -> Option<&DocumentLines> {
-        self.lines
-            .get_or_init(|| LineIndex::build(self))
-            .0
-            .get(&document)
+        self.lines.get_or_init(|| LineIndex::build(self)).0.get(&document)
     }
 
     /// Lines on which a statement begins, sorted, without repeats.
@@ -94,13 +83,8 @@ impl Pdb {
             return Vec::new();
         };
         let start = lines.code.partition_point(|code| code.line < line);
-        let on_line = lines
-            .code
-            .iter()
-            .skip(start)
-            .take_while(|code| code.line == line);
-        let mut found: Vec<(MethodId, u32)> =
-            on_line.map(|code| (code.method, code.il_offset)).collect();
+        let on_line = lines.code.iter().skip(start).take_while(|code| code.line == line);
+        let mut found: Vec<(MethodId, u32)> = on_line.map(|code| (code.method, code.il_offset)).collect();
         found.dedup_by_key(|found| found.0);
         found
     }
@@ -108,10 +92,7 @@ impl Pdb {
     /// The methods with a statement that covers a line.
     pub fn methods_at(&self, document: DocumentId, line: u32) -> Vec<MethodId> {
         let code = self.lines_of(document).map_or(&[][..], |lines| &lines.code);
-        let covering = code
-            .iter()
-            .take_while(|code| code.line <= line)
-            .filter(|code| code.end_line >= line);
+        let covering = code.iter().take_while(|code| code.line <= line).filter(|code| code.end_line >= line);
         let mut methods: Vec<MethodId> = covering.map(|code| code.method).collect();
         methods.sort_unstable();
         methods.dedup();

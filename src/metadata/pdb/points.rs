@@ -39,12 +39,8 @@ impl Pdb {
 
     pub fn try_sequence_points(&self, method: MethodId) -> Result<SequencePoints<'_>, Flaw> {
         let row = method.row();
-        let mut document = self
-            .metadata
-            .cell(row, col::MethodDebugInformation::Document)?;
-        let mut blob = self
-            .metadata
-            .blob(row, col::MethodDebugInformation::SequencePoints)?;
+        let mut document = self.metadata.cell(row, col::MethodDebugInformation::Document)?;
+        let mut blob = self.metadata.blob(row, col::MethodDebugInformation::SequencePoints)?;
         if !blob.is_empty() {
             // The header: the signature of the locals, and the first document if there are several.
             blob.compressed()?;
@@ -52,31 +48,19 @@ impl Pdb {
                 document = blob.compressed()?;
             }
         }
-        Ok(SequencePoints {
-            blob,
-            method,
-            document,
-            il_offset: 0,
-            previous: None,
-            is_first: true,
-        })
+        Ok(SequencePoints { blob, method, document, il_offset: 0, previous: None, is_first: true })
     }
 
     /// The point whose code an IL offset lies in: the last visible one at or before it.
     pub fn point_at(&self, method: MethodId, il_offset: u32) -> Option<SequencePoint> {
         let points = self.try_sequence_points(method).ok()?.map_while(Result::ok);
-        points
-            .take_while(|point| point.il_offset <= il_offset)
-            .filter(|point| !point.is_hidden)
-            .last()
+        points.take_while(|point| point.il_offset <= il_offset).filter(|point| !point.is_hidden).last()
     }
 }
 
 impl SequencePoints<'_> {
     fn read(&mut self) -> Result<SequencePoint, Flaw> {
-        let overflow = self
-            .blob
-            .flaw("a sequence point leaves the range of its numbers");
+        let overflow = self.blob.flaw("a sequence point leaves the range of its numbers");
         let mut delta = self.blob.compressed()?;
         while delta == 0 && !self.is_first {
             // A document record.
@@ -105,11 +89,8 @@ impl SequencePoints<'_> {
         let (line, column) = match self.previous {
             None => (self.blob.compressed()?, self.blob.compressed()?),
             Some((line, column)) => (
-                line.checked_add_signed(self.blob.compressed_signed()?)
-                    .ok_or(overflow)?,
-                column
-                    .checked_add_signed(self.blob.compressed_signed()?)
-                    .ok_or(overflow)?,
+                line.checked_add_signed(self.blob.compressed_signed()?).ok_or(overflow)?,
+                column.checked_add_signed(self.blob.compressed_signed()?).ok_or(overflow)?,
             ),
         };
         self.previous = Some((line, column));

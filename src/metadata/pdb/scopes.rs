@@ -59,11 +59,7 @@ impl ConstantVariable {
         match Primitive::from_code(code)? {
             Primitive::String if value == [0xff] => Some(AttributeValue::String(None)),
             Primitive::String => Some(AttributeValue::String(Some(utf16(value)))),
-            primitive => constant(
-                &mut crate::metadata::bytes::Reader::new(value, 0),
-                primitive,
-            )
-            .ok(),
+            primitive => constant(&mut crate::metadata::bytes::Reader::new(value, 0), primitive).ok(),
         }
     }
 }
@@ -76,9 +72,7 @@ impl Pdb {
     /// The scopes of a method, outer ones first.
     pub fn scopes(&self, method: MethodId) -> Vec<Scope> {
         let mut count = 0;
-        let rows = self
-            .metadata
-            .rows_of(col::LocalScope::Method, method.token());
+        let rows = self.metadata.rows_of(col::LocalScope::Method, method.token());
         rows.filter_map(|row| self.try_scope(row).ok())
             .take_while(|scope| {
                 count += 1 + scope.locals.len() + scope.constants.len();
@@ -96,21 +90,14 @@ impl Pdb {
             locals: Vec::new(),
             constants: Vec::new(),
         };
-        for row in metadata
-            .list(row, col::LocalScope::VariableList)
-            .take(MAX_LOCALS)
-        {
+        for row in metadata.list(row, col::LocalScope::VariableList).take(MAX_LOCALS) {
             scope.locals.push(LocalVariable {
                 name: metadata.string(row, col::LocalVariable::Name)?.to_owned(),
                 place: LocalPlace::Slot(metadata.cell(row, col::LocalVariable::Index)? as u16),
-                is_hidden: metadata.cell(row, col::LocalVariable::Attributes)? & DEBUGGER_HIDDEN
-                    != 0,
+                is_hidden: metadata.cell(row, col::LocalVariable::Attributes)? & DEBUGGER_HIDDEN != 0,
             });
         }
-        for row in metadata
-            .list(row, col::LocalScope::ConstantList)
-            .take(MAX_LOCALS)
-        {
+        for row in metadata.list(row, col::LocalScope::ConstantList).take(MAX_LOCALS) {
             let mut signature = metadata.blob(row, col::LocalConstant::Signature)?;
             scope.constants.push(ConstantVariable {
                 name: metadata.string(row, col::LocalConstant::Name)?.to_owned(),
@@ -123,18 +110,12 @@ impl Pdb {
     /// The locals of the frame that are in scope at an IL offset, in the order of their scopes.
     pub fn locals_in_scope(&self, method: MethodId, il_offset: u32) -> Vec<LocalVariable> {
         let scopes = self.scopes(method).into_iter();
-        scopes
-            .filter(|scope| (scope.start..scope.end).contains(&il_offset))
-            .flat_map(|scope| scope.locals)
-            .collect()
+        scopes.filter(|scope| (scope.start..scope.end).contains(&il_offset)).flat_map(|scope| scope.locals).collect()
     }
 
     pub fn constants_in_scope(&self, method: MethodId, il_offset: u32) -> Vec<ConstantVariable> {
         let scopes = self.scopes(method).into_iter();
-        scopes
-            .filter(|scope| (scope.start..scope.end).contains(&il_offset))
-            .flat_map(|scope| scope.constants)
-            .collect()
+        scopes.filter(|scope| (scope.start..scope.end).contains(&il_offset)).flat_map(|scope| scope.constants).collect()
     }
 }
 

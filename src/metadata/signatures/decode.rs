@@ -20,11 +20,7 @@ pub(crate) struct Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     pub(crate) fn new(metadata: &'a Metadata) -> Self {
-        Self {
-            metadata,
-            depth: 0,
-            parts: 0,
-        }
+        Self { metadata, depth: 0, parts: 0 }
     }
 
     /// FieldSig, II.23.2.4.
@@ -88,10 +84,7 @@ impl<'a> Decoder<'a> {
             0x11 | 0x12 => self.class(reader, code == 0x11)?,
             0x13 => TypeSig::TypeParameter(reader.compressed()?),
             0x1e => TypeSig::MethodParameter(reader.compressed()?),
-            0x14 => TypeSig::MultiArray {
-                element: boxed(reader)?,
-                shape: array_shape(reader)?,
-            },
+            0x14 => TypeSig::MultiArray { element: boxed(reader)?, shape: array_shape(reader)? },
             0x15 => {
                 let code = reader.u8()?;
                 let mut definition = self.class(reader, code == 0x11)?;
@@ -105,16 +98,9 @@ impl<'a> Decoder<'a> {
             0x1f | 0x20 => {
                 let modifier = match self.token_type(reader)? {
                     TypeSig::Named(name) => name,
-                    other => TypeName {
-                        full_name: other.to_string(),
-                        ..TypeName::default()
-                    },
+                    other => TypeName { full_name: other.to_string(), ..TypeName::default() },
                 };
-                TypeSig::Modified {
-                    modifier,
-                    required: code == 0x1f,
-                    inner: Box::new(self.type_sig(reader)?),
-                }
+                TypeSig::Modified { modifier, required: code == 0x1f, inner: Box::new(self.type_sig(reader)?) }
             }
             _ => return Err(start.flaw("unknown element in a signature")),
         })
@@ -131,8 +117,7 @@ impl<'a> Decoder<'a> {
     fn token_type(&mut self, reader: &mut Reader<'_>) -> Result<TypeSig, Flaw> {
         let start = *reader;
         let raw = reader.compressed()?;
-        let token =
-            decode(Coded::TypeDefOrRef, raw).ok_or(start.flaw("a signature names no type"))?;
+        let token = decode(Coded::TypeDefOrRef, raw).ok_or(start.flaw("a signature names no type"))?;
         self.type_of(token)
     }
 
@@ -140,23 +125,14 @@ impl<'a> Decoder<'a> {
         if token.table() == Some(Table::TypeSpec) {
             let row = token.row();
             let mut reader = self.metadata.blob(row, col::TypeSpec::Signature)?;
-            return self
-                .type_sig(&mut reader)
-                .map_err(|flaw| flaw.in_row(Table::TypeSpec, row));
+            return self.type_sig(&mut reader).map_err(|flaw| flaw.in_row(Table::TypeSpec, row));
         }
-        Ok(TypeSig::Named(TypeName {
-            full_name: self.metadata.named_type(token)?,
-            ..TypeName::default()
-        }))
+        Ok(TypeSig::Named(TypeName { full_name: self.metadata.named_type(token)?, ..TypeName::default() }))
     }
 
     fn method_sig(&mut self, reader: &mut Reader<'_>) -> Result<MethodSig, Flaw> {
         let flags = reader.u8()?;
-        let generic_parameters = if flags & 0x10 != 0 {
-            reader.compressed()?
-        } else {
-            0
-        };
+        let generic_parameters = if flags & 0x10 != 0 { reader.compressed()? } else { 0 };
         let count = self.count(reader)?;
         let return_type = self.type_sig(reader)?;
         let mut parameters = Vec::new();
@@ -202,10 +178,7 @@ fn array_shape(reader: &mut Reader<'_>) -> Result<ArrayShape, Flaw> {
     if rank == 0 || rank > 32 {
         return Err(start.flaw("an array has no rank that the runtime allows"));
     }
-    let mut shape = ArrayShape {
-        rank,
-        ..ArrayShape::default()
-    };
+    let mut shape = ArrayShape { rank, ..ArrayShape::default() };
     for _ in 0..reader.compressed()?.min(rank) {
         shape.sizes.push(reader.compressed()?);
     }
@@ -234,11 +207,7 @@ mod tests {
     #[test]
     fn a_type_that_contains_itself_ends_in_an_error() {
         // modreq(TypeSpec 1) int; List<TypeSpec 1>; class TypeSpec 1
-        for signature in [
-            &[0x1f, TYPE_SPEC_1, 8][..],
-            &[0x15, 0x12, TYPE_SPEC_1, 1, 8],
-            &[0x12, TYPE_SPEC_1],
-        ] {
+        for signature in [&[0x1f, TYPE_SPEC_1, 8][..], &[0x15, 0x12, TYPE_SPEC_1, 1, 8], &[0x12, TYPE_SPEC_1]] {
             let flaw = spec(&[signature]).unwrap_err();
             assert!(flaw.to_string().contains("nested too deeply"), "{flaw}");
         }
@@ -262,22 +231,9 @@ mod tests {
     #[test]
     fn counts_are_checked_against_what_is_there() {
         let huge_count = [0x1b, 0, 0xdf, 0xff, 0xff, 0xff, 1];
-        assert!(
-            spec(&[&huge_count])
-                .unwrap_err()
-                .to_string()
-                .contains("counts more parts")
-        );
+        assert!(spec(&[&huge_count]).unwrap_err().to_string().contains("counts more parts"));
         let huge_rank = [0x14, 8, 0xdf, 0xff, 0xff, 0xff, 0, 0];
-        assert!(
-            spec(&[&huge_rank])
-                .unwrap_err()
-                .to_string()
-                .contains("rank")
-        );
-        assert_eq!(
-            spec(&[&[0x14, 8, 2, 1, 3, 1, 0x7f]]).unwrap().to_string(),
-            "int[,]"
-        );
+        assert!(spec(&[&huge_rank]).unwrap_err().to_string().contains("rank"));
+        assert_eq!(spec(&[&[0x14, 8, 2, 1, 3, 1, 0x7f]]).unwrap().to_string(), "int[,]");
     }
 }

@@ -68,11 +68,7 @@ impl<'a, W: Write> Printer<'a, W> {
         match signature {
             TypeSig::Primitive(primitive) => {
                 let keyword = primitive.keyword();
-                self.out.write_str(if self.short {
-                    without_namespace(keyword)
-                } else {
-                    keyword
-                })
+                self.out.write_str(if self.short { without_namespace(keyword) } else { keyword })
             }
             TypeSig::Named(name) => self.named(name),
             TypeSig::Array(_) | TypeSig::MultiArray { .. } => self.array(signature),
@@ -86,9 +82,7 @@ impl<'a, W: Write> Printer<'a, W> {
             }
             TypeSig::Pinned(inner) | TypeSig::Modified { inner, .. } => self.signature(inner),
             TypeSig::TypeParameter(number) => self.parameter(&self.names.of_type, *number, "!"),
-            TypeSig::MethodParameter(number) => {
-                self.parameter(&self.names.of_method, *number, "!!")
-            }
+            TypeSig::MethodParameter(number) => self.parameter(&self.names.of_method, *number, "!!"),
             TypeSig::FunctionPointer(method) => self.function_pointer(method),
         }
     }
@@ -110,10 +104,7 @@ impl<'a, W: Write> Printer<'a, W> {
                     ranks.push_str("[]");
                     inner
                 }
-                TypeSig::MultiArray {
-                    element: inner,
-                    shape,
-                } => {
+                TypeSig::MultiArray { element: inner, shape } => {
                     ranks.push('[');
                     match shape.rank {
                         1 => ranks.push('*'),
@@ -152,9 +143,7 @@ impl<'a, W: Write> Printer<'a, W> {
                 self.out.write_str(", ")?;
             }
             match argument {
-                TypeSig::Named(rest)
-                    if index == 7 && rest.full_name.starts_with("System.ValueTuple`") =>
-                {
+                TypeSig::Named(rest) if index == 7 && rest.full_name.starts_with("System.ValueTuple`") => {
                     self.tuple(&rest.arguments)?;
                 }
                 _ => self.signature(argument)?,
@@ -199,11 +188,7 @@ impl<'a, W: Write> Printer<'a, W> {
     }
 
     fn function_pointer(&mut self, method: &MethodSig) -> fmt::Result {
-        let convention = if method.calling_convention == 0 {
-            ""
-        } else {
-            " unmanaged"
-        };
+        let convention = if method.calling_convention == 0 { "" } else { " unmanaged" };
         write!(self.out, "delegate*{convention}<")?;
         for parameter in &method.parameters {
             self.signature(parameter)?;

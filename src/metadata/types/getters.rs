@@ -30,9 +30,7 @@ pub(super) fn loaded_field(assembly: &Assembly, getter: MethodId) -> Option<Stri
     }
     match opcodes.as_slice() {
         [op::LDARG_0, op::LDFLD, rest @ ..] | [op::LDSFLD, rest @ ..] => match rest {
-            [op::RET] | [op::STLOC_0, op::BR_S, op::LDLOC_0, op::RET] => {
-                own_field(assembly, getter, field?)
-            }
+            [op::RET] | [op::STLOC_0, op::BR_S, op::LDLOC_0, op::RET] => own_field(assembly, getter, field?),
             _ => None,
         },
         _ => None,
@@ -51,9 +49,7 @@ fn own_field(assembly: &Assembly, getter: MethodId, field: Token) -> Option<Stri
         }
         Table::MemberRef => {
             let class = metadata.token(field.row(), col::MemberRef::Class).ok()?;
-            let owner = metadata
-                .type_full_name(Token::new(Table::TypeDef, owner))
-                .ok()?;
+            let owner = metadata.type_full_name(Token::new(Table::TypeDef, owner)).ok()?;
             (metadata.type_full_name(class).ok()? == owner).then_some(())?;
             metadata.string(field.row(), col::MemberRef::Name).ok()?
         }

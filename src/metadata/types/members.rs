@@ -80,8 +80,7 @@ impl TypeView<'_> {
     pub fn fields(&self) -> Vec<Field> {
         let names = self.parameter_names(None);
         let ids = self.field_ids();
-        ids.filter_map(|id| self.try_field(id, &names).ok())
-            .collect()
+        ids.filter_map(|id| self.try_field(id, &names).ok()).collect()
     }
 
     pub(crate) fn try_field(&self, id: FieldId, names: &ParameterNames) -> Result<Field, Flaw> {
@@ -111,24 +110,17 @@ impl TypeView<'_> {
     pub fn property_ids(&self) -> Vec<PropertyId> {
         let metadata = &self.assembly.metadata;
         let maps = metadata.rows_of(col::PropertyMap::Parent, self.id().token());
-        maps.flat_map(|map| metadata.list(map, col::PropertyMap::PropertyList))
-            .map(PropertyId)
-            .collect()
+        maps.flat_map(|map| metadata.list(map, col::PropertyMap::PropertyList)).map(PropertyId).collect()
     }
 
     /// Its own properties, not those of its bases.
     pub fn properties(&self) -> Vec<Property> {
         let names = self.parameter_names(None);
         let ids = self.property_ids().into_iter();
-        ids.filter_map(|id| self.try_property(id, &names).ok())
-            .collect()
+        ids.filter_map(|id| self.try_property(id, &names).ok()).collect()
     }
 
-    pub(crate) fn try_property(
-        &self,
-        id: PropertyId,
-        names: &ParameterNames,
-    ) -> Result<Property, Flaw> {
+    pub(crate) fn try_property(&self, id: PropertyId, names: &ParameterNames) -> Result<Property, Flaw> {
         let metadata = &self.assembly.metadata;
         let signature = metadata.blob(id.row(), col::Property::Type)?;
         let in_row = |flaw: Flaw| flaw.in_row(crate::metadata::Table::Property, id.row());
@@ -171,10 +163,7 @@ impl TypeView<'_> {
     }
 
     fn is_never_browsed(&self, member: Token) -> bool {
-        let attribute = self
-            .assembly
-            .metadata
-            .attribute(member, "System.Diagnostics.DebuggerBrowsableAttribute");
+        let attribute = self.assembly.metadata.attribute(member, "System.Diagnostics.DebuggerBrowsableAttribute");
         attribute.is_some_and(|attribute| attribute.int_argument(0) == Some(0))
     }
 }

@@ -54,17 +54,10 @@ impl TypeUniverse {
     /// Static fields (constants left out) and properties of the type itself.
     pub fn static_members(&self, full_name: &str) -> Vec<Member> {
         let chain = self.chain(full_name);
-        let Some(Link {
-            name,
-            found: Some((assembly, id)),
-        }) = chain.first()
-        else {
+        let Some(Link { name, found: Some((assembly, id)) }) = chain.first() else {
             return Vec::new();
         };
-        own_members(assembly, *id, &name.arguments)
-            .into_iter()
-            .filter(|member| member.is_static)
-            .collect()
+        own_members(assembly, *id, &name.arguments).into_iter().filter(|member| member.is_static).collect()
     }
 }
 
@@ -72,10 +65,7 @@ fn own_members(assembly: &Arc<Assembly>, id: TypeId, arguments: &[TypeSig]) -> V
     let view = assembly.type_(id);
     let declaring_type = view.full_name();
     let names: ParameterNames = view.parameter_names(None);
-    let fields = view
-        .fields()
-        .into_iter()
-        .filter(|field| field.backing_of.is_none() && !field.is_literal);
+    let fields = view.fields().into_iter().filter(|field| field.backing_of.is_none() && !field.is_literal);
     let fields = fields.map(|field| {
         let type_ = field.type_.substitute(arguments, &[]);
         Member {
@@ -89,24 +79,19 @@ fn own_members(assembly: &Arc<Assembly>, id: TypeId, arguments: &[TypeSig]) -> V
             is_hidden: field.is_hidden,
         }
     });
-    let properties = view
-        .properties()
-        .into_iter()
-        .filter(|property| !property.is_indexer);
-    let properties = properties
-        .filter(|property| property.access != GetterKind::None)
-        .map(|property| {
-            let type_ = property.type_.substitute(arguments, &[]);
-            Member {
-                safe_field: property.access.field().map(str::to_owned),
-                name: property.name,
-                declaring_type: declaring_type.clone(),
-                type_text: type_.short_with(&names),
-                type_,
-                is_static: property.is_static,
-                is_property: true,
-                is_hidden: property.is_hidden,
-            }
-        });
+    let properties = view.properties().into_iter().filter(|property| !property.is_indexer);
+    let properties = properties.filter(|property| property.access != GetterKind::None).map(|property| {
+        let type_ = property.type_.substitute(arguments, &[]);
+        Member {
+            safe_field: property.access.field().map(str::to_owned),
+            name: property.name,
+            declaring_type: declaring_type.clone(),
+            type_text: type_.short_with(&names),
+            type_,
+            is_static: property.is_static,
+            is_property: true,
+            is_hidden: property.is_hidden,
+        }
+    });
     fields.chain(properties).collect()
 }

@@ -41,8 +41,12 @@ impl Actor {
             }
             self.perform(command);
         }
-        let edits_left = self.queue.front().is_some_and(|command| matches!(command,
-            Command::SetBreakpoint(..) | Command::EnableBreakpoint { .. } | Command::RemoveBreakpoints { .. }));
+        let edits_left = self.queue.front().is_some_and(|command| {
+            matches!(
+                command,
+                Command::SetBreakpoint(..) | Command::EnableBreakpoint { .. } | Command::RemoveBreakpoints { .. }
+            )
+        });
         let quietly_stopped = self.quiet && matches!(self.state, State::Stopped(_)) && self.published.is_none();
         if quietly_stopped && !edits_left && !self.syncing {
             self.quiet = false;
@@ -67,7 +71,9 @@ impl Actor {
         match command {
             // waits stand beside everything, and a restart ends everything
             Command::Wait(..) | Command::Restart(..) => !starting,
-            Command::ListBreakpoints { .. } | Command::Modules { .. } | Command::Source(..) => !starting && !self.syncing,
+            Command::ListBreakpoints { .. } | Command::Modules { .. } | Command::Source(..) => {
+                !starting && !self.syncing
+            }
             Command::Resume(..) => !starting && !self.syncing && (judging || self.inspections == 0),
             Command::SetBreakpoint(..) | Command::EnableBreakpoint { .. } | Command::RemoveBreakpoints { .. } => {
                 if starting || self.syncing || (judging && !self.quiet) {
@@ -118,7 +124,9 @@ impl Actor {
             Command::SetWatches(expressions, answer) => self.set_watches(expressions, answer),
             Command::Source(query, answer) => drop(answer.send(self.source(&query))),
             Command::ReadOutput(query, answer) => drop(answer.send(self.read_output(&query))),
-            Command::WriteInput { data, close_after, limit, answer } => self.write_input(data, close_after, limit, answer),
+            Command::WriteInput { data, close_after, limit, answer } => {
+                self.write_input(data, close_after, limit, answer)
+            }
             Command::Modules { include_system, name, answer } => {
                 let view = self.modules.view(include_system, name.as_deref(), |path| self.sources.relative(path));
                 drop(answer.send(if self.is_ended() { Err(self.not_running()) } else { Ok(view) }));
@@ -241,7 +249,8 @@ impl Actor {
                 "the path is the one of the build; is it on this machine?",
             )
         })?;
-        let current = here.filter(|location| self.sources.relative(&named) == location.file).map(|location| location.line);
+        let current =
+            here.filter(|location| self.sources.relative(&named) == location.file).map(|location| location.line);
         let line = query.line.or(current).unwrap_or(1);
         if line as usize > lines.len() {
             return Err(SessionError::argument(

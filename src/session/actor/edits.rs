@@ -187,9 +187,9 @@ impl Actor {
         for entry in &mut self.table.entries {
             let answer = match &entry.target {
                 Target::Function(name) => self.adapter_functions.get(name),
-                Target::Source { .. } => entry
-                    .sent()
-                    .and_then(|(path, line)| self.adapter_lines.get(&(path.to_owned(), line))),
+                Target::Source { .. } => {
+                    entry.sent().and_then(|(path, line)| self.adapter_lines.get(&(path.to_owned(), line)))
+                }
                 Target::Unplaced { given, line } => self.adapter_lines.get(&(given.clone(), line.unwrap_or(1))),
             };
             let Some(answer) = answer.filter(|_| entry.spec.enabled) else { continue };
@@ -197,9 +197,12 @@ impl Actor {
             if !answer.verified {
                 entry.bound = None;
                 entry.pending = !matches!(entry.why, Some(Why::NoCode | Why::TextGone));
-                if entry.why == Some(Why::NotLaunched) || (entry.why.is_none() && matches!(entry.target, Target::Function(_))) {
+                if entry.why == Some(Why::NotLaunched)
+                    || (entry.why.is_none() && matches!(entry.target, Target::Function(_)))
+                {
                     entry.why = Some(Why::ModuleNotLoaded);
-                    entry.message = answer.message.clone().filter(|words| !words.contains("No symbols have been loaded"));
+                    entry.message =
+                        answer.message.clone().filter(|words| !words.contains("No symbols have been loaded"));
                 }
                 continue;
             }

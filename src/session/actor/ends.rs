@@ -31,7 +31,10 @@ const BOTH_SAID: Duration = Duration::from_millis(100);
 
 impl Actor {
     pub(super) fn end_deadlines(&self) -> impl Iterator<Item = Instant> {
-        let quiet = self.program.exited.map(|(_, quiet)| quiet + if self.program.open_pipes == 0 { Duration::ZERO } else { QUIET });
+        let quiet = self
+            .program
+            .exited
+            .map(|(_, quiet)| quiet + if self.program.open_pipes == 0 { Duration::ZERO } else { QUIET });
         let link = self.link.as_ref();
         let gone = link.and_then(|link| link.exited).map(|(_, at)| at + GRACE);
         let closed = link.filter(|link| link.exited.is_none()).and_then(|link| link.closed).map(|at| at + GRACE * 3);
@@ -83,7 +86,10 @@ impl Actor {
     fn end_by_program(&mut self, status: Option<ExitStatus>) {
         if matches!(self.state, State::Starting { .. }) {
             let (words, hint) = match status {
-                Some(status) => (format!("the program ended before it could be debugged: {status}"), "read its output, or run it in a shell"),
+                Some(status) => (
+                    format!("the program ended before it could be debugged: {status}"),
+                    "read its output, or run it in a shell",
+                ),
                 None => ("the program ended while the debugger attached".into(), "start it again"),
             };
             return self.start_failed(SessionError::new(Code::LaunchFailed, words, hint));
@@ -163,7 +169,9 @@ impl Actor {
             (_, None) => "; the program was ended",
         };
         let hint = match (&asked, method) {
-            (_, Method::Attached) => format!("end it with `kill -9 {}` and start it anew", self.program.pid.unwrap_or(0)),
+            (_, Method::Attached) => {
+                format!("end it with `kill -9 {}` and start it anew", self.program.pid.unwrap_or(0))
+            }
             (Some(("evaluate", _)), _) => "debug_launch; do not evaluate that call".into(),
             _ => "debug_restart, or debug_launch".to_owned(),
         };
@@ -197,7 +205,9 @@ impl Actor {
     /// The program's and the adapter's last words, where a start failed.
     pub(super) fn with_last_words(&self, mut error: SessionError) -> SessionError {
         let output = self.output.report(0);
-        if output.stderr.is_empty() && output.stdout.is_empty() || !matches!(error.code, Code::LaunchFailed | Code::AdapterLost | Code::AttachFailed) {
+        if output.stderr.is_empty() && output.stdout.is_empty()
+            || !matches!(error.code, Code::LaunchFailed | Code::AdapterLost | Code::AttachFailed)
+        {
             return error;
         }
         match error.details.as_deref_mut() {

@@ -221,7 +221,8 @@ impl Actor {
             _ => None,
         };
         let words = output.output.as_str();
-        let debuggers = words.starts_with("Breakpoint error:") || words.starts_with("You are debugging a Release build of");
+        let debuggers =
+            words.starts_with("Breakpoint error:") || words.starts_with("You are debugging a Release build of");
         match stream {
             Some(stream) if own && !debuggers => self.on_output(stream, words.as_bytes()),
             _ => {

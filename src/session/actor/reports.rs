@@ -1,6 +1,5 @@
 //! Reports and snapshots, made of what the actor knows. Presence means change: what a client has seen is left out.
 
-
 use super::waits::{Published, Told, WaitKind, Waiter};
 use super::{Actor, Purpose};
 use crate::session::ids::BreakpointId;
@@ -18,10 +17,9 @@ impl Actor {
                 None => Outcome::StillRunning { since: self.log.last(), ready: None },
             },
             Told::Exited => Outcome::Exited(self.exit()),
-            Told::StillRunning => Outcome::StillRunning {
-                since: self.log.last(),
-                ready: self.ready.clone().filter(|_| !self.ready_told),
-            },
+            Told::StillRunning => {
+                Outcome::StillRunning { since: self.log.last(), ready: self.ready.clone().filter(|_| !self.ready_told) }
+            }
             Told::Disconnected(seq) => Outcome::Disconnected { seq },
         };
         let (tracepoints, more_tracepoints) = self.traces_since(before.trace);
@@ -118,7 +116,9 @@ impl Actor {
             view
         });
         views
-            .filter(|view| waiter.kind == WaitKind::Open || view.moved_from.is_some() || (!view.verified && !view.disabled))
+            .filter(|view| {
+                waiter.kind == WaitKind::Open || view.moved_from.is_some() || (!view.verified && !view.disabled)
+            })
             .collect()
     }
 
@@ -163,8 +163,9 @@ impl Actor {
         let mut view = StateView::of(self.state.name());
         view.session_id = Some(self.id.clone());
         view.program = self.program.name.as_deref().map(|name| self.sources.relative(name));
-        view.backend = self.link.as_ref().map(|link| link.profile.name.clone());
         view.started_by = self.link.as_ref().and_then(|link| link.method.told());
+        // told where the start was not the usual one
+        view.backend = self.link.as_ref().filter(|_| view.started_by.is_some()).map(|link| link.profile.name.clone());
         view.pid = self.program.pid;
         view.seq = Some(self.log.last()).filter(|seq| seq.0 > 0);
         view.breakpoint_count = self.table.users().count();
@@ -179,11 +180,13 @@ impl Actor {
                     view.seq = Some(published.seq);
                     view.reason = Some(published.completed.reason);
                     view.thread_id = Some(published.completed.thread);
-                    view.location = published.completed.location.clone().map(|location| Location { source: None, ..location });
+                    view.location =
+                        published.completed.location.clone().map(|location| Location { source: None, ..location });
                     view.root = self.sources.root().map(|root| root.display().to_string());
                 }
             },
             State::Ended(ended) => {
+                view.pid = None;
                 view.exit_code = ended.exit.exit_code;
                 view.signal = ended.exit.signal.clone();
                 view.breakpoint_count = 0;
@@ -211,5 +214,4 @@ impl Actor {
             },
         }
     }
-
 }

@@ -98,7 +98,12 @@ impl Actor {
         let around = Surroundings { sources: &self.sources, modules: Some(&self.modules), base: &base };
         let added = self.table.add(spec, Role::RunTo, &around);
         let fault = added.and_then(|_| match self.table.entries.last() {
-            Some(entry) if matches!(entry.why, Some(crate::session::report::Why::NoCode | crate::session::report::Why::FileUnknown)) => {
+            Some(entry)
+                if matches!(
+                    entry.why,
+                    Some(crate::session::report::Why::NoCode | crate::session::report::Why::FileUnknown)
+                ) =>
+            {
                 let message = entry.message.clone().unwrap_or_else(|| "no code there".into());
                 Err(SessionError::argument("line", message, "name a line with code of a file of the program"))
             }
@@ -115,13 +120,16 @@ impl Actor {
 
     /// Continues; the waits are registered already.
     pub(super) fn go_on(&mut self) {
-        self.send_resume(|link, thread| {
-            let sent = link.client.request::<request::Continue>(dap::ContinueArguments {
-                thread_id: thread.0,
-                ..dap::ContinueArguments::default()
-            });
-            Box::pin(async move { sent.await.map(|_| ()) })
-        }, None);
+        self.send_resume(
+            |link, thread| {
+                let sent = link.client.request::<request::Continue>(dap::ContinueArguments {
+                    thread_id: thread.0,
+                    ..dap::ContinueArguments::default()
+                });
+                Box::pin(async move { sent.await.map(|_| ()) })
+            },
+            None,
+        );
     }
 
     pub(super) fn step_on(&mut self, mode: StepMode, thread: ThreadId) {
@@ -150,7 +158,10 @@ impl Actor {
     /// State first, bytes second, with no await in between: a stop that precedes the response is not lost.
     fn send_resume(
         &mut self,
-        send: impl FnOnce(&super::inputs::Link, ThreadId) -> std::pin::Pin<Box<dyn Future<Output = Result<(), DapError>> + Send>>,
+        send: impl FnOnce(
+            &super::inputs::Link,
+            ThreadId,
+        ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), DapError>> + Send>>,
         thread: Option<ThreadId>,
     ) {
         let State::Stopped(stop) = &self.state else { return };
@@ -239,7 +250,8 @@ impl Actor {
                 );
                 return Done::Paused(Err(told.in_state(StateName::Running)));
             }
-            let mut order: Vec<i64> = [wanted.map(|wanted| wanted.0), last, main].into_iter().flatten().filter(|id| known(*id)).collect();
+            let mut order: Vec<i64> =
+                [wanted.map(|wanted| wanted.0), last, main].into_iter().flatten().filter(|id| known(*id)).collect();
             order.extend(threads.iter().map(|thread| thread.id));
             let mut refusal = None;
             for id in order.into_iter().take(8) {

@@ -34,7 +34,8 @@ impl Actor {
     /// Begins a start. The program's own breakpoints of `purpose` are added the first time.
     pub(super) fn begin(&mut self, build: Option<BuildMode>, opening: Waiting, again: bool) {
         self.run += 1;
-        let phase = if again || matches!(self.purpose, Purpose::Launch(_)) { Phase::Building } else { Phase::Attaching };
+        let phase =
+            if again || matches!(self.purpose, Purpose::Launch(_)) { Phase::Building } else { Phase::Attaching };
         self.state = State::Starting { phase, stop: None };
         self.program = ProgramSide { tried_again: self.program.tried_again, ..ProgramSide::default() };
         self.program.name = match &self.purpose {
@@ -86,7 +87,8 @@ impl Actor {
                 ));
             }
             self.program.pid = Some(target.pid);
-            self.program.name = Some(target.assembly.as_ref().map_or(target.name.clone(), |dll| dll.display().to_string()));
+            self.program.name =
+                Some(target.assembly.as_ref().map_or(target.name.clone(), |dll| dll.display().to_string()));
         }
         if let Some(program) = &prepared.program {
             self.program.name = Some(program.dll.display().to_string());
@@ -105,8 +107,9 @@ impl Actor {
         let spec = self.launch_spec().cloned();
         let workspace = self.settings.base();
         let record = self.record.clone();
+        let player = self.settings.player.clone();
         self.job(async move {
-            let opened = startup::open(&prepared, spec.as_ref(), &workspace, record).await;
+            let opened = startup::open(&prepared, spec.as_ref(), &workspace, record, player.as_ref()).await;
             Done::Opened(Box::new((prepared, opened)))
         });
     }

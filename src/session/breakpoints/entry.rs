@@ -37,7 +37,10 @@ pub enum Target {
     },
     Function(String),
     /// A file and text, or a path, that cannot be placed before the program is known.
-    Unplaced { given: String, line: Option<u32> },
+    Unplaced {
+        given: String,
+        line: Option<u32>,
+    },
 }
 
 #[derive(Debug, Clone)]

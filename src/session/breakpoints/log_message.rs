@@ -12,7 +12,11 @@ pub struct LogMessage {
 pub enum Part {
     Text(String),
     /// `{expression[,alignment][:format]}`
-    Hole { expression: String, alignment: i32, format: Option<String> },
+    Hole {
+        expression: String,
+        alignment: i32,
+        format: Option<String>,
+    },
 }
 
 impl LogMessage {
@@ -84,7 +88,8 @@ fn hole(inside: &str) -> Result<Part, SessionError> {
             _ => {}
         }
     }
-    let slice = |from: usize, to: usize| chars.get(from..to).map(|part| part.iter().collect::<String>()).unwrap_or_default();
+    let slice =
+        |from: usize, to: usize| chars.get(from..to).map(|part| part.iter().collect::<String>()).unwrap_or_default();
     let end = colon.unwrap_or(chars.len());
     let alignment = comma.and_then(|at| slice(at + 1, end).trim().parse::<i32>().ok());
     let expression_end = match (comma, alignment) {
@@ -108,7 +113,8 @@ pub fn interpolated(literal: &str) -> String {
         return text;
     }
     if let Some(inside) = literal.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
-        return crate::session::inspect::literal::unquote(&format!("\"{inside}\"")).unwrap_or_else(|| inside.to_owned());
+        return crate::session::inspect::literal::unquote(&format!("\"{inside}\""))
+            .unwrap_or_else(|| inside.to_owned());
     }
     match literal {
         "null" => String::new(),
@@ -142,7 +148,13 @@ pub fn formatted(text: String, alignment: i32, format: Option<&str>) -> String {
 fn numeric(text: &str, format: &str) -> Option<String> {
     let kind = format.chars().next()?;
     let precision: usize = match format.get(1..)? {
-        "" => if kind.eq_ignore_ascii_case(&'f') { 2 } else { 0 },
+        "" => {
+            if kind.eq_ignore_ascii_case(&'f') {
+                2
+            } else {
+                0
+            }
+        }
         digits => digits.parse().ok().filter(|precision| *precision <= 99)?,
     };
     match kind {
@@ -187,9 +199,17 @@ mod tests {
 
     #[test]
     fn values_print_as_interpolation_does() {
-        for (literal, expected) in
-            [("2.50m", "2.50"), ("7L", "7"), ("\"a\\nb\"", "a\nb"), ("true", "True"), ("null", ""), ("5.0", "5"), ("0.1f", "0.1"), ("'x'", "x"), ("Read | Write", "Read | Write")]
-        {
+        for (literal, expected) in [
+            ("2.50m", "2.50"),
+            ("7L", "7"),
+            ("\"a\\nb\"", "a\nb"),
+            ("true", "True"),
+            ("null", ""),
+            ("5.0", "5"),
+            ("0.1f", "0.1"),
+            ("'x'", "x"),
+            ("Read | Write", "Read | Write"),
+        ] {
             assert_eq!(interpolated(literal), expected, "{literal}");
         }
         assert_eq!(formatted("255".into(), 6, Some("X4")), "  00FF");

@@ -140,7 +140,9 @@ pub fn again(entry: &mut Entry, around: &Surroundings<'_>) {
     };
     let wanted = match &entry.target {
         // a document that still is one keeps its path
-        Target::Source { path, .. } if around.modules.is_some_and(|modules| modules.document(path).is_some()) => path.clone(),
+        Target::Source { path, .. } if around.modules.is_some_and(|modules| modules.document(path).is_some()) => {
+            path.clone()
+        }
         _ => document_path(&given, around),
     };
     let known = around.modules.is_some_and(|modules| modules.document(&wanted).is_some());

@@ -66,7 +66,10 @@ impl Plan {
                 self.functions.iter().any(|(other, condition)| other == name && condition.as_ref() == Some(wanted))
             }
             _ => entry.sent().is_some_and(|(path, line)| {
-                self.documents.get(path).and_then(|lines| lines.get(&line)).is_some_and(|sent| sent.as_ref() == Some(wanted))
+                self.documents
+                    .get(path)
+                    .and_then(|lines| lines.get(&line))
+                    .is_some_and(|sent| sent.as_ref() == Some(wanted))
             }),
         }
     }

@@ -31,7 +31,12 @@ impl Table {
     ///
     /// # Errors
     /// `file_not_found`, `text_not_found`, `text_ambiguous`, `invalid_condition`, `invalid_argument`.
-    pub fn add(&mut self, spec: BreakpointSpec, role: Role, around: &Surroundings<'_>) -> Result<BreakpointId, SessionError> {
+    pub fn add(
+        &mut self,
+        spec: BreakpointSpec,
+        role: Role,
+        around: &Surroundings<'_>,
+    ) -> Result<BreakpointId, SessionError> {
         let found = place::find(&spec.place, around)?;
         let id = BreakpointId(self.last_id + 1);
         let mut entry = Entry::new(id, role, spec, found.target)?;
@@ -118,7 +123,9 @@ impl Table {
             .map(|entry| entry.view(sources, true))
             .filter(|view| {
                 file.is_none_or(|wanted| {
-                    view.file.as_deref().is_some_and(|file| place::is_suffix(wanted, file) || place::is_suffix(file, wanted))
+                    view.file
+                        .as_deref()
+                        .is_some_and(|file| place::is_suffix(wanted, file) || place::is_suffix(file, wanted))
                 })
             })
             .collect()
@@ -127,7 +134,8 @@ impl Table {
 
 fn unknown(id: BreakpointId, known: &[u32]) -> SessionError {
     let list = known.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
-    let hint = if known.is_empty() { "there are none; breakpoint_set makes one".into() } else { format!("there are {list}") };
+    let hint =
+        if known.is_empty() { "there are none; breakpoint_set makes one".into() } else { format!("there are {list}") };
     SessionError::new(Code::BreakpointNotFound, format!("there is no breakpoint {id}"), hint)
 }
 
@@ -189,8 +197,9 @@ fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
         entry.message = Some(format!("binds when {} is loaded", document.module));
     } else if document.optimized {
         entry.why = Some(Why::Optimized);
-        entry.message =
-            Some(format!("{} is optimized code: build it as Debug, or launch with just_my_code=false", document.module));
+        entry.message = Some(format!(
+            "{} is optimized code: build it as Debug, or launch with just_my_code=false",
+            document.module
+        ));
     }
 }
-

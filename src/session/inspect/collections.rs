@@ -28,12 +28,32 @@ pub struct Elements {
 
 #[derive(Debug, Clone)]
 enum Source {
-    Array { reference: i64, path: String, rank: usize },
+    Array {
+        reference: i64,
+        path: String,
+        rank: usize,
+    },
     /// Indices into an array: head, length, step.
-    Ring { path: String, head: u64, length: u64 },
-    Reversed { path: String },
-    Hash { reference: i64, path: String, slots: u64, holes: bool, key: &'static str, value: Option<&'static str>, next: &'static str },
-    Sorted { path: String },
+    Ring {
+        path: String,
+        head: u64,
+        length: u64,
+    },
+    Reversed {
+        path: String,
+    },
+    Hash {
+        reference: i64,
+        path: String,
+        slots: u64,
+        holes: bool,
+        key: &'static str,
+        value: Option<&'static str>,
+        next: &'static str,
+    },
+    Sorted {
+        path: String,
+    },
 }
 
 impl Elements {
@@ -66,10 +86,8 @@ impl Elements {
             Collection::List { items, size } => {
                 let size_path = join(&path, size);
                 let items_path = join(&path, items);
-                let (count, items) = futures::join!(
-                    integer(reader, &size_path),
-                    reader.evaluate(&items_path, Access::Load)
-                );
+                let (count, items) =
+                    futures::join!(integer(reader, &size_path), reader.evaluate(&items_path, Access::Load));
                 let reference = items?.reference;
                 Ok(Self { count: count?, source: Source::Array { reference, path: items_path, rank: 1 } })
             }

@@ -83,7 +83,9 @@ async fn told(reader: &Reader, words: &str) -> String {
         return format!("the adapter's evaluator has no {kind}; plain members, indexers, calls and operators work");
     }
     match plain {
-        "0x80070057" => "no such member or overload: argument types must match exactly, types need their full name".into(),
+        "0x80070057" => {
+            "no such member or overload: argument types must match exactly, types need their full name".into()
+        }
         "0x80004005" => "not found or not possible here: types need their full name (System.Math.Max)".into(),
         other => other.to_owned(),
     }
@@ -100,7 +102,10 @@ fn refuse_what_kills(expression: &str) -> Result<(), EvalError> {
         return Err(EvalError::new(Code::EvaluationFailed, "the expression is empty"));
     }
     if divides_by_literal_zero(expression) {
-        return Err(EvalError::new(Code::EvaluationThrew, "System.DivideByZeroException: Attempted to divide by zero."));
+        return Err(EvalError::new(
+            Code::EvaluationThrew,
+            "System.DivideByZeroException: Attempted to divide by zero.",
+        ));
     }
     Ok(())
 }
@@ -112,7 +117,8 @@ pub fn divides_by_literal_zero(expression: &str) -> bool {
     while let Some(at) = rest.find(['/', '%']) {
         rest = rest.get(at + 1..).unwrap_or("");
         let operand = rest.trim_start_matches([' ', '(', '\t']);
-        let number: String = operand.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')).collect();
+        let number: String =
+            operand.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')).collect();
         let digits = number.trim_end_matches(['l', 'L', 'u', 'U']);
         let hex = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
         let zero = hex.unwrap_or(digits);
@@ -164,11 +170,7 @@ fn null_comparison(expression: &str) -> Option<(&str, bool)> {
 async fn null_test(reader: &Reader, left: &str, wanted: bool) -> Result<Evaluated, EvalError> {
     let found = Box::pin(evaluate(reader, left, true)).await?;
     let is_null = found.value.parsed() == Raw::Null;
-    let value = RawValue {
-        type_name: "bool".into(),
-        value: (is_null == wanted).to_string(),
-        ..RawValue::default()
-    };
+    let value = RawValue { type_name: "bool".into(), value: (is_null == wanted).to_string(), ..RawValue::default() };
     Ok(Evaluated { value, load_path: left.to_owned() })
 }
 
@@ -200,7 +202,8 @@ pub fn segments(path: &str) -> Option<Vec<Segment>> {
             list.push(Segment::Index(index.to_owned()));
             rest = inside.get(end + 1..)?;
         } else {
-            let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '@' | '$')).collect();
+            let name: String =
+                rest.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '@' | '$')).collect();
             if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
                 return None;
             }
@@ -314,9 +317,8 @@ async fn element(reader: &Reader, at: &Evaluated, index: &str, run: bool) -> Res
         }
         return Err(failed(format!("`{}` is a {} and has no elements", at.load_path, at.value.short_type())));
     };
-    let elements = Elements::of_collection(reader, collection, &at.load_path)
-        .await
-        .map_err(|error| failed(error.to_string()))?;
+    let elements =
+        Elements::of_collection(reader, collection, &at.load_path).await.map_err(|error| failed(error.to_string()))?;
     let wanted = format!("[{index}]");
     let keyed = matches!(collection, super::shape::Collection::Hash { value: Some(_), .. });
     let page = match (index.parse::<u64>(), keyed) {
@@ -364,9 +366,8 @@ async fn declared_as_exception(reader: &Reader, expression: &str) -> bool {
 /// `_message` of an exception object.
 pub async fn exception_message(reader: &Reader, reference: i64) -> Option<String> {
     let children = reader.children(reference, None).await.ok()?;
-    let text = |name: &str| {
-        children.iter().find(|child| child.name == name).and_then(|child| literal::unquote(&child.value))
-    };
+    let text =
+        |name: &str| children.iter().find(|child| child.name == name).and_then(|child| literal::unquote(&child.value));
     text("Message").or_else(|| text("_message"))
 }
 

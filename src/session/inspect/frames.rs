@@ -88,9 +88,7 @@ impl Stack {
     /// its parent). Only for a stop at an exception: recursion looks the same.
     pub fn drop_repeated_throw(&mut self) {
         let repeated = match self.frames.as_slice() {
-            [top, second, ..] => {
-                top.user && second.user && top.raw_name == second.raw_name && top.path == second.path
-            }
+            [top, second, ..] => top.user && second.user && top.raw_name == second.raw_name && top.path == second.path,
             _ => false,
         };
         if repeated {
@@ -127,7 +125,8 @@ impl Stack {
         let users: Vec<&StackFrame> =
             self.frames.iter().filter(|frame| frame.user && Some(frame.index) != located).collect();
         let external = self.frames.iter().filter(|frame| !frame.user).count();
-        let unread = self.total.map_or(0, |total| total.saturating_sub(self.frames.last().map_or(0, |last| last.index + 1)));
+        let unread =
+            self.total.map_or(0, |total| total.saturating_sub(self.frames.last().map_or(0, |last| last.index + 1)));
         let more = users.len().saturating_sub(limit) + unread;
         (users.into_iter().take(limit).map(|frame| frame_line(frame, sources)).collect(), external, more)
     }

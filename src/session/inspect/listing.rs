@@ -85,7 +85,8 @@ async fn list_elements(
     let literals: Option<Vec<String>> = page
         .iter()
         .map(|element| {
-            let positional = element.name.trim_matches(['[', ']']).chars().all(|c| c.is_ascii_digit() || ", ".contains(c));
+            let positional =
+                element.name.trim_matches(['[', ']']).chars().all(|c| c.is_ascii_digit() || ", ".contains(c));
             let plain = literal::plain("", &element.value.type_name, &element.value.value, literal::SHORT)?;
             match plain.content {
                 Content::Value(text) if positional && plain.length.is_none() && plain.type_name.is_none() => Some(text),
@@ -123,8 +124,10 @@ async fn summarize(reader: &Reader, elements: &Elements, view: &mut VariablesVie
     let all = elements.page(reader, 0, elements.count).await?;
     view.null_count = all.iter().filter(|element| element.value.parsed() == Raw::Null).count() as u64;
     let numeric = all.iter().all(|element| {
-        matches!(element.value.short_type().trim_end_matches('?'),
-            "int" | "long" | "short" | "sbyte" | "byte" | "ushort" | "uint" | "ulong" | "double" | "float" | "decimal")
+        matches!(
+            element.value.short_type().trim_end_matches('?'),
+            "int" | "long" | "short" | "sbyte" | "byte" | "ushort" | "uint" | "ulong" | "double" | "float" | "decimal"
+        )
     });
     if !numeric {
         return Ok(());

@@ -108,7 +108,8 @@ async fn tuple(reader: &Reader, path: &str, items: usize) -> String {
 async fn elements_text(reader: &Reader, elements: &Elements) -> String {
     let Ok(mut page) = elements.page(reader, 0, elements.count.min(2)).await else { return "[…]".into() };
     let all_literals = |page: &[super::collections::Element]| {
-        page.iter().all(|element| literal::plain("", &element.value.type_name, &element.value.value, INNER_TEXT).is_some())
+        page.iter()
+            .all(|element| literal::plain("", &element.value.type_name, &element.value.value, INNER_TEXT).is_some())
     };
     // short literals fill the line, objects stop at two
     if elements.count > 2 && (all_literals(&page) || page.iter().all(|e| matches!(e.value.parsed(), Raw::Array(_)))) {

@@ -113,10 +113,8 @@ impl Reader {
 
     /// The variables of the frame: arguments, locals and `this`; never `$exception`.
     pub async fn variables(&self) -> Result<Vec<RawValue>, ReadError> {
-        let scopes = self
-            .client
-            .request::<dap::request::Scopes>(dap::ScopesArguments { frame_id: self.frame_id })
-            .await?;
+        let scopes =
+            self.client.request::<dap::request::Scopes>(dap::ScopesArguments { frame_id: self.frame_id }).await?;
         let mut all = Vec::new();
         for scope in scopes.scopes.iter().filter(|scope| scope.variables_reference != 0) {
             all.extend(self.children(scope.variables_reference, None).await?);

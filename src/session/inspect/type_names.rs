@@ -151,8 +151,14 @@ mod tests {
             ("System.Int32", "int"),
             ("Basics.Order", "Order"),
             ("System.Collections.Generic.List<Basics.OrderLine>", "List<OrderLine>"),
-            ("System.Collections.Generic.Dictionary<string, System.Collections.Generic.List<int>>", "Dictionary<string, List<int>>"),
-            ("System.Collections.Generic.Dictionary<string, int>.KeyCollection", "Dictionary<string, int>.KeyCollection"),
+            (
+                "System.Collections.Generic.Dictionary<string, System.Collections.Generic.List<int>>",
+                "Dictionary<string, List<int>>",
+            ),
+            (
+                "System.Collections.Generic.Dictionary<string, int>.KeyCollection",
+                "Dictionary<string, int>.KeyCollection",
+            ),
             ("System.Collections.Generic.Dictionary<string, int>.Entry[]", "Dictionary<string, int>.Entry[]"),
             ("System.ValueTuple<int, string>", "(int, string)"),
             ("System.Nullable<int>", "int?"),

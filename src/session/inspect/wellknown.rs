@@ -87,7 +87,8 @@ fn time_span(ticks: i128) -> String {
 
 async fn guid(reader: &Reader, path: &str) -> Option<String> {
     let names = ["_a", "_b", "_c", "_d", "_e", "_f", "_g", "_h", "_i", "_j", "_k"];
-    let parts = futures::future::join_all(names.iter().map(|name| number(reader, path, std::slice::from_ref(name)))).await;
+    let parts =
+        futures::future::join_all(names.iter().map(|name| number(reader, path, std::slice::from_ref(name)))).await;
     let parts: Option<Vec<i128>> = parts.into_iter().collect();
     match parts.as_deref() {
         Some([a, b, c, d, e, f, g, h, i, j, k]) => Some(format!(

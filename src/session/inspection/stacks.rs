@@ -28,7 +28,9 @@ pub(super) async fn get(context: &StopContext, query: &StackQuery) -> Result<Sta
         .collect();
     let external = if query.include_external { 0 } else { wanted.iter().filter(|frame| !frame.user).count() };
     let listed = wanted.iter().filter(|frame| frame.user || query.include_external).count();
-    let unread = stack.total.map_or(0, |total| total.saturating_sub(wanted.last().map_or(query.start_frame, |last| last.index + 1)));
+    let unread = stack
+        .total
+        .map_or(0, |total| total.saturating_sub(wanted.last().map_or(query.start_frame, |last| last.index + 1)));
     Ok(StackView {
         thread: (thread, context.thread_name(thread).await),
         more_frames: listed.saturating_sub(shown.len()) + unread,

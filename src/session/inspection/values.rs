@@ -112,7 +112,10 @@ pub(super) async fn object(context: &StopContext, query: &ObjectQuery) -> Result
     }
     let found = resolve(&reader, path).await?;
     let plain_elements = matches!(found.value.parsed(), literal::Raw::Array(_))
-        || matches!(reader.modules.shape(&found.value.type_name).form, crate::session::inspect::shape::Form::Collection(_));
+        || matches!(
+            reader.modules.shape(&found.value.type_name).form,
+            crate::session::inspect::shape::Form::Collection(_)
+        );
     let asked = listing::Query {
         path,
         depth: query.depth.max(1),

@@ -96,9 +96,9 @@ impl Modules {
     /// Lines with code nearest to `line`, nearest first.
     pub fn nearest_lines(&self, path: &str, line: u32, count: usize) -> Vec<u32> {
         let inner = self.lock();
-        let nearest = inner.find(path).and_then(|(assembly, document)| {
-            assembly.pdb().map(|pdb| pdb.nearest_lines(document.id, line, count))
-        });
+        let nearest = inner
+            .find(path)
+            .and_then(|(assembly, document)| assembly.pdb().map(|pdb| pdb.nearest_lines(document.id, line, count)));
         let mut nearest = nearest.unwrap_or_default();
         nearest.sort_by_key(|candidate| candidate.abs_diff(line));
         nearest

@@ -102,7 +102,11 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
     }
     if let Some(held) = &of.held {
         held.release().map_err(|error| {
-            SessionError::new(Code::LaunchFailed, format!("the held program could not be released: {error}"), "try again")
+            SessionError::new(
+                Code::LaunchFailed,
+                format!("the held program could not be released: {error}"),
+                "try again",
+            )
         })?;
     }
     Ok((capabilities, synced))
@@ -154,7 +158,9 @@ fn words(error: &DapError) -> String {
 
 fn hint(error: &DapError, attaching: bool) -> &'static str {
     match (error.hresult(), attaching) {
-        (Some(0x8013_1c08), _) => "another debugger may be attached, or TMPDIR differs; debug_attach again after it ended",
+        (Some(0x8013_1c08), _) => {
+            "another debugger may be attached, or TMPDIR differs; debug_attach again after it ended"
+        }
         (Some(0x8013_1c3c), _) => "publish without PublishSingleFile and PublishTrimmed",
         (_, true) => "check that the process is a running .NET program of the same user",
         (_, false) => "run the same command in a shell to see whether it starts there",

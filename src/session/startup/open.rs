@@ -7,10 +7,11 @@ use std::sync::Arc;
 use super::{Method, Prepared};
 use crate::process::{self, Bound, Child, CommandSpec, Held, ProcessError, StderrTail, StdinMode};
 use crate::session::error::{Code, SessionError};
+use crate::session::registry::Player;
 use crate::session::spec::LaunchSpec;
+use crate::transport::Connection;
 use crate::transport::record::{RecordingHeader, Tap};
 use crate::transport::replay::{self, Recording};
-use crate::transport::Connection;
 
 /// What runs now.
 pub(crate) struct Opened {
@@ -32,7 +33,20 @@ pub(crate) async fn open(
     spec: Option<&LaunchSpec>,
     workspace: &std::path::Path,
     record: Option<PathBuf>,
+    player: Option<&Player>,
 ) -> Result<Opened, SessionError> {
+    if let Some(player) = player {
+        let (ours, theirs) = Connection::memory();
+        let replay = tokio::spawn((player.play)(theirs));
+        return Ok(Opened {
+            connection: ours,
+            adapter: None,
+            stderr: None,
+            held: None,
+            tap: None,
+            replay: Some(replay),
+        });
+    }
     if prepared.method == Method::Replay {
         return replayed(prepared, workspace);
     }
@@ -89,7 +103,9 @@ async fn hold(prepared: &Prepared, spec: Option<&LaunchSpec>) -> Result<Option<A
 /// A held start that failed, for its caller.
 pub(crate) fn held_error(error: &ProcessError) -> SessionError {
     let hint = match error {
-        ProcessError::NotHeld { .. } => "start it with DOTNET_EnableDiagnostics unset, as a framework-dependent program",
+        ProcessError::NotHeld { .. } => {
+            "start it with DOTNET_EnableDiagnostics unset, as a framework-dependent program"
+        }
         ProcessError::Spawn { .. } => "`clrbridge doctor` tells which .NET is used",
         ProcessError::ExitedBeforeRuntime { .. } => "run the same command in a shell: it fails there too",
         _ => "`clrbridge doctor` tells what is missing",
@@ -128,7 +144,10 @@ fn adapter_command(prepared: &Prepared, spec: Option<&LaunchSpec>) -> CommandSpe
 
 fn tap(prepared: &Prepared, path: PathBuf) -> Result<Tap, SessionError> {
     let name = |path: &Option<PathBuf>| {
-        path.as_ref().and_then(|path| path.file_stem()).map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+        path.as_ref()
+            .and_then(|path| path.file_stem())
+            .map(|stem| stem.to_string_lossy().into_owned())
+            .unwrap_or_default()
     };
     let header = RecordingHeader {
         adapter: prepared.profile.name.clone(),
@@ -161,4 +180,3 @@ fn replayed(prepared: &Prepared, workspace: &std::path::Path) -> Result<Opened, 
     let replay = tokio::spawn(replay::serve(recording, theirs));
     Ok(Opened { connection: ours, adapter: None, stderr: None, held: None, tap: None, replay: Some(replay) })
 }
-

@@ -47,6 +47,10 @@ pub(crate) async fn prepare(request: Request) -> Result<Prepared, SessionError> 
         Purpose::Attach(spec) => spec.backend.as_deref(),
     };
     let choice = choice.unwrap_or(if settings.backend.is_empty() { "auto" } else { &settings.backend });
+    if let Some(player) = &settings.player {
+        let profile = backend::replay::played(&player.adapter);
+        return Ok(Prepared { profile, method: Method::Replay, program: None, target: None, assembly: None });
+    }
     let profile = backend::find(choice, &discovery).await.map_err(|error| backend_error(&error))?;
     if profile.recording.is_some() {
         return Ok(Prepared { profile, method: Method::Replay, program: None, target: None, assembly: None });

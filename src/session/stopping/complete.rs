@@ -52,15 +52,14 @@ pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Opt
         None => ((Vec::new(), 0), Vec::new()),
     };
     let (frames, external_frames, more_frames) = stack.below(&context.sources, STACK);
-    let stopping: Vec<_> = verdict.hits.iter().filter(|hit| hit.stops && hit.role == crate::session::breakpoints::Role::User).collect();
+    let stopping: Vec<_> =
+        verdict.hits.iter().filter(|hit| hit.stops && hit.role == crate::session::breakpoints::Role::User).collect();
     let hit_count = stopping
         .first()
         .and_then(|hit| question.entries.iter().find(|entry| entry.id == hit.id))
         .map_or(0, |entry| entry.hits.load(std::sync::atomic::Ordering::Relaxed));
-    let reported = matches!(
-        verdict.reason,
-        StopReason::Breakpoint | StopReason::FunctionBreakpoint | StopReason::RunTo
-    );
+    let reported =
+        matches!(verdict.reason, StopReason::Breakpoint | StopReason::FunctionBreakpoint | StopReason::RunTo);
     Completed {
         reason: verdict.reason,
         thread,
@@ -96,11 +95,7 @@ pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Opt
 
 fn origin(stack: &Stack) -> Option<Origin> {
     let top = stack.frames.first()?;
-    Some(Origin {
-        depth: stack.total.unwrap_or(stack.frames.len()),
-        line: top.line,
-        raw_name: top.raw_name.clone(),
-    })
+    Some(Origin { depth: stack.total.unwrap_or(stack.frames.len()), line: top.line, raw_name: top.raw_name.clone() })
 }
 
 /// `at` of the outer exception is `location`: told once.

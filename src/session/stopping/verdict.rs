@@ -92,7 +92,10 @@ async fn is_ours_to_drop(question: &Question) -> bool {
         return true;
     }
     let Some(top) = top_frame(question).await else { return false };
-    let ghost = top.path.as_deref().is_some_and(|path| question.ghosts.iter().any(|ghost| ghost.0 == path && ghost.1 == top.line));
+    let ghost = top
+        .path
+        .as_deref()
+        .is_some_and(|path| question.ghosts.iter().any(|ghost| ghost.0 == path && ghost.1 == top.line));
     ghost && !question.pausing
 }
 
@@ -128,7 +131,10 @@ async fn hit_entries(question: &Question) -> Vec<usize> {
             Target::Function(name) => names_function(name, &top),
             Target::Unplaced { given, line } => {
                 *line == Some(top.line)
-                    && top.path.as_deref().is_some_and(|path| crate::session::breakpoints::place::is_suffix(given, path))
+                    && top
+                        .path
+                        .as_deref()
+                        .is_some_and(|path| crate::session::breakpoints::place::is_suffix(given, path))
             }
             Target::Source { .. } => false,
         })
@@ -137,7 +143,9 @@ async fn hit_entries(question: &Question) -> Vec<usize> {
 }
 
 fn same_path(sent: &str, stopped: &str) -> bool {
-    sent == stopped || sent.eq_ignore_ascii_case(stopped) || crate::session::breakpoints::place::is_suffix(sent, stopped)
+    sent == stopped
+        || sent.eq_ignore_ascii_case(stopped)
+        || crate::session::breakpoints::place::is_suffix(sent, stopped)
 }
 
 /// Whether a function breakpoint's name means this frame: a tail of its name, without module, parameters, arguments.
@@ -224,4 +232,3 @@ pub(super) fn exception_counts(question: &Question, thrown: Option<&Thrown>) -> 
     }
     question.context.reader.modules.is_one_of(&thrown.exception.type_name, &rule.types, rule.include_subtypes)
 }
-

@@ -32,9 +32,7 @@ fn read_with(mut codec: DapCodec, pieces: &[&[u8]]) -> (Vec<Bytes>, Result<(), T
 fn wire(bodies: &[Vec<u8>]) -> Vec<u8> {
     let mut wire = BytesMut::new();
     for body in bodies {
-        DapCodec::default()
-            .encode(Bytes::copy_from_slice(body), &mut wire)
-            .unwrap();
+        DapCodec::default().encode(Bytes::copy_from_slice(body), &mut wire).unwrap();
     }
     wire.to_vec()
 }
@@ -46,11 +44,7 @@ fn the_header_is_written_exactly_as_netcoredbg_wants_it() {
 
 #[test]
 fn a_frame_cut_at_any_byte_is_read_whole() {
-    let bodies = [
-        b"{\"a\":1}".to_vec(),
-        Vec::new(),
-        "größe\r\n\r\n".as_bytes().to_vec(),
-    ];
+    let bodies = [b"{\"a\":1}".to_vec(), Vec::new(), "größe\r\n\r\n".as_bytes().to_vec()];
     let wire = wire(&bodies);
     for at in 0..=wire.len() {
         let (left, right) = wire.split_at(at);
@@ -79,51 +73,21 @@ fn headers_are_read_tolerantly() {
 fn broken_frames_are_named() {
     let many = "x".repeat(MAX_HEADER + HEADER_END.len());
     let table: [(&[u8], &str); 12] = [
-        (
-            b"Content-Type: x\r\n\r\n{}",
-            "no Content-Length in the header \"Content-Type: x\"",
-        ),
+        (b"Content-Type: x\r\n\r\n{}", "no Content-Length in the header \"Content-Type: x\""),
         (b"\r\n\r\n{}", "no Content-Length in the header \"\""),
-        (
-            b"Content-Length: two\r\n\r\n{}",
-            "Content-Length \"two\" is not a number of bytes",
-        ),
-        (
-            b"Content-Length: -2\r\n\r\n{}",
-            "Content-Length \"-2\" is not a number of bytes",
-        ),
-        (
-            b"Content-Length: +2\r\n\r\n{}",
-            "Content-Length \"+2\" is not a number of bytes",
-        ),
-        (
-            b"Content-Length:\r\n\r\n{}",
-            "Content-Length \"\" is not a number of bytes",
-        ),
-        (
-            b"Content-Length: 1073741824\r\n\r\n",
-            "a body of 1073741824 bytes was announced, the limit is 268435456",
-        ),
+        (b"Content-Length: two\r\n\r\n{}", "Content-Length \"two\" is not a number of bytes"),
+        (b"Content-Length: -2\r\n\r\n{}", "Content-Length \"-2\" is not a number of bytes"),
+        (b"Content-Length: +2\r\n\r\n{}", "Content-Length \"+2\" is not a number of bytes"),
+        (b"Content-Length:\r\n\r\n{}", "Content-Length \"\" is not a number of bytes"),
+        (b"Content-Length: 1073741824\r\n\r\n", "a body of 1073741824 bytes was announced, the limit is 268435456"),
         (
             b"Content-Length: 99999999999999999999999999\r\n\r\n",
             "a body of 18446744073709551615 bytes was announced, the limit is 268435456",
         ),
-        (
-            many.as_bytes(),
-            "a header of more than 8192 bytes has no end; it begins with \"xxx",
-        ),
-        (
-            b"Content-Le",
-            "the stream ended inside a frame, after 10 bytes of a header",
-        ),
-        (
-            b"Content-Length: 7\r\n\r\n{\"a\"",
-            "the stream ended inside a frame, after 4 bytes of a body of 7",
-        ),
-        (
-            b"Content-Length: 7\r\n\r\n",
-            "the stream ended inside a frame, after 0 bytes of a body of 7",
-        ),
+        (many.as_bytes(), "a header of more than 8192 bytes has no end; it begins with \"xxx"),
+        (b"Content-Le", "the stream ended inside a frame, after 10 bytes of a header"),
+        (b"Content-Length: 7\r\n\r\n{\"a\"", "the stream ended inside a frame, after 4 bytes of a body of 7"),
+        (b"Content-Length: 7\r\n\r\n", "the stream ended inside a frame, after 0 bytes of a body of 7"),
     ];
     for (bytes, expected) in table {
         let (bodies, end) = read(&[bytes]);
@@ -152,11 +116,7 @@ fn an_announced_length_reserves_nothing() {
     let mut codec = DapCodec::default();
     let mut buffer = BytesMut::from(&b"Content-Length: 268435456\r\n\r\nx"[..]);
     assert!(codec.decode(&mut buffer).unwrap().is_none());
-    assert!(
-        buffer.capacity() < 64 * 1024,
-        "{} bytes reserved",
-        buffer.capacity()
-    );
+    assert!(buffer.capacity() < 64 * 1024, "{} bytes reserved", buffer.capacity());
 }
 
 #[test]
@@ -165,10 +125,7 @@ fn limits_hold_to_the_byte_however_the_header_is_cut() {
     for (max_header, max_body, fine) in [(17, 4, true), (16, 4, false), (17, 3, false)] {
         for at in 0..header.len() {
             let (left, right) = header.split_at(at);
-            let (bodies, end) = read_with(
-                DapCodec::with_limits(max_header, max_body),
-                &[left, right, b"true"],
-            );
+            let (bodies, end) = read_with(DapCodec::with_limits(max_header, max_body), &[left, right, b"true"]);
             assert_eq!(end.is_ok(), fine, "{max_header} {max_body} cut at {at}");
             assert_eq!(bodies.len(), usize::from(fine));
         }

@@ -32,10 +32,7 @@ async fn what_was_queued_before_a_close_still_arrives() {
     left.outgoing.close();
     assert!(!left.outgoing.send(Bytes::from_static(b"too late")));
     assert_eq!(body(&mut right).await, "last words");
-    assert!(matches!(
-        right.incoming.recv().await,
-        Some(Incoming::Closed(None))
-    ));
+    assert!(matches!(right.incoming.recv().await, Some(Incoming::Closed(None))));
     assert!(right.incoming.recv().await.is_none());
 }
 
@@ -50,19 +47,13 @@ async fn after_our_close_the_other_side_can_still_answer() {
 #[tokio::test]
 async fn dropping_every_way_out_closes_like_close() {
     let (left, mut right) = Connection::memory();
-    let Connection {
-        incoming: _incoming,
-        outgoing,
-    } = left;
+    let Connection { incoming: _incoming, outgoing } = left;
     let clone = outgoing.clone();
     drop(outgoing);
     clone.send(Bytes::from_static(b"still open"));
     assert_eq!(body(&mut right).await, "still open");
     drop(clone);
-    assert!(matches!(
-        right.incoming.recv().await,
-        Some(Incoming::Closed(None))
-    ));
+    assert!(matches!(right.incoming.recv().await, Some(Incoming::Closed(None))));
 }
 
 #[tokio::test]
@@ -70,16 +61,11 @@ async fn a_torn_end_is_told_apart_from_a_clean_one() {
     let (near, mut far) = duplex(1024);
     let (reader, writer) = tokio::io::split(near);
     let mut connection = Connection::over(reader, writer, None);
-    far.write_all(b"Content-Length: 2\r\n\r\n{}Content-Length: 9\r\n\r\n{")
-        .await
-        .unwrap();
+    far.write_all(b"Content-Length: 2\r\n\r\n{}Content-Length: 9\r\n\r\n{").await.unwrap();
     drop(far);
     assert_eq!(body(&mut connection).await, "{}");
     match connection.incoming.recv().await {
-        Some(Incoming::Closed(Some(TransportError::TornFrame {
-            got: 1,
-            expected: Some(9),
-        }))) => {}
+        Some(Incoming::Closed(Some(TransportError::TornFrame { got: 1, expected: Some(9) }))) => {}
         other => panic!("{other:?}"),
     }
 }
@@ -100,10 +86,7 @@ async fn a_reader_that_does_not_read_holds_the_other_side_back() {
     for _ in 0..1000 {
         tokio::task::yield_now().await;
     }
-    assert!(
-        !far.is_finished(),
-        "10 000 frames went into a queue of {INCOMING_CAPACITY}"
-    );
+    assert!(!far.is_finished(), "10 000 frames went into a queue of {INCOMING_CAPACITY}");
     for _ in 0..10_000 {
         body(&mut connection).await;
     }
@@ -141,28 +124,13 @@ async fn a_tap_sees_both_directions_and_the_close() {
     far.outgoing.send(Bytes::from_static(b"{\"seq\":2}"));
     body(&mut connection).await;
     connection.outgoing.close();
-    assert!(matches!(
-        far.incoming.recv().await,
-        Some(Incoming::Closed(None))
-    ));
+    assert!(matches!(far.incoming.recv().await, Some(Incoming::Closed(None))));
     assert!(tap.flush(Duration::from_secs(10)));
     let text = std::fs::read_to_string(path).unwrap();
-    let kinds: Vec<_> = text
-        .lines()
-        .skip(1)
-        .map(|line| line.split_once("\"dir\":").unwrap().1.trim().to_owned())
-        .collect();
+    let kinds: Vec<_> =
+        text.lines().skip(1).map(|line| line.split_once("\"dir\":").unwrap().1.trim().to_owned()).collect();
     assert_eq!(kinds.len(), 3, "{text}");
-    assert!(
-        kinds[0].starts_with("\"client\", \"message\": {\"seq\":1}"),
-        "{text}"
-    );
-    assert!(
-        kinds[1].starts_with("\"adapter\", \"message\": {\"seq\":2}"),
-        "{text}"
-    );
-    assert!(
-        kinds[2].starts_with("\"client\",\"close\":\"stdin\""),
-        "{text}"
-    );
+    assert!(kinds[0].starts_with("\"client\", \"message\": {\"seq\":1}"), "{text}");
+    assert!(kinds[1].starts_with("\"adapter\", \"message\": {\"seq\":2}"), "{text}");
+    assert!(kinds[2].starts_with("\"client\",\"close\":\"stdin\""), "{text}");
 }

@@ -39,13 +39,9 @@ impl Line {
         match &self.what {
             What::Client(body) => message_line(at_ms, "client", body),
             What::Adapter(body) => message_line(at_ms, "adapter", body),
-            What::Stderr(text) => {
-                json!({"at_ms": at_ms, "dir": "stderr", "text": text}).to_string()
-            }
+            What::Stderr(text) => json!({"at_ms": at_ms, "dir": "stderr", "text": text}).to_string(),
             What::Exit(code) => json!({"at_ms": at_ms, "dir": "exit", "code": code}).to_string(),
-            What::ClosedStdin => {
-                json!({"at_ms": at_ms, "dir": "client", "close": "stdin"}).to_string()
-            }
+            What::ClosedStdin => json!({"at_ms": at_ms, "dir": "client", "close": "stdin"}).to_string(),
         }
     }
 }
@@ -70,7 +66,5 @@ fn one_line(text: &str) -> Option<String> {
     if !raw.get().contains(['\n', '\r']) {
         return Some(raw.get().to_owned());
     }
-    serde_json::from_str::<Value>(text)
-        .ok()
-        .map(|value| value.to_string())
+    serde_json::from_str::<Value>(text).ok().map(|value| value.to_string())
 }

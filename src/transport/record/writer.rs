@@ -11,38 +11,24 @@ use serde_json::json;
 use super::{Order, RecordingHeader, State};
 
 /// Writes the header at once, so that a hopeless place is refused at the start, then the lines as they come.
-pub(super) fn spawn(
-    file: File,
-    header: &RecordingHeader,
-    state: Arc<State>,
-) -> io::Result<mpsc::Sender<Order>> {
+pub(super) fn spawn(file: File, header: &RecordingHeader, state: Arc<State>) -> io::Result<mpsc::Sender<Order>> {
     let mut file = BufWriter::new(file);
     writeln!(file, "{}", json!({"recording": header}))?;
     file.flush()?;
     let (queue, orders) = mpsc::channel();
-    std::thread::Builder::new()
-        .name("recording".to_owned())
-        .spawn(move || write_until_told(file, &orders, &state))?;
+    std::thread::Builder::new().name("recording".to_owned()).spawn(move || write_until_told(file, &orders, &state))?;
     Ok(queue)
 }
 
 /// Writes until nobody can say anything any more, or until writing fails.
-pub(super) fn write_until_told(
-    file: BufWriter<File>,
-    orders: &mpsc::Receiver<Order>,
-    state: &State,
-) {
+pub(super) fn write_until_told(file: BufWriter<File>, orders: &mpsc::Receiver<Order>, state: &State) {
     if let Err(error) = write_all(file, orders, state) {
         tracing::warn!(%error, "the recording stops here, the session goes on");
         state.set_problem(error.to_string());
     }
 }
 
-fn write_all(
-    mut file: BufWriter<File>,
-    orders: &mpsc::Receiver<Order>,
-    state: &State,
-) -> io::Result<()> {
+fn write_all(mut file: BufWriter<File>, orders: &mpsc::Receiver<Order>, state: &State) -> io::Result<()> {
     loop {
         let order = match orders.try_recv() {
             Ok(order) => order,
@@ -58,9 +44,7 @@ fn write_all(
         };
         match order {
             Order::Write(line) => {
-                state
-                    .queued_bytes
-                    .fetch_sub(line.what.len(), Ordering::Relaxed);
+                state.queued_bytes.fetch_sub(line.what.len(), Ordering::Relaxed);
                 writeln!(file, "{}", line.text())?;
             }
             Order::Flush(done) => {
@@ -73,11 +57,7 @@ fn write_all(
     let dropped = state.dropped_messages.load(Ordering::Relaxed);
     if dropped > 0 {
         let bytes = state.dropped_bytes.load(Ordering::Relaxed);
-        writeln!(
-            file,
-            "{}",
-            json!({"dir": "recorder", "dropped_messages": dropped, "dropped_bytes": bytes})
-        )?;
+        writeln!(file, "{}", json!({"dir": "recorder", "dropped_messages": dropped, "dropped_bytes": bytes}))?;
     }
     file.flush()
 }

@@ -31,22 +31,11 @@ enum Place {
 impl Book {
     pub(super) fn new(script: &Script) -> Self {
         let mut book = Self::default();
-        for (index, step) in script
-            .steps
-            .iter()
-            .enumerate()
-            .filter(|(_, step)| step.kind == Kind::Breakpoints)
-        {
-            let answers = step
-                .result()
-                .and_then(|body| body.get("breakpoints")?.as_array())
-                .into_iter()
-                .flatten();
+        for (index, step) in script.steps.iter().enumerate().filter(|(_, step)| step.kind == Kind::Breakpoints) {
+            let answers = step.result().and_then(|body| body.get("breakpoints")?.as_array()).into_iter().flatten();
             for (place, answer) in places(&step.arguments).into_iter().zip(answers) {
                 if let Some(place) = place {
-                    book.places
-                        .entry(place)
-                        .or_insert_with(|| (answer.clone(), index));
+                    book.places.entry(place).or_insert_with(|| (answer.clone(), index));
                 }
             }
         }
@@ -56,24 +45,15 @@ impl Book {
     /// A `breakpoint` event went out.
     pub(super) fn told(&mut self, event: &Value) {
         let breakpoint = event.pointer("/body/breakpoint");
-        if let Some((id, breakpoint)) =
-            breakpoint.and_then(|breakpoint| Some((id(breakpoint)?, breakpoint)))
-        {
+        if let Some((id, breakpoint)) = breakpoint.and_then(|breakpoint| Some((id(breakpoint)?, breakpoint))) {
             self.now.insert(id, breakpoint.clone());
         }
     }
 
     /// The body of an answer: one entry for each breakpoint asked for.
-    pub(super) fn answer(
-        &mut self,
-        script: &Script,
-        position: &Position,
-        arguments: &Value,
-    ) -> Value {
-        let entries: Vec<Value> = places(arguments)
-            .into_iter()
-            .map(|place| self.entry(script, position, place))
-            .collect();
+    pub(super) fn answer(&mut self, script: &Script, position: &Position, arguments: &Value) -> Value {
+        let entries: Vec<Value> =
+            places(arguments).into_iter().map(|place| self.entry(script, position, place)).collect();
         json!({"breakpoints": entries})
     }
 
@@ -92,14 +72,8 @@ impl Book {
         };
         let known = id(recorded).and_then(|id| {
             // The events of a step that is not played would never come: they count as if they had.
-            let skipped = script
-                .steps
-                .get(*index)
-                .filter(|_| !position.is_used(*index));
-            self.now
-                .get(&id)
-                .cloned()
-                .or_else(|| verified_within(skipped?, id))
+            let skipped = script.steps.get(*index).filter(|_| !position.is_used(*index));
+            self.now.get(&id).cloned().or_else(|| verified_within(skipped?, id))
         });
         known.unwrap_or_else(|| recorded.clone())
     }
@@ -119,22 +93,11 @@ fn id(breakpoint: &Value) -> Option<i64> {
 /// One for each breakpoint asked for, `None` for what makes no sense.
 fn places(arguments: &Value) -> Vec<Option<Place>> {
     let file = file_name(arguments);
-    let wanted = arguments
-        .get("breakpoints")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten();
+    let wanted = arguments.get("breakpoints").and_then(Value::as_array).into_iter().flatten();
     wanted
         .map(|breakpoint| {
-            let line = breakpoint
-                .get("line")
-                .and_then(Value::as_i64)
-                .map(|line| Place::Line(file.clone(), line));
-            line.or_else(|| {
-                Some(Place::Function(
-                    breakpoint.get("name")?.as_str()?.to_owned(),
-                ))
-            })
+            let line = breakpoint.get("line").and_then(Value::as_i64).map(|line| Place::Line(file.clone(), line));
+            line.or_else(|| Some(Place::Function(breakpoint.get("name")?.as_str()?.to_owned())))
         })
         .collect()
 }

@@ -16,44 +16,23 @@ pub(super) enum Found {
 }
 
 /// Looks for an answer; questions may be asked again and again.
-pub(super) fn find(
-    script: &Script,
-    position: &Position,
-    command: &str,
-    arguments: &Value,
-) -> Option<Found> {
-    let same_command: Vec<_> = script
-        .steps
-        .iter()
-        .enumerate()
-        .filter(|(_, step)| step.command == command)
-        .collect();
+pub(super) fn find(script: &Script, position: &Position, command: &str, arguments: &Value) -> Option<Found> {
+    let same_command: Vec<_> = script.steps.iter().enumerate().filter(|(_, step)| step.command == command).collect();
     let find = |steps: Vec<(usize, &Step)>| find_among(&steps, position, command, arguments);
     let of_period = |step: &Step| step.asked_in == position.period;
     // We play without delay: who asks while the program runs finds it stopped already.
     let of_mover = |step: &Step| step.after == position.mover;
-    find(keep(&same_command, of_period))
-        .or_else(|| find(keep(&same_command, of_mover)))
-        .or_else(|| match command {
-            "evaluate" => read_instead(script, position, arguments).map(Found::Answer),
-            _ => None,
-        })
+    find(keep(&same_command, of_period)).or_else(|| find(keep(&same_command, of_mover))).or_else(|| match command {
+        "evaluate" => read_instead(script, position, arguments).map(Found::Answer),
+        _ => None,
+    })
 }
 
 fn keep<'a>(steps: &[(usize, &'a Step)], wanted: impl Fn(&Step) -> bool) -> Vec<(usize, &'a Step)> {
-    steps
-        .iter()
-        .filter(|(_, step)| wanted(step))
-        .copied()
-        .collect()
+    steps.iter().filter(|(_, step)| wanted(step)).copied().collect()
 }
 
-fn find_among(
-    here: &[(usize, &Step)],
-    position: &Position,
-    command: &str,
-    arguments: &Value,
-) -> Option<Found> {
+fn find_among(here: &[(usize, &Step)], position: &Position, command: &str, arguments: &Value) -> Option<Found> {
     let exact = keep(here, |step| step.arguments == *arguments);
     let unused = exact.iter().find(|(index, _)| !position.is_used(*index));
     if let Some((index, _)) = unused.or(exact.first()) {
@@ -66,10 +45,7 @@ fn find_among(
         "evaluate" => &["expression", "frameId"],
         _ => &[],
     };
-    let fitting = keep(here, |step| {
-        keys.iter()
-            .all(|key| step.arguments.get(key) == arguments.get(key))
-    });
+    let fitting = keep(here, |step| keys.iter().all(|key| step.arguments.get(key) == arguments.get(key)));
     match command {
         "stackTrace" => frames(&fitting, arguments).map(Found::Answer),
         "variables" => children(&fitting, arguments).map(Found::Answer),
@@ -97,50 +73,29 @@ fn frames(pages: &[(usize, &Step)], arguments: &Value) -> Option<Value> {
     if known.is_empty() {
         return None;
     }
-    let levels = Some(count(arguments, "levels"))
-        .filter(|levels| *levels > 0)
-        .unwrap_or(usize::MAX);
-    let page: Vec<_> = known
-        .into_iter()
-        .skip(count(arguments, "startFrame"))
-        .map_while(|frame| frame)
-        .take(levels)
-        .collect();
+    let levels = Some(count(arguments, "levels")).filter(|levels| *levels > 0).unwrap_or(usize::MAX);
+    let page: Vec<_> =
+        known.into_iter().skip(count(arguments, "startFrame")).map_while(|frame| frame).take(levels).collect();
     Some(json!({"stackFrames": page, "totalFrames": total}))
 }
 
 /// Children as recorded without paging, cut to the page asked for.
 fn children(answers: &[(usize, &Step)], arguments: &Value) -> Option<Value> {
-    let whole = answers.iter().find(|(_, step)| {
-        count(&step.arguments, "count") == 0 && count(&step.arguments, "start") == 0
-    })?;
-    let children = whole.1.result()?.get("variables")?.as_array()?;
-    let limit = Some(count(arguments, "count"))
-        .filter(|count| *count > 0)
-        .unwrap_or(usize::MAX);
-    let page: Vec<_> = children
+    let whole = answers
         .iter()
-        .skip(count(arguments, "start"))
-        .take(limit)
-        .collect();
+        .find(|(_, step)| count(&step.arguments, "count") == 0 && count(&step.arguments, "start") == 0)?;
+    let children = whole.1.result()?.get("variables")?.as_array()?;
+    let limit = Some(count(arguments, "count")).filter(|count| *count > 0).unwrap_or(usize::MAX);
+    let page: Vec<_> = children.iter().skip(count(arguments, "start")).take(limit).collect();
     Some(json!({"variables": page}))
 }
 
 /// An expression that was never evaluated, but that a recorded variable says it stands for.
 fn read_instead(script: &Script, position: &Position, arguments: &Value) -> Option<Value> {
-    let expression = arguments
-        .get("expression")
-        .filter(|expression| expression.as_str() != Some(""))?;
-    let lists = script
-        .steps
-        .iter()
-        .filter(|step| step.command == "variables" && step.asked_in == position.period);
-    let variables = lists
-        .filter_map(|step| step.result()?.get("variables")?.as_array())
-        .flatten();
-    let variable = variables
-        .into_iter()
-        .find(|variable| variable.get("evaluateName") == Some(expression))?;
+    let expression = arguments.get("expression").filter(|expression| expression.as_str() != Some(""))?;
+    let lists = script.steps.iter().filter(|step| step.command == "variables" && step.asked_in == position.period);
+    let variables = lists.filter_map(|step| step.result()?.get("variables")?.as_array()).flatten();
+    let variable = variables.into_iter().find(|variable| variable.get("evaluateName") == Some(expression))?;
     let mut answer = variable.as_object()?.clone();
     answer.retain(|key, _| key != "name" && key != "evaluateName");
     let value = answer.remove("value")?;
@@ -149,9 +104,5 @@ fn read_instead(script: &Script, position: &Position, arguments: &Value) -> Opti
 }
 
 fn count(object: &Value, key: &str) -> usize {
-    object
-        .get(key)
-        .and_then(Value::as_u64)
-        .and_then(|number| usize::try_from(number).ok())
-        .unwrap_or(0)
+    object.get(key).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok()).unwrap_or(0)
 }

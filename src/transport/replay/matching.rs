@@ -32,36 +32,18 @@ impl Position {
 }
 
 /// The step to play for a request that is no inspection, if the recording has one.
-pub(super) fn find(
-    script: &Script,
-    position: &Position,
-    command: &str,
-    arguments: &Value,
-) -> Option<usize> {
+pub(super) fn find(script: &Script, position: &Position, command: &str, arguments: &Value) -> Option<usize> {
     let kind = Kind::of(command);
-    let unused = || {
-        script
-            .steps
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| !position.is_used(*index))
-    };
+    let unused = || script.steps.iter().enumerate().filter(|(index, _)| !position.is_used(*index));
     let same_command = || unused().filter(|(_, step)| step.command == command);
     let first = |found: Option<(usize, &Step)>| found.map(|(index, _)| index);
     let here = |step: &Step| step.asked_in.running == position.period.running;
     match kind {
-        Kind::Start => first(
-            same_command()
-                .next()
-                .or_else(|| unused().find(|(_, step)| step.kind == Kind::Start)),
-        ),
+        Kind::Start => first(same_command().next().or_else(|| unused().find(|(_, step)| step.kind == Kind::Start))),
         Kind::Resume => {
             // Never backwards: what was recorded before is over.
-            let ahead = || {
-                unused().filter(|(index, step)| {
-                    position.mover.is_none_or(|mover| *index > mover) && here(step)
-                })
-            };
+            let ahead =
+                || unused().filter(|(index, step)| position.mover.is_none_or(|mover| *index > mover) && here(step));
             let same = ahead().find(|(_, step)| step.command == command);
             first(same.or_else(|| ahead().find(|(_, step)| step.kind == Kind::Resume)))
         }
@@ -70,16 +52,12 @@ pub(super) fn find(
             let good = || same_command().find(|(_, step)| here(step) && step.succeeded());
             first(exact.or_else(good).or_else(|| same_command().next()))
         }
-        Kind::Breakpoints => {
-            first(same_command().find(|(_, step)| same_breakpoints(&step.arguments, arguments)))
+        Kind::Breakpoints => first(same_command().find(|(_, step)| same_breakpoints(&step.arguments, arguments))),
+        Kind::ExceptionFilters => {
+            first(same_command().find(|(_, step)| without_empty(&step.arguments) == without_empty(arguments)))
         }
-        Kind::ExceptionFilters => first(
-            same_command()
-                .find(|(_, step)| without_empty(&step.arguments) == without_empty(arguments)),
-        ),
         Kind::Assignment => {
-            let equal =
-                || same_command().filter(|(_, step)| same_assignment(&step.arguments, arguments));
+            let equal = || same_command().filter(|(_, step)| same_assignment(&step.arguments, arguments));
             first(equal().find(|(_, step)| step.asked_in == position.period))
         }
         // Questions of these kinds differ from client to client in what does not matter (paths, ids, environment).
@@ -97,23 +75,16 @@ trait ByScore {
 
 impl<'a, I: Iterator<Item = (usize, &'a Step)>> ByScore for I {
     fn rev_by_score(self, arguments: &Value) -> Option<usize> {
-        self.max_by_key(|(index, step)| {
-            (score(&step.arguments, arguments), std::cmp::Reverse(*index))
-        })
-        .map(|(index, _)| index)
+        self.max_by_key(|(index, step)| (score(&step.arguments, arguments), std::cmp::Reverse(*index)))
+            .map(|(index, _)| index)
     }
 }
 
 /// Exactly equal, then the same keys, then merely the same command.
 fn score(recorded: &Value, asked: &Value) -> u8 {
     let (recorded, asked) = (without_empty(recorded), without_empty(asked));
-    let keys = |value: &Value| {
-        value.as_object().map(|map| {
-            map.keys()
-                .cloned()
-                .collect::<std::collections::BTreeSet<_>>()
-        })
-    };
+    let keys =
+        |value: &Value| value.as_object().map(|map| map.keys().cloned().collect::<std::collections::BTreeSet<_>>());
     if recorded == asked {
         2
     } else if keys(&recorded) == keys(&asked) {
@@ -127,11 +98,9 @@ fn score(recorded: &Value, asked: &Value) -> u8 {
 fn without_empty(arguments: &Value) -> Value {
     let empty = |value: &Value| value.is_null() || value.as_array().is_some_and(Vec::is_empty);
     match arguments {
-        Value::Object(map) => map
-            .iter()
-            .filter(|(_, value)| !empty(value))
-            .map(|(key, value)| (key.clone(), value.clone()))
-            .collect(),
+        Value::Object(map) => {
+            map.iter().filter(|(_, value)| !empty(value)).map(|(key, value)| (key.clone(), value.clone())).collect()
+        }
         Value::Null => Value::Object(serde_json::Map::new()),
         other => other.clone(),
     }
@@ -139,24 +108,15 @@ fn without_empty(arguments: &Value) -> Value {
 
 /// Same file name, same breakpoints in the same order: the answer has one entry for each.
 fn same_breakpoints(recorded: &Value, asked: &Value) -> bool {
-    recorded.get("breakpoints") == asked.get("breakpoints")
-        && file_name(recorded) == file_name(asked)
+    recorded.get("breakpoints") == asked.get("breakpoints") && file_name(recorded) == file_name(asked)
 }
 
 /// The last component of `source.path`, in lower case: the program may lie elsewhere now.
 pub(super) fn file_name(arguments: &Value) -> String {
-    let path = arguments
-        .pointer("/source/path")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    path.rsplit(['/', '\\'])
-        .next()
-        .unwrap_or_default()
-        .to_lowercase()
+    let path = arguments.pointer("/source/path").and_then(Value::as_str).unwrap_or_default();
+    path.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase()
 }
 
 fn same_assignment(recorded: &Value, asked: &Value) -> bool {
-    ["name", "expression", "value"]
-        .iter()
-        .all(|key| recorded.get(key) == asked.get(key))
+    ["name", "expression", "value"].iter().all(|key| recorded.get(key) == asked.get(key))
 }

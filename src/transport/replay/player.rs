@@ -37,9 +37,7 @@ pub async fn serve(recording: Recording, mut connection: Connection) -> ReplayEn
             Incoming::Closed(_) => break,
         }
     }
-    ReplayEnd {
-        exit_code: Some(player.exit_when_closed.unwrap_or(0)),
-    }
+    ReplayEnd { exit_code: Some(player.exit_when_closed.unwrap_or(0)) }
 }
 
 /// The request that is being answered.
@@ -60,31 +58,15 @@ struct Player {
 
 impl Player {
     fn new(script: Script, outgoing: Outgoing) -> Self {
-        let position = Position {
-            used: vec![false; script.steps.len()],
-            ..Position::default()
-        };
+        let position = Position { used: vec![false; script.steps.len()], ..Position::default() };
         let book = Book::new(&script);
         // Above any recorded number, so that a curious client sees no number twice.
-        Self {
-            script,
-            position,
-            book,
-            outgoing,
-            exit_when_closed: None,
-            own_seq: 1_000_000,
-        }
+        Self { script, position, book, outgoing, exit_when_closed: None, own_seq: 1_000_000 }
     }
 
     fn open(&mut self) -> Option<ReplayEnd> {
         let items = std::mem::take(&mut self.script.opening);
-        self.play_items(
-            &items,
-            &Asked {
-                seq: &Value::Null,
-                command: "",
-            },
-        )
+        self.play_items(&items, &Asked { seq: &Value::Null, command: "" })
     }
 
     fn answer(&mut self, body: &Bytes) -> Option<ReplayEnd> {
@@ -119,10 +101,7 @@ impl Player {
         self.position.take(index, step);
         let items = std::mem::take(&mut step.items);
         let end = if again {
-            items
-                .iter()
-                .filter(|item| matches!(item, Item::Response(_)))
-                .find_map(|item| self.play_item(item, asked))
+            items.iter().filter(|item| matches!(item, Item::Response(_))).find_map(|item| self.play_item(item, asked))
         } else {
             self.play_items(&items, asked)
         };
@@ -156,26 +135,16 @@ impl Player {
                 self.send(&message);
             }
             Item::StdinClosed => self.exit_when_closed = Some(0),
-            Item::Exit(code) if self.exit_when_closed.is_some() => {
-                self.exit_when_closed = Some(*code)
-            }
+            Item::Exit(code) if self.exit_when_closed.is_some() => self.exit_when_closed = Some(*code),
             Item::Exit(code) => {
-                return Some(ReplayEnd {
-                    exit_code: Some(*code),
-                });
+                return Some(ReplayEnd { exit_code: Some(*code) });
             }
         }
         None
     }
 
     /// What any adapter would say, where the recording says nothing.
-    fn improvise(
-        &mut self,
-        kind: Kind,
-        command: &str,
-        seq: &Value,
-        arguments: &Value,
-    ) -> Option<ReplayEnd> {
+    fn improvise(&mut self, kind: Kind, command: &str, seq: &Value, arguments: &Value) -> Option<ReplayEnd> {
         match kind {
             Kind::Breakpoints => {
                 let body = self.book.answer(&self.script, &self.position, arguments);
@@ -186,8 +155,7 @@ impl Player {
             }
             Kind::End => {
                 self.own_seq += 1;
-                let terminated =
-                    json!({"seq": self.own_seq, "type": "event", "event": "terminated"});
+                let terminated = json!({"seq": self.own_seq, "type": "event", "event": "terminated"});
                 self.send(&terminated);
                 self.succeed(command, seq, json!({}));
                 return (command == "disconnect").then_some(ReplayEnd { exit_code: Some(0) });

@@ -72,15 +72,10 @@ impl Recording {
     ///
     /// # Errors
     /// The file cannot be read, or is no recording.
-    pub fn load(
-        path: impl AsRef<Path>,
-        placeholders: &[(&str, &str)],
-    ) -> Result<Self, ReplayError> {
+    pub fn load(path: impl AsRef<Path>, placeholders: &[(&str, &str)]) -> Result<Self, ReplayError> {
         let path = path.as_ref();
-        let text = std::fs::read_to_string(path).map_err(|source| ReplayError::Read {
-            path: path.to_owned(),
-            source,
-        })?;
+        let text =
+            std::fs::read_to_string(path).map_err(|source| ReplayError::Read { path: path.to_owned(), source })?;
         Self::parse(&text, placeholders)
     }
 
@@ -90,25 +85,16 @@ impl Recording {
     /// # Errors
     /// The text is no recording.
     pub fn parse(text: &str, placeholders: &[(&str, &str)]) -> Result<Self, ReplayError> {
-        let placeholders: Vec<_> = placeholders
-            .iter()
-            .map(|(name, value)| (braced(name), json_text(value)))
-            .collect();
+        let placeholders: Vec<_> = placeholders.iter().map(|(name, value)| (braced(name), json_text(value))).collect();
         let text = fill(text, &placeholders);
-        let mut lines = text
-            .lines()
-            .enumerate()
-            .map(|(at, line)| (at + 1, line))
-            .filter(|(_, line)| !line.trim().is_empty());
-        let header = lines
-            .next()
-            .and_then(|(_, line)| serde_json::from_str::<HeaderLine>(line).ok());
+        let mut lines =
+            text.lines().enumerate().map(|(at, line)| (at + 1, line)).filter(|(_, line)| !line.trim().is_empty());
+        let header = lines.next().and_then(|(_, line)| serde_json::from_str::<HeaderLine>(line).ok());
         let header = header.ok_or(ReplayError::NoHeader)?.recording;
         let mut entries = Vec::new();
         for (line, text) in lines {
             let problem = |problem: String| ReplayError::Line { line, problem };
-            let read: Line =
-                serde_json::from_str(text).map_err(|error| problem(error.to_string()))?;
+            let read: Line = serde_json::from_str(text).map_err(|error| problem(error.to_string()))?;
             entries.extend(entry(read, &placeholders).map_err(problem)?);
         }
         Ok(Self { header, entries })
@@ -146,17 +132,12 @@ fn entry(line: Line, placeholders: &[(String, String)]) -> Result<Option<Entry>,
             let message = message.unwrap_or_default();
             let body = match line.raw_base64 {
                 Some(raw) => {
-                    let bytes = BASE64_STANDARD
-                        .decode(raw)
-                        .map_err(|error| error.to_string())?;
+                    let bytes = BASE64_STANDARD.decode(raw).map_err(|error| error.to_string())?;
                     fill_bytes(bytes, placeholders)
                 }
                 None => message.to_string().into_bytes(),
             };
-            Some(Entry::Adapter {
-                message,
-                body: Bytes::from(body),
-            })
+            Some(Entry::Adapter { message, body: Bytes::from(body) })
         }
         ("exit", _, Some(code)) => Some(Entry::Exit(code)),
         ("exit", _, None) => return Err("an exit line needs a code".to_owned()),
@@ -165,38 +146,24 @@ fn entry(line: Line, placeholders: &[(String, String)]) -> Result<Option<Entry>,
 }
 
 fn braced(name: &str) -> String {
-    if name.starts_with("${") {
-        name.to_owned()
-    } else {
-        format!("${{{name}}}")
-    }
+    if name.starts_with("${") { name.to_owned() } else { format!("${{{name}}}") }
 }
 
 /// The value as it stands inside a JSON string: a Windows path has backslashes.
 fn json_text(value: &str) -> String {
     let quoted = Value::from(value).to_string();
-    quoted
-        .get(1..quoted.len() - 1)
-        .unwrap_or_default()
-        .to_owned()
+    quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned()
 }
 
 fn fill(text: &str, placeholders: &[(String, String)]) -> String {
-    placeholders
-        .iter()
-        .fold(text.to_owned(), |text, (name, value)| {
-            text.replace(name, value)
-        })
+    placeholders.iter().fold(text.to_owned(), |text, (name, value)| text.replace(name, value))
 }
 
 fn fill_bytes(mut bytes: Vec<u8>, placeholders: &[(String, String)]) -> Vec<u8> {
     for (name, value) in placeholders {
         let mut filled = Vec::with_capacity(bytes.len());
         let mut rest = bytes.as_slice();
-        while let Some(at) = rest
-            .windows(name.len())
-            .position(|window| window == name.as_bytes())
-        {
+        while let Some(at) = rest.windows(name.len()).position(|window| window == name.as_bytes()) {
             filled.extend_from_slice(rest.get(..at).unwrap_or_default());
             filled.extend_from_slice(value.as_bytes());
             rest = rest.get(at + name.len()..).unwrap_or_default();
@@ -224,16 +191,9 @@ mod tests {
             r#"{"dir": "somethingNew"}"#,
             "\n",
         );
-        let recording =
-            Recording::parse(text, &[("workspace", r"C:\w"), ("${tmp}", "/t")]).unwrap();
-        assert_eq!(
-            recording.requests().next().unwrap()["arguments"]["program"],
-            r"C:\w/a"
-        );
-        assert_eq!(
-            recording.adapter_bodies().next().unwrap().as_ref(),
-            b"{\"p\":\"/t\xff\"}"
-        );
+        let recording = Recording::parse(text, &[("workspace", r"C:\w"), ("${tmp}", "/t")]).unwrap();
+        assert_eq!(recording.requests().next().unwrap()["arguments"]["program"], r"C:\w/a");
+        assert_eq!(recording.adapter_bodies().next().unwrap().as_ref(), b"{\"p\":\"/t\xff\"}");
     }
 
     #[test]
@@ -243,26 +203,14 @@ mod tests {
             (String::new(), "not a recording"),
             ("{}".to_owned(), "not a recording"),
             (format!("{header}\nnot json"), "line 2 of the recording: "),
-            (
-                format!("{header}\n\n{{\"dir\": \"client\"}}"),
-                "line 3 of the recording: a client line needs",
-            ),
-            (
-                format!("{header}\n{{\"dir\": \"exit\"}}"),
-                "line 2 of the recording: an exit line needs a code",
-            ),
-            (
-                format!("{header}\n{{\"dir\": \"adapter\", \"raw_base64\": \"*\"}}"),
-                "line 2 of the recording: ",
-            ),
+            (format!("{header}\n\n{{\"dir\": \"client\"}}"), "line 3 of the recording: a client line needs"),
+            (format!("{header}\n{{\"dir\": \"exit\"}}"), "line 2 of the recording: an exit line needs a code"),
+            (format!("{header}\n{{\"dir\": \"adapter\", \"raw_base64\": \"*\"}}"), "line 2 of the recording: "),
         ];
         for (text, expected) in table {
             let words = Recording::parse(&text, &[]).unwrap_err().to_string();
             assert!(words.starts_with(expected), "{words}");
         }
-        assert!(matches!(
-            Recording::load("/no/such/file", &[]),
-            Err(ReplayError::Read { .. })
-        ));
+        assert!(matches!(Recording::load("/no/such/file", &[]), Err(ReplayError::Read { .. })));
     }
 }

@@ -72,8 +72,9 @@ impl Kind {
             "disconnect" | "terminate" => Self::End,
             "setBreakpoints" | "setFunctionBreakpoints" => Self::Breakpoints,
             "setExceptionBreakpoints" => Self::ExceptionFilters,
-            "threads" | "stackTrace" | "scopes" | "variables" | "evaluate" | "exceptionInfo"
-            | "modules" => Self::Inspection,
+            "threads" | "stackTrace" | "scopes" | "variables" | "evaluate" | "exceptionInfo" | "modules" => {
+                Self::Inspection
+            }
             "setVariable" | "setExpression" => Self::Assignment,
             _ => Self::Other,
         }
@@ -81,10 +82,7 @@ impl Kind {
 
     /// Whether the program is somewhere else afterwards.
     pub(super) fn moves(self) -> bool {
-        matches!(
-            self,
-            Self::Start | Self::ConfigurationDone | Self::Resume | Self::Pause | Self::End
-        )
+        matches!(self, Self::Start | Self::ConfigurationDone | Self::Resume | Self::Pause | Self::End)
     }
 }
 
@@ -102,16 +100,11 @@ impl Step {
 
     /// The body of the response, if it was a success.
     pub(super) fn result(&self) -> Option<&Value> {
-        self.response()
-            .filter(|message| succeeded(message))?
-            .get("body")
+        self.response().filter(|message| succeeded(message))?.get("body")
     }
 
     /// Events of this name among the items.
-    pub(super) fn events<'a>(
-        &'a self,
-        name: &'a str,
-    ) -> impl DoubleEndedIterator<Item = &'a Value> {
+    pub(super) fn events<'a>(&'a self, name: &'a str) -> impl DoubleEndedIterator<Item = &'a Value> {
         self.items.iter().filter_map(move |item| match item {
             Item::Event { message, .. } if event_name(message) == name => Some(message),
             _ => None,
@@ -120,10 +113,7 @@ impl Step {
 }
 
 pub(super) fn event_name(message: &Value) -> &str {
-    message
-        .get("event")
-        .and_then(Value::as_str)
-        .unwrap_or_default()
+    message.get("event").and_then(Value::as_str).unwrap_or_default()
 }
 
 fn succeeded(message: &Value) -> bool {
@@ -136,9 +126,7 @@ impl Script {
             .entries
             .iter()
             .filter_map(|entry| match entry {
-                Entry::Adapter { message, .. } if succeeded(message) => {
-                    message.get("request_seq")?.as_i64()
-                }
+                Entry::Adapter { message, .. } if succeeded(message) => message.get("request_seq")?.as_i64(),
                 _ => None,
             })
             .collect();
@@ -166,11 +154,7 @@ struct Builder {
 
 impl Builder {
     fn request(&mut self, message: &Value, successes: &[i64]) {
-        let command = message
-            .get("command")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned();
+        let command = message.get("command").and_then(Value::as_str).unwrap_or_default().to_owned();
         let kind = Kind::of(&command);
         let arguments = message.get("arguments").cloned().unwrap_or_default();
         let index = self.script.steps.len();
@@ -191,42 +175,26 @@ impl Builder {
         let Some(seq) = seq else { return };
         self.by_seq.insert(seq, index);
         if matches!(kind, Kind::Resume | Kind::ConfigurationDone) && successes.contains(&seq) {
-            self.now = Period {
-                number: self.now.number + 1,
-                running: true,
-            };
+            self.now = Period { number: self.now.number + 1, running: true };
         }
     }
 
     fn adapter(&mut self, message: Value, body: Bytes) {
         if message.get("type").and_then(Value::as_str) == Some("response") {
-            let step = message
-                .get("request_seq")
-                .and_then(Value::as_i64)
-                .and_then(|seq| self.by_seq.get(&seq).copied());
+            let step =
+                message.get("request_seq").and_then(Value::as_i64).and_then(|seq| self.by_seq.get(&seq).copied());
             if let Some(step) = step.and_then(|index| self.script.steps.get_mut(index)) {
                 step.items.push(Item::Response(message));
             }
             return;
         }
         let name = event_name(&message).to_owned();
-        let at_breakpoints = self
-            .script
-            .steps
-            .last()
-            .is_some_and(|step| step.kind == Kind::Breakpoints);
+        let at_breakpoints = self.script.steps.last().is_some_and(|step| step.kind == Kind::Breakpoints);
         // While the program runs, only the verification of a breakpoint is the doing of a question asked meanwhile:
         // the rest must not be lost when a client does not ask that question.
-        let mover = self
-            .mover
-            .filter(|_| self.now.running && !(at_breakpoints && name == "breakpoint"));
+        let mover = self.mover.filter(|_| self.now.running && !(at_breakpoints && name == "breakpoint"));
         match name.as_str() {
-            "stopped" => {
-                self.now = Period {
-                    number: self.now.number + 1,
-                    running: false,
-                }
-            }
+            "stopped" => self.now = Period { number: self.now.number + 1, running: false },
             "continued" => self.now.running = true,
             "exited" | "terminated" => self.now.running = false,
             _ => {}
@@ -248,10 +216,7 @@ impl Builder {
 
     /// The latest mover has done all it did.
     fn arrive(&mut self) {
-        if let Some(step) = self
-            .mover
-            .and_then(|index| self.script.steps.get_mut(index))
-        {
+        if let Some(step) = self.mover.and_then(|index| self.script.steps.get_mut(index)) {
             step.leads_to = self.now;
         }
     }
