@@ -1,7 +1,7 @@
 //! From what a caller wants to debug to an adapter that is connected and configured.
 //!
-//! Three jobs, each a future that the actor polls beside everything else: [`prepare`] (find, build, check), [`open`]
-//! (start the processes), [`configure`] (the DAP handshake, ending with the release of a held program).
+//! Three jobs, each a future that the actor polls beside everything else: [`prepare()`] (find, build, check), [`open()`]
+//! (start the processes), [`configure()`] (the DAP handshake, ending with the release of a held program).
 //! The race to remember: events, even a stop, may come before `configurationDone` is answered.
 
 mod configure;

@@ -98,7 +98,7 @@ pub struct ContinuedEvent {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ProcessEvent {
-    /// netcoredbg: argv[0], for example `dotnet`.
+    /// netcoredbg: `argv[0]`, for example `dotnet`.
     pub name: String,
     pub system_process_id: Option<i64>,
     pub is_local_process: Option<bool>,
