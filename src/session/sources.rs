@@ -64,10 +64,10 @@ impl Sources {
     pub fn lines(&self, path: &Path) -> Option<Arc<Vec<String>>> {
         let meta = std::fs::metadata(path).ok().filter(|meta| meta.is_file() && meta.len() <= MAX_BYTES)?;
         let modified = meta.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-        if let Some((seen, lines)) = self.lock().files.get(path) {
-            if *seen == modified {
-                return Some(lines.clone());
-            }
+        if let Some((seen, lines)) = self.lock().files.get(path)
+            && *seen == modified
+        {
+            return Some(lines.clone());
         }
         let bytes = std::fs::read(path).ok()?;
         if bytes.iter().take(4096).any(|byte| *byte == 0) {

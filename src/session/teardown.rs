@@ -41,10 +41,10 @@ pub(super) async fn leave(of: Leaving) {
                 program.child.kill_group();
             }
             close(&of, CLOSED).await;
-            if let Some(program) = &of.program {
-                if timeout(CLOSED, program.child.exited()).await.is_err() {
-                    tracing::warn!(pid = program.child.pid, "the killed program is not gone yet");
-                }
+            if let Some(program) = &of.program
+                && timeout(CLOSED, program.child.exited()).await.is_err()
+            {
+                tracing::warn!(pid = program.child.pid, "the killed program is not gone yet");
             }
         }
         (Method::Held | Method::Attached, true) => {
@@ -55,10 +55,10 @@ pub(super) async fn leave(of: Leaving) {
             close(&of, CLOSED_ATTACHED).await;
         }
         (Method::Attached, false) => {
-            if let Some(pid) = of.pid {
-                if let Err(error) = process::kill(pid, libc::SIGKILL) {
-                    tracing::debug!(pid, %error, "the attached program could not be killed");
-                }
+            if let Some(pid) = of.pid
+                && let Err(error) = process::kill(pid, libc::SIGKILL)
+            {
+                tracing::debug!(pid, %error, "the attached program could not be killed");
             }
             ask(&of, true).await;
             close(&of, CLOSED).await;
@@ -66,10 +66,10 @@ pub(super) async fn leave(of: Leaving) {
         (Method::Adapter | Method::Replay, _) => {
             ask(&of, true).await;
             close(&of, CLOSED).await;
-            if let Some(pid) = of.pid.filter(|pid| of.method == Method::Adapter && process::alive(*pid)) {
-                if let Err(error) = process::kill(pid, libc::SIGKILL) {
-                    tracing::debug!(pid, %error, "the program could not be killed");
-                }
+            if let Some(pid) = of.pid.filter(|pid| of.method == Method::Adapter && process::alive(*pid))
+                && let Err(error) = process::kill(pid, libc::SIGKILL)
+            {
+                tracing::debug!(pid, %error, "the program could not be killed");
             }
         }
     }
@@ -78,12 +78,12 @@ pub(super) async fn leave(of: Leaving) {
 /// Pauses and clears the breakpoints, so that no condition is being evaluated when the adapter goes.
 async fn disarm(of: &Leaving) {
     let limit = Duration::from_secs(1);
-    if let Ok(Ok(answer)) = timeout(limit, of.client.request::<request::Threads>(())).await {
-        if let Some(thread) = answer.threads.first() {
-            let arguments = dap::ThreadArguments { thread_id: thread.id };
-            if timeout(limit, of.client.request::<request::Pause>(arguments)).await.is_err() {
-                tracing::debug!("the program did not pause before the disconnect");
-            }
+    if let Ok(Ok(answer)) = timeout(limit, of.client.request::<request::Threads>(())).await
+        && let Some(thread) = answer.threads.first()
+    {
+        let arguments = dap::ThreadArguments { thread_id: thread.id };
+        if timeout(limit, of.client.request::<request::Pause>(arguments)).await.is_err() {
+            tracing::debug!("the program did not pause before the disconnect");
         }
     }
     for path in &of.documents {

@@ -100,10 +100,10 @@ impl Actor {
             Command::Resume(what, waiting) => self.resume(what, waiting),
             Command::Pause(thread, waiting) => self.pause(thread, waiting),
             Command::Wait(what, waiting) => {
-                if let Some(id) = what.breakpoint {
-                    if let Err(error) = self.table.user(id) {
-                        return drop(waiting.answer.send(Err(error)));
-                    }
+                if let Some(id) = what.breakpoint
+                    && let Err(error) = self.table.user(id)
+                {
+                    return drop(waiting.answer.send(Err(error)));
                 }
                 self.wait(what, waiting, WaitKind::Wait);
             }

@@ -213,15 +213,15 @@ impl Actor {
                 entry.message = None;
                 entry.nearest.clear();
             }
-            if let (Target::Unplaced { given, line }, Some(source)) = (&entry.target, &answer.source) {
-                if let Some(path) = &source.path {
-                    entry.target = Target::Source {
-                        path: path.clone(),
-                        given: given.clone(),
-                        line: line.unwrap_or(1),
-                        code_line: entry.bound,
-                    };
-                }
+            if let (Target::Unplaced { given, line }, Some(source)) = (&entry.target, &answer.source)
+                && let Some(path) = &source.path
+            {
+                entry.target = Target::Source {
+                    path: path.clone(),
+                    given: given.clone(),
+                    line: line.unwrap_or(1),
+                    code_line: entry.bound,
+                };
             }
         }
     }

@@ -49,21 +49,21 @@ impl Actor {
             return;
         }
         let now = Instant::now();
-        if let Some((status, quiet)) = self.program.exited {
-            if self.program.open_pipes == 0 || now >= quiet + QUIET {
-                return self.end_by_program(status);
-            }
+        if let Some((status, quiet)) = self.program.exited
+            && (self.program.open_pipes == 0 || now >= quiet + QUIET)
+        {
+            return self.end_by_program(status);
         }
         self.check_watchdog();
         let Some(link) = &self.link else { return };
         if let Some((status, at)) = link.exited {
             if now >= at + GRACE && self.program.exited.is_none() {
-                return self.lose_adapter(Some(status), None);
+                self.lose_adapter(Some(status), None)
             }
         } else if link.closed.is_some_and(|at| now >= at + GRACE * 3) {
-            return self.lose_adapter(None, Some("closed its output, but does not end".into()));
+            self.lose_adapter(None, Some("closed its output, but does not end".into()))
         } else if let Some((command, _)) = link.client.oldest_pending().filter(|(_, since)| now >= *since + HUNG) {
-            return self.lose_adapter(None, Some(format!("did not answer `{command}` for {} s", HUNG.as_secs())));
+            self.lose_adapter(None, Some(format!("did not answer `{command}` for {} s", HUNG.as_secs())))
         }
     }
 
@@ -268,10 +268,10 @@ impl Actor {
 
     pub(super) fn on_torn_down(&mut self) {
         self.tearing = false;
-        if let Some(link) = &self.link {
-            if let Some(tap) = &link.tap {
-                tap.flush(Duration::from_millis(500));
-            }
+        if let Some(link) = &self.link
+            && let Some(tap) = &link.tap
+        {
+            tap.flush(Duration::from_millis(500));
         }
         if let Some((build, waiting)) = self.restarting.take() {
             self.begin(build, waiting, true);

@@ -130,19 +130,19 @@ impl Actor {
         if let Some(words) = self.condition_notes.first() {
             return Some(words.clone());
         }
-        if told == Told::Stopped {
-            if let Some(published) = &self.published {
-                if let Some(stepped) = published.completed.cut_short.filter(|_| waiter.kind == WaitKind::Step) {
-                    return Some(format!("the step on thread {stepped} was cut short by this stop"));
-                }
-                if let Some(wanted) = waiter.breakpoint {
-                    if !published.completed.breakpoint_ids.contains(&wanted.0) {
-                        return Some(format!("this is another stop than breakpoint {wanted}"));
-                    }
-                }
-                if published.completed.location.is_none() {
-                    return Some("no frame of this thread has source; threads_list shows the others".into());
-                }
+        if told == Told::Stopped
+            && let Some(published) = &self.published
+        {
+            if let Some(stepped) = published.completed.cut_short.filter(|_| waiter.kind == WaitKind::Step) {
+                return Some(format!("the step on thread {stepped} was cut short by this stop"));
+            }
+            if let Some(wanted) = waiter.breakpoint
+                && !published.completed.breakpoint_ids.contains(&wanted.0)
+            {
+                return Some(format!("this is another stop than breakpoint {wanted}"));
+            }
+            if published.completed.location.is_none() {
+                return Some("no frame of this thread has source; threads_list shows the others".into());
             }
         }
         if self.cancelled_wait {

@@ -186,13 +186,13 @@ impl Actor {
         }
         if let Some(held) = opened.held.take() {
             self.own_program(held);
-        } else if let Some(pid) = prepared.target.as_ref().map(|target| target.pid) {
-            if let Ok(end) = crate::process::pidfd::wait_exit(pid) {
-                self.job(async move {
-                    end.await;
-                    Done::ProgramExited(None)
-                });
-            }
+        } else if let Some(pid) = prepared.target.as_ref().map(|target| target.pid)
+            && let Ok(end) = crate::process::pidfd::wait_exit(pid)
+        {
+            self.job(async move {
+                end.await;
+                Done::ProgramExited(None)
+            });
         }
         let quirks = Arc::new(prepared.profile.quirks.clone());
         let (initialized, heard) = tokio::sync::watch::channel(false);

@@ -165,10 +165,10 @@ impl Actor {
             }
             return Some(Ok(Told::Exited));
         }
-        if let Some(published) = &self.published {
-            if published.seq > waiter.baseline {
-                return Some(Ok(Told::Stopped));
-            }
+        if let Some(published) = &self.published
+            && published.seq > waiter.baseline
+        {
+            return Some(Ok(Told::Stopped));
         }
         let over = waiter.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let ready = self.ready.is_some() && !self.ready_told && waiter.deadline.is_some();

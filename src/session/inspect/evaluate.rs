@@ -58,10 +58,10 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
     if words.contains("timed out") {
         return Err(EvalError::new(Code::EvaluationTimeout, words));
     }
-    if is_path(expression) {
-        if let Ok(found) = walk_path(reader, expression, true).await {
-            return Ok(found);
-        }
+    if is_path(expression)
+        && let Ok(found) = walk_path(reader, expression, true).await
+    {
+        return Ok(found);
     }
     Err(EvalError::new(Code::EvaluationFailed, told(reader, &words).await))
 }
@@ -310,10 +310,8 @@ async fn element(reader: &Reader, at: &Evaluated, index: &str, run: bool) -> Res
     let shape = reader.modules.shape(&at.value.type_name);
     let Form::Collection(collection) = &shape.form else {
         let path = format!("{}[{index}]", at.load_path);
-        if run {
-            if let Ok(value) = reader.evaluate(&path, Access::Run).await {
-                return Ok(Evaluated { value, load_path: path });
-            }
+        if run && let Ok(value) = reader.evaluate(&path, Access::Run).await {
+            return Ok(Evaluated { value, load_path: path });
         }
         return Err(failed(format!("`{}` is a {} and has no elements", at.load_path, at.value.short_type())));
     };

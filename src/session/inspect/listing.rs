@@ -40,10 +40,10 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
         return list_elements(reader, &elements, query, view).await;
     }
     let shape = reader.modules.shape(&value.type_name);
-    if let Form::Collection(collection) = &shape.form {
-        if let Ok(elements) = Elements::of_collection(reader, collection, &found.load_path).await {
-            return list_elements(reader, &elements, query, view).await;
-        }
+    if let Form::Collection(collection) = &shape.form
+        && let Ok(elements) = Elements::of_collection(reader, collection, &found.load_path).await
+    {
+        return list_elements(reader, &elements, query, view).await;
     }
     if value.reference == 0 || literal::plain("", &value.type_name, &value.value, literal::LONG).is_some() {
         let mut only = preview::variable(reader, value, &found.load_path, literal::LONG).await;
@@ -154,15 +154,16 @@ pub async fn expanded(reader: &Reader, value: &RawValue, depth: u32) -> Variable
 async fn expand(reader: &Reader, value: &RawValue, load_path: &str, path: &str, depth: u32) -> Variable {
     if depth > 0 && value.reference != 0 {
         let shape = reader.modules.shape(&value.type_name);
-        if matches!(shape.form, Form::Object) && matches!(value.parsed(), Raw::Object) {
-            if let Ok((list, _)) = Box::pin(members(reader, value, load_path, path, &shape, depth)).await {
-                return Variable {
-                    name: value.name.clone(),
-                    type_name: Some(value.short_type()),
-                    content: Content::Members(list),
-                    ..Variable::default()
-                };
-            }
+        if matches!(shape.form, Form::Object)
+            && matches!(value.parsed(), Raw::Object)
+            && let Ok((list, _)) = Box::pin(members(reader, value, load_path, path, &shape, depth)).await
+        {
+            return Variable {
+                name: value.name.clone(),
+                type_name: Some(value.short_type()),
+                content: Content::Members(list),
+                ..Variable::default()
+            };
         }
     }
     preview::variable(reader, value, load_path, literal::SHORT).await

@@ -112,10 +112,11 @@ async fn elements_text(reader: &Reader, elements: &Elements) -> String {
             .all(|element| literal::plain("", &element.value.type_name, &element.value.value, INNER_TEXT).is_some())
     };
     // short literals fill the line, objects stop at two
-    if elements.count > 2 && (all_literals(&page) || page.iter().all(|e| matches!(e.value.parsed(), Raw::Array(_)))) {
-        if let Ok(more) = elements.page(reader, 0, elements.count.min(LITERALS)).await {
-            page = more;
-        }
+    if elements.count > 2
+        && (all_literals(&page) || page.iter().all(|e| matches!(e.value.parsed(), Raw::Array(_))))
+        && let Ok(more) = elements.page(reader, 0, elements.count.min(LITERALS)).await
+    {
+        page = more;
     }
     let texts = join_all(page.iter().map(|element| element_text(reader, &element.value, &element.load_path))).await;
     let texts: Vec<String> = page

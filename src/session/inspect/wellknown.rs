@@ -26,10 +26,10 @@ pub async fn read(reader: &Reader, kind: Wellknown, path: &str) -> Option<String
 
 async fn number(reader: &Reader, path: &str, names: &[&str]) -> Option<i128> {
     for name in names {
-        if let Ok(RawValue { value, .. }) = reader.evaluate(&join(path, name), Access::Load).await {
-            if let Ok(number) = value.trim().parse::<i128>() {
-                return Some(number);
-            }
+        if let Ok(RawValue { value, .. }) = reader.evaluate(&join(path, name), Access::Load).await
+            && let Ok(number) = value.trim().parse::<i128>()
+        {
+            return Some(number);
         }
     }
     None
