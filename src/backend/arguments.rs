@@ -35,9 +35,15 @@ impl Profile {
             "stopAtEntry": plan.stop_at_entry,
             "justMyCode": plan.just_my_code,
         });
-        if let (true, Some(arguments)) = (self.quirks.stdin_by_evaluate, arguments.as_object_mut()) {
+        let Some(more) = arguments.as_object_mut() else { return arguments };
+        if self.quirks.stdin_by_evaluate {
             // It must be asked for at launch: without it the program's stdin cannot be reached later (measured 8).
-            arguments.insert("console".into(), "internalConsole".into());
+            more.insert("console".into(), "internalConsole".into());
+        }
+        if self.quirks.takes_evaluation_options {
+            // A stop runs no code of the program: no debugger displays, no `ToString`, no proxies.
+            let quiet = json!({ "allowImplicitFuncEval": false, "allowToString": false, "showRawValues": true });
+            more.insert("expressionEvaluationOptions".into(), quiet);
         }
         arguments
     }

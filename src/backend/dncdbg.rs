@@ -31,6 +31,7 @@ pub fn quirks() -> Quirks {
         drops_broken_conditions: true,
         paths_ignore_case: true,
         force_evaluation_suffix: Some(",ac"),
+        takes_evaluation_options: true,
         conditions_may_call: false,
         variables_run_getters: false,
         attaches_while_held: true,

@@ -99,6 +99,8 @@ pub struct Quirks {
     /// Appended to an expression that may run code; without it the adapter, told not to make calls by itself, refuses
     /// (dncdbg: `allowImplicitFuncEval` false and the format specifier `ac`, read in its source and tried on 2026-11-21).
     pub force_evaluation_suffix: Option<&'static str>,
+    /// `launch` takes `expressionEvaluationOptions`: raw values, and no call that was not asked for (facts 7.1; dncdbg).
+    pub takes_evaluation_options: bool,
     /// A breakpoint's condition may read properties and call methods.
     pub conditions_may_call: bool,
     /// Listing an object's children runs its getters (measured 6; netcoredbg).
@@ -156,6 +158,7 @@ impl Quirks {
             drops_broken_conditions: false,
             binds_partial_folder_names: false,
             force_evaluation_suffix: None,
+            takes_evaluation_options: false,
             conditions_may_call: true,
             variables_run_getters: true,
             attaches_while_held: false,

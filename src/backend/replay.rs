@@ -42,6 +42,7 @@ pub fn played(adapter: &str) -> Profile {
         // what is played knows nothing of our spelling, nor of options that were not given
         quirks: Quirks {
             force_evaluation_suffix: None,
+            takes_evaluation_options: false,
             conditions_may_call: true,
             variables_run_getters: true,
             launch_options_outlive_attach: false,

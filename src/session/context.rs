@@ -21,6 +21,8 @@ pub(crate) struct StopContext {
     pub sources: Sources,
     /// The thread that stopped.
     pub thread: ThreadId,
+    /// The thread that has no name because it is the first: on Linux its id is the process's.
+    pub main_thread: Option<ThreadId>,
     /// The stop is at an exception.
     pub at_throw: bool,
     /// frame_select.
@@ -35,7 +37,7 @@ struct Cache {
 
 impl StopContext {
     pub(crate) fn new(reader: Reader, sources: Sources, thread: ThreadId, at_throw: bool) -> Self {
-        Self { reader, sources, thread, at_throw, selected: None, cache: Arc::default() }
+        Self { reader, sources, thread, main_thread: None, at_throw, selected: None, cache: Arc::default() }
     }
 
     /// The thread's stack, read once.
@@ -75,8 +77,11 @@ impl StopContext {
     pub(crate) async fn threads(&self) -> Result<Vec<(ThreadId, Option<String>)>, ReadError> {
         let answer = self.reader.client.request::<dap::request::Threads>(()).await?;
         let named = answer.threads.into_iter().map(|thread| {
+            let id = ThreadId(thread.id);
             let name = Some(thread.name).filter(|name| !name.is_empty() && name != "<No name>");
-            (ThreadId(thread.id), name)
+            // adapters name it only in programs that they started themselves (measured.md 5)
+            let first = (Some(id) == self.main_thread).then(|| "Main Thread".to_owned());
+            (id, name.or(first))
         });
         Ok(named.collect())
     }

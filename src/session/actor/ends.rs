@@ -38,7 +38,7 @@ impl Actor {
         let link = self.link.as_ref();
         let gone = link.and_then(|link| link.exited).map(|(_, at)| at + GRACE);
         let closed = link.filter(|link| link.exited.is_none()).and_then(|link| link.closed).map(|at| at + GRACE * 3);
-        let hung = link.and_then(|link| link.client.oldest_pending()).map(|(_, since)| since + HUNG);
+        let hung = link.and_then(|link| link.silent_since()).map(|(_, since)| since + HUNG);
         let live = !self.is_ended();
         [quiet, gone, closed, hung, self.program.watchdog].into_iter().flatten().filter(move |_| live)
     }
@@ -62,7 +62,7 @@ impl Actor {
             }
         } else if link.closed.is_some_and(|at| now >= at + GRACE * 3) {
             self.lose_adapter(None, Some("closed its output, but does not end".into()))
-        } else if let Some((command, _)) = link.client.oldest_pending().filter(|(_, since)| now >= *since + HUNG) {
+        } else if let Some((command, _)) = link.silent_since().filter(|(_, since)| now >= *since + HUNG) {
             self.lose_adapter(None, Some(format!("did not answer `{command}` for {} s", HUNG.as_secs())))
         }
     }

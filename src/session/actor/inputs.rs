@@ -34,10 +34,19 @@ pub(super) struct Link {
     pub capabilities: dap::Capabilities,
     /// Its exit, and when we heard of it.
     pub exited: Option<(ExitStatus, Instant)>,
+    /// When it last said anything: one that answers a long row of requests is busy, not hung.
+    pub heard: Instant,
     /// Its stdout is at its end since then.
     pub closed: Option<Instant>,
     /// What it was asked when it went away.
     pub last_asked: Vec<(&'static str, String)>,
+}
+
+impl Link {
+    /// What it was asked first and has not answered, and since when it owes any word.
+    pub(super) fn silent_since(&self) -> Option<(&'static str, Instant)> {
+        self.client.oldest_pending().map(|(command, asked)| (command, asked.max(self.heard)))
+    }
 }
 
 /// The debuggee.
@@ -110,6 +119,9 @@ impl Actor {
     }
 
     pub(super) fn on_incoming(&mut self, incoming: Incoming) {
+        if let Some(link) = &mut self.link {
+            link.heard = Instant::now();
+        }
         match incoming {
             Incoming::Body(bytes) => match message::parse(&bytes) {
                 Ok(Message::Response(response)) => {

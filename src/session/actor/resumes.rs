@@ -187,7 +187,7 @@ impl Actor {
         } else {
             "debug_continue, or debug_state to see where it is"
         };
-        let told = SessionError::new(Code::AdapterError, format!("the adapter refused: {error}"), hint)
+        let told = SessionError::new(Code::AdapterError, error.to_string(), hint)
             .in_state(StateName::Stopped);
         for waiter in std::mem::take(&mut self.waiters) {
             if matches!(waiter.kind, WaitKind::Step | WaitKind::Continue | WaitKind::RunTo) {

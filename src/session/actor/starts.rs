@@ -222,6 +222,7 @@ impl Actor {
             initialized,
             capabilities: Default::default(),
             exited: None,
+            heard: Instant::now(),
             closed: None,
             last_asked: Vec::new(),
         });

@@ -34,7 +34,8 @@ impl Actor {
             frame_id: 0,
         };
         let at_throw = stop.reason == dap::StopReason::Exception;
-        let context = StopContext::new(reader, self.sources.clone(), stop.thread, at_throw);
+        let mut context = StopContext::new(reader, self.sources.clone(), stop.thread, at_throw);
+        context.main_thread = self.program.pid.map(|pid| crate::session::ids::ThreadId(i64::from(pid)));
         self.context = Some(context.clone());
         self.published = None;
         if self.quiet && stop.reason == dap::StopReason::Pause && !self.pausing {
@@ -168,7 +169,11 @@ impl Actor {
             at: completed.location.as_ref().map(|location| format!("{}:{}", location.file, location.line)),
             ..Event::default()
         });
-        self.last_exception.clone_from(&completed.exception);
+        self.last_exception = completed.exception.clone().map(|mut exception| {
+            let here = completed.location.as_ref().map(|location| format!("{}:{}", location.file, location.line));
+            exception.at = exception.at.or(here);
+            exception
+        });
         self.step = None;
         self.pausing = false;
         self.quiet = false;

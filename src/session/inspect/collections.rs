@@ -7,7 +7,7 @@ use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::shape::Collection;
 
 /// Elements that one request of an adapter without paging brings (dncdbg: the first 25 and a `[More]`).
-const UNPAGED: u64 = 25;
+pub const UNPAGED: u64 = 25;
 
 /// One element, under the name that addresses it.
 #[derive(Debug, Clone)]

@@ -16,6 +16,8 @@ use crate::session::view::VariablesView;
 const PAGE: u64 = 100;
 /// Elements whose numbers are summed up.
 const SUMMARY: u64 = 100_000;
+/// The same where an adapter gives no pages and each element is a request of some 5 ms.
+const SUMMARY_ONE_BY_ONE: u64 = 200;
 
 /// What of an object is wanted.
 #[derive(Debug, Clone)]
@@ -118,7 +120,8 @@ async fn list_elements(
 
 /// Nulls, and minimum, maximum and mean of numbers.
 async fn summarize(reader: &Reader, elements: &Elements, view: &mut VariablesView) -> Result<(), ReadError> {
-    if elements.count == 0 || elements.count > SUMMARY {
+    let most = if reader.quirks.paging { SUMMARY } else { SUMMARY_ONE_BY_ONE };
+    if elements.count == 0 || elements.count > most {
         return Ok(());
     }
     let all = elements.page(reader, 0, elements.count).await?;

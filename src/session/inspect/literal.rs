@@ -53,10 +53,16 @@ pub fn parse(type_name: &str, value: &str) -> Raw {
         "char" => Raw::Literal(character(value)),
         _ if base.ends_with(']') => Raw::Array(dimensions(value)),
         _ if value.starts_with('{') || value.is_empty() => Raw::Object,
-        // dncdbg prints collections by their DebuggerDisplay
-        _ if value.starts_with("Count = ") => Raw::Object,
-        _ => Raw::Enum(value.to_owned()),
+        _ if is_enum(value) => Raw::Enum(value.to_owned()),
+        // dncdbg prints what has a DebuggerDisplay by it, in raw mode too
+        _ => Raw::Object,
     }
+}
+
+/// Member names joined by ` | `, or a number.
+fn is_enum(value: &str) -> bool {
+    let name = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+    value.split(" | ").all(name)
 }
 
 fn floating(value: &str, keyword: &str, suffix: &str) -> String {

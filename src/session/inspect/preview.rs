@@ -3,7 +3,7 @@
 
 use futures::future::join_all;
 
-use super::collections::Elements;
+use super::collections::{Elements, UNPAGED};
 use super::literal::{self, Raw};
 use super::object::load_members;
 use super::reader::{Access, RawValue, Reader, join};
@@ -112,9 +112,10 @@ async fn elements_text(reader: &Reader, elements: &Elements) -> String {
             .all(|element| literal::plain("", &element.value.type_name, &element.value.value, INNER_TEXT).is_some())
     };
     // short literals fill the line, objects stop at two
+    let most = if reader.quirks.paging { LITERALS } else { UNPAGED };
     if elements.count > 2
         && (all_literals(&page) || page.iter().all(|e| matches!(e.value.parsed(), Raw::Array(_))))
-        && let Ok(more) = elements.page(reader, 0, elements.count.min(LITERALS)).await
+        && let Ok(more) = elements.page(reader, 0, elements.count.min(most)).await
     {
         page = more;
     }
@@ -144,6 +145,7 @@ async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {
     let shape = reader.modules.shape(&value.type_name);
     match &shape.form {
         Form::Object => object(reader, value, path, &shape).await,
+        Form::Opaque | Form::Unknown | Form::Delegate => "{…}".into(),
         _ => member_text(reader, value, path).await.unwrap_or_else(|| "{…}".into()),
     }
 }
