@@ -1,0 +1,11 @@
+//! A session's actor in conversation with an adapter that does what the test says (`support/scripted.rs`), in paused time:
+//! every order of events can be made, and nothing here waits for a clock.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
+
+#[path = "support/scripted.rs"]
+mod scripted;
+
+#[path = "conversation/talk.rs"]
+mod talk;
+#[path = "conversation/waits.rs"]
+mod waits;
