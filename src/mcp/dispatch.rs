@@ -63,6 +63,11 @@ impl Dispatch {
         tools::all().iter().filter(move |tool| tool.is_listed(&options.toolsets, options.read_only))
     }
 
+    /// The sessions behind the tools.
+    pub(super) fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
     /// The tool of that name, else what to say instead. A tool that read-only mode hides is found: calling it is told apart.
     pub fn find(&self, name: &str) -> Result<&'static Tool, String> {
         let enabled = |tool: &&Tool| tool.is_listed(&self.options.toolsets, false);

@@ -4,6 +4,7 @@
 //! Progress is told from within the call's own loop, never by a task of its own that could outlive it.
 
 use std::convert::Infallible;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use rmcp::model::{
     ErrorData, Implementation, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion,
     ServerCapabilities, ServerConfig,
 };
-use rmcp::service::{Peer, RequestContext};
+use rmcp::service::{NotificationContext, Peer, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
@@ -39,6 +40,9 @@ or [ can be expanded with variables_get path=a.b[0].c. Failed calls have code, m
 const PROGRESS: Duration = Duration::from_secs(2);
 /// How long a client may take to accept that.
 const PROGRESS_LIMIT: Duration = Duration::from_secs(1);
+
+/// How long a client may take to tell its roots.
+const ROOTS_LIMIT: Duration = Duration::from_secs(2);
 
 /// The server's side of one connection.
 pub(super) struct McpServer {
@@ -70,6 +74,28 @@ impl McpServer {
         let options = self.dispatch.options();
         to_result(fit(Answer::error(error), options.format, options.max_response_chars, ""), results)
     }
+}
+
+#[expect(deprecated, reason = "clients of 2025 have nothing else to tell their folder with")]
+async fn first_root(peer: &Peer<RoleServer>) -> Option<PathBuf> {
+    let listed = timeout(ROOTS_LIMIT, peer.list_roots()).await.ok()?.ok()?;
+    listed.roots.iter().find_map(|root| folder_of(&root.uri))
+}
+
+/// `file:///home/a%20b` as a path, where it is a folder here.
+fn folder_of(uri: &str) -> Option<PathBuf> {
+    let encoded = uri.strip_prefix("file://")?.as_bytes();
+    let mut bytes = Vec::with_capacity(encoded.len());
+    let mut rest = encoded.iter();
+    while let Some(byte) = rest.next() {
+        if *byte == b'%' {
+            let hex = [*rest.next()?, *rest.next()?];
+            bytes.push(u8::from_str_radix(std::str::from_utf8(&hex).ok()?, 16).ok()?);
+        } else {
+            bytes.push(*byte);
+        }
+    }
+    Some(PathBuf::from(String::from_utf8(bytes).ok()?)).filter(|path| path.is_dir())
 }
 
 fn to_result(reply: Answered, results: Results) -> CallToolResult {
@@ -112,6 +138,16 @@ impl ServerHandler for McpServer {
                     .with_title("clrbridge .NET debugger"),
             )
             .with_instructions(INSTRUCTIONS)
+    }
+
+    /// Relative paths are taken against the client's folder, where it tells one (roots: protocols before 2026-07-28).
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        if context.peer.peer_info().is_none_or(|client| client.capabilities.roots.is_none()) {
+            return;
+        }
+        if let Some(folder) = first_root(&context.peer).await {
+            self.dispatch.registry().set_client_root(folder);
+        }
     }
 
     async fn list_tools(
@@ -158,5 +194,22 @@ impl ServerHandler for McpServer {
             "tools/call" => ErrorData::invalid_params("tools/call takes {\"name\": text, \"arguments\": object}", None),
             method => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("there is no method {method}"), None),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_root_is_a_folder_that_is_here() {
+        let folder = tempfile::tempdir().unwrap();
+        let spaced = folder.path().join("a b");
+        std::fs::create_dir(&spaced).unwrap();
+        let uri = format!("file://{}/a%20b", folder.path().display());
+        assert_eq!(folder_of(&uri), Some(spaced));
+        for no in ["file:///nowhere/at/all", "https://x/", "file:///%zz", "file:///%2"] {
+            assert_eq!(folder_of(no), None, "{no}");
+        }
     }
 }

@@ -118,6 +118,8 @@ pub(crate) struct Actor {
     lost: tokio::sync::watch::Sender<Option<SessionError>>,
     /// The exception of the latest stop: what the program dies of, if it does.
     last_exception: Option<super::report::Exception>,
+    /// Cancelled when a start is over before its time: what it builds or starts goes with it.
+    starting: tokio_util::sync::CancellationToken,
     tearing: bool,
     restarting: Option<(Option<super::spec::BuildMode>, Waiting)>,
     selection: Option<oneshot::Receiver<(super::ids::ThreadId, usize)>>,
@@ -140,7 +142,7 @@ pub(crate) fn spawn(
     first.session_id = Some(id.clone());
     let snapshot = Snapshot::new(first);
     let handle = SessionHandle::new(id.clone(), sender, snapshot.clone());
-    let settings = Arc::new(registry.settings().clone());
+    let settings = Arc::new(registry.settings());
     let mut actor = Actor {
         id,
         registry,
@@ -190,6 +192,7 @@ pub(crate) fn spawn(
         build_note: None,
         lost: tokio::sync::watch::channel(None).0,
         last_exception: None,
+        starting: tokio_util::sync::CancellationToken::new(),
         tearing: false,
         restarting: None,
         selection: None,
@@ -232,6 +235,12 @@ impl Actor {
     fn job(&mut self, work: impl Future<Output = Done> + Send + 'static) {
         let run = self.run;
         self.jobs.push(Box::pin(async move { (run, work.await) }));
+    }
+
+    /// The same for a step of a start, which ends with it.
+    fn start_job(&mut self, work: impl Future<Output = Done> + Send + 'static) {
+        let over = self.starting.clone();
+        self.job(async move { over.run_until_cancelled(work).await.unwrap_or(Done::Nothing) });
     }
 
     fn note_event(&mut self, event: Event) -> super::ids::EventSeq {

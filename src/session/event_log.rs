@@ -44,6 +44,20 @@ impl EventLog {
         self.last
     }
 
+    /// Completes an event that was kept a moment ago.
+    pub fn amend(&mut self, seq: EventSeq, change: impl FnOnce(&mut Event)) {
+        if let Some(event) = self.events.iter_mut().rev().find(|event| event.seq == seq) {
+            change(event);
+        }
+    }
+
+    /// Takes an event out that turned out to be nobody's; its number stays used.
+    pub fn retract(&mut self, seq: EventSeq) {
+        if let Some(at) = self.events.iter().rposition(|event| event.seq == seq) {
+            self.events.remove(at);
+        }
+    }
+
     /// Events after `since`, ascending, at most `limit`.
     pub fn query(&self, query: &EventsQuery) -> EventsView {
         let mut found = self

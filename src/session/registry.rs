@@ -77,6 +77,8 @@ struct Inner {
     made: u32,
     /// Set with no live session: they go to the next launch or attach.
     waiting: Table,
+    /// What the client said of itself after it had connected.
+    client_root: Option<PathBuf>,
     /// One recording file per server: the first session gets its name, later ones a number behind it.
     recordings: u32,
 }
@@ -86,8 +88,15 @@ impl Registry {
         Self { settings: Arc::new(settings), inner: Arc::default() }
     }
 
-    pub fn settings(&self) -> &Settings {
-        &self.settings
+    /// The settings as they are now: a client tells its folder after it has connected.
+    pub fn settings(&self) -> Settings {
+        let told = self.lock().client_root.clone();
+        Settings { client_root: self.settings.client_root.clone().or(told), ..(*self.settings).clone() }
+    }
+
+    /// The folder of the client, for sessions from now on.
+    pub fn set_client_root(&self, folder: PathBuf) {
+        self.lock().client_root = Some(folder);
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -274,7 +283,7 @@ impl Registry {
         &self,
         work: impl FnOnce(&mut Table, &Surroundings<'_>) -> Result<T, SessionError>,
     ) -> Result<T, SessionError> {
-        let base = self.settings.base();
+        let base = self.settings().base();
         let around = Surroundings { sources: &Sources::default(), modules: None, base: &base };
         work(&mut self.lock().waiting, &around)
     }

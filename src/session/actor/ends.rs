@@ -244,6 +244,7 @@ impl Actor {
 
     /// Ends what still runs, in the order that the way of starting asks for (design 5).
     fn tear_down(&mut self, let_go: bool) {
+        self.starting.cancel();
         let Some(link) = &mut self.link else {
             // the start was cut short: dropping its job kills what it had started
             self.program.held = None;

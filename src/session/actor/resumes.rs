@@ -166,7 +166,12 @@ impl Actor {
     ) {
         let State::Stopped(stop) = &self.state else { return };
         let stop = stop.clone();
-        let at = self.note_event(Event { type_name: "continued", stream: "execution", thread, ..Event::default() });
+        let told = self.published.is_some();
+        let at = if told {
+            self.note_event(Event { type_name: "continued", stream: "execution", thread, ..Event::default() })
+        } else {
+            self.log.last()
+        };
         self.apply(Input::Resumed { at });
         self.published = None;
         self.context = None;
@@ -187,8 +192,7 @@ impl Actor {
         } else {
             "debug_continue, or debug_state to see where it is"
         };
-        let told = SessionError::new(Code::AdapterError, error.to_string(), hint)
-            .in_state(StateName::Stopped);
+        let told = SessionError::new(Code::AdapterError, error.to_string(), hint).in_state(StateName::Stopped);
         for waiter in std::mem::take(&mut self.waiters) {
             if matches!(waiter.kind, WaitKind::Step | WaitKind::Continue | WaitKind::RunTo) {
                 waiter.answer(Err(told.clone()));

@@ -70,7 +70,7 @@ impl Actor {
             build,
             adapter_launch: false,
         };
-        self.job(async move { Done::Prepared(Box::new(startup::prepare(request).await)) });
+        self.start_job(async move { Done::Prepared(Box::new(startup::prepare(request).await)) });
     }
 
     pub(super) fn on_prepared(&mut self, result: Result<Prepared, SessionError>) {
@@ -108,7 +108,7 @@ impl Actor {
         let workspace = self.settings.base();
         let record = self.record.clone();
         let player = self.settings.player.clone();
-        self.job(async move {
+        self.start_job(async move {
             let opened = startup::open(&prepared, spec.as_ref(), &workspace, record, player.as_ref()).await;
             Done::Opened(Box::new((prepared, opened)))
         });
@@ -227,7 +227,7 @@ impl Actor {
             last_asked: Vec::new(),
         });
         self.apply(Input::Phase(Phase::Binding));
-        self.job(async move { Done::Configured(Box::new(startup::configure(configuration).await)) });
+        self.start_job(async move { Done::Configured(Box::new(startup::configure(configuration).await)) });
     }
 
     /// A program that we started: its end and its pipes are ours to watch.

@@ -32,6 +32,7 @@ impl Actor {
             quirks: link.quirks.clone(),
             modules: self.modules.clone(),
             frame_id: 0,
+            asked: false,
         };
         let at_throw = stop.reason == dap::StopReason::Exception;
         let mut context = StopContext::new(reader, self.sources.clone(), stop.thread, at_throw);
@@ -89,16 +90,25 @@ impl Actor {
         match decided.outcome {
             Outcome::Tell(completed) => self.publish(*completed),
             Outcome::Continue => {
+                self.retract_stop();
                 // what the judgement removed (a temporary one, a full tracepoint) leaves the adapter first
                 self.after_edit(|actor| actor.go_on());
             }
             Outcome::StepAgain { mode, thread, returning } => {
+                self.retract_stop();
                 if let Some(step) = &mut self.step {
                     step.remaining = step.remaining.saturating_sub(u32::from(!returning && step.remaining > 0));
                     step.returning = returning;
                 }
                 self.after_edit(move |actor| actor.step_on(mode, thread));
             }
+        }
+    }
+
+    /// The client never hears of this stop.
+    fn retract_stop(&mut self) {
+        if let State::Stopped(stop) = &self.state {
+            self.log.retract(stop.seq);
         }
     }
 
@@ -160,14 +170,10 @@ impl Actor {
                 ..Event::default()
             });
         }
-        self.note_event(Event {
-            type_name: "stop_told",
-            stream: "execution",
-            reason: Some(completed.reason.as_str().to_owned()),
-            thread: Some(completed.thread),
-            breakpoint: completed.breakpoint_ids.first().copied(),
-            at: completed.location.as_ref().map(|location| format!("{}:{}", location.file, location.line)),
-            ..Event::default()
+        self.log.amend(seq, |event| {
+            event.reason = Some(completed.reason.as_str().to_owned());
+            event.breakpoint = completed.breakpoint_ids.first().copied();
+            event.at = completed.location.as_ref().map(|location| format!("{}:{}", location.file, location.line));
         });
         self.last_exception = completed.exception.clone().map(|mut exception| {
             let here = completed.location.as_ref().map(|location| format!("{}:{}", location.file, location.line));

@@ -50,6 +50,7 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
             Err(_) => None,
         },
         Form::Object => Some(object(reader, value, path, &shape).await),
+        Form::Delegate if reader.asked => delegate(reader, path).await,
         Form::Delegate | Form::Opaque | Form::Unknown => None,
     };
     variable.content = Content::Value(text.unwrap_or_else(|| "{…}".to_owned()));
@@ -88,6 +89,18 @@ async fn boxed(reader: &Reader, value: &RawValue, path: &str, limit: usize) -> V
             ..Variable::default()
         },
     }
+}
+
+/// `Program.Main lambda`: the method behind a delegate, told by the framework's reflection.
+async fn delegate(reader: &Reader, path: &str) -> Option<String> {
+    let text = |value: RawValue| match value.parsed() {
+        Raw::Text(text) => Some(text),
+        _ => None,
+    };
+    let name = reader.evaluate(&join(path, "Method.Name"), Access::Run).await.ok().and_then(text)?;
+    let owner = reader.evaluate(&join(path, "Method.DeclaringType.FullName"), Access::Run).await.ok().and_then(text)?;
+    let described = reader.modules.describe_frame(&format!("{}.{name}()", owner.replace('+', ".")), None);
+    Some(format!("{} {}", described.function, described.kind).trim().to_owned())
 }
 
 async fn tuple(reader: &Reader, path: &str, items: usize) -> String {

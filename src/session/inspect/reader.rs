@@ -54,12 +54,19 @@ pub struct Reader {
     pub modules: Modules,
     /// The adapter's id of the frame.
     pub frame_id: i64,
+    /// The caller asked for values and may wait for code of the framework (never in a stop report).
+    pub asked: bool,
 }
 
 impl Reader {
     /// The same stop, another frame.
     pub fn at(&self, frame_id: i64) -> Self {
         Self { frame_id, ..self.clone() }
+    }
+
+    /// The same frame for a caller who asked for values.
+    pub fn asked(&self) -> Self {
+        Self { asked: true, ..self.clone() }
     }
 
     /// Asks the adapter for an expression. With [`Access::Load`] the caller vouches that it only loads.

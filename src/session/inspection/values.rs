@@ -29,7 +29,7 @@ pub(super) async fn variables(context: &StopContext, query: &VariablesQuery) -> 
         }
     };
     let (_, _, frame) = context.frame(query.at).await?;
-    let reader = context.reader.at(frame.id);
+    let reader = context.reader.at(frame.id).asked();
     let Some(path) = query.path.as_deref().map(str::trim).filter(|path| !path.is_empty()) else {
         return of_frame(context, &reader, query, filter.as_ref(), &frame).await;
     };
@@ -101,7 +101,7 @@ async fn of_frame(
 }
 
 pub(super) async fn object(context: &StopContext, query: &ObjectQuery) -> Result<VariablesView, SessionError> {
-    let reader = context.reader_at(query.at).await?;
+    let reader = context.reader_at(query.at).await?.asked();
     let path = query.path.trim();
     if !evaluate::is_path(path) {
         return Err(SessionError::new(
@@ -145,7 +145,7 @@ pub(super) async fn evaluate(
     query: &EvaluateQuery,
     side_effects: bool,
 ) -> Result<EvaluateView, SessionError> {
-    let reader = context.reader_at(query.at).await?;
+    let reader = context.reader_at(query.at).await?.asked();
     if let (true, [expression]) = (query.single, query.expressions.as_slice()) {
         let found = evaluate::evaluate(&reader, expression, side_effects).await;
         let found = found.map_err(|error| evaluation_failed(expression, &error))?;
