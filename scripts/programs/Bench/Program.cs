@@ -1,5 +1,5 @@
 // What scripts/bench and scripts/soak debug.
-// Arguments: steps N | hits N | values N | lines N
+// Arguments: steps N | hits N | values N | lines N | wait N
 namespace Bench;
 
 public sealed record Line(string Product, int Quantity, decimal Price);
@@ -35,6 +35,8 @@ public static class Program
                 return Values(size);
             case "lines":
                 return Lines(size);
+            case "wait":
+                return Wait(size);
             default:
                 return 2;
         }
@@ -88,6 +90,17 @@ public static class Program
             fast.Write("line ");
             fast.Write(i);
             fast.Write('\n');
+        }
+
+        return 0;
+    }
+
+    private static int Wait(int size)
+    {
+        for (int i = 0; i < size; i++)
+        {
+            Console.WriteLine(i); // BP:wait
+            Thread.Sleep(10);
         }
 
         return 0;
