@@ -132,6 +132,7 @@ pub(crate) struct Actor {
 pub(crate) fn spawn(
     id: SessionId,
     registry: Registry,
+    settings: Arc<Settings>,
     purpose: Purpose,
     breakpoints: Table,
     record: Option<PathBuf>,
@@ -142,7 +143,6 @@ pub(crate) fn spawn(
     first.session_id = Some(id.clone());
     let snapshot = Snapshot::new(first);
     let handle = SessionHandle::new(id.clone(), sender, snapshot.clone());
-    let settings = Arc::new(registry.settings());
     let mut actor = Actor {
         id,
         registry,

@@ -115,6 +115,7 @@ impl Registry {
 
     fn open(&self, purpose: Purpose, include: Include, wait: Wait) -> Reply<Report> {
         let (answer, receiver) = tokio::sync::oneshot::channel();
+        let settings = Arc::new(self.settings());
         let mut inner = self.lock();
         inner.made += 1;
         let id = SessionId(format!("s{}", inner.made));
@@ -124,7 +125,7 @@ impl Registry {
             numbered(path, inner.recordings)
         });
         let opening = Waiting { include, wait, answer };
-        let handle = actor::spawn(id, self.clone(), purpose, breakpoints, record, opening);
+        let handle = actor::spawn(id, self.clone(), settings, purpose, breakpoints, record, opening);
         inner.sessions.push(handle);
         forget_oldest(&mut inner.sessions);
         Reply::pending(receiver)
