@@ -5,6 +5,8 @@
 #[path = "support/scripted.rs"]
 mod scripted;
 
+#[path = "conversation/order.rs"]
+mod order;
 #[path = "conversation/talk.rs"]
 mod talk;
 #[path = "conversation/waits.rs"]

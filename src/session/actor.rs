@@ -8,6 +8,7 @@ mod asks;
 mod edits;
 mod ends;
 mod inputs;
+mod pauses;
 mod reports;
 mod resumes;
 mod starts;
@@ -96,7 +97,11 @@ pub(crate) struct Actor {
     wanted: Wanted,
     adapter_lines: HashMap<(String, u32), dap::Breakpoint>,
     adapter_functions: HashMap<String, dap::Breakpoint>,
+    /// A change of the adapter's breakpoints is not answered yet.
     syncing: bool,
+    setting_exceptions: bool,
+    /// What follows when the adapter has what is wanted.
+    thens: VecDeque<inputs::Then>,
     ghosts: VecDeque<(String, u32)>,
 
     waiters: Vec<Waiter>,
@@ -108,8 +113,11 @@ pub(crate) struct Actor {
     inspections: usize,
     step: Option<StepUnderWay>,
     pausing: bool,
-    /// Stopped by us for an edit: goes on without a word.
-    quiet: bool,
+    /// Our pause request that is not answered; set to true it is not sent any more.
+    pause_asked: Option<Arc<std::sync::atomic::AtomicBool>>,
+    /// Counts resumes: the answer to an older one says nothing.
+    resumes: u64,
+    quiet: pauses::Quiet,
     cancelled_wait: bool,
     ready: Option<String>,
     ready_told: bool,
@@ -175,6 +183,8 @@ pub(crate) fn spawn(
         adapter_lines: HashMap::new(),
         adapter_functions: HashMap::new(),
         syncing: false,
+        setting_exceptions: false,
+        thens: VecDeque::new(),
         ghosts: VecDeque::new(),
         waiters: Vec::new(),
         told: Receipt::default(),
@@ -184,7 +194,9 @@ pub(crate) fn spawn(
         inspections: 0,
         step: None,
         pausing: false,
-        quiet: false,
+        pause_asked: None,
+        resumes: 0,
+        quiet: pauses::Quiet::default(),
         cancelled_wait: false,
         ready: None,
         ready_told: false,

@@ -108,6 +108,20 @@ impl Inspect {
 }
 
 impl Command {
+    /// Changes what the adapter has of our breakpoints.
+    pub(crate) fn edits_breakpoints(&self) -> bool {
+        matches!(self, Self::SetBreakpoint(..) | Self::EnableBreakpoint { .. } | Self::RemoveBreakpoints { .. })
+    }
+
+    /// Answers an edit that cannot be made.
+    pub(crate) fn fail(self, error: SessionError) {
+        match self {
+            Self::SetBreakpoint(_, answer) | Self::EnableBreakpoint { answer, .. } => drop(answer.send(Err(error))),
+            Self::RemoveBreakpoints { answer, .. } => drop(answer.send(Err(error))),
+            other => tracing::warn!(?other, %error, "no edit, and dropped"),
+        }
+    }
+
     /// Whether it may overtake commands that wait for their turn: only pause, disconnect and state may overtake a start,
     /// and what neither changes nor inspects the program does not stand in line at all.
     pub(crate) fn may_overtake(&self) -> bool {

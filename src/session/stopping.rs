@@ -9,7 +9,7 @@ mod verdict;
 
 pub(crate) use complete::{Completed, complete, watch_values};
 pub(crate) use history::{FrameKey, History};
-pub(crate) use verdict::{Hit, Verdict};
+pub(crate) use verdict::{Hit, Verdict, reported};
 
 use std::sync::Arc;
 
@@ -28,8 +28,15 @@ pub(crate) struct StepUnderWay {
     pub remaining: u32,
     /// Depth and line where this step began, where they are known.
     pub origin: Option<Origin>,
-    /// We stepped out of a callee to come back to the origin.
+    /// We step out of a callee to come back to the origin.
     pub returning: bool,
+}
+
+impl StepUnderWay {
+    /// What the adapter is asked for.
+    pub(crate) fn next_mode(&self) -> super::spec::StepMode {
+        if self.returning { super::spec::StepMode::Out } else { self.mode }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +44,14 @@ pub(crate) struct Origin {
     pub depth: usize,
     pub line: u32,
     pub raw_name: String,
+}
+
+impl Origin {
+    pub(crate) fn of(stack: &super::inspect::frames::Stack) -> Option<Self> {
+        let top = stack.frames.first()?;
+        let depth = stack.total.unwrap_or(stack.frames.len());
+        Some(Self { depth, line: top.line, raw_name: top.raw_name.clone() })
+    }
 }
 
 /// What the job needs beside the stop's context.
@@ -53,6 +68,10 @@ pub(crate) struct Question {
     pub watches: Vec<String>,
     /// A debug_pause is under way.
     pub pausing: bool,
+    /// A pause of ours is under way, which nobody is to hear of.
+    pub quiet: bool,
+    /// It is told whatever it is, and for this reason.
+    pub told_as: Option<super::report::StopReason>,
     /// Lines that had a breakpoint of ours until just now: a queued stop there is nobody's.
     pub ghosts: Vec<(String, u32)>,
 }
@@ -63,8 +82,8 @@ pub(crate) enum Outcome {
     Tell(Box<Completed>),
     /// Go on; the client never hears of it.
     Continue,
-    /// The step is not through: go on in this way on this thread.
-    StepAgain { mode: super::spec::StepMode, thread: super::ids::ThreadId, returning: bool },
+    /// The step is not through: this one follows.
+    StepAgain(StepUnderWay),
 }
 
 pub(crate) struct Decided {
@@ -74,18 +93,17 @@ pub(crate) struct Decided {
 
 /// Decides on a stop and, when it is to be told, reads what a report tells.
 pub(crate) async fn decide(question: Question) -> Decided {
-    let exception = question.stop.reason == dap::StopReason::Exception;
-    if exception {
+    if let Some(reason) = question.told_as {
+        return Decided { hits: Vec::new(), outcome: tell(&question, &Verdict::plain(reason)).await };
+    }
+    if question.stop.reason == dap::StopReason::Exception {
         return decide_exception(question).await;
     }
-    if let Some(again) = next_of_count(&question) {
-        return Decided { hits: Vec::new(), outcome: again };
-    }
     let verdict = verdict::of(&question).await;
-    let outcome = if verdict.stops {
-        Outcome::Tell(Box::new(complete(&question, &verdict, None).await))
-    } else {
-        on_with(&question, &verdict).await
+    let outcome = match under_way(&question).await {
+        _ if !verdict.stops => on_with(&question, &verdict).await,
+        Some(outcome) if verdict.reason == super::report::StopReason::Step => outcome,
+        _ => tell(&question, &verdict).await,
     };
     Decided { hits: verdict.hits, outcome }
 }
@@ -103,31 +121,49 @@ async fn decide_exception(question: Question) -> Decided {
     Decided { hits: Vec::new(), outcome }
 }
 
-/// A step of several that ended as a step: the next one, unread.
-fn next_of_count(question: &Question) -> Option<Outcome> {
-    let step = question.step.as_ref().filter(|step| step.remaining > 0 && !step.returning)?;
-    let ended = question.stop.reason == dap::StopReason::Step && question.stop.thread == step.thread;
-    ended.then_some(Outcome::StepAgain { mode: step.mode, thread: step.thread, returning: false })
+async fn tell(question: &Question, verdict: &Verdict) -> Outcome {
+    Outcome::Tell(Box::new(complete(question, verdict, None).await))
+}
+
+/// A step that ended as one, but is not the end of what the client asked for: it came back from a callee where a stop
+/// had cut it short, or it is one of several.
+async fn under_way(question: &Question) -> Option<Outcome> {
+    let step = question.step.as_ref()?;
+    if question.stop.reason != dap::StopReason::Step || question.stop.thread != step.thread {
+        return None;
+    }
+    if step.returning {
+        let verdict = Verdict::plain(super::report::StopReason::Step);
+        return Some(on_with(question, &verdict).await);
+    }
+    (step.remaining > 0).then_some(())?;
+    Some(next(question, step).await)
+}
+
+/// The next of several steps begins where this one ended.
+async fn next(question: &Question, step: &StepUnderWay) -> Outcome {
+    let origin = question.context.stack(step.thread).await.ok().and_then(|stack| Origin::of(&stack));
+    Outcome::StepAgain(StepUnderWay { remaining: step.remaining - 1, origin, returning: false, ..step.clone() })
 }
 
 /// The program goes on; a step under way has to come to its own end, which the adapter has forgotten.
 async fn on_with(question: &Question, verdict: &Verdict) -> Outcome {
     let Some(step) = &question.step else { return Outcome::Continue };
-    let Some(origin) = &step.origin else { return Outcome::Continue };
-    let context = &question.context;
-    let Ok(stack) = context.stack(step.thread).await else { return Outcome::Continue };
-    let depth = stack.total.unwrap_or(stack.frames.len());
-    let again = |mode, returning| Outcome::StepAgain { mode, thread: step.thread, returning };
-    if depth > origin.depth {
+    let again = |returning| Outcome::StepAgain(StepUnderWay { returning, ..step.clone() });
+    let Some(origin) = &step.origin else { return again(false) };
+    let Ok(stack) = question.context.stack(step.thread).await else { return again(false) };
+    let Some(here) = Origin::of(&stack) else { return again(false) };
+    if here.depth > origin.depth {
         // inside a callee: out of it first
-        return again(super::spec::StepMode::Out, true);
+        return again(true);
     }
-    let here = stack.frames.first();
-    let moved = here.is_none_or(|top| top.line != origin.line || top.raw_name != origin.raw_name);
-    if moved && question.stop.thread == step.thread {
-        // it is where the step would have ended
-        let told = Verdict { reason: super::report::StopReason::Step, ..verdict.clone() };
-        return Outcome::Tell(Box::new(complete(question, &told, None).await));
+    let moved = here.line != origin.line || here.raw_name != origin.raw_name || here.depth != origin.depth;
+    if !moved || question.stop.thread != step.thread {
+        return again(false);
     }
-    again(step.mode, false)
+    // it is where the step would have ended
+    if step.remaining > 0 {
+        return next(question, step).await;
+    }
+    tell(question, &Verdict { reason: super::report::StopReason::Step, ..verdict.clone() }).await
 }

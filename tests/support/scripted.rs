@@ -35,8 +35,9 @@ pub struct World {
     /// Lines that bind somewhere else.
     pub moved: HashMap<i64, i64>,
     pub exception: Option<Value>,
-    /// `threadId` wherever it is `pause`d: refused if it is not in `threads`.
     pub capabilities: Value,
+    /// Commands that wait for the test from the very start.
+    pub held: Vec<&'static str>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -147,9 +148,11 @@ pub async fn settle() {
 
 impl Adapter {
     fn new(world: World, outgoing: Outgoing) -> Self {
+        let mut held = vec!["continue", "next", "stepIn", "stepOut", "pause"];
+        held.extend(&world.held);
         let shared = Shared {
             world,
-            held: vec!["continue", "next", "stepIn", "stepOut", "pause"],
+            held,
             waiting: VecDeque::new(),
             log: Vec::new(),
             ids: HashMap::new(),

@@ -6,6 +6,7 @@ use tokio::io::AsyncWriteExt;
 
 use super::Actor;
 use super::inputs::Done;
+use super::pauses::Quiet;
 use super::waits::WaitKind;
 use crate::session::command::{Answer, Command, Inspect};
 use crate::session::error::{Code, SessionError};
@@ -41,24 +42,7 @@ impl Actor {
             }
             self.perform(command);
         }
-        let edits_left = self.queue.front().is_some_and(|command| {
-            matches!(
-                command,
-                Command::SetBreakpoint(..) | Command::EnableBreakpoint { .. } | Command::RemoveBreakpoints { .. }
-            )
-        });
-        let quietly_stopped = self.quiet && matches!(self.state, State::Stopped(_)) && self.published.is_none();
-        if quietly_stopped && !edits_left && !self.syncing {
-            self.quiet = false;
-            if self.pausing {
-                // a debug_pause came meanwhile: the stop is told after all
-                let State::Stopped(stop) = &self.state else { return };
-                let epoch = stop.epoch;
-                self.complete(epoch);
-            } else {
-                self.go_on();
-            }
-        }
+        self.end_quiet();
     }
 
     /// Whether it can be done now; starts the quiet pause that some edits need.
@@ -67,30 +51,18 @@ impl Actor {
             return !matches!(command, Command::Restart(..)) || !self.tearing;
         }
         let starting = matches!(self.state, State::Starting { .. });
+        let busy = starting || self.syncing || self.setting_exceptions;
+        // a stop that may be nobody's is judged first; one of ours for an edit is none
         let judging = matches!(self.state, State::Stopped(_)) && self.published.is_none();
+        let quiet = matches!(self.quiet, Quiet::Here(_));
         match command {
             // waits stand beside everything, and a restart ends everything
             Command::Wait(..) | Command::Restart(..) => !starting,
-            Command::ListBreakpoints { .. } | Command::Modules { .. } | Command::Source(..) => {
-                !starting && !self.syncing
-            }
-            Command::Resume(..) => !starting && !self.syncing && (judging || self.inspections == 0),
-            Command::SetBreakpoint(..) | Command::EnableBreakpoint { .. } | Command::RemoveBreakpoints { .. } => {
-                if starting || self.syncing || (judging && !self.quiet) {
-                    return false;
-                }
-                if self.needs_quiet(command) && !self.quiet {
-                    self.quiet = true;
-                    if !self.pausing {
-                        self.send_pause(None);
-                    }
-                }
-                !self.quiet || judging
-            }
-            Command::SetExceptions(..) => !starting && !self.syncing && !judging,
-            Command::Inspect(_) | Command::SelectFrame(..) | Command::SetWatches(..) => {
-                !starting && !judging && !self.syncing
-            }
+            Command::ListBreakpoints { .. } | Command::Modules { .. } | Command::Source(..) => !busy,
+            Command::Resume(..) => !busy && !judging && self.inspections == 0,
+            edit if edit.edits_breakpoints() => !busy && (quiet || !judging && !self.must_be_quiet()),
+            Command::SetExceptions(..) => !busy && !judging,
+            Command::Inspect(_) | Command::SelectFrame(..) | Command::SetWatches(..) => !busy && !judging,
             _ => true,
         }
     }

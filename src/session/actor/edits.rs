@@ -1,15 +1,14 @@
 //! Changing breakpoints, before, during and after a run.
 
 use super::Actor;
-use super::inputs::{Done, Then};
+use super::inputs::Done;
 use crate::dap::{self, DapError};
 use crate::session::breakpoints::plan::Plan;
 use crate::session::breakpoints::table::Surroundings;
 use crate::session::breakpoints::{Entry, Role, Target};
-use crate::session::command::{Answer, Command};
+use crate::session::command::Answer;
 use crate::session::ids::BreakpointId;
 use crate::session::report::{Breakpoint, ExceptionRule, Why};
-use crate::session::state::State;
 use crate::session::sync::{self, Synced, Wanted};
 use crate::session::view::Event;
 
@@ -87,7 +86,7 @@ impl Actor {
         let Some(link) = &self.link else { return drop(answer.send(Ok(rule))) };
         self.wanted = wanted.clone();
         let client = link.client.clone();
-        self.syncing = true;
+        self.setting_exceptions = true;
         let (done, heard) = tokio::sync::oneshot::channel();
         self.job(async move { Done::ExceptionsSet(sync::exceptions(&client, &wanted).await, done) });
         tokio::spawn(async move {
@@ -102,37 +101,44 @@ impl Actor {
         if self.is_live() { self.after_edit(then) } else { then(self) }
     }
 
-    /// The same for edits that the actor makes itself.
+    /// The same for edits that the actor makes itself. Each `then` comes after those before it.
     pub(super) fn after_edit(&mut self, then: impl FnOnce(&mut Self) + Send + 'static) {
-        let Some(link) = &self.link else { return then(self) };
-        let plan = Plan::of(&self.table, &link.quirks);
-        if plan == self.plan {
-            self.adopt_answers();
-            return then(self);
-        }
-        let client = link.client.clone();
-        let old = std::mem::replace(&mut self.plan, plan.clone());
-        self.syncing = true;
-        let then: Then = Box::new(then);
-        self.job(async move { Done::Synced(sync::changes(&client, &old, &plan).await, then) });
+        self.thens.push_back(Box::new(then));
+        self.sync();
     }
 
-    pub(super) fn on_synced(&mut self, result: Result<Synced, DapError>, then: Then) {
+    /// Sends what the adapter has not, one change at a time; then does what waits for it.
+    fn sync(&mut self) {
+        while !self.syncing {
+            if let Some(link) = self.link.as_ref().filter(|_| !self.is_ended()) {
+                let plan = Plan::of(&self.table, &link.quirks);
+                if plan != self.plan {
+                    let client = link.client.clone();
+                    let old = std::mem::replace(&mut self.plan, plan.clone());
+                    self.syncing = true;
+                    return self.job(async move { Done::Synced(sync::changes(&client, &old, &plan).await) });
+                }
+                self.adopt_answers();
+            }
+            match self.thens.pop_front() {
+                Some(then) => then(self),
+                None => return,
+            }
+        }
+    }
+
+    pub(super) fn on_synced(&mut self, result: Result<Synced, DapError>) {
         self.syncing = false;
         if let Ok(synced) = result {
             self.take_answers(synced);
         }
-        then(self);
+        self.sync();
     }
 
-    /// Whether a change of the adapter's breakpoints has to wait for a pause of ours: both adapters crash when it comes
-    /// while a condition is evaluated in hot code (measured.md 0 no. 13).
-    pub(super) fn needs_quiet(&self, command: &Command) -> bool {
-        let edits = matches!(
-            command,
-            Command::SetBreakpoint(..) | Command::EnableBreakpoint { .. } | Command::RemoveBreakpoints { .. }
-        );
-        edits && matches!(self.state, State::Running { .. }) && self.plan.has_conditions()
+    /// The adapter of these edits is no more: their callers are answered by what is wanted.
+    pub(super) fn end_edits(&mut self) {
+        self.syncing = false;
+        self.sync();
     }
 
     /// What the adapter said to a `setBreakpoints`.
@@ -245,7 +251,7 @@ impl Actor {
         let around = Surroundings { sources: &self.sources, modules: Some(&self.modules), base: &base };
         self.table.place_again(&around);
         self.adopt_answers();
-        if self.is_live() && !self.syncing {
+        if self.is_live() {
             self.after_edit(|_| {});
         }
     }

@@ -40,7 +40,10 @@ impl Actor {
         let closed = link.filter(|link| link.exited.is_none()).and_then(|link| link.closed).map(|at| at + GRACE * 3);
         let hung = link.and_then(|link| link.silent_since()).map(|(_, since)| since + HUNG);
         let live = !self.is_ended();
-        [quiet, gone, closed, hung, self.program.watchdog].into_iter().flatten().filter(move |_| live)
+        [quiet, gone, closed, hung, self.program.watchdog, self.quiet_deadline()]
+            .into_iter()
+            .flatten()
+            .filter(move |_| live)
     }
 
     /// What is due by the clock.
@@ -55,6 +58,7 @@ impl Actor {
             return self.end_by_program(status);
         }
         self.check_watchdog();
+        self.check_quiet();
         let Some(link) = &self.link else { return };
         if let Some((status, at)) = link.exited {
             if now >= at + GRACE && self.program.exited.is_none() {
@@ -228,18 +232,30 @@ impl Actor {
 
     /// The end is told to whoever waits; what runs is ended.
     pub(super) fn on_ended(&mut self) {
+        self.forget_run();
+        self.tear_down(false);
+    }
+
+    /// What belonged to the program that is gone. Whoever waits for something of it is answered.
+    fn forget_run(&mut self) {
         self.published = None;
         self.context = None;
+        self.selection = None;
         self.step = None;
         self.pausing = false;
-        self.quiet = false;
-        if let State::Ended(ended) = &self.state {
-            self.lost.send_replace(ended.lost.as_deref().cloned());
-        }
+        self.call_off_pause();
+        self.quiet = Default::default();
+        self.setting_exceptions = false;
+        self.inspections = 0;
+        let story = match &self.state {
+            State::Ended(ended) => ended.lost.as_deref().cloned(),
+            _ => None,
+        };
+        self.lost.send_replace(Some(story.unwrap_or_else(|| self.not_running())));
         for entry in &mut self.table.entries {
             entry.verified = false;
         }
-        self.tear_down(false);
+        self.end_edits();
     }
 
     /// Ends what still runs, in the order that the way of starting asks for (design 5).
@@ -323,16 +339,8 @@ impl Actor {
         let kill_attached = attached && !let_go;
         let state = std::mem::replace(&mut self.state, State::Ended(Box::new(ended)));
         drop(state);
-        self.published = None;
-        self.context = None;
-        self.run_queue_into_the_void();
+        self.forget_run();
         self.tear_down(if attached { !kill_attached } else { let_go });
-    }
-
-    /// Commands that waited for a program that is gone.
-    fn run_queue_into_the_void(&mut self) {
-        self.inspections = 0;
-        self.syncing = false;
     }
 
     pub(super) fn restart(&mut self, build: Option<BuildMode>, waiting: Waiting) {
@@ -352,9 +360,7 @@ impl Actor {
             let ended = Ended { exit: Exit { seq, ..Exit::default() }, disconnected: true, lost: None };
             self.state = State::Ended(Box::new(ended));
             self.serve_waiters();
-            self.published = None;
-            self.context = None;
-            self.run_queue_into_the_void();
+            self.forget_run();
             self.tear_down(false);
         }
         self.restarting = Some((build, waiting));
@@ -374,6 +380,7 @@ impl Actor {
             let seq = self.note_event(Event { type_name: "disconnected", stream: "execution", ..Event::default() });
             let ended = Ended { exit: Exit { seq, ..Exit::default() }, disconnected: true, lost: None };
             self.state = State::Ended(Box::new(ended));
+            self.forget_run();
             self.tear_down(attached);
         }
     }

@@ -14,7 +14,7 @@ use crate::session::error::SessionError;
 use crate::session::ids::{StopEpoch, ThreadId};
 use crate::session::output_log::Stream;
 use crate::session::startup::{Method, Opened, Prepared};
-use crate::session::state::{Input, Stopped};
+use crate::session::state::Input;
 use crate::session::stopping::Decided;
 use crate::session::sync::Synced;
 use crate::session::view::Event;
@@ -76,10 +76,10 @@ pub(super) enum Done {
     Opened(Box<(Prepared, Result<Opened, SessionError>)>),
     Configured(Box<Result<(dap::Capabilities, Synced), SessionError>>),
     Decided(StopEpoch, Box<Decided>),
-    Resumed(Stopped, Result<(), DapError>),
+    Resumed(Box<super::resumes::ResumedFrom>, Result<(), DapError>),
     Paused(Result<(), SessionError>),
     Inspected,
-    Synced(Result<Synced, DapError>, Then),
+    Synced(Result<Synced, DapError>),
     ExceptionsSet(Result<(), DapError>, oneshot::Sender<Result<(), SessionError>>),
     AdapterExited(ExitStatus),
     ProgramExited(Option<ExitStatus>),
@@ -100,12 +100,12 @@ impl Actor {
             Done::Opened(opened) => self.on_opened(opened.0, opened.1),
             Done::Configured(result) => self.on_configured(*result),
             Done::Decided(epoch, decided) => self.on_decided(epoch, *decided),
-            Done::Resumed(stop, result) => self.on_resume_answered(stop, result),
+            Done::Resumed(from, result) => self.on_resume_answered(*from, result),
             Done::Paused(result) => self.on_pause_answered(result),
             Done::Inspected => self.inspections = self.inspections.saturating_sub(1),
-            Done::Synced(result, then) => self.on_synced(result, then),
+            Done::Synced(result) => self.on_synced(result),
             Done::ExceptionsSet(result, answer) => {
-                self.syncing = false;
+                self.setting_exceptions = false;
                 let told = result.map_err(|error| {
                     crate::session::context::adapter_words(&crate::session::inspect::ReadError::from(error))
                 });

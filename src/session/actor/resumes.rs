@@ -1,25 +1,28 @@
-//! Making the program go: continue, step, run to, pause; and what the adapter says to it.
-
-use std::time::Duration;
+//! Making the program go: continue, step, run to; and what the adapter says to it.
 
 use super::Actor;
-use super::inputs::Done;
-use super::waits::{DEFAULT, WaitKind, Waiter};
+use super::inputs::{Done, stopped_word};
+use super::waits::{DEFAULT, Published, WaitKind, Waiter};
 use crate::dap::{self, DapError, request};
 use crate::session::breakpoints::Role;
 use crate::session::breakpoints::table::Surroundings;
 use crate::session::command::Waiting;
-use crate::session::context::adapter_words;
+use crate::session::context::StopContext;
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::{StateName, ThreadId};
-use crate::session::inspect::ReadError;
 use crate::session::spec::{BreakpointSpec, Place, Resume, StepMode, WaitFor};
 use crate::session::state::{Input, State, Stopped};
 use crate::session::stopping::StepUnderWay;
 use crate::session::view::Event;
 
-/// debug_pause's default.
-const PAUSE: Duration = Duration::from_secs(5);
+/// Where a resume left from, to come back to when it is refused.
+pub(super) struct ResumedFrom {
+    stop: Stopped,
+    number: u64,
+    /// `None`: the client never heard of that stop.
+    published: Option<Published>,
+    context: Option<StopContext>,
+}
 
 impl Actor {
     pub(super) fn resume(&mut self, what: Resume, waiting: Waiting) {
@@ -173,21 +176,27 @@ impl Actor {
             self.log.last()
         };
         self.apply(Input::Resumed { at });
-        self.published = None;
-        self.context = None;
+        self.call_off_pause();
+        self.resumes += 1;
+        let from =
+            ResumedFrom { stop, number: self.resumes, published: self.published.take(), context: self.context.take() };
         let Some(link) = &self.link else { return };
-        let answer = send(link, stop.thread);
-        self.job(async move { Done::Resumed(stop, answer.await) });
+        let answer = send(link, from.stop.thread);
+        self.job(async move { Done::Resumed(Box::new(from), answer.await) });
     }
 
-    pub(super) fn on_resume_answered(&mut self, stop: Stopped, result: Result<(), DapError>) {
+    pub(super) fn on_resume_answered(&mut self, from: ResumedFrom, result: Result<(), DapError>) {
         let Err(error) = result else { return };
         // an outcome that came first wins over the failed response
-        if !matches!(self.state, State::Running { .. }) || error.is_gone() {
+        let overtaken = !matches!(self.state, State::Running { .. }) || from.number != self.resumes;
+        if overtaken || error.is_gone() {
             return;
         }
         self.step = None;
-        let hint = if stop.reason == dap::StopReason::Pause {
+        self.forget_run_to();
+        self.after_edit(|_| {});
+        let Some(published) = from.published else { return self.tell_refused(from.stop) };
+        let hint = if from.stop.reason == dap::StopReason::Pause {
             "a thread inside framework or native code cannot step: debug_run_to a line, or debug_continue"
         } else {
             "debug_continue, or debug_state to see where it is"
@@ -200,94 +209,26 @@ impl Actor {
                 self.waiters.push(waiter);
             }
         }
-        let epoch = stop.epoch;
-        let told_until = self.told.stop;
-        self.apply(Input::ResumeRefused(stop));
-        // read anew: the refused resume may have run something; the client knows the stop already
-        self.complete(epoch);
-        self.told.stop = told_until;
-    }
-
-    pub(super) fn pause(&mut self, thread: Option<ThreadId>, waiting: Waiting) {
-        match &self.state {
-            State::Ended(_) => return drop(waiting.answer.send(Err(self.not_running()))),
-            State::Stopped(_) => {
-                // at a stop it answers that stop
-                let baseline = crate::session::ids::EventSeq(0);
-                return self.waiters.push(Waiter::new(waiting, WaitKind::Pause, baseline, Some(PAUSE)));
-            }
-            State::Starting { .. } => {
-                let told = SessionError::new(
-                    Code::NotRunning,
-                    format!("the program cannot be paused: {}", self.running_words()),
-                    "wait for debug_launch to answer, or debug_disconnect",
-                );
-                return drop(waiting.answer.send(Err(told.in_state(StateName::Starting))));
-            }
-            State::Running { .. } => {}
-        }
-        let baseline = self.log.last();
-        self.waiters.push(Waiter::new(waiting, WaitKind::Pause, baseline, Some(PAUSE)));
-        if !self.pausing {
-            self.pausing = true;
-            self.send_pause(thread);
-        }
-    }
-
-    /// Pauses a real thread: adapters refuse 0 and unknown ones (measured.md 9).
-    pub(super) fn send_pause(&mut self, wanted: Option<ThreadId>) {
-        let Some(link) = &self.link else { return };
-        let client = link.client.clone();
-        let main = self.program.pid.map(i64::from);
-        let last = self.told_frame.thread.map(|thread| thread.0);
-        self.job(async move {
-            let threads = match client.request::<request::Threads>(()).await {
-                Ok(answer) => answer.threads,
-                Err(error) => return Done::Paused(Err(adapter_words(&ReadError::from(error)))),
-            };
-            let known = |id: i64| threads.iter().any(|thread| thread.id == id);
-            if let Some(wanted) = wanted.filter(|wanted| !known(wanted.0)) {
-                let told = SessionError::new(
-                    Code::InvalidThread,
-                    format!("there is no thread {wanted}"),
-                    "leave thread_id out, or take one of debug_query_events {stream: \"threads\"}",
-                );
-                return Done::Paused(Err(told.in_state(StateName::Running)));
-            }
-            let mut order: Vec<i64> =
-                [wanted.map(|wanted| wanted.0), last, main].into_iter().flatten().filter(|id| known(*id)).collect();
-            order.extend(threads.iter().map(|thread| thread.id));
-            let mut refusal = None;
-            for id in order.into_iter().take(8) {
-                match client.request::<request::Pause>(dap::ThreadArguments { thread_id: id }).await {
-                    Ok(_) => return Done::Paused(Ok(())),
-                    Err(error @ DapError::Refused { .. }) => refusal = Some(error),
-                    Err(error) => return Done::Paused(Err(adapter_words(&ReadError::from(error)))),
-                }
-            }
-            match refusal {
-                Some(error) => Done::Paused(Err(adapter_words(&ReadError::from(error)))),
-                None => Done::Paused(Err(SessionError::new(
-                    Code::AdapterError,
-                    "the program has no managed thread yet",
-                    "try again in a moment",
-                )
-                .in_state(StateName::Running))),
-            }
-        });
-    }
-
-    pub(super) fn on_pause_answered(&mut self, result: Result<(), SessionError>) {
-        let Err(error) = result else { return };
+        // the client knows this stop, and it stands as it was told
+        self.apply(Input::ResumeRefused(from.stop));
+        self.published = Some(published);
+        self.context = from.context;
         self.pausing = false;
-        self.quiet = false;
-        for waiter in std::mem::take(&mut self.waiters) {
-            if waiter.kind == WaitKind::Pause {
-                waiter.answer(Err(error.clone()));
-            } else {
-                self.waiters.push(waiter);
-            }
-        }
+    }
+
+    /// A stop that nobody was to hear of cannot be left: it is told after all.
+    fn tell_refused(&mut self, stop: Stopped) {
+        let (reason, thread) = (stop.reason.clone(), stop.thread);
+        let seq = self.note_event(Event {
+            type_name: "stopped",
+            stream: "execution",
+            reason: Some(stopped_word(&reason).to_owned()),
+            thread: Some(thread),
+            ..Event::default()
+        });
+        let epoch = stop.epoch;
+        self.apply(Input::ResumeRefused(Stopped { seq, ..stop }));
+        self.complete_as(epoch, Some(crate::session::stopping::reported(&reason)));
     }
 
     pub(super) fn not_stopped(&self, tool: &str) -> SessionError {

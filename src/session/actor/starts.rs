@@ -33,6 +33,8 @@ const WAIT_FOR_NOTHING: Duration = Duration::from_secs(2);
 impl Actor {
     /// Begins a start. The program's own breakpoints of `purpose` are added the first time.
     pub(super) fn begin(&mut self, build: Option<BuildMode>, opening: Waiting, again: bool) {
+        // edits of the run before are answered before it is forgotten
+        self.end_edits();
         self.run += 1;
         let phase =
             if again || matches!(self.purpose, Purpose::Launch(_)) { Phase::Building } else { Phase::Attaching };
@@ -51,6 +53,12 @@ impl Actor {
         self.context = None;
         self.inspections = 0;
         self.step = None;
+        self.pausing = false;
+        self.pause_asked = None;
+        self.quiet = Default::default();
+        self.setting_exceptions = false;
+        self.selection = None;
+        self.ghosts.clear();
         self.ready = None;
         self.ready_told = false;
         self.modules = Default::default();

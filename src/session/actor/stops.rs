@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use super::Actor;
 use super::inputs::Done;
+use super::pauses::Quiet;
 use super::waits::Published;
 use crate::dap;
 use crate::session::breakpoints::Role;
 use crate::session::context::StopContext;
 use crate::session::ids::{BreakpointId, StopEpoch};
 use crate::session::inspect::Reader;
-use crate::session::report::TraceLine;
+use crate::session::report::{StopReason, TraceLine};
 use crate::session::state::State;
 use crate::session::stopping::{self, Completed, Decided, Hit, Outcome, Question};
 use crate::session::view::Event;
@@ -21,6 +22,11 @@ const TRACES: usize = 1_000;
 impl Actor {
     /// The stop becomes a job that judges it and reads what a report tells.
     pub(super) fn complete(&mut self, epoch: StopEpoch) {
+        self.complete_as(epoch, None);
+    }
+
+    /// The same for a stop that is told in any case, and as what.
+    pub(super) fn complete_as(&mut self, epoch: StopEpoch, told_as: Option<StopReason>) {
         let State::Stopped(stop) = &self.state else { return };
         if stop.epoch != epoch {
             return;
@@ -39,10 +45,6 @@ impl Actor {
         context.main_thread = self.program.pid.map(|pid| crate::session::ids::ThreadId(i64::from(pid)));
         self.context = Some(context.clone());
         self.published = None;
-        if self.quiet && stop.reason == dap::StopReason::Pause && !self.pausing {
-            // stopped by us for an edit, which the queue does next
-            return;
-        }
         let entries = Arc::new(self.table.entries.clone());
         let undecided = self.undecided();
         let question = Question {
@@ -55,6 +57,8 @@ impl Actor {
             step: self.step.clone(),
             watches: self.watches.clone(),
             pausing: self.pausing,
+            quiet: self.quiet.is_on() && !self.pausing,
+            told_as,
             ghosts: self.ghosts.iter().cloned().collect(),
         };
         self.job(async move { Done::Decided(epoch, Box::new(stopping::decide(question).await)) });
@@ -89,20 +93,33 @@ impl Actor {
         }
         match decided.outcome {
             Outcome::Tell(completed) => self.publish(*completed),
-            Outcome::Continue => {
-                self.retract_stop();
-                // what the judgement removed (a temporary one, a full tracepoint) leaves the adapter first
-                self.after_edit(|actor| actor.go_on());
+            onward if matches!(self.quiet, Quiet::Wanted { .. }) => {
+                self.call_off_pause();
+                self.quiet = Quiet::Here(Box::new(onward));
             }
-            Outcome::StepAgain { mode, thread, returning } => {
-                self.retract_stop();
-                if let Some(step) = &mut self.step {
-                    step.remaining = step.remaining.saturating_sub(u32::from(!returning && step.remaining > 0));
-                    step.returning = returning;
-                }
-                self.after_edit(move |actor| actor.step_on(mode, thread));
-            }
+            onward => self.go_onward(onward),
         }
+    }
+
+    /// On from a stop that nobody is to hear of. What its judgement removed (a temporary breakpoint, a full tracepoint)
+    /// leaves the adapter first.
+    pub(super) fn go_onward(&mut self, onward: Outcome) {
+        self.after_edit(move |actor| {
+            let State::Stopped(stop) = &actor.state else { return };
+            if actor.pausing {
+                // a debug_pause came meanwhile: it is told after all
+                let epoch = stop.epoch;
+                return actor.complete_as(epoch, Some(StopReason::Pause));
+            }
+            actor.retract_stop();
+            match onward {
+                Outcome::StepAgain(step) => {
+                    actor.step_on(step.next_mode(), step.thread);
+                    actor.step = Some(step);
+                }
+                Outcome::Continue | Outcome::Tell(_) => actor.go_on(),
+            }
+        });
     }
 
     /// The client never hears of this stop.
@@ -182,13 +199,18 @@ impl Actor {
         });
         self.step = None;
         self.pausing = false;
-        self.quiet = false;
+        self.quiet = Quiet::No;
+        self.call_off_pause();
         self.published = Some(Published { seq, completed, new_names });
-        // a run_to is over at any stop
+        self.forget_run_to();
+        self.after_edit(|_| {});
+    }
+
+    /// A run_to is over at any stop.
+    pub(super) fn forget_run_to(&mut self) {
         while let Some(at) = self.table.entries.iter().position(|entry| entry.role == Role::RunTo) {
             self.forget(at);
         }
-        self.after_edit(|_| {});
     }
 
     /// The adapter's or our words on a condition that has no value.

@@ -174,7 +174,7 @@ impl Actor {
         let ready = self.ready.is_some() && !self.ready_told && waiter.deadline.is_some();
         let running = !matches!(self.state, State::Starting { .. });
         // a stop that is being read is told in a moment: better late than `still_running`
-        let completing = matches!(self.state, State::Stopped(_)) && self.published.is_none() && !self.quiet;
+        let completing = matches!(self.state, State::Stopped(_)) && self.published.is_none() && !self.quiet.is_on();
         let late = waiter.deadline.is_some_and(|deadline| Instant::now() >= deadline + Duration::from_secs(3));
         (running && (over || ready) && (!completing || late)).then_some(Ok(Told::StillRunning))
     }
@@ -232,7 +232,7 @@ impl Actor {
     pub(super) fn has_untold_stop(&self) -> bool {
         match (&self.state, &self.published) {
             (State::Stopped(_), Some(published)) => published.seq > self.told.stop,
-            (State::Stopped(_), None) => !self.quiet,
+            (State::Stopped(_), None) => !self.quiet.is_on(),
             _ => false,
         }
     }

@@ -79,7 +79,7 @@ pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Opt
             raw_name: frame.raw_name.clone(),
             depth: stack.total.and_then(|total| total.checked_sub(frame.index)),
         }),
-        origin: origin(&stack),
+        origin: Origin::of(&stack),
         cut_short: question
             .step
             .as_ref()
@@ -91,11 +91,6 @@ pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Opt
             .filter_map(|hit| hit.condition_error.clone().map(|words| (hit.id.0, words)))
             .collect(),
     }
-}
-
-fn origin(stack: &Stack) -> Option<Origin> {
-    let top = stack.frames.first()?;
-    Some(Origin { depth: stack.total.unwrap_or(stack.frames.len()), line: top.line, raw_name: top.raw_name.clone() })
 }
 
 /// `at` of the outer exception is `location`: told once.

@@ -42,7 +42,10 @@ impl Verdict {
 
 pub(crate) async fn of(question: &Question) -> Verdict {
     let entries = hit_entries(question).await;
-    let reader = question.context.reader_of(question.stop.thread).await;
+    let reader = match entries.is_empty() {
+        true => None,
+        false => question.context.reader_of(question.stop.thread).await,
+    };
     let mut hits = Vec::new();
     for at in entries {
         let Some(entry) = question.entries.get(at) else { continue };
@@ -69,11 +72,23 @@ pub(crate) async fn of(question: &Question) -> Verdict {
     };
     // a stop that is no breakpoint's is told whatever lies on its line
     let stops = match by_breakpoint {
-        false => true,
+        false => !(question.quiet && question.stop.reason == dap::StopReason::Pause),
         true if ours => stopping().next().is_some(),
         true => question.stop.reason == dap::StopReason::Entry || !is_ours_to_drop(question).await,
     };
     Verdict { reason, stops, hits }
+}
+
+/// The adapter's word for a stop of which nothing else is known.
+pub(crate) fn reported(reason: &dap::StopReason) -> StopReason {
+    match reason {
+        dap::StopReason::Step => StopReason::Step,
+        dap::StopReason::Pause => StopReason::Pause,
+        dap::StopReason::Entry => StopReason::EntryPoint,
+        dap::StopReason::Exception => StopReason::Exception,
+        dap::StopReason::FunctionBreakpoint => StopReason::FunctionBreakpoint,
+        _ => StopReason::Breakpoint,
+    }
 }
 
 fn user_reason(question: &Question, hits: &[Hit]) -> StopReason {
@@ -112,7 +127,8 @@ async fn hit_entries(question: &Question) -> Vec<usize> {
             return named;
         }
     }
-    if armed().next().is_none() {
+    // a pause on the line of a breakpoint is no hit of it
+    if armed().next().is_none() || question.stop.reason == dap::StopReason::Pause {
         return Vec::new();
     }
     let Some(top) = top_frame(question).await else { return Vec::new() };

@@ -1,0 +1,207 @@
+//! Pauses: those that the client asks for, and those of ours under which breakpoints change unseen.
+//!
+//! The race to remember: a pause may meet a stop that is on its way already. To a stopped program it says nothing
+//! (measured.md 9), so that other stop answers it; and a pause that was not sent by then must not be sent after the next
+//! resume.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::Actor;
+use super::inputs::Done;
+use super::waits::{WaitKind, Waiter};
+use crate::dap::{self, Client, DapError, request};
+use crate::session::command::{Command, Waiting};
+use crate::session::context::adapter_words;
+use crate::session::error::{Code, SessionError};
+use crate::session::ids::{EventSeq, StateName, ThreadId};
+use crate::session::inspect::ReadError;
+use crate::session::state::State;
+use crate::session::stopping::Outcome;
+
+/// debug_pause's default, and the patience of our own.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// A pause of ours, for an edit that must not happen while the program runs.
+#[derive(Default)]
+pub(super) enum Quiet {
+    #[default]
+    No,
+    /// Asked for; the edits wait.
+    Wanted { until: Instant },
+    /// Stopped; when the edits are done it goes on like this.
+    Here(Box<Outcome>),
+}
+
+impl Quiet {
+    pub(super) fn is_on(&self) -> bool {
+        !matches!(self, Self::No)
+    }
+}
+
+impl Actor {
+    pub(super) fn pause(&mut self, thread: Option<ThreadId>, waiting: Waiting) {
+        // at a stop it answers that stop
+        let mut baseline = EventSeq(0);
+        match &self.state {
+            State::Ended(_) => return drop(waiting.answer.send(Err(self.not_running()))),
+            State::Starting { .. } => {
+                let told = SessionError::new(
+                    Code::NotRunning,
+                    format!("the program cannot be paused: {}", self.running_words()),
+                    "wait for debug_launch to answer, or debug_disconnect",
+                );
+                return drop(waiting.answer.send(Err(told.in_state(StateName::Starting))));
+            }
+            State::Stopped(_) if self.published.is_some() => {}
+            // a stop that is being judged is told, whatever it is
+            State::Stopped(_) => self.pausing = true,
+            State::Running { .. } => {
+                baseline = self.log.last();
+                self.pausing = true;
+                self.send_pause(thread);
+            }
+        }
+        self.waiters.push(Waiter::new(waiting, WaitKind::Pause, baseline, Some(PAUSE)));
+    }
+
+    /// Pauses a real thread: adapters refuse 0 and unknown ones (measured.md 9). One pause at a time.
+    fn send_pause(&mut self, wanted: Option<ThreadId>) {
+        let Some(link) = self.link.as_ref().filter(|_| self.pause_asked.is_none()) else { return };
+        let client = link.client.clone();
+        let main = self.program.pid.map(i64::from);
+        let last = self.told_frame.thread.map(|thread| thread.0);
+        let called_off = Arc::new(AtomicBool::new(false));
+        self.pause_asked = Some(called_off.clone());
+        self.job(
+            async move { Done::Paused(ask(client, wanted.map(|wanted| wanted.0), last, main, &called_off).await) },
+        );
+    }
+
+    /// The program stopped, or is about to be resumed: a pause that was not sent yet is not sent any more.
+    pub(super) fn call_off_pause(&mut self) {
+        if let Some(called_off) = self.pause_asked.take() {
+            called_off.store(true, Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn on_pause_answered(&mut self, result: Result<(), SessionError>) {
+        self.pause_asked = None;
+        let Err(error) = result else { return };
+        if !matches!(self.state, State::Running { .. }) {
+            return;
+        }
+        self.pausing = false;
+        self.give_up_quiet(&error);
+        for waiter in std::mem::take(&mut self.waiters) {
+            if waiter.kind == WaitKind::Pause {
+                waiter.answer(Err(error.clone()));
+            } else {
+                self.waiters.push(waiter);
+            }
+        }
+    }
+
+    /// Whether a change of the adapter's breakpoints has to wait for a pause of ours: both adapters crash when it comes
+    /// while a condition is evaluated in hot code (measured.md 0 no. 13). Asks for that pause.
+    pub(super) fn must_be_quiet(&mut self) -> bool {
+        if !matches!(self.state, State::Running { .. }) || !self.plan.has_conditions() {
+            return false;
+        }
+        if !self.quiet.is_on() {
+            self.quiet = Quiet::Wanted { until: Instant::now() + PAUSE };
+            self.send_pause(None);
+        }
+        true
+    }
+
+    /// Edits that came meanwhile are done: the program goes on as it would have.
+    pub(super) fn end_quiet(&mut self) {
+        let edits_left = self.queue.front().is_some_and(Command::edits_breakpoints);
+        if edits_left || self.syncing || !matches!(self.quiet, Quiet::Here(_)) {
+            return;
+        }
+        if let Quiet::Here(onward) = std::mem::take(&mut self.quiet) {
+            self.go_onward(*onward);
+        }
+    }
+
+    /// When a pause of ours has to have come.
+    pub(super) fn quiet_deadline(&self) -> Option<Instant> {
+        match self.quiet {
+            Quiet::Wanted { until } => Some(until),
+            _ => None,
+        }
+    }
+
+    pub(super) fn check_quiet(&mut self) {
+        if self.quiet_deadline().is_some_and(|until| Instant::now() >= until) {
+            let error = SessionError::new(Code::AdapterError, "the program did not pause within 5 s", "debug_pause");
+            self.give_up_quiet(&error);
+        }
+    }
+
+    /// The edits that wait for it cannot be made.
+    fn give_up_quiet(&mut self, error: &SessionError) {
+        if !matches!(self.quiet, Quiet::Wanted { .. }) {
+            return;
+        }
+        self.quiet = Quiet::No;
+        while self.queue.front().is_some_and(Command::edits_breakpoints) {
+            let told = SessionError::new(
+                Code::AdapterError,
+                format!(
+                    "breakpoints cannot change while conditions are evaluated in running code, and a pause failed: {}",
+                    error.message
+                ),
+                "debug_pause, then set it, then debug_continue",
+            );
+            if let Some(edit) = self.queue.pop_front() {
+                edit.fail(told.in_state(StateName::Running));
+            }
+        }
+    }
+}
+
+async fn ask(
+    client: Client,
+    wanted: Option<i64>,
+    last: Option<i64>,
+    main: Option<i64>,
+    called_off: &AtomicBool,
+) -> Result<(), SessionError> {
+    let words = |error: DapError| adapter_words(&ReadError::from(error));
+    let threads = client.request::<request::Threads>(()).await.map_err(words)?.threads;
+    let known = |id: &i64| threads.iter().any(|thread| thread.id == *id);
+    if let Some(wanted) = wanted.filter(|wanted| !known(wanted)) {
+        return Err(SessionError::new(
+            Code::InvalidThread,
+            format!("there is no thread {wanted}"),
+            "leave thread_id out, or take one of debug_query_events {stream: \"threads\"}",
+        )
+        .in_state(StateName::Running));
+    }
+    let mut order: Vec<i64> = [wanted, last, main].into_iter().flatten().filter(known).collect();
+    order.extend(threads.iter().map(|thread| thread.id));
+    let mut refusal = None;
+    for id in order.into_iter().take(8) {
+        if called_off.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        match client.request::<request::Pause>(dap::ThreadArguments { thread_id: id }).await {
+            Ok(_) => return Ok(()),
+            Err(error @ DapError::Refused { .. }) => refusal = Some(error),
+            Err(error) => return Err(words(error)),
+        }
+    }
+    Err(refusal.map_or_else(
+        || {
+            SessionError::new(Code::AdapterError, "the program has no managed thread yet", "try again in a moment")
+                .in_state(StateName::Running)
+        },
+        words,
+    ))
+}
