@@ -283,8 +283,11 @@ impl Actor {
 
     /// The next moment at which something is due without an input.
     fn next_deadline(&self) -> Instant {
-        let waits = self.waiters.iter().filter_map(|waiter| waiter.deadline);
-        let far = Instant::now() + std::time::Duration::from_secs(3600);
+        let now = Instant::now();
+        // a wait that is over stays only for a stop that is being read, and not for long
+        let due = |deadline: Instant| if deadline > now { deadline } else { deadline + waits::READING };
+        let waits = self.waiters.iter().filter_map(|waiter| waiter.deadline).map(due);
+        let far = now + std::time::Duration::from_secs(3600);
         waits.chain(self.end_deadlines()).min().unwrap_or(far)
     }
 }

@@ -16,6 +16,9 @@ use crate::session::stopping::Completed;
 /// The tools' default.
 pub(super) const DEFAULT: Duration = Duration::from_secs(30);
 
+/// How long a wait that is over waits for a stop that is being read.
+pub(super) const READING: Duration = Duration::from_secs(3);
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WaitKind {
     /// launch, attach.
@@ -175,7 +178,7 @@ impl Actor {
         let running = !matches!(self.state, State::Starting { .. });
         // a stop that is being read is told in a moment: better late than `still_running`
         let completing = matches!(self.state, State::Stopped(_)) && self.published.is_none() && !self.quiet.is_on();
-        let late = waiter.deadline.is_some_and(|deadline| Instant::now() >= deadline + Duration::from_secs(3));
+        let late = waiter.deadline.is_some_and(|deadline| Instant::now() >= deadline + READING);
         (running && (over || ready) && (!completing || late)).then_some(Ok(Told::StillRunning))
     }
 
