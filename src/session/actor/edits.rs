@@ -202,7 +202,12 @@ impl Actor {
             entry.verified = answer.verified;
             if !answer.verified {
                 entry.bound = None;
-                entry.pending = !matches!(entry.why, Some(Why::NoCode | Why::TextGone));
+                let hopeless = Some(Why::NoCode) == entry.why
+                    || matches!(
+                        entry.why,
+                        Some(Why::TextGone | Why::Optimized | Why::NoSymbols | Why::SymbolsMismatch)
+                    );
+                entry.pending = !hopeless;
                 if entry.why == Some(Why::NotLaunched)
                     || (entry.why.is_none() && matches!(entry.target, Target::Function(_)))
                 {

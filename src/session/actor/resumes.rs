@@ -77,6 +77,10 @@ impl Actor {
             return drop(waiting.answer.send(Err(told.in_state(StateName::Stopped))));
         }
         self.expect_outcome(waiting, WaitKind::Step);
+        let inside = stopped.location.as_ref().is_some_and(|location| location.frame > 0);
+        if inside && thread == stopped.thread && self.step_to_user_code(thread) {
+            return;
+        }
         self.step = Some(StepUnderWay {
             mode,
             thread,
@@ -85,6 +89,49 @@ impl Actor {
             returning: false,
         });
         self.step_on(mode, thread);
+    }
+
+    /// A thread that waits inside the framework cannot step (0x80004005 from both adapters, measured.md 9): it runs until
+    /// it is back in the user's method, or in that method's caller. `false`: no symbols to do it with.
+    fn step_to_user_code(&mut self, thread: ThreadId) -> bool {
+        let Some(published) = &self.published else { return false };
+        let done = &published.completed;
+        let Some(location) = &done.location else { return false };
+        let caller = done.stack.first().and_then(|frame| frame.at.rsplit_once(':'));
+        let caller = caller.and_then(|(file, line)| Some((file.to_owned(), line.parse::<u32>().ok()?)));
+        let here = (location.file.clone(), location.line);
+        let base = self.settings.base();
+        let mut ends = Vec::new();
+        for (file, line) in [Some(here), caller].into_iter().flatten() {
+            let path = self.sources.absolute(&file, &base).display().to_string();
+            let path = self.modules.match_document(&path, &file).unwrap_or(path);
+            let lines = self.modules.lines_of_method(&path, line);
+            // back on the same line is no step
+            ends.extend(lines.into_iter().filter(|end| *end != line).map(|end| (path.clone(), end)));
+        }
+        if ends.is_empty() {
+            return false;
+        }
+        let around = Surroundings { sources: &self.sources, modules: Some(&self.modules), base: &base };
+        for (file, line) in ends {
+            let spec = BreakpointSpec {
+                place: Place::Source { file, line: Some(line), text: None },
+                condition: None,
+                hit_condition: None,
+                temporary: true,
+                enabled: true,
+                log: None,
+                max_hits: None,
+            };
+            if self.table.add(spec, Role::StepEnd, &around).is_ok()
+                && let Some(entry) = self.table.entries.last_mut()
+            {
+                entry.only = Some(thread);
+            }
+        }
+        self.step = None;
+        self.after_edit(|actor| actor.go_on());
+        true
     }
 
     fn run_to(&mut self, place: Place, waiting: Waiting) {

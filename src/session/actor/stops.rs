@@ -206,9 +206,10 @@ impl Actor {
         self.after_edit(|_| {});
     }
 
-    /// A run_to is over at any stop.
+    /// A run_to, or a step that runs to lines, is over at any stop.
     pub(super) fn forget_run_to(&mut self) {
-        while let Some(at) = self.table.entries.iter().position(|entry| entry.role == Role::RunTo) {
+        let over = |entry: &crate::session::breakpoints::Entry| matches!(entry.role, Role::RunTo | Role::StepEnd);
+        while let Some(at) = self.table.entries.iter().position(over) {
             self.forget(at);
         }
     }

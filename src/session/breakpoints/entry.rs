@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::hit_condition::HitCondition;
 use super::log_message::LogMessage;
 use crate::session::error::{SessionError, SourceLine};
-use crate::session::ids::BreakpointId;
+use crate::session::ids::{BreakpointId, ThreadId};
 use crate::session::report::{Breakpoint, Why};
 use crate::session::sources::Sources;
 use crate::session::spec::BreakpointSpec;
@@ -18,6 +18,8 @@ pub enum Role {
     User,
     /// debug_run_to: gone at the next stop.
     RunTo,
+    /// Where a step ends that the adapter cannot make: gone at the next stop.
+    StepEnd,
     /// stop_at_entry: gone once hit.
     Entry,
 }
@@ -47,6 +49,8 @@ pub enum Target {
 pub struct Entry {
     pub id: BreakpointId,
     pub role: Role,
+    /// Hits of other threads do not count.
+    pub only: Option<ThreadId>,
     pub spec: BreakpointSpec,
     pub target: Target,
     /// The trimmed text of the line when it was set: the line moves with it.
@@ -77,6 +81,7 @@ impl Entry {
         Ok(Self {
             id,
             role,
+            only: None,
             target,
             text: None,
             hit_condition,

@@ -166,8 +166,10 @@ fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
     };
     *code_line = None;
     let Some(document) = modules.document(path) else {
-        entry.why = Some(Why::FileUnknown);
-        entry.message = Some(modules.unknown_file(path));
+        let (why, message) =
+            modules.symbols_problem().unwrap_or_else(|| (Why::FileUnknown, modules.unknown_file(path)));
+        entry.why = Some(why);
+        entry.message = Some(message);
         return;
     };
     match modules.code_line(path, *line) {

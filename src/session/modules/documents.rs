@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Inner, Modules};
-use crate::metadata::Assembly;
-use crate::metadata::Document;
+use crate::metadata::{Assembly, Document, PdbProblem};
 use crate::session::breakpoints::place::is_suffix;
+use crate::session::report::Why;
 use crate::session::sources::common_root;
 
 /// What is known of a document.
@@ -102,6 +102,33 @@ impl Modules {
         let mut nearest = nearest.unwrap_or_default();
         nearest.sort_by_key(|candidate| candidate.abs_diff(line));
         nearest
+    }
+
+    /// Why the program itself has no documents, if it has none.
+    pub fn symbols_problem(&self) -> Option<(Why, String)> {
+        let inner = self.lock();
+        let main = inner.main.as_ref()?;
+        let name = main.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        match main.pdb_problem()? {
+            PdbProblem::Mismatch { .. } => {
+                Some((Why::SymbolsMismatch, format!("the PDB beside {name} is of another build: build it again")))
+            }
+            _ => Some((Why::NoSymbols, format!("{name} has no PDB: build it with DebugType portable or embedded"))),
+        }
+    }
+
+    /// Lines with code of the methods that cover a line.
+    pub fn lines_of_method(&self, path: &str, line: u32) -> Vec<u32> {
+        let inner = self.lock();
+        let Some((assembly, document)) = inner.find(path) else { return Vec::new() };
+        let Some(pdb) = assembly.pdb() else { return Vec::new() };
+        let methods = pdb.methods_at(document.id, line);
+        let points = methods.iter().flat_map(|method| pdb.sequence_points(*method));
+        let mut lines: Vec<u32> =
+            points.filter(|point| !point.is_hidden && point.document == document.id).map(|point| point.line).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines
     }
 
     /// One sentence on a file that no PDB has.

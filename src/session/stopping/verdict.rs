@@ -7,7 +7,7 @@ use super::Question;
 use crate::dap;
 use crate::session::breakpoints::log_message::{self, Part};
 use crate::session::breakpoints::{Entry, Role, Target};
-use crate::session::ids::BreakpointId;
+use crate::session::ids::{BreakpointId, ThreadId};
 use crate::session::inspect::evaluate::{self, EvalError};
 use crate::session::inspect::exception::Thrown;
 use crate::session::inspect::frames::StackFrame;
@@ -50,7 +50,7 @@ pub(crate) async fn of(question: &Question) -> Verdict {
     for at in entries {
         let Some(entry) = question.entries.get(at) else { continue };
         let undecided = question.undecided.contains(&at);
-        if let Some(hit) = weigh(entry, undecided, reader.as_ref()).await {
+        if let Some(hit) = weigh(entry, question.stop.thread, undecided, reader.as_ref()).await {
             hits.push(hit);
         }
     }
@@ -67,6 +67,7 @@ pub(crate) async fn of(question: &Question) -> Verdict {
         dap::StopReason::Pause => StopReason::DebuggerBreak,
         _ if stopping().any(|hit| hit.role == Role::User) => user_reason(question, &hits),
         _ if stopping().any(|hit| hit.role == Role::RunTo) => StopReason::RunTo,
+        _ if stopping().any(|hit| hit.role == Role::StepEnd) => StopReason::Step,
         _ if stopping().any(|hit| hit.role == Role::Entry) => StopReason::EntryPoint,
         _ => StopReason::Breakpoint,
     };
@@ -180,7 +181,10 @@ async fn top_frame(question: &Question) -> Option<StackFrame> {
 }
 
 /// Counts and judges one hit; `None` when its condition is false.
-async fn weigh(entry: &Entry, undecided: bool, reader: Option<&Reader>) -> Option<Hit> {
+async fn weigh(entry: &Entry, thread: ThreadId, undecided: bool, reader: Option<&Reader>) -> Option<Hit> {
+    if entry.only.is_some_and(|only| only != thread) {
+        return None;
+    }
     let mut condition_error = None;
     if let (true, Some(condition), Some(reader)) = (undecided, &entry.spec.condition, reader) {
         match truth(reader, condition).await {
