@@ -5,6 +5,8 @@
 #[path = "support/scripted.rs"]
 mod scripted;
 
+#[path = "conversation/deaths.rs"]
+mod deaths;
 #[path = "conversation/order.rs"]
 mod order;
 #[path = "conversation/talk.rs"]

@@ -239,7 +239,9 @@ impl Actor {
             self.serve_queue();
             self.serve_waiters();
             self.publish_snapshot();
-            self.answer_shutdown();
+            if self.answer_shutdown() {
+                break;
+            }
         }
     }
 

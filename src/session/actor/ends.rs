@@ -121,10 +121,17 @@ impl Actor {
         self.apply(Input::Ended(Box::new(Ended { exit, ..Ended::default() })));
     }
 
+    /// The adapter is gone, and how is told in a moment.
+    pub(super) fn is_dying(&self) -> bool {
+        !self.is_ended() && self.link.as_ref().is_some_and(|link| link.exited.is_some() || link.closed.is_some())
+    }
+
     pub(super) fn on_adapter_closed(&mut self) {
         if let Some(link) = &mut self.link {
             link.closed.get_or_insert(Instant::now());
-            link.last_asked = link.client.in_flight();
+            if link.last_asked.is_empty() {
+                link.last_asked = link.client.in_flight();
+            }
             if link.method == Method::Replay {
                 link.client.fail_all(Gone::new("the recording is over"));
             }
@@ -385,14 +392,17 @@ impl Actor {
         }
     }
 
-    pub(super) fn answer_shutdown(&mut self) {
-        if !self.shutdown.is_empty() && !self.tearing {
+    /// Whether nothing of this session is left to do.
+    pub(super) fn answer_shutdown(&mut self) -> bool {
+        let over = !self.shutdown.is_empty() && !self.tearing;
+        if over {
             for answer in self.shutdown.drain(..) {
                 if answer.send(()).is_err() {
                     tracing::debug!("nobody waits for this shutdown any more");
                 }
             }
         }
+        over
     }
 
     pub(super) fn end_seq(&self) -> EventSeq {

@@ -88,7 +88,8 @@ impl Actor {
     pub(super) fn on_decided(&mut self, epoch: StopEpoch, decided: Decided) {
         let current = matches!(&self.state, State::Stopped(stop) if stop.epoch == epoch);
         self.count(&decided.hits);
-        if !current {
+        // what was read of an adapter that went away meanwhile is no report: its end is told in a moment
+        if !current || self.is_dying() {
             return;
         }
         match decided.outcome {

@@ -168,6 +168,9 @@ impl Actor {
             }
             return Some(Ok(Told::Exited));
         }
+        if self.is_dying() {
+            return None;
+        }
         if let Some(published) = &self.published
             && published.seq > waiter.baseline
         {
