@@ -154,6 +154,8 @@ pub struct Variable {
     pub path: Option<String>,
     pub is_static: bool,
     pub unassigned: bool,
+    /// Of the first elements of a collection, more than a preview shows: tells a change there; never told itself.
+    pub digest: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

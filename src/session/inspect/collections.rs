@@ -57,6 +57,11 @@ enum Source {
 }
 
 impl Elements {
+    /// Whether a page is one request.
+    pub fn is_array(&self) -> bool {
+        matches!(self.source, Source::Array { .. })
+    }
+
     /// An array whose `variables` are its elements.
     pub fn of_array(value: &RawValue, path: &str, dimensions: &[u64]) -> Self {
         Self {

@@ -1,9 +1,11 @@
 //! A value as one line (answers.md rules 9 and 10): at most 4 members or 2 objects, one level, 100 characters, and no
 //! code of the program runs for it.
 
+use std::hash::{Hash, Hasher};
+
 use futures::future::join_all;
 
-use super::collections::{Elements, UNPAGED};
+use super::collections::{Element, Elements, UNPAGED};
 use super::literal::{self, Raw};
 use super::object::load_members;
 use super::reader::{Access, RawValue, Reader, join};
@@ -15,8 +17,14 @@ use crate::session::report::{Content, Variable};
 const WIDTH: usize = 100;
 /// Members of an object shown.
 const MEMBERS: usize = 4;
-/// Literals fetched for a collection: more never fit into WIDTH.
-const LITERALS: u64 = 34;
+/// Objects of a collection shown.
+const OBJECTS: usize = 2;
+/// Literals of a collection tried: more never fit into WIDTH.
+const LITERALS: usize = 34;
+/// Elements of an array whose change is noticed.
+const DIGESTED: u64 = 100;
+/// The same for dictionaries and sets.
+const ENTRIES: u64 = 10;
 /// Characters of a string within a preview.
 const INNER_TEXT: usize = 40;
 
@@ -34,7 +42,9 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
         let elements = Elements::of_array(value, path, &dimensions);
         variable.type_name = Some(array_type(&short, &dimensions));
         variable.count = Some(elements.count);
-        variable.content = Content::Value(elements_text(reader, &elements).await);
+        let (text, digest) = elements_text(reader, &elements).await;
+        variable.content = Content::Value(text);
+        variable.digest = digest;
         return variable;
     }
     let shape = reader.modules.shape(&value.type_name);
@@ -45,7 +55,9 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
         Form::Collection(collection) => match Elements::of_collection(reader, collection, path).await {
             Ok(elements) => {
                 variable.count = Some(elements.count);
-                Some(elements_text(reader, &elements).await)
+                let (text, digest) = elements_text(reader, &elements).await;
+                variable.digest = digest;
+                Some(text)
             }
             Err(_) => None,
         },
@@ -117,21 +129,23 @@ async fn tuple(reader: &Reader, path: &str, items: usize) -> String {
     format!("({})", parts.join(", "))
 }
 
-/// `[a, b, …]`
-async fn elements_text(reader: &Reader, elements: &Elements) -> String {
-    let Ok(mut page) = elements.page(reader, 0, elements.count.min(2)).await else { return "[…]".into() };
-    let all_literals = |page: &[super::collections::Element]| {
-        page.iter()
-            .all(|element| literal::plain("", &element.value.type_name, &element.value.value, INNER_TEXT).is_some())
+/// `[a, b, …]`, and a digest of more elements than are shown.
+async fn elements_text(reader: &Reader, elements: &Elements) -> (String, u64) {
+    // one request brings a whole page of an array; an entry of a hash table is a request of its own
+    let most = match (elements.is_array(), reader.quirks.paging) {
+        (true, true) => DIGESTED,
+        (true, false) => UNPAGED,
+        (false, _) => ENTRIES,
+    };
+    let Ok(mut page) = elements.page(reader, 0, elements.count.min(most)).await else { return ("[…]".into(), 0) };
+    let mut digest = std::hash::DefaultHasher::new();
+    page.iter().for_each(|element| (&element.name, &element.value.value).hash(&mut digest));
+    let plain = |element: &Element| {
+        matches!(element.value.parsed(), Raw::Array(_))
+            || literal::plain("", &element.value.type_name, &element.value.value, INNER_TEXT).is_some()
     };
     // short literals fill the line, objects stop at two
-    let most = if reader.quirks.paging { LITERALS } else { UNPAGED };
-    if elements.count > 2
-        && (all_literals(&page) || page.iter().all(|e| matches!(e.value.parsed(), Raw::Array(_))))
-        && let Ok(more) = elements.page(reader, 0, elements.count.min(most)).await
-    {
-        page = more;
-    }
+    page.truncate(if page.iter().all(plain) { LITERALS } else { OBJECTS });
     let texts = join_all(page.iter().map(|element| element_text(reader, &element.value, &element.load_path))).await;
     let texts: Vec<String> = page
         .iter()
@@ -145,7 +159,7 @@ async fn elements_text(reader: &Reader, elements: &Elements) -> String {
         .collect();
     let known_end = texts.iter().position(|text| text == "{…}").map_or(texts.len(), |at| at + 1);
     let shown = texts.get(..known_end).unwrap_or(&texts);
-    line('[', shown, elements.count > shown.len() as u64, ']')
+    (line('[', shown, elements.count > shown.len() as u64, ']'), digest.finish())
 }
 
 async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {

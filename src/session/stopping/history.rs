@@ -49,7 +49,7 @@ impl History {
     }
 }
 
-/// Separates the value from the count, which is compared but not told.
+/// Separates the value from count and digest, which are compared but not told.
 const COUNT: char = '\u{1}';
 
 fn rendering(variable: &Variable) -> String {
@@ -60,7 +60,7 @@ fn rendering(variable: &Variable) -> String {
         Content::Members(_) => String::new(),
     };
     match variable.count.or(variable.length) {
-        Some(count) => format!("{value}{COUNT}{count}"),
+        Some(count) => format!("{value}{COUNT}{count} {}", variable.digest),
         None => value,
     }
 }
@@ -87,6 +87,19 @@ mod tests {
         assert_eq!(second.map(|variable| variable.was), [Some("1".into()), Some("[…]".into()), None]);
         let other = FrameKey { depth: Some(2), ..key };
         assert_eq!(history.compare(&other, &mut [local("a", "9", None)]), ["a"]);
+    }
+
+    #[test]
+    fn a_change_beyond_what_a_preview_shows_is_a_change() {
+        let key = FrameKey { thread: ThreadId(1), raw_name: "Main".into(), depth: Some(1) };
+        let mut history = History::default();
+        let list = |digest| Variable { digest, ..local("l", "[1, …]", Some(50)) };
+        history.compare(&key, &mut [list(7)]);
+        let mut same = [list(7)];
+        history.compare(&key, &mut same);
+        let mut changed = [list(8)];
+        history.compare(&key, &mut changed);
+        assert_eq!((&same[0].was, changed[0].was.as_deref()), (&None, Some("[1, …]")));
     }
 
     #[test]
