@@ -129,6 +129,8 @@ pub(crate) struct Actor {
     /// Cancelled when a start is over before its time: what it builds or starts goes with it.
     starting: tokio_util::sync::CancellationToken,
     tearing: bool,
+    /// Breakpoints that waited for this session: they go on waiting when it does not come to be.
+    adopted: Option<Table>,
     restarting: Option<(Option<super::spec::BuildMode>, Waiting)>,
     selection: Option<oneshot::Receiver<(super::ids::ThreadId, usize)>>,
     stdin_busy: bool,
@@ -206,12 +208,14 @@ pub(crate) fn spawn(
         last_exception: None,
         starting: tokio_util::sync::CancellationToken::new(),
         tearing: false,
+        adopted: None,
         restarting: None,
         selection: None,
         stdin_busy: false,
         stdin_back: None,
         shutdown: Vec::new(),
     };
+    actor.adopted = Some(actor.table.clone());
     actor.begin(None, opening, false);
     actor.publish_snapshot();
     tokio::spawn(actor.run());
@@ -220,15 +224,19 @@ pub(crate) fn spawn(
 
 impl Actor {
     async fn run(mut self) {
+        let mut handles = true;
         loop {
             let deadline = self.next_deadline();
             tokio::select! {
                 Some((run, done)) = self.jobs.next(), if !self.jobs.is_empty() => self.on_done(run, done),
                 message = next_message(&mut self.incoming) => self.on_incoming(message),
-                command = self.commands.recv() => match command {
+                command = self.commands.recv(), if handles => match command {
                     Some(command) => self.on_command(command),
-                    // every handle is gone: the server ends
-                    None => break,
+                    // nobody can ask any more: the server ends, or has forgotten this session
+                    None => {
+                        handles = false;
+                        self.end_unheard();
+                    }
                 },
                 Some(piece) = self.pieces.1.recv() => self.on_piece(piece),
                 () = tokio::time::sleep_until(deadline) => {}
@@ -239,7 +247,7 @@ impl Actor {
             self.serve_queue();
             self.serve_waiters();
             self.publish_snapshot();
-            if self.answer_shutdown() {
+            if self.answer_shutdown() || (!handles && !self.tearing) {
                 break;
             }
         }

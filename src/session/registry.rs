@@ -296,6 +296,13 @@ impl Registry {
         found.map(|session| session.id().clone())
     }
 
+    /// A session never came to be: nobody finds it, and the breakpoints that waited for one wait on.
+    pub(crate) fn forget(&self, id: &SessionId, breakpoints: Table) {
+        let mut inner = self.lock();
+        inner.sessions.retain(|session| session.id() != id);
+        inner.waiting.adopt(breakpoints);
+    }
+
     /// Ends every session; resolves when nothing of ours runs any more (bounded: about 5 s).
     pub async fn shutdown(&self) {
         let sessions = self.lock().sessions.clone();

@@ -55,10 +55,7 @@ pub(super) fn check(pid: u32, our_tmpdir: &Path) -> Result<Target, DotnetError> 
 }
 
 fn not_found(message: String) -> DotnetError {
-    DotnetError::ProcessNotFound {
-        message,
-        hint: "process_list shows the .NET processes; process_name finds one by name".into(),
-    }
+    DotnetError::ProcessNotFound { message, hint: "debug_attach {process_name} finds one by name".into() }
 }
 
 struct Subject<'a> {
@@ -118,7 +115,7 @@ impl Subject<'_> {
         let hint = if starting {
             "if it is just starting, call debug_attach again"
         } else {
-            "process_list shows the .NET processes"
+            "debug_attach {process_name} finds a .NET program by name"
         };
         Err(self.not_managed(format!("has no CoreCLR in it{}", if starting { " yet" } else { "" }), hint))
     }

@@ -23,7 +23,7 @@ pub(super) fn find(name: &str) -> Result<Vec<(u32, String)>, DotnetError> {
         let hint = match (there.is_empty(), all.len().saturating_sub(4)) {
             (true, _) => "start the program, or use debug_launch".into(),
             (false, 0) => format!("running: {}", there.join(", ")),
-            (false, more) => format!("running: {} and {more} more; process_list", there.join(", ")),
+            (false, more) => format!("running: {} and {more} more", there.join(", ")),
         };
         return Err(DotnetError::ProcessNotFound { message: format!("no .NET process is called {name}"), hint });
     }

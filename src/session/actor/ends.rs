@@ -382,6 +382,11 @@ impl Actor {
             // also a program that was let go: it lives until we end
             held.child.kill_group();
         }
+        self.end_unheard();
+    }
+
+    /// Ends a session that lives: a program of ours with it, an attached one goes on.
+    pub(super) fn end_unheard(&mut self) {
         if !self.is_ended() {
             let attached = matches!(self.purpose, super::Purpose::Attach(_));
             let seq = self.note_event(Event { type_name: "disconnected", stream: "execution", ..Event::default() });

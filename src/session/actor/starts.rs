@@ -330,6 +330,7 @@ impl Actor {
         if self.sources.root().is_none() {
             self.sources.set_root(self.modules.root());
         }
+        self.adopted = None;
         let at = self.note_event(Event { type_name: "started", stream: "execution", ..Event::default() });
         if method == Some(Method::Adapter) && self.modules.loaded_count() == 0 {
             self.program.watchdog = Some(Instant::now() + WATCHDOG);
@@ -356,6 +357,10 @@ impl Actor {
     /// Nothing runs: the caller is told, what was started is ended.
     pub(super) fn start_failed(&mut self, error: SessionError) {
         let error = self.with_last_words(error);
+        // a session that never came to be leaves nothing but its error; a restart's has a past
+        if let Some(breakpoints) = self.adopted.take() {
+            self.registry.forget(&self.id, breakpoints);
+        }
         for waiter in std::mem::take(&mut self.waiters) {
             waiter.answer(Err(error.clone()));
         }

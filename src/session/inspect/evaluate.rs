@@ -77,7 +77,7 @@ async fn told(reader: &Reader, words: &str) -> String {
             format!("the name '{name}' does not exist; here: {}", names.join(", "))
         };
     }
-    let plain = words.trim_start_matches("error: ");
+    let plain = words.trim_start_matches("error: ").trim();
     if let Some(kind) = plain.split("not implemented").next().filter(|kind| kind.len() < plain.len()) {
         let kind = kind.rsplit([':', ' ', '.']).find(|word| !word.is_empty()).unwrap_or("this");
         return format!("the adapter's evaluator has no {kind}; plain members, indexers, calls and operators work");
