@@ -7,8 +7,12 @@ mod scripted;
 
 #[path = "conversation/deaths.rs"]
 mod deaths;
+#[path = "conversation/emulation.rs"]
+mod emulation;
 #[path = "conversation/order.rs"]
 mod order;
+#[path = "conversation/steps.rs"]
+mod steps;
 #[path = "conversation/talk.rs"]
 mod talk;
 #[path = "conversation/waits.rs"]

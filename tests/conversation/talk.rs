@@ -90,6 +90,10 @@ impl Talk {
         self.session.wait(WaitFor::default(), Include::default(), long())
     }
 
+    pub fn wait_for(&self, ms: u64) -> Reply<Report> {
+        self.session.wait(WaitFor::default(), Include::default(), within(ms))
+    }
+
     pub fn pause(&self) -> Reply<Report> {
         self.session.pause(None, Include::default(), Wait::default())
     }

@@ -18,8 +18,8 @@ const GHOSTS: usize = 64;
 impl Actor {
     pub(super) fn set_breakpoint(&mut self, spec: crate::session::spec::BreakpointSpec, answer: Answer<Breakpoint>) {
         let base = self.settings.base();
-        let known = self.modules.root().is_some() || self.modules.loaded_count() > 0;
-        let around = Surroundings { sources: &self.sources, modules: known.then_some(&self.modules), base: &base };
+        let known = self.known_modules().cloned();
+        let around = Surroundings { sources: &self.sources, modules: known.as_ref(), base: &base };
         match self.table.add(spec, Role::User, &around) {
             Err(error) => drop(answer.send(Err(error))),
             Ok(id) => self.edit(move |actor| {
@@ -27,6 +27,12 @@ impl Actor {
                 drop(answer.send(view));
             }),
         }
+    }
+
+    /// The program's modules, once anything is known of them.
+    pub(super) fn known_modules(&self) -> Option<&crate::session::modules::Modules> {
+        let known = self.modules.root().is_some() || self.modules.loaded_count() > 0;
+        known.then_some(&self.modules)
     }
 
     pub(super) fn enable_breakpoint(&mut self, id: BreakpointId, enabled: bool, answer: Answer<Breakpoint>) {

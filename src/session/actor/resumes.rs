@@ -145,7 +145,8 @@ impl Actor {
             max_hits: None,
         };
         let base = self.settings.base();
-        let around = Surroundings { sources: &self.sources, modules: Some(&self.modules), base: &base };
+        let known = self.known_modules().cloned();
+        let around = Surroundings { sources: &self.sources, modules: known.as_ref(), base: &base };
         let added = self.table.add(spec, Role::RunTo, &around);
         let fault = added.and_then(|_| match self.table.entries.last() {
             Some(entry)

@@ -36,6 +36,7 @@ impl Actor {
         // edits of the run before are answered before it is forgotten
         self.end_edits();
         self.run += 1;
+        self.starting = tokio_util::sync::CancellationToken::new();
         let phase =
             if again || matches!(self.purpose, Purpose::Launch(_)) { Phase::Building } else { Phase::Attaching };
         self.state = State::Starting { phase, stop: None };
