@@ -19,6 +19,16 @@ pub enum Stream {
     Stderr,
 }
 
+impl Stream {
+    /// `stdout` or `stderr`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stdout => "stdout",
+            Self::Stderr => "stderr",
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Chunk {
     at: u64,

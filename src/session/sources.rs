@@ -11,15 +11,21 @@ const WIDTH: usize = 120;
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Cheap to clone; all clones share the root and the cache.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Sources {
     inner: Arc<Mutex<Inner>>,
 }
 
-#[derive(Debug, Default)]
+/// Whether a document of that path was compiled from these bytes.
+pub type CompiledFrom = Arc<dyn Fn(&str, &[u8]) -> bool + Send + Sync>;
+
+#[derive(Default)]
 struct Inner {
     root: Option<PathBuf>,
     files: HashMap<PathBuf, (SystemTime, Arc<Vec<String>>)>,
+    below: Option<(PathBuf, CompiledFrom)>,
+    /// Documents of mapped builds, and the files that they are here.
+    found: HashMap<PathBuf, PathBuf>,
 }
 
 impl Sources {
@@ -33,6 +39,41 @@ impl Sources {
 
     pub fn set_root(&self, root: Option<PathBuf>) {
         self.lock().root = root;
+    }
+
+    /// Documents whose path is none of this machine (`/_/src/A.cs` of a build server) are looked for below `base`, by
+    /// the end of their path, and are taken only where the bytes are those that were compiled.
+    pub fn look_below(&self, base: PathBuf, compiled_from: CompiledFrom) {
+        self.lock().below = Some((base, compiled_from));
+    }
+
+    /// The file that a path stands for.
+    fn file(&self, path: &Path) -> Option<(PathBuf, std::fs::Metadata)> {
+        let readable =
+            |path: &Path| std::fs::metadata(path).ok().filter(|meta| meta.is_file() && meta.len() <= MAX_BYTES);
+        if let Some(meta) = readable(path) {
+            return Some((path.to_owned(), meta));
+        }
+        let (below, found) = {
+            let inner = self.lock();
+            (inner.below.clone(), inner.found.get(path).cloned())
+        };
+        if let Some((file, meta)) = found.and_then(|file| readable(&file).map(|meta| (file, meta))) {
+            return Some((file, meta));
+        }
+        let (base, compiled_from) = below?;
+        let names: Vec<_> = path.components().filter(|part| matches!(part, Component::Normal(_))).collect();
+        let candidates = (0..names.len())
+            .filter_map(|from| names.get(from..))
+            .map(|rest| base.join(rest.iter().collect::<PathBuf>()));
+        for file in candidates {
+            let Some(meta) = readable(&file) else { continue };
+            if std::fs::read(&file).is_ok_and(|bytes| compiled_from(&path.to_string_lossy(), &bytes)) {
+                self.lock().found.insert(path.to_owned(), file.clone());
+                return Some((file, meta));
+            }
+        }
+        None
     }
 
     /// Under the root with `/`, else as it is.
@@ -62,14 +103,14 @@ impl Sources {
 
     /// All lines of a file, or `None` when it cannot be read as one.
     pub fn lines(&self, path: &Path) -> Option<Arc<Vec<String>>> {
-        let meta = std::fs::metadata(path).ok().filter(|meta| meta.is_file() && meta.len() <= MAX_BYTES)?;
+        let (file, meta) = self.file(path)?;
         let modified = meta.modified().unwrap_or(SystemTime::UNIX_EPOCH);
         if let Some((seen, lines)) = self.lock().files.get(path)
             && *seen == modified
         {
             return Some(lines.clone());
         }
-        let bytes = std::fs::read(path).ok()?;
+        let bytes = std::fs::read(file).ok()?;
         if bytes.iter().take(4096).any(|byte| *byte == 0) {
             return None;
         }
@@ -151,6 +192,28 @@ mod tests {
         assert_eq!(root(&["/src/a/Program.cs", "/src/b/Lib.cs"]), Some(PathBuf::from("/src")));
         assert_eq!(root(&["/_/src/Lib.cs"]), None);
         assert_eq!(root(&["/a/x.cs", "/b/y.cs"]), None);
+    }
+
+    #[test]
+    fn a_document_of_another_machine_is_found_below_the_base_by_its_bytes() {
+        let base = tempfile::tempdir().unwrap();
+        std::fs::create_dir(base.path().join("a")).unwrap();
+        std::fs::write(base.path().join("Program.cs"), "another program").unwrap();
+        std::fs::write(base.path().join("a/Program.cs"), "one\ntwo").unwrap();
+        let sources = Sources::default();
+        assert_eq!(sources.line("/_/src/a/Program.cs", 2), None);
+        sources.look_below(
+            base.path().to_owned(),
+            Arc::new(|path, bytes| path.starts_with("/_/src/a/") && bytes == b"one\ntwo"),
+        );
+        assert_eq!(sources.line("/_/src/a/Program.cs", 2).as_deref(), Some("two"));
+        assert_eq!(sources.line("/_/src/b/Program.cs", 1), None);
+        std::fs::write(base.path().join("a/Program.cs"), "one").unwrap();
+        assert_eq!(
+            sources.line("/_/src/a/Program.cs", 1).as_deref(),
+            Some("one"),
+            "edited since: the file stays the file"
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! queued; [`Tap::flush`] waits for them.
 
 mod line;
+mod places;
 mod writer;
 
 use std::{
@@ -23,6 +24,7 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use line::{Line, What};
+pub use places::Places;
 
 /// Bytes of bodies that may wait for a slow disk; what comes on top is dropped and counted.
 const MAX_QUEUED: usize = 64 * 1024 * 1024;
@@ -76,18 +78,19 @@ enum Order {
 impl Tap {
     /// Creates (or empties) the file and starts recording; `at_ms` counts from here.
     ///
-    /// The file is readable by its owner only: it holds what the debugged program holds.
+    /// The file is readable by its owner only: it holds what the debugged program holds. The folders of `places` are
+    /// written as placeholders, so that it can be played on another machine.
     ///
     /// # Errors
     /// The file cannot be created, its first line not be written, or no thread be started.
-    pub fn create(path: impl AsRef<Path>, header: RecordingHeader) -> io::Result<Self> {
+    pub fn create(path: impl AsRef<Path>, header: RecordingHeader, places: Places) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = options.open(path)?;
         let state = Arc::new(State::default());
-        let queue = writer::spawn(file, &header, Arc::clone(&state))?;
+        let queue = writer::spawn(file, &header, places, Arc::clone(&state))?;
         Ok(Self {
             shared: Arc::new(Shared { started: Instant::now(), queue, state, stdin_closed: AtomicBool::new(false) }),
         })
@@ -106,6 +109,16 @@ impl Tap {
     /// Text on the adapter's standard error.
     pub fn stderr(&self, text: &str) {
         self.queue(What::Stderr(text.to_owned()));
+    }
+
+    /// What the program wrote into a pipe of ours (`stdout`, `stderr`): the adapter never sees it.
+    pub fn program_output(&self, stream: &'static str, bytes: &Bytes) {
+        self.queue(What::ProgramOutput(stream, bytes.clone()));
+    }
+
+    /// A program of ours ended; a negative code is a signal.
+    pub fn program_exit(&self, code: i32) {
+        self.queue(What::ProgramExit(code));
     }
 
     /// The adapter ended; a negative code is a signal.

@@ -98,6 +98,9 @@ impl Actor {
             };
             return self.start_failed(SessionError::new(Code::LaunchFailed, words, hint));
         }
+        if let (Some(status), Some(tap)) = (status, self.link.as_ref().and_then(|link| link.tap.as_ref())) {
+            tap.program_exit(recorded(status));
+        }
         let own = self.link.as_ref().map(|link| link.method);
         let code = match own {
             // both adapters say 0 for an attached process, whatever it was (measured.md 11)
@@ -147,10 +150,7 @@ impl Actor {
         link.exited = Some((status, Instant::now()));
         link.client.fail_all(Gone::new(status.to_string()));
         if let Some(tap) = &link.tap {
-            tap.exit(match status {
-                ExitStatus::Code(code) => code,
-                ExitStatus::Signal(signal) => -signal,
-            });
+            tap.exit(recorded(status));
         }
     }
 
@@ -415,5 +415,13 @@ impl Actor {
             State::Ended(ended) => ended.exit.seq,
             _ => EventSeq(u64::MAX),
         }
+    }
+}
+
+/// As recordings tell an end: a negative code is a signal.
+fn recorded(status: ExitStatus) -> i32 {
+    match status {
+        ExitStatus::Code(code) => code,
+        ExitStatus::Signal(signal) => -signal,
     }
 }

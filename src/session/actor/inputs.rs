@@ -253,7 +253,12 @@ impl Actor {
             return;
         }
         match bytes {
-            Some(bytes) => self.on_output(stream, &bytes),
+            Some(bytes) => {
+                if let Some(tap) = self.link.as_ref().and_then(|link| link.tap.as_ref()) {
+                    tap.program_output(stream.name(), &bytes);
+                }
+                self.on_output(stream, &bytes);
+            }
             None => self.program.open_pipes = self.program.open_pipes.saturating_sub(1),
         }
     }

@@ -63,6 +63,9 @@ impl Actor {
         self.ready = None;
         self.ready_told = false;
         self.modules = Default::default();
+        let modules = self.modules.clone();
+        let compiled_from = Arc::new(move |path: &str, bytes: &[u8]| modules.compiled_from(path, bytes));
+        self.sources.look_below(self.settings.base(), compiled_from);
         self.lost = tokio::sync::watch::channel(None).0;
         self.told_frame = Default::default();
         self.table.entries.retain(|entry| entry.role == Role::User);

@@ -52,6 +52,11 @@ impl Modules {
         })
     }
 
+    /// Whether a document of that path was compiled from these bytes.
+    pub fn compiled_from(&self, path: &str, bytes: &[u8]) -> bool {
+        self.lock().find(path).is_some_and(|(_, document)| document.matches(bytes) == Some(true))
+    }
+
     /// The document that a caller means: the same path, the same file behind a link or another case, a suffix, or (for
     /// builds with mapped paths) a file of that name with the same bytes.
     pub fn match_document(&self, absolute: &str, given: &str) -> Option<String> {

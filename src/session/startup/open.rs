@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Method, Prepared};
+use crate::dotnet::Dotnet;
 use crate::process::{self, Bound, Child, CommandSpec, Held, ProcessError, StderrTail, StdinMode};
 use crate::session::error::{Code, SessionError};
 use crate::session::registry::Player;
 use crate::session::spec::LaunchSpec;
 use crate::transport::Connection;
-use crate::transport::record::{RecordingHeader, Tap};
+use crate::transport::record::{Places, RecordingHeader, Tap};
 use crate::transport::replay::{self, Recording};
 
 /// What runs now.
@@ -51,7 +52,7 @@ pub(crate) async fn open(
         return replayed(prepared, workspace);
     }
     let tap = match record {
-        Some(path) => Some(tap(prepared, path)?),
+        Some(path) => Some(tap(prepared, workspace, path)?),
         None => None,
     };
     let bound = if prepared.method == Method::Held { Bound::DiesWithUs } else { Bound::Outlives };
@@ -142,7 +143,7 @@ fn adapter_command(prepared: &Prepared, spec: Option<&LaunchSpec>) -> CommandSpe
     CommandSpec { program: command.program.clone(), args: command.args.clone(), env, cwd: None }
 }
 
-fn tap(prepared: &Prepared, path: PathBuf) -> Result<Tap, SessionError> {
+fn tap(prepared: &Prepared, workspace: &std::path::Path, path: PathBuf) -> Result<Tap, SessionError> {
     let name = |path: &Option<PathBuf>| {
         path.as_ref()
             .and_then(|path| path.file_stem())
@@ -156,7 +157,9 @@ fn tap(prepared: &Prepared, path: PathBuf) -> Result<Tap, SessionError> {
         scenario: name(&Some(path.clone())),
         ..RecordingHeader::default()
     };
-    Tap::create(&path, header).map_err(|error| {
+    let places = places(workspace);
+    let places = Places::new(places.iter().map(|(name, folder)| (*name, folder.as_str())));
+    Tap::create(&path, header, places).map_err(|error| {
         SessionError::new(
             Code::LaunchFailed,
             format!("cannot record to {}: {error}", path.display()),
@@ -165,14 +168,23 @@ fn tap(prepared: &Prepared, path: PathBuf) -> Result<Tap, SessionError> {
     })
 }
 
+/// What a recording calls by name, so that it can be played elsewhere.
+fn places(workspace: &std::path::Path) -> [(&'static str, String); 4] {
+    let dotnet = Dotnet::find().map(|dotnet| dotnet.root.display().to_string());
+    [
+        ("workspace", workspace.display().to_string()),
+        ("dotnet", dotnet.unwrap_or_else(|_| "/usr/share/dotnet".into())),
+        ("home", std::env::var("HOME").unwrap_or_default()),
+        ("tmp", std::env::temp_dir().display().to_string()),
+    ]
+}
+
 fn replayed(prepared: &Prepared, workspace: &std::path::Path) -> Result<Opened, SessionError> {
     let Some(path) = &prepared.profile.recording else {
         return Err(SessionError::new(Code::InternalError, "a replay without a recording", "please report it"));
     };
-    let workspace = workspace.display().to_string();
-    let temp = std::env::temp_dir().display().to_string();
-    let home = std::env::var("HOME").unwrap_or_default();
-    let places = [("workspace", workspace.as_str()), ("dotnet", "/usr/share/dotnet"), ("home", &home), ("tmp", &temp)];
+    let places = places(workspace);
+    let places: Vec<_> = places.iter().map(|(name, folder)| (*name, folder.as_str())).collect();
     let recording = Recording::load(path, &places).map_err(|error| {
         SessionError::new(Code::BackendUnusable, error.to_string(), "give replay:FILE a recording made by --record")
     })?;

@@ -48,12 +48,11 @@ pub(crate) async fn prepare(request: Request) -> Result<Prepared, SessionError> 
     };
     let choice = choice.unwrap_or(if settings.backend.is_empty() { "auto" } else { &settings.backend });
     if let Some(player) = &settings.player {
-        let profile = backend::replay::played(&player.adapter);
-        return Ok(Prepared { profile, method: Method::Replay, program: None, target: None, assembly: None });
+        return Ok(played(backend::replay::played(&player.adapter), &request));
     }
     let profile = backend::find(choice, &discovery).await.map_err(|error| backend_error(&error))?;
     if profile.recording.is_some() {
-        return Ok(Prepared { profile, method: Method::Replay, program: None, target: None, assembly: None });
+        return Ok(played(profile, &request));
     }
     match &request.purpose {
         Purpose::Launch(spec) => launch(spec, profile, &request).await,
@@ -63,6 +62,16 @@ pub(crate) async fn prepare(request: Request) -> Result<Prepared, SessionError> 
             Ok(Prepared { profile, method: Method::Attached, program: None, target: Some(target), assembly })
         }
     }
+}
+
+/// What is played needs no program; the dll that the caller names, where it is there, tells of types and lines.
+fn played(profile: Profile, request: &Request) -> Prepared {
+    let named = match &request.purpose {
+        Purpose::Launch(spec) => Some(request.settings.base().join(&spec.program)),
+        Purpose::Attach(_) => None,
+    };
+    let assembly = named.filter(|path| path.extension().is_some_and(|end| end == "dll") && path.is_file());
+    Prepared { profile, method: Method::Replay, program: None, target: None, assembly }
 }
 
 async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Result<Prepared, SessionError> {

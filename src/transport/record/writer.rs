@@ -8,27 +8,39 @@ use std::{
 
 use serde_json::json;
 
-use super::{Order, RecordingHeader, State};
+use super::{Order, Places, RecordingHeader, State};
 
 /// Writes the header at once, so that a hopeless place is refused at the start, then the lines as they come.
-pub(super) fn spawn(file: File, header: &RecordingHeader, state: Arc<State>) -> io::Result<mpsc::Sender<Order>> {
+pub(super) fn spawn(
+    file: File,
+    header: &RecordingHeader,
+    places: Places,
+    state: Arc<State>,
+) -> io::Result<mpsc::Sender<Order>> {
     let mut file = BufWriter::new(file);
     writeln!(file, "{}", json!({"recording": header}))?;
     file.flush()?;
     let (queue, orders) = mpsc::channel();
-    std::thread::Builder::new().name("recording".to_owned()).spawn(move || write_until_told(file, &orders, &state))?;
+    std::thread::Builder::new()
+        .name("recording".to_owned())
+        .spawn(move || write_until_told(file, &orders, &places, &state))?;
     Ok(queue)
 }
 
 /// Writes until nobody can say anything any more, or until writing fails.
-pub(super) fn write_until_told(file: BufWriter<File>, orders: &mpsc::Receiver<Order>, state: &State) {
-    if let Err(error) = write_all(file, orders, state) {
+pub(super) fn write_until_told(file: BufWriter<File>, orders: &mpsc::Receiver<Order>, places: &Places, state: &State) {
+    if let Err(error) = write_all(file, orders, places, state) {
         tracing::warn!(%error, "the recording stops here, the session goes on");
         state.set_problem(error.to_string());
     }
 }
 
-fn write_all(mut file: BufWriter<File>, orders: &mpsc::Receiver<Order>, state: &State) -> io::Result<()> {
+fn write_all(
+    mut file: BufWriter<File>,
+    orders: &mpsc::Receiver<Order>,
+    places: &Places,
+    state: &State,
+) -> io::Result<()> {
     loop {
         let order = match orders.try_recv() {
             Ok(order) => order,
@@ -45,7 +57,7 @@ fn write_all(mut file: BufWriter<File>, orders: &mpsc::Receiver<Order>, state: &
         match order {
             Order::Write(line) => {
                 state.queued_bytes.fetch_sub(line.what.len(), Ordering::Relaxed);
-                writeln!(file, "{}", line.text())?;
+                writeln!(file, "{}", line.text(places))?;
             }
             Order::Flush(done) => {
                 file.flush()?;

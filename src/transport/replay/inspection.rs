@@ -45,13 +45,23 @@ fn find_among(here: &[(usize, &Step)], position: &Position, command: &str, argum
         "evaluate" => &["expression", "frameId"],
         _ => &[],
     };
-    let fitting = keep(here, |step| keys.iter().all(|key| step.arguments.get(key) == arguments.get(key)));
+    let same = |key: &str, recorded: Option<&Value>, asked: Option<&Value>| match key {
+        "expression" => recorded.map(plain) == asked.map(plain),
+        _ => recorded == asked,
+    };
+    let fitting = keep(here, |step| keys.iter().all(|key| same(key, step.arguments.get(key), arguments.get(key))));
     match command {
         "stackTrace" => frames(&fitting, arguments).map(Found::Answer),
         "variables" => children(&fitting, arguments).map(Found::Answer),
         _ => None,
     }
     .or_else(|| fitting.first().map(|(index, _)| Found::Step(*index)))
+}
+
+/// An expression without the format specifier that dncdbg needs before it runs getters: the answer is the same.
+fn plain(expression: &Value) -> &str {
+    let expression = expression.as_str().unwrap_or_default().trim();
+    expression.strip_suffix(",ac").unwrap_or(expression)
 }
 
 /// Frames of all recorded pages, cut to the page asked for.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use bytes::Bytes;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::transport::record::RecordingHeader;
 
@@ -51,6 +51,8 @@ pub(super) enum Entry {
         body: Bytes,
     },
     Exit(i32),
+    /// Becomes an event once the whole recording is read.
+    ProgramExit(i32),
 }
 
 #[derive(Deserialize)]
@@ -61,6 +63,8 @@ struct HeaderLine {
 #[derive(Deserialize)]
 struct Line {
     dir: String,
+    stream: Option<String>,
+    text: Option<String>,
     message: Option<Value>,
     raw_base64: Option<String>,
     close: Option<String>,
@@ -97,6 +101,7 @@ impl Recording {
             let read: Line = serde_json::from_str(text).map_err(|error| problem(error.to_string()))?;
             entries.extend(entry(read, &placeholders).map_err(problem)?);
         }
+        speak_for_program(&mut entries);
         Ok(Self { header, entries })
     }
 
@@ -139,10 +144,80 @@ fn entry(line: Line, placeholders: &[(String, String)]) -> Result<Option<Entry>,
             };
             Some(Entry::Adapter { message, body: Bytes::from(body) })
         }
+        ("program", _, Some(code)) => Some(Entry::ProgramExit(code)),
+        ("program", _, None) => Some(output(&line.stream.unwrap_or_default(), line.text.as_deref(), line.raw_base64)?),
         ("exit", _, Some(code)) => Some(Entry::Exit(code)),
         ("exit", _, None) => return Err("an exit line needs a code".to_owned()),
         _ => None,
     })
+}
+
+/// A program that the recorder held wrote into its pipes; the one that is played has only its adapter to speak for it.
+fn output(stream: &str, text: Option<&str>, raw: Option<String>) -> Result<Entry, String> {
+    let text = text.ok_or("a program line needs a text or a code")?;
+    let mut entry = Entry::event("output", json!({"category": stream, "output": text}));
+    if let (Some(raw), Entry::Adapter { body, .. }) = (raw, &mut entry) {
+        let bytes = BASE64_STANDARD.decode(raw).map_err(|error| error.to_string())?;
+        *body = Bytes::from(raw_output(stream, &bytes));
+    }
+    Ok(entry)
+}
+
+/// The bytes as an adapter would send them: raw within the JSON string.
+fn raw_output(stream: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut body =
+        format!(r#"{{"type":"event","event":"output","body":{{"category":"{stream}","output":""#).into_bytes();
+    for byte in bytes {
+        match byte {
+            b'"' | b'\\' => body.extend([b'\\', *byte]),
+            0..0x20 => body.extend(format!("\\u{byte:04x}").bytes()),
+            _ => body.push(*byte),
+        }
+    }
+    body.extend_from_slice(b"\"}}");
+    body
+}
+
+/// A program that the recorder started and held: its id is in the recorder's `attach`, and its end is what the recorder
+/// reaped, whatever the adapter's `exited` says. There is no `exited` for a signal.
+fn speak_for_program(entries: &mut Vec<Entry>) {
+    if !entries.iter().any(|entry| matches!(entry, Entry::ProgramExit(_))) {
+        return;
+    }
+    entries.retain(|entry| !entry.is_event("exited"));
+    for entry in entries.iter_mut() {
+        match entry {
+            Entry::ProgramExit(code) if *code < 0 => *entry = Entry::event("terminated", json!({})),
+            Entry::ProgramExit(code) => *entry = Entry::event("exited", json!({"exitCode": *code})),
+            _ => {}
+        }
+    }
+    let attach = entries.iter().position(|entry| entry.asked("attach").is_some());
+    let pid = attach.and_then(|at| entries.get(at)?.asked("attach")?.pointer("/arguments/processId").cloned());
+    if let (Some(at), Some(pid), false) = (attach, pid, entries.iter().any(|entry| entry.is_event("process"))) {
+        entries.insert(at + 1, Entry::event("process", json!({"systemProcessId": pid, "name": "held"})));
+    }
+}
+
+impl Entry {
+    fn event(name: &str, body: Value) -> Self {
+        let message = json!({"type": "event", "event": name, "body": body});
+        let body = Bytes::from(message.to_string());
+        Self::Adapter { message, body }
+    }
+
+    fn is_event(&self, name: &str) -> bool {
+        matches!(self, Self::Adapter { message, .. } if message.get("event").is_some_and(|event| event == name))
+    }
+
+    fn asked(&self, command: &str) -> Option<&Value> {
+        match self {
+            Self::Request(message) => {
+                Some(message).filter(|message| message.get("command").is_some_and(|it| it == command))
+            }
+            _ => None,
+        }
+    }
 }
 
 fn braced(name: &str) -> String {
@@ -194,6 +269,42 @@ mod tests {
         let recording = Recording::parse(text, &[("workspace", r"C:\w"), ("${tmp}", "/t")]).unwrap();
         assert_eq!(recording.requests().next().unwrap()["arguments"]["program"], r"C:\w/a");
         assert_eq!(recording.adapter_bodies().next().unwrap().as_ref(), b"{\"p\":\"/t\xff\"}");
+    }
+
+    #[test]
+    fn a_held_program_speaks_as_if_the_adapter_had_started_it() {
+        let text = concat!(
+            r#"{"recording": {}}"#,
+            "\n",
+            r#"{"dir": "client", "message": {"seq": 1, "type": "request", "command": "attach", "arguments": {"processId": 42}}}"#,
+            "\n",
+            r#"{"dir": "program", "stream": "stdout", "text": "a\"b\n"}"#,
+            "\n",
+            // a"<ff>
+            r#"{"dir": "program", "stream": "stderr", "text": "?", "raw_base64": "YSL/"}"#,
+            "\n",
+            r#"{"dir": "program", "code": 7}"#,
+            "\n",
+            r#"{"dir": "adapter", "message": {"type": "event", "event": "exited", "body": {"exitCode": 0}}}"#,
+            "\n",
+        );
+        let bodies =
+            |text: &str| -> Vec<Bytes> { Recording::parse(text, &[]).unwrap().adapter_bodies().cloned().collect() };
+        let told = bodies(text);
+        let [process, out, err, exited] = told.as_slice() else { panic!("{told:?}") };
+        let json = |body: &Bytes| serde_json::from_slice::<Value>(body).unwrap();
+        assert_eq!(json(process)["body"]["systemProcessId"], 42);
+        assert_eq!(json(out)["body"], json!({"category": "stdout", "output": "a\"b\n"}));
+        assert!(err.ends_with(b"\"output\":\"a\\\"\xff\"}}"), "{err:?}");
+        assert_eq!((&json(exited)["event"], &json(exited)["body"]["exitCode"]), (&"exited".into(), &7.into()));
+        let killed = bodies(&text.replace("\"code\": 7", "\"code\": -9"));
+        assert!(!killed.iter().any(|body| json_event(body) == "exited"), "{killed:?}");
+        assert!(killed.iter().any(|body| json_event(body) == "terminated"), "{killed:?}");
+    }
+
+    fn json_event(body: &[u8]) -> String {
+        let message: Value = serde_json::from_str(&String::from_utf8_lossy(body)).unwrap();
+        message["event"].as_str().unwrap_or_default().to_owned()
     }
 
     #[test]

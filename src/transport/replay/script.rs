@@ -137,6 +137,8 @@ impl Script {
                 Entry::Adapter { message, body } => builder.adapter(message, body),
                 Entry::StdinClosed => builder.follow(Item::StdinClosed),
                 Entry::Exit(code) => builder.follow(Item::Exit(code)),
+                // an event by now
+                Entry::ProgramExit(_) => {}
             }
         }
         builder.finish()
