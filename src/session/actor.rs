@@ -102,6 +102,8 @@ pub(crate) struct Actor {
     setting_exceptions: bool,
     /// What follows when the adapter has what is wanted.
     thens: VecDeque<inputs::Then>,
+    /// What the adapter said of breakpoints and is not taken in yet.
+    breakpoint_events: Vec<dap::Breakpoint>,
     ghosts: VecDeque<(String, u32)>,
 
     waiters: Vec<Waiter>,
@@ -187,6 +189,7 @@ pub(crate) fn spawn(
         syncing: false,
         setting_exceptions: false,
         thens: VecDeque::new(),
+        breakpoint_events: Vec::new(),
         ghosts: VecDeque::new(),
         waiters: Vec::new(),
         told: Receipt::default(),
@@ -241,6 +244,7 @@ impl Actor {
                 Some(piece) = self.pieces.1.recv() => self.on_piece(piece),
                 () = tokio::time::sleep_until(deadline) => {}
             }
+            self.take_breakpoint_events();
             self.take_selection();
             self.take_stdin_back();
             self.on_time();

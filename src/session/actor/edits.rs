@@ -162,7 +162,22 @@ impl Actor {
         self.adopt_answers();
     }
 
+    /// An event may overtake the answer that names its id, or be older than what we make of that answer: while one is
+    /// under way, events wait for it.
     pub(super) fn on_breakpoint_event(&mut self, got: dap::Breakpoint) {
+        self.breakpoint_events.push(got);
+    }
+
+    pub(super) fn take_breakpoint_events(&mut self) {
+        if self.syncing || matches!(self.state, State::Starting { .. }) {
+            return;
+        }
+        for got in std::mem::take(&mut self.breakpoint_events) {
+            self.take_breakpoint_event(got);
+        }
+    }
+
+    fn take_breakpoint_event(&mut self, got: dap::Breakpoint) {
         let Some(id) = got.id else { return };
         let known = self.adapter_lines.values_mut().chain(self.adapter_functions.values_mut());
         let Some(known) = known.into_iter().find(|known| known.id == Some(id)) else { return };

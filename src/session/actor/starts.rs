@@ -50,6 +50,7 @@ impl Actor {
         self.plan = Plan::default();
         self.adapter_lines.clear();
         self.adapter_functions.clear();
+        self.breakpoint_events.clear();
         self.published = None;
         self.context = None;
         self.inspections = 0;

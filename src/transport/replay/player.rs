@@ -96,6 +96,9 @@ impl Player {
 
     /// Plays a recorded step; one that was played already only answers again.
     fn play(&mut self, index: usize, asked: &Asked) -> Option<ReplayEnd> {
+        if self.script.steps.get(index).is_some_and(|step| step.kind == Kind::ConfigurationDone) {
+            self.play_left_out(index);
+        }
         let step = self.script.steps.get_mut(index)?;
         let again = self.position.is_used(index);
         self.position.take(index, step);
@@ -109,6 +112,21 @@ impl Player {
             step.items = items;
         }
         end
+    }
+
+    /// A recorder that held the program said `launch` and `attach`; who says only one of them hears the events of both.
+    fn play_left_out(&mut self, before: usize) {
+        let nobody = Asked { seq: &Value::Null, command: "" };
+        for index in 0..before {
+            if self.position.is_used(index) {
+                continue;
+            }
+            let Some(step) = self.script.steps.get_mut(index).filter(|step| step.kind == Kind::Start) else { continue };
+            let (events, rest) = std::mem::take(&mut step.items).into_iter().partition(Item::is_event);
+            step.items = rest;
+            let events: Vec<Item> = events;
+            let _ = self.play_items(&events, &nobody);
+        }
     }
 
     fn play_items(&mut self, items: &[Item], asked: &Asked) -> Option<ReplayEnd> {

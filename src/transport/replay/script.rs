@@ -38,6 +38,12 @@ pub(super) enum Item {
     Exit(i32),
 }
 
+impl Item {
+    pub(super) fn is_event(&self) -> bool {
+        matches!(self, Self::Event { .. })
+    }
+}
+
 /// A stretch of time in which the same questions have the same answers: one stop, or one run between two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Period {
