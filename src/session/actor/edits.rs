@@ -9,6 +9,7 @@ use crate::session::breakpoints::{Entry, Role, Target};
 use crate::session::command::Answer;
 use crate::session::ids::BreakpointId;
 use crate::session::report::{Breakpoint, ExceptionRule, Why};
+use crate::session::state::State;
 use crate::session::sync::{self, Synced, Wanted};
 use crate::session::view::Event;
 
