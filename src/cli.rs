@@ -4,6 +4,7 @@
 //! so all of them lead through [`run`].
 
 mod call;
+mod demo;
 mod doctor;
 mod signals;
 
@@ -42,6 +43,8 @@ pub struct Cli {
 enum Command {
     /// Calls tools, as an MCP client would
     Call(call::CallArgs),
+    /// Tells a small debugging story, on a real program or from a recorded talk
+    Demo(demo::DemoArgs),
     /// Tells what is there to debug with, what is missing, and what mends it
     Doctor {
         /// One line of JSON
@@ -76,6 +79,8 @@ pub async fn run(cli: Cli, config: Config) -> anyhow::Result<u8> {
             code = call::run(args, dispatch) => code,
             () = end.cancelled() => Ok(signals::EXIT_CODE),
         },
+        // It has sessions of its own, so it ends them itself.
+        Some(Command::Demo(args)) => demo::run(args, settings(&config), &discovery(&config), &end).await,
         Some(Command::Doctor { json }) => {
             let (report, ok) = doctor::run(&config.adapter.backend, &discovery(&config), json).await;
             writeln!(std::io::stdout(), "{}", report.trim_end())?;
