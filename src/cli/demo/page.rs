@@ -54,7 +54,7 @@ impl Page {
             let line = style.map_or_else(|| line.to_owned(), |style| self.paint(style, line));
             writeln!(out, "  {line}")?;
         }
-        writeln!(out)
+        out.flush()
     }
 
     fn paint(&self, style: &str, text: &str) -> String {
