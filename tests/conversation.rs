@@ -9,8 +9,12 @@ mod scripted;
 mod deaths;
 #[path = "conversation/emulation.rs"]
 mod emulation;
+#[path = "conversation/odd.rs"]
+mod odd;
 #[path = "conversation/order.rs"]
 mod order;
+#[path = "conversation/sessions.rs"]
+mod sessions;
 #[path = "conversation/steps.rs"]
 mod steps;
 #[path = "conversation/talk.rs"]

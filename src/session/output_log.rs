@@ -93,20 +93,6 @@ impl OutputLog {
         }
     }
 
-    /// Text of both streams since a cursor, as a whole (for `ready` and the like).
-    pub fn text_since(&self, since: u64) -> String {
-        String::from_utf8_lossy(&self.bytes(Stream::Stdout, since)).into_owned()
-    }
-
-    fn bytes(&self, stream: Stream, since: u64) -> Vec<u8> {
-        let mut all = Vec::new();
-        for chunk in self.chunks.iter().filter(|chunk| chunk.stream == stream) {
-            let skip = usize::try_from(since.saturating_sub(chunk.at)).unwrap_or(usize::MAX);
-            all.extend_from_slice(chunk.bytes.get(skip.min(chunk.bytes.len())..).unwrap_or(&[]));
-        }
-        all
-    }
-
     /// What a report shows of the output since `since`: the last 10 lines or 600 bytes, whole lines.
     pub fn report(&self, since: u64) -> OutputTail {
         if self.end <= since {

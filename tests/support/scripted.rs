@@ -240,6 +240,13 @@ impl Adapter {
         }
     }
 
+    /// A request of this name that waits, if there is one.
+    pub fn take_waiting(&self, command: &str) -> Option<Asked> {
+        let mut shared = self.lock();
+        let at = shared.waiting.iter().position(|asked| asked.command == command)?;
+        shared.waiting.remove(at)
+    }
+
     /// Requests of this kind wait for the test.
     pub fn hold<R: Request>(&self) {
         let mut shared = self.lock();

@@ -268,8 +268,8 @@ impl Actor {
         if let Some((_, quiet_since)) = &mut self.program.exited {
             *quiet_since = Instant::now();
         }
-        if stream == Stream::Stdout && self.ready.is_none() {
-            self.look_for_ready();
+        if stream == Stream::Stdout {
+            self.look_for_ready(bytes);
         }
     }
 }

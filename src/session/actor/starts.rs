@@ -7,7 +7,7 @@ use tokio::io::AsyncReadExt;
 use tokio::time::Instant;
 
 use super::inputs::{Done, Link, ProgramSide};
-use super::waits::{WaitKind, Waiter};
+use super::waits::{self, WaitKind, Waiter};
 use super::{Actor, Purpose};
 use crate::backend::LaunchPlan;
 use crate::dap::Client;
@@ -62,6 +62,7 @@ impl Actor {
         self.selection = None;
         self.ghosts.clear();
         self.ready = None;
+        self.ready_sign = self.launch_spec().and_then(|spec| waits::ReadySign::new(spec.ready_when.as_deref()));
         self.ready_told = false;
         self.modules = Default::default();
         let modules = self.modules.clone();

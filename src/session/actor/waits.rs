@@ -244,20 +244,48 @@ impl Actor {
     }
 
     /// `Now listening on: URL`, or what the caller said shows that the program is ready.
-    pub(super) fn look_for_ready(&mut self) {
-        let Some(spec) = self.launch_spec() else { return };
-        let pattern = match spec.ready_when.as_deref() {
-            Some("") => return,
-            Some(own) => own,
-            None => r"Now listening on: (https?://\S+)",
-        };
-        // looked at once more from the last line end: a sign may come in two pieces
-        let Ok(pattern) = regex::Regex::new(pattern) else { return };
-        let text = self.output.text_since(self.output.end().saturating_sub(64 * 1024));
-        if let Some(found) = pattern.captures(&text) {
-            let sign = found.get(1).or_else(|| found.get(0)).map(|found| found.as_str().to_owned());
-            self.ready = sign;
+    pub(super) fn look_for_ready(&mut self, bytes: &[u8]) {
+        if let Some(sign) = self.ready_sign.as_mut() {
+            self.ready = sign.find(bytes);
         }
+        if self.ready.is_some() {
+            self.ready_sign = None;
+        }
+    }
+}
+
+/// Looks for a sign in the lines of a stream, each looked at once.
+pub(super) struct ReadySign {
+    pattern: regex::Regex,
+    /// The line that has not ended: a sign may come in two pieces.
+    rest: Vec<u8>,
+}
+
+impl ReadySign {
+    /// Bytes of a line without an end that are looked at.
+    const LONGEST: usize = 64 * 1024;
+
+    /// `wanted`: `None` = the usual sign, empty = none.
+    pub(super) fn new(wanted: Option<&str>) -> Option<Self> {
+        let pattern = match wanted {
+            Some("") => return None,
+            Some(own) => own,
+            // the blank: a URL may come in two pieces
+            None => r"Now listening on: (https?://\S+)\s",
+        };
+        Some(Self { pattern: regex::Regex::new(pattern).ok()?, rest: Vec::new() })
+    }
+
+    fn find(&mut self, bytes: &[u8]) -> Option<String> {
+        self.rest.extend_from_slice(bytes);
+        let text = String::from_utf8_lossy(&self.rest);
+        if let Some(found) = self.pattern.captures(&text) {
+            return found.get(1).or_else(|| found.get(0)).map(|found| found.as_str().to_owned());
+        }
+        let ended = self.rest.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let over = self.rest.len().saturating_sub(Self::LONGEST);
+        self.rest.drain(..ended.max(over));
+        None
     }
 }
 

@@ -41,7 +41,9 @@ impl From<DapError> for ReadError {
     fn from(error: DapError) -> Self {
         match error {
             DapError::Refused { message, .. } => Self::Refused(message),
-            other => Self::Gone(other.to_string()),
+            gone @ DapError::Gone { .. } => Self::Gone(gone.to_string()),
+            // it answered, only not in a way that we understand
+            other => Self::Refused(other.to_string()),
         }
     }
 }
