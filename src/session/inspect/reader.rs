@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::type_names;
 use crate::backend::Quirks;
+use crate::backend::quirks::VariablesRun;
 use crate::dap::{self, Client, DapError};
 use crate::session::modules::Modules;
 
@@ -82,13 +83,23 @@ impl Reader {
                 context: None,
             })
             .await?;
-        Ok(RawValue {
+        Ok(self.without_display(RawValue {
             name: String::new(),
             type_name: answer.type_name.unwrap_or_default(),
             value: answer.result,
             reference: answer.variables_reference,
             path: Some(expression.to_owned()),
-        })
+        }))
+    }
+
+    /// An object's text may be its DebuggerDisplay (`Count = 3`, or anything), which must not be taken for a literal.
+    fn without_display(&self, mut value: RawValue) -> RawValue {
+        let displays = self.quirks.variables_run_code == VariablesRun::AllValues;
+        let is_object = value.reference != 0 && !value.value.starts_with('{') && value.value != "null";
+        if displays && is_object && !type_names::is_primitive(&value.short_type()) {
+            value.value = format!("{{{}}}", value.type_name);
+        }
+        value
     }
 
     /// A getter that only loads a field still is a call for an adapter that was told not to make calls by itself.
@@ -117,7 +128,7 @@ impl Reader {
                 count: paged.map(|(_, count)| count.try_into().unwrap_or(i64::MAX)),
             })
             .await?;
-        Ok(answer.variables.into_iter().map(RawValue::from).collect())
+        Ok(answer.variables.into_iter().map(|variable| self.without_display(variable.into())).collect())
     }
 
     /// The variables of the frame: arguments, locals and `this`; never `$exception`.

@@ -112,6 +112,12 @@ pub fn literal_tells(short: &str) -> bool {
     matches!(short, "int" | "long" | "uint" | "ulong" | "decimal" | "double" | "float" | "bool" | "char" | "string")
 }
 
+/// Whether a value of this short type, or of its `?`, is a literal.
+pub fn is_primitive(short: &str) -> bool {
+    let base = short.strip_suffix('?').unwrap_or(short);
+    literal_tells(base) || matches!(base, "byte" | "sbyte" | "short" | "ushort" | "nint" | "nuint")
+}
+
 /// The arguments of the outermost generic: `Dictionary<string, List<int>>` -> `["string", "List<int>"]`.
 pub fn generic_arguments(name: &str) -> Vec<String> {
     let Some(open) = name.find('<') else { return Vec::new() };

@@ -13,6 +13,7 @@ use crate::session::inspect::exception::Thrown;
 use crate::session::inspect::frames::StackFrame;
 use crate::session::inspect::{Reader, literal, preview};
 use crate::session::report::{Content, ExceptionMode, StopReason};
+use crate::session::spec::StepMode;
 
 /// One entry that was hit, its condition being true.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -129,7 +130,7 @@ async fn hit_entries(question: &Question) -> Vec<usize> {
         }
     }
     // a pause on the line of a breakpoint is no hit of it
-    if armed().next().is_none() || question.stop.reason == dap::StopReason::Pause {
+    if armed().next().is_none() || question.stop.reason == dap::StopReason::Pause || came_back(question).await {
         return Vec::new();
     }
     let Some(top) = top_frame(question).await else { return Vec::new() };
@@ -157,6 +158,20 @@ async fn hit_entries(question: &Question) -> Vec<usize> {
         })
         .map(|(at, _)| at)
         .collect()
+}
+
+/// A step that ended in a caller stands in the middle of a statement, behind the breakpoint on its line.
+async fn came_back(question: &Question) -> bool {
+    let Some(step) = question.step.as_ref().filter(|_| question.stop.reason == dap::StopReason::Step) else {
+        return false;
+    };
+    if step.mode == StepMode::Out {
+        return true;
+    }
+    let (Some(origin), Ok(stack)) = (&step.origin, question.context.stack(question.stop.thread).await) else {
+        return false;
+    };
+    stack.total.unwrap_or(stack.frames.len()) < origin.depth
 }
 
 fn same_path(sent: &str, stopped: &str) -> bool {

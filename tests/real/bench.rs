@@ -1,0 +1,185 @@
+//! What a scenario works with: servers to talk to, programs to debug, and the search for leftovers at its end.
+
+use std::cell::{Cell, RefCell};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use clrbridge::dotnet::Dotnet;
+use serde_json::{Value, json};
+
+use super::client::Client;
+use super::{fixtures, leftovers};
+
+/// What was found on this machine.
+pub struct Equipment {
+    adapter: &'static str,
+    dotnet: Dotnet,
+    fixtures: PathBuf,
+}
+
+impl Equipment {
+    /// Found the way a user's are; else what is missing.
+    pub fn find(adapter: &'static str) -> Result<Self, String> {
+        let health = Command::new(env!("CARGO_BIN_EXE_clrbridge"))
+            .args(["--toolsets", "all", "call", "--json", "debug_health_check"])
+            .output()
+            .map_err(|error| error.to_string())?;
+        let health: Value = serde_json::from_slice(&health.stdout).map_err(|error| error.to_string())?;
+        let backends = health["backends"].as_array().map(Vec::as_slice).unwrap_or_default();
+        if !backends.iter().any(|found| found["name"] == adapter && found["problem"].is_null()) {
+            return Err(format!("no {adapter}"));
+        }
+        let dotnet = Dotnet::find().map_err(|_| "no .NET")?;
+        if !dotnet.sdks().iter().any(|version| version.starts_with("10.")) {
+            return Err("no .NET 10 SDK".into());
+        }
+        let fixtures = fixtures::build(&dotnet)?;
+        Ok(Self { adapter, dotnet, fixtures })
+    }
+}
+
+/// One scenario's.
+pub struct Bench<'a> {
+    equipment: &'a Equipment,
+    /// In the environment of all that this scenario starts, so that what it leaves can be told from the others'.
+    mark: String,
+    started: RefCell<Vec<Child>>,
+    folder: tempfile::TempDir,
+    copies: Cell<u32>,
+}
+
+impl<'a> Bench<'a> {
+    pub fn new(equipment: &'a Equipment, _scenario: &str) -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        Self {
+            equipment,
+            mark: format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)),
+            started: RefCell::default(),
+            folder: tempfile::tempdir().unwrap(),
+            copies: Cell::new(0),
+        }
+    }
+
+    pub fn is_netcoredbg(&self) -> bool {
+        self.equipment.adapter == "netcoredbg"
+    }
+
+    pub fn adapter(&self) -> &'static str {
+        self.equipment.adapter
+    }
+
+    pub fn has_runtime(&self, major: &str) -> bool {
+        self.equipment.dotnet.runtimes().iter().any(|(_, version)| version.starts_with(major))
+    }
+
+    /// A folder of this scenario's own, gone at its end.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub fn fixture(&self, name: &str) -> PathBuf {
+        self.equipment.fixtures.join(name)
+    }
+
+    /// A fixture's sources, to be changed; not built.
+    pub fn copy(&self, name: &str) -> PathBuf {
+        self.copies.set(self.copies.get() + 1);
+        let folder = self.folder().join(self.copies.get().to_string()).join(name);
+        fixtures::copy_changed(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name), &folder);
+        folder
+    }
+
+    /// The line of a fixture's `// BP:marker`.
+    pub fn line(&self, fixture: &str, marker: &str) -> u64 {
+        fixtures::line_of(&self.fixture(fixture).join("Program.cs"), marker)
+    }
+
+    /// A server with the default tools and more, that uses this adapter.
+    pub fn client(&self) -> Client {
+        self.client_with(&[])
+    }
+
+    pub fn client_with(&self, arguments: &[&str]) -> Client {
+        Client::start(self.command(arguments))
+    }
+
+    /// The server's command line.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_clrbridge"));
+        command.args(["--toolsets", "all"]);
+        if !arguments.contains(&"--backend") {
+            command.args(["--backend", self.adapter()]);
+        }
+        command.args(arguments).env(leftovers::MARK, &self.mark);
+        command.env("DOTNET_CLI_USE_MSBUILD_SERVER", "0").env("MSBUILDDISABLENODEREUSE", "1");
+        // A user's settings are not the test's.
+        command.env("XDG_CONFIG_HOME", self.folder()).env_remove("CLRBRIDGE_CONFIG");
+        command
+    }
+
+    /// Arguments of debug_launch for a fixture that is built.
+    pub fn launch(&self, fixture: &str, args: &[&str], more: Value) -> Value {
+        let mut all = json!({"program": self.fixture(fixture), "build": "never", "args": args});
+        for (key, value) in more.as_object().expect("an object") {
+            all[key] = value.clone();
+        }
+        all
+    }
+
+    /// A fixture that runs without a debugger. Killed at the end.
+    pub fn start_program(&self, fixture: &str, args: &[&str]) -> (u32, std::process::ChildStdout) {
+        let dll = self.fixture(fixture).join(format!("bin/Debug/net10.0/{fixture}.dll"));
+        let mut command = Command::new(&self.equipment.dotnet.host);
+        command.arg(dll).args(args).env(leftovers::MARK, &self.mark);
+        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
+        let (pid, stdout) = (child.id(), child.stdout.take().unwrap());
+        self.started.borrow_mut().push(child);
+        (pid, stdout)
+    }
+
+    /// Whether a program of [`Bench::start_program`] still runs.
+    pub fn runs(&self, pid: u32) -> bool {
+        let mut started = self.started.borrow_mut();
+        let child = started.iter_mut().find(|child| child.id() == pid).expect("it was started here");
+        child.try_wait().unwrap().is_none()
+    }
+
+    /// What this scenario started and no longer needs but still is there.
+    pub fn left(&self) -> Vec<String> {
+        leftovers::of(&self.mark, &self.started.borrow().iter().map(Child::id).collect::<Vec<_>>())
+    }
+
+    pub fn end(self) -> Vec<String> {
+        let left = leftovers::settled(|| self.left());
+        for mut child in self.started.into_inner() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+        leftovers::kill(&self.mark);
+        left
+    }
+}
+
+/// Every key of `expected` is there with that value; lists are of one length.
+#[track_caller]
+pub fn assert_has(actual: &Value, expected: Value) {
+    if let Err(path) = has(actual, &expected, String::new()) {
+        panic!("{path}\n  in {actual}");
+    }
+}
+
+fn has(actual: &Value, expected: &Value, path: String) -> Result<(), String> {
+    match (actual, expected) {
+        (Value::Object(actual), Value::Object(expected)) => expected
+            .iter()
+            .try_for_each(|(key, value)| has(actual.get(key).unwrap_or(&Value::Null), value, format!("{path}.{key}"))),
+        (Value::Array(actual), Value::Array(expected)) if actual.len() == expected.len() => actual
+            .iter()
+            .zip(expected)
+            .enumerate()
+            .try_for_each(|(n, (actual, expected))| has(actual, expected, format!("{path}[{n}]"))),
+        _ if actual == expected => Ok(()),
+        _ => Err(format!("{path} should be {expected}, is {actual}")),
+    }
+}

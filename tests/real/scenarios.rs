@@ -1,0 +1,32 @@
+//! The list of scenarios, a file for each subject.
+
+mod exceptions;
+mod launching;
+mod output;
+mod stepping;
+
+use super::Scenario;
+
+pub fn all() -> impl Iterator<Item = &'static Scenario> {
+    [stepping::LIST, exceptions::LIST, launching::LIST, output::LIST].into_iter().flatten()
+}
+
+/// A table of scenarios: `name;` for both adapters, `name, Netcoredbg;` for one.
+macro_rules! scenarios {
+    ($($name:ident $(, $only:ident)?;)*) => {
+        pub const LIST: &[crate::real::Scenario] = &[$(crate::real::Scenario {
+            name: stringify!($name),
+            only: $crate::real::scenarios::only!($($only)?),
+            run: $name,
+        }),*];
+    };
+}
+macro_rules! only {
+    () => {
+        crate::real::Only::Both
+    };
+    ($only:ident) => {
+        crate::real::Only::$only
+    };
+}
+use {only, scenarios};

@@ -1,0 +1,166 @@
+//! Stops at exceptions: which stop, and what they tell.
+
+use serde_json::{Value, json};
+
+use super::scenarios;
+use crate::real::{Bench, Client, assert_has};
+
+scenarios! {
+    every_thrown_exception_stops_and_tells_its_inner_ones;
+    exception_context_tells_members_and_frames;
+    types_match_by_short_name_and_subtypes;
+    only_the_unhandled_one_stops_by_default;
+    user_unhandled_stops_at_what_no_user_code_catches;
+    exception_on_another_thread_ends_the_program_with_its_words;
+    fail_fast_stops_and_dies_by_signal;
+    never_stops_at_nothing;
+}
+
+/// The types of the exceptions that stop, until the program ends.
+fn stops(client: &mut Client, launch: Value) -> (Vec<String>, Value) {
+    let mut types = Vec::new();
+    let mut report = client.ok("debug_launch", launch);
+    while report["outcome"] == "stopped" {
+        assert_eq!(report["reason"], "exception", "{report}");
+        types.push(report["exception"]["type"].as_str().unwrap().rsplit('.').next().unwrap().to_owned());
+        assert!(types.len() < 10, "{types:?}");
+        report = client.ok("debug_continue", json!({}));
+    }
+    (types, report)
+}
+
+fn every_thrown_exception_stops_and_tells_its_inner_ones(bench: &Bench) {
+    let mut client = bench.client();
+    let first =
+        client.ok("debug_launch", bench.launch("Exceptions", &["inner"], json!({"exceptions": {"types": ["*"]}})));
+    let line = |marker| bench.line("Exceptions", marker);
+    assert_has(
+        &first,
+        json!({"reason": "exception", "exception": {"type": "System.ArgumentException", "unhandled": null},
+        "location": {"line": line("throw-inner"), "function": "Program.Inner"}}),
+    );
+    let second = client.ok("debug_continue", json!({}));
+    let inner_at = format!("Program.cs:{}", line("throw-inner"));
+    assert_has(
+        &second,
+        json!({
+            "outcome": "stopped", "reason": "exception",
+            "exception": {"type": "Exceptions.ShopException", "message": "the outer one", "unhandled": null,
+                "inner": [{"type": "System.ArgumentException", "message": "the inner one", "at": inner_at}]},
+            "location": {"file": "Program.cs", "line": line("throw-outer"), "function": "Program.Inner"},
+            "locals": [{"name": "e", "type": "ArgumentException", "value": "{ParamName=\"value\", …}"}],
+            "stack": [{"frame": 2, "function": "Program.Main", "kind": "async", "at": "Program.cs:18"}],
+        }),
+    );
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+}
+
+fn exception_context_tells_members_and_frames(bench: &Bench) {
+    let mut client = bench.client();
+    client.ok(
+        "debug_launch",
+        bench.launch("Exceptions", &["inner"], json!({"exceptions": {"types": ["ShopException"]}})),
+    );
+    let context = client.ok("exception_get_context", json!({"include_variables_for_frames": 2}));
+    let line = |marker| format!("Program.cs:{}", bench.line("Exceptions", marker));
+    assert_has(
+        &context,
+        json!({
+            "exception": {
+                "type": "Exceptions.ShopException", "message": "the outer one", "at": line("throw-outer"),
+                "members": [{"name": "Code", "value": "99"}],
+                "inner": [{"type": "System.ArgumentException", "message": "the inner one", "at": line("throw-inner"),
+                    "members": [{"name": "ParamName", "value": "\"value\""}]}],
+            },
+            "frames": [
+                {"frame": 0, "function": "Program.Inner", "at": line("throw-outer"), "locals": [{"name": "e"}]},
+                {"frame": 2, "function": "Program.Main", "locals": [
+                    {"name": "args", "value": "[\"inner\"]"}, {"name": "mode", "value": "\"inner\""}]},
+            ],
+        }),
+    );
+    client.ok("debug_continue", json!({}));
+    client.ok("debug_launch", bench.launch("Basics", &[], json!({"stop_at_entry": true})));
+    client.error("no_exception", "exception_get_context", json!({}));
+}
+
+fn types_match_by_short_name_and_subtypes(bench: &Bench) {
+    let mut client = bench.client();
+    for (exceptions, expected) in [
+        (json!({"types": ["ShopException"]}), vec!["ShopException"]),
+        (json!({"types": ["Exceptions.ShopException"]}), vec!["ShopException"]),
+        (json!({"types": ["System.SystemException"]}), vec!["ArgumentException"]),
+        (json!({"types": ["SystemException"], "include_subtypes": false}), vec![]),
+        (json!({"types": ["Exception"]}), vec!["ArgumentException", "ShopException"]),
+        (json!({"types": ["FormatException"]}), vec![]),
+    ] {
+        let (types, end) =
+            stops(&mut client, bench.launch("Exceptions", &["inner"], json!({"exceptions": exceptions})));
+        assert_eq!(types, expected, "{exceptions}");
+        assert_has(&end, json!({"outcome": "exited", "exit_code": 0}));
+    }
+}
+
+fn only_the_unhandled_one_stops_by_default(bench: &Bench) {
+    let mut client = bench.client();
+    let stop = client.ok("debug_launch", bench.launch("Exceptions", &["unhandled"], json!({})));
+    let line = bench.line("Exceptions", "throw-unhandled");
+    assert_has(
+        &stop,
+        json!({"reason": "exception", "location": {"line": line},
+        "exception": {"type": "Exceptions.ShopException", "message": "nobody catches this at depth 3", "unhandled": true}}),
+    );
+    let end = client.ok("debug_continue", json!({}));
+    assert_has(
+        &end,
+        json!({"outcome": "exited", "signal": "SIGABRT", "exit_code": null,
+        "exception": {"type": "Exceptions.ShopException", "unhandled": true, "at": format!("Program.cs:{line}")}}),
+    );
+    assert!(end["output"]["stderr"].as_str().unwrap().contains("nobody catches this at depth 3"), "{end}");
+    let (types, end) = stops(&mut client, bench.launch("Exceptions", &["caught"], json!({})));
+    assert_eq!(types, [""; 0]);
+    assert_has(&end, json!({"exit_code": 0}));
+}
+
+fn user_unhandled_stops_at_what_no_user_code_catches(bench: &Bench) {
+    let mut client = bench.client();
+    for (mode, expected) in [("caught", vec![]), ("aggregate", vec!["ArgumentException", "InvalidOperationException"])]
+    {
+        let exceptions = json!({"types": ["*"], "mode": "user_unhandled"});
+        let (mut types, end) =
+            stops(&mut client, bench.launch("Exceptions", &[mode], json!({"exceptions": exceptions})));
+        types.sort();
+        assert_eq!(types, expected, "{mode}");
+        assert_has(&end, json!({"outcome": "exited", "exit_code": 0}));
+    }
+}
+
+fn exception_on_another_thread_ends_the_program_with_its_words(bench: &Bench) {
+    let mut client = bench.client();
+    let stop = client.ok("debug_launch", bench.launch("Exceptions", &["thread"], json!({})));
+    assert_has(
+        &stop,
+        json!({"reason": "exception", "exception": {"message": "on a thread", "unhandled": true}, "thread_name": "doomed"}),
+    );
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "signal": "SIGABRT"}));
+}
+
+fn fail_fast_stops_and_dies_by_signal(bench: &Bench) {
+    let mut client = bench.client();
+    let stop = client.ok("debug_launch", bench.launch("Exceptions", &["failfast"], json!({})));
+    assert_has(&stop, json!({"outcome": "stopped", "reason": "exception"}));
+    let end = client.ok("debug_continue", json!({}));
+    assert_has(&end, json!({"outcome": "exited", "signal": "SIGABRT"}));
+    let words = client.ok("process_read_output", json!({"since": 0}));
+    assert!(words["stderr"].as_str().unwrap().contains("stopped on purpose"), "{words}");
+}
+
+fn never_stops_at_nothing(bench: &Bench) {
+    let mut client = bench.client();
+    let exceptions = json!({"types": ["*"], "mode": "never"});
+    let end = client.ok(
+        "debug_launch",
+        bench.launch("Exceptions", &["rethrow"], json!({"exceptions": exceptions, "timeout_ms": 30_000})),
+    );
+    assert_has(&end, json!({"outcome": "exited", "exit_code": 0, "output": {"stdout": "again\ndone rethrow\n"}}));
+}

@@ -1,0 +1,283 @@
+//! Stops, steps, pauses and waits: the answers of execution.
+
+use serde_json::json;
+
+use super::scenarios;
+use crate::real::{Bench, assert_has};
+
+scenarios! {
+    breakpoint_step_inspect_and_exit;
+    step_in_over_and_out_tell_what_is_new;
+    step_counts_and_stops_early_at_a_breakpoint;
+    steps_over_and_into_async_code;
+    step_over_an_await_ends_in_the_same_method;
+    run_to_a_line_stops_there_once;
+    entry_stop_is_on_the_first_line;
+    entry_stop_in_an_async_main;
+    pause_inside_the_framework_tells_the_user_frame;
+    pause_works_while_a_continue_waits;
+    stop_during_a_cancelled_wait_is_not_lost;
+    deadline_is_still_running_and_the_next_wait_goes_on;
+    step_cut_short_by_another_thread_says_so;
+    resumes_of_a_running_program_are_refused;
+}
+
+fn breakpoint_step_inspect_and_exit(bench: &Bench) {
+    let mut client = bench.client();
+    let launch =
+        bench.launch("Basics", &[], json!({"breakpoints": [{"file": "Program.cs", "text": "Total += line.Total"}]}));
+    let line = bench.line("Basics", "add");
+    let stop = client.ok("debug_launch", launch);
+    assert_has(
+        &stop,
+        json!({
+            "outcome": "stopped", "session_id": "s1", "root": bench.fixture("Basics"), "reason": "breakpoint",
+            "breakpoints": [{"id": 1, "verified": true, "file": "Program.cs", "line": line}],
+            "location": {"file": "Program.cs", "line": line, "function": "Order.Add", "source": "Total += line.Total; // BP:add"},
+            "breakpoint_ids": [1], "hit_count": null,
+            "locals": [
+                {"name": "this", "type": "Order", "value": "{Id=42, Customer=\"Ada\", Total=0m, _edits=1, …}"},
+                {"name": "line", "type": "OrderLine", "value": "{Product=\"item 0\", Quantity=1, UnitPrice=2.50m, …}"},
+            ],
+            "stack": [{"frame": 1, "function": "Program.Main", "at": format!("Program.cs:{}", bench.line("Basics", "loop"))}],
+        }),
+    );
+    let again = client.ok("debug_continue", json!({}));
+    assert_has(&again, json!({"outcome": "stopped", "reason": "breakpoint", "hit_count": 2, "breakpoint_ids": [1]}));
+    assert_eq!(again["locals"][1]["value"], "{Product=\"item 1\", Quantity=2, UnitPrice=2.50m, …}");
+    client.ok("breakpoint_remove", json!({"all": true}));
+    let end = client.ok("debug_continue", json!({}));
+    assert_has(
+        &end,
+        json!({"outcome": "exited", "exit_code": 7, "output": {"stdout": "total 37.50 reduced 33.75 calls 1\n"}}),
+    );
+    client.error("not_stopped", "debug_continue", json!({}));
+    assert_has(&client.ok("debug_state", json!({})), json!({"state": "ended", "exit_code": 7}));
+}
+
+fn step_in_over_and_out_tell_what_is_new(bench: &Bench) {
+    let mut client = bench.client();
+    let line = |marker| bench.line("Basics", marker);
+    client.ok(
+        "debug_launch",
+        bench.launch("Basics", &[], json!({"breakpoints": [{"file": "Program.cs", "line": line("call")}]})),
+    );
+    let inside = client.ok("debug_step", json!({"mode": "in"}));
+    assert_has(
+        &inside,
+        json!({
+            "outcome": "stopped", "reason": "step", "location": {"function": "Program.Discount", "source": "{"},
+            "locals": [{"name": "total", "value": "37.50m"}, {"name": "percent", "value": "10"}, {"name": "cut", "value": "0m"}],
+            "thread_id": null,
+            "stack": [{"frame": 1, "function": "Program.Main", "at": format!("Program.cs:{}", line("call"))}],
+        }),
+    );
+    client.ok("debug_step", json!({"mode": "over", "count": 2}));
+    let assigned = client.ok("debug_step", json!({"mode": "over"}));
+    assert_has(
+        &assigned,
+        json!({
+            "reason": "step", "location": {"line": line("discount-return"), "function": null},
+            "changed": [{"name": "cut", "value": "3.75m", "was": "0m"}], "unchanged": 2,
+            "locals": null, "stack": null, "thread_id": null,
+        }),
+    );
+    let out = client.ok("debug_step", json!({"mode": "out"}));
+    assert_has(
+        &out,
+        json!({"reason": "step", "location": {"line": line("call"), "function": "Program.Main"}, "stack": null}),
+    );
+}
+
+fn step_counts_and_stops_early_at_a_breakpoint(bench: &Bench) {
+    let mut client = bench.client();
+    let line = |marker| bench.line("Basics", marker);
+    let breakpoints =
+        json!([{"file": "Program.cs", "line": line("main")}, {"file": "Program.cs", "line": line("add")}]);
+    client.ok("debug_launch", bench.launch("Basics", &[], json!({"breakpoints": breakpoints})));
+    let stop = client.ok("debug_step", json!({"mode": "over", "count": 50}));
+    assert_has(
+        &stop,
+        json!({"outcome": "stopped", "reason": "breakpoint", "breakpoint_ids": [2], "location": {"line": line("add")}}),
+    );
+}
+
+fn steps_over_and_into_async_code(bench: &Bench) {
+    let mut client = bench.client();
+    let line = |marker| bench.line("AsyncFlow", marker);
+    client.ok(
+        "debug_launch",
+        bench.launch("AsyncFlow", &[], json!({"breakpoints": [{"file": "Program.cs", "line": line("await-first")}]})),
+    );
+    let stop = client.ok("debug_step", json!({"mode": "in", "count": 2}));
+    assert_has(
+        &stop,
+        json!({
+            "outcome": "stopped", "reason": "step",
+            "location": {"function": "Downloader.FetchAsync", "kind": "async", "line": line("fetch-start")},
+        }),
+    );
+}
+
+fn step_over_an_await_ends_in_the_same_method(bench: &Bench) {
+    let mut client = bench.client();
+    let line = |marker| bench.line("AsyncFlow", marker);
+    client.ok(
+        "debug_launch",
+        bench.launch("AsyncFlow", &[], json!({"breakpoints": [{"file": "Program.cs", "line": line("fetch-await")}]})),
+    );
+    client.ok("breakpoint_remove", json!({"all": true}));
+    let stop = client.ok("debug_step", json!({"mode": "over"}));
+    assert_has(&stop, json!({"outcome": "stopped", "reason": "step", "location": {"line": line("fetch-after")}}));
+    let stack = client.ok("stacktrace_get", json!({}));
+    assert_has(&stack["frames"][0], json!({"frame": 0, "function": "Downloader.FetchAsync", "kind": "async"}));
+    assert!(stack["external_frames"].as_u64().unwrap() > 0, "{stack}");
+}
+
+fn run_to_a_line_stops_there_once(bench: &Bench) {
+    let mut client = bench.client();
+    client.ok("debug_launch", bench.launch("Basics", &[], json!({"stop_at_entry": true})));
+    let stop = client.ok("debug_run_to", json!({"file": "Program.cs", "text": "// BP:add"}));
+    assert_has(
+        &stop,
+        json!({"outcome": "stopped", "reason": "run_to", "location": {"line": bench.line("Basics", "add")}}),
+    );
+    assert_has(&client.ok("breakpoint_list", json!({})), json!({"breakpoints": null}));
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 7}));
+}
+
+fn entry_stop_is_on_the_first_line(bench: &Bench) {
+    let mut client = bench.client();
+    let stop = client.ok("debug_launch", bench.launch("Basics", &["3"], json!({"stop_at_entry": true})));
+    assert_has(
+        &stop,
+        json!({"outcome": "stopped", "reason": "entry_point", "location": {"function": "Program.Main"}, "breakpoint_ids": null}),
+    );
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 3}));
+}
+
+fn entry_stop_in_an_async_main(bench: &Bench) {
+    let mut client = bench.client();
+    let stop = client.ok("debug_launch", bench.launch("Exceptions", &["caught"], json!({"stop_at_entry": true})));
+    assert_has(
+        &stop,
+        json!({"reason": "entry_point", "location": {"function": "Program.Main", "kind": "async", "file": "Program.cs"}}),
+    );
+    let step = client.ok("debug_step", json!({"mode": "over"}));
+    assert_has(&step, json!({"outcome": "stopped", "reason": "step"}));
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+}
+
+fn pause_inside_the_framework_tells_the_user_frame(bench: &Bench) {
+    let mut client = bench.client();
+    let running = client.ok("debug_launch", bench.launch("Threads", &["wait", "3"], json!({"ready_when": "^ready "})));
+    assert_has(&running, json!({"outcome": "still_running", "session_id": "s1"}));
+    let stop = client.ok("debug_pause", json!({}));
+    let sleep = bench.line("Threads", "sleep");
+    // dncdbg folds the framework's frames into one without a name.
+    let inside = bench.is_netcoredbg().then_some("Thread.Sleep");
+    assert_has(
+        &stop,
+        json!({
+            "outcome": "stopped", "reason": "pause",
+            "location": {"line": sleep, "function": "Program.Wait", "frame": 1, "in": inside},
+            "locals": [
+                {"name": "count", "value": "3"},
+                {"name": "stop", "type": "ManualResetEventSlim", "value": "{…}"},
+                {"name": "threads", "type": "List<Thread>", "count": 3, "value": "[{…}, …]"},
+                {"name": "second"},
+            ],
+            "stack": [{"frame": 2, "function": "Program.Main", "at": format!("Program.cs:{}", bench.line("Threads", "main"))}],
+            "external_frames": 1,
+        }),
+    );
+    // Inspection goes to the frame that the stop showed.
+    assert_eq!(client.ok("evaluate", json!({"expression": "count + 1"}))["value"], "4");
+    let again = client.ok("debug_pause", json!({}));
+    assert_eq!(again["seq"], stop["seq"], "a pause at a stop answers that stop");
+}
+
+fn pause_works_while_a_continue_waits(bench: &Bench) {
+    let mut client = bench.client();
+    client.ok("debug_launch", bench.launch("Traps", &["ticks"], json!({"stop_at_entry": true})));
+    let waiting = client.send("debug_continue", json!({"timeout_ms": 60_000}));
+    let second = client.send("breakpoint_wait", json!({"timeout_ms": 60_000}));
+    let pause = client.ok("debug_pause", json!({}));
+    assert_has(&pause, json!({"outcome": "stopped", "reason": "pause"}));
+    for reply in [waiting.reply().ok(), second.reply().ok()] {
+        assert_has(&reply, json!({"outcome": "stopped", "reason": "pause", "seq": pause["seq"]}));
+    }
+}
+
+fn stop_during_a_cancelled_wait_is_not_lost(bench: &Bench) {
+    let mut client = bench.client();
+    let running = client.ok("debug_launch", bench.launch("Traps", &["ticks"], json!({"ready_when": "ticking"})));
+    assert_eq!(running["outcome"], "still_running");
+    let waiting = client.send("debug_continue", json!({"timeout_ms": 60_000}));
+    client.cancel(waiting);
+    client.ok("breakpoint_set", json!({"file": "Program.cs", "line": bench.line("Traps", "tick")}));
+    let stop = client.ok("debug_continue", json!({}));
+    assert_has(
+        &stop,
+        json!({"outcome": "stopped", "reason": "breakpoint", "location": {"line": bench.line("Traps", "tick")}}),
+    );
+}
+
+fn deadline_is_still_running_and_the_next_wait_goes_on(bench: &Bench) {
+    let mut client = bench.client();
+    client.ok("debug_launch", bench.launch("Traps", &["ticks"], json!({"stop_at_entry": true})));
+    let running = client.ok("debug_continue", json!({"timeout_ms": 100}));
+    assert_has(&running, json!({"outcome": "still_running", "seq": null}));
+    assert!(running["elapsed_ms"].as_u64().unwrap() >= 100);
+    assert_has(&client.ok("debug_continue", json!({"timeout_ms": 0})), json!({"outcome": "still_running"}));
+    let waiting = client.send("breakpoint_wait", json!({"since": running["since"], "timeout_ms": 30_000}));
+    client.ok("breakpoint_set", json!({"file": "Program.cs", "line": bench.line("Traps", "tick")}));
+    assert_has(&waiting.reply().ok(), json!({"outcome": "stopped", "reason": "breakpoint"}));
+}
+
+fn step_cut_short_by_another_thread_says_so(bench: &Bench) {
+    let mut client = bench.client();
+    let work = json!([{"file": "Program.cs", "line": bench.line("Threads", "work")}]);
+    let first = client.ok("debug_launch", bench.launch("Threads", &["meet", "10"], json!({"breakpoints": work})));
+    let thread = first["thread_id"].as_u64().unwrap();
+    let stop = client.ok("debug_step", json!({"mode": "over"}));
+    assert_has(
+        &stop,
+        json!({"outcome": "stopped", "reason": "breakpoint", "hit_count": 2,
+        "note": format!("the step on thread {thread} was cut short by this stop")}),
+    );
+    assert_ne!(stop["thread_id"], thread);
+    for hit in 3..=10 {
+        assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "stopped", "hit_count": hit}));
+    }
+    assert_has(
+        &client.ok("debug_continue", json!({})),
+        json!({"outcome": "exited", "exit_code": 0, "output": {"stdout": "sum 45\n"}}),
+    );
+}
+
+fn resumes_of_a_running_program_are_refused(bench: &Bench) {
+    let mut client = bench.client();
+    client.ok("debug_launch", bench.launch("Traps", &["ticks"], json!({"ready_when": "ticking"})));
+    for (tool, arguments) in [
+        ("debug_step", json!({"mode": "over"})),
+        ("debug_run_to", json!({"file": "Program.cs", "line": bench.line("Traps", "tick")})),
+    ] {
+        client.error("already_running", tool, arguments);
+    }
+    for (tool, arguments) in [
+        ("variables_get", json!({})),
+        ("evaluate", json!({"expression": "1"})),
+        ("stacktrace_get", json!({})),
+        ("threads_list", json!({})),
+        ("variable_set", json!({"path": "tick", "value": "1"})),
+        ("object_inspect", json!({"path": "tick"})),
+        ("exception_get_context", json!({})),
+    ] {
+        client.error("not_stopped", tool, arguments);
+    }
+    let waiting = client.send("debug_continue", json!({"timeout_ms": 60_000}));
+    let end = client.ok("debug_disconnect", json!({}));
+    assert_eq!(end["outcome"], "disconnected");
+    assert_eq!(waiting.reply().ok()["outcome"], "disconnected");
+}
