@@ -26,7 +26,10 @@ const LINES: usize = 500;
 
 impl Actor {
     pub(super) fn on_command(&mut self, command: Command) {
-        if !self.queue.is_empty() && !command.may_overtake() || !self.can_run(&command) {
+        // a pause that came after a resume is for the program as it runs then, not for the stop before it
+        let resume_first = matches!(command, Command::Pause(..))
+            && self.queue.iter().any(|earlier| matches!(earlier, Command::Resume(..)));
+        if !self.queue.is_empty() && !command.may_overtake() || resume_first || !self.can_run(&command) {
             self.queue.push_back(command);
         } else {
             self.perform(command);
