@@ -25,7 +25,7 @@ pub struct Scenario {
 }
 
 /// Scenarios at a time: they mostly wait, for adapters and for the clock.
-const AT_ONCE: usize = 3;
+const AT_ONCE: usize = 2;
 
 enum Outcome {
     Passed,
