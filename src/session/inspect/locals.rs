@@ -12,8 +12,8 @@ use crate::session::report::{Content, Variable};
 /// Locals that a stop report shows.
 pub const SHOWN: usize = 20;
 /// Time for all previews of a stop; what is not read by then shows as `{…}`. The first evaluation of netcoredbg alone
-/// takes 98-270 ms (measured.md 1).
-pub const BUDGET: Duration = Duration::from_secs(2);
+/// takes 98-270 ms (measured.md 1), and 3 s on a machine that is busy with a build.
+pub const BUDGET: Duration = Duration::from_secs(5);
 
 /// The frame's variables in the adapter's order, `this` first; at most `limit`, and how many more there are.
 pub async fn read(reader: &Reader, limit: usize) -> Result<(Vec<Variable>, usize), ReadError> {

@@ -148,5 +148,5 @@ fn programs_that_cannot_start_are_told_in_plain_words(bench: &Bench) {
         let error = client.error(code, "debug_launch", json!({"program": program}));
         assert!(!error["hint"].as_str().unwrap_or_default().is_empty(), "{error}");
     }
-    assert_has(&client.ok("debug_state", json!({})), json!({"state": "ended"}));
+    assert_has(&client.ok("debug_state", json!({})), json!({"state": "not_attached"}));
 }
