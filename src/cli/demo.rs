@@ -9,6 +9,7 @@ mod recorded;
 mod stage;
 
 use std::io::{IsTerminal as _, stdout};
+use std::pin::pin;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
@@ -133,7 +134,15 @@ async fn play(page: &Page, dispatch: &Dispatch) -> anyhow::Result<u8> {
         page.call(scene.thought, scene.tool, &scene.arguments)?;
         let tool = dispatch.find(scene.tool).map_err(anyhow::Error::msg)?;
         let arguments = scene.arguments.as_object().cloned().unwrap_or_default();
-        let mut reply = dispatch.call(tool, arguments, watch::channel(String::new()).0).await;
+        // A build takes seconds: somebody who looks on wants to know.
+        let (phase, mut phases) = watch::channel(String::new());
+        let mut call = pin!(dispatch.call(tool, arguments, phase));
+        let mut reply = loop {
+            tokio::select! {
+                reply = &mut call => break reply,
+                Ok(()) = phases.changed() => page.phase(&phases.borrow_and_update())?,
+            }
+        };
         reply.delivered();
         page.answer(&reply.content, reply.failed)?;
         if reply.failed {

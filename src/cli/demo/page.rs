@@ -16,6 +16,7 @@ const CYAN: &str = "36";
 
 /// Where the story is written to: stdout.
 pub(super) struct Page {
+    terminal: bool,
     coloured: bool,
 }
 
@@ -24,7 +25,7 @@ impl Page {
     pub(super) fn new(terminal: bool) -> Self {
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Self { coloured: terminal && !refused && !dumb }
+        Self { terminal, coloured: terminal && !refused && !dumb }
     }
 
     pub(super) fn title(&self, text: &str) -> io::Result<()> {
@@ -40,6 +41,14 @@ impl Page {
         writeln!(out, "\n{}", self.paint(BOLD, thought))?;
         writeln!(out, "{}", self.paint(CYAN, &format!("{tool} {}", told(tool, arguments))))?;
         out.flush()
+    }
+
+    /// Only on a terminal: it is nothing to keep.
+    pub(super) fn phase(&self, text: &str) -> io::Result<()> {
+        if !self.terminal || text.is_empty() {
+            return Ok(());
+        }
+        self.note(&format!("  ... {text}"))
     }
 
     pub(super) fn answer(&self, text: &str, failed: bool) -> io::Result<()> {
@@ -92,6 +101,6 @@ mod tests {
     #[test]
     fn nothing_is_painted_where_no_terminal_is() {
         assert_eq!(Page::new(false).paint(BOLD, "x"), "x");
-        assert_eq!(Page { coloured: true }.paint(BOLD, "x"), "\x1b[1mx\x1b[0m");
+        assert_eq!(Page { terminal: true, coloured: true }.paint(BOLD, "x"), "\x1b[1mx\x1b[0m");
     }
 }
