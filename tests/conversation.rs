@@ -13,6 +13,8 @@ mod emulation;
 mod odd;
 #[path = "conversation/order.rs"]
 mod order;
+#[path = "conversation/random.rs"]
+mod random;
 #[path = "conversation/sessions.rs"]
 mod sessions;
 #[path = "conversation/steps.rs"]

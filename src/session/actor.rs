@@ -19,6 +19,7 @@ use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::task::Poll;
 
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
@@ -231,20 +232,11 @@ impl Actor {
     async fn run(mut self) {
         let mut handles = true;
         loop {
-            let deadline = self.next_deadline();
-            tokio::select! {
-                Some((run, done)) = self.jobs.next(), if !self.jobs.is_empty() => self.on_done(run, done),
-                message = next_message(&mut self.incoming) => self.on_incoming(message),
-                command = self.commands.recv(), if handles => match command {
-                    Some(command) => self.on_command(command),
-                    // nobody can ask any more: the server ends, or has forgotten this session
-                    None => {
-                        handles = false;
-                        self.end_unheard();
-                    }
-                },
-                Some(piece) = self.pieces.1.recv() => self.on_piece(piece),
-                () = tokio::time::sleep_until(deadline) => {}
+            // what jobs have to ask is asked before the clock is read, or nobody would see an adapter that never answers
+            if let Poll::Ready(Some((run, done))) = futures::poll!(self.jobs.next()) {
+                self.on_done(run, done);
+            } else {
+                self.listen(&mut handles).await;
             }
             self.take_breakpoint_events();
             self.take_selection();
@@ -256,6 +248,25 @@ impl Actor {
             if self.answer_shutdown() || (!handles && !self.tearing) {
                 break;
             }
+        }
+    }
+
+    /// One input.
+    async fn listen(&mut self, handles: &mut bool) {
+        let deadline = self.next_deadline();
+        tokio::select! {
+            Some((run, done)) = self.jobs.next(), if !self.jobs.is_empty() => self.on_done(run, done),
+            message = next_message(&mut self.incoming) => self.on_incoming(message),
+            command = self.commands.recv(), if *handles => match command {
+                Some(command) => self.on_command(command),
+                // nobody can ask any more: the server ends, or has forgotten this session
+                None => {
+                    *handles = false;
+                    self.end_unheard();
+                }
+            },
+            Some(piece) = self.pieces.1.recv() => self.on_piece(piece),
+            () = tokio::time::sleep_until(deadline) => {}
         }
     }
 

@@ -135,6 +135,11 @@ impl Stage {
         tokio::time::timeout(PATIENCE, self.adapters.recv()).await.expect("no adapter was started").unwrap()
     }
 
+    /// The same without a limit; `None` when no more can come.
+    pub async fn next(&mut self) -> Option<Adapter> {
+        self.adapters.recv().await
+    }
+
     /// Whether none was started that the test does not know of.
     pub fn is_quiet(&mut self) -> bool {
         self.adapters.is_empty()
@@ -237,6 +242,18 @@ impl Adapter {
         match tokio::time::timeout(PATIENCE, coming).await {
             Ok(asked) => asked,
             Err(_) => panic!("`{}` was never asked; there was {:?}", R::COMMAND, self.commands()),
+        }
+    }
+
+    /// The next request that waits, whatever it is.
+    pub async fn next_waiting(&self) -> Asked {
+        loop {
+            let moved = self.moved.notified();
+            let found = self.lock().waiting.pop_front();
+            match found {
+                Some(asked) => return asked,
+                None => moved.await,
+            }
         }
     }
 
