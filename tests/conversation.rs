@@ -5,6 +5,8 @@
 #[path = "support/scripted.rs"]
 mod scripted;
 
+#[path = "conversation/codes.rs"]
+mod codes;
 #[path = "conversation/deaths.rs"]
 mod deaths;
 #[path = "conversation/emulation.rs"]

@@ -152,48 +152,73 @@ fn calls() -> impl Strategy<Value = Call> {
     let line = prop_oneof![Just(46), Just(48), Just(60), Just(1), Just(9_999)];
     let timeout = prop_oneof![Just(0), Just(50), Just(3_000)];
     let expression = prop_oneof![Just("i"), Just("nope"), Just("a.b[0]"), Just("f("), Just("i / 0")];
-    let sensible = (line, timeout, expression, 0..34_usize).prop_map(|(line, timeout, expression, which)| match which {
-        0..=2 => ("debug_launch", json!({"program": "x.dll", "timeout_ms": timeout, "breakpoints": [{"file": path(), "line": line}]})),
-        3 => ("debug_attach", json!({"pid": 7, "timeout_ms": timeout})),
-        4..=6 => ("debug_continue", json!({"timeout_ms": timeout})),
-        7 | 8 => ("debug_step", json!({"mode": "over", "count": 1 + line % 3, "timeout_ms": timeout})),
-        9 => ("debug_step", json!({"mode": "in", "timeout_ms": timeout, "thread_id": OTHER})),
-        10 => ("debug_step", json!({"mode": "out", "timeout_ms": timeout})),
-        11 => ("debug_pause", json!({"timeout_ms": timeout})),
-        12 => ("debug_run_to", json!({"file": path(), "line": line, "timeout_ms": timeout})),
-        13 => ("breakpoint_set", json!({"file": path(), "line": line})),
-        14 => ("breakpoint_set", json!({"file": path(), "line": line, "condition": "i == 3"})),
-        15 => ("breakpoint_set", json!({"file": path(), "line": line, "hit_condition": "%2", "temporary": timeout == 0})),
-        16 => ("breakpoint_set", json!({"function": "Basics.Program.Main"})),
-        17 => ("tracepoint_set", json!({"file": path(), "line": line, "message": "i={i} {nope}"})),
-        18 => ("breakpoint_enable", json!({"id": 1, "enabled": timeout == 0})),
-        19 => ("breakpoint_remove", json!({"all": true})),
-        20 => ("breakpoint_remove", json!({"id": 1})),
-        21 => ("breakpoint_wait", json!({"timeout_ms": timeout})),
-        22 => ("breakpoint_set_exception", json!({"types": ["*"], "mode": if timeout == 0 { "never" } else { "thrown" }})),
-        23 => ("variables_get", json!({"path": expression})),
-        24 => ("stacktrace_get", json!({"start_frame": line % 3})),
-        25 => ("evaluate", json!({"expression": expression, "timeout_ms": timeout + 1})),
-        26 => ("threads_list", json!({"expressions": [expression]})),
-        27 => ("debug_restart", json!({"timeout_ms": timeout})),
-        28 => ("debug_disconnect", json!({"terminate": timeout != 0})),
-        29 => ("frame_select", json!({"frame": line % 3})),
-        30 => ("watch_set", json!({"expressions": [expression]})),
-        31 => ("variable_set", json!({"path": "i", "value": "4"})),
-        32 => ("exception_get_context", json!({})),
-        _ => ("breakpoint_list", json!({})),
-    });
+    let sensible =
+        (line, timeout, expression, 0..34_usize).prop_map(|(line, timeout, expression, which)| match which {
+            0..=2 => (
+                "debug_launch",
+                json!({"program": "x.dll", "timeout_ms": timeout, "breakpoints": [{"file": path(), "line": line}]}),
+            ),
+            3 => ("debug_attach", json!({"pid": 7, "timeout_ms": timeout})),
+            4..=6 => ("debug_continue", json!({"timeout_ms": timeout})),
+            7 | 8 => ("debug_step", json!({"mode": "over", "count": 1 + line % 3, "timeout_ms": timeout})),
+            9 => ("debug_step", json!({"mode": "in", "timeout_ms": timeout, "thread_id": OTHER})),
+            10 => ("debug_step", json!({"mode": "out", "timeout_ms": timeout})),
+            11 => ("debug_pause", json!({"timeout_ms": timeout})),
+            12 => ("debug_run_to", json!({"file": path(), "line": line, "timeout_ms": timeout})),
+            13 => ("breakpoint_set", json!({"file": path(), "line": line})),
+            14 => ("breakpoint_set", json!({"file": path(), "line": line, "condition": "i == 3"})),
+            15 => (
+                "breakpoint_set",
+                json!({"file": path(), "line": line, "hit_condition": "%2", "temporary": timeout == 0}),
+            ),
+            16 => ("breakpoint_set", json!({"function": "Basics.Program.Main"})),
+            17 => ("tracepoint_set", json!({"file": path(), "line": line, "message": "i={i} {nope}"})),
+            18 => ("breakpoint_enable", json!({"id": 1, "enabled": timeout == 0})),
+            19 => ("breakpoint_remove", json!({"all": true})),
+            20 => ("breakpoint_remove", json!({"id": 1})),
+            21 => ("breakpoint_wait", json!({"timeout_ms": timeout})),
+            22 => (
+                "breakpoint_set_exception",
+                json!({"types": ["*"], "mode": if timeout == 0 { "never" } else { "thrown" }}),
+            ),
+            23 => ("variables_get", json!({"path": expression})),
+            24 => ("stacktrace_get", json!({"start_frame": line % 3})),
+            25 => ("evaluate", json!({"expression": expression, "timeout_ms": timeout + 1})),
+            26 => ("threads_list", json!({"expressions": [expression]})),
+            27 => ("debug_restart", json!({"timeout_ms": timeout})),
+            28 => ("debug_disconnect", json!({"terminate": timeout != 0})),
+            29 => ("frame_select", json!({"frame": line % 3})),
+            30 => ("watch_set", json!({"expressions": [expression]})),
+            31 => ("variable_set", json!({"path": "i", "value": "4"})),
+            32 => ("exception_get_context", json!({})),
+            _ => ("breakpoint_list", json!({})),
+        });
     let names: Vec<&'static str> = clrbridge::mcp::tools::all().iter().map(|tool| tool.name).collect();
     let keys = prop_oneof![
-        Just("program"), Just("line"), Just("file"), Just("id"), Just("timeout_ms"), Just("session_id"), Just("path"),
-        Just("expression"), Just("mode"), Just("thread_id"), Just("frame"), Just("unheard_of"), Just("types"),
+        Just("program"),
+        Just("line"),
+        Just("file"),
+        Just("id"),
+        Just("timeout_ms"),
+        Just("session_id"),
+        Just("path"),
+        Just("expression"),
+        Just("mode"),
+        Just("thread_id"),
+        Just("frame"),
+        Just("unheard_of"),
+        Just("types"),
     ];
-    let wild = (proptest::sample::select(names), proptest::collection::vec((keys, argument()), 0..4)).prop_map(|(name, arguments)| {
-        let arguments = arguments.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
-        (name, Value::Object(arguments))
-    });
-    let patience = prop_oneof![4 => Just(Patience::ToTheEnd), 1 => Just(Patience::Cancelled), 2 => Just(Patience::Beside)];
-    (prop_oneof![5 => sensible, 1 => wild], patience).prop_map(|((name, arguments), patience)| (name, arguments, patience))
+    let wild = (proptest::sample::select(names), proptest::collection::vec((keys, argument()), 0..4)).prop_map(
+        |(name, arguments)| {
+            let arguments = arguments.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+            (name, Value::Object(arguments))
+        },
+    );
+    let patience =
+        prop_oneof![4 => Just(Patience::ToTheEnd), 1 => Just(Patience::Cancelled), 2 => Just(Patience::Beside)];
+    (prop_oneof![5 => sensible, 1 => wild], patience)
+        .prop_map(|((name, arguments), patience)| (name, arguments, patience))
 }
 
 /// Plays until its moves are used up; then it answers as usual.

@@ -1,7 +1,5 @@
 //! A session that was started, with its adapter at hand; and short words for what tests ask of it.
 
-#![allow(dead_code)]
-
 use std::time::Duration;
 
 use clrbridge::session::{
