@@ -34,6 +34,7 @@ pub use spec::*;
 pub use view::*;
 
 pub mod handle;
+mod ready;
 pub mod registry;
 pub use handle::SessionHandle;
 pub use registry::{Player, Registry, Settings};

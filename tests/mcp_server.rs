@@ -79,7 +79,6 @@ async fn both_lifecycles_initialize_list_and_call() {
 }
 
 #[tokio::test]
-#[ignore = "needs the registry that knows that there is no session"]
 async fn without_a_session_the_state_is_not_attached() {
     let client = connect(all_tools()).await;
     let result = client.call_tool(call("debug_state", json!({}))).await.unwrap();

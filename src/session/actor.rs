@@ -21,8 +21,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::Poll;
 
-use futures::StreamExt;
 use futures::stream::FuturesUnordered;
+use futures::{FutureExt, StreamExt};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
@@ -101,6 +101,12 @@ pub(crate) struct Actor {
     /// A change of the adapter's breakpoints is not answered yet.
     syncing: bool,
     setting_exceptions: bool,
+    /// The rule that stands again when the adapter refuses the new one.
+    rule_before: Option<(Option<super::report::ExceptionRule>, Wanted)>,
+    /// A command that changes what others would read is under way.
+    exclusive: bool,
+    /// What the program says when it is ready.
+    ready_sign: super::ready::ReadySign,
     /// What follows when the adapter has what is wanted.
     thens: VecDeque<inputs::Then>,
     /// What the adapter said of breakpoints and is not taken in yet.
@@ -122,7 +128,6 @@ pub(crate) struct Actor {
     resumes: u64,
     quiet: pauses::Quiet,
     cancelled_wait: bool,
-    ready_sign: Option<waits::ReadySign>,
     ready: Option<String>,
     ready_told: bool,
     condition_notes: Vec<String>,
@@ -190,6 +195,9 @@ pub(crate) fn spawn(
         adapter_functions: HashMap::new(),
         syncing: false,
         setting_exceptions: false,
+        rule_before: None,
+        exclusive: false,
+        ready_sign: Default::default(),
         thens: VecDeque::new(),
         breakpoint_events: Vec::new(),
         ghosts: VecDeque::new(),
@@ -205,7 +213,6 @@ pub(crate) fn spawn(
         resumes: 0,
         quiet: pauses::Quiet::default(),
         cancelled_wait: false,
-        ready_sign: None,
         ready: None,
         ready_told: false,
         condition_notes: Vec::new(),
@@ -230,6 +237,8 @@ pub(crate) fn spawn(
 
 impl Actor {
     async fn run(mut self) {
+        // should this task panic, nobody may take the session for alive
+        let _end = EndOnDrop(self.snapshot.clone());
         let mut handles = true;
         loop {
             // what jobs have to ask is asked before the clock is read, or nobody would see an adapter that never answers
@@ -273,7 +282,8 @@ impl Actor {
     /// Polls a future here; its end comes to [`Self::on_done`].
     fn job(&mut self, work: impl Future<Output = Done> + Send + 'static) {
         let run = self.run;
-        self.jobs.push(Box::pin(async move { (run, work.await) }));
+        let work = std::panic::AssertUnwindSafe(work).catch_unwind();
+        self.jobs.push(Box::pin(async move { (run, work.await.unwrap_or(Done::Panicked)) }));
     }
 
     /// The same for a step of a start, which ends with it.
@@ -311,11 +321,23 @@ impl Actor {
     /// The next moment at which something is due without an input.
     fn next_deadline(&self) -> Instant {
         let now = Instant::now();
-        // a wait that is over stays only for a stop that is being read, and not for long
-        let due = |deadline: Instant| if deadline > now { deadline } else { deadline + waits::READING };
+        // a wait that is over stays only for a stop that is being read, or a start: looked at again in a moment
+        let reading = now + std::time::Duration::from_millis(250);
+        let due = |deadline: Instant| if deadline > now { deadline } else { reading };
         let waits = self.waiters.iter().filter_map(|waiter| waiter.deadline).map(due);
         let far = now + std::time::Duration::from_secs(3600);
         waits.chain(self.end_deadlines()).min().unwrap_or(far)
+    }
+}
+
+/// Whatever ends the actor, the session is over.
+struct EndOnDrop(Snapshot);
+
+impl Drop for EndOnDrop {
+    fn drop(&mut self) {
+        let mut view = self.0.get();
+        view.state = StateName::Ended;
+        self.0.set(view);
     }
 }
 

@@ -3,7 +3,8 @@
 use tokio::sync::oneshot;
 
 use super::error::SessionError;
-use super::ids::{BreakpointId, ThreadId};
+use super::ids::{BreakpointId, EventSeq, ThreadId};
+use super::inspect::evaluate::is_path;
 use super::reply::Wait;
 use super::report::{Breakpoint, ExceptionRule, Receipt, Report};
 use super::spec::*;
@@ -29,8 +30,8 @@ pub(crate) enum Command {
         terminate: Option<bool>,
         answer: Answer<Report>,
     },
-    /// The client has heard of the current stop by another way.
-    Told,
+    /// The client has heard of this stop, or end, by another way.
+    Told(EventSeq),
     NotDelivered(Receipt),
     SetBreakpoint(Box<BreakpointSpec>, Answer<Breakpoint>),
     EnableBreakpoint {
@@ -94,6 +95,17 @@ impl Inspect {
         }
     }
 
+    /// What it sets, or may set, others would read.
+    pub(crate) fn changes(&self) -> bool {
+        match self {
+            Self::SetVariable { .. } => true,
+            Self::Evaluate(query, _) => {
+                query.allow_side_effects && !query.expressions.iter().all(|expression| is_path(expression))
+            }
+            _ => false,
+        }
+    }
+
     pub(crate) fn fail(self, error: SessionError) {
         match self {
             Self::Threads(_, answer) => drop(answer.send(Err(error))),
@@ -129,7 +141,7 @@ impl Command {
             self,
             Self::Pause(..)
                 | Self::Disconnect { .. }
-                | Self::Told
+                | Self::Told(_)
                 | Self::NotDelivered(_)
                 | Self::ReadOutput(..)
                 | Self::WriteInput { .. }

@@ -8,7 +8,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::command::{Answer, Command, Inspect, Waiting};
 use super::error::{Code, SessionError};
-use super::ids::{BreakpointId, SessionId, ThreadId};
+use super::ids::{BreakpointId, SessionId, StateName, ThreadId};
 use super::reply::{Reply, Wait};
 use super::report::{Breakpoint, ExceptionRule, Receipt, Report, StateView};
 use super::spec::*;
@@ -49,8 +49,11 @@ impl SessionHandle {
 
     /// The state as last published; the current stop counts as told.
     pub fn state(&self) -> StateView {
-        self.tell(Command::Told);
-        self.snapshot.get()
+        let view = self.snapshot.get();
+        if let (StateName::Stopped | StateName::Ended, Some(seq)) = (view.state, view.seq) {
+            self.tell(Command::Told(seq));
+        }
+        view
     }
 
     /// The same without counting as told.

@@ -65,7 +65,11 @@ impl Actor {
             Command::Resume(..) => !busy && !judging && self.inspections == 0,
             edit if edit.edits_breakpoints() => !busy && (quiet || !judging && !self.must_be_quiet()),
             Command::SetExceptions(..) => !busy && !judging,
-            Command::Inspect(_) | Command::SelectFrame(..) | Command::SetWatches(..) => !busy && !judging,
+            Command::Inspect(what) => {
+                !busy && !judging && !self.exclusive && (!what.changes() || self.inspections == 0)
+            }
+            Command::SelectFrame(..) => !busy && !judging && !self.exclusive && self.inspections == 0,
+            Command::SetWatches(..) => !busy && !judging && !self.exclusive,
             _ => true,
         }
     }
@@ -84,7 +88,7 @@ impl Actor {
             }
             Command::Restart(build, waiting) => self.restart(build, waiting),
             Command::Disconnect { terminate, answer } => self.disconnect(terminate, answer),
-            Command::Told => self.on_told(),
+            Command::Told(seq) => self.on_told(seq),
             Command::NotDelivered(receipt) => self.not_delivered(receipt),
             Command::SetBreakpoint(spec, answer) => self.set_breakpoint(*spec, answer),
             Command::EnableBreakpoint { id, enabled, answer } => self.enable_breakpoint(id, enabled, answer),
@@ -122,8 +126,11 @@ impl Actor {
             };
             return what.fail(error);
         };
-        self.on_told();
+        if let Some(published) = &self.published {
+            self.on_told(published.seq);
+        }
         self.inspections += 1;
+        self.exclusive = what.changes();
         let lost = self.lost.subscribe();
         let read_only = self.settings.read_only;
         self.job(async move {
@@ -138,6 +145,7 @@ impl Actor {
         };
         context.selected = None;
         self.inspections += 1;
+        self.exclusive = true;
         let (chosen, choice) = tokio::sync::oneshot::channel();
         let sources = self.sources.clone();
         let reading = async move {

@@ -85,13 +85,13 @@ impl Actor {
     }
 
     pub(super) fn set_exceptions(&mut self, rule: ExceptionRule, answer: Answer<ExceptionRule>) {
-        self.table.exceptions = Some(rule.clone());
         let wanted = Wanted::of(Some(&rule));
+        let before = self.table.exceptions.replace(rule.clone());
         if !self.is_live() || wanted == self.wanted {
             return drop(answer.send(Ok(rule)));
         }
         let Some(link) = &self.link else { return drop(answer.send(Ok(rule))) };
-        self.wanted = wanted.clone();
+        self.rule_before = Some((before, std::mem::replace(&mut self.wanted, wanted.clone())));
         let client = link.client.clone();
         self.setting_exceptions = true;
         let (done, heard) = tokio::sync::oneshot::channel();
@@ -278,7 +278,8 @@ impl Actor {
         let around = Surroundings { sources: &self.sources, modules: Some(&self.modules), base: &base };
         self.table.place_again(&around);
         self.adopt_answers();
-        if self.is_live() {
+        // sent to a program whose conditions are hot it would kill the adapter: the next quiet stop brings it
+        if self.is_live() && !(matches!(self.state, State::Running { .. }) && self.plan.has_conditions()) {
             self.after_edit(|_| {});
         }
     }

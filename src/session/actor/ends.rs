@@ -22,6 +22,8 @@ use crate::session::view::Event;
 
 /// After the program's end its pipes are read until they are silent this long: a grandchild may hold them open.
 const QUIET: Duration = Duration::from_millis(200);
+/// And no longer than this: a grandchild may talk for ever.
+const DRAINED: Duration = Duration::from_secs(2);
 /// Time for the program's end to be known after its adapter's, so that one story is told.
 const GRACE: Duration = Duration::from_millis(200);
 /// An adapter that answers nothing for so long is hung: longer than its own 5.6, 10.5 and 15 s (measured.md 0).
@@ -34,8 +36,10 @@ impl Actor {
         let quiet = self
             .program
             .exited
-            .map(|(_, quiet)| quiet + if self.program.open_pipes == 0 { Duration::ZERO } else { QUIET });
-        let link = self.link.as_ref();
+            .map(|(_, quiet)| quiet + if self.program.open_pipes == 0 { Duration::ZERO } else { QUIET })
+            .map(|quiet| self.program.ended_at.map_or(quiet, |ended| quiet.min(ended + DRAINED)));
+        // once the program has ended, its adapter's end tells nothing more
+        let link = self.link.as_ref().filter(|_| self.program.exited.is_none());
         let gone = link.and_then(|link| link.exited).map(|(_, at)| at + GRACE);
         let closed = link.filter(|link| link.exited.is_none()).and_then(|link| link.closed).map(|at| at + GRACE * 3);
         let hung = link.and_then(|link| link.silent_since()).map(|(_, since)| since + HUNG);
@@ -53,7 +57,9 @@ impl Actor {
         }
         let now = Instant::now();
         if let Some((status, quiet)) = self.program.exited
-            && (self.program.open_pipes == 0 || now >= quiet + QUIET)
+            && (self.program.open_pipes == 0
+                || now >= quiet + QUIET
+                || self.program.ended_at.is_some_and(|ended| now >= ended + DRAINED))
         {
             return self.end_by_program(status);
         }
@@ -74,6 +80,7 @@ impl Actor {
     pub(super) fn on_program_exited(&mut self, status: Option<ExitStatus>) {
         if !self.is_ended() && self.program.exited.is_none() {
             self.program.exited = Some((status, Instant::now()));
+            self.program.ended_at = Some(Instant::now());
         }
     }
 
@@ -126,7 +133,9 @@ impl Actor {
 
     /// The adapter is gone, and how is told in a moment.
     pub(super) fn is_dying(&self) -> bool {
-        !self.is_ended() && self.link.as_ref().is_some_and(|link| link.exited.is_some() || link.closed.is_some())
+        !self.is_ended()
+            && self.program.exited.is_none()
+            && self.link.as_ref().is_some_and(|link| link.exited.is_some() || link.closed.is_some())
     }
 
     pub(super) fn on_adapter_closed(&mut self) {
@@ -213,6 +222,22 @@ impl Actor {
         self.apply(Input::Ended(Box::new(ended)));
     }
 
+    /// A job of this session panicked: everything that waits is answered, everything that runs is ended.
+    pub(super) fn on_panicked(&mut self) {
+        if self.is_ended() {
+            self.tearing = false;
+            return;
+        }
+        let seq = self.note_event(Event { type_name: "internal_error", stream: "execution", ..Event::default() });
+        let error = SessionError::new(
+            Code::InternalError,
+            "a bug in clrbridge ended this session",
+            "debug_restart, and please report what was being done",
+        );
+        let exit = Exit { seq, ..Exit::default() };
+        self.apply(Input::Ended(Box::new(Ended { exit, disconnected: false, lost: Some(Box::new(error)) })));
+    }
+
     /// The program's and the adapter's last words, where a start failed.
     pub(super) fn with_last_words(&self, mut error: SessionError) -> SessionError {
         let output = self.output.report(0);
@@ -240,7 +265,9 @@ impl Actor {
     /// The end is told to whoever waits; what runs is ended.
     pub(super) fn on_ended(&mut self) {
         self.forget_run();
-        self.tear_down(false);
+        // a program that was attached to is not ours to kill, whatever became of its adapter
+        let attached = self.link.as_ref().is_some_and(|link| link.method == Method::Attached);
+        self.tear_down(attached);
     }
 
     /// What belonged to the program that is gone. Whoever waits for something of it is answered.
@@ -254,6 +281,7 @@ impl Actor {
         self.quiet = Default::default();
         self.setting_exceptions = false;
         self.inspections = 0;
+        self.exclusive = false;
         let story = match &self.state {
             State::Ended(ended) => ended.lost.as_deref().cloned(),
             _ => None,
@@ -298,6 +326,9 @@ impl Actor {
             tap.flush(Duration::from_millis(500));
         }
         if let Some((build, waiting)) = self.restarting.take() {
+            if let Some(link) = &self.link {
+                link.client.fail_all(Gone::new("the program was restarted"));
+            }
             self.begin(build, waiting, true);
         }
     }
@@ -318,6 +349,10 @@ impl Actor {
             over.lost = None;
             over.exit.seq = seq;
             self.state = State::Ended(over);
+            // a restart that waited for the last run's end is called off
+            if let Some((_, waiting)) = self.restarting.take() {
+                self.waiters.push(Waiter::new(waiting, WaitKind::Restart, EventSeq(0), None));
+            }
             return self.waiters.push(Waiter::new(waiting, WaitKind::Wait, EventSeq(0), None));
         }
         let method = self.link.as_ref().map(|link| link.method);

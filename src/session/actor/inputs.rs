@@ -34,7 +34,7 @@ pub(super) struct Link {
     pub capabilities: dap::Capabilities,
     /// Its exit, and when we heard of it.
     pub exited: Option<(ExitStatus, Instant)>,
-    /// When it last said anything: one that answers a long row of requests is busy, not hung.
+    /// When it last answered anything: one that works off a long row of requests is busy, not hung.
     pub heard: Instant,
     /// Its stdout is at its end since then.
     pub closed: Option<Instant>,
@@ -43,7 +43,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// What it was asked first and has not answered, and since when it owes any word.
+    /// What it was asked first and has not answered, and since when it owes any answer.
     pub(super) fn silent_since(&self) -> Option<(&'static str, Instant)> {
         self.client.oldest_pending().map(|(command, asked)| (command, asked.max(self.heard)))
     }
@@ -62,6 +62,8 @@ pub(super) struct ProgramSide {
     pub open_pipes: usize,
     /// It ended; the output may still be on its way since the second moment.
     pub exited: Option<(Option<ExitStatus>, Instant)>,
+    /// When it was reaped.
+    pub ended_at: Option<Instant>,
     /// The adapter's word, where it started the program.
     pub exit_code: Option<i64>,
     /// The adapter launch's start watchdog.
@@ -84,6 +86,8 @@ pub(super) enum Done {
     AdapterExited(ExitStatus),
     ProgramExited(Option<ExitStatus>),
     TornDown,
+    /// A bug of ours: the session cannot be trusted any more.
+    Panicked,
     Nothing,
 }
 
@@ -102,10 +106,17 @@ impl Actor {
             Done::Decided(epoch, decided) => self.on_decided(epoch, *decided),
             Done::Resumed(from, result) => self.on_resume_answered(*from, result),
             Done::Paused(result) => self.on_pause_answered(result),
-            Done::Inspected => self.inspections = self.inspections.saturating_sub(1),
+            Done::Inspected => {
+                self.inspections = self.inspections.saturating_sub(1);
+                self.exclusive &= self.inspections > 0;
+            }
             Done::Synced(result) => self.on_synced(result),
             Done::ExceptionsSet(result, answer) => {
                 self.setting_exceptions = false;
+                if let (Err(_), Some((rule, wanted))) = (&result, self.rule_before.take()) {
+                    self.table.exceptions = rule;
+                    self.wanted = wanted;
+                }
                 let told = result.map_err(|error| {
                     crate::session::context::adapter_words(&crate::session::inspect::ReadError::from(error))
                 });
@@ -114,18 +125,17 @@ impl Actor {
             Done::AdapterExited(status) => self.on_adapter_exited(status),
             Done::ProgramExited(status) => self.on_program_exited(status),
             Done::TornDown => self.on_torn_down(),
+            Done::Panicked => self.on_panicked(),
             Done::Nothing => {}
         }
     }
 
     pub(super) fn on_incoming(&mut self, incoming: Incoming) {
-        if let Some(link) = &mut self.link {
-            link.heard = Instant::now();
-        }
         match incoming {
             Incoming::Body(bytes) => match message::parse(&bytes) {
                 Ok(Message::Response(response)) => {
-                    if let Some(link) = &self.link {
+                    if let Some(link) = &mut self.link {
+                        link.heard = Instant::now();
                         link.client.resolve(response);
                     }
                 }
@@ -268,8 +278,8 @@ impl Actor {
         if let Some((_, quiet_since)) = &mut self.program.exited {
             *quiet_since = Instant::now();
         }
-        if stream == Stream::Stdout {
-            self.look_for_ready(bytes);
+        if self.ready.is_none() {
+            self.ready = self.ready_sign.look(stream, bytes);
         }
     }
 }

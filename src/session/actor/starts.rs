@@ -7,7 +7,7 @@ use tokio::io::AsyncReadExt;
 use tokio::time::Instant;
 
 use super::inputs::{Done, Link, ProgramSide};
-use super::waits::{self, WaitKind, Waiter};
+use super::waits::{WaitKind, Waiter};
 use super::{Actor, Purpose};
 use crate::backend::LaunchPlan;
 use crate::dap::Client;
@@ -17,6 +17,7 @@ use crate::session::breakpoints::table::Surroundings;
 use crate::session::command::Waiting;
 use crate::session::error::{Code, SessionError};
 use crate::session::output_log::Stream;
+use crate::session::ready::ReadySign;
 use crate::session::report::ExceptionMode;
 use crate::session::spec::{BuildMode, Place};
 use crate::session::startup::{self, Configuration, Method, Opened, Prepared, Request};
@@ -37,6 +38,9 @@ impl Actor {
         self.end_edits();
         self.run += 1;
         self.starting = tokio_util::sync::CancellationToken::new();
+        self.last_exception = None;
+        self.condition_notes.clear();
+        self.cancelled_wait = false;
         let phase =
             if again || matches!(self.purpose, Purpose::Launch(_)) { Phase::Building } else { Phase::Attaching };
         self.state = State::Starting { phase, stop: None };
@@ -62,7 +66,6 @@ impl Actor {
         self.selection = None;
         self.ghosts.clear();
         self.ready = None;
-        self.ready_sign = self.launch_spec().and_then(|spec| waits::ReadySign::new(spec.ready_when.as_deref()));
         self.ready_told = false;
         self.modules = Default::default();
         let modules = self.modules.clone();
@@ -74,6 +77,11 @@ impl Actor {
         for entry in &mut self.table.entries {
             entry.forget_adapter();
         }
+        self.ready_sign = match self.launch_spec().map(|spec| ReadySign::new(spec.ready_when.as_deref())) {
+            Some(Ok(sign)) => sign,
+            Some(Err(error)) => return self.refuse_start(opening, error),
+            None => ReadySign::new(Some("")).unwrap_or_default(),
+        };
         let phase = opening.wait.phase.clone();
         let kind = if again { WaitKind::Restart } else { WaitKind::Open };
         self.waiters.push(Waiter::new(opening, kind, self.log.last(), None));
@@ -85,6 +93,12 @@ impl Actor {
             adapter_launch: false,
         };
         self.start_job(async move { Done::Prepared(Box::new(startup::prepare(request).await)) });
+    }
+
+    /// A start that cannot begin.
+    fn refuse_start(&mut self, opening: Waiting, error: SessionError) {
+        self.waiters.push(Waiter::new(opening, WaitKind::Open, self.log.last(), None));
+        self.start_failed(error);
     }
 
     pub(super) fn on_prepared(&mut self, result: Result<Prepared, SessionError>) {
@@ -179,6 +193,10 @@ impl Actor {
     }
 
     pub(super) fn on_opened(&mut self, prepared: Prepared, result: Result<Opened, SessionError>) {
+        if self.is_ended() {
+            // ended in the very moment: dropping what was opened ends it too
+            return;
+        }
         let mut opened = match result {
             Ok(opened) => opened,
             Err(error) => return self.start_failed(error),
@@ -346,6 +364,8 @@ impl Actor {
             waiter.begin_waiting(default);
         }
         self.apply(Input::Started { at });
+        // modules that came during the handshake may have moved lines
+        self.after_edit(|_| {});
     }
 
     /// tools.md: 30 s, or 2 s when nothing is set that could stop the program; an attach does not wait.
@@ -389,9 +409,15 @@ impl Actor {
             return self.start_failed(told);
         }
         self.program.tried_again = true;
-        let Some(waiter) = self.waiters.iter().position(|waiter| waiter.kind.opens()) else { return };
-        let waiter = self.waiters.remove(waiter);
+        let waiting = match self.waiters.iter().position(|waiter| waiter.kind.opens()) {
+            Some(at) => self.waiters.remove(at).into_waiting(),
+            // its caller has been told `still_running` already: the new start is for the next who waits
+            None => {
+                let (answer, _) = tokio::sync::oneshot::channel();
+                Waiting { include: Default::default(), wait: Default::default(), answer }
+            }
+        };
         self.end_processes_now();
-        self.begin(Some(BuildMode::Never), waiter.into_waiting(), false);
+        self.begin(Some(BuildMode::Never), waiting, false);
     }
 }

@@ -39,6 +39,7 @@ impl Actor {
             modules: self.modules.clone(),
             frame_id: 0,
             asked: false,
+            read_only: self.settings.read_only,
         };
         let at_throw = stop.reason == dap::StopReason::Exception;
         let mut context = StopContext::new(reader, self.sources.clone(), stop.thread, at_throw);
@@ -139,15 +140,28 @@ impl Actor {
             if let Some(words) = &hit.condition_error {
                 self.condition_failed(hit.id, words);
             }
+            if hit.log.is_some() {
+                self.count_log(hit.id);
+            }
             let spent = self.table.entries.iter().position(|entry| {
-                let counted = entry.hits.load(std::sync::atomic::Ordering::Relaxed);
                 entry.id == hit.id
                     && entry.role == hit.role
-                    && ((hit.stops && (entry.spec.temporary || entry.role != Role::User))
-                        || entry.spec.max_hits.is_some_and(|most| counted >= most))
+                    && hit.stops
+                    && (entry.spec.temporary || entry.role != Role::User)
             });
             if let Some(at) = spent {
                 self.forget(at);
+            }
+        }
+    }
+
+    /// A tracepoint that has said all it may is disabled; it stays in the list.
+    fn count_log(&mut self, id: BreakpointId) {
+        if let Ok(entry) = self.table.user(id) {
+            entry.logs += 1;
+            if entry.spec.max_hits.is_some_and(|most| entry.logs >= most) {
+                entry.spec.enabled = false;
+                entry.verified = false;
             }
         }
     }

@@ -115,7 +115,7 @@ impl Actor {
             (_, Some(published)) => {
                 EventSeq(what.since.unwrap_or(self.told.stop).0.min(published.seq.0.saturating_sub(1)))
             }
-            (Some(since), None) => since,
+            (Some(since), None) => since.min(self.log.last()),
             (None, None) => self.told.stop,
         };
         let at_known_stop = self.published.as_ref().is_some_and(|published| published.seq <= self.told.stop);
@@ -146,7 +146,7 @@ impl Actor {
         self.waiters = left;
         for (waiter, outcome) in served {
             let result = outcome.map(|outcome| self.report(&waiter, outcome, before));
-            let told = result.as_ref().ok().map(|report| self.told_by(report));
+            let told = result.as_ref().ok().map(|report| self.told_by(report, waiter.include.output));
             if waiter.answer.send(result).is_ok() {
                 if let Some((receipt, frame)) = told {
                     self.mark_told(receipt, frame);
@@ -164,7 +164,8 @@ impl Actor {
                 return Some(Err((**lost).clone()));
             }
             if ended.disconnected {
-                return Some(Ok(Told::Disconnected(ended.exit.seq)));
+                // told when it is true: nothing of it runs, or holds on to the program, any more
+                return (!self.tearing).then_some(Ok(Told::Disconnected(ended.exit.seq)));
             }
             return Some(Ok(Told::Exited));
         }
@@ -186,7 +187,7 @@ impl Actor {
     }
 
     /// What a report makes known.
-    fn told_by(&self, report: &Report) -> (Receipt, Option<ToldFrame>) {
+    fn told_by(&self, report: &Report, output: bool) -> (Receipt, Option<ToldFrame>) {
         let stop = match &report.outcome {
             Outcome::Stopped(stop) => stop.seq,
             Outcome::Exited(exit) => exit.seq,
@@ -200,7 +201,8 @@ impl Actor {
             }),
             _ => None,
         };
-        (Receipt { stop: stop.max(self.told.stop), output: self.output.end(), trace: self.trace_count }, frame)
+        let output = if output { self.output.end() } else { self.told.output };
+        (Receipt { stop: stop.max(self.told.stop), output, trace: self.trace_count }, frame)
     }
 
     fn mark_told(&mut self, receipt: Receipt, frame: Option<ToldFrame>) {
@@ -226,12 +228,8 @@ impl Actor {
     }
 
     /// `debug_state` and inspection tell of a stop too.
-    pub(super) fn on_told(&mut self) {
-        if let Some(published) = &self.published {
-            self.told.stop = self.told.stop.max(published.seq);
-        } else if let State::Ended(ended) = &self.state {
-            self.told.stop = self.told.stop.max(ended.exit.seq);
-        }
+    pub(super) fn on_told(&mut self, seq: EventSeq) {
+        self.told.stop = self.told.stop.max(seq);
     }
 
     /// The current stop was told to nobody.
@@ -241,51 +239,6 @@ impl Actor {
             (State::Stopped(_), None) => !self.quiet.is_on(),
             _ => false,
         }
-    }
-
-    /// `Now listening on: URL`, or what the caller said shows that the program is ready.
-    pub(super) fn look_for_ready(&mut self, bytes: &[u8]) {
-        if let Some(sign) = self.ready_sign.as_mut() {
-            self.ready = sign.find(bytes);
-        }
-        if self.ready.is_some() {
-            self.ready_sign = None;
-        }
-    }
-}
-
-/// Looks for a sign in the lines of a stream, each looked at once.
-pub(super) struct ReadySign {
-    pattern: regex::Regex,
-    /// The line that has not ended: a sign may come in two pieces.
-    rest: Vec<u8>,
-}
-
-impl ReadySign {
-    /// Bytes of a line without an end that are looked at.
-    const LONGEST: usize = 64 * 1024;
-
-    /// `wanted`: `None` = the usual sign, empty = none.
-    pub(super) fn new(wanted: Option<&str>) -> Option<Self> {
-        let pattern = match wanted {
-            Some("") => return None,
-            Some(own) => own,
-            // the blank: a URL may come in two pieces
-            None => r"Now listening on: (https?://\S+)\s",
-        };
-        Some(Self { pattern: regex::Regex::new(pattern).ok()?, rest: Vec::new() })
-    }
-
-    fn find(&mut self, bytes: &[u8]) -> Option<String> {
-        self.rest.extend_from_slice(bytes);
-        let text = String::from_utf8_lossy(&self.rest);
-        if let Some(found) = self.pattern.captures(&text) {
-            return found.get(1).or_else(|| found.get(0)).map(|found| found.as_str().to_owned());
-        }
-        let ended = self.rest.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        let over = self.rest.len().saturating_sub(Self::LONGEST);
-        self.rest.drain(..ended.max(over));
-        None
     }
 }
 

@@ -59,6 +59,8 @@ pub struct Entry {
     pub log: Option<LogMessage>,
     /// Counted where a stop is judged, which is beside the actor.
     pub hits: Arc<AtomicU64>,
+    /// Lines of text that it wrote.
+    pub logs: u64,
     /// The adapter's line, once it has bound.
     pub bound: Option<u32>,
     pub verified: bool,
@@ -87,6 +89,7 @@ impl Entry {
             hit_condition,
             log,
             hits: Arc::default(),
+            logs: 0,
             bound: None,
             verified: false,
             pending: true,
@@ -122,6 +125,7 @@ impl Entry {
         self.verified = false;
         self.pending = true;
         self.hits = Arc::default();
+        self.logs = 0;
         self.moved_from = None;
     }
 

@@ -32,7 +32,7 @@ pub struct Evaluated {
 pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
     let expression = expression.trim();
     refuse_what_kills(expression)?;
-    if !side_effects {
+    if !side_effects || reader.read_only {
         return walk(reader, expression).await;
     }
     if let Some((left, wanted_null)) = null_comparison(expression) {

@@ -62,7 +62,7 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
     let total = members.len() as u64;
     let count = query.count.unwrap_or(PAGE);
     view.start = query.start;
-    view.next_start = (query.start + count < total).then_some(query.start + count);
+    view.next_start = (query.start.saturating_add(count) < total).then_some(query.start.saturating_add(count));
     view.hidden = hidden;
     view.variables = members
         .into_iter()
@@ -82,7 +82,7 @@ async fn list_elements(
     let page = elements.page(reader, query.start, count).await?;
     view.count = Some(elements.count);
     view.start = query.start;
-    let next = query.start + page.len() as u64;
+    let next = query.start.saturating_add(page.len() as u64);
     view.next_start = (next < elements.count && !page.is_empty()).then_some(next);
     let literals: Option<Vec<String>> = page
         .iter()
@@ -181,6 +181,9 @@ async fn members(
     shape: &Shape,
     depth: u32,
 ) -> Result<(Vec<Variable>, u64), ReadError> {
+    if reader.read_only && !reader.listing_is_safe(&value.type_name) {
+        return Ok(loaded_members(reader, value, load_path, shape).await);
+    }
     let opened = open_for_listing(reader, value, load_path).await;
     let children = reader.children(opened, None).await?;
     let mut hidden = 0;
@@ -213,9 +216,22 @@ async fn members(
     Ok((list, hidden))
 }
 
+/// The members that only load, and how many there are that do not.
+async fn loaded_members(reader: &Reader, value: &RawValue, load_path: &str, shape: &Shape) -> (Vec<Variable>, u64) {
+    let safe: Vec<_> =
+        shape.members.iter().filter(|member| member.kind != super::shape::MemberKind::Computed).collect();
+    let reads = super::object::load_members(reader, value, load_path, shape, &safe).await;
+    let shown = safe.iter().zip(reads).filter_map(|(member, read)| Some((member, read.ok()?)));
+    let previews = shown.map(|(member, mut read)| async move {
+        read.name.clone_from(&member.name);
+        preview::variable(reader, &read, &join(load_path, &member.name), literal::SHORT).await
+    });
+    (join_all(previews).await, (shape.members.len() - safe.len()) as u64)
+}
+
 /// dncdbg runs getters only below an expression that was forced.
 async fn open_for_listing(reader: &Reader, value: &RawValue, load_path: &str) -> i64 {
-    if reader.quirks.force_evaluation_suffix.is_none() {
+    if reader.quirks.force_evaluation_suffix.is_none() || reader.read_only {
         return value.reference;
     }
     match reader.evaluate(load_path, Access::Run).await {

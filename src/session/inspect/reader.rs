@@ -59,6 +59,8 @@ pub struct Reader {
     pub frame_id: i64,
     /// The caller asked for values and may wait for code of the framework (never in a stop report).
     pub asked: bool,
+    /// `--read-only`: nothing that may run code of the program is evaluated, whoever asks.
+    pub read_only: bool,
 }
 
 impl Reader {

@@ -11,7 +11,8 @@ pub(super) async fn get(context: &StopContext, query: &StackQuery) -> Result<Sta
     let thread = context.thread_of(FrameRef { thread: query.thread, frame: None }).await?;
     let first = context.stack(thread).await.map_err(|error| adapter_words(&error))?;
     // what a stop reads is enough for most; a page beyond it is asked for by itself
-    let deep = query.start_frame + query.max_frames > frames::DEPTH && first.frames.len() >= frames::DEPTH;
+    let deep =
+        query.start_frame.saturating_add(query.max_frames) > frames::DEPTH && first.frames.len() >= frames::DEPTH;
     let stack = if deep {
         frames::read(&context.reader, thread, query.start_frame, query.max_frames)
             .await

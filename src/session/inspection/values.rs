@@ -82,7 +82,7 @@ async fn of_frame(
         .skip(usize::try_from(query.start).unwrap_or(usize::MAX))
         .take(usize::try_from(count).unwrap_or(usize::MAX))
         .collect();
-    let next = query.start + page.len() as u64;
+    let next = query.start.saturating_add(page.len() as u64);
     let variables = if query.depth > 1 {
         let mut list = Vec::new();
         for value in &page {

@@ -105,11 +105,19 @@ fn own_place(mut exception: Exception, stack: &Stack, context: &crate::session::
 /// Watches under their expressions.
 pub(crate) async fn watch_values(reader: &crate::session::inspect::Reader, watches: &[String]) -> Vec<Variable> {
     let mut values = Vec::new();
+    let deadline = tokio::time::Instant::now() + locals::BUDGET;
     for expression in watches {
-        let mut value = match evaluate::evaluate(reader, expression, true).await {
-            Ok(found) => preview::variable(reader, &found.value, &found.load_path, literal::SHORT).await,
-            Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
+        let reading = async {
+            match evaluate::evaluate(reader, expression, true).await {
+                Ok(found) => preview::variable(reader, &found.value, &found.load_path, literal::SHORT).await,
+                Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
+            }
         };
+        // a stop is told in time, whatever a watch does
+        let mut value = tokio::time::timeout_at(deadline, reading).await.unwrap_or_else(|_| Variable {
+            content: Content::Error("evaluation_timeout: not read within the stop's 2 s".into()),
+            ..Variable::default()
+        });
         value.name.clone_from(expression);
         values.push(value);
     }

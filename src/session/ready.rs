@@ -1,0 +1,96 @@
+//! The sign by which a server says that it is ready: `Now listening on: URL`, or what its caller knows.
+
+use regex::Regex;
+
+use super::error::{Code, SessionError};
+use super::output_log::Stream;
+
+/// What ASP.NET Core prints once for each URL.
+const LISTENING: &str = r"Now listening on: (https?://\S+)";
+/// Bytes of a line that are looked at.
+const LINE: usize = 16 * 1024;
+
+/// Looks at whole lines only: a sign may come in pieces.
+#[derive(Debug, Default)]
+pub(crate) struct ReadySign {
+    pattern: Option<Regex>,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+impl ReadySign {
+    /// `None` = the usual sign, `Some("")` = none is looked for.
+    ///
+    /// # Errors
+    /// `invalid_pattern`.
+    pub(crate) fn new(pattern: Option<&str>) -> Result<Self, SessionError> {
+        let pattern = match pattern {
+            Some("") => None,
+            given => Some(Regex::new(given.unwrap_or(LISTENING)).map_err(|error| {
+                let words = error.to_string();
+                SessionError::new(
+                    Code::InvalidPattern,
+                    format!("ready_when is no regular expression: {}", words.lines().last().unwrap_or(&words)),
+                    "escape its special characters with a backslash",
+                )
+            })?),
+        };
+        Ok(Self { pattern, ..Self::default() })
+    }
+
+    /// The sign, where a line that these bytes complete has it: its first group, else all that matched.
+    pub(crate) fn look(&mut self, stream: Stream, bytes: &[u8]) -> Option<String> {
+        let pattern = self.pattern.as_ref()?;
+        let open = match stream {
+            Stream::Stdout => &mut self.stdout,
+            Stream::Stderr => &mut self.stderr,
+        };
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let room = LINE.saturating_sub(open.len());
+            open.extend_from_slice(piece.get(..piece.len().min(room)).unwrap_or(piece));
+            if !piece.ends_with(b"\n") {
+                continue;
+            }
+            let line = String::from_utf8_lossy(open);
+            let found = pattern
+                .captures(line.trim_end())
+                .and_then(|found| found.get(1).or_else(|| found.get(0)).map(|found| found.as_str().to_owned()));
+            open.clear();
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sign_in_two_pieces_is_found_whole() {
+        let mut sign = ReadySign::new(None).unwrap();
+        assert_eq!(sign.look(Stream::Stdout, b"info: x\n      Now listening on: http://127.0."), None);
+        assert_eq!(sign.look(Stream::Stderr, b"noise\n"), None);
+        assert_eq!(sign.look(Stream::Stdout, b"0.1:5000\nmore").as_deref(), Some("http://127.0.0.1:5000"));
+    }
+
+    #[test]
+    fn a_pattern_of_the_callers_means_a_line_of_either_stream() {
+        let mut sign = ReadySign::new(Some("^ready$")).unwrap();
+        assert_eq!(sign.look(Stream::Stdout, b"not ready\n"), None);
+        assert_eq!(sign.look(Stream::Stderr, b"ready\r\n").as_deref(), Some("ready"));
+        assert_eq!(ReadySign::new(Some("")).unwrap().look(Stream::Stdout, b"Now listening on: http://x\n"), None);
+        assert_eq!(ReadySign::new(Some("(")).unwrap_err().code, Code::InvalidPattern);
+    }
+
+    #[test]
+    fn an_endless_line_is_bounded() {
+        let mut sign = ReadySign::new(None).unwrap();
+        for _ in 0..100 {
+            assert_eq!(sign.look(Stream::Stdout, &[b'a'; 10_000]), None);
+        }
+        assert!(sign.stdout.len() <= LINE);
+    }
+}
