@@ -5,6 +5,7 @@
 //! settles these jobs before it resumes.
 
 pub mod collections;
+pub mod compound;
 pub mod evaluate;
 pub mod exception;
 pub mod frames;

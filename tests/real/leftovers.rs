@@ -63,3 +63,16 @@ fn is_marked(pid: u32, needle: &str) -> bool {
     let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
     environment.split(|&byte| byte == 0).any(|variable| variable == needle.as_bytes())
 }
+
+/// The process that `parent` started whose executable's name begins with `name`.
+#[track_caller]
+pub fn child_named(parent: u32, name: &str) -> u32 {
+    let is_it = |pid: &u32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let Some((command, rest)) = stat.split_once('(').and_then(|(_, rest)| rest.rsplit_once(')')) else {
+            return false;
+        };
+        command.starts_with(name) && rest.split_whitespace().nth(1) == Some(&parent.to_string())
+    };
+    pids().find(is_it).unwrap_or_else(|| panic!("{parent} has no child {name}"))
+}

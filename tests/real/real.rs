@@ -13,4 +13,4 @@ mod scenarios;
 
 pub use bench::{Bench, assert_has};
 pub use client::Client;
-pub use harness::{Only, Scenario, run};
+pub use harness::{Only, Scenario, run, skip};

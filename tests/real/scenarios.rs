@@ -1,14 +1,31 @@
 //! The list of scenarios, a file for each subject.
 
+mod breakpoints;
+mod builds;
+mod ends;
+mod evaluation;
 mod exceptions;
 mod launching;
 mod output;
 mod stepping;
+mod values;
 
 use super::Scenario;
 
 pub fn all() -> impl Iterator<Item = &'static Scenario> {
-    [stepping::LIST, exceptions::LIST, launching::LIST, output::LIST].into_iter().flatten()
+    [
+        stepping::LIST,
+        breakpoints::LIST,
+        exceptions::LIST,
+        values::LIST,
+        evaluation::LIST,
+        launching::LIST,
+        builds::LIST,
+        output::LIST,
+        ends::LIST,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// A table of scenarios: `name;` for both adapters, `name, Netcoredbg;` for one.

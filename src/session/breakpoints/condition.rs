@@ -99,6 +99,13 @@ pub fn is_plain(condition: &str) -> bool {
     !member && !code.contains(['(', '['])
 }
 
+/// Whether no adapter can evaluate it, though we can: `x == null`, `s.Length`, `?:`, `is`, `as` (measured.md 7).
+pub fn is_ours_alone(condition: &str) -> bool {
+    let code = outside_strings(condition);
+    let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
+    code.contains('?') || words.any(|word| matches!(word, "null" | "Length" | "is" | "as" | "typeof" | "nameof"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,5 +150,15 @@ mod tests {
         assert!(is_plain("i == 3 && x > 2.5"));
         assert!(!is_plain("order.Total > 3"));
         assert!(!is_plain("f(1)"));
+    }
+
+    #[test]
+    fn conditions_that_no_adapter_can_evaluate_are_ours() {
+        for ours in ["order == null", "name.Length > 3 && i == 1", "o is Order", "x?.Total > 3", "b ? true : false"] {
+            assert!(is_ours_alone(ours), "{ours}");
+        }
+        for theirs in ["order.Total > 3", "name == \"null\"", "nullable.HasValue", "lengths[2] == 1"] {
+            assert!(!is_ours_alone(theirs), "{theirs}");
+        }
     }
 }

@@ -81,5 +81,6 @@ fn is_armed(entry: &Entry) -> bool {
 
 fn native_condition(entry: &Entry, quirks: &Quirks) -> Option<String> {
     let condition = entry.spec.condition.as_ref().filter(|_| entry.role == Role::User)?;
-    (quirks.conditions_may_call || condition::is_plain(condition)).then(|| condition.clone())
+    let theirs = quirks.conditions_may_call || condition::is_plain(condition);
+    (theirs && !condition::is_ours_alone(condition)).then(|| condition.clone())
 }

@@ -63,6 +63,23 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
     {
         return Ok(found);
     }
+    if let Some((left, either, right)) = super::compound::halves(expression) {
+        // as C# does: the right side only where the left one leaves it open
+        let first = Box::pin(evaluate(reader, left, true)).await?;
+        if (first.value.value == "true") == either {
+            return Ok(first);
+        }
+        return Box::pin(evaluate(reader, right, true)).await;
+    }
+    if let Some(range) = super::compound::length_path(expression)
+        && let Some(path) = expression.get(range.clone())
+        && path != expression
+        && let Ok(length) = walk_path(reader, path, true).await
+    {
+        let mut known = expression.to_owned();
+        known.replace_range(range, &length.value.value);
+        return Box::pin(evaluate(reader, &known, true)).await;
+    }
     Err(EvalError::new(Code::EvaluationFailed, told(reader, &words).await))
 }
 

@@ -17,7 +17,8 @@ pub(crate) fn dotnet_error(error: &DotnetError) -> SessionError {
         DotnetError::ProcessNotFound { .. } => Code::ProcessNotFound,
         DotnetError::NotManaged { .. } => Code::NotManaged,
         DotnetError::PermissionDenied { .. } => Code::PermissionDenied,
-        DotnetError::NotAttachable { .. } | DotnetError::AlreadyDebugged { .. } => Code::AttachFailed,
+        DotnetError::NotAttachable { .. } => Code::AttachFailed,
+        DotnetError::AlreadyDebugged { .. } => Code::AlreadyAttached,
         DotnetError::Io { .. } => Code::LaunchFailed,
     };
     let told = SessionError::new(code, error.to_string(), error.hint());

@@ -17,6 +17,8 @@ scenarios! {
 
 /// What the Probe program says of itself.
 fn facts(client: &mut Client, launch: Value) -> Value {
+    let mut launch = launch;
+    launch["timeout_ms"] = json!(30_000);
     let end = client.ok("debug_launch", launch);
     assert_has(&end, json!({"outcome": "exited", "exit_code": 0}));
     let output =

@@ -1,0 +1,117 @@
+//! Expressions: what is computed, what is bounded, what is survived.
+
+use serde_json::json;
+
+use super::scenarios;
+use crate::real::{Bench, Client, assert_has};
+
+scenarios! {
+    what_adapters_cannot_evaluate_is_computed;
+    failures_of_one_expression_are_its_own;
+    endless_call_ends_at_its_deadline;
+    call_that_overflows_the_stack_costs_the_session_and_no_more;
+    side_effects_can_be_refused;
+    old_runtime_works_as_far_as_the_adapter_does;
+}
+
+fn at_traps(bench: &Bench, client: &mut Client) {
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Traps", "traps")}]);
+    let stop = client.ok("debug_launch", bench.launch("Traps", &[], json!({"breakpoints": breakpoints})));
+    assert_eq!(stop["outcome"], "stopped");
+}
+
+fn what_adapters_cannot_evaluate_is_computed(bench: &Bench) {
+    let mut client = bench.client();
+    at_traps(bench, &mut client);
+    for (expression, value) in [
+        ("text.Length", "5"),
+        ("text == \"hello\"", "true"),
+        ("nothing == null", "true"),
+        ("trap != null", "true"),
+        ("text == null", "false"),
+        (" zero + 1 ", "1"),
+        ("trap.Self.Self.Safe", "1"),
+        ("args.Length", "0"),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+}
+
+fn failures_of_one_expression_are_its_own(bench: &Bench) {
+    let mut client = bench.client();
+    at_traps(bench, &mut client);
+    client.error("evaluation_threw", "evaluate", json!({"expression": "trap.Throws"}));
+    client.error("evaluation_failed", "evaluate", json!({"expression": "nowhere"}));
+    client.error("evaluation_failed", "evaluate", json!({"expression": "trap."}));
+    for expression in ["1 / 0", "trap.Safe % 0"] {
+        let refused = client.call("evaluate", json!({"expression": expression}));
+        assert!(refused.failed && refused.value["code"].as_str().unwrap().starts_with("evaluation_"), "{refused:?}");
+    }
+    client.error("evaluation_threw", "evaluate", json!({"expression": "trap.Divides(0)"}));
+    let several = client.ok("evaluate", json!({"expressions": ["zero", "nowhere", "text"]}));
+    assert_has(&several, json!({"results": [{"value": "0"}, {"value": null}, {"value": "\"hello\""}]}));
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+}
+
+fn endless_call_ends_at_its_deadline(bench: &Bench) {
+    let mut client = bench.client();
+    at_traps(bench, &mut client);
+    let began = std::time::Instant::now();
+    client.error("evaluation_timeout", "evaluate", json!({"expression": "trap.Loops()", "timeout_ms": 300}));
+    assert!(began.elapsed().as_secs() < 3, "the answer came after {:?}", began.elapsed());
+    // Both adapters give up after 5.6 s, and work then.
+    assert_eq!(client.ok("evaluate", json!({"expression": "trap.Safe", "timeout_ms": 30_000}))["value"], "1");
+}
+
+fn call_that_overflows_the_stack_costs_the_session_and_no_more(bench: &Bench) {
+    let mut client = bench.client();
+    at_traps(bench, &mut client);
+    let reply = client.call("evaluate", json!({"expression": "trap.Overflows(0)", "timeout_ms": 60_000}));
+    // The runtime ends the program by SIGABRT and takes the adapter along: either may be noticed first.
+    let code = reply.value["code"].as_str().unwrap_or_default().to_owned();
+    assert!(["adapter_lost", "not_running"].contains(&code.as_str()), "{}", reply.value);
+    assert!(reply.value["hint"].as_str().unwrap().contains("debug_"), "{}", reply.value);
+    let then = client.call("variables_get", json!({}));
+    assert!(then.failed, "{then:?}");
+    at_traps(bench, &mut client);
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+}
+
+fn side_effects_can_be_refused(bench: &Bench) {
+    let mut client = bench.client();
+    at_traps(bench, &mut client);
+    for expression in ["trap.Loops()", "trap.Looks", "trap.Endless"] {
+        client.error("evaluation_failed", "evaluate", json!({"expression": expression, "allow_side_effects": false}));
+    }
+    for (expression, value) in [("trap.Safe", "1"), ("trap._looks", "0"), ("text.Length", "5")] {
+        let found = client.ok("evaluate", json!({"expression": expression, "allow_side_effects": false}));
+        assert_eq!(found["value"], value, "{expression}");
+    }
+}
+
+fn old_runtime_works_as_far_as_the_adapter_does(bench: &Bench) {
+    if !bench.has_runtime("8.") {
+        crate::real::skip("no .NET 8 runtime");
+    }
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Net8", "print")}]);
+    let launch = bench.launch("Net8", &[], json!({"breakpoints": breakpoints}));
+    let stop = client.ok("debug_launch", launch.clone());
+    assert_has(
+        &stop,
+        json!({"outcome": "stopped", "locals": [{"name": "number", "value": "20"}, {"name": "text", "value": "\"eight\""}]}),
+    );
+    // A netcoredbg whose managed part is for a newer runtime dies or is deaf at the first evaluation.
+    let reply = client.call("evaluate", json!({"expression": "number + 1", "timeout_ms": 3_000}));
+    if reply.failed {
+        assert!(
+            ["adapter_lost", "evaluation_timeout"].contains(&reply.value["code"].as_str().unwrap()),
+            "{}",
+            reply.value
+        );
+        assert_eq!(client.ok("debug_launch", launch)["outcome"], "stopped");
+    } else {
+        assert_eq!(reply.value["value"], "21");
+        assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+    }
+}
