@@ -232,7 +232,7 @@ impl Actor {
         self.wanted = Wanted::of(self.table.exceptions.as_ref());
         let configuration = Configuration {
             client: client.clone(),
-            method: prepared.method,
+            attaching: matches!(self.purpose, Purpose::Attach(_)),
             held: self.program.held.clone(),
             launch: self.launch_arguments(&prepared),
             attach: self.attach_arguments(&prepared),

@@ -96,7 +96,12 @@ async fn told(reader: &Reader, words: &str) -> String {
     }
     let plain = words.trim_start_matches("error: ").trim();
     if let Some(kind) = plain.split("not implemented").next().filter(|kind| kind.len() < plain.len()) {
-        let kind = kind.rsplit([':', ' ', '.']).find(|word| !word.is_empty()).unwrap_or("this");
+        // netcoredbg names a node (`CastExpression`), dncdbg a phrase (`Cast expression`)
+        let phrase = kind.rsplit(':').map(str::trim).find(|phrase| !phrase.is_empty()).unwrap_or("this");
+        let kind = match phrase.rsplit(' ').next() {
+            Some("expression" | "expressions") | None => phrase,
+            Some(word) => word,
+        };
         return format!("the adapter's evaluator has no {kind}; plain members, indexers, calls and operators work");
     }
     match plain {

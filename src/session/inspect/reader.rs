@@ -141,7 +141,15 @@ impl Reader {
         for scope in scopes.scopes.iter().filter(|scope| scope.variables_reference != 0) {
             all.extend(self.children(scope.variables_reference, None).await?);
         }
-        all.retain(|variable| variable.name != "$exception" && !variable.name.starts_with('<'));
+        if let Some(at) = all.iter().position(|variable| variable.name == "this" && is_closure(&variable.type_name)) {
+            let closure = all.remove(at);
+            if closure.reference != 0 {
+                all.extend(self.children(closure.reference, None).await?);
+            }
+        }
+        all.retain(|variable| {
+            !matches!(variable.name.as_str(), "$exception" | "Static members") && !variable.name.starts_with('<')
+        });
         Ok(all)
     }
 
@@ -149,6 +157,12 @@ impl Reader {
     pub fn listing_is_safe(&self, type_name: &str) -> bool {
         !self.quirks.variables_run_getters || self.modules.shape(type_name).all_safe()
     }
+}
+
+/// The compiler's object behind a lambda (`Program.<>c__DisplayClass0_0`): its fields are the variables it captured, and
+/// both adapters find them by their bare names.
+fn is_closure(type_name: &str) -> bool {
+    type_name.rsplit(['.', '+']).next().is_some_and(|name| name.starts_with("<>c"))
 }
 
 impl From<dap::Variable> for RawValue {

@@ -8,7 +8,6 @@ use serde_json::Value;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use super::Method;
 use crate::dap::{self, Client, DapError};
 use crate::process::{Held, StderrTail};
 use crate::session::breakpoints::plan::Plan;
@@ -25,7 +24,8 @@ const CONFIGURE: Duration = Duration::from_secs(20);
 
 pub(crate) struct Configuration {
     pub client: Client,
-    pub method: Method,
+    /// What the caller asked for; a held launch attaches too.
+    pub attaching: bool,
     pub held: Option<Arc<Held>>,
     /// Sent before `attach` where options can be given that way, or alone.
     pub launch: Option<Value>,
@@ -122,7 +122,7 @@ impl Configuration {
     }
 
     fn failed(&self, error: &DapError) -> SessionError {
-        let attaching = self.method == Method::Attached;
+        let attaching = self.attaching;
         let code = match (error, attaching) {
             (DapError::Gone { .. }, _) => Code::AdapterLost,
             (_, true) => Code::AttachFailed,
