@@ -1,6 +1,9 @@
 //! The golden answers: every pair in `data/answers` is one typed value in its two renderings, byte for byte.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+#[path = "support/renderings.rs"]
+mod renderings;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -10,6 +13,7 @@ use clrbridge::mcp::tool_error::ToolError;
 use rmcp::schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use renderings::{empties, missing_in_text};
 use serde_json::Value;
 
 struct Golden {
@@ -106,26 +110,6 @@ fn golden_answers_keep_within_their_bytes() {
     assert!(json <= 320, "{json} bytes of JSON on average");
 }
 
-/// Strings as the text shows them: control characters escaped, a program's output line by line.
-fn pieces(text: &str, program_output: bool) -> Vec<String> {
-    let escaped = |line: &str| line.replace('\n', "\\n").replace('\t', "\\t");
-    if program_output { text.lines().map(String::from).collect() } else { vec![escaped(text)] }
-}
-
-fn missing_in_text(key: &str, value: &Value, text: &str, missing: &mut Vec<String>) {
-    match value {
-        Value::Object(fields) => fields.iter().for_each(|(key, value)| missing_in_text(key, value, text, missing)),
-        Value::Array(items) => items.iter().for_each(|item| missing_in_text(key, item, text, missing)),
-        Value::Number(number) if !text.contains(&number.to_string()) => missing.push(format!("{key}: {number}")),
-        Value::String(string) => {
-            let output = matches!(key, "stdout" | "stderr");
-            let absent = pieces(string, output).into_iter().filter(|piece| !text.contains(piece.as_str()));
-            missing.extend(absent.map(|piece| format!("{key}: {piece}")));
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
-}
-
 #[test]
 fn every_string_and_number_of_the_json_is_in_the_text() {
     for golden in goldens() {
@@ -133,26 +117,6 @@ fn every_string_and_number_of_the_json_is_in_the_text() {
         let value: Value = serde_json::from_str(&golden.json).unwrap();
         missing_in_text("", &value, &renderings(&golden).1, &mut missing);
         assert!(missing.is_empty(), "{}: the text lacks {missing:?}", golden.name);
-    }
-}
-
-fn empties(path: &str, value: &Value, found: &mut Vec<String>) {
-    match value {
-        Value::Object(fields) => {
-            fields.iter().for_each(|(key, value)| empties(&format!("{path}.{key}"), value, found));
-            if fields.is_empty() {
-                found.push(path.into());
-            }
-        }
-        Value::Array(items) => {
-            items.iter().for_each(|item| empties(path, item, found));
-            if items.is_empty() {
-                found.push(path.into());
-            }
-        }
-        Value::Null => found.push(path.into()),
-        Value::String(string) if string.is_empty() => found.push(path.into()),
-        Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use clrbridge::config::ServerOptions;
 use clrbridge::mcp::Dispatch;
-use clrbridge::session::{Registry, Settings};
+use clrbridge::session::{Player, Registry, Settings};
+use clrbridge::transport::replay::{self, Recording};
 use serde_json::{Map, Value};
 use tokio::sync::watch;
 
@@ -31,14 +32,18 @@ pub struct Answer {
 }
 
 impl Server {
-    /// `workspace` is what the recording calls `${workspace}`, and the client's folder.
+    /// `workspace` is what the recording calls `${workspace}`, and the client's folder. No .NET of this machine is
+    /// looked into, so that answers are the same on every machine.
     pub fn playing(recording: &Path, workspace: &Path) -> Self {
-        let settings = Settings {
-            backend: format!("replay:{}", recording.display()),
-            client_root: Some(workspace.to_owned()),
-            ..Settings::default()
+        let folder = workspace.display().to_string();
+        let places = [("workspace", folder.as_str()), ("dotnet", "/no/dotnet"), ("home", "/no/home"), ("tmp", "/no/tmp")];
+        let recording = Recording::load(recording, &places).unwrap();
+        let player = Player {
+            adapter: recording.header().adapter.clone(),
+            play: Arc::new(move |connection| Box::pin(replay::serve(recording.clone(), connection))),
         };
-        Self::with(settings)
+        let client_root = Some(workspace.to_owned());
+        Self::with(Settings { player: Some(player), client_root, ..Settings::default() })
     }
 
     pub fn with(settings: Settings) -> Self {
@@ -80,4 +85,20 @@ pub fn laid_out(fixture: &str) -> tempfile::TempDir {
         std::fs::copy(data("data/assemblies").join(&name), out.join(&name)).unwrap();
     }
     folder
+}
+
+/// The calls of a story, one JSON object a line. `program` becomes the dll, which a replay reads for types and lines.
+pub fn story(name: &str) -> (String, Vec<(String, Value)>) {
+    let text = std::fs::read_to_string(data(&format!("data/recordings/clrbridge/{name}.story"))).unwrap();
+    let mut fixture = String::new();
+    let mut calls = Vec::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let mut call: Value = serde_json::from_str(line).unwrap();
+        if let Some(program) = call["arguments"]["program"].as_str() {
+            fixture = program.to_owned();
+            call["arguments"]["program"] = format!("{fixture}/bin/Debug/net10.0/{fixture}.dll").into();
+        }
+        calls.push((call["tool"].as_str().unwrap().to_owned(), call["arguments"].take()));
+    }
+    (fixture, calls)
 }

@@ -1,0 +1,9 @@
+{"tool":"debug_launch","arguments":{"program":"AsyncFlow","build":"never","breakpoints":[{"file":"Program.cs","line":10},{"file":"Program.cs","line":12},{"file":"Program.cs","line":48}]}}
+{"tool":"stacktrace_get","arguments":{}}
+{"tool":"debug_continue","arguments":{}}
+{"tool":"stacktrace_get","arguments":{}}
+{"tool":"breakpoint_remove","arguments":{"id":1}}
+{"tool":"breakpoint_remove","arguments":{"id":2}}
+{"tool":"debug_continue","arguments":{}}
+{"tool":"variables_get","arguments":{}}
+{"tool":"debug_disconnect","arguments":{}}

@@ -1,0 +1,21 @@
+{"tool":"debug_launch","arguments":{"program":"Basics","build":"never","breakpoints":[{"file":"Program.cs","line":49}]}}
+{"tool":"evaluate","arguments":{"expression":"order.Total"}}
+{"tool":"evaluate","arguments":{"expression":"order"}}
+{"tool":"evaluate","arguments":{"expressions":["exitCode","order.Customer.Length","order.Fail()","nothing"]}}
+{"tool":"object_inspect","arguments":{"path":"order","depth":1}}
+{"tool":"variable_set","arguments":{"path":"order.Customer","value":"\"Grace\""}}
+{"tool":"debug_step","arguments":{"mode":"in"}}
+{"tool":"debug_step","arguments":{"mode":"over"}}
+{"tool":"debug_step","arguments":{"mode":"over"}}
+{"tool":"debug_step","arguments":{"mode":"over"}}
+{"tool":"breakpoint_set","arguments":{"file":"Program.cs","line":51}}
+{"tool":"breakpoint_set","arguments":{"file":"Program.cs","line":500}}
+{"tool":"tracepoint_set","arguments":{"file":"Program.cs","line":50,"message":"exit {exitCode} total {order.Total}"}}
+{"tool":"breakpoint_list","arguments":{}}
+{"tool":"debug_state","arguments":{}}
+{"tool":"debug_continue","arguments":{}}
+{"tool":"debug_continue","arguments":{}}
+{"tool":"process_read_output","arguments":{"since":0}}
+{"tool":"process_read_output","arguments":{"since":34}}
+{"tool":"debug_state","arguments":{}}
+{"tool":"variables_get","arguments":{}}

@@ -1,0 +1,45 @@
+//! What holds for every answer in both renderings: the text has all that the JSON has, and nothing is sent for nothing.
+
+use serde_json::Value;
+
+/// Strings as the text shows them: control characters escaped, a program's output line by line.
+fn pieces(text: &str, program_output: bool) -> Vec<String> {
+    let escaped = |line: &str| line.replace('\n', "\\n").replace('\t', "\\t");
+    if program_output { text.lines().map(String::from).collect() } else { vec![escaped(text)] }
+}
+
+/// Each string and number that the text lacks.
+pub fn missing_in_text(key: &str, value: &Value, text: &str, missing: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(key, value)| missing_in_text(key, value, text, missing)),
+        Value::Array(items) => items.iter().for_each(|item| missing_in_text(key, item, text, missing)),
+        Value::Number(number) if !text.contains(&number.to_string()) => missing.push(format!("{key}: {number}")),
+        Value::String(string) => {
+            let output = matches!(key, "stdout" | "stderr");
+            let absent = pieces(string, output).into_iter().filter(|piece| !text.contains(piece.as_str()));
+            missing.extend(absent.map(|piece| format!("{key}: {piece}")));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Nulls and empty lists, objects and strings.
+pub fn empties(path: &str, value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            fields.iter().for_each(|(key, value)| empties(&format!("{path}.{key}"), value, found));
+            if fields.is_empty() {
+                found.push(path.into());
+            }
+        }
+        Value::Array(items) => {
+            items.iter().for_each(|item| empties(path, item, found));
+            if items.is_empty() {
+                found.push(path.into());
+            }
+        }
+        Value::Null => found.push(path.into()),
+        Value::String(string) if string.is_empty() => found.push(path.into()),
+        Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
