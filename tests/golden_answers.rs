@@ -10,10 +10,10 @@ use std::path::PathBuf;
 use clrbridge::mcp::render::Render;
 use clrbridge::mcp::report::*;
 use clrbridge::mcp::tool_error::ToolError;
+use renderings::{empties, missing_in_text};
 use rmcp::schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use renderings::{empties, missing_in_text};
 use serde_json::Value;
 
 struct Golden {

@@ -77,7 +77,10 @@ async fn both_renderings_say_the_same_within_their_bytes() {
             let (mut missing, mut empty) = (Vec::new(), Vec::new());
             missing_in_text("", &answer.json, &answer.text, &mut missing);
             empties("", &answer.json, &mut empty);
-            assert!(missing.is_empty() && empty.is_empty(), "{what}: the text lacks {missing:?}, nothing is in {empty:?}");
+            assert!(
+                missing.is_empty() && empty.is_empty(),
+                "{what}: the text lacks {missing:?}, nothing is in {empty:?}"
+            );
             let bytes = (answer.text.len(), answer.json.to_string().len());
             (text, json, count) = (text + bytes.0, json + bytes.1, count + 1);
             let most = match (answer.json["outcome"].as_str(), answer.json["reason"].as_str()) {
@@ -98,6 +101,7 @@ async fn both_renderings_say_the_same_within_their_bytes() {
 }
 
 /// Story, number of its call, and the page's answer that it gives but for ids and numbers of this run.
+/// (c08 needs to know what an InvalidOperationException is: no .NET is looked into here.)
 const GOLDEN: &[(&str, usize, &str)] = &[
     ("basics", 1, "a01-debug_launch"),
     ("inspect", 10, "a03-debug_step"),
@@ -109,11 +113,9 @@ const GOLDEN: &[(&str, usize, &str)] = &[
     ("collections", 5, "c04-variables_get"),
     ("inspect", 2, "c06-evaluate"),
     ("inspect", 3, "c07-evaluate"),
-    ("inspect", 4, "c08-evaluate"),
     ("inspect", 5, "c09-object_inspect"),
     ("inspect", 6, "c12-variable_set"),
     ("async", 2, "d02-stacktrace_get"),
-    ("threads", 2, "d03-threads_list"),
     ("inspect", 19, "e02-process_read_output"),
 ];
 

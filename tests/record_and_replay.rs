@@ -12,8 +12,7 @@ use clrbridge::session::Settings;
 use replayed::{Server, laid_out, story};
 use serde_json::Value;
 
-const RUNTIME: &str =
-    r#"{"runtimeOptions": {"framework": {"name": "Microsoft.NETCore.App", "version": "8.0.0"}, "rollForward": "Major"}}"#;
+const RUNTIME: &str = r#"{"runtimeOptions": {"framework": {"name": "Microsoft.NETCore.App", "version": "10.0.0"}, "rollForward": "LatestMajor"}}"#;
 
 async fn answers(settings: Settings, workspace: &Path) -> Vec<Value> {
     let server = Server::with(Settings { client_root: Some(workspace.to_owned()), ..settings });
@@ -34,8 +33,9 @@ async fn answers(settings: Settings, workspace: &Path) -> Vec<Value> {
 #[tokio::test]
 async fn what_was_recorded_is_answered_again() {
     for adapter in ["netcoredbg", "dncdbg"] {
-        if backend::find(adapter, &Discovery::default()).await.is_err() || Dotnet::find().is_err() {
-            println!("skipped: no {adapter}, or no .NET");
+        let runs = |dotnet: Dotnet| dotnet.runtimes().iter().any(|(_, version)| version.starts_with("10."));
+        if backend::find(adapter, &Discovery::default()).await.is_err() || !Dotnet::find().is_ok_and(runs) {
+            println!("skipped: no {adapter}, or no .NET 10");
             continue;
         }
         let workspace = laid_out("Basics");

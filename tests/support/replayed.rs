@@ -36,7 +36,8 @@ impl Server {
     /// looked into, so that answers are the same on every machine.
     pub fn playing(recording: &Path, workspace: &Path) -> Self {
         let folder = workspace.display().to_string();
-        let places = [("workspace", folder.as_str()), ("dotnet", "/no/dotnet"), ("home", "/no/home"), ("tmp", "/no/tmp")];
+        let places =
+            [("workspace", folder.as_str()), ("dotnet", "/no/dotnet"), ("home", "/no/home"), ("tmp", "/no/tmp")];
         let recording = Recording::load(recording, &places).unwrap();
         let player = Player {
             adapter: recording.header().adapter.clone(),

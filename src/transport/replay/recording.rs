@@ -181,6 +181,12 @@ fn raw_output(stream: &str, bytes: &[u8]) -> Vec<u8> {
 /// A program that the recorder started and held: its id is in the recorder's `attach`, and its end is what the recorder
 /// reaped, whatever the adapter's `exited` says. There is no `exited` for a signal.
 fn speak_for_program(entries: &mut Vec<Entry>) {
+    let launched = entries.iter().any(|entry| entry.asked("launch").is_some());
+    let attach = entries.iter().position(|entry| entry.asked("attach").is_some()).filter(|_| launched);
+    let pid = attach.and_then(|at| entries.get(at)?.asked("attach")?.pointer("/arguments/processId").cloned());
+    if let (Some(at), Some(pid), false) = (attach, pid, entries.iter().any(|entry| entry.is_event("process"))) {
+        entries.insert(at + 1, Entry::event("process", json!({"systemProcessId": pid, "name": "held"})));
+    }
     if !entries.iter().any(|entry| matches!(entry, Entry::ProgramExit(_))) {
         return;
     }
@@ -191,11 +197,6 @@ fn speak_for_program(entries: &mut Vec<Entry>) {
             Entry::ProgramExit(code) => *entry = Entry::event("exited", json!({"exitCode": *code})),
             _ => {}
         }
-    }
-    let attach = entries.iter().position(|entry| entry.asked("attach").is_some());
-    let pid = attach.and_then(|at| entries.get(at)?.asked("attach")?.pointer("/arguments/processId").cloned());
-    if let (Some(at), Some(pid), false) = (attach, pid, entries.iter().any(|entry| entry.is_event("process"))) {
-        entries.insert(at + 1, Entry::event("process", json!({"systemProcessId": pid, "name": "held"})));
     }
 }
 
@@ -276,7 +277,9 @@ mod tests {
         let text = concat!(
             r#"{"recording": {}}"#,
             "\n",
-            r#"{"dir": "client", "message": {"seq": 1, "type": "request", "command": "attach", "arguments": {"processId": 42}}}"#,
+            r#"{"dir": "client", "message": {"seq": 1, "type": "request", "command": "launch", "arguments": {}}}"#,
+            "\n",
+            r#"{"dir": "client", "message": {"seq": 2, "type": "request", "command": "attach", "arguments": {"processId": 42}}}"#,
             "\n",
             r#"{"dir": "program", "stream": "stdout", "text": "a\"b\n"}"#,
             "\n",
