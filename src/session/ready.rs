@@ -14,6 +14,8 @@ const LINE: usize = 16 * 1024;
 #[derive(Debug, Default)]
 pub(crate) struct ReadySign {
     pattern: Option<Regex>,
+    /// The caller's own sign may be a prompt, which has no line end; a URL may be cut where it is.
+    prompts: bool,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
 }
@@ -24,6 +26,7 @@ impl ReadySign {
     /// # Errors
     /// `invalid_pattern`.
     pub(crate) fn new(pattern: Option<&str>) -> Result<Self, SessionError> {
+        let pattern_is_own = pattern.is_some();
         let pattern = match pattern {
             Some("") => None,
             given => Some(Regex::new(given.unwrap_or(LISTENING)).map_err(|error| {
@@ -35,7 +38,7 @@ impl ReadySign {
                 )
             })?),
         };
-        Ok(Self { pattern, ..Self::default() })
+        Ok(Self { prompts: pattern_is_own, pattern, ..Self::default() })
     }
 
     /// The sign, where a line that these bytes complete has it: its first group, else all that matched.
@@ -48,14 +51,17 @@ impl ReadySign {
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
             let room = LINE.saturating_sub(open.len());
             open.extend_from_slice(piece.get(..piece.len().min(room)).unwrap_or(piece));
-            if !piece.ends_with(b"\n") {
+            let ended = piece.ends_with(b"\n");
+            if !ended && !self.prompts {
                 continue;
             }
             let line = String::from_utf8_lossy(open);
             let found = pattern
-                .captures(line.trim_end())
+                .captures(line.trim_end_matches(['\r', '\n']))
                 .and_then(|found| found.get(1).or_else(|| found.get(0)).map(|found| found.as_str().to_owned()));
-            open.clear();
+            if ended {
+                open.clear();
+            }
             if found.is_some() {
                 return found;
             }
@@ -81,6 +87,8 @@ mod tests {
         let mut sign = ReadySign::new(Some("^ready$")).unwrap();
         assert_eq!(sign.look(Stream::Stdout, b"not ready\n"), None);
         assert_eq!(sign.look(Stream::Stderr, b"ready\r\n").as_deref(), Some("ready"));
+        let mut prompt = ReadySign::new(Some("name\\? ")).unwrap();
+        assert_eq!(prompt.look(Stream::Stdout, b"name? ").as_deref(), Some("name? "));
         assert_eq!(ReadySign::new(Some("")).unwrap().look(Stream::Stdout, b"Now listening on: http://x\n"), None);
         assert_eq!(ReadySign::new(Some("(")).unwrap_err().code, Code::InvalidPattern);
     }

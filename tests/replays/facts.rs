@@ -48,8 +48,10 @@ fn report(json: &Value) -> String {
     facts.extend(list(&json["tracepoints"]).map(|line| format!("log {}", line["text"])));
     for stream in ["stdout", "stderr"] {
         if let Some(written) = json["output"][stream].as_str() {
-            let start: String = written.chars().take(60).collect();
-            facts.push(format!("{stream} {} bytes {start:?}", written.len()));
+            // how much of the output is told depends on how long this machine's paths are: its last line does not
+            let last: String = written.lines().last().unwrap_or("").chars().take(60).collect();
+            let last = last.split(['/', '\\']).next().unwrap_or("").trim_end();
+            facts.push(format!("{stream} ends {last:?}"));
         }
     }
     facts.join(", ")

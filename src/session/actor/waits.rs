@@ -111,14 +111,14 @@ impl Actor {
             }
         }
         let baseline = match (what.since, &self.published) {
+            // a position of another session, or of no session, hides nothing
+            (Some(since), _) => since.min(self.log.last()),
             // nobody will resume it: a wait at a stop is answered by that stop
-            (_, Some(published)) => {
-                EventSeq(what.since.unwrap_or(self.told.stop).0.min(published.seq.0.saturating_sub(1)))
-            }
-            (Some(since), None) => since.min(self.log.last()),
+            (None, Some(published)) => EventSeq(self.told.stop.0.min(published.seq.0.saturating_sub(1))),
             (None, None) => self.told.stop,
         };
-        let at_known_stop = self.published.as_ref().is_some_and(|published| published.seq <= self.told.stop);
+        let at_known_stop =
+            what.since.is_none() && self.published.as_ref().is_some_and(|published| published.seq <= self.told.stop);
         let mut waiter = Waiter::new(waiting, kind, baseline, Some(DEFAULT));
         waiter.breakpoint = what.breakpoint;
         if at_known_stop {

@@ -75,11 +75,6 @@ fn members_elements_and_pages_by_path(bench: &Bench) {
         &member(&first["variables"], "Created"),
         json!({"static": true, "path": "Collections.Node.Created", "value": "0"}),
     );
-    let next = member(&first["variables"], "Next");
-    if bench.is_netcoredbg() {
-        // dncdbg gives no address by which an object could be known again.
-        assert_has(&member(&next["members"], "Next"), json!({"cycle": "first"}));
-    }
     let page = client.ok("variables_get", json!({"path": "many", "start": 5000, "count": 3}));
     assert_has(
         &page,
@@ -97,7 +92,11 @@ fn members_elements_and_pages_by_path(bench: &Bench) {
         assert_eq!(found["value"], value, "{path}");
     }
     let many = client.ok("object_inspect", json!({"path": "many"}));
-    assert_has(&many, json!({"count": 10_000, "min": "0", "max": "9999", "mean": "4999.5"}));
+    assert_has(&many, json!({"count": 10_000, "elements": ["0", "1", "2", "3", "4"]}));
+    if bench.is_netcoredbg() {
+        // dncdbg gives elements one by one: too slow to sum up ten thousand.
+        assert_has(&many, json!({"min": "0", "max": "9999", "mean": "4999.5"}));
+    }
     client.error("variable_not_found", "variables_get", json!({"path": "nowhere"}));
 }
 
