@@ -17,7 +17,9 @@ const HELLO: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"
 const LIST: &str = "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}\n";
 
 fn clrbridge(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_clrbridge"));
+    // whoever runs the tests may ignore signals (nohup, a job in the background), which a child inherits
+    let mut command = Command::new("env");
+    command.args(["--default-signal=TERM,INT,HUP", env!("CARGO_BIN_EXE_clrbridge")]);
     // A user's settings are not the test's.
     command.args(arguments).env("XDG_CONFIG_HOME", "/nonexistent").env_remove("CLRBRIDGE_CONFIG");
     command

@@ -64,7 +64,10 @@ fn a_termination_signal_asks_for_the_shutdown() {
         std::process::exit(got);
     }
     for signal in [libc::SIGTERM, libc::SIGINT, libc::SIGHUP] {
-        let mut listener = std::process::Command::new(std::env::current_exe().unwrap())
+        // whoever runs the tests may ignore signals (nohup, a job in the background), which a child inherits
+        let mut listener = std::process::Command::new("env")
+            .arg("--default-signal=TERM,INT,HUP")
+            .arg(std::env::current_exe().unwrap())
             .args(["--exact", "foreign::a_termination_signal_asks_for_the_shutdown", "--nocapture"])
             .env("CLRBRIDGE_TEST_LISTEN", "1")
             .stdout(std::process::Stdio::piped())
