@@ -8,12 +8,13 @@
 //! a map of a file that shrinks would end the process (see `image`).
 //!
 //! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `attributes`;
-//! `assembly` with its views `types`, `methods`, `frames`, `source`; `pdb`; `universe` over several assemblies.
+//! `assembly` with its views `types`, `methods`, `frames`, `source`; `declarations`, `patterns`, `search`, `lookup`; `pdb`; `universe` over several assemblies.
 //! `names` knows no file.
 
 mod assembly;
 mod attributes;
 mod bytes;
+mod declarations;
 mod error;
 mod frames;
 mod guid;
@@ -21,11 +22,14 @@ mod heaps;
 pub mod il;
 mod image;
 mod index;
+mod lookup;
 mod methods;
 pub mod names;
+mod patterns;
 mod pdb;
 mod pe;
 mod schema;
+mod search;
 mod signatures;
 mod source;
 mod tables;
@@ -40,18 +44,22 @@ mod verify;
 pub use assembly::Assembly;
 pub use attributes::{Attribute, AttributeValue};
 pub use bytes::Reader;
+pub use declarations::{Context, Declaration, MemberKind, TypeKind, Visibility};
 pub use error::{Flaw, MetadataError};
 pub use guid::guid_text;
+pub use lookup::{Fit, TypeQuery};
 pub use methods::{MethodView, StateMachineKind};
 pub use names::FrameName;
+pub use patterns::{NamePattern, Rank};
 pub use pdb::{
     AsyncInfo, AwaitPoint, ConstantVariable, Document, HashAlgorithm, LocalPlace, LocalVariable, Pdb, PdbProblem,
     Scope, SequencePoint, SequencePoints,
 };
 pub use pe::CodeView;
 pub use schema::{Column, Table, col};
+pub use search::{Matches, Searched};
 pub use signatures::{ArrayShape, MethodSig, ParameterNames, Primitive, TypeName, TypeSig};
 pub use tables::Metadata;
 pub use tokens::{DocumentId, FieldId, MethodId, PropertyId, Token, TypeId};
 pub use types::{Field, GetterKind, Property, TypeView};
-pub use universe::{Member, TypeUniverse};
+pub use universe::{Base, Member, TypeUniverse};

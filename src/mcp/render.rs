@@ -5,6 +5,7 @@
 
 mod breakpoints;
 mod error;
+mod metadata;
 mod process;
 mod stacks;
 mod stop;

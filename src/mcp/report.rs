@@ -5,6 +5,7 @@
 //! A field name has one type over all tools (a test walks every schema).
 
 mod breakpoints;
+mod metadata;
 mod process;
 mod stacks;
 mod stop;
@@ -12,6 +13,9 @@ mod values;
 
 pub use breakpoints::{
     Breakpoint, BreakpointListReport, ExceptionRuleReport, ExceptionsReport, RemovedReport, SourceLine,
+};
+pub use metadata::{
+    AssemblyMatches, MemberEntry, MemberGroup, MembersReport, NamespaceTypes, SearchReport, TypeMethods, TypesReport,
 };
 pub use process::{
     BackendEntry, Event, EventsReport, HealthReport, InputReport, LimitEntry, ModuleEntry, ModulesReport, OutputReport,

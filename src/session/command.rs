@@ -64,6 +64,7 @@ pub(crate) enum Command {
         name: Option<String>,
         answer: Answer<ModulesView>,
     },
+    Loaded(Answer<LoadedModules>),
     Events(EventsQuery, Answer<EventsView>),
     /// The server ends: nothing may be left.
     Shutdown(oneshot::Sender<()>),

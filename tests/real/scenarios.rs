@@ -6,6 +6,7 @@ mod ends;
 mod evaluation;
 mod exceptions;
 mod launching;
+mod metadata;
 mod output;
 mod stepping;
 mod values;
@@ -22,6 +23,7 @@ pub fn all() -> impl Iterator<Item = &'static Scenario> {
         launching::LIST,
         builds::LIST,
         output::LIST,
+        metadata::LIST,
         ends::LIST,
     ]
     .into_iter()
