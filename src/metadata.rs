@@ -9,7 +9,7 @@
 //!
 //! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `attributes`;
 //! `assembly` with its views `types`, `methods`, `frames`, `source`; `declarations`, `patterns`, `search`, `lookup`; `pdb`; `universe` over several assemblies.
-//! `names` knows no file.
+//! `layout` tells what the runtime makes of a type. `names` knows no file.
 
 mod assembly;
 mod attributes;
@@ -22,6 +22,7 @@ mod heaps;
 pub mod il;
 mod image;
 mod index;
+mod layout;
 mod lookup;
 mod methods;
 pub mod names;
@@ -47,6 +48,7 @@ pub use bytes::Reader;
 pub use declarations::{Context, Declaration, MemberKind, TypeKind, Visibility};
 pub use error::{Flaw, MetadataError};
 pub use guid::guid_text;
+pub use layout::{Layout, LayoutError, PlacedField, Placement};
 pub use lookup::{Fit, TypeQuery};
 pub use methods::{MethodView, StateMachineKind};
 pub use names::FrameName;

@@ -181,6 +181,7 @@ fn no_field_has_two_types_over_all_tools() {
         schema::<SearchReport>(),
         schema::<TypesReport>(),
         schema::<MembersReport>(),
+        schema::<LayoutReport>(),
         schema::<EventsReport>(),
         schema::<SessionsReport>(),
         schema::<HealthReport>(),

@@ -43,6 +43,7 @@ process_write_input | Write Process Input | - D - | io | data* close_after | ses
 modules_list | List Modules | RO - I | metadata | include_system name_filter | session_id
 modules_search | Search Modules | RO - I | metadata | pattern* kind module assembly max_results | session_id
 types_get | Get Types | RO - I | metadata | module assembly namespace kind visibility continuation_token max_results | session_id
+layout_get | Get Memory Layout | RO - I | metadata x | type* module assembly | session_id
 members_get | Get Type Members | RO - I | metadata | type* module assembly include_inherited kinds visibility static instance | session_id
 debug_query_events | Query Debug Events | RO - I | telemetry | stream since_seq limit event_type | session_id response_format
 ";
@@ -144,7 +145,7 @@ fn selections_bring_the_right_number_of_tools() {
     // core has 16 and default 40 when every tool of the surface is there.
     assert_eq!(count("core", false), 15);
     assert_eq!(count("default", false), 30);
-    assert_eq!(count("all", false), 35);
+    assert_eq!(count("all", false), 36);
     assert_eq!(count("inspection", false), 10);
     assert_eq!(count("all", true), tools::all().iter().filter(|tool| tool.hints.read_only).count());
     for set in Set::ALL {

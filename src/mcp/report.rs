@@ -15,7 +15,8 @@ pub use breakpoints::{
     Breakpoint, BreakpointListReport, ExceptionRuleReport, ExceptionsReport, RemovedReport, SourceLine,
 };
 pub use metadata::{
-    AssemblyMatches, MemberEntry, MemberGroup, MembersReport, NamespaceTypes, SearchReport, TypeMethods, TypesReport,
+    AssemblyMatches, LayoutReport, MemberEntry, MemberGroup, MembersReport, NamespaceTypes, SearchReport, Slot,
+    TypeMethods, TypesReport,
 };
 pub use process::{
     BackendEntry, Event, EventsReport, HealthReport, InputReport, LimitEntry, ModuleEntry, ModulesReport, OutputReport,

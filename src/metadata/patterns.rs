@@ -6,6 +6,8 @@
 
 /// Longer than any name that is worth a pattern.
 const MAX_PATTERN: usize = 1024;
+/// The runtime takes names of 1,023 bytes; what is much longer was made to keep us busy.
+const MAX_NAME: usize = 4096;
 
 /// How well a name matches; better ones are less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,9 +81,8 @@ impl NamePattern {
         if !self.has_wildcards {
             return self.contained_in(name);
         }
-        let behind_dots = name.match_indices('.').filter_map(|(at, _)| name.get(at + 1..));
-        let starts = std::iter::once(name).chain(behind_dots.filter(|_| self.is_dotted()));
-        starts.into_iter().any(|start| fits(&self.text, start)).then_some(Rank::Beginning)
+        let is_hit = if self.is_dotted() { self.ends(name) } else { fits(&self.text, name) };
+        is_hit.then_some(Rank::Beginning)
     }
 
     /// Whether it is all of the name; case counts only where it has no wildcards.
@@ -92,8 +93,7 @@ impl NamePattern {
     /// Whether the end of a full name is what the pattern says; for the type's half of a dotted pattern.
     pub fn ends(&self, full_name: &str) -> bool {
         if self.has_wildcards {
-            let behind_dots = full_name.match_indices('.').filter_map(|(at, _)| full_name.get(at + 1..));
-            return std::iter::once(full_name).chain(behind_dots).any(|start| fits(&self.text, start));
+            return fits(&self.text, full_name) || fits(&format!("*.{}", self.text), full_name);
         }
         let start = full_name.len().checked_sub(self.text.len());
         start.and_then(|start| full_name.get(start..)).is_some_and(|end| end.eq_ignore_ascii_case(&self.text))
@@ -126,6 +126,9 @@ impl NamePattern {
 
 /// Matches with one place to go back to, the last `*`: at worst the product of the two lengths, never more.
 fn fits(pattern: &str, name: &str) -> bool {
+    if name.len() > MAX_NAME {
+        return false;
+    }
     let (mut pattern, mut name) = (pattern.chars(), name.chars());
     let mut retry: Option<(std::str::Chars<'_>, std::str::Chars<'_>)> = None;
     loop {

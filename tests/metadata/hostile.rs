@@ -1,11 +1,15 @@
 //! Cut, damaged and foreign files: an error that names its place, never a panic.
 
-use clrbridge::metadata::{Assembly, MetadataError, Pdb, Table, Token};
+use std::sync::Arc;
+
+use clrbridge::metadata::{
+    Assembly, Context, MetadataError, NamePattern, Pdb, Searched, Table, Token, TypeName, TypeQuery, TypeUniverse,
+};
 
 use super::{FIXTURES, data};
 
 /// Everything that a session would ask of an assembly.
-fn ask_everything(assembly: &Assembly) {
+fn ask_everything(assembly: &Arc<Assembly>) {
     assembly.verify();
     let _ =
         (assembly.name(), assembly.mvid(), assembly.references(), assembly.is_debug_build(), assembly.entry_point());
@@ -22,7 +26,26 @@ fn ask_everything(assembly: &Assembly) {
             assembly.locals_in_scope(method, 10);
         }
     }
+    ask_as_tools_do(assembly);
     assembly.describe_frame("AsyncFlow.Downloader.<FetchAsync>d__3.MoveNext()");
+}
+
+/// What the metadata tools ask.
+fn ask_as_tools_do(assembly: &Arc<Assembly>) {
+    let universe = TypeUniverse::new();
+    for pattern in ["*", "e", "a*.*", "Flow.D"] {
+        assembly.search(&NamePattern::parse(pattern).unwrap(), Searched { types: true, methods: true });
+    }
+    for type_ in assembly.types().take(50) {
+        let names = Context { names: type_.type_parameters(), ..Context::default() };
+        let _ = (type_.listed(), type_.declaration(), type_.csharp_name(), type_.declarations(&names));
+        let name = TypeName { full_name: type_.full_name(), ..TypeName::default() };
+        let _ = universe.layout(assembly, type_.id(), &name);
+        universe.bases(assembly, type_.id(), &name);
+        if let Some(query) = TypeQuery::parse(&type_.full_name()) {
+            assembly.types_called(&query);
+        }
+    }
 }
 
 fn ask_pdb(pdb: &Pdb) {

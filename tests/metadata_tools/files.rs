@@ -28,6 +28,9 @@ fn calls() -> Vec<(&'static str, Value)> {
         ("members_get", json!({"type": "Shapes.Small", "assembly": "Shapes.dll"})),
         ("members_get", json!({"type": "Odd.Inner", "assembly": "Shapes.dll"})),
         ("members_get", json!({"type": "Downloader", "assembly": "AsyncFlow.dll", "static": false})),
+        ("layout_get", json!({"type": "Point", "assembly": "Collections.dll"})),
+        ("layout_get", json!({"type": "Shapes.Small", "assembly": "Shapes.dll"})),
+        ("layout_get", json!({"type": "Nothing`9", "assembly": "Shapes.dll"})),
     ]
 }
 

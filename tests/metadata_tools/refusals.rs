@@ -88,6 +88,28 @@ async fn what_is_not_there_is_told_with_what_is_near() {
             "kinds[0]",
             "fields",
         ),
+        (
+            "layout_get",
+            json!({"type": "Collections.Program", "assembly": "Collections.dll"}),
+            "invalid_argument",
+            "static class",
+            "struct",
+        ),
+        (
+            "layout_get",
+            json!({"type": "IShape", "assembly": "Generics.dll"}),
+            "invalid_argument",
+            "interface",
+            "members_get",
+        ),
+        (
+            "layout_get",
+            json!({"type": "Ordr", "assembly": "Basics.dll"}),
+            "type_not_found",
+            "no type Ordr",
+            "Basics.Order",
+        ),
+        ("layout_get", json!({"type": "Order"}), "no_session", "no debug session", "`assembly`"),
         ("members_get", json!({"type": "Order"}), "no_session", "no debug session", "`assembly`"),
     ] {
         let case = format!("{tool} {arguments}");

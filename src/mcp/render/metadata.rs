@@ -2,7 +2,7 @@
 
 use super::{Render, Text, push_part};
 use crate::mcp::report::{
-    MemberEntry, MemberGroup, MembersReport, NamespaceTypes, SearchReport, TypeMethods, TypesReport,
+    LayoutReport, MemberEntry, MemberGroup, MembersReport, NamespaceTypes, SearchReport, TypeMethods, TypesReport,
 };
 
 impl Render for SearchReport {
@@ -107,5 +107,27 @@ impl MemberGroup {
 fn root_line(text: &mut Text, root: Option<&str>) {
     if let Some(root) = root {
         text.line(&format!("root {root}"));
+    }
+}
+
+impl Render for LayoutReport {
+    fn render(&self, text: &mut Text) {
+        let bytes = if self.size == 1 { "byte" } else { "bytes" };
+        let mut line =
+            format!("{} {} in {}: {} {bytes}, {}", self.kind, self.type_name, self.module, self.size, self.placement);
+        push_part(&mut line, ", alignment ", self.alignment, "");
+        push_part(&mut line, ", padding ", self.padding, "");
+        text.line(&line);
+        for slot in &self.slots {
+            let mut line = format!("  {:>4} {:>4}  ", slot.offset, slot.size);
+            push_part(&mut line, "", slot.type_name.as_deref(), " ");
+            line.push_str(slot.name.as_deref().unwrap_or("(unused)"));
+            push_part(&mut line, " of ", slot.declared_by.as_deref(), "");
+            text.line(&line);
+        }
+        text.more(self.more_fields, "more");
+        for reason in &self.estimated {
+            text.line(&format!("  estimated: {reason}"));
+        }
     }
 }

@@ -108,3 +108,41 @@ pub struct MemberGroup {
     #[serde(default, skip_serializing_if = "absent")]
     pub nested_types: Vec<String>,
 }
+
+/// layout_get: bytes on a 64-bit machine. Of a class, `size` is that of an object on the heap.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LayoutReport {
+    #[serde(rename = "type")]
+    pub type_name: String,
+    pub module: String,
+    pub kind: String,
+    #[schemars(extend("enum" = ["auto", "sequential", "explicit"]))]
+    pub placement: String,
+    pub size: u32,
+    #[serde(skip_serializing_if = "absent")]
+    pub alignment: Option<u32>,
+    /// Sum of the unused bytes.
+    #[serde(skip_serializing_if = "absent")]
+    pub padding: Option<u32>,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub slots: Vec<Slot>,
+    #[serde(skip_serializing_if = "absent")]
+    pub more_fields: Option<usize>,
+    /// Why the runtime may decide otherwise.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub estimated: Vec<String>,
+}
+
+/// A field, or without `name` unused bytes. Offsets of an object are from its address, where the method table's pointer takes 8.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Slot {
+    pub offset: u32,
+    pub size: u32,
+    #[serde(skip_serializing_if = "absent")]
+    pub name: Option<String>,
+    #[serde(rename = "type", skip_serializing_if = "absent")]
+    pub type_name: Option<String>,
+    /// The base class.
+    #[serde(skip_serializing_if = "absent")]
+    pub declared_by: Option<String>,
+}

@@ -1,5 +1,6 @@
 //! What the program is made of: its modules, and the types and members of any assembly.
 
+mod layout;
 mod members;
 mod scope;
 mod search;
@@ -11,7 +12,7 @@ use serde::Deserialize;
 use self::scope::{Asked, blocking};
 use super::yes;
 use crate::config::Tier;
-use crate::mcp::report::{MembersReport, ModulesReport, SearchReport, TypesReport};
+use crate::mcp::report::{LayoutReport, MembersReport, ModulesReport, SearchReport, TypesReport};
 use crate::mcp::tool::{Call, READ, Row, Shared, Tool};
 use crate::metadata::{MemberKind, Searched, TypeKind};
 use crate::session::SessionError;
@@ -32,6 +33,7 @@ pub(super) fn tools() -> Vec<Tool> {
         Tool::new(row("members_get", "Get Type Members"), MEMBERS, members)
             .shares(session)
             .pages("narrow with kinds, visibility, static or instance"),
+        Tool::new(Row("layout_get", "Get Memory Layout", Tier::Extra, READ), LAYOUT, layout).shares(session),
     ]
 }
 
@@ -242,4 +244,24 @@ async fn members(call: Call, args: MembersArgs) -> Result<MembersReport, Session
     };
     let asked = Asked::of(&call, args.module, args.assembly).await?;
     blocking(move || members::members(asked, &query)).await
+}
+
+const LAYOUT: &str = "Where the runtime (64-bit CoreCLR) puts the fields of a struct, or of a class's objects: offset, size, unused bytes; \
+`estimated` says what it may decide otherwise. Generic types need arguments: Box<int>.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct LayoutArgs {
+    #[serde(rename = "type")]
+    #[schemars(length(min = 1))]
+    type_name: String,
+    #[schemars(length(min = 1))]
+    module: Option<String>,
+    /// Path of a dll.
+    #[schemars(length(min = 1))]
+    assembly: Option<String>,
+}
+
+async fn layout(call: Call, args: LayoutArgs) -> Result<LayoutReport, SessionError> {
+    let asked = Asked::of(&call, args.module, args.assembly).await?;
+    blocking(move || layout::layout(asked, &args.type_name)).await
 }

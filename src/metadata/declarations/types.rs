@@ -54,6 +54,8 @@ impl Visibility {
     }
 }
 
+/// Deeper than any source nests types.
+const MAX_NESTING: usize = 16;
 const ABSTRACT: u32 = 0x80;
 const SEALED: u32 = 0x100;
 
@@ -123,7 +125,7 @@ impl TypeView<'_> {
     }
 
     /// `class`, `struct`, `interface`, `enum`, `delegate`.
-    fn keyword(&self) -> &'static str {
+    pub fn keyword(&self) -> &'static str {
         match self.kind() {
             TypeKind::Class => "class",
             TypeKind::Struct => "struct",
@@ -154,10 +156,16 @@ impl TypeView<'_> {
 
     /// C# within its namespace: `Outer<T>.Inner`.
     fn nested_name(&self) -> String {
-        match self.declaring_type() {
-            Some(outer) => format!("{}.{}", outer.nested_name(), self.own_name()),
-            None => self.own_name(),
+        let mut name = self.own_name();
+        let mut type_ = *self;
+        // Types of a damaged file may enclose each other.
+        for _ in 0..MAX_NESTING {
+            let Some(outer) = type_.declaring_type() else { break };
+            name.insert(0, '.');
+            name.insert_str(0, &outer.own_name());
+            type_ = outer;
         }
+        name
     }
 
     /// The last part of the name, with the type's own generic parameters.

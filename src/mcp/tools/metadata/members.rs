@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::scope::{Asked, Chosen, Folders, module_name};
+use super::scope::{Asked, Chosen, Folders, LONGEST, module_name};
 use super::types::is_visible;
 use crate::mcp::report::{MemberEntry, MemberGroup, MembersReport};
 use crate::metadata::{Assembly, Context, Declaration, Fit, MemberKind, TypeId, TypeName, TypeQuery, TypeSig};
@@ -11,6 +11,9 @@ use crate::session::{Code, SessionError};
 
 /// Members of one answer; kinds and visibility narrow it.
 const MOST: usize = 400;
+
+/// A type with its arguments, in bytes.
+const LONGEST_TYPE: usize = 4_096;
 
 pub(super) struct Query {
     pub(super) type_name: String,
@@ -147,7 +150,9 @@ fn bound(groups: &mut Vec<MemberGroup>) -> Option<usize> {
 
 /// The type of that name in what was chosen: the best fit, user modules before the framework's, public types before others.
 pub(super) fn find(chosen: &Chosen, type_name: &str) -> Result<Found, SessionError> {
-    let Some(query) = TypeQuery::parse(type_name.trim()) else {
+    let query = Some(type_name.trim()).filter(|name| name.len() <= LONGEST_TYPE).and_then(TypeQuery::parse);
+    let Some(query) = query else {
+        let type_name: String = type_name.chars().take(LONGEST).collect();
         let message = format!("`type` is no type's name: {type_name}");
         return Err(SessionError::argument("type", message, "give a name as C# writes it: Basics.Order, List<int>"));
     };
@@ -185,13 +190,17 @@ pub(super) fn find(chosen: &Chosen, type_name: &str) -> Result<Found, SessionErr
 
 fn not_found(chosen: &Chosen, query: &TypeQuery, type_name: &str) -> SessionError {
     const TOLD: usize = 4;
-    let wanted = query.short().to_lowercase();
+    const MOST_NEAR: usize = 1_000;
+    let wanted: String = query.short().to_lowercase().chars().take(LONGEST).collect();
     let mut near: Vec<(u64, String)> = Vec::new();
     for opened in chosen.assemblies().flatten() {
         for type_ in opened.assembly.types().skip(1) {
             let short = type_.name().split('`').next().unwrap_or_default().to_lowercase();
+            if short.len() > LONGEST {
+                continue;
+            }
             let closeness = (strsim::jaro_winkler(&wanted, &short) * 1000.0) as u64;
-            if closeness > 800 && !type_.is_generated() {
+            if closeness > 800 && near.len() < MOST_NEAR && !type_.is_generated() {
                 near.push((closeness, type_.csharp_name()));
             }
         }

@@ -98,12 +98,17 @@ fn no_file(given: &str, places: &[PathBuf]) -> SessionError {
     SessionError::new(Code::FileNotFound, format!("there is no file {given}"), hint)
 }
 
+/// Names that are compared, in bytes.
+pub(super) const LONGEST: usize = 256;
+
 /// Names of one hint, at most.
 const TOLD: usize = 4;
 
 /// The names nearest to a wrong one, and how many there are in all.
 pub(super) fn nearest<T: AsRef<str>>(wrong: &str, names: &[T]) -> (String, usize) {
-    let mut names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    // A comparison takes the product of the two lengths.
+    let wrong = wrong.char_indices().nth(LONGEST).and_then(|(end, _)| wrong.get(..end)).unwrap_or(wrong);
+    let mut names: Vec<&str> = names.iter().map(AsRef::as_ref).filter(|name| name.len() <= LONGEST).collect();
     names.sort_by_key(|name| std::cmp::Reverse((strsim::jaro_winkler(wrong, name) * 1000.0) as u64));
     (names.get(..TOLD).unwrap_or(&names).join(", "), names.len())
 }

@@ -6,6 +6,9 @@ use crate::mcp::report::TypesReport;
 use crate::metadata::{TypeKind, TypeView};
 use crate::session::{Code, SessionError};
 
+/// Names that are kept to sort by; of a damaged file they could take any amount.
+const MOST_NAME_BYTES: usize = 64 << 20;
+
 pub(super) struct Query {
     pub(super) namespace: Option<String>,
     pub(super) kind: Option<Kind>,
@@ -49,7 +52,7 @@ pub(super) fn types(asked: Asked, query: &Query) -> Result<TypesReport, SessionE
         return Err(no_namespace(query.namespace.as_deref().unwrap_or_default(), &opened));
     }
     let mut found: Vec<(&str, String, TypeView<'_>)> = Vec::new();
-    let mut generated = 0;
+    let (mut generated, mut bytes) = (0, 0);
     // The first row is the pseudo type `<Module>`.
     for type_ in assembly.types().skip(1) {
         let own_namespace = type_.namespace();
@@ -59,7 +62,9 @@ pub(super) fn types(asked: Asked, query: &Query) -> Result<TypesReport, SessionE
         if type_.is_generated() {
             generated += 1;
         } else {
-            found.push((own_namespace, type_.full_name(), type_));
+            let full_name = if bytes < MOST_NAME_BYTES { type_.full_name() } else { String::new() };
+            bytes += full_name.len();
+            found.push((own_namespace, full_name, type_));
         }
     }
     found.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
