@@ -17,6 +17,7 @@ mod bytes;
 mod declarations;
 mod error;
 mod frames;
+mod generated;
 mod guid;
 mod heaps;
 pub mod il;

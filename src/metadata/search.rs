@@ -1,6 +1,7 @@
 //! Types and methods by a pattern for their names: read off the tables, so it needs no index and allocates only for what it finds.
 
 use super::assembly::Assembly;
+use super::generated::Generated;
 use super::names::{clean_type, index_key};
 use super::patterns::{NamePattern, Rank};
 use super::schema::{Table, col};
@@ -41,12 +42,7 @@ impl Assembly {
             }
             if searched.types {
                 let name = if pattern.is_dotted() { full_name.as_str() } else { split_arity(clean_type(raw)).0 };
-                if let Some(rank) = pattern.rank(name) {
-                    match self.type_(id).is_generated() {
-                        true => matches.compiler_generated += 1,
-                        false => matches.types.push((rank, id)),
-                    }
-                }
+                matches.types.extend(pattern.rank(name).map(|rank| (rank, id)));
             }
             let wanted = match &halves {
                 Some((type_, method)) => type_.ends(&full_name).then_some(method),
@@ -56,7 +52,23 @@ impl Assembly {
                 self.search_methods(id, wanted, halves.is_some(), &mut matches);
             }
         }
+        if !matches.types.is_empty() || !matches.methods.is_empty() {
+            self.leave_out_generated(&mut matches);
+        }
         matches
+    }
+
+    fn leave_out_generated(&self, matches: &mut Matches) {
+        let generated = Generated::of(self);
+        let before = matches.types.len() + matches.methods.len();
+        matches.types.retain(|(_, id)| !generated.has_type(*id));
+        matches.methods.retain(|(_, id)| {
+            let raw = self.metadata.string(id.row(), col::MethodDef::Name).unwrap_or_default();
+            let owner = self.metadata.owner(col::TypeDef::MethodList, id.row()).map(TypeId);
+            let is_inside = owner.is_some_and(|owner| generated.has_type(owner));
+            !is_inside && !generated.has_method(*id) && !has_generated_name(raw)
+        });
+        matches.compiler_generated = before - matches.types.len() - matches.methods.len();
     }
 
     fn search_methods(&self, owner: TypeId, pattern: &NamePattern, from_the_beginning: bool, matches: &mut Matches) {
@@ -66,12 +78,8 @@ impl Assembly {
             let rank = if from_the_beginning { pattern.begins(name) } else { pattern.rank(name) };
             let Some(rank) = rank else { continue };
             let id = MethodId(row);
-            if self.is_accessor_or_constructor(id, raw) {
-                continue;
-            }
-            match self.is_generated_method(id, raw) || self.type_(owner).is_generated() {
-                true => matches.compiler_generated += 1,
-                false => matches.methods.push((rank, id)),
+            if !self.is_accessor_or_constructor(id, raw) {
+                matches.methods.push((rank, id));
             }
         }
     }
@@ -88,8 +96,13 @@ impl Assembly {
 
     /// Lambdas, local functions, the members of records that nobody wrote.
     pub(crate) fn is_generated_method(&self, method: MethodId, raw: &str) -> bool {
-        raw.starts_with('<') && source_method_name(raw) == raw || self.has_attribute(method, COMPILER_GENERATED)
+        has_generated_name(raw) || self.has_attribute(method, COMPILER_GENERATED)
     }
+}
+
+/// `<Main>b__0`; the source's own `<Main>$` is not.
+fn has_generated_name(raw: &str) -> bool {
+    raw.starts_with('<') && source_method_name(raw) == raw
 }
 
 /// `<Main>$` is `Main` in source; all other names in brackets have none.
