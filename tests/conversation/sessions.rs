@@ -1,9 +1,11 @@
 //! Several sessions, exceptions, watches, frames of an older stop.
 
+use std::time::Duration;
+
 use clrbridge::dap::request::{Continue, Evaluate, ExceptionInfo, SetExceptionBreakpoints, Variables};
 use clrbridge::session::{
     AttachSpec, AttachTarget, Code, Content, ExceptionMode, ExceptionQuery, ExceptionRule, FrameRef, Include,
-    LaunchSpec, Outcome, StateName, StopReason, ThreadId, VariablesQuery,
+    LaunchSpec, Outcome, Resume, StateName, StopReason, ThreadId, VariablesQuery,
 };
 use serde_json::json;
 
@@ -104,6 +106,24 @@ async fn exceptions_stop_by_their_rule() {
             talk.adapter.expect::<Continue>().await.ok();
             assert!(is_open(&mut wait).await, "{words}");
         }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_exception_that_the_adapter_hung_over_is_told_with_that_doubt() {
+    let mut start = world();
+    start.exception = Some(json!({"exceptionId": "CLR/Shop.StockException", "breakMode": "unhandled"}));
+    let talk = Talk::with("netcoredbg", start, |_| {}).await;
+    for (seconds, doubt) in [(1, false), (10, true)] {
+        let wait = talk.wait();
+        talk.adapter.hold::<ExceptionInfo>();
+        talk.adapter.stopped_at("exception", MAIN, 48);
+        let asked = talk.adapter.expect::<ExceptionInfo>().await;
+        tokio::time::advance(Duration::from_secs(seconds)).await;
+        asked.usual();
+        let report = soon(wait).await.unwrap();
+        assert_eq!(report.note.is_some_and(|note| note.contains("debug_restart")), doubt, "{seconds} s");
+        is_running(soon(talk.go(Resume::Continue, now())).await);
     }
 }
 
