@@ -56,7 +56,7 @@ proptest! {
             let input = match what {
                 Happens::Phase => Input::Phase(Phase::Binding),
                 Happens::Started => Input::Started { at: EventSeq(seq) },
-                Happens::Stopped => Input::Stopped { seq: EventSeq(seq), thread: ThreadId(1), reason: StopReason::Step, hit_ids: vec![] },
+                Happens::Stopped => Input::Stopped { seq: EventSeq(seq), thread: ThreadId(1), reason: StopReason::Step, hit_ids: vec![], text: None },
                 Happens::Resumed => Input::Resumed { at: EventSeq(seq) },
                 Happens::Refused => match last.clone() {
                     Some(stop) => Input::ResumeRefused(stop),

@@ -212,7 +212,8 @@ impl Actor {
             thread: Some(thread),
             ..Event::default()
         });
-        self.apply(Input::Stopped { seq, thread, reason: stopped.reason, hit_ids: stopped.hit_breakpoint_ids });
+        let dap::StoppedEvent { reason, hit_breakpoint_ids: hit_ids, text, .. } = stopped;
+        self.apply(Input::Stopped { seq, thread, reason, hit_ids, text });
     }
 
     fn on_module(&mut self, event: dap::ModuleEvent) {

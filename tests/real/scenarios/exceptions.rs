@@ -124,7 +124,6 @@ fn only_the_unhandled_one_stops_by_default(bench: &Bench) {
 
 fn user_unhandled_stops_at_what_no_user_code_catches(bench: &Bench) {
     let mut client = bench.client();
-    // One after another: over two at the same moment netcoredbg hangs (vendor-notes.md).
     for (program, mode, expected) in
         [("Exceptions", "caught", vec![]), ("Traps", "faults", vec!["InvalidOperationException", "ArgumentException"])]
     {
