@@ -98,6 +98,8 @@ pub(crate) struct Actor {
     wanted: Wanted,
     adapter_lines: HashMap<(String, u32), dap::Breakpoint>,
     adapter_functions: HashMap<String, dap::Breakpoint>,
+    /// The adapter is not to judge conditions until the next stop, see [`Actor::send_pause`].
+    bare: bool,
     /// A change of the adapter's breakpoints is not answered yet.
     syncing: bool,
     setting_exceptions: bool,
@@ -193,6 +195,7 @@ pub(crate) fn spawn(
         wanted: Wanted::default(),
         adapter_lines: HashMap::new(),
         adapter_functions: HashMap::new(),
+        bare: false,
         syncing: false,
         setting_exceptions: false,
         rule_before: None,

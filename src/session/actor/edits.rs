@@ -118,7 +118,10 @@ impl Actor {
     fn sync(&mut self) {
         while !self.syncing {
             if let Some(link) = self.link.as_ref().filter(|_| !self.is_ended()) {
-                let plan = Plan::of(&self.table, &link.quirks);
+                let mut plan = Plan::of(&self.table, &link.quirks);
+                if self.bare {
+                    plan.drop_conditions();
+                }
                 if plan != self.plan {
                     let client = link.client.clone();
                     let old = std::mem::replace(&mut self.plan, plan.clone());

@@ -1,6 +1,7 @@
 //! What comes in: adapter messages, the program's output, finished jobs; and where each goes.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use tokio::sync::{oneshot, watch};
 use tokio::time::Instant;
@@ -79,7 +80,7 @@ pub(super) enum Done {
     Configured(Box<Result<(dap::Capabilities, Synced), SessionError>>),
     Decided(StopEpoch, Box<Decided>),
     Resumed(Box<super::resumes::ResumedFrom>, Result<(), DapError>),
-    Paused(Result<(), SessionError>),
+    Paused(Arc<AtomicBool>, Result<(), SessionError>),
     Inspected,
     Synced(Result<Synced, DapError>),
     ExceptionsSet(Result<(), DapError>, oneshot::Sender<Result<(), SessionError>>),
@@ -105,7 +106,7 @@ impl Actor {
             Done::Configured(result) => self.on_configured(*result),
             Done::Decided(epoch, decided) => self.on_decided(epoch, *decided),
             Done::Resumed(from, result) => self.on_resume_answered(*from, result),
-            Done::Paused(result) => self.on_pause_answered(result),
+            Done::Paused(asked, result) => self.on_pause_answered(&asked, result),
             Done::Inspected => {
                 self.inspections = self.inspections.saturating_sub(1);
                 self.exclusive &= self.inspections > 0;

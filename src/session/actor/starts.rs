@@ -52,6 +52,7 @@ impl Actor {
         self.link = None;
         self.incoming = None;
         self.plan = Plan::default();
+        self.bare = false;
         self.adapter_lines.clear();
         self.adapter_functions.clear();
         self.breakpoint_events.clear();

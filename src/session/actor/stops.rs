@@ -46,6 +46,7 @@ impl Actor {
         context.main_thread = self.program.pid.map(|pid| crate::session::ids::ThreadId(i64::from(pid)));
         self.context = Some(context.clone());
         self.published = None;
+        self.bare = false;
         let entries = Arc::new(self.table.entries.clone());
         let undecided = self.undecided();
         let question = Question {

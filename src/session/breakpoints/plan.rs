@@ -58,6 +58,13 @@ impl Plan {
             || self.documents.values().flat_map(BTreeMap::values).any(Option::is_some)
     }
 
+    /// The same lines and functions, each of which stops always.
+    pub fn drop_conditions(&mut self) {
+        let of_lines = self.documents.values_mut().flat_map(BTreeMap::values_mut);
+        let of_functions = self.functions.iter_mut().map(|(_, condition)| condition);
+        of_lines.chain(of_functions).for_each(|condition| *condition = None);
+    }
+
     /// Whether the adapter itself decides on this entry's condition.
     pub fn decides(&self, entry: &Entry) -> bool {
         let Some(wanted) = &entry.spec.condition else { return true };
