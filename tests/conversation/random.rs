@@ -336,3 +336,18 @@ proptest! {
         runtime.block_on(run(std::iter::once(launch).chain(calls).collect(), moves))?;
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_disconnect_beside_a_restart_is_answered() {
+    let breakpoints = json!([{"file": path(), "line": 46}]);
+    let calls = vec![
+        ("debug_launch", json!({"program": "x.dll", "timeout_ms": 10}), Patience::ToTheEnd),
+        ("debug_pause", json!({"timeout_ms": 0}), Patience::ToTheEnd),
+        ("debug_continue", json!({"timeout_ms": 0}), Patience::ToTheEnd),
+        ("debug_continue", json!({"timeout_ms": 0}), Patience::ToTheEnd),
+        ("debug_launch", json!({"program": "x.dll", "timeout_ms": 3000, "breakpoints": breakpoints}), Patience::ToTheEnd),
+        ("debug_restart", json!({"timeout_ms": 0}), Patience::Beside),
+        ("debug_disconnect", json!({"terminate": false}), Patience::ToTheEnd),
+    ];
+    run(calls, vec![Move::StopThenAnswer, Move::Exit]).await.unwrap();
+}

@@ -34,8 +34,9 @@ const WAIT_FOR_NOTHING: Duration = Duration::from_secs(2);
 impl Actor {
     /// Begins a start. The program's own breakpoints of `purpose` are added the first time.
     pub(super) fn begin(&mut self, build: Option<BuildMode>, opening: Waiting, again: bool) {
-        // edits of the run before are answered before it is forgotten
+        // edits and waits of the run before are answered before it is forgotten
         self.end_edits();
+        self.serve_waiters();
         self.run += 1;
         self.starting = tokio_util::sync::CancellationToken::new();
         self.last_exception = None;
