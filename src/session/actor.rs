@@ -257,7 +257,7 @@ impl Actor {
             self.serve_queue();
             self.serve_waiters();
             self.publish_snapshot();
-            if self.answer_shutdown() || (!handles && !self.tearing) {
+            if self.answer_shutdown() || (!handles && !self.tearing && !self.program_lives()) {
                 break;
             }
         }

@@ -432,6 +432,13 @@ impl Actor {
         }
     }
 
+    /// Whether a program that was let go needs us: without us its output goes nowhere, and our [`Held`] takes it along.
+    ///
+    /// [`Held`]: crate::process::Held
+    pub(super) fn program_lives(&self) -> bool {
+        self.program.held.as_ref().is_some_and(|held| held.child.try_exit().is_none())
+    }
+
     /// Whether nothing of this session is left to do.
     pub(super) fn answer_shutdown(&mut self) -> bool {
         let over = !self.shutdown.is_empty() && !self.tearing;

@@ -159,5 +159,9 @@ fn let_go_program_lives_until_the_server_ends(bench: &Bench) {
     client.ok("debug_launch", bench.launch("Traps", &["ticks"], json!({"ready_when": "ticking"})));
     client.ok("debug_disconnect", json!({"terminate": false}));
     let pid = client.pids[0];
+    // more sessions than a server remembers
+    for _ in 0..10 {
+        assert_eq!(client.ok("debug_launch", bench.launch("Basics", &[], json!({})))["outcome"], "exited");
+    }
     assert!(std::path::Path::new(&format!("/proc/{pid}/exe")).exists());
 }
