@@ -146,7 +146,8 @@ pub(crate) struct Actor {
     selection: Option<oneshot::Receiver<(super::ids::ThreadId, usize)>>,
     stdin_busy: bool,
     stdin_back: Option<oneshot::Receiver<Option<crate::process::ChildStdin>>>,
-    shutdown: Vec<oneshot::Sender<()>>,
+    /// The server ends.
+    ending: bool,
 }
 
 /// Starts a session's actor; `opening` is told how the start went.
@@ -229,12 +230,12 @@ pub(crate) fn spawn(
         selection: None,
         stdin_busy: false,
         stdin_back: None,
-        shutdown: Vec::new(),
+        ending: false,
     };
     actor.adopted = Some(actor.table.clone());
     actor.begin(None, opening, false);
     actor.publish_snapshot();
-    tokio::spawn(actor.run());
+    actor.registry.clone().spawn(actor.run());
     handle
 }
 
@@ -257,7 +258,7 @@ impl Actor {
             self.serve_queue();
             self.serve_waiters();
             self.publish_snapshot();
-            if self.answer_shutdown() || (!handles && !self.tearing && !self.program_lives()) {
+            if self.is_over(handles) {
                 break;
             }
         }
@@ -277,6 +278,7 @@ impl Actor {
                     self.end_unheard();
                 }
             },
+            () = self.registry.ending(), if !self.ending => self.shut_down(),
             Some(piece) = self.pieces.1.recv() => self.on_piece(piece),
             () = tokio::time::sleep_until(deadline) => {}
         }

@@ -65,8 +65,6 @@ pub(crate) enum Command {
         answer: Answer<ModulesView>,
     },
     Events(EventsQuery, Answer<EventsView>),
-    /// The server ends: nothing may be left.
-    Shutdown(oneshot::Sender<()>),
 }
 
 /// What needs a stopped program.
@@ -146,7 +144,6 @@ impl Command {
                 | Self::ReadOutput(..)
                 | Self::WriteInput { .. }
                 | Self::Events(..)
-                | Self::Shutdown(_)
         )
     }
 }

@@ -187,13 +187,4 @@ impl SessionHandle {
     pub fn events(&self, query: EventsQuery) -> Reply<EventsView> {
         self.ask(|answer| Command::Events(query, answer))
     }
-
-    /// Resolves when nothing of the session runs any more.
-    pub(crate) async fn shut_down(&self) {
-        let (answer, done) = oneshot::channel();
-        self.tell(Command::Shutdown(answer));
-        if done.await.is_err() {
-            tracing::debug!(session = %self.id, "the actor was gone before its shutdown");
-        }
-    }
 }

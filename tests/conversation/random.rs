@@ -345,7 +345,11 @@ async fn a_disconnect_beside_a_restart_is_answered() {
         ("debug_pause", json!({"timeout_ms": 0}), Patience::ToTheEnd),
         ("debug_continue", json!({"timeout_ms": 0}), Patience::ToTheEnd),
         ("debug_continue", json!({"timeout_ms": 0}), Patience::ToTheEnd),
-        ("debug_launch", json!({"program": "x.dll", "timeout_ms": 3000, "breakpoints": breakpoints}), Patience::ToTheEnd),
+        (
+            "debug_launch",
+            json!({"program": "x.dll", "timeout_ms": 3000, "breakpoints": breakpoints}),
+            Patience::ToTheEnd,
+        ),
         ("debug_restart", json!({"timeout_ms": 0}), Patience::Beside),
         ("debug_disconnect", json!({"terminate": false}), Patience::ToTheEnd),
     ];

@@ -111,7 +111,6 @@ impl Actor {
                 drop(answer.send(if self.is_ended() { Err(self.not_running()) } else { Ok(view) }));
             }
             Command::Events(query, answer) => drop(answer.send(self.events(&query))),
-            Command::Shutdown(answer) => self.shut_down(answer),
         }
     }
 
