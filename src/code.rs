@@ -4,6 +4,7 @@
 //! remember: sources, projects and outputs change under a loaded workspace, so it holds paths and asks the disk anew each time.
 
 mod current;
+mod diagnostics;
 mod error;
 mod solution;
 mod walk;
@@ -11,5 +12,6 @@ mod workspace;
 
 pub use crate::dotnet::ProjectKind;
 pub use current::Current;
+pub use diagnostics::{CodeDiagnostic, Diagnosis, Severity};
 pub use error::CodeError;
 pub use workspace::{BuildState, LeftOut, ProjectStatus, Workspace, WorkspaceProject};

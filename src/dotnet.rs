@@ -18,6 +18,7 @@ pub mod root;
 pub mod runtime_config;
 
 pub(crate) mod build;
+pub(crate) mod check;
 pub(crate) mod command;
 pub(crate) mod locate;
 pub(crate) mod output;

@@ -14,10 +14,14 @@ impl Current {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Those that still work with the one before keep it to their end.
+    /// The compiler's words are kept where the same is loaded again. Those that still work with the one before keep it to their end.
     pub fn set(&self, workspace: Workspace) -> Arc<Workspace> {
-        let workspace = Arc::new(workspace);
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&workspace));
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let workspace = Arc::new(match held.as_deref() {
+            Some(before) => workspace.after(before),
+            None => workspace,
+        });
+        *held = Some(Arc::clone(&workspace));
         workspace
     }
 }

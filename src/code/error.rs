@@ -17,6 +17,9 @@ pub enum CodeError {
     /// Code `invalid_argument`.
     #[error("{message}")]
     InvalidArgument { argument: String, message: String, hint: String },
+    /// Code `build_failed`: there is nothing to build with.
+    #[error("{message}")]
+    CannotBuild { message: String, hint: String },
     /// The code of the layer below.
     #[error(transparent)]
     Dotnet(#[from] DotnetError),
@@ -30,9 +33,11 @@ impl CodeError {
                 Some(name) => format!("use {name}, or an absolute path"),
                 None => "give the path of a .sln, .slnx, .csproj or folder; relative paths are taken against the client's root".into(),
             },
-            Self::InvalidPath { hint, .. } | Self::NoWorkspace { hint, .. } | Self::InvalidArgument { hint, .. } => {
-                hint.clone()
-            }
+            Self::InvalidPath { hint, .. }
+            | Self::NoWorkspace { hint, .. }
+            | Self::InvalidArgument { hint, .. }
+            | Self::CannotBuild { hint, .. } => hint.clone(),
+            Self::Dotnet(DotnetError::BuildFailed { .. }) => "mend that and call code_get_diagnostics again".into(),
             Self::Dotnet(error) => error.hint(),
         }
     }

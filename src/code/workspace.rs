@@ -8,15 +8,17 @@ pub use project::{BuildState, ProjectStatus, WorkspaceProject};
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::CodeError;
+use super::diagnostics::Checks;
 use crate::dotnet::project::ProjectFile;
 use crate::dotnet::{Dotnet, DotnetError, output, stale};
 use named::Named;
 
 /// The configuration that is looked for and built.
-const CONFIGURATION: &str = "Debug";
+pub(super) const CONFIGURATION: &str = "Debug";
 
 /// Projects that one workspace holds; those beyond are counted.
 const MOST_PROJECTS: usize = 500;
@@ -31,13 +33,14 @@ pub struct LeftOut {
 /// A set of projects as they were when it was loaded. Whatever a build or an editor changes is read from the disk when asked.
 #[derive(Debug)]
 pub struct Workspace {
-    path: PathBuf,
-    root: PathBuf,
-    projects: Vec<WorkspaceProject>,
-    left_out: Vec<LeftOut>,
+    pub(super) path: PathBuf,
+    pub(super) root: PathBuf,
+    pub(super) projects: Vec<WorkspaceProject>,
+    pub(super) left_out: Vec<LeftOut>,
     more_projects: usize,
     /// What it was read from, with times.
     read: Vec<(PathBuf, Option<SystemTime>)>,
+    pub(super) checks: Arc<Checks>,
 }
 
 impl Workspace {
@@ -72,8 +75,15 @@ impl Workspace {
             read: read_files.collect(),
             projects,
             left_out: read.left_out,
+            checks: Arc::default(),
             more_projects: read.more,
         })
+    }
+
+    /// Itself with what is remembered of builds, if `before` was loaded from the same place.
+    pub(super) fn after(self, before: &Self) -> Self {
+        let checks = if before.path == self.path { Arc::clone(&before.checks) } else { Arc::clone(&self.checks) };
+        Self { checks, ..self }
     }
 
     /// The one solution or else the one project in `folder`, which needs no naming.

@@ -148,6 +148,11 @@ fn newest(frameworks: &[String], installed: &[u32]) -> Option<String> {
     by_preference(frameworks.to_vec(), installed).into_iter().next()
 }
 
+/// A compiler server makes a build 2 s faster and outlives it by 10 min: one that runs is used, none is started.
+pub(super) fn shared_compilation(dotnet: &Dotnet) -> Vec<(&'static str, &'static str)> {
+    if procfs::compiler_server_runs(&dotnet.root) { vec![] } else { vec![("UseSharedCompilation", "false")] }
+}
+
 struct Job<'a> {
     project: &'a Path,
     configuration: &'a str,
@@ -158,14 +163,7 @@ struct Job<'a> {
 impl Job<'_> {
     fn spec(&self, args: Vec<OsString>) -> Spec {
         let cwd = self.project.parent().unwrap_or(Path::new("/")).to_owned();
-        // A compiler server makes a build 2 s faster and outlives it by 10 min: one that runs is used, none is started.
-        let shared = procfs::compiler_server_runs(&self.dotnet.root);
-        Spec {
-            program: self.dotnet.host.clone(),
-            args,
-            cwd,
-            env: if shared { vec![] } else { vec![("UseSharedCompilation", "false")] },
-        }
+        Spec { program: self.dotnet.host.clone(), args, cwd, env: shared_compilation(self.dotnet) }
     }
 
     fn name(&self) -> String {
@@ -288,7 +286,7 @@ impl Job<'_> {
     }
 }
 
-fn tail(text: &str, lines: usize) -> String {
+pub(crate) fn tail(text: &str, lines: usize) -> String {
     let all: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let from = all.len().saturating_sub(lines);
     all.get(from..).unwrap_or_default().join("\n").chars().take(4000).collect()

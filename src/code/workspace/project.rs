@@ -108,7 +108,18 @@ impl WorkspaceProject {
         sources::of(&self.file)
     }
 
-    pub(super) fn build_files(&self) -> Vec<PathBuf> {
+    /// The project file and what it imports.
+    pub(in crate::code) fn build_files(&self) -> Vec<PathBuf> {
         self.file.build_files()
+    }
+
+    /// Files and folders outside its own folder that its items name.
+    pub(in crate::code) fn outside_inputs(&self) -> Vec<PathBuf> {
+        self.file.outside_sources()
+    }
+
+    /// Whether restore has nothing to do.
+    pub(in crate::code) fn is_restored(&self) -> bool {
+        self.file.is_restored()
     }
 }

@@ -1,7 +1,7 @@
 //! The workspace.
 
 use super::{Render, Text, commas, push_part};
-use crate::mcp::report::{ProjectEntry, WorkspaceReport};
+use crate::mcp::report::{DiagnosticEntry, DiagnosticsReport, ProjectEntry, WorkspaceReport};
 
 impl Render for WorkspaceReport {
     fn render(&self, text: &mut Text) {
@@ -43,5 +43,35 @@ impl ProjectEntry {
         let mut places = format!("  {}", self.path);
         push_part(&mut places, " -> ", self.dll.as_deref(), "");
         text.line(&places);
+    }
+}
+
+impl Render for DiagnosticsReport {
+    fn render(&self, text: &mut Text) {
+        let mut head = format!("errors {}, warnings {}", self.error_count, self.warning_count);
+        push_part(&mut head, ", infos ", self.info_count, "");
+        push_part(&mut head, ", hidden ", self.hidden_count, "");
+        if self.cached {
+            head.push_str(", cached");
+        }
+        text.line(&head);
+        text.line(&format!("root {}", self.root));
+        for diagnostic in &self.diagnostics {
+            diagnostic.render_line(text);
+        }
+        text.more(self.more_diagnostics, "more");
+        if !self.not_compiled.is_empty() {
+            text.line(&format!("not compiled: {}", commas(&self.not_compiled)));
+        }
+    }
+}
+
+impl DiagnosticEntry {
+    fn render_line(&self, text: &mut Text) {
+        let mut line = format!("  {}", self.severity);
+        push_part(&mut line, " ", self.at.as_deref().or(self.project.as_deref()), "");
+        push_part(&mut line, " ", self.code.as_deref(), "");
+        push_part(&mut line, ": ", Some(&self.message), "");
+        text.line(&line);
     }
 }

@@ -3,8 +3,10 @@
 use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Serialize};
 
-use super::{absent, some_count};
-use crate::code::{BuildState, LeftOut, ProjectKind, ProjectStatus, Workspace, WorkspaceProject};
+use super::{absent, some_count, some_text};
+use crate::code::{
+    BuildState, CodeDiagnostic, Diagnosis, LeftOut, ProjectKind, ProjectStatus, Severity, Workspace, WorkspaceProject,
+};
 
 /// Projects that one answer holds.
 const MOST_PROJECTS: usize = 100;
@@ -119,5 +121,93 @@ impl ProjectEntry {
 impl SkippedEntry {
     fn new(workspace: &Workspace, from: &LeftOut) -> Self {
         Self { path: workspace.shown(&from.path), why: from.why.clone() }
+    }
+}
+
+/// Characters of one message.
+const MOST_MESSAGE: usize = 1_000;
+
+/// code_get_diagnostics; the counts are of everything that was said, files are relative to `root`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DiagnosticsReport {
+    pub root: String,
+    pub error_count: usize,
+    pub warning_count: usize,
+    #[serde(skip_serializing_if = "absent")]
+    pub info_count: Option<usize>,
+    #[serde(skip_serializing_if = "absent")]
+    pub hidden_count: Option<usize>,
+    /// Nothing had changed, nothing was built.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub cached: bool,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub diagnostics: Vec<DiagnosticEntry>,
+    /// As bad as those that are told, but beyond max_results.
+    #[serde(skip_serializing_if = "absent")]
+    pub more_diagnostics: Option<usize>,
+    /// Projects behind a failed one.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub not_compiled: Vec<String>,
+}
+
+/// A message of the compiler.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DiagnosticEntry {
+    #[schemars(extend("enum" = ["error", "warning", "info", "hidden"]))]
+    pub severity: String,
+    /// `file:line:column`, as far as there is one.
+    #[serde(skip_serializing_if = "absent")]
+    pub at: Option<String>,
+    /// Where no place tells it.
+    #[serde(skip_serializing_if = "absent")]
+    pub project: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub code: Option<String>,
+    pub message: String,
+}
+
+impl DiagnosticsReport {
+    /// Those of `least` severity and worse, at most `most`.
+    pub fn new(workspace: &Workspace, from: &Diagnosis, least: Severity, most: usize) -> Self {
+        let count = |severity| from.diagnostics.iter().filter(|it| it.severity == severity).count();
+        let wanted = || from.diagnostics.iter().filter(|it| it.severity <= least);
+        Self {
+            root: workspace.root().display().to_string(),
+            error_count: count(Severity::Error),
+            warning_count: count(Severity::Warning),
+            info_count: some_count(count(Severity::Info)),
+            hidden_count: some_count(count(Severity::Hidden)),
+            cached: from.cached,
+            diagnostics: wanted().take(most).map(|it| DiagnosticEntry::new(workspace, it)).collect(),
+            more_diagnostics: some_count(wanted().count().saturating_sub(most)),
+            not_compiled: from.not_compiled.clone(),
+        }
+    }
+}
+
+impl DiagnosticEntry {
+    fn new(workspace: &Workspace, from: &CodeDiagnostic) -> Self {
+        let at = from.file.as_ref().map(|file| {
+            let numbers = [from.line, from.column].into_iter().map_while(|number| number);
+            numbers.fold(workspace.shown(file), |at, number| format!("{at}:{number}"))
+        });
+        let severity = match from.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "info",
+            Severity::Hidden => "hidden",
+        };
+        let mut message = from.message.clone();
+        if let Some((end, _)) = message.char_indices().nth(MOST_MESSAGE) {
+            message.truncate(end);
+            message.push('…');
+        }
+        Self {
+            severity: severity.into(),
+            project: at.is_none().then(|| workspace.shown(&from.project)).and_then(some_text),
+            at,
+            code: some_text(from.code.clone()),
+            message,
+        }
     }
 }

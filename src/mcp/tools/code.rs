@@ -6,10 +6,10 @@ use std::sync::Arc;
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
-use crate::code::{CodeError, Workspace};
+use crate::code::{CodeError, Severity, Workspace};
 use crate::config::Tier;
-use crate::mcp::report::WorkspaceReport;
-use crate::mcp::tool::{ACT_AGAIN, Call, Row, Shared, Tool, internal};
+use crate::mcp::report::{DiagnosticsReport, WorkspaceReport};
+use crate::mcp::tool::{ACT_AGAIN, Call, READ, Row, Shared, Tool, internal};
 use crate::session::{Code, SessionError, dotnet_error};
 
 pub(super) fn tools() -> Vec<Tool> {
@@ -17,6 +17,9 @@ pub(super) fn tools() -> Vec<Tool> {
         Tool::new(Row("code_load", "Load Workspace", Tier::Default, ACT_AGAIN), LOAD, load)
             .shares(Shared::default())
             .pages("load one of its projects"),
+        Tool::new(Row("code_get_diagnostics", "Get Diagnostics", Tier::Default, READ), DIAGNOSTICS, diagnostics)
+            .shares(Shared::default())
+            .pages("narrow with project or min_severity, or lower max_results"),
     ]
 }
 
@@ -35,9 +38,55 @@ async fn load(call: Call, args: LoadArgs) -> Result<WorkspaceReport, SessionErro
     blocking(move || WorkspaceReport::new(&workspace, &workspace.status())).await
 }
 
+const DIAGNOSTICS: &str = "What the compiler says of the workspace, worst first: severity, at (file:line:column), code, message; the \
+counts are of all severities. Runs dotnet build (Debug) of what has changed; cached = nothing had, nothing was built. Analyzers' \
+suggestions are info. not_compiled names projects behind a failed one.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct DiagnosticsArgs {
+    /// A project's name or path.
+    #[schemars(length(min = 1))]
+    project: Option<String>,
+    #[serde(default)]
+    min_severity: MinSeverity,
+    #[serde(default = "fifty")]
+    #[schemars(range(min = 1, max = 1_000))]
+    max_results: u32,
+}
+
+fn fifty() -> u32 {
+    50
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum MinSeverity {
+    Hidden,
+    Info,
+    #[default]
+    Warning,
+    Error,
+}
+
+impl From<MinSeverity> for Severity {
+    fn from(least: MinSeverity) -> Self {
+        match least {
+            MinSeverity::Hidden => Self::Hidden,
+            MinSeverity::Info => Self::Info,
+            MinSeverity::Warning => Self::Warning,
+            MinSeverity::Error => Self::Error,
+        }
+    }
+}
+
+async fn diagnostics(call: Call, args: DiagnosticsArgs) -> Result<DiagnosticsReport, SessionError> {
+    let workspace = workspace(&call).await?;
+    let diagnosis = workspace.diagnose(args.project.as_deref(), phase(&call)).await.map_err(code_error)?;
+    Ok(DiagnosticsReport::new(&workspace, &diagnosis, args.min_severity.into(), args.max_results as usize))
+}
+
 /// The loaded workspace, read again where its project files have changed; before the first load the only solution or project in
 /// the client's folder.
-#[expect(dead_code, reason = "the first tool that asks a workspace comes next")]
 pub(super) async fn workspace(call: &Call) -> Result<Arc<Workspace>, SessionError> {
     let path: PathBuf = match call.workspace.get() {
         Some(workspace) if workspace.is_current() => return Ok(workspace),
@@ -49,11 +98,16 @@ pub(super) async fn workspace(call: &Call) -> Result<Arc<Workspace>, SessionErro
 
 async fn load_from(call: &Call, path: &str) -> Result<Arc<Workspace>, SessionError> {
     let base = call.registry.settings().base();
-    let phase = |words: &str| {
-        call.phase.send_replace(words.to_owned());
-    };
-    let workspace = Workspace::load(path, &base, phase).await.map_err(code_error)?;
+    let workspace = Workspace::load(path, &base, phase(call)).await.map_err(code_error)?;
     Ok(call.workspace.set(workspace))
+}
+
+/// Where work tells what it is at.
+fn phase(call: &Call) -> impl Fn(&str) {
+    let phase = call.phase.clone();
+    move |words| {
+        phase.send_replace(words.to_owned());
+    }
 }
 
 /// What reads many files, off the one thread that serves.
@@ -67,10 +121,11 @@ pub(super) fn code_error(error: CodeError) -> SessionError {
         CodeError::FileNotFound { .. } => Code::FileNotFound,
         CodeError::InvalidPath { .. } => Code::InvalidPath,
         CodeError::NoWorkspace { .. } => Code::NoWorkspace,
+        CodeError::CannotBuild { .. } => Code::BuildFailed,
         CodeError::InvalidArgument { argument, .. } => {
             return SessionError::argument(argument, error.to_string(), error.hint());
         }
-        CodeError::Dotnet(error) => return dotnet_error(error),
+        CodeError::Dotnet(cause) => return SessionError { hint: error.hint(), ..dotnet_error(cause) },
     };
     SessionError::new(code, error.to_string(), error.hint())
 }
