@@ -41,7 +41,7 @@ pub struct CodeDiagnostic {
 pub struct Diagnosis {
     /// Each once over all target frameworks; the worst first, then by file and line.
     pub diagnostics: Arc<[CodeDiagnostic]>,
-    /// Names of projects that the build did not come to, because one before failed.
+    /// Names of projects whose compilation the build did not come to: one before failed, or they are no compilation.
     pub not_compiled: Vec<String>,
     /// Nothing had changed since the build that said it.
     pub cached: bool,
@@ -190,7 +190,7 @@ impl Workspace {
             let wanted = |project: &&WorkspaceProject| asked.is_none_or(|asked| asked.path() == project.path());
             let missed = self.projects.iter().filter(wanted).filter(|project| !compiled.contains(project.path()));
             return Ok(Diagnosis {
-                not_compiled: if output.success { vec![] } else { missed.map(|it| it.name().to_owned()).collect() },
+                not_compiled: missed.map(|it| it.name().to_owned()).collect(),
                 diagnostics: merged(found, messages, &check.cwd).into(),
                 cached: false,
             });
