@@ -10,6 +10,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use tempfile::TempDir;
 use tokio::sync::Mutex;
@@ -151,7 +152,7 @@ impl Workspace {
     }
 
     async fn build(
-        &self,
+        self: &Arc<Self>,
         check: &Check,
         asked: Option<&WorkspaceProject>,
         dotnet: &Dotnet,
@@ -161,6 +162,7 @@ impl Workspace {
         phase(&check.command());
         let mut tries = TRIES;
         loop {
+            let started = SystemTime::now();
             let output = check.run(dotnet).await?;
             tries -= 1;
             let messages: Vec<Message> =
@@ -186,6 +188,14 @@ impl Workspace {
             let said = found.iter().any(|it| is_error(it.severity)) || messages.iter().any(|it| is_error(it.severity));
             if !output.success && (compiled.is_empty() || !said) {
                 return Err(self.failed(&check, &output, &messages).into());
+            }
+            if output.success {
+                let workspace = Arc::clone(self);
+                let built = compiled.clone();
+                let record = move || {
+                    workspace.projects.iter().filter(|it| built.contains(it.path())).for_each(|it| it.built(started))
+                };
+                tokio::task::spawn_blocking(record).await.map_err(stopped)?;
             }
             let wanted = |project: &&WorkspaceProject| asked.is_none_or(|asked| asked.path() == project.path());
             let missed = self.projects.iter().filter(wanted).filter(|project| !compiled.contains(project.path()));

@@ -76,6 +76,14 @@ async fn diagnostics_come_from_one_build_and_then_from_memory_until_an_input_cha
     let (text, app) = stage.ask("code_get_diagnostics", json!({"project": "app"})).await;
     assert_eq!((&app["warning_count"], &app["cached"], builds(&stage)), (&json!(0), &json!(true), 1), "{text}");
 
+    // What was built is up to date, also for a launch.
+    let (text, loaded) = stage.ask("code_load", json!({"path": "Shop.slnx"})).await;
+    for project in loaded["projects"].as_array().unwrap() {
+        assert_eq!((&project["state"], &project["symbols"]), (&json!("built"), &json!(true)), "{text}");
+    }
+    let (_, reloaded) = stage.ask("code_get_diagnostics", json!({})).await;
+    assert_eq!((&reloaded["cached"], builds(&stage)), (&json!(true), 1), "the same workspace loaded again");
+
     // An edit that breaks the library leaves the program behind it.
     stage.write("Lib/Box.cs", &SOURCE.replace("return a + b;", "return a + c;"));
     let broken = stage.ask("code_get_diagnostics", json!({"min_severity": "error"})).await;
@@ -92,6 +100,26 @@ async fn diagnostics_come_from_one_build_and_then_from_memory_until_an_input_cha
     let (text, mended) = stage.ask("code_get_diagnostics", json!({})).await;
     assert_eq!((&mended["error_count"], codes(&mended)), (&json!(0), vec!["CS0219", "CS0169", "CS0219"]), "{text}");
     assert_eq!(builds(&stage), 2);
+}
+
+#[tokio::test]
+async fn outputs_that_only_msbuild_knows_are_asked_of_it() {
+    if !has_sdk() {
+        return;
+    }
+    let props = "<Project><PropertyGroup><OutputPath>../out/</OutputPath><AssemblyName>My.$(MSBuildProjectName)</AssemblyName></PropertyGroup></Project>";
+    let stage = Stage::named("a % (b) é;", &[
+        ("Directory.Build.props", props),
+        ("A/A.csproj", &net10("")),
+        ("B/B.csproj", &sdk("<TargetFrameworks>net8.0;net10.0</TargetFrameworks>")),
+        ("C/C.csproj", "<Project Sdk=\"No.Such.Sdk\"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>"),
+    ])
+    .await;
+    let (text, told) = stage.ask("code_load", json!({"path": "."})).await;
+    let of = |at: usize, field: &str| told["projects"][at][field].as_str().unwrap_or_default().to_owned();
+    assert_eq!((of(0, "dll"), of(1, "dll")), ("out/net10.0/My.A.dll".into(), "out/net10.0/My.B.dll".into()), "{text}");
+    assert_eq!((of(0, "state"), of(2, "state")), ("not_built".into(), "unknown".into()), "{text}");
+    assert!(of(2, "why").contains("No.Such.Sdk") || of(2, "why").contains("error"), "{text}");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! One project of a workspace.
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::sources;
 use crate::code::ProjectKind;
@@ -116,6 +117,13 @@ impl WorkspaceProject {
     /// Files and folders outside its own folder that its items name.
     pub(in crate::code) fn outside_inputs(&self) -> Vec<PathBuf> {
         self.file.outside_sources()
+    }
+
+    /// A build of ours that began at `started` has succeeded, whether or not it had to write the dll.
+    pub(in crate::code) fn built(&self, started: SystemTime) {
+        if let Some(dll) = self.dll() {
+            stale::built(&self.file, dll, started);
+        }
     }
 
     /// Whether restore has nothing to do.
