@@ -225,12 +225,14 @@ impl Workspace {
 }
 
 impl Diagnosis {
-    /// Only what belongs to `project`, if one was asked for.
+    /// Only what belongs to `project`, if one was asked for; where the build did not come to it, also the errors that stopped it.
     fn of(mut self, project: Option<&Path>) -> Self {
         if let Some(project) = project {
-            self.diagnostics = self.diagnostics.iter().filter(|it| it.project == project).cloned().collect();
             let name = project.file_stem().unwrap_or_default().to_string_lossy();
             self.not_compiled.retain(|missed| *missed == name);
+            let stopped = |it: &&CodeDiagnostic| it.severity == Severity::Error && !self.not_compiled.is_empty();
+            let told = self.diagnostics.iter().filter(|it| it.project == project || stopped(it));
+            self.diagnostics = told.cloned().collect();
         }
         self
     }
@@ -330,6 +332,19 @@ mod tests {
                 "Info /s/A.cs:1 CA1",
             ]
         );
+    }
+
+    #[test]
+    fn a_project_that_was_not_come_to_has_the_errors_that_stopped_the_build() {
+        let said =
+            [diagnostic(Severity::Error, "/s/A.cs", 1, "CS1"), diagnostic(Severity::Warning, "/s/A.cs", 2, "CS2")];
+        let all = Diagnosis { diagnostics: said.into(), not_compiled: vec!["B".into()], cached: false };
+        let codes = |project: &str| -> Vec<String> {
+            all.clone().of(Some(Path::new(project))).diagnostics.iter().map(|it| it.code.clone()).collect()
+        };
+        assert_eq!(codes("/s/A.csproj"), ["CS1", "CS2"]);
+        assert_eq!(codes("/s/B.csproj"), ["CS1"]);
+        assert!(codes("/s/C.csproj").is_empty());
     }
 
     #[test]

@@ -89,6 +89,8 @@ async fn diagnostics_come_from_one_build_and_then_from_memory_until_an_input_cha
     let broken = stage.ask("code_get_diagnostics", json!({"min_severity": "error"})).await;
     insta::assert_snapshot!(both(&broken));
     assert_eq!(builds(&stage), 1, "the program was not come to");
+    let (text, behind) = stage.ask("code_get_diagnostics", json!({"project": "App"})).await;
+    assert_eq!((codes(&behind), &behind["not_compiled"]), (vec!["CS0103"], &json!(["App"])), "{text}");
 
     // Both are told where nothing but a setting changes; what did not change is not compiled again, and yet told.
     stage.write("Lib/Box.cs", SOURCE);
