@@ -44,7 +44,7 @@ pub(crate) async fn asked(
     Ok(ProjectOutput { dll, framework: framework.or(only) })
 }
 
-/// Asks MSBuild for the outputs of many projects in one run, a third of the time that each alone would take; [`asked`] then
+/// Asks MSBuild for the outputs of many projects in one run, which takes about as long as one of them alone; [`asked`] then
 /// knows them. What it does not tell here is left to be asked alone.
 pub(crate) async fn ask_ahead(
     projects: &[&ProjectFile],
