@@ -14,7 +14,10 @@
 mod assembly;
 mod attributes;
 mod bytes;
+mod declarations;
+mod enums;
 mod error;
+mod exports;
 mod frames;
 mod guid;
 mod heaps;
@@ -23,6 +26,7 @@ mod image;
 mod index;
 mod methods;
 pub mod names;
+mod nullability;
 mod pdb;
 mod pe;
 mod schema;
@@ -40,18 +44,21 @@ mod verify;
 pub use assembly::Assembly;
 pub use attributes::{Attribute, AttributeValue};
 pub use bytes::Reader;
+pub use declarations::{NameStyle, TypeKind};
 pub use error::{Flaw, MetadataError};
+pub use exports::{ExportPlace, ExportedType};
 pub use guid::guid_text;
 pub use methods::{MethodView, StateMachineKind};
 pub use names::FrameName;
 pub use pdb::{
-    AsyncInfo, AwaitPoint, ConstantVariable, Document, HashAlgorithm, LocalPlace, LocalVariable, Pdb, PdbProblem,
+    AsyncInfo, AwaitPoint, ConstantVariable, Document, HashAlgorithm, Import, ImportScope, LocalPlace, LocalVariable, Pdb,
+    PdbChecksum, PdbProblem,
     Scope, SequencePoint, SequencePoints,
 };
 pub use pe::CodeView;
 pub use schema::{Column, Table, col};
 pub use signatures::{ArrayShape, MethodSig, ParameterNames, Primitive, TypeName, TypeSig};
 pub use tables::Metadata;
-pub use tokens::{DocumentId, FieldId, MethodId, PropertyId, Token, TypeId};
-pub use types::{Field, GetterKind, Property, TypeView};
+pub use tokens::{DocumentId, EventId, FieldId, MethodId, PropertyId, Token, TypeId};
+pub use types::{Event, Field, GetterKind, Property, TypeView};
 pub use universe::{Member, TypeUniverse};

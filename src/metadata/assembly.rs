@@ -114,6 +114,10 @@ impl Assembly {
         self.pe.code_view(self.metadata.bytes())
     }
 
+    pub(crate) fn pe(&self) -> &Pe {
+        &self.pe
+    }
+
     /// The deflated Portable PDB within the image, with its 8-byte header.
     pub(crate) fn embedded_pdb(&self) -> Option<&[u8]> {
         let entry = self.pe.debug.iter().find(|entry| entry.kind == DebugEntry::EMBEDDED_PDB)?;

@@ -5,10 +5,11 @@
 
 mod decode;
 mod print;
+mod read;
 
 pub(crate) use decode::Decoder;
 pub use print::ParameterNames;
-pub(crate) use print::split_arity;
+pub(crate) use print::{IN_MODIFIER, split_arity};
 
 /// A type as a signature spells it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

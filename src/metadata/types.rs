@@ -1,8 +1,10 @@
 //! Types as a debugger asks for them: names, bases, members, enums.
 
+mod events;
 mod getters;
 mod members;
 
+pub use events::Event;
 pub use members::{Field, GetterKind, Property};
 
 use super::assembly::Assembly;

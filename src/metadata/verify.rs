@@ -23,8 +23,7 @@ impl Assembly {
                 note(type_.try_property(property, &names).map(drop));
             }
         }
-        for row in self.metadata().rows(Table::CustomAttribute) {
-            let attribute = self.metadata().attribute_row(row);
+        for attribute in self.metadata().all_attributes() {
             // Enums that are no `int` end the reading early, so only what is surely known is judged.
             flaws.extend(attribute.full_name().and_then(|_| attribute.blob()).err());
         }
