@@ -47,7 +47,7 @@ fn compare(oracle: &Oracle, files: &[PathBuf], enums: &[PathBuf]) {
     assert!(!files.is_empty());
     let known = values::Enums::read(files.iter().chain(enums));
     let (mut lines, mut differences) = (0, Vec::new());
-    for group in files.chunks(16) {
+    for group in files.chunks(40) {
         let truth = oracle.print(group, enums);
         for (file, truth) in group.iter().zip(truth) {
             let ours = dump::dump(file, &known);

@@ -77,6 +77,16 @@ fn words(words: &[&str]) -> String {
     there.flat_map(|word| [word, " "]).collect()
 }
 
+/// Obfuscators write names with line ends, escape sequences and marks that turn the direction of text: none may reach a terminal.
+fn printable(text: String) -> String {
+    let is_harmful = |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if !text.contains(is_harmful) {
+        return text;
+    }
+    let escape = |c: char| if is_harmful(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    text.chars().map(escape).collect()
+}
+
 fn when(condition: bool, word: &'static str) -> &'static str {
     if condition { word } else { "" }
 }

@@ -11,6 +11,8 @@ use super::tokens::{MethodId, Token};
 
 const NULLABLE: &str = "System.Runtime.CompilerServices.NullableAttribute";
 const CONTEXT: &str = "System.Runtime.CompilerServices.NullableContextAttribute";
+/// More than any signature has parts.
+const MAX_FLAGS: usize = 4096;
 /// Types nest; a chain that is longer is a circle.
 const MAX_NESTING: usize = 64;
 
@@ -43,7 +45,10 @@ impl Assembly {
     /// The flags of a parameter, field, property, event, generic parameter, constraint, interface or (its base) type.
     /// `context` holds where nothing is written.
     pub(crate) fn nullable_flags(&self, owner: Token, context: u8) -> NullableFlags {
-        let attribute = self.metadata.attribute(owner, NULLABLE);
+        let attribute = self.metadata.attribute(owner, NULLABLE).filter(|attribute| {
+            // Many rows may share one blob, so its length counts many times.
+            attribute.blob().is_ok_and(|blob| blob.remaining() <= MAX_FLAGS)
+        });
         let argument =
             attribute.and_then(|attribute| attribute.arguments().ok()).and_then(|arguments| arguments.into_iter().next());
         match argument {

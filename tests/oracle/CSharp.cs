@@ -33,6 +33,7 @@ sealed class CSharp(bool full, ImmutableArray<string> typeNames, ImmutableArray<
             case Arr or Multi:
                 return Array(sig, flags.Next());
             case Ptr p:
+                flags.Next(); // a byte that is always 0
                 return Text(p.Element) + "*";
             case ByRef r:
                 return "ref " + Text(r.Element);
@@ -41,6 +42,7 @@ sealed class CSharp(bool full, ImmutableArray<string> typeNames, ImmutableArray<
             case Mod m:
                 return Text(m.Inner);
             case Fn f:
+                flags.Next();
                 return Function(f.Method);
             case Named n:
                 return Class(n);

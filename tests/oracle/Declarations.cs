@@ -118,18 +118,21 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
         return type.GetMethods().Any(m => reader.GetString(reader.GetMethodDefinition(m).Name) == "<Clone>$") ? "record" : "class";
     }
 
-    public string SourceName(TypeDefinitionHandle handle)
+    public string SourceName(TypeDefinitionHandle handle) =>
+        SourceName(handle, NamesOf(reader.GetTypeDefinition(handle).GetGenericParameters()));
+
+    /// Parameters are called as the innermost type calls them.
+    string SourceName(TypeDefinitionHandle handle, ImmutableArray<string> all)
     {
         var type = reader.GetTypeDefinition(handle);
         var outer = type.GetDeclaringType();
         var (stem, arity) = Names.Arity(reader.GetString(type.Name));
-        var all = NamesOf(type.GetGenericParameters());
         int before = Levels(outer);
         var own = all.Skip(before).Take(arity).ToArray();
         var name = Names.Unmangled(stem) + (own.Length > 0 ? $"<{string.Join(", ", own)}>" : "");
         if (!outer.IsNil)
         {
-            return SourceName(outer) + "." + name;
+            return SourceName(outer, all) + "." + name;
         }
         var space = reader.GetString(type.Namespace);
         return space.Length > 0 ? $"{space}.{name}" : name;
@@ -382,6 +385,11 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
         var name = reader.GetString(method.Name);
         var returned = Returned(method, signature.ReturnType, at);
         bool special = method.Attributes.HasFlag(MethodAttributes.SpecialName);
+        if (name == "Finalize" && signature.ParameterTypes.IsEmpty
+            && (method.Attributes & (MethodAttributes.Virtual | MethodAttributes.NewSlot)) == MethodAttributes.Virtual)
+        {
+            return $"~{Names.Unmangled(Names.Arity(reader.GetString(reader.GetTypeDefinition(owner).Name)).Stem)}()";
+        }
         var head = name switch
         {
             ".ctor" or ".cctor" => Names.Unmangled(Names.Arity(reader.GetString(reader.GetTypeDefinition(owner).Name)).Stem),
@@ -443,7 +451,7 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
             {
                 words.Add("params");
             }
-            if (has(Services + "ScopedRefAttribute"))
+            else if (has(Services + "ScopedRefAttribute"))
             {
                 words.Add("scoped");
             }
@@ -501,11 +509,11 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
                 words.Add(word);
             }
         }
-        bool isConst = field.Attributes.HasFlag(FieldAttributes.Literal);
+        bool isConst = field.Attributes.HasFlag(FieldAttributes.Literal) || Has(attributes, Services + "DecimalConstantAttribute");
         when(isConst, "const");
         when(!isConst && field.Attributes.HasFlag(FieldAttributes.Static), "static");
         when(Has(attributes, Services + "RequiredMemberAttribute"), "required");
-        when(field.Attributes.HasFlag(FieldAttributes.InitOnly), "readonly");
+        when(!isConst && field.Attributes.HasFlag(FieldAttributes.InitOnly), "readonly");
         when(modifiers.Contains(Services + "IsVolatile"), "volatile");
         when(byRef, Has(attributes, Services + "IsReadOnlyAttribute") ? "ref readonly" : "ref");
         words.Add(Text(type, attributes, at));

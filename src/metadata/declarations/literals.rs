@@ -7,7 +7,7 @@ use crate::metadata::attributes::AttributeValue;
 use crate::metadata::signatures::{Primitive, TypeSig};
 use crate::metadata::tokens::Token;
 
-const DECIMAL: &str = "System.Runtime.CompilerServices.DecimalConstantAttribute";
+pub(super) const DECIMAL: &str = "System.Runtime.CompilerServices.DecimalConstantAttribute";
 
 impl Place<'_> {
     /// The constant of a field or the default of a parameter. A member of an enum is its number.

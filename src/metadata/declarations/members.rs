@@ -1,7 +1,8 @@
 //! Fields, properties and events: `private readonly List<string?> _names`, `public int this[int index] { get; init; }`,
 //! `public static event EventHandler? Changed`.
 
-use super::{NameStyle, Place, accessibility, when, words};
+use super::literals::DECIMAL;
+use super::{NameStyle, Place, accessibility, printable, when, words};
 use crate::metadata::schema::col;
 use crate::metadata::signatures::{Decoder, IN_MODIFIER, MethodSig, TypeSig};
 use crate::metadata::tokens::{EventId, FieldId, MethodId, PropertyId, Token};
@@ -23,14 +24,15 @@ impl TypeView<'_> {
         let flags = metadata.cell(id.row(), col::Field::Flags).ok()?;
         let type_ = Decoder::new(metadata).field(metadata.blob(id.row(), col::Field::Signature).ok()?).ok()?;
         let referent = type_.referent();
-        let is_literal = flags & LITERAL != 0;
+        // A constant that metadata cannot hold is a read-only field with an attribute.
+        let is_literal = flags & LITERAL != 0 || self.assembly().has_attribute(id, DECIMAL);
         let is_read_only_ref = referent.is_by_ref && self.assembly().has_attribute(id, READ_ONLY);
         let mut text = words(&[
             accessibility(flags),
             when(is_literal, "const"),
             when(flags & STATIC != 0 && !is_literal, "static"),
             when(self.assembly().has_attribute(id, REQUIRED), "required"),
-            when(flags & INIT_ONLY != 0, "readonly"),
+            when(flags & INIT_ONLY != 0 && !is_literal, "readonly"),
             when(referent.has_modifier(VOLATILE_MODIFIER), "volatile"),
             when(referent.is_by_ref, if is_read_only_ref { "ref readonly" } else { "ref" }),
         ]);
@@ -41,7 +43,7 @@ impl TypeView<'_> {
             text.push_str(" = ");
             text.push_str(&value);
         }
-        Some(text)
+        Some(printable(text))
     }
 
     /// A property or indexer of this type, as C# writes it; `None` where it cannot be read.
@@ -75,7 +77,7 @@ impl TypeView<'_> {
             text.push_str("; ");
         }
         text.push('}');
-        Some(text)
+        Some(printable(text))
     }
 
     /// An indexer is `this[…]`; one that implements an interface explicitly keeps the interface's name.
@@ -109,7 +111,7 @@ impl TypeView<'_> {
         text.push_str(&place.text(&type_, Some(id.token())));
         text.push(' ');
         text.push_str(&event.name);
-        Some(text)
+        Some(printable(text))
     }
 
     /// The accessor whose accessibility and modifiers are those of the member.

@@ -1,7 +1,7 @@
 //! Methods: `public static ref readonly T Pick<T>(in Key key, params string[] names) where T : class`.
 
 use super::operators::{conversion, operator};
-use super::{NameStyle, Place, accessibility, when, words};
+use super::{NameStyle, Place, accessibility, printable, when, words};
 use crate::metadata::methods::MethodView;
 use crate::metadata::names::clean_type;
 use crate::metadata::schema::col;
@@ -35,6 +35,9 @@ impl MethodView<'_> {
         let type_name = clean_type(split_arity(type_.name()).0);
         let returned = place.returned(self.id(), &signature.return_type);
         let mut text = self.modifiers(type_.is_interface());
+        if self.name() == "Finalize" && self.flags() & (VIRTUAL | NEW_SLOT) == VIRTUAL && signature.parameters.is_empty() {
+            return Some(printable(format!("~{type_name}()")));
+        }
         match self.name() {
             ".ctor" | ".cctor" => text.push_str(type_name),
             name => match (self.flags() & SPECIAL_NAME != 0, operator(name), conversion(name)) {
@@ -46,7 +49,7 @@ impl MethodView<'_> {
         text.push_str(&place.generic_list(self.id().token(), 0));
         text.push_str(&parameters(&place, self.id(), &signature));
         text.push_str(&place.constraints(self.id().token(), 0));
-        Some(text)
+        Some(printable(text))
     }
 
     /// Accessibility and modifiers, with a blank behind each. A static constructor has no accessibility.
@@ -98,10 +101,12 @@ impl Place<'_> {
             true if self.has(row, READ_ONLY) => "in",
             true => "ref",
         };
+        let is_params = PARAMS.iter().any(|attribute| self.has(row, attribute));
         let mut text = words(&[
             when(is_extended, "this"),
-            when(PARAMS.iter().any(|attribute| self.has(row, attribute)), "params"),
-            when(self.has(row, SCOPED), "scoped"),
+            when(is_params, "params"),
+            // A `params` span is scoped without saying so.
+            when(self.has(row, SCOPED) && !is_params, "scoped"),
             passed,
         ]);
         text.push_str(&self.text(referent.type_, row));

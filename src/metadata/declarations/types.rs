@@ -1,7 +1,7 @@
 //! Types: `public sealed record Order<T> : Base, IDisposable where T : class`, `internal enum Small : byte`.
 
 use super::methods::parameters;
-use super::{NameStyle, Place, when, words};
+use super::{NameStyle, Place, printable, when, words};
 use crate::metadata::error::Flaw;
 use crate::metadata::names::{clean_type, state_machine_of};
 use crate::metadata::schema::col;
@@ -106,7 +106,7 @@ impl TypeView<'_> {
                 text.push('>');
             }
         }
-        text
+        printable(text)
     }
 
     /// The method whose closure or state machine the type is, if the compiler made it for one: `FetchAsync` of `<FetchAsync>d__3`.
@@ -142,7 +142,7 @@ impl TypeView<'_> {
             }
         }
         text.push_str(&place.constraints(self.id().token(), outer));
-        text
+        printable(text)
     }
 
     /// Without its own generic parameters; in full style with everything around it.

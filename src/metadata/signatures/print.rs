@@ -125,6 +125,8 @@ impl<'a, W: Write> Printer<'a, W> {
                 self.array(signature, is_nullable)
             }
             TypeSig::Pointer(inner) => {
+                // Pointers have a flag that says nothing.
+                self.flags.next_is_nullable();
                 self.signature(inner)?;
                 self.out.write_char('*')
             }
@@ -135,7 +137,10 @@ impl<'a, W: Write> Printer<'a, W> {
             TypeSig::Pinned(inner) | TypeSig::Modified { inner, .. } => self.signature(inner),
             TypeSig::TypeParameter(number) => self.parameter(&self.names.of_type, *number, "!"),
             TypeSig::MethodParameter(number) => self.parameter(&self.names.of_method, *number, "!!"),
-            TypeSig::FunctionPointer(method) => self.function_pointer(method),
+            TypeSig::FunctionPointer(method) => {
+                self.flags.next_is_nullable();
+                self.function_pointer(method)
+            }
         }
     }
 
