@@ -39,10 +39,11 @@ mod tokens;
 mod type_names;
 mod types;
 mod universe;
+mod variables;
 mod verify;
 
 pub use assembly::Assembly;
-pub use attributes::{Attribute, AttributeValue};
+pub use attributes::{Attribute, AttributeArguments, AttributeValue};
 pub use bytes::Reader;
 pub use declarations::{NameStyle, TypeKind};
 pub use error::{Flaw, MetadataError};
@@ -51,9 +52,8 @@ pub use guid::guid_text;
 pub use methods::{MethodView, StateMachineKind};
 pub use names::FrameName;
 pub use pdb::{
-    AsyncInfo, AwaitPoint, ConstantVariable, Document, HashAlgorithm, Import, ImportScope, LocalPlace, LocalVariable, Pdb,
-    PdbChecksum, PdbProblem,
-    Scope, SequencePoint, SequencePoints,
+    AsyncInfo, AwaitPoint, ConstantVariable, Document, HashAlgorithm, Import, ImportScope, LocalPlace, LocalVariable,
+    Pdb, PdbChecksum, PdbProblem, Scope, SequencePoint, SequencePoints,
 };
 pub use pe::CodeView;
 pub use schema::{Column, Table, col};
@@ -62,3 +62,4 @@ pub use tables::Metadata;
 pub use tokens::{DocumentId, EventId, FieldId, MethodId, PropertyId, Token, TypeId};
 pub use types::{Event, Field, GetterKind, Property, TypeView};
 pub use universe::{Member, TypeUniverse};
+pub use variables::{Variable, VariableKind, VariablePlace, VariableRoot};

@@ -14,6 +14,14 @@ pub struct Attribute<'a> {
     row: u32,
 }
 
+/// All that is written behind the name of an attribute.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AttributeArguments {
+    pub fixed: Vec<AttributeValue>,
+    /// Fields and properties, in the order they were written.
+    pub named: Vec<(String, AttributeValue)>,
+}
+
 /// A fixed argument of an attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AttributeValue {
@@ -97,15 +105,12 @@ impl<'a> Attribute<'a> {
 
     /// The fields and properties that are set by name, in the order they were written.
     pub fn named_arguments(&self) -> Result<Vec<(String, AttributeValue)>, Flaw> {
-        self.decode(&|_| None).map(|(_, named)| named)
+        self.decode(&|_| None).map(|arguments| arguments.named)
     }
 
     /// The arguments of the constructor, and those set by name. `enums` knows the integer type of an enum that another file
     /// defines, by its metadata name.
-    pub fn decode(
-        &self,
-        enums: &dyn Fn(&str) -> Option<Primitive>,
-    ) -> Result<(Vec<AttributeValue>, Vec<(String, AttributeValue)>), Flaw> {
+    pub fn decode(&self, enums: &dyn Fn(&str) -> Option<Primitive>) -> Result<AttributeArguments, Flaw> {
         let (fixed, mut blob) = self.read_fixed(enums)?;
         let values = Values { metadata: self.metadata, enums };
         let count = blob.u16()?;
@@ -120,7 +125,7 @@ impl<'a> Attribute<'a> {
                 Ok((name, values.value(&type_, &mut blob, 0)?))
             })
             .collect();
-        Ok((fixed, named?))
+        Ok(AttributeArguments { fixed, named: named? })
     }
 
     /// The constructor's arguments, and what follows them.
@@ -206,7 +211,6 @@ impl ValueType {
             },
         })
     }
-
 }
 
 /// Reads values; knows what is behind an enum.

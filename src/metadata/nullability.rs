@@ -49,11 +49,14 @@ impl Assembly {
             // Many rows may share one blob, so its length counts many times.
             attribute.blob().is_ok_and(|blob| blob.remaining() <= MAX_FLAGS)
         });
-        let argument =
-            attribute.and_then(|attribute| attribute.arguments().ok()).and_then(|arguments| arguments.into_iter().next());
+        let argument = attribute
+            .and_then(|attribute| attribute.arguments().ok())
+            .and_then(|arguments| arguments.into_iter().next());
         match argument {
             Some(AttributeValue::Int(flag)) => NullableFlags { all: flag as u8, ..NullableFlags::default() },
-            Some(AttributeValue::Array(Some(flags))) => NullableFlags { all: 0, each: flags.iter().map(flag).collect(), taken: 0 },
+            Some(AttributeValue::Array(Some(flags))) => {
+                NullableFlags { all: 0, each: flags.iter().map(flag).collect(), taken: 0 }
+            }
             _ => NullableFlags { all: context, ..NullableFlags::default() },
         }
     }

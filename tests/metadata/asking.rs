@@ -20,7 +20,8 @@ pub fn ask_bytes(bytes: Vec<u8>, is_pdb: bool) {
 
 pub fn ask_assembly(assembly: &Assembly) {
     assembly.verify();
-    let _ = (assembly.name(), assembly.mvid(), assembly.references(), assembly.is_debug_build(), assembly.entry_point());
+    let _ =
+        (assembly.name(), assembly.mvid(), assembly.references(), assembly.is_debug_build(), assembly.entry_point());
     let _ = (assembly.code_view(), assembly.pdb_checksums(), assembly.pdb_is_intact(), assembly.pdb_problem());
     assembly.exported_types().take(ROWS).for_each(drop);
     ask_metadata(assembly.metadata());
@@ -41,7 +42,8 @@ fn ask_type(type_: &TypeView<'_>) {
     let assembly = type_.assembly();
     let full_name = type_.full_name();
     let _ = (assembly.find_type(&full_name), type_.short_name(), type_.source_name(), type_.namespace());
-    let _ = (type_.kind(), type_.visibility(), type_.made_for(), type_.interfaces(), type_.base(), type_.nested_types());
+    let _ =
+        (type_.kind(), type_.visibility(), type_.made_for(), type_.interfaces(), type_.base(), type_.nested_types());
     let _ = (type_.enum_members(), type_.enum_underlying(), type_.is_flags(), type_.is_compiler_generated());
     for style in [NameStyle::Short, NameStyle::Full] {
         type_.declaration(style);
@@ -68,6 +70,7 @@ fn ask_method(assembly: &Assembly, method: MethodId) {
     let _ = (assembly.kickoff_of(method), assembly.first_sequence_point(method), assembly.describe_method(method));
     for offset in [0, 10, u32::MAX] {
         let _ = (assembly.locals_in_scope(method, offset), assembly.il_to_line(method, offset));
+        assembly.variables_at(method, offset);
     }
     if let Some(body) = view.body() {
         body.instructions().for_each(drop);

@@ -1,7 +1,7 @@
 //! `tests/data/oddities`: what C# compiles to something that does not look like its source, built in Debug with an embedded PDB.
 //! The expected texts are the source's own.
 
-use clrbridge::metadata::{Assembly, MethodId, NameStyle, TypeKind, TypeView};
+use clrbridge::metadata::{Assembly, MethodId, NameStyle, TypeKind, TypeView, VariableRoot, col};
 
 use super::{data, fixture};
 
@@ -123,7 +123,8 @@ fn types_are_declared_as_in_source() {
 fn members(type_: &TypeView<'_>, style: NameStyle) -> Vec<String> {
     let assembly = type_.assembly();
     let fields = type_.field_ids().filter_map(|field| type_.field_declaration(field, style));
-    let properties = type_.property_ids().into_iter().filter_map(|property| type_.property_declaration(property, style));
+    let properties =
+        type_.property_ids().into_iter().filter_map(|property| type_.property_declaration(property, style));
     let events = type_.event_ids().into_iter().filter_map(|event| type_.event_declaration(event, style));
     let methods = type_.methods().filter_map(|method| assembly.method(method).declaration(style));
     fields.chain(properties).chain(events).chain(methods).collect()
@@ -194,15 +195,25 @@ fn members_are_declared_as_in_source() {
         ),
         (
             "Oddities.Window<T>",
-            &["public readonly ref readonly T First", "public ref readonly T Peek()", "public Window(ref readonly T first, Span<T> rest)"],
+            &[
+                "public readonly ref readonly T First",
+                "public ref readonly T Peek()",
+                "public Window(ref readonly T first, Span<T> rest)",
+            ],
         ),
         (
             "Oddities.Cursor",
-            &["public ref int Position", "public ReadOnlySpan<char> Trim(scoped ReadOnlySpan<char> text, scoped ref int count)"],
+            &[
+                "public ref int Position",
+                "public ReadOnlySpan<char> Trim(scoped ReadOnlySpan<char> text, scoped ref int count)",
+            ],
         ),
         (
             "Oddities.Extensions",
-            &["public static string Twice(this string text)", "public static T? FirstOrNull<T>(this IEnumerable<T> items) where T : class"],
+            &[
+                "public static string Twice(this string text)",
+                "public static T? FirstOrNull<T>(this IEnumerable<T> items) where T : class",
+            ],
         ),
         (
             "Oddities.Generic",
@@ -211,7 +222,12 @@ fn members_are_declared_as_in_source() {
                 "private static extern int Native(string text, byte[] buffer)",
             ],
         ),
-        ("Oddities.Tasks", &["public ValueTask<string?> FindAsync<TKey>(TKey key, CancellationToken token = default) where TKey : notnull"]),
+        (
+            "Oddities.Tasks",
+            &[
+                "public ValueTask<string?> FindAsync<TKey>(TKey key, CancellationToken token = default) where TKey : notnull",
+            ],
+        ),
     ] {
         let found = members(&type_(&oddities, name), NameStyle::Short);
         for declaration in declarations {
@@ -267,4 +283,64 @@ fn locals_are_those_that_hold_where_the_code_stops() {
         let names: Vec<String> = found.map(|local| local.name).filter(|name| !name.starts_with("CS$")).collect();
         assert_eq!(names, locals, "{mark}");
     }
+}
+
+/// `name kind root.field.field: type` of what holds at a marker, sorted.
+fn variables(oddities: &Assembly, mark: &str) -> Vec<String> {
+    let method = method_at(oddities, mark);
+    let (file, line) = marker(mark);
+    let document = oddities.pdb().unwrap().find_document(&format!("/src/fixtures/Oddities/{file}")).unwrap().id;
+    let offset = oddities.line_to_methods(document, line).last().unwrap().1;
+    let text = |variable: clrbridge::metadata::Variable| {
+        let mut path = match variable.place.root {
+            VariableRoot::Argument(number) => format!("arg{number}"),
+            VariableRoot::Slot(_) => "slot".to_owned(),
+        };
+        for field in variable.place.fields {
+            path.push('.');
+            path.push_str(oddities.metadata().string(field.row(), col::Field::Name).unwrap());
+        }
+        format!("{} {:?} {path}: {}", variable.name, variable.kind, variable.type_.short())
+    };
+    let mut texts: Vec<String> = oddities.variables_at(method, offset).into_iter().map(text).collect();
+    texts.sort();
+    texts
+}
+
+#[test]
+fn captured_variables_are_found_through_closures_and_machines() {
+    let oddities = fixture("Oddities");
+    for (mark, expected) in [
+        (
+            "async",
+            &[
+                "sum Local arg0.<sum>5__1: int",
+                "this This arg0.<>4__this: Tasks",
+                "value Local arg0.<value>5__4: int",
+                "values Parameter arg0.values: int[]",
+            ][..],
+        ),
+        (
+            "lambda",
+            &[
+                "captured Local arg0.captured: int",
+                "inner Parameter arg1: int",
+                "prefix Parameter arg0.<>4__this.<prefix>P: string",
+                "this This arg0.<>4__this: Closures",
+            ],
+        ),
+        ("local-function", &["value Parameter arg0: !!0"]),
+        ("static-lambda", &[]),
+    ] {
+        assert_eq!(variables(&oddities, mark), expected, "{mark}");
+    }
+    // A state machine within a closure, whose field is the captured parameter.
+    let key = variables(&oddities, "async-lambda").into_iter().find(|text| text.starts_with("key ")).unwrap();
+    assert_eq!(key, "key Local arg0.<>4__this.key: !0");
+    // The closure lies in the frame of the method itself, or in another closure.
+    let nested = variables(&oddities, "nested-lambda");
+    assert!(nested.iter().any(|text| text.starts_with("value Local ")), "{nested:?}");
+    assert!(nested.iter().any(|text| text.starts_with("number Local ")), "{nested:?}");
+    let top = variables(&oddities, "top-level");
+    assert!(top.iter().any(|text| text == "total Local arg0.<>8__1.total: int"), "{top:?}");
 }

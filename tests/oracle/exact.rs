@@ -7,7 +7,8 @@ pub fn type_text(signature: &TypeSig) -> String {
         TypeSig::Primitive(primitive) => primitive.keyword().to_owned(),
         TypeSig::Named(name) => {
             let kind = if name.is_value_type { "v" } else { "c" };
-            let arguments = if name.arguments.is_empty() { String::new() } else { format!("<{}>", list(&name.arguments)) };
+            let arguments =
+                if name.arguments.is_empty() { String::new() } else { format!("<{}>", list(&name.arguments)) };
             format!("{kind}:{}{arguments}", name.full_name)
         }
         TypeSig::Array(element) => format!("{}[]", type_text(element)),

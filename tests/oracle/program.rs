@@ -67,11 +67,8 @@ impl Oracle {
         }
         let names = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(names.path(), list).unwrap();
-        let output = Command::new(&self.host)
-            .arg(&self.program)
-            .arg(format!("@{}", names.path().display()))
-            .output()
-            .unwrap();
+        let output =
+            Command::new(&self.host).arg(&self.program).arg(format!("@{}", names.path().display())).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let text = String::from_utf8(output.stdout).unwrap();
         let mut starts = vec![];

@@ -21,8 +21,9 @@ impl Enums {
 }
 
 pub fn attribute(attribute: &Attribute<'_>, enums: &Enums) -> String {
-    let (fixed, named) = attribute.decode(&|name| enums.0.get(name).copied()).unwrap();
-    let fixed: Vec<String> = fixed.iter().map(literal).collect();
+    let arguments = attribute.decode(&|name| enums.0.get(name).copied()).unwrap();
+    let named = arguments.named;
+    let fixed: Vec<String> = arguments.fixed.iter().map(literal).collect();
     let named: String = named.iter().map(|(name, value)| format!("; {name} = {}", literal(value))).collect();
     format!("({}{named})", fixed.join(", "))
 }

@@ -45,7 +45,9 @@ pub(super) fn literal(value: &AttributeValue) -> String {
         AttributeValue::Char(value) => format!("'{}'", escaped(&value.to_string(), '\'')),
         AttributeValue::String(Some(text)) => format!("\"{}\"", escaped(text, '"')),
         AttributeValue::Type(Some(name)) => format!("typeof({name})"),
-        AttributeValue::Array(Some(values)) => format!("[{}]", values.iter().map(literal).collect::<Vec<_>>().join(", ")),
+        AttributeValue::Array(Some(values)) => {
+            format!("[{}]", values.iter().map(literal).collect::<Vec<_>>().join(", "))
+        }
         AttributeValue::String(None) | AttributeValue::Type(None) | AttributeValue::Array(None) => "null".to_owned(),
     }
 }

@@ -64,7 +64,12 @@ impl TypeView<'_> {
         }
         text.push_str(&place.text(referent.type_, Some(id.token())));
         text.push(' ');
-        text.push_str(&self.property_name(metadata.string(id.row(), col::Property::Name).ok()?, &signature, shown, style));
+        text.push_str(&self.property_name(
+            metadata.string(id.row(), col::Property::Name).ok()?,
+            &signature,
+            shown,
+            style,
+        ));
         text.push_str(" { ");
         for (accessor, is_setter) in [(getter, false), (setter, true)] {
             let Some(accessor) = accessor else { continue };
@@ -85,17 +90,15 @@ impl TypeView<'_> {
         if signature.parameters.is_empty() {
             return name.to_owned();
         }
-        let parameters = accessor.map(|accessor| {
-            Place::new(self, Some(accessor), style).parameter_list(accessor, &signature.parameters)
-        });
+        let parameters = accessor
+            .map(|accessor| Place::new(self, Some(accessor), style).parameter_list(accessor, &signature.parameters));
         let parameters = parameters.unwrap_or_default();
         if name.contains('.') { format!("{name}[{parameters}]") } else { format!("this[{parameters}]") }
     }
 
     fn setter_keyword(&self, setter: MethodId) -> &'static str {
         let signature = self.assembly().method(setter).signature();
-        let is_init =
-            signature.is_some_and(|signature| signature.return_type.referent().has_modifier(INIT_MODIFIER));
+        let is_init = signature.is_some_and(|signature| signature.return_type.referent().has_modifier(INIT_MODIFIER));
         if is_init { "init" } else { "set" }
     }
 
@@ -103,8 +106,7 @@ impl TypeView<'_> {
     pub fn event_declaration(&self, id: EventId, style: NameStyle) -> Option<String> {
         let place = Place::new(self, None, style);
         let metadata = &self.assembly().metadata;
-        let type_: TypeSig =
-            Decoder::new(metadata).token(metadata.token(id.row(), col::Event::Type).ok()?).ok()?;
+        let type_: TypeSig = Decoder::new(metadata).token(metadata.token(id.row(), col::Event::Type).ok()?).ok()?;
         let event = self.event(id).ok()?;
         let mut text = self.modifiers_of(self.most_accessible(event.adder, event.remover));
         text.push_str("event ");

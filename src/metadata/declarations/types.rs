@@ -57,7 +57,9 @@ impl TypeView<'_> {
         match self.is_value_type() {
             true if self.has_generated("PrintMembers") => TypeKind::RecordStruct,
             true => TypeKind::Struct,
-            false if self.methods().any(|method| self.assembly().method(method).name() == "<Clone>$") => TypeKind::Record,
+            false if self.methods().any(|method| self.assembly().method(method).name() == "<Clone>$") => {
+                TypeKind::Record
+            }
             false => TypeKind::Class,
         }
     }

@@ -17,16 +17,32 @@ pub enum Import {
     /// `using static System.Math;`
     Type(Token),
     /// Visual Basic's `Imports <xmlns:prefix="…">`.
-    XmlNamespace { prefix: String, namespace: String },
+    XmlNamespace {
+        prefix: String,
+        namespace: String,
+    },
     /// `extern alias Name;`
     ExternAlias(String),
     /// What that alias stands for.
-    AliasOfAssembly { alias: String, assembly: Token },
+    AliasOfAssembly {
+        alias: String,
+        assembly: Token,
+    },
     /// `using T = System.Text;`
-    AliasOfNamespace { alias: String, namespace: String },
-    AliasOfNamespaceOf { alias: String, assembly: Token, namespace: String },
+    AliasOfNamespace {
+        alias: String,
+        namespace: String,
+    },
+    AliasOfNamespaceOf {
+        alias: String,
+        assembly: Token,
+        namespace: String,
+    },
     /// `using Text = System.String;`
-    AliasOfType { alias: String, type_: Token },
+    AliasOfType {
+        alias: String,
+        type_: Token,
+    },
 }
 
 /// The imports of one file or namespace, within those of the scope around it.

@@ -310,7 +310,10 @@ impl<'a, W: Write> Printer<'a, W> {
     }
 
     /// What `print` writes, kept for later; the flags that it takes are taken.
-    fn nested(&mut self, print: impl FnOnce(&mut Printer<'a, &mut dyn Write>) -> fmt::Result) -> Result<String, fmt::Error> {
+    fn nested(
+        &mut self,
+        print: impl FnOnce(&mut Printer<'a, &mut dyn Write>) -> fmt::Result,
+    ) -> Result<String, fmt::Error> {
         let mut text = String::new();
         let flags = std::mem::take(&mut self.flags);
         let mut printer = Printer { out: &mut text as &mut dyn Write, short: self.short, names: self.names, flags };
