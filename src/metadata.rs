@@ -7,8 +7,9 @@
 //! The race: a build may rewrite a file while it is read. So small files are read whole and checked by id (PDB against image);
 //! a map of a file that shrinks would end the process (see `image`).
 //!
-//! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `attributes`;
-//! `assembly` with its views `types`, `methods`, `frames`, `source`; `pdb`; `universe` over several assemblies.
+//! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `enums`, `attributes`;
+//! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability`,
+//! C# text of types and members; `pdb`; `universe` over several assemblies.
 //! `names` knows no file.
 
 mod assembly;

@@ -32,6 +32,10 @@ impl Assembly {
     }
 
     pub(crate) fn try_exported(&self, row: u32) -> Result<ExportedType, Flaw> {
+        self.read_exported(row).map_err(|flaw| flaw.in_row(Table::ExportedType, row))
+    }
+
+    fn read_exported(&self, row: u32) -> Result<ExportedType, Flaw> {
         let metadata = &self.metadata;
         let implementation = metadata.token(row, col::ExportedType::Implementation)?;
         let place = match implementation.table() {

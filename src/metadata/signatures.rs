@@ -6,10 +6,12 @@
 mod decode;
 mod print;
 mod read;
+mod referent;
 
 pub(crate) use decode::Decoder;
 pub use print::ParameterNames;
-pub(crate) use print::{IN_MODIFIER, split_arity};
+pub(crate) use print::split_arity;
+pub(crate) use referent::IN_MODIFIER;
 
 /// A type as a signature spells it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -79,7 +79,7 @@ fn ask_method(assembly: &Assembly, method: MethodId) {
 
 /// Signatures, attributes and constants of every kind of row.
 fn ask_metadata(metadata: &Metadata) {
-    let enums = |name: &str| (name.len() % 2 == 0).then_some(Primitive::U1);
+    let enums = |name: &str| name.len().is_multiple_of(2).then_some(Primitive::U1);
     for attribute in metadata.all_attributes().take(ROWS) {
         ask_attribute(&attribute, &enums);
     }

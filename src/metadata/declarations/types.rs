@@ -4,7 +4,7 @@ use super::methods::parameters;
 use super::{NameStyle, Place, printable, when, words};
 use crate::metadata::error::Flaw;
 use crate::metadata::names::{clean_type, state_machine_of};
-use crate::metadata::schema::col;
+use crate::metadata::schema::{Table, col};
 use crate::metadata::signatures::{Decoder, TypeSig, split_arity};
 use crate::metadata::tokens::{MethodId, Token};
 use crate::metadata::types::TypeView;
@@ -204,8 +204,9 @@ impl TypeView<'_> {
         let metadata = &self.assembly().metadata;
         metadata.rows_of(col::InterfaceImpl::Class, self.id().token()).map(|row| {
             let interface = metadata.token(row, col::InterfaceImpl::Interface)?;
-            let owner = Token::new(crate::metadata::Table::InterfaceImpl, row);
-            Ok((owner, Decoder::new(metadata).token(interface)?))
+            let type_ = Decoder::new(metadata).token(interface);
+            let type_ = type_.map_err(|flaw| flaw.in_row(Table::InterfaceImpl, row))?;
+            Ok((Token::new(Table::InterfaceImpl, row), type_))
         })
     }
 }

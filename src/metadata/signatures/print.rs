@@ -3,6 +3,7 @@
 
 use std::fmt::{self, Write};
 
+use super::referent::{IN_MODIFIER, OUT_MODIFIER};
 use super::{MethodSig, Primitive, TypeName, TypeSig};
 use crate::metadata::nullability::NullableFlags;
 
@@ -50,43 +51,8 @@ impl TypeSig {
         let _ = Printer { flags, ..Printer::new(&mut text, short, names) }.signature(self);
         text
     }
-
-    /// The type without a by-ref and what modifies it.
-    pub(crate) fn referent(&self) -> Referent<'_> {
-        let mut referent = Referent { type_: self, is_by_ref: false, modifiers: Vec::new() };
-        loop {
-            match referent.type_ {
-                TypeSig::Modified { modifier, inner, .. } => {
-                    referent.modifiers.push(modifier);
-                    referent.type_ = inner;
-                }
-                TypeSig::ByRef(inner) => {
-                    referent.is_by_ref = true;
-                    referent.type_ = inner;
-                }
-                _ => return referent,
-            }
-        }
-    }
 }
 
-/// What a parameter, a return value or a field is once `ref`, `in`, `out` and `volatile` are taken off.
-pub(crate) struct Referent<'a> {
-    pub(crate) type_: &'a TypeSig,
-    pub(crate) is_by_ref: bool,
-    /// Outermost first.
-    pub(crate) modifiers: Vec<&'a TypeName>,
-}
-
-impl Referent<'_> {
-    /// `full_name` as in `System.Runtime.InteropServices.InAttribute`.
-    pub(crate) fn has_modifier(&self, full_name: &str) -> bool {
-        self.modifiers.iter().any(|modifier| modifier.full_name == full_name)
-    }
-}
-
-pub(crate) const IN_MODIFIER: &str = "System.Runtime.InteropServices.InAttribute";
-const OUT_MODIFIER: &str = "System.Runtime.InteropServices.OutAttribute";
 const CONVENTION_MODIFIER: &str = "System.Runtime.CompilerServices.CallConv";
 
 impl TypeName {

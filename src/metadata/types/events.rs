@@ -2,7 +2,7 @@
 
 use super::TypeView;
 use crate::metadata::error::Flaw;
-use crate::metadata::schema::col;
+use crate::metadata::schema::{Table, col};
 use crate::metadata::signatures::{Decoder, TypeSig};
 use crate::metadata::tables::Metadata;
 use crate::metadata::tokens::{EventId, MethodId, Token};
@@ -39,6 +39,10 @@ impl TypeView<'_> {
     }
 
     pub(crate) fn event(&self, id: EventId) -> Result<Event, Flaw> {
+        self.try_event(id).map_err(|flaw| flaw.in_row(Table::Event, id.row()))
+    }
+
+    fn try_event(&self, id: EventId) -> Result<Event, Flaw> {
         let metadata = &self.assembly.metadata;
         let type_ = Decoder::new(metadata).token(metadata.token(id.row(), col::Event::Type)?)?;
         let methods = metadata.semantics(id.token());
