@@ -7,14 +7,18 @@
 //! The race: a build may rewrite a file while it is read. So small files are read whole and checked by id (PDB against image);
 //! a map of a file that shrinks would end the process (see `image`).
 //!
-//! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `attributes`;
-//! `assembly` with its views `types`, `methods`, `frames`, `source`; `pdb`; `universe` over several assemblies.
+//! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `enums`, `attributes`;
+//! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability`,
+//! C# text of types and members; `pdb`; `universe` over several assemblies.
 //! `names` knows no file.
 
 mod assembly;
 mod attributes;
 mod bytes;
+mod declarations;
+mod enums;
 mod error;
+mod exports;
 mod frames;
 mod guid;
 mod heaps;
@@ -23,6 +27,7 @@ mod image;
 mod index;
 mod methods;
 pub mod names;
+mod nullability;
 mod pdb;
 mod pe;
 mod schema;
@@ -35,23 +40,27 @@ mod tokens;
 mod type_names;
 mod types;
 mod universe;
+mod variables;
 mod verify;
 
 pub use assembly::Assembly;
-pub use attributes::{Attribute, AttributeValue};
+pub use attributes::{Attribute, AttributeArguments, AttributeValue};
 pub use bytes::Reader;
+pub use declarations::{NameStyle, TypeKind};
 pub use error::{Flaw, MetadataError};
+pub use exports::{ExportPlace, ExportedType};
 pub use guid::guid_text;
 pub use methods::{MethodView, StateMachineKind};
 pub use names::FrameName;
 pub use pdb::{
-    AsyncInfo, AwaitPoint, ConstantVariable, Document, HashAlgorithm, LocalPlace, LocalVariable, Pdb, PdbProblem,
-    Scope, SequencePoint, SequencePoints,
+    AsyncInfo, AwaitPoint, ConstantVariable, Document, HashAlgorithm, Import, ImportScope, LocalPlace, LocalVariable,
+    Pdb, PdbChecksum, PdbProblem, Scope, SequencePoint, SequencePoints,
 };
 pub use pe::CodeView;
 pub use schema::{Column, Table, col};
 pub use signatures::{ArrayShape, MethodSig, ParameterNames, Primitive, TypeName, TypeSig};
 pub use tables::Metadata;
-pub use tokens::{DocumentId, FieldId, MethodId, PropertyId, Token, TypeId};
-pub use types::{Field, GetterKind, Property, TypeView};
+pub use tokens::{DocumentId, EventId, FieldId, MethodId, PropertyId, Token, TypeId};
+pub use types::{Event, Field, GetterKind, Property, TypeView};
 pub use universe::{Member, TypeUniverse};
+pub use variables::{Variable, VariableKind, VariablePlace, VariableRoot};

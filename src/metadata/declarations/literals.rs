@@ -1,0 +1,98 @@
+//! Constants as C# literals.
+
+use std::fmt::Write;
+
+use super::Place;
+use crate::metadata::attributes::AttributeValue;
+use crate::metadata::signatures::{Primitive, TypeSig};
+use crate::metadata::tokens::Token;
+
+pub(super) const DECIMAL: &str = "System.Runtime.CompilerServices.DecimalConstantAttribute";
+
+impl Place<'_> {
+    /// The constant of a field or the default of a parameter. A member of an enum is its number.
+    pub(super) fn constant(&self, owner: Token, type_: &TypeSig) -> Option<String> {
+        if let Some(value) = self.assembly.constant(owner) {
+            return Some(match value {
+                AttributeValue::String(None) if is_value(type_) => "default".to_owned(),
+                value => literal(&value),
+            });
+        }
+        let arguments = self.assembly.metadata.attribute(owner, DECIMAL)?.arguments().ok()?;
+        decimal(&arguments)
+    }
+}
+
+/// Whether null stands for `default`.
+fn is_value(type_: &TypeSig) -> bool {
+    match type_ {
+        TypeSig::Primitive(primitive) => !matches!(primitive, Primitive::String | Primitive::Object),
+        TypeSig::Named(name) => name.is_value_type && name.full_name != "System.Nullable`1",
+        TypeSig::TypeParameter(_) | TypeSig::MethodParameter(_) => true,
+        _ => false,
+    }
+}
+
+/// Floats in their shortest form that reads back as the same; a `float` as the `double` it is.
+pub(super) fn literal(value: &AttributeValue) -> String {
+    match value {
+        AttributeValue::Bool(value) => value.to_string(),
+        AttributeValue::Int(value) => value.to_string(),
+        AttributeValue::Float(value) if value.is_nan() => "double.NaN".to_owned(),
+        AttributeValue::Float(value) if value.is_infinite() && *value > 0.0 => "double.PositiveInfinity".to_owned(),
+        AttributeValue::Float(value) if value.is_infinite() => "double.NegativeInfinity".to_owned(),
+        AttributeValue::Float(value) => value.to_string(),
+        AttributeValue::Char(value) => format!("'{}'", escaped(&value.to_string(), '\'')),
+        AttributeValue::String(Some(text)) => format!("\"{}\"", escaped(text, '"')),
+        AttributeValue::Type(Some(name)) => format!("typeof({name})"),
+        AttributeValue::Array(Some(values)) => {
+            format!("[{}]", values.iter().map(literal).collect::<Vec<_>>().join(", "))
+        }
+        AttributeValue::String(None) | AttributeValue::Type(None) | AttributeValue::Array(None) => "null".to_owned(),
+    }
+}
+
+/// Control characters, surrogates and what is no text would break a line or a terminal.
+fn escaped(text: &str, quote: char) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\0' => out.push_str("\\0"),
+            '\\' => out.push_str("\\\\"),
+            character if character == quote => {
+                out.push('\\');
+                out.push(character);
+            }
+            ' '..='~' => out.push(character),
+            character => {
+                for unit in character.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
+            }
+        }
+    }
+    out
+}
+
+/// `(byte scale, byte sign, uint high, uint middle, uint low)`; older compilers write the three as `int`.
+fn decimal(arguments: &[AttributeValue]) -> Option<String> {
+    let number = |index: usize| match arguments.get(index)? {
+        AttributeValue::Int(value) => Some(*value),
+        _ => None,
+    };
+    let part = |index: usize| number(index).map(|value| value as u32 as u128);
+    let mut digits = (part(2)? << 64 | part(3)? << 32 | part(4)?).to_string();
+    let scale = number(0)? as usize;
+    if scale > 28 {
+        return None;
+    }
+    if scale > 0 {
+        let missing = (scale + 1).saturating_sub(digits.len());
+        digits.insert_str(0, &"0".repeat(missing));
+        digits.insert(digits.len() - scale, '.');
+    }
+    Some(format!("{}{digits}m", if number(1)? == 0 { "" } else { "-" }))
+}
