@@ -8,7 +8,7 @@
 //! a map of a file that shrinks would end the process (see `image`).
 //!
 //! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `attributes`;
-//! `assembly` with its views `types`, `methods`, `frames`, `source`; `pdb`; `universe` over several assemblies.
+//! `assembly` with its views `types`, `methods`, `frames`, `source`; `pdb`; `universe` and `usages` over several assemblies.
 //! `names` knows no file.
 
 mod assembly;
@@ -35,6 +35,7 @@ mod tokens;
 mod type_names;
 mod types;
 mod universe;
+mod usages;
 mod verify;
 
 pub use assembly::Assembly;
@@ -55,3 +56,4 @@ pub use tables::Metadata;
 pub use tokens::{DocumentId, FieldId, MethodId, PropertyId, Token, TypeId};
 pub use types::{Field, GetterKind, Property, TypeView};
 pub use universe::{Member, TypeUniverse};
+pub use usages::{Access, AddressUse, MemberName, Names, SymbolName, TypeKey, Usage};

@@ -1,0 +1,264 @@
+//! By which tokens an assembly can name a definition, its own or another assembly's.
+
+use crate::metadata::assembly::Assembly;
+use crate::metadata::schema::{Coded, Table, col};
+use crate::metadata::signatures::{Decoder, MethodSig};
+use crate::metadata::tables::decode;
+use crate::metadata::tokens::{Token, TypeId};
+
+/// A type, as references of any assembly spell it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TypeKey {
+    /// Simple name of the assembly that defines it.
+    pub assembly: String,
+    /// As in metadata: ``Ns.Outer`1+Inner``.
+    pub full_name: String,
+    /// Assemblies that define another type of that name. A reference to any but these is taken: most name a facade that forwards
+    /// (`System.Runtime`), whose file need not be there.
+    pub homonyms: Vec<String>,
+}
+
+/// A member of a type, or the type itself.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SymbolName {
+    pub type_: TypeKey,
+    pub member: Option<MemberName>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum MemberName {
+    Field(String),
+    /// The signature is in terms of the definition's generic parameters, as in any reference to it.
+    Method(String, MethodSig),
+}
+
+impl MemberName {
+    fn name(&self) -> &str {
+        match self {
+            Self::Field(name) | Self::Method(name, _) => name,
+        }
+    }
+}
+
+impl SymbolName {
+    pub(super) fn is_constructor(&self) -> bool {
+        matches!(&self.member, Some(MemberName::Method(name, _)) if name == ".ctor")
+    }
+}
+
+/// The tokens by which one assembly names what is wanted.
+#[derive(Debug)]
+pub struct Names<'a> {
+    wanted: &'a [SymbolName],
+    /// Sorted; the number is a position in `wanted`.
+    tokens: Vec<(Token, usize)>,
+}
+
+impl<'a> Names<'a> {
+    /// Looks through the reference tables of `assembly`; of rows that are damaged nothing is known.
+    pub fn of(assembly: &Assembly, wanted: &'a [SymbolName]) -> Self {
+        let mut names = Self { wanted, tokens: Vec::new() };
+        let types = Types::of(assembly, wanted);
+        names.add_types(assembly, &types);
+        names.add_own_members(assembly, &types);
+        names.add_member_references(assembly, &types);
+        names.tokens.sort_unstable();
+        names.add_method_instances(assembly);
+        names.tokens.sort_unstable();
+        names.tokens.dedup();
+        names
+    }
+
+    /// Whether the assembly cannot name any of them.
+    pub fn is_empty(&self) -> bool {
+        self.tokens.is_empty()
+    }
+
+    /// What a token of the assembly names: its position in what was wanted, and its name.
+    #[inline]
+    pub fn find(&self, token: Token) -> Option<(usize, &'a SymbolName)> {
+        let at = self.tokens.partition_point(|(known, _)| *known < token);
+        let &(known, wanted) = self.tokens.get(at)?;
+        if known != token {
+            return None;
+        }
+        Some((wanted, self.wanted.get(wanted)?))
+    }
+
+    fn add_types(&mut self, assembly: &Assembly, types: &Types) {
+        let wanted = self.wanted;
+        let whole = |at: usize| wanted.get(at).is_some_and(|name| name.member.is_none());
+        self.tokens.extend(types.tokens.iter().copied().filter(|(_, at)| whole(*at)));
+        if !wanted.iter().any(|name| name.member.is_none()) {
+            return;
+        }
+        for row in assembly.metadata.rows(Table::TypeSpec) {
+            let spec = Token::new(Table::TypeSpec, row);
+            let named = types.named(assembly, spec).filter(|at| whole(*at));
+            self.tokens.extend(named.map(|at| (spec, at)));
+        }
+    }
+
+    fn add_own_members(&mut self, assembly: &Assembly, types: &Types) {
+        for &(token, at) in &types.tokens {
+            let (Some(row), Some(member)) = (token.row_of(Table::TypeDef), self.wanted.get(at)) else {
+                continue;
+            };
+            let type_ = assembly.type_(TypeId(row));
+            match &member.member {
+                Some(MemberName::Field(name)) => {
+                    let metadata = &assembly.metadata;
+                    let named = |id: &crate::metadata::FieldId| {
+                        metadata.string(id.row(), col::Field::Name).is_ok_and(|it| it == name)
+                    };
+                    self.tokens.extend(type_.field_ids().filter(named).map(|id| (id.token(), at)));
+                }
+                Some(MemberName::Method(name, signature)) => {
+                    let methods = type_.methods().filter(|&id| {
+                        let method = assembly.method(id);
+                        method.name() == name && method.signature().is_some_and(|it| same(&it, signature))
+                    });
+                    self.tokens.extend(methods.map(|id| (id.token(), at)));
+                }
+                None => {}
+            }
+        }
+    }
+
+    fn add_member_references(&mut self, assembly: &Assembly, types: &Types) {
+        let metadata = &assembly.metadata;
+        if types.tokens.is_empty() || self.wanted.iter().all(|name| name.member.is_none()) {
+            return;
+        }
+        for row in metadata.rows(Table::MemberRef) {
+            let Ok(name) = metadata.string(row, col::MemberRef::Name) else {
+                continue;
+            };
+            for (at, wanted) in self.wanted.iter().enumerate() {
+                let Some(member) = wanted.member.as_ref().filter(|member| member.name() == name) else {
+                    continue;
+                };
+                let class = metadata.token(row, col::MemberRef::Class).unwrap_or(Token(0));
+                if types.is(assembly, class, at) && has_signature(assembly, row, member) {
+                    self.tokens.push((Token::new(Table::MemberRef, row), at));
+                }
+            }
+        }
+    }
+
+    /// Needs the sorted tokens of the methods.
+    fn add_method_instances(&mut self, assembly: &Assembly) {
+        let metadata = &assembly.metadata;
+        let mut instances = Vec::new();
+        for row in metadata.rows(Table::MethodSpec) {
+            let method = metadata.token(row, col::MethodSpec::Method).unwrap_or(Token(0));
+            if let Some((at, _)) = self.find(method) {
+                instances.push((Token::new(Table::MethodSpec, row), at));
+            }
+        }
+        self.tokens.extend(instances);
+    }
+}
+
+fn has_signature(assembly: &Assembly, row: u32, member: &MemberName) -> bool {
+    let Ok(blob) = assembly.metadata.blob(row, col::MemberRef::Signature) else {
+        return false;
+    };
+    match member {
+        // FieldSig, II.23.2.4: a type has one field of a name.
+        MemberName::Field(_) => blob.clone().u8().is_ok_and(|first| first & 0xf == 6),
+        MemberName::Method(_, signature) => {
+            Decoder::new(&assembly.metadata).method(blob).is_ok_and(|it| same(&it, signature))
+        }
+    }
+}
+
+/// Equal but for the variable arguments of a call.
+fn same(reference: &MethodSig, definition: &MethodSig) -> bool {
+    if reference.sentinel.is_none() {
+        return reference == definition;
+    }
+    let fixed = reference.sentinel.and_then(|count| reference.parameters.get(..count));
+    fixed == Some(&definition.parameters) && reference.return_type == definition.return_type
+}
+
+/// The TypeDef and TypeRef rows that are the wanted types (or the types of the wanted members).
+struct Types {
+    tokens: Vec<(Token, usize)>,
+}
+
+impl Types {
+    fn of(assembly: &Assembly, wanted: &[SymbolName]) -> Self {
+        let metadata = &assembly.metadata;
+        let mut tokens = Vec::new();
+        let own = assembly.name();
+        for (at, symbol) in wanted.iter().enumerate() {
+            let key = &symbol.type_;
+            if key.assembly == own
+                && let Some(id) = assembly.find_type(&key.full_name)
+            {
+                tokens.push((id.token(), at));
+            }
+        }
+        for row in metadata.rows(Table::TypeRef) {
+            let Ok(name) = metadata.string(row, col::TypeRef::Name) else {
+                continue;
+            };
+            for (at, symbol) in wanted.iter().enumerate() {
+                let token = Token::new(Table::TypeRef, row);
+                if last_name(&symbol.type_.full_name) == name && is_type(assembly, token, &symbol.type_) {
+                    tokens.push((token, at));
+                }
+            }
+        }
+        Self { tokens }
+    }
+
+    fn is(&self, assembly: &Assembly, token: Token, at: usize) -> bool {
+        let Some(token) = definition(assembly, token) else {
+            return false;
+        };
+        self.tokens.contains(&(token, at))
+    }
+
+    fn named(&self, assembly: &Assembly, token: Token) -> Option<usize> {
+        let token = definition(assembly, token)?;
+        self.tokens.iter().find(|(known, _)| *known == token).map(|(_, at)| *at)
+    }
+}
+
+/// ``Inner`1`` of ``Ns.Outer+Inner`1``.
+fn last_name(full_name: &str) -> &str {
+    full_name.rsplit(['.', '+']).next().unwrap_or(full_name)
+}
+
+fn is_type(assembly: &Assembly, reference: Token, key: &TypeKey) -> bool {
+    if assembly.metadata.named_type(reference).ok().as_ref() != Some(&key.full_name) {
+        return false;
+    }
+    let mut outermost = reference;
+    while let Some(outer) = assembly.metadata.enclosing_type(outermost) {
+        // `named_type` has followed the chain to its end: it is none.
+        outermost = outer;
+    }
+    let scope = assembly.metadata.token(outermost.row(), col::TypeRef::ResolutionScope).unwrap_or(Token(0));
+    let named = match scope.row_of(Table::AssemblyRef) {
+        Some(row) => assembly.metadata.string(row, col::AssemblyRef::Name).unwrap_or_default(),
+        None => assembly.name(),
+    };
+    key.assembly == named || !key.homonyms.iter().any(|homonym| homonym == named)
+}
+
+/// The TypeDef or TypeRef behind a token; of a generic instance (TypeSpec, II.23.2.14), that of its definition.
+fn definition(assembly: &Assembly, token: Token) -> Option<Token> {
+    const GENERIC_INSTANCE: u8 = 0x15;
+    let Some(row) = token.row_of(Table::TypeSpec) else {
+        return Some(token);
+    };
+    let mut blob = assembly.metadata.blob(row, col::TypeSpec::Signature).ok()?;
+    if blob.u8().ok()? != GENERIC_INSTANCE {
+        return None;
+    }
+    blob.u8().ok()?;
+    decode(Coded::TypeDefOrRef, blob.compressed().ok()?)
+}
