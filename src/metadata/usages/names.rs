@@ -236,16 +236,8 @@ fn is_type(assembly: &Assembly, reference: Token, key: &TypeKey) -> bool {
     if assembly.metadata.named_type(reference).ok().as_ref() != Some(&key.full_name) {
         return false;
     }
-    let mut outermost = reference;
-    while let Some(outer) = assembly.metadata.enclosing_type(outermost) {
-        // `named_type` has followed the chain to its end: it is none.
-        outermost = outer;
-    }
-    let scope = assembly.metadata.token(outermost.row(), col::TypeRef::ResolutionScope).unwrap_or(Token(0));
-    let named = match scope.row_of(Table::AssemblyRef) {
-        Some(row) => assembly.metadata.string(row, col::AssemblyRef::Name).unwrap_or_default(),
-        None => assembly.name(),
-    };
+    let scope = assembly.scope_of(reference);
+    let named = scope.as_deref().unwrap_or_else(|| assembly.name());
     key.assembly == named || !key.homonyms.iter().any(|homonym| homonym == named)
 }
 
@@ -261,4 +253,43 @@ fn definition(assembly: &Assembly, token: Token) -> Option<Token> {
     }
     blob.u8().ok()?;
     decode(Coded::TypeDefOrRef, blob.compressed().ok()?)
+}
+
+impl Assembly {
+    /// What a MemberRef row names, without the type.
+    pub fn member_reference(&self, row: u32) -> Option<MemberName> {
+        const FIELD: u8 = 6;
+        let metadata = &self.metadata;
+        let name = metadata.string(row, col::MemberRef::Name).ok()?.to_owned();
+        let blob = metadata.blob(row, col::MemberRef::Signature).ok()?;
+        if blob.clone().u8().ok()? & 0xf == FIELD {
+            return Some(MemberName::Field(name));
+        }
+        Some(MemberName::Method(name, Decoder::new(metadata).method(blob).ok()?))
+    }
+
+    /// Simple name of the assembly that a TypeRef (or the TypeSpec of a generic one) leads to; `None` for what is its own.
+    pub fn scope_of(&self, type_: Token) -> Option<String> {
+        let mut outermost =
+            definition(self, type_)?.row_of(Table::TypeRef).map(|row| Token::new(Table::TypeRef, row))?;
+        for _ in 0..64 {
+            match self.metadata.enclosing_type(outermost) {
+                Some(outer) => outermost = outer,
+                None => break,
+            }
+        }
+        let scope = self.metadata.token(outermost.row(), col::TypeRef::ResolutionScope).ok()?;
+        let row = scope.row_of(Table::AssemblyRef)?;
+        self.metadata.string(row, col::AssemblyRef::Name).ok().map(str::to_owned)
+    }
+
+    /// The TypeDef or TypeRef behind a TypeSpec of a generic instance; other tokens stay.
+    pub fn definition_of(&self, type_: Token) -> Option<Token> {
+        definition(self, type_)
+    }
+
+    /// The type that a TypeDef, TypeRef or TypeSpec token stands for, with its arguments.
+    pub fn type_signature(&self, type_: Token) -> Option<crate::metadata::TypeSig> {
+        Decoder::new(&self.metadata).token(type_).ok()
+    }
 }
