@@ -31,6 +31,7 @@ pub use ids::{BreakpointId, EventSeq, SessionId, StateName, ThreadId};
 pub use reply::{Reply, Wait};
 pub use report::*;
 pub use spec::*;
+pub(crate) use startup::dotnet_error;
 pub use view::*;
 
 pub mod handle;

@@ -41,6 +41,8 @@ frame_select | Select Stack Frame | - - I | inspection x | thread_id frame | ses
 process_read_output | Read Process Output | RO - - | io c | stream since max_lines search tail | session_id
 process_write_input | Write Process Input | - D - | io | data* close_after | session_id
 modules_list | List Modules | RO - I | metadata | include_system name_filter | session_id
+code_load | Load Workspace | - - I | code | path* |
+code_get_diagnostics | Get Diagnostics | RO - I | code | project min_severity max_results |
 debug_query_events | Query Debug Events | RO - I | telemetry | stream since_seq limit event_type | session_id response_format
 ";
 
@@ -140,8 +142,8 @@ fn selections_bring_the_right_number_of_tools() {
     };
     // core has 16 and default 40 when every tool of the surface is there.
     assert_eq!(count("core", false), 15);
-    assert_eq!(count("default", false), 27);
-    assert_eq!(count("all", false), 32);
+    assert_eq!(count("default", false), 29);
+    assert_eq!(count("all", false), 34);
     assert_eq!(count("inspection", false), 10);
     assert_eq!(count("all", true), tools::all().iter().filter(|tool| tool.hints.read_only).count());
     for set in Set::ALL {

@@ -4,6 +4,7 @@
 //! Every line goes through [`Text::line`], so nothing that a program says can begin a line of ours.
 
 mod breakpoints;
+mod code;
 mod error;
 mod process;
 mod stacks;

@@ -20,6 +20,7 @@ use super::delivery::Delivery;
 use super::dispatch::Backends;
 use super::render::Render;
 use super::schema;
+use crate::code::Current;
 use crate::config::{Set, Tier, Toolsets};
 use crate::session::{Code, Include, Registry, SessionError, SessionHandle, Wait};
 
@@ -57,6 +58,8 @@ pub struct Shared {
 pub struct Call {
     pub registry: Registry,
     pub backends: Backends,
+    /// The workspace of the code tools.
+    pub workspace: Current,
     pub session_id: Option<String>,
     pub include: Include,
     pub timeout: Option<Duration>,

@@ -1,6 +1,7 @@
 //! The table of tools: one group a file, one function a tool. A tool is added in its group; nothing else knows its name.
 
 mod breakpoints;
+mod code;
 mod execution;
 mod inspection;
 mod io;
@@ -29,6 +30,7 @@ pub fn all() -> &'static [Tool] {
             (Set::Inspection, inspection::tools()),
             (Set::Io, io::tools()),
             (Set::Metadata, metadata::tools()),
+            (Set::Code, code::tools()),
             (Set::Telemetry, telemetry::tools()),
             #[cfg(test)]
             (Set::Code, trial::tools()),
