@@ -145,3 +145,63 @@ fn wrong_questions_are_told_what_to_do() {
     let nowhere = Navigator::open(Path::new("/"), &[PathBuf::from("/nowhere.dll")], Vec::new());
     assert!(matches!(nowhere, Err(NavigateError::NoSymbols { .. })));
 }
+
+/// Where `needle` stands in the line that holds `line`.
+fn position(file: &str, line: &str, needle: &str) -> Address {
+    let text = std::fs::read_to_string(root().join(file)).unwrap();
+    let (at, found) = text.lines().enumerate().find(|(_, it)| it.contains(line)).unwrap_or_else(|| panic!("{line}"));
+    let column = found.find(line).unwrap() + line.find(needle).unwrap() + 1;
+    Address::Position { file: file.to_owned(), line: at as u32 + 1, column: column as u32 }
+}
+
+#[test]
+fn a_place_in_a_source_leads_to_the_symbol_that_stands_there() {
+    let navigator = navigator();
+    for (file, line, needle, symbol) in [
+        ("App/Program.cs", "item.Price += 1", "Price", "Shop.Item.Price"),
+        ("App/Program.cs", "box.Add(s_book, 3)", "Add", "Shop.Box<T>.Add(T, int)"),
+        ("App/Program.cs", "box.Add(s_book);", "Add", "Shop.Box<T>.Add(T)"),
+        ("App/Program.cs", "store.Add(\"b\")", "Add", "Shop.IStore<T>.Add(T)"),
+        ("App/Program.cs", "item.Sold += OnSold", "OnSold", "Till.Program.OnSold(object, EventArgs)"),
+        ("App/Program.cs", "new Book(\"Rust\")", "Book", "Shop.Book.Book(string)"),
+        ("App/Program.cs", "Paint(Colour.Red)", "Red", "Shop.Colour.Red"),
+        ("App/Program.cs", "typeof(Book)", "Book", "Shop.Book"),
+        ("App/Program.cs", "sale with { Count = 3 }", "Count", "Shop.Sale.Count"),
+        ("App/Program.cs", "total = () => Item.Made + point.X", "Made", "Shop.Item.Made"),
+        ("Core/Items.cs", "void Add(T item, int times)", "Add", "Shop.Box<T>.Add(T, int)"),
+        ("Core/Items.cs", "public override decimal Price", "Price", "Shop.Book.Price"),
+        ("Core/Items.cs", "_count -= count", "_count", "Shop.Item._count"),
+        ("Core/Items.cs", "-= count", "count", "count"),
+        ("App/Program.cs", "kept += 2", "kept", "kept"),
+        ("App/Program.cs", "Console.WriteLine(item.Name)", "WriteLine", "System.Console.WriteLine(string)"),
+    ] {
+        let address = position(file, line, needle);
+        let found = navigator.definition(&address, 5).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let names: Vec<&str> = found.definitions.iter().map(|it| it.symbol.as_str()).collect();
+        assert_eq!(names, [symbol], "{line}");
+    }
+}
+
+#[test]
+fn a_local_is_followed_through_its_scope() {
+    let navigator = navigator();
+    let found = navigator.usages(&position("App/Program.cs", "int kept = Locals", "kept"), None).unwrap();
+    let told: Vec<_> =
+        found.files[0].usages.iter().map(|it| (it.kind.as_str(), it.form.map(|form| form.as_str()))).collect();
+    assert_eq!(told, [("write", Some("initialiser")), ("write", Some("compound")), ("read", None)]);
+    assert!(found.files[0].usages.iter().all(|it| it.from_syntax && it.function.as_deref() == Some("Program.Main")));
+    let constant = navigator.usages(&position("App/Program.cs", "int kept = Locals", "Locals"), None).unwrap();
+    assert_eq!(constant.count(), 2);
+}
+
+#[test]
+fn what_a_call_through_a_base_may_reach_says_so() {
+    let navigator = navigator();
+    let found = navigator.usages(&named("Book.Take"), Some(UsageKind::Call)).unwrap();
+    let vias: BTreeSet<_> = found.files.iter().flat_map(|file| &file.usages).map(|it| it.via.as_deref()).collect();
+    assert_eq!(vias, BTreeSet::from([Some("Shop.Item.Take(int)")]));
+    assert_eq!(found.count(), 3);
+    let functions: Vec<_> =
+        found.files[0].usages.iter().map(|it| (it.function.as_deref(), it.function_kind.as_deref())).collect();
+    assert_eq!(functions, [(Some("Program.Main"), Some("async")), (Some("Program.Names"), Some("iterator"))]);
+}

@@ -22,7 +22,7 @@ impl NavigateError {
     pub fn hint(&self) -> String {
         match self {
             Self::SymbolNotFound { nearest, .. } => match nearest.first() {
-                Some(name) => format!("use one of these names, or modules_search with a part of it; e.g. {name}"),
+                Some(name) => format!("use one of these names, e.g. {name}"),
                 None => "give Type.Member as C# spells it, or file, line and column of a place where it stands".into(),
             },
             Self::FileNotFound { nearest, .. } => match nearest {

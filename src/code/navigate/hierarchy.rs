@@ -155,28 +155,33 @@ impl Navigator {
         found
     }
 
-    /// The members of the workspace that this one overrides or implements: a call of them may end here.
+    /// The members of the workspace that this one overrides or implements, or those do: a call of them may end here.
     pub(super) fn stood_in_for(&self, symbol: &Symbol) -> Vec<Symbol> {
+        let mut found: Vec<Symbol> = Vec::new();
+        let mut wave = vec![symbol.clone()];
+        while let Some(next) = wave.pop() {
+            for above in self.directly_stood_in_for(&next) {
+                if !found.contains(&above) {
+                    found.push(above.clone());
+                    wave.push(above);
+                }
+            }
+        }
+        found
+    }
+
+    fn directly_stood_in_for(&self, symbol: &Symbol) -> Vec<Symbol> {
         let Some(home) = symbol.home else { return Vec::new() };
         let Some(assembly) = self.assembly(home.assembly) else { return Vec::new() };
         let Some(type_) = assembly.find_type(&symbol.type_name) else { return Vec::new() };
         if self.virtual_methods(symbol, assembly, type_).is_empty() {
             return Vec::new();
         }
-        let own = self.ancestors(home.assembly, type_);
-        let mut found: Vec<Symbol> = Vec::new();
-        for (index, id) in own {
-            let Some(describer) = self.describer(index, id) else { continue };
-            for candidate in self.members(&describer, &symbol.simple) {
-                let own =
-                    |it: &StandIn| self.of_token(it.home.assembly, it.home.token).and_then(|it| it.home) == Some(home);
-                let stands_in = self.stand_ins(&candidate).iter().any(own);
-                if stands_in && !found.contains(&candidate) {
-                    found.push(candidate);
-                }
-            }
-        }
-        found
+        let own = |it: &StandIn| self.of_token(it.home.assembly, it.home.token).and_then(|it| it.home) == Some(home);
+        let around = self.ancestors(home.assembly, type_).into_iter();
+        let describers = around.filter_map(|(index, id)| self.describer(index, id));
+        let candidates = describers.flat_map(|describer| self.members(&describer, &symbol.simple));
+        candidates.filter(|candidate| self.stand_ins(candidate).iter().any(own)).collect()
     }
 
     /// Bases and interfaces within the workspace, all levels.

@@ -7,7 +7,7 @@ use super::error::NavigateError;
 use super::query::{Query, ends_in};
 use super::symbol::{Describer, Part, Symbol, SymbolKind, bare_path, last_name, reference_signature};
 use crate::metadata::{
-    Assembly, FieldId, MemberName, MethodId, SymbolName, Table, Token, TypeId, TypeKey, TypeSig, col,
+    Assembly, FieldId, MemberName, MethodId, ParameterNames, SymbolName, Table, Token, TypeId, TypeKey, col,
 };
 
 /// Names that are told where none fits.
@@ -262,7 +262,8 @@ fn external(scope: &str, full_name: &str, member: Option<MemberName>) -> Symbol 
     let (namespace, type_simple) = path.rsplit_once('.').unwrap_or(("", &path));
     let (mut kind, mut simple, mut owner) = (SymbolKind::Type, type_simple.to_owned(), namespace.to_owned());
     let (mut part, mut parameters, mut signature) = (Part::Whole, Vec::new(), format!("type {type_simple}"));
-    let mut display = path.clone();
+    let (shown, names) = with_parameters(full_name);
+    let mut display = shown.clone();
     if let Some(member) = &member {
         owner = path.clone();
         let (name, told) = match member {
@@ -279,17 +280,17 @@ fn external(scope: &str, full_name: &str, member: Option<MemberName>) -> Symbol 
             (None, Some(_)) if name == ".ctor" => (SymbolKind::Constructor, type_simple.to_owned(), Part::Whole),
             (None, Some(_)) => (SymbolKind::Method, name.to_owned(), Part::Whole),
         };
-        display = format!("{path}.{simple}");
+        display = format!("{shown}.{simple}");
         signature = simple.clone();
         if let Some(told) = told {
             match kind {
                 SymbolKind::Method | SymbolKind::Constructor => {
-                    parameters = told.parameters.iter().map(TypeSig::short).collect();
+                    parameters = told.parameters.iter().map(|it| it.short_with(&names)).collect();
                     display = format!("{display}({})", parameters.join(", "));
-                    signature = reference_signature(&simple, told);
+                    signature = reference_signature(&simple, told, &names);
                 }
                 SymbolKind::Property if part == Part::Getter => {
-                    signature = format!("{} {simple}", told.return_type.short());
+                    signature = format!("{} {simple}", told.return_type.short_with(&names));
                 }
                 _ => {}
             }
@@ -307,6 +308,27 @@ fn external(scope: &str, full_name: &str, member: Option<MemberName>) -> Symbol 
         home: None,
         names: vec![(SymbolName { type_, member }, part)],
     }
+}
+
+/// A type of which only the arity is known: ``Ns.Func`2`` is `Ns.Func<T1, T2>`.
+fn with_parameters(full_name: &str) -> (String, ParameterNames) {
+    const MOST: usize = 64;
+    let mut names = ParameterNames::default();
+    let mut shown = String::new();
+    for (at, part) in full_name.split(['.', '+']).enumerate() {
+        let (name, arity) = part.split_once('`').unwrap_or((part, "0"));
+        let first = names.of_type.len();
+        let arity = arity.parse::<usize>().unwrap_or(0).min(MOST);
+        let number =
+            |number: usize| if arity == 1 && first == 0 { "T".to_owned() } else { format!("T{}", first + number) };
+        names.of_type.extend((1..=arity).map(number));
+        let own = names.of_type.get(first..).unwrap_or_default().join(", ");
+        shown.push_str(if at == 0 { "" } else { "." });
+        shown.push_str(name);
+        shown.push_str(&if own.is_empty() { String::new() } else { format!("<{own}>") });
+    }
+    names.of_method = (1..=8).map(|number| format!("M{number}")).collect();
+    (shown, names)
 }
 
 /// References of several assemblies to one symbol, and accessors of one property, become one.

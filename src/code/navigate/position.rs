@@ -126,10 +126,14 @@ fn tokens_at(
         return Vec::new();
     };
     let points = pdb.sequence_points(method);
+    let mut ahead = points.iter().peekable();
+    let mut is_within = false;
     let mut tokens = Vec::new();
     for instruction in body.instructions().map_while(Result::ok) {
-        let point = points.iter().take_while(|it| it.il_offset <= instruction.offset).filter(|it| !it.is_hidden).last();
-        if let (Operand::Token(token), Some(true)) = (instruction.operand, point.map(&is_wanted)) {
+        while let Some(point) = ahead.next_if(|point| point.il_offset <= instruction.offset) {
+            is_within = if point.is_hidden { is_within } else { is_wanted(point) };
+        }
+        if let (Operand::Token(token), true) = (instruction.operand, is_within) {
             tokens.push(token);
         }
     }
@@ -144,12 +148,16 @@ impl Syntax {
         if !self.may_be_local(name) {
             return None;
         }
-        let text = self.text(name);
         let at = self.range(name).start;
-        let declared =
-            self.occurrences(text).into_iter().filter_map(|it| Some((it.node, self.scope_of_local(it.node)?)));
+        let declared = self.locals(self.text(name)).into_iter();
         let seen = declared.filter(|(_, scope)| self.range(*scope).contains(&at));
         seen.min_by_key(|(_, scope)| self.range(*scope).len())
+    }
+
+    /// Declarations of local variables and parameters of that name, each with its scope.
+    pub(super) fn locals(&self, name: &str) -> Vec<(NodeId, NodeId)> {
+        let named = self.occurrences(name).into_iter();
+        named.filter_map(|it| Some((it.node, self.scope_of_local(it.node)?))).collect()
     }
 
     pub(super) fn may_be_local(&self, name: NodeId) -> bool {

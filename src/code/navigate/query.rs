@@ -2,6 +2,9 @@
 
 use super::error::NavigateError;
 
+/// Of a name with its parameters.
+const MOST_BYTES: usize = 2_000;
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Query {
     /// Without generic arguments; at least one.
@@ -17,6 +20,13 @@ impl Query {
             message: format!("`{text}` is no name of a symbol"),
             hint: "give a type or member as C# spells it: Order, Order.Total, Shop.Order.Add(int)".to_owned(),
         };
+        if text.len() > MOST_BYTES {
+            return Err(NavigateError::InvalidArgument {
+                argument: "name",
+                message: format!("a name of {} bytes is no name of a symbol", text.len()),
+                hint: "give a type or member as C# spells it".to_owned(),
+            });
+        }
         let trimmed = text.trim();
         let trimmed = trimmed.strip_prefix("global::").unwrap_or(trimmed);
         let (path, parameters) = match trimmed.find(['(', '[']) {

@@ -1,7 +1,8 @@
 //! What is asked about: a type or member, and by which names IL refers to it.
 
 use crate::metadata::{
-    Assembly, FieldId, MemberName, MethodId, MethodSig, PropertyId, SymbolName, Table, Token, TypeKey, TypeView, col,
+    Assembly, FieldId, MemberName, MethodId, MethodSig, ParameterNames, PropertyId, SymbolName, Table, Token, TypeKey,
+    TypeView, col,
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -337,8 +338,8 @@ fn generics(names: &[String]) -> String {
 }
 
 /// The signature of a method that is only referred to.
-pub(super) fn reference_signature(name: &str, signature: &MethodSig) -> String {
-    let parameters: Vec<String> = signature.parameters.iter().map(|it| it.short()).collect();
+pub(super) fn reference_signature(name: &str, signature: &MethodSig, names: &ParameterNames) -> String {
+    let parameters: Vec<String> = signature.parameters.iter().map(|it| it.short_with(names)).collect();
     let head = if signature.has_this { "" } else { "static " };
-    format!("{head}{} {name}({})", signature.return_type.short(), parameters.join(", "))
+    format!("{head}{} {name}({})", signature.return_type.short_with(names), parameters.join(", "))
 }

@@ -1,11 +1,12 @@
 //! Uses that only the text shows: constants, `nameof`, comments, types in declarations, locals. Told apart from those of the compiler.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use super::Navigator;
 use super::position::Local;
 use super::symbol::{Symbol, SymbolKind, bare_path, last_name};
-use super::syntax::{Form, NodeId, Role, Syntax};
+use super::syntax::{Declaration, DeclarationKind, Form, NodeId, Role, Syntax};
 use super::usages::{FileUsages, Found, Usage, UsageKind};
 
 /// What a name alone must fit to be taken for the symbol.
@@ -59,6 +60,7 @@ impl Navigator {
             return;
         }
         let lines: BTreeSet<u32> = usages.iter().map(|it| it.line).collect();
+        let scopes = Scopes::of(syntax, context);
         for found in syntax.occurrences(&context.simple) {
             if taken.contains(&found.node) {
                 continue;
@@ -72,7 +74,7 @@ impl Navigator {
                 (SymbolKind::Constant, _) => UsageKind::Read,
                 _ => continue,
             };
-            let may_mean = context.kind == SymbolKind::Type || context.may_mean(syntax, found.node, found.role);
+            let may_mean = context.kind == SymbolKind::Type || scopes.may_mean(found.node, found.role);
             let (line, column) = syntax.position(syntax.range(found.node).start);
             // A type that is made or derived from here is told already.
             let is_told = context.kind == SymbolKind::Type && lines.contains(&line);
@@ -109,32 +111,42 @@ impl Navigator {
     }
 }
 
-impl Context {
-    fn may_mean(&self, syntax: &Syntax, node: NodeId, role: Role) -> bool {
-        match syntax.qualifier(node).map(|before| syntax.last_identifier(before)) {
-            Some(Some(before)) if matches!(syntax.text(before), "this" | "base") => self.is_inside(syntax, node),
-            Some(Some(before)) if syntax.text(before) == self.owner => true,
-            // `nameof(order.Total)`: the type of `order` is not known here.
-            Some(_) => role == Role::NameOf && self.is_unique,
-            None => self.is_inside(syntax, node) && syntax.local(node).is_none() || self.is_imported(syntax),
-        }
-    }
+/// Where in a text the bare name means the symbol.
+struct Scopes<'a> {
+    syntax: &'a Syntax,
+    context: &'a Context,
+    /// The bodies of its type, and of those that derive from it.
+    types: Vec<Range<NodeId>>,
+    /// Where a local variable has that name.
+    hidden: Vec<Range<NodeId>>,
+    /// `using static Shop.Colour;`
+    is_imported: bool,
+}
 
-    fn is_inside(&self, syntax: &Syntax, node: NodeId) -> bool {
-        let mut around = syntax.declarations();
-        around.retain(|it| it.kind == super::syntax::DeclarationKind::Type && syntax.within(it.node).contains(&node));
-        around.iter().any(|it| {
+impl<'a> Scopes<'a> {
+    fn of(syntax: &'a Syntax, context: &'a Context) -> Self {
+        let is_type = |it: &Declaration| {
             let name = syntax.text(it.name);
             let path = if it.owner.is_empty() { name.to_owned() } else { format!("{}.{name}", it.owner) };
-            self.inside.contains(&path)
-        })
+            it.kind == DeclarationKind::Type && context.inside.contains(&path)
+        };
+        let types = syntax.declarations().into_iter().filter(is_type).map(|it| syntax.within(it.node)).collect();
+        let hidden = syntax.locals(&context.simple).into_iter().map(|(_, scope)| syntax.within(scope)).collect();
+        let imports = syntax.all().filter(|&id| syntax.kind(id) == "using_directive" && syntax.has_child(id, "static"));
+        let mut named = imports.filter_map(|id| syntax.last_identifier(syntax.children(id).last()?));
+        let is_imported = named.any(|last| syntax.text(last) == context.owner);
+        Self { syntax, context, types, hidden, is_imported }
     }
 
-    /// `using static Shop.Colour;`
-    fn is_imported(&self, syntax: &Syntax) -> bool {
-        let imports = syntax.all().filter(|&id| syntax.kind(id) == "using_directive" && syntax.has_child(id, "static"));
-        let mut named = imports.filter_map(|id| syntax.children(id).last());
-        named.any(|name| syntax.last_identifier(name).is_some_and(|last| syntax.text(last) == self.owner))
+    fn may_mean(&self, node: NodeId, role: Role) -> bool {
+        let holds = |ranges: &[Range<NodeId>]| ranges.iter().any(|range| range.contains(&node));
+        match self.syntax.qualifier(node).map(|before| self.syntax.last_identifier(before)) {
+            Some(Some(before)) if matches!(self.syntax.text(before), "this" | "base") => holds(&self.types),
+            Some(Some(before)) if self.syntax.text(before) == self.context.owner => true,
+            // `nameof(order.Total)`: the type of `order` is not known here.
+            Some(_) => role == Role::NameOf && self.context.is_unique,
+            None => (holds(&self.types) || self.is_imported) && !holds(&self.hidden),
+        }
     }
 }
 
@@ -145,7 +157,7 @@ fn is_type_name(syntax: &Syntax, node: NodeId) -> bool {
             syntax.kind(syntax.whole(before)) == "qualified_name"
                 || syntax.parent(before).is_some_and(|it| syntax.kind(it) == "qualified_name")
         }
-        None => !syntax.parent(node).is_some_and(|it| syntax.kind(it) == "using_directive"),
+        None => syntax.parent(node).is_none_or(|it| syntax.kind(it) != "using_directive"),
     }
 }
 
