@@ -26,6 +26,7 @@ pub(crate) mod project;
 pub(crate) mod stale;
 
 mod procfs;
+mod told;
 
 pub use error::{Diagnostic, DotnetError};
 pub use program::{BuildMode, Program, ProgramRequest};

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use tempfile::TempDir;
 use tokio::sync::Mutex;
 
+use super::workspace::CONFIGURATION;
 use super::{CodeError, Workspace, WorkspaceProject};
 use crate::dotnet::build::tail;
 use crate::dotnet::check::{Check, Compiled};
@@ -40,7 +41,7 @@ pub struct CodeDiagnostic {
 pub struct Diagnosis {
     /// Each once over all target frameworks; the worst first, then by file and line.
     pub diagnostics: Arc<[CodeDiagnostic]>,
-    /// Names of projects that the build did not come to, because one before failed.
+    /// Names of projects whose compilation the build did not come to: one before failed, or they are no compilation.
     pub not_compiled: Vec<String>,
     /// Nothing had changed since the build that said it.
     pub cached: bool,
@@ -123,26 +124,26 @@ impl Workspace {
         }
     }
 
-    /// The named project or solution itself, or a solution of our own where MSBuild would not take that.
+    /// A project or the solution itself, or a solution of our own where MSBuild would not take that.
     fn check(&self, asked: Option<&WorkspaceProject>, logs: &Path, restored: bool) -> io::Result<Check> {
         let whole = self.left_out.is_empty() && self.path.is_file();
-        let target = match asked {
-            Some(project) => project.path().to_owned(),
-            None if whole => self.path.clone(),
+        let mut named = self.projects.iter().filter(|project| !project.is_referenced_only());
+        let only = asked.or_else(|| named.next().filter(|_| named.next().is_none()));
+        let (target, called) = match only {
+            Some(project) => (project.path().to_owned(), project.path()),
+            None if whole => (self.path.clone(), self.path.as_path()),
             None => {
                 let named = self.projects.iter().filter(|project| !project.is_referenced_only());
                 let target = logs.join("workspace.sln");
-                std::fs::write(
-                    &target,
-                    solution::text(named.map(WorkspaceProject::path), super::workspace::CONFIGURATION),
-                )?;
-                target
+                std::fs::write(&target, solution::text(named.map(WorkspaceProject::path), CONFIGURATION))?;
+                (target, self.path.as_path())
             }
         };
         let folder = if self.path.is_dir() { Some(self.path.as_path()) } else { self.path.parent() };
         Ok(Check {
             target,
-            configuration: super::workspace::CONFIGURATION.into(),
+            name: called.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            configuration: CONFIGURATION.into(),
             restored,
             logs: logs.to_owned(),
             cwd: folder.unwrap_or(&self.root).to_owned(),
@@ -189,7 +190,7 @@ impl Workspace {
             let wanted = |project: &&WorkspaceProject| asked.is_none_or(|asked| asked.path() == project.path());
             let missed = self.projects.iter().filter(wanted).filter(|project| !compiled.contains(project.path()));
             return Ok(Diagnosis {
-                not_compiled: if output.success { vec![] } else { missed.map(|it| it.name().to_owned()).collect() },
+                not_compiled: missed.map(|it| it.name().to_owned()).collect(),
                 diagnostics: merged(found, messages, &check.cwd).into(),
                 cached: false,
             });

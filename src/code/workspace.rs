@@ -56,6 +56,15 @@ impl Workspace {
             read.await.map_err(|error| DotnetError::io("reading the projects")(std::io::Error::other(error)))??;
         let dotnet = Dotnet::find();
         let mut projects = Vec::with_capacity(read.files.len());
+        if let Ok(dotnet) = &dotnet {
+            let files = read.files.iter().map(|(file, _)| file);
+            let unknown: Vec<&ProjectFile> =
+                files.filter(|file| output::plain(file, CONFIGURATION, Some(dotnet)).is_none()).collect();
+            // Each is then asked alone, and tells the failure as its own.
+            if let Err(error) = output::ask_ahead(&unknown, CONFIGURATION, dotnet, &phase).await {
+                tracing::debug!(%error, "outputs were not asked for together");
+            }
+        }
         for (file, referenced) in read.files {
             let told = match (output::plain(&file, CONFIGURATION, dotnet.as_ref().ok()), &dotnet) {
                 (Some(output), _) => Ok(output),

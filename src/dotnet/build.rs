@@ -1,9 +1,7 @@
 //! From a project (or a file-based program) to its dll: build when asked or stale, and find the output.
 
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use serde_json::Value;
@@ -12,6 +10,7 @@ use super::command::{self, Spec};
 use super::diagnostics::parse_errors;
 use super::output::{by_preference, installed};
 use super::project::ProjectFile;
+use super::told::Asked;
 use super::{BuildMode, Diagnostic, Dotnet, DotnetError, procfs, stale};
 
 /// A project's output and whether we built it just now.
@@ -20,10 +19,6 @@ pub(crate) struct Built {
     pub dll: PathBuf,
     pub built: bool,
 }
-
-/// What MSBuild said of (project, configuration, framework), as long as the newest of its files has the same time.
-type Answers = HashMap<(PathBuf, String, Option<String>), (Option<SystemTime>, PathBuf)>;
-static TARGET_PATHS: LazyLock<Mutex<Answers>> = LazyLock::new(Mutex::default);
 
 /// Errors kept of one build; the answer shows fewer.
 const MAX_ERRORS: usize = 100;
@@ -214,14 +209,8 @@ impl Job<'_> {
 
     /// Asks MSBuild where the output goes (0.35-0.4 s), once per version of the project file and what it imports.
     async fn target_path(&self, phase: &impl Fn(&str)) -> Result<PathBuf, DotnetError> {
-        let key = (self.project.to_owned(), self.configuration.to_owned(), self.framework.map(str::to_owned));
-        let files = match ProjectFile::read(self.project) {
-            Ok(project) if !self.is_source_file() => project.build_files(),
-            _ => vec![self.project.to_owned()],
-        };
-        let time = files.iter().filter_map(|file| stale::modified(file)).max();
-        let known = TARGET_PATHS.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-        if let Some((_, path)) = known.filter(|(known_time, _)| *known_time == time) {
+        let asked = Asked::new(self.project, self.configuration, self.framework);
+        if let Some(path) = asked.answer() {
             return Ok(path);
         }
         phase(&format!("dotnet msbuild {} -getProperty:TargetPath", self.name()));
@@ -237,7 +226,7 @@ impl Job<'_> {
             path = self.evaluate(Some(&framework)).await?;
         }
         let path = path.map_err(|_| self.no_target_path())?;
-        TARGET_PATHS.lock().unwrap_or_else(PoisonError::into_inner).insert(key, (time, path.clone()));
+        asked.remember(path.clone());
         Ok(path)
     }
 
@@ -270,6 +259,9 @@ impl Job<'_> {
                 .map(|name| name.trim().to_owned())
                 .filter(|name| !name.is_empty())
                 .collect()));
+        }
+        if json.is_some() {
+            return Err(self.no_target_path());
         }
         let errors = parse_errors(&format!("{}\n{}", output.stdout, output.stderr), &spec.cwd, MAX_ERRORS);
         let all = format!("{}\n{}", output.stdout.trim_end(), output.stderr.trim_end());

@@ -31,6 +31,8 @@ const TARGETS: &str = r#"<Project>
 pub(crate) struct Check {
     /// A project or solution.
     pub target: PathBuf,
+    /// What it is called where it is told.
+    pub name: String,
     pub configuration: String,
     /// Restore has nothing to do, which saves 0.6 s.
     pub restored: bool,
@@ -50,8 +52,7 @@ pub(crate) struct Compiled {
 impl Check {
     /// As a person would type it.
     pub(crate) fn command(&self) -> String {
-        let name = self.target.file_name().unwrap_or_default().to_string_lossy();
-        format!("dotnet build {name} -c {}", self.configuration)
+        format!("dotnet build {} -c {}", self.name, self.configuration)
     }
 
     /// Builds; a build that fails is not an error. Dropping the future ends it with all its processes.

@@ -1,9 +1,14 @@
 //! Where the builds of a project go, without building: from its text where that is certain, else from MSBuild.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
+
+use super::command::{self, Spec};
 use super::project::ProjectFile;
 use super::roll_forward::Version;
+use super::told::Asked;
 use super::{Dotnet, DotnetError, build};
 
 /// One build of a project: its dll need not be there.
@@ -33,10 +38,105 @@ pub(crate) async fn asked(
     dotnet: &Dotnet,
     phase: &impl Fn(&str),
 ) -> Result<ProjectOutput, DotnetError> {
-    let known = by_preference(project.target_frameworks(), &installed(Some(dotnet))).into_iter().next();
-    let framework = known.clone().filter(|_| project.is_multi_targeted());
+    let framework = preferred(project, dotnet);
     let dll = build::target_path(&project.path, configuration, framework.as_deref(), dotnet, phase).await?;
-    Ok(ProjectOutput { dll, framework: known })
+    let only = project.target_frameworks().into_iter().next();
+    Ok(ProjectOutput { dll, framework: framework.or(only) })
+}
+
+/// Asks MSBuild for the outputs of many projects in one run, a third of the time that each alone would take; [`asked`] then
+/// knows them. What it does not tell here is left to be asked alone.
+pub(crate) async fn ask_ahead(
+    projects: &[&ProjectFile],
+    configuration: &str,
+    dotnet: &Dotnet,
+    phase: &impl Fn(&str),
+) -> Result<(), DotnetError> {
+    let mut open = Vec::new();
+    for project in projects {
+        let framework = preferred(project, dotnet);
+        let question = Asked::new(&project.path, configuration, framework.as_deref());
+        // Without a framework to choose, MSBuild has no output for a project of several.
+        if question.answer().is_none() && (framework.is_some() || !project.is_multi_targeted()) {
+            open.push((project.path.clone(), framework, question));
+        }
+    }
+    let Some((first, ..)) = open.first().filter(|_| open.len() > 1) else { return Ok(()) };
+    phase(&format!("dotnet msbuild -getItem:TargetPath of {} projects", open.len()));
+    let asked: String = open.iter().map(|(path, framework, _)| item(path, framework.as_deref())).collect();
+    let cwd = first.parent().unwrap_or(first).to_owned();
+    let file = tempfile::Builder::new().prefix("clrbridge-").suffix(".proj").tempfile();
+    let file = file.map_err(DotnetError::io("cannot make a project to ask MSBuild with"))?;
+    let text = format!("<Project><ItemGroup>{asked}</ItemGroup>{QUESTION}</Project>");
+    std::fs::write(file.path(), text).map_err(DotnetError::io("cannot write a project to ask MSBuild with"))?;
+    let options = ["-nologo", "-t:Outputs", "-getItem:Told"].map(OsString::from);
+    let configured = format!("-p:Configuration={configuration}");
+    let args = ["msbuild".into(), file.path().into(), configured.into()].into_iter().chain(options).collect();
+    let spec = Spec { program: dotnet.host.clone(), args, cwd, env: vec![] };
+    let output = command::run(&spec).await?;
+    let json = output.stdout.find('{').and_then(|at| output.stdout.get(at..));
+    let Some(told) = json.and_then(|json| serde_json::from_str::<Told>(json).ok()) else { return Ok(()) };
+    for (path, _, question) in open {
+        if let Some(item) = told.items.told.iter().find(|item| item.project == path) {
+            question.remember(item.output.clone());
+        }
+    }
+    Ok(())
+}
+
+/// `GetTargetPath` (Microsoft.Common.CurrentVersion.targets) evaluates only. A project that fails or lacks it is passed over.
+const QUESTION: &str = r#"<Target Name="Outputs">
+  <MSBuild Projects="@(Asked)" Targets="GetTargetPath" ContinueOnError="true" SkipNonexistentTargets="true">
+    <Output TaskParameter="TargetOutputs" ItemName="Told" />
+  </MSBuild>
+</Target>"#;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Told {
+    items: Items,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Items {
+    #[serde(default)]
+    told: Vec<Item>,
+}
+
+#[derive(Deserialize)]
+struct Item {
+    #[serde(rename = "FullPath")]
+    output: PathBuf,
+    #[serde(rename = "OriginalItemSpec")]
+    project: PathBuf,
+}
+
+fn item(path: &Path, framework: Option<&str>) -> String {
+    let path = escape(&path.to_string_lossy());
+    let framework = framework.map(|name| format!(" AdditionalProperties=\"TargetFramework={}\"", escape(name)));
+    format!("<Asked Include=\"{path}\"{} />", framework.unwrap_or_default())
+}
+
+/// For an attribute of a project: MSBuild's own characters as `%xx`, then XML's.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '%' | '*' | '?' | '@' | '$' | '(' | ')' | ';' | '\'' => escaped.push_str(&format!("%{:02X}", u32::from(c))),
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '"' => escaped.push_str("&quot;"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// The framework that MSBuild must be told, of a project that has several.
+fn preferred(project: &ProjectFile, dotnet: &Dotnet) -> Option<String> {
+    let frameworks = if project.is_multi_targeted() { project.target_frameworks() } else { vec![] };
+    by_preference(frameworks, &installed(Some(dotnet))).into_iter().next()
 }
 
 /// Major versions of the installed runtimes.
@@ -77,6 +177,13 @@ mod tests {
             assert_eq!(by_preference(frameworks.clone(), installed)[0], *expected, "{frameworks:?}");
         }
         assert!(by_preference(vec![], &[10]).is_empty());
+    }
+
+    #[test]
+    fn paths_reach_msbuild_as_they_are() {
+        let told = item(Path::new("/a & b/$(x);50%/\"é'.csproj"), Some("net8.0"));
+        let expected = "<Asked Include=\"/a &amp; b/%24%28x%29%3B50%25/&quot;é%27.csproj\" AdditionalProperties=\"TargetFramework=net8.0\" />";
+        assert_eq!(told, expected);
     }
 
     #[test]

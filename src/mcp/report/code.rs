@@ -145,7 +145,7 @@ pub struct DiagnosticsReport {
     /// As bad as those that are told, but beyond max_results.
     #[serde(skip_serializing_if = "absent")]
     pub more_diagnostics: Option<usize>,
-    /// Projects behind a failed one.
+    /// Projects that the build did not come to.
     #[serde(default, skip_serializing_if = "absent")]
     pub not_compiled: Vec<String>,
 }

@@ -40,7 +40,7 @@ async fn load(call: Call, args: LoadArgs) -> Result<WorkspaceReport, SessionErro
 
 const DIAGNOSTICS: &str = "What the compiler says of the workspace, worst first: severity, at (file:line:column), code, message; the \
 counts are of all severities. Runs dotnet build (Debug) of what has changed; cached = nothing had, nothing was built. Analyzers' \
-suggestions are info. not_compiled names projects behind a failed one.";
+suggestions are info. not_compiled names projects that it did not come to, behind a failed one.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct DiagnosticsArgs {
