@@ -52,12 +52,14 @@ pub struct Names<'a> {
     wanted: &'a [SymbolName],
     /// Sorted; the number is a position in `wanted`.
     tokens: Vec<(Token, usize)>,
+    /// Bit n: one of the tokens ends in the six bits n. Most tokens of the code are refused by it.
+    last_bits: u64,
 }
 
 impl<'a> Names<'a> {
     /// Looks through the reference tables of `assembly`; of rows that are damaged nothing is known.
     pub fn of(assembly: &Assembly, wanted: &'a [SymbolName]) -> Self {
-        let mut names = Self { wanted, tokens: Vec::new() };
+        let mut names = Self { wanted, tokens: Vec::new(), last_bits: u64::MAX };
         let types = Types::of(assembly, wanted);
         names.add_types(assembly, &types);
         names.add_own_members(assembly, &types);
@@ -66,6 +68,7 @@ impl<'a> Names<'a> {
         names.add_method_instances(assembly);
         names.tokens.sort_unstable();
         names.tokens.dedup();
+        names.last_bits = names.tokens.iter().fold(0, |bits, (token, _)| bits | 1 << (token.0 & 63));
         names
     }
 
@@ -77,6 +80,9 @@ impl<'a> Names<'a> {
     /// What a token of the assembly names: its position in what was wanted, and its name.
     #[inline]
     pub fn find(&self, token: Token) -> Option<(usize, &'a SymbolName)> {
+        if self.last_bits >> (token.0 & 63) & 1 == 0 {
+            return None;
+        }
         let at = self.tokens.partition_point(|(known, _)| *known < token);
         let &(known, wanted) = self.tokens.get(at)?;
         if known != token {
