@@ -205,3 +205,44 @@ fn what_a_call_through_a_base_may_reach_says_so() {
         found.files[0].usages.iter().map(|it| (it.function.as_deref(), it.function_kind.as_deref())).collect();
     assert_eq!(functions, [(Some("Program.Main"), Some("async")), (Some("Program.Names"), Some("iterator"))]);
 }
+
+#[test]
+fn a_damaged_build_or_source_is_never_a_panic() {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as usize
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let mut answered = 0;
+    for _ in 0..40 {
+        let mut damaged = |from: &Path, to: PathBuf, times: usize| {
+            let mut bytes = std::fs::read(from).unwrap();
+            for _ in 0..times {
+                let at = random() % bytes.len();
+                bytes[at] = random() as u8;
+            }
+            std::fs::write(&to, bytes).unwrap();
+            to
+        };
+        let mut builds = Vec::new();
+        for dll in assemblies() {
+            let to = folder.path().join(dll.file_name().unwrap());
+            damaged(&dll.with_extension("pdb"), to.with_extension("pdb"), 2);
+            builds.push(damaged(&dll, to, 4));
+        }
+        let sources = SOURCES.map(|name| damaged(&root().join(name), folder.path().join(name.replace('/', "-")), 8));
+        let Ok(navigator) = Navigator::open(folder.path(), &builds, sources.to_vec()) else { continue };
+        for name in ["Item.Price", "Box.Add", "Item", "IPriced.Describe", "Item.Limit", "Console.WriteLine"] {
+            let _ = (navigator.definition(&named(name), 5), navigator.assignments(&named(name)));
+            answered += usize::from(navigator.usages(&named(name), None).is_ok());
+        }
+        for line in [7, 14, 33] {
+            let place = Address::Position { file: "App-Program.cs".to_owned(), line, column: 20 };
+            let _ = navigator.usages(&place, None);
+        }
+    }
+    assert!(answered > 40, "{answered}");
+}

@@ -1,6 +1,6 @@
 //! Cut, damaged and foreign files: an error that names its place, never a panic.
 
-use clrbridge::metadata::{Assembly, MetadataError, Pdb, Table, Token};
+use clrbridge::metadata::{Assembly, MemberName, MetadataError, Names, Pdb, SymbolName, Table, Token, TypeKey};
 
 use super::{FIXTURES, data};
 
@@ -22,7 +22,28 @@ fn ask_everything(assembly: &Assembly) {
             assembly.locals_in_scope(method, 10);
         }
     }
+    ask_usages(assembly);
     assembly.describe_frame("AsyncFlow.Downloader.<FetchAsync>d__3.MoveNext()");
+}
+
+/// Who uses its first members, its own and those it refers to.
+fn ask_usages(assembly: &Assembly) {
+    let key = |full_name: String| TypeKey { assembly: assembly.name().to_owned(), full_name, homonyms: Vec::new() };
+    let mut wanted = Vec::new();
+    for type_ in assembly.types().take(8) {
+        let methods = type_.methods().take(2).map(|method| assembly.method(method));
+        let methods = methods.filter_map(|it| Some(MemberName::Method(it.name().to_owned(), it.signature()?)));
+        let fields = type_.fields().into_iter().map(|field| MemberName::Field(field.name));
+        let members = methods.chain(fields).map(Some).chain([None]);
+        wanted.extend(members.map(|member| SymbolName { type_: key(type_.full_name()), member }));
+    }
+    for row in assembly.metadata().rows(Table::MemberRef).take(50) {
+        let class = Token::new(Table::TypeRef, row);
+        let _ = (assembly.scope_of(class), assembly.type_signature(class));
+        let member = assembly.member_reference(row);
+        wanted.push(SymbolName { type_: key("System.Object".to_owned()), member });
+    }
+    assembly.each_usage(&Names::of(assembly, &wanted), |_| {});
 }
 
 fn ask_pdb(pdb: &Pdb) {

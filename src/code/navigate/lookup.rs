@@ -7,7 +7,7 @@ use super::error::NavigateError;
 use super::query::{Query, ends_in};
 use super::symbol::{Describer, Part, Symbol, SymbolKind, bare_path, last_name, reference_signature};
 use crate::metadata::{
-    Assembly, FieldId, MemberName, MethodId, ParameterNames, SymbolName, Table, Token, TypeId, TypeKey, col,
+    Assembly, FieldId, MemberName, MethodId, ParameterNames, SymbolName, Table, Token, TypeId, TypeKey, TypeView, col,
 };
 
 /// Names that are told where none fits.
@@ -57,7 +57,7 @@ impl Navigator {
                 }
                 let path = bare_path(&full_name);
                 let is_whole = ends_in(&path, &query.path);
-                let is_owner = ends_in(&path, query.owner());
+                let is_owner = ends_in(&path, query.owner()) && may_declare(&type_, &path, query.last());
                 if !is_whole && !is_owner {
                     continue;
                 }
@@ -254,6 +254,16 @@ impl Navigator {
         scored.dedup_by(|a, b| a.1 == b.1);
         scored.into_iter().map(|(_, name)| name).take(MOST_NEAREST).collect()
     }
+}
+
+/// Whether any member could be called so, by names alone: most types are passed over by it. Accessors name properties and events.
+fn may_declare(type_: &TypeView<'_>, path: &str, simple: &str) -> bool {
+    let assembly = type_.assembly();
+    let metadata = assembly.metadata();
+    simple == "this"
+        || last_name(path) == simple
+        || type_.methods().any(|id| assembly.method(id).name().contains(simple))
+        || type_.field_ids().any(|id| metadata.string(id.row(), col::Field::Name).is_ok_and(|name| name == simple))
 }
 
 fn external(scope: &str, full_name: &str, member: Option<MemberName>) -> Symbol {
