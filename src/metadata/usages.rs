@@ -6,6 +6,7 @@
 
 mod address;
 mod names;
+mod references;
 
 pub use address::AddressUse;
 pub use names::{MemberName, Names, SymbolName, TypeKey};
