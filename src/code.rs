@@ -6,6 +6,7 @@
 mod current;
 mod diagnostics;
 mod error;
+pub mod navigate;
 mod solution;
 mod walk;
 mod workspace;

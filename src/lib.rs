@@ -30,7 +30,7 @@
 //! | [`dap`] | the wire types, the typed client, the table of open requests | `transport` |
 //! | [`backend`] | adapters as data: where one is, how it starts, what it does differently | `dap` types, `process::CommandSpec` |
 //! | [`dotnet`] | .NET roots, projects, builds, launch profiles, checks before an attach | `process`, `metadata` |
-//! | [`code`] | a workspace of projects: their builds, sources, and what the compiler says of them | `metadata`, `dotnet` |
+//! | [`code`] | a workspace of projects: their builds and sources, what the compiler says of them, where symbols are declared and used | `metadata`, `dotnet` |
 //! | [`session`] | the debugger: actor, state, stops, breakpoints, values, output | all of the above, but `code` |
 //! | [`config`] | settings: flag over environment over file, checked at once | nothing of ours |
 //! | [`mcp`] | tools, their arguments and answers, both renderings, the server | `session`, `code`, `metadata`, `dotnet`, `config` |

@@ -9,7 +9,7 @@
 //!
 //! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `enums`, `attributes`;
 //! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability`,
-//! C# text of types and members; `pdb`; `universe` over several assemblies.
+//! C# text of types and members; `pdb`; `universe` and `usages` over several assemblies.
 //! `names` knows no file.
 
 mod assembly;
@@ -40,6 +40,7 @@ mod tokens;
 mod type_names;
 mod types;
 mod universe;
+mod usages;
 mod variables;
 mod verify;
 
@@ -63,4 +64,5 @@ pub use tables::Metadata;
 pub use tokens::{DocumentId, EventId, FieldId, MethodId, PropertyId, Token, TypeId};
 pub use types::{Event, Field, GetterKind, Property, TypeView};
 pub use universe::{Member, TypeUniverse};
+pub use usages::{Access, AddressUse, MemberName, Names, SymbolName, TypeKey, Usage};
 pub use variables::{Variable, VariableKind, VariablePlace, VariableRoot};

@@ -20,6 +20,8 @@ mod shapes;
 mod symbols;
 #[path = "metadata/types.rs"]
 mod types;
+#[path = "metadata/usages.rs"]
+mod usages;
 
 use std::path::PathBuf;
 use std::sync::Arc;

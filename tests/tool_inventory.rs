@@ -43,6 +43,9 @@ process_write_input | Write Process Input | - D - | io | data* close_after | ses
 modules_list | List Modules | RO - I | metadata | include_system name_filter | session_id
 code_load | Load Workspace | - - I | code | path* |
 code_get_diagnostics | Get Diagnostics | RO - I | code | project min_severity max_results |
+code_goto_definition | Go to Definition | RO - I | code | name file line column |
+code_find_usages | Find Usages | RO - I | code | name file line column kind max_results start |
+code_find_assignments | Find Assignments | RO - I | code | name file line column max_results start |
 debug_query_events | Query Debug Events | RO - I | telemetry | stream since_seq limit event_type | session_id response_format
 ";
 
@@ -142,8 +145,8 @@ fn selections_bring_the_right_number_of_tools() {
     };
     // core has 16 and default 40 when every tool of the surface is there.
     assert_eq!(count("core", false), 15);
-    assert_eq!(count("default", false), 29);
-    assert_eq!(count("all", false), 34);
+    assert_eq!(count("default", false), 32);
+    assert_eq!(count("all", false), 37);
     assert_eq!(count("inspection", false), 10);
     assert_eq!(count("all", true), tools::all().iter().filter(|tool| tool.hints.read_only).count());
     for set in Set::ALL {

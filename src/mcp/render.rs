@@ -6,6 +6,7 @@
 mod breakpoints;
 mod code;
 mod error;
+mod navigation;
 mod process;
 mod stacks;
 mod stop;

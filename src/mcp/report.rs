@@ -6,6 +6,7 @@
 
 mod breakpoints;
 mod code;
+mod navigation;
 mod process;
 mod stacks;
 mod stop;
@@ -15,6 +16,7 @@ pub use breakpoints::{
     Breakpoint, BreakpointListReport, ExceptionRuleReport, ExceptionsReport, RemovedReport, SourceLine,
 };
 pub use code::{DiagnosticEntry, DiagnosticsReport, ProjectEntry, SkippedEntry, WorkspaceReport};
+pub use navigation::{AssemblyUsages, DefinitionEntry, DefinitionsReport, FileUsages, UsageEntry, UsagesReport};
 pub use process::{
     BackendEntry, Event, EventsReport, HealthReport, InputReport, LimitEntry, ModuleEntry, ModulesReport, OutputReport,
     SessionEntry, SessionsReport, StateReport,

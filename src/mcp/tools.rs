@@ -6,6 +6,7 @@ mod execution;
 mod inspection;
 mod io;
 mod metadata;
+mod navigation;
 mod places;
 mod session;
 mod telemetry;
@@ -31,6 +32,7 @@ pub fn all() -> &'static [Tool] {
             (Set::Io, io::tools()),
             (Set::Metadata, metadata::tools()),
             (Set::Code, code::tools()),
+            (Set::Code, navigation::tools()),
             (Set::Telemetry, telemetry::tools()),
             #[cfg(test)]
             (Set::Code, trial::tools()),

@@ -2,7 +2,8 @@
 //! is a panic, a hang or memory without bound.
 
 use clrbridge::metadata::{
-    Assembly, Attribute, Metadata, MethodId, NameStyle, Pdb, Primitive, Table, Token, TypeView, col,
+    Assembly, Attribute, MemberName, Metadata, MethodId, NameStyle, Names, Pdb, Primitive, SymbolName, Table, Token,
+    TypeKey, TypeView, col,
 };
 
 /// Of each table no more rows than this: the real files have fewer, a damaged count may claim a million.
@@ -25,6 +26,7 @@ pub fn ask_assembly(assembly: &Assembly) {
     let _ = (assembly.code_view(), assembly.pdb_checksums(), assembly.pdb_is_intact(), assembly.pdb_problem());
     assembly.exported_types().take(ROWS).for_each(drop);
     ask_metadata(assembly.metadata());
+    ask_usages(assembly);
     for type_ in assembly.types().take(ROWS) {
         ask_type(&type_);
     }
@@ -36,6 +38,26 @@ pub fn ask_assembly(assembly: &Assembly) {
     if let Some(pdb) = assembly.pdb() {
         ask_pdb(pdb);
     }
+}
+
+/// Who uses its first members, its own and those it refers to.
+fn ask_usages(assembly: &Assembly) {
+    let key = |full_name: String| TypeKey { assembly: assembly.name().to_owned(), full_name, homonyms: Vec::new() };
+    let mut wanted = Vec::new();
+    for type_ in assembly.types().take(8) {
+        let methods = type_.methods().take(2).map(|method| assembly.method(method));
+        let methods = methods.filter_map(|it| Some(MemberName::Method(it.name().to_owned(), it.signature()?)));
+        let fields = type_.fields().into_iter().map(|field| MemberName::Field(field.name));
+        let members = methods.chain(fields).map(Some).chain([None]);
+        wanted.extend(members.map(|member| SymbolName { type_: key(type_.full_name()), member }));
+    }
+    for row in assembly.metadata().rows(Table::MemberRef).take(50) {
+        let class = Token::new(Table::TypeRef, row);
+        let _ = (assembly.scope_of(class), assembly.type_signature(class));
+        let member = assembly.member_reference(row);
+        wanted.push(SymbolName { type_: key("System.Object".to_owned()), member });
+    }
+    assembly.each_usage(&Names::of(assembly, &wanted), |_| {});
 }
 
 fn ask_type(type_: &TypeView<'_>) {
