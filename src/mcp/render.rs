@@ -5,6 +5,7 @@
 
 mod breakpoints;
 mod error;
+mod explain;
 mod process;
 mod stacks;
 mod stop;

@@ -5,6 +5,7 @@
 //! A field name has one type over all tools (a test walks every schema).
 
 mod breakpoints;
+mod explain;
 mod process;
 mod stacks;
 mod stop;
@@ -13,6 +14,7 @@ mod values;
 pub use breakpoints::{
     Breakpoint, BreakpointListReport, ExceptionRuleReport, ExceptionsReport, RemovedReport, SourceLine,
 };
+pub use explain::{ChildProcess, ExplainReport};
 pub use process::{
     BackendEntry, Event, EventsReport, HealthReport, InputReport, LimitEntry, ModuleEntry, ModulesReport, OutputReport,
     SessionEntry, SessionsReport, StateReport,

@@ -76,6 +76,11 @@ impl Sources {
         None
     }
 
+    /// The path to show for a document's: the file that it stands for here.
+    pub fn shown(&self, path: &str) -> String {
+        self.file(Path::new(path)).map_or_else(|| path.to_owned(), |(file, _)| file.display().to_string())
+    }
+
     /// Under the root with `/`, else as it is.
     pub fn relative(&self, path: &str) -> String {
         let root = self.lock().root.clone();
@@ -124,6 +129,11 @@ impl Sources {
         }
         inner.files.insert(path.to_owned(), (modified, lines.clone()));
         Some(lines)
+    }
+
+    /// The bytes of the file that a document's path stands for.
+    pub fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+        std::fs::read(self.file(Path::new(path))?.0).ok()
     }
 
     /// One line with its indentation; 1-based.

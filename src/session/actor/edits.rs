@@ -104,7 +104,7 @@ impl Actor {
     }
 
     /// Brings the adapter up to date, then calls `then`.
-    fn edit(&mut self, then: impl FnOnce(&mut Self) + Send + 'static) {
+    pub(super) fn edit(&mut self, then: impl FnOnce(&mut Self) + Send + 'static) {
         if self.is_live() { self.after_edit(then) } else { then(self) }
     }
 

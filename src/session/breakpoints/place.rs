@@ -36,7 +36,7 @@ pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionEr
     let lines = around.sources.lines(Path::new(&path));
     let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else {
         let line = line.unwrap_or(1);
-        let known = around.modules.is_some_and(|modules| modules.document(&path).is_some());
+        let known = around.modules.is_some_and(|modules| modules.has_document(&path));
         if lines.is_none() && !known {
             if Path::new(&path).exists() {
                 return Err(SessionError::new(
@@ -140,12 +140,12 @@ pub fn again(entry: &mut Entry, around: &Surroundings<'_>) {
     };
     let wanted = match &entry.target {
         // a document that still is one keeps its path
-        Target::Source { path, .. } if around.modules.is_some_and(|modules| modules.document(path).is_some()) => {
+        Target::Source { path, .. } if around.modules.is_some_and(|modules| modules.has_document(path)) => {
             path.clone()
         }
         _ => document_path(&given, around),
     };
-    let known = around.modules.is_some_and(|modules| modules.document(&wanted).is_some());
+    let known = around.modules.is_some_and(|modules| modules.has_document(&wanted));
     if !known && !Path::new(&wanted).exists() {
         return;
     }

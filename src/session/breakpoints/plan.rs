@@ -80,7 +80,7 @@ fn is_armed(entry: &Entry) -> bool {
 }
 
 fn native_condition(entry: &Entry, quirks: &Quirks) -> Option<String> {
-    let condition = entry.spec.condition.as_ref().filter(|_| entry.role == Role::User)?;
+    let condition = entry.spec.condition.as_ref().filter(|_| entry.role == Role::User && !entry.counted)?;
     let theirs = quirks.conditions_may_call || condition::is_plain(condition);
     (theirs && !condition::is_ours_alone(condition)).then(|| condition.clone())
 }

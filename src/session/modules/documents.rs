@@ -4,21 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Inner, Modules};
-use crate::metadata::{Assembly, Document, PdbProblem};
+use crate::metadata::{Assembly, Document};
 use crate::session::breakpoints::place::is_suffix;
-use crate::session::report::Why;
 use crate::session::sources::common_root;
-
-/// What is known of a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DocumentInfo {
-    /// File name of the assembly it was compiled into.
-    pub module: String,
-    pub loaded: bool,
-    /// The file on disk is not what was compiled.
-    pub changed: bool,
-    pub optimized: bool,
-}
 
 impl Inner {
     fn documents(&self) -> impl Iterator<Item = (&Arc<Assembly>, &Document)> {
@@ -40,16 +28,9 @@ impl Modules {
         common_root(inner.documents().map(|(_, document)| document.path.as_str()))
     }
 
-    pub fn document(&self, path: &str) -> Option<DocumentInfo> {
-        let inner = self.lock();
-        let (assembly, document) = inner.find(path)?;
-        let file = std::fs::read(path).ok();
-        Some(DocumentInfo {
-            module: assembly.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
-            loaded: inner.loaded.iter().any(|loaded| loaded.path == assembly.path()),
-            changed: file.and_then(|bytes| document.matches(&bytes)) == Some(false),
-            optimized: !assembly.is_debug_build(),
-        })
+    /// Whether a PDB has a document of that path.
+    pub fn has_document(&self, path: &str) -> bool {
+        self.lock().find(path).is_some()
     }
 
     /// Whether a document of that path was compiled from these bytes.
@@ -107,19 +88,6 @@ impl Modules {
         let mut nearest = nearest.unwrap_or_default();
         nearest.sort_by_key(|candidate| candidate.abs_diff(line));
         nearest
-    }
-
-    /// Why the program itself has no documents, if it has none.
-    pub fn symbols_problem(&self) -> Option<(Why, String)> {
-        let inner = self.lock();
-        let main = inner.main.as_ref()?;
-        let name = main.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        match main.pdb_problem()? {
-            PdbProblem::Mismatch { .. } => {
-                Some((Why::SymbolsMismatch, format!("the PDB beside {name} is of another build: build it again")))
-            }
-            _ => Some((Why::NoSymbols, format!("{name} has no PDB: build it with DebugType portable or embedded"))),
-        }
     }
 
     /// Lines with code of the methods that cover a line.
