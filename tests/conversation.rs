@@ -11,6 +11,8 @@ mod codes;
 mod deaths;
 #[path = "conversation/emulation.rs"]
 mod emulation;
+#[path = "conversation/explanations.rs"]
+mod explanations;
 #[path = "conversation/odd.rs"]
 mod odd;
 #[path = "conversation/order.rs"]

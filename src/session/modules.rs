@@ -2,6 +2,7 @@
 //! their metadata and PDBs tell of types, frames and source lines.
 
 mod documents;
+mod matching;
 mod shapes;
 mod survey;
 
@@ -16,6 +17,7 @@ use crate::metadata::{Assembly, TypeUniverse};
 use super::inspect::shape::Shape;
 use super::view::{Module, ModulesView};
 
+pub(crate) use matching::common_tail;
 pub(crate) use survey::{Survey, Surveyed, SymbolsFault, is_sdk_tool};
 
 /// Cheap to clone; all clones are one set.
@@ -148,10 +150,10 @@ impl Modules {
 
     /// modules_list.
     pub fn view(&self, include_system: bool, name: Option<&str>, relative: impl Fn(&str) -> String) -> ModulesView {
-        let inner = self.lock();
         let mut view = ModulesView::default();
         let wanted = name.map(str::to_lowercase);
-        for module in &inner.loaded {
+        let mut shown = Vec::new();
+        for module in &self.lock().loaded {
             if wanted.as_ref().is_some_and(|wanted| !module.name.to_lowercase().contains(wanted)) {
                 continue;
             }
@@ -159,12 +161,11 @@ impl Modules {
                 view.system_left_out += 1;
                 continue;
             }
-            view.modules.push(Module {
-                name: module.name.clone(),
-                symbols: module.symbols,
-                path: relative(&module.path.display().to_string()),
-            });
+            shown.push((module.name.clone(), module.symbols, module.path.display().to_string()));
         }
+        // what tells a path may ask us whose it is, so the lock is free by now
+        let told = |(name, symbols, path): (String, bool, String)| Module { name, symbols, path: relative(&path) };
+        view.modules = shown.into_iter().map(told).collect();
         view
     }
 }

@@ -55,9 +55,8 @@ const DEPTH: usize = 16;
 
 pub(super) fn descendants(ancestor: u32) -> Vec<Found> {
     let parent = |pid: &u32| Proc::new(*pid).status().ok().map(|status| status.parent);
-    let is_below = |found: &Found| {
-        std::iter::successors(Some(found.pid), parent).skip(1).take(DEPTH).any(|pid| pid == ancestor)
-    };
+    let is_below =
+        |found: &Found| std::iter::successors(Some(found.pid), parent).skip(1).take(DEPTH).any(|pid| pid == ancestor);
     list().into_iter().filter(is_below).collect()
 }
 

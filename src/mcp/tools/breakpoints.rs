@@ -32,7 +32,8 @@ pub(super) fn tools() -> Vec<Tool> {
         )
         .shares(session),
         Tool::new(Row("tracepoint_set", "Set Tracepoint", Tier::Default, ACT), TRACE, trace).shares(session),
-        Tool::new(Row("breakpoint_explain", "Explain Breakpoint", Tier::Default, READ), EXPLAIN, explain).shares(session),
+        Tool::new(Row("breakpoint_explain", "Explain Breakpoint", Tier::Default, READ), EXPLAIN, explain)
+            .shares(session),
     ]
 }
 

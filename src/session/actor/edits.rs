@@ -32,7 +32,7 @@ impl Actor {
 
     /// The program's modules, once anything is known of them.
     pub(super) fn known_modules(&self) -> Option<&crate::session::modules::Modules> {
-        let known = self.modules.root().is_some() || self.modules.loaded_count() > 0;
+        let known = !self.modules.document_paths().is_empty() || self.modules.loaded_count() > 0;
         known.then_some(&self.modules)
     }
 
@@ -272,7 +272,7 @@ impl Actor {
     /// A module with symbols came: what had no document may have one now.
     pub(super) fn place_again(&mut self) {
         if self.sources.root().is_none() {
-            self.sources.set_root(self.modules.root());
+            self.sources.set_root(self.sources.root_of(&self.modules.document_paths()));
         }
         let base = self.settings.base();
         let around = Surroundings { sources: &self.sources, modules: Some(&self.modules), base: &base };

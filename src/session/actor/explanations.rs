@@ -5,10 +5,10 @@ use super::inputs::Done;
 use crate::backend::quirks::Jmc;
 use crate::session::actor::Purpose;
 use crate::session::breakpoints::explain::{self, Asked, Explanation, Run};
-use crate::session::breakpoints::{Entry, tally};
+use crate::session::breakpoints::{Entry, Target, tally};
 use crate::session::command::{Answer, Command};
 use crate::session::error::{Code, SessionError};
-use crate::session::ids::{BreakpointId, EventSeq};
+use crate::session::ids::{BreakpointId, EventSeq, StateName};
 use crate::session::startup::Method;
 use crate::session::state::State;
 
@@ -19,14 +19,18 @@ impl Actor {
             Err(error) => return drop(answer.send(Err(error))),
         };
         let asked = self.asked(entry);
-        let silent = asked.entry.verified && asked.entry.tally.counts().evaluations == 0;
+        let silent = asked.bound && asked.entry.tally.counts().evaluations == 0 && !asked.entry.counted;
         if asked.uncounted && silent && self.is_live() {
             // the change is an edit like any other: it may need a pause of ours
             self.queue.push_back(Command::CountCondition(id));
         }
         self.job(async move {
             let told = explain::explain(asked).await.ok_or_else(|| {
-                SessionError::new(Code::InternalError, "the explanation was cut short", "breakpoint_list tells what is known")
+                SessionError::new(
+                    Code::InternalError,
+                    "the explanation was cut short",
+                    "breakpoint_list tells what is known",
+                )
             });
             drop(answer.send(told));
             Done::Nothing
@@ -42,15 +46,21 @@ impl Actor {
         };
         let fixed = attached && self.link.as_ref().is_some_and(|link| link.quirks.jmc_in_attach == Jmc::FixedOn);
         let stop = self.published.as_ref().filter(|_| matches!(self.state, State::Stopped(_)));
+        let (run, state) = match self.state {
+            State::Starting { .. } => (Run::NotStarted, StateName::Starting),
+            State::Stopped(_) if stop.is_some() => (Run::Stopped, StateName::Stopped),
+            // a stop that is being judged may be one that nobody hears of
+            State::Running { .. } | State::Stopped(_) => (Run::Running, StateName::Running),
+            State::Ended(_) => (Run::Ended, StateName::Ended),
+        };
+        let answer = match &entry.target {
+            Target::Function(name) => self.adapter_functions.get(name),
+            _ => entry.sent().and_then(|(path, line)| self.adapter_lines.get(&(path.to_owned(), line))),
+        };
         Asked {
-            run: match self.state {
-                State::Starting { .. } => Run::NotStarted,
-                State::Stopped(_) if stop.is_some() => Run::Stopped,
-                // a stop that is being judged may be one that nobody hears of
-                State::Running { .. } | State::Stopped(_) => Run::Running,
-                State::Ended(_) => Run::Ended,
-            },
-            state: self.state.name(),
+            run,
+            state,
+            bound: entry.verified || self.is_ended() && answer.is_some_and(|answer| answer.verified),
             last_hit: entry.last_hit,
             exit: self.exit(),
             stop: stop.map(|stop| (stop.completed.reason, stop.completed.location.clone())),
@@ -58,7 +68,7 @@ impl Actor {
             just_my_code: fixed || wanted.unwrap_or(true),
             pid: self.program.pid,
             program: self.program.name.as_ref().map(Into::into),
-            uncounted: entry.spec.condition.is_some() && self.plan.decides(&entry),
+            uncounted: entry.spec.condition.is_some() && (entry.counted || self.plan.decides(&entry)),
             modules: self.modules.clone(),
             sources: self.sources.clone(),
             entry,

@@ -37,6 +37,7 @@ impl Actor {
             client: link.client.clone(),
             quirks: link.quirks.clone(),
             modules: self.modules.clone(),
+            sources: self.sources.clone(),
             frame_id: 0,
             asked: false,
             read_only: self.settings.read_only,

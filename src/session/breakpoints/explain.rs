@@ -206,9 +206,7 @@ fn holds(verdict: Verdict, of: &Facts) -> bool {
             Condition::Uncounted => silent && of.run != Run::Stopped,
             Condition::None | Condition::Failed => false,
         },
-        Verdict::NotReached => {
-            silent && matches!(of.run, Run::Running | Run::Ended) && !(of.attached && of.startup)
-        }
+        Verdict::NotReached => silent && matches!(of.run, Run::Running | Run::Ended) && !(of.attached && of.startup),
         Verdict::AttachedLate => silent && of.attached && of.startup,
         Verdict::StoppedElsewhere => silent && of.run == Run::Stopped,
     }

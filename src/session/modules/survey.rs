@@ -34,7 +34,10 @@ pub(crate) struct Surveyed {
 pub(crate) enum SymbolsFault {
     Missing,
     /// The ids that the assembly asks for and that the PDB has.
-    Mismatch { expected: String, found: String },
+    Mismatch {
+        expected: String,
+        found: String,
+    },
 }
 
 impl Modules {
@@ -193,9 +196,9 @@ fn project_of(source: &Path) -> Option<String> {
 /// `…/sdk/10.0.401/dotnet.dll`: `dotnet run`, `dotnet test`, MSBuild.
 pub(crate) fn is_sdk_tool(path: &Path) -> bool {
     let names: Vec<&str> = path.iter().filter_map(|part| part.to_str()).collect();
-    let in_sdk = names.windows(2).any(|pair| {
-        matches!(pair, [sdk, version] if *sdk == "sdk" && version.starts_with(|c: char| c.is_ascii_digit()))
-    });
+    let in_sdk = names.windows(2).any(
+        |pair| matches!(pair, [sdk, version] if *sdk == "sdk" && version.starts_with(|c: char| c.is_ascii_digit())),
+    );
     let tools = ["dotnet.dll", "MSBuild.dll", "vstest.console.dll", "dotnet-watch.dll"];
     in_sdk && names.last().is_some_and(|name| tools.contains(name))
 }

@@ -9,7 +9,7 @@ use crate::metadata::{self, MethodId};
 use crate::session::breakpoints::{Entry, Target};
 use crate::session::error::SourceLine;
 use crate::session::ids::{EventSeq, StateName};
-use crate::session::modules::{Modules, Survey, Surveyed, SymbolsFault, is_sdk_tool};
+use crate::session::modules::{Modules, Survey, Surveyed, SymbolsFault, common_tail, is_sdk_tool};
 use crate::session::report::{Breakpoint, Exit, Location, StopReason, Why};
 use crate::session::sources::Sources;
 
@@ -22,6 +22,8 @@ const DIGITS: usize = 16;
 pub(crate) struct Asked {
     pub entry: Entry,
     pub run: Run,
+    /// The adapter says that it is bound, or said so when the program ended.
+    pub bound: bool,
     pub state: StateName,
     /// The last stop that counted for it.
     pub last_hit: Option<EventSeq>,
@@ -33,7 +35,7 @@ pub(crate) struct Asked {
     pub pid: Option<u32>,
     /// The program's entry assembly, or what was launched.
     pub program: Option<PathBuf>,
-    /// The adapter alone evaluates the condition.
+    /// The condition is the adapter's to evaluate, but for what was counted here.
     pub uncounted: bool,
     pub modules: Modules,
     pub sources: Sources,
@@ -47,6 +49,8 @@ pub(super) struct Scene {
     pub seen: Evidence,
     /// Where it would stop, if that is another line than was asked for.
     pub code_line: Option<u32>,
+    /// The line has code, and the adapter bound it to another method's all the same.
+    pub misplaced: bool,
 }
 
 /// Reads on a thread that may block.
@@ -65,6 +69,7 @@ pub(crate) fn before(entry: Entry, sources: &Sources) -> Explanation {
     let asked = Asked {
         entry,
         run: Run::NotStarted,
+        bound: false,
         state: StateName::NotAttached,
         last_hit: None,
         exit: Exit::default(),
@@ -96,7 +101,7 @@ impl Scene {
             facts: Facts {
                 run: asked.run,
                 enabled: entry.spec.enabled,
-                verified: entry.verified,
+                verified: asked.bound,
                 hits: breakpoint.hits,
                 attached: asked.attached,
                 just_my_code: asked.just_my_code,
@@ -117,6 +122,7 @@ impl Scene {
                 ..Evidence::default()
             },
             code_line: None,
+            misplaced: false,
             breakpoint,
             asked,
         };
@@ -152,17 +158,24 @@ impl Scene {
         }
         self.read_hash(document);
         let lines = pdb.executable_lines(document.id);
-        let code_line = lines.get(lines.partition_point(|candidate| *candidate < line)).copied();
+        let has_code = lines.binary_search(&line).is_ok();
+        let next = lines.get(lines.partition_point(|candidate| *candidate < line)).copied();
+        // an adapter's mistake is a fact too
+        let code_line = self.asked.entry.bound.filter(|bound| lines.binary_search(bound).is_ok()).or(next);
         if let Some(code_line) = code_line {
             let on_line = pdb.line_to_methods(document.id, code_line);
             self.read_methods(known, &on_line.into_iter().map(|(method, _)| method).collect::<Vec<_>>());
         }
         self.code_line = code_line.filter(|code_line| *code_line != line);
         let text = self.asked.sources.line(path, line).unwrap_or_default();
+        let text = if has_code { String::new() } else { text };
         let elsewhere = self.code_line.is_some_and(|found| is_elsewhere(pdb, document.id, line, &text, found));
+        self.misplaced = has_code && elsewhere;
         self.facts.no_code = code_line.is_none() || elsewhere;
-        let mut nearest = pdb.nearest_lines(document.id, line, 2);
+        let mut nearest = pdb.nearest_lines(document.id, line, 3);
+        nearest.retain(|candidate| *candidate != line);
         nearest.sort_by_key(|candidate| candidate.abs_diff(line));
+        nearest.truncate(2);
         let told = |line| self.asked.sources.told(path, line).unwrap_or_default();
         self.seen.nearest = nearest.into_iter().map(|line| SourceLine { line, source: told(line) }).collect();
     }
@@ -191,7 +204,8 @@ impl Scene {
 
     fn read_function(&mut self, survey: &mut Survey, name: &str) {
         let find = |survey: &Survey| {
-            let mut all = survey.assemblies().iter().map(|known| (known.clone(), methods_called(&known.assembly, name)));
+            let mut all =
+                survey.assemblies().iter().map(|known| (known.clone(), methods_called(&known.assembly, name)));
             all.find(|(_, methods)| !methods.is_empty())
         };
         let found = find(survey).or_else(|| {
@@ -233,7 +247,8 @@ impl Scene {
         if found != document.hash {
             self.facts.changed = true;
             if self.facts.symbols == Symbols::Good {
-                (self.seen.expected, self.seen.found) = (Some(hash_text(document, &document.hash)), Some(hash_text(document, &found)));
+                (self.seen.expected, self.seen.found) =
+                    (Some(hash_text(document, &document.hash)), Some(hash_text(document, &found)));
             }
         }
     }
@@ -262,12 +277,6 @@ fn hash_text(document: &metadata::Document, hash: &[u8]) -> String {
     };
     let digits: String = hash.iter().take(DIGITS / 2).map(|byte| format!("{byte:02x}")).collect();
     format!("{kind}:{digits}")
-}
-
-/// How many names two paths share at their ends.
-pub(super) fn common_tail(a: &str, b: &str) -> usize {
-    let parts = |path: &str| path.split(['/', '\\']).rev().map(str::to_lowercase).collect::<Vec<_>>();
-    parts(a).iter().zip(parts(b)).take_while(|(a, b)| **a == *b).count()
 }
 
 /// The verdict and, where it is about the run only, the next cause.

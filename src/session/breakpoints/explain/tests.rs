@@ -21,9 +21,7 @@ fn provoked(verdict: Verdict) -> Facts {
     match verdict {
         Verdict::NotStarted => Facts { run: Run::NotStarted, ..unbound() },
         Verdict::Exited => Facts { run: Run::Ended, ..sound() },
-        Verdict::WrongProcess => {
-            Facts { sdk_tool: true, document: Document::None, loaded: false, ..unbound() }
-        }
+        Verdict::WrongProcess => Facts { sdk_tool: true, document: Document::None, loaded: false, ..unbound() },
         Verdict::ModuleNotLoaded => Facts { loaded: false, ..unbound() },
         Verdict::FileUnknown => Facts { document: Document::None, loaded: false, ..unbound() },
         Verdict::PathDiffers => Facts { document: Document::SameName, loaded: false, ..unbound() },

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::gather::{Scene, decide};
-use super::{Condition, Document, Evidence, Explanation, Verdict};
+use super::{Condition, Document, Evidence, Explanation, Run, Verdict};
 use crate::session::ids::StateName;
 use crate::session::report::StopReason;
 
@@ -55,20 +55,30 @@ impl Scene {
     fn message(&self, verdict: Verdict) -> String {
         let (module, file, line) = (self.module(), self.file(), self.line());
         match verdict {
-            Verdict::NotStarted if self.asked.state == StateName::Starting => "the program is still being started".into(),
+            Verdict::NotStarted if self.asked.state == StateName::Starting => {
+                "the program is still being started".into()
+            }
             Verdict::NotStarted => "no program was started yet".into(),
             Verdict::Exited => "the program has ended".into(),
             Verdict::WrongProcess => "the process is a tool of the SDK, which starts the program as a child".into(),
-            Verdict::ModuleNotLoaded => format!("{module} is not loaded: the program has not used it yet; it binds when that happens"),
+            Verdict::ModuleNotLoaded => {
+                format!("{module} is not loaded: the program has not used it yet; it binds when that happens")
+            }
             Verdict::FileUnknown => format!("no assembly of the program was built from {file}"),
             Verdict::PathDiffers if self.seen.expected.is_some() => {
                 format!("the build has a file of that name elsewhere, and {file} is not what was compiled")
             }
-            Verdict::PathDiffers => format!("the build has files of that name elsewhere; which one {file} is cannot be told"),
+            Verdict::PathDiffers => {
+                format!("the build has files of that name elsewhere; which one {file} is cannot be told")
+            }
             Verdict::NoSymbols => format!("{module} has no PDB that the debugger finds"),
             Verdict::SymbolsMismatch => format!("the PDB beside {module} is of another build"),
-            Verdict::SourceChanged if self.seen.expected.is_none() => "the text of its line is not in the file any more".into(),
-            Verdict::SourceChanged => format!("{file} was edited after {module} was built: lines are those of the old text"),
+            Verdict::SourceChanged if self.seen.expected.is_none() => {
+                "the text of its line is not in the file any more".into()
+            }
+            Verdict::SourceChanged => {
+                format!("{file} was edited after {module} was built: lines are those of the old text")
+            }
             Verdict::Optimized => format!("{module} is optimized code, which Just My Code leaves out"),
             Verdict::NotUserCode => match self.facts.hidden {
                 super::Hidden::Always => "the attribute hides the method from debuggers".into(),
@@ -77,9 +87,14 @@ impl Scene {
             Verdict::NoCode => self.no_code(line),
             Verdict::InvalidCondition => "the condition has no value there, so it stops every time".into(),
             Verdict::ConditionFalse => self.condition_false(),
+            Verdict::NotReached if self.facts.run == Run::Ended => {
+                format!("it was bound, but {} never ran", self.place())
+            }
             Verdict::NotReached => format!("it is bound, and {} did not run so far", self.place()),
             Verdict::AttachedLate => format!("{} runs once, at the start, which was before the attach", self.place()),
-            Verdict::StoppedElsewhere => format!("it is bound, and {} has not run; the program stands elsewhere", self.place()),
+            Verdict::StoppedElsewhere => {
+                format!("it is bound, and {} has not run; the program stands elsewhere", self.place())
+            }
         }
     }
 
@@ -93,6 +108,9 @@ impl Scene {
             return format!("no method of the program with symbols is called {function}");
         }
         match (self.code_line, &self.seen.method) {
+            (Some(found), Some(method)) if self.misplaced => {
+                format!("the adapter bound line {line} to line {found}, in {method}")
+            }
             (Some(found), Some(method)) => format!("line {line} has no code; the next is line {found}, in {method}"),
             _ => format!("there is no code at or after line {line}"),
         }
@@ -101,6 +119,9 @@ impl Scene {
     fn condition_false(&self) -> String {
         let hits = self.breakpoint.hits;
         match (self.facts.condition, self.seen.evaluations) {
+            (Condition::Uncounted, _) if self.facts.run == Run::Ended => {
+                "the condition was never true, or the line never reached: the adapter does not tell".into()
+            }
             (Condition::Uncounted, _) => {
                 "the condition was never true, or the line never reached: the adapter does not tell; from now on it is evaluated here and counted".into()
             }
@@ -117,7 +138,12 @@ impl Scene {
         }
         let wait = call("breakpoint_wait", json!({"breakpoint_id": id}));
         if self.breakpoint.hits == 0 {
-            let words = self.asked.entry.message.clone().unwrap_or_else(|| "the adapter has not bound it, and does not say why".into());
+            let words = self
+                .asked
+                .entry
+                .message
+                .clone()
+                .unwrap_or_else(|| "the adapter has not bound it, and does not say why".into());
             return (words, wait);
         }
         let hint = if self.asked.state == StateName::Stopped { call("debug_continue", json!({})) } else { wait };
@@ -158,7 +184,7 @@ impl Scene {
                 _ => "breakpoint_set with file and line or text".into(),
             },
             Verdict::InvalidCondition => "evaluate the condition at the stop, then breakpoint_set at the same place with one that is true or false".into(),
-            Verdict::ConditionFalse if self.facts.condition == Condition::Uncounted => {
+            Verdict::ConditionFalse if self.facts.condition == Condition::Uncounted && self.facts.run != Run::Ended => {
                 format!("let it run, then {}", call("breakpoint_explain", json!({"id": self.breakpoint.id})))
             }
             Verdict::ConditionFalse => "breakpoint_set at the same place with another condition, or without one".into(),
