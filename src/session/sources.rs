@@ -107,14 +107,17 @@ impl Sources {
         self.file(Path::new(path)).map_or_else(|| path.to_owned(), |(file, _)| file.display().to_string())
     }
 
-    /// The file of a document, under the root with `/`, else whole.
+    /// Under the root with `/`, else the whole path of the file that a document is here.
     pub fn relative(&self, path: &str) -> String {
         let root = self.lock().root.clone();
-        let path = &self.shown(path);
-        match root.and_then(|root| Path::new(path).strip_prefix(root).ok().map(|rest| rest.display().to_string())) {
-            Some(rest) if !rest.is_empty() => rest.replace('\\', "/"),
-            _ => path.to_owned(),
-        }
+        let below = |path: &str| {
+            let rest = Path::new(path).strip_prefix(root.as_ref()?).ok()?.display().to_string();
+            (!rest.is_empty()).then(|| rest.replace('\\', "/"))
+        };
+        below(path).unwrap_or_else(|| {
+            let shown = self.shown(path);
+            below(&shown).unwrap_or(shown)
+        })
     }
 
     /// The absolute path of what a caller gave: against the root, else against `base`.

@@ -3,14 +3,14 @@
 use clrbridge::dap::request::{ConfigurationDone, Continue, SetBreakpoints};
 use clrbridge::session::{
     BreakpointId, BreakpointSpec, Code, EventSeq, Explanation, Include, LaunchSpec, Registry, Resume, StateName,
-    StopReason, Verdict,
+    StopReason, Verdict, WaitFor,
 };
 use serde_json::json;
 
-use crate::scripted::{Stage, settle};
+use crate::scripted::{Adapter, Stage, settle};
 use crate::talk::*;
 
-async fn explain(registry: &Registry, id: u32) -> Explanation {
+pub async fn explain(registry: &Registry, id: u32) -> Explanation {
     let told = soon(registry.explain_breakpoint(None, BreakpointId(id))).await.unwrap();
     assert!(!told.message.is_empty() && !told.hint.is_empty(), "{told:?}");
     told
@@ -48,14 +48,14 @@ async fn every_state_has_an_explanation() {
     let told = explain(&registry, id).await;
     assert_eq!((told.verdict, told.state), (Some(Verdict::NotReached), StateName::Running));
 
+    let session = registry.session(None).unwrap();
     adapter.stopped_at("pause", MAIN, 50);
-    settle().await;
+    stop(soon(session.wait(WaitFor::default(), Include::default(), long())).await);
     let told = explain(&registry, id).await;
     assert_eq!((told.verdict, told.state), (Some(Verdict::StoppedElsewhere), StateName::Stopped));
     assert_eq!(told.evidence.reason, Some(StopReason::DebuggerBreak));
     assert_eq!(told.evidence.location.unwrap().line, 50);
 
-    let session = registry.session(None).unwrap();
     let end = session.resume(Resume::Continue, Include::default(), long());
     adapter.expect::<Continue>().await.ok();
     adapter.exits(3);
@@ -155,4 +155,62 @@ async fn an_unbound_one_that_nobody_can_explain_says_what_the_adapter_says() {
     let told = explain(&talk.registry, id).await;
     assert_eq!(told.verdict, None, "nothing is known of the program");
     assert!(told.message.contains("pending"), "{}", told.message);
+}
+
+/// Its sources are mapped to `/src/fixtures`.
+pub const PROGRAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/assemblies/Basics.dll");
+
+/// The adapter says that the program is loaded.
+pub fn loaded(adapter: &Adapter, symbols: &str) {
+    let module = json!({"id": "1", "name": "Basics.dll", "path": PROGRAM, "symbolStatus": symbols});
+    adapter.emit("module", json!({"reason": "new", "module": module}));
+}
+
+/// The fixture's build has its sources mapped to `/src/fixtures`, which no machine has.
+#[tokio::test(start_paused = true)]
+async fn the_adapter_is_sent_the_builds_path_and_answers_show_the_users_file() {
+    const BUILT: &str = "/src/fixtures/Basics/Program.cs";
+    let mut start = world();
+    for stack in start.stacks.values_mut() {
+        stack[0].path = Some(BUILT.into());
+    }
+    let talk = Talk::with("netcoredbg", start, |spec| spec.program = PROGRAM.into()).await;
+    let set = talk.set(at(24)).await;
+    assert!(set.verified, "{set:?}");
+    let asked = talk.adapter.asked::<SetBreakpoints>().pop().unwrap();
+    assert_eq!((&asked["source"]["path"], &asked["breakpoints"][0]["line"]), (&json!(BUILT), &json!(24)));
+    let shown = |file: &str| path().ends_with(file) && file.ends_with("Program.cs");
+    assert!(shown(set.file.as_deref().unwrap()), "{set:?}");
+    let told = explain(&talk.registry, set.id).await;
+    assert_eq!(told.evidence.document.as_deref(), Some(BUILT));
+
+    talk.adapter.stopped_at("breakpoint", MAIN, 24);
+    let stop = stop(soon(talk.wait()).await);
+    assert_eq!(stop.breakpoint_ids.len(), 1);
+    let place = stop.location.unwrap();
+    assert!(shown(&place.file), "{place:?}");
+    assert!(place.source.unwrap().starts_with("Total += line.Total"));
+    assert_eq!(explain(&talk.registry, set.id).await.verdict, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_build_says_of_a_line_is_told_before_the_run_too() {
+    let mut start = world();
+    start.held.push("configurationDone");
+    let (mut stage, settings) = Stage::new("netcoredbg", start);
+    let registry = Registry::new(settings);
+    let beyond = soon(registry.set_breakpoint(None, at(500))).await.unwrap().id;
+    let launch =
+        registry.launch(LaunchSpec { program: PROGRAM.into(), ..LaunchSpec::default() }, Include::default(), now());
+    let adapter = stage.adapter().await;
+    let configured = adapter.expect::<ConfigurationDone>().await;
+    let told = explain(&registry, beyond).await;
+    assert_eq!((told.verdict, told.also), (Some(Verdict::NotStarted), Some(Verdict::NoCode)));
+    assert_eq!(told.evidence.nearest.len(), 2);
+    configured.ok();
+    soon(launch).await.unwrap();
+    assert_eq!(explain(&registry, beyond).await.verdict, Some(Verdict::ModuleNotLoaded));
+    loaded(&adapter, "Symbols loaded.");
+    settle().await;
+    assert_eq!(explain(&registry, beyond).await.verdict, Some(Verdict::NoCode));
 }

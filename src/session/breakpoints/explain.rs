@@ -190,7 +190,8 @@ fn holds(verdict: Verdict, of: &Facts) -> bool {
             of.document == Document::Known && !of.loaded && unbound && of.run != Run::NotStarted
         }
         Verdict::FileUnknown => of.document == Document::None && of.symbols == Symbols::Good && unbound,
-        Verdict::PathDiffers => of.document == Document::SameName && of.symbols == Symbols::Good && unbound,
+        // an adapter may bind it to the namesake (dncdbg)
+        Verdict::PathDiffers => of.document == Document::SameName && of.symbols == Symbols::Good,
         Verdict::NoSymbols => of.symbols == Symbols::Missing && unbound,
         Verdict::SymbolsMismatch => of.symbols == Symbols::Mismatch && unbound,
         Verdict::SourceChanged => of.changed,

@@ -102,16 +102,16 @@ impl Survey {
         all().find(|(known, _)| known.loaded).or_else(|| all().next())
     }
 
-    /// Documents with that file name, without regard to case.
+    /// Documents with that file name, without regard to case; the program's own first.
     pub fn named(&self, name: &str) -> Vec<&Document> {
         let name = name.to_lowercase();
-        let mut found: Vec<&Document> = Vec::new();
-        for (_, document) in self.documents().filter(|(_, document)| document.file_name().to_lowercase() == name) {
-            if found.iter().all(|other| other.path != document.path) {
-                found.push(document);
-            }
-        }
-        found
+        let named = self.documents().filter(|(_, document)| document.file_name().to_lowercase() == name);
+        let mut found: Vec<_> =
+            named.map(|(known, document)| (self.main.as_deref() != Some(known.assembly.path()), document)).collect();
+        found.sort_by(|(a, one), (b, other)| (a, &one.path).cmp(&(b, &other.path)));
+        let mut paths = std::collections::HashSet::new();
+        found.retain(|(_, document)| paths.insert(&document.path));
+        found.into_iter().map(|(_, document)| document).collect()
     }
 
     /// File names of documents that are most like `name`, best first.

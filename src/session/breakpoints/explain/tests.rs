@@ -24,7 +24,7 @@ fn provoked(verdict: Verdict) -> Facts {
         Verdict::WrongProcess => Facts { sdk_tool: true, document: Document::None, loaded: false, ..unbound() },
         Verdict::ModuleNotLoaded => Facts { loaded: false, ..unbound() },
         Verdict::FileUnknown => Facts { document: Document::None, loaded: false, ..unbound() },
-        Verdict::PathDiffers => Facts { document: Document::SameName, loaded: false, ..unbound() },
+        Verdict::PathDiffers => Facts { document: Document::SameName, loaded: false, ..sound() },
         Verdict::NoSymbols => Facts { document: Document::None, symbols: Symbols::Missing, ..unbound() },
         Verdict::SymbolsMismatch => Facts { document: Document::None, symbols: Symbols::Mismatch, ..unbound() },
         Verdict::SourceChanged => Facts { changed: true, ..sound() },

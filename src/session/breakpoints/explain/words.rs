@@ -118,16 +118,15 @@ impl Scene {
 
     fn condition_false(&self) -> String {
         let hits = self.breakpoint.hits;
-        match (self.facts.condition, self.seen.evaluations) {
-            (Condition::Uncounted, _) if self.facts.run == Run::Ended => {
+        match self.facts.condition {
+            Condition::Uncounted if self.facts.run == Run::Ended => {
                 "the condition was never true, or the line never reached: the adapter does not tell".into()
             }
-            (Condition::Uncounted, _) => {
+            Condition::Uncounted => {
                 "the condition was never true, or the line never reached: the adapter does not tell; from now on it is evaluated here and counted".into()
             }
-            (_, _) if hits > 0 => format!("{hits} hits do not fulfil the hit condition yet"),
-            (_, Some(evaluations)) => format!("the condition was evaluated {evaluations} times and never true"),
-            _ => "the condition was never true".into(),
+            _ if hits > 0 => format!("{hits} hits do not fulfil the hit condition yet"),
+            _ => "the line was reached, and the condition was never true".into(),
         }
     }
 
