@@ -214,3 +214,26 @@ async fn what_the_build_says_of_a_line_is_told_before_the_run_too() {
     settle().await;
     assert_eq!(explain(&registry, beyond).await.verdict, Some(Verdict::NoCode));
 }
+
+/// dncdbg binds a path that it does not know to any file of that name.
+#[tokio::test(start_paused = true)]
+async fn a_namesake_that_the_adapter_binds_is_taken_from_it_again() {
+    let talk = Talk::with("dncdbg", world(), |spec| spec.program = PROGRAM.into()).await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("Program.cs").display().to_string();
+    std::fs::write(&file, "class A;\n").unwrap();
+    talk.adapter.hold::<SetBreakpoints>();
+    let place = clrbridge::session::Place::Source { file: file.clone(), line: Some(1), text: None };
+    let set = talk.registry.set_breakpoint(None, BreakpointSpec { place, ..at(1) });
+    let asked = talk.adapter.expect::<SetBreakpoints>().await;
+    assert_eq!(asked.arguments["source"]["path"], json!(file));
+    asked.reply(
+        json!({"breakpoints": [{"id": 1, "verified": true, "line": 12, "source": {"path": "/elsewhere/Program.cs"}}]}),
+    );
+    let again = talk.adapter.expect::<SetBreakpoints>().await;
+    assert_eq!(again.arguments["breakpoints"], json!([]));
+    again.reply(json!({"breakpoints": []}));
+    let set = soon(set).await.unwrap();
+    assert_eq!((set.verified, set.line, set.why), (false, Some(1), Some(clrbridge::session::Why::FileUnknown)));
+    assert_eq!(explain(&talk.registry, set.id).await.verdict, Some(Verdict::PathDiffers));
+}

@@ -66,6 +66,8 @@ pub struct Entry {
     pub tally: Tally,
     /// Its condition is kept from the adapter, so that it is counted.
     pub counted: bool,
+    /// The adapter bound it to another file of that name (dncdbg): it is kept from it until a build has this one.
+    pub misplaced: bool,
     /// Lines of text that it wrote.
     pub logs: u64,
     /// The adapter's line, once it has bound.
@@ -99,6 +101,7 @@ impl Entry {
             last_hit: None,
             tally: Tally::default(),
             counted: false,
+            misplaced: false,
             logs: 0,
             bound: None,
             verified: false,
@@ -129,6 +132,12 @@ impl Entry {
         self.hit_condition.is_some() || self.log.is_some() || self.spec.max_hits.is_some()
     }
 
+    /// Whether the adapter bound it to another document than it was sent.
+    pub fn is_bound_elsewhere(&self, bound: Option<&str>) -> bool {
+        let (Some((sent, _)), Some(bound)) = (self.sent(), bound) else { return false };
+        sent.starts_with('/') && bound.starts_with('/') && !sent.eq_ignore_ascii_case(bound)
+    }
+
     /// A new adapter knows nothing of it.
     pub fn forget_adapter(&mut self) {
         self.bound = None;
@@ -138,6 +147,7 @@ impl Entry {
         self.last_hit = None;
         self.tally = Tally::default();
         self.counted = false;
+        self.misplaced = false;
         self.logs = 0;
         self.moved_from = None;
     }

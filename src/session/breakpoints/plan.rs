@@ -76,7 +76,7 @@ impl Plan {
 }
 
 fn is_armed(entry: &Entry) -> bool {
-    entry.spec.enabled && !matches!(entry.why, Some(Why::NoCode | Why::TextGone))
+    entry.spec.enabled && !entry.misplaced && !matches!(entry.why, Some(Why::NoCode | Why::TextGone))
 }
 
 fn native_condition(entry: &Entry, quirks: &Quirks) -> Option<String> {

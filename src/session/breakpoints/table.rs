@@ -166,7 +166,9 @@ fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
     };
     *code_line = None;
     let survey = modules.survey();
-    let Some((known, document)) = survey.document(path) else {
+    let found = survey.document(path);
+    entry.misplaced &= found.is_none();
+    let Some((known, document)) = found else {
         let fault = survey.suspect(std::path::Path::new(path));
         let (why, message) = match fault {
             Some((known, fault)) => symbols_words(known, &fault),

@@ -117,10 +117,12 @@ fn explain_tells_of_files_that_are_not_the_builds(bench: &Bench) {
     fs::write(&namesake, "class B;\n").unwrap();
     let id = set(&mut client, json!({"file": namesake, "line": 1}));
     let told = explain(&mut client, id);
-    assert_has(&told, json!({"verdict": "path_differs", "documents": ["Program.cs"]}));
+    assert_has(&told, json!({"verdict": "path_differs", "documents": ["Program.cs"], "verified": false}));
     assert!(told["expected"].as_str().unwrap().starts_with("sha256:"), "{told}");
     assert_ne!(told["expected"], told["found"]);
     assert_eq!(told["hint"], "breakpoint_set {\"file\":\"Program.cs\",\"line\":1}");
+    let end = client.ok("debug_continue", json!({}));
+    assert_has(&end, json!({"outcome": "exited"}));
 }
 
 fn explain_tells_of_hidden_methods_and_lines_without_code(bench: &Bench) {
