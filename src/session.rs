@@ -26,6 +26,7 @@ mod sync;
 mod teardown;
 pub mod view;
 
+pub use breakpoints::explain::{Evidence, Explanation, Verdict};
 pub use error::{Code, Details, SessionError};
 pub use ids::{BreakpointId, EventSeq, SessionId, StateName, ThreadId};
 pub use reply::{Reply, Wait};

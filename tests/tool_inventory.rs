@@ -28,6 +28,7 @@ breakpoint_remove | Remove Breakpoint | - D I | breakpoints c | id all | session
 breakpoint_wait | Wait for Breakpoint Hit | RO - - | breakpoints | breakpoint_id since | timeout_ms session_id include max_chars
 breakpoint_set_exception | Set Exception Breakpoint | - - - | breakpoints c | types mode include_subtypes | session_id
 tracepoint_set | Set Tracepoint | - - - | breakpoints | file* line text message* condition hit_condition max_hits | session_id
+breakpoint_explain | Explain Breakpoint | RO - I | breakpoints | id* | session_id
 threads_list | List Threads | RO - I | inspection | expressions | session_id
 stacktrace_get | Get Stack Trace | RO - I | inspection c | thread_id start_frame max_frames include_external | session_id
 variables_get | Get Variables | RO - I | inspection c | thread_id frame scope path depth start count filter | session_id
@@ -145,8 +146,8 @@ fn selections_bring_the_right_number_of_tools() {
     };
     // core has 16 and default 40 when every tool of the surface is there.
     assert_eq!(count("core", false), 15);
-    assert_eq!(count("default", false), 32);
-    assert_eq!(count("all", false), 37);
+    assert_eq!(count("default", false), 33);
+    assert_eq!(count("all", false), 38);
     assert_eq!(count("inspection", false), 10);
     assert_eq!(count("all", true), tools::all().iter().filter(|tool| tool.hints.read_only).count());
     for set in Set::ALL {

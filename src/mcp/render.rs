@@ -7,6 +7,7 @@ mod breakpoints;
 mod code;
 mod error;
 mod navigation;
+mod explain;
 mod process;
 mod stacks;
 mod stop;

@@ -7,6 +7,7 @@
 mod breakpoints;
 mod code;
 mod navigation;
+mod explain;
 mod process;
 mod stacks;
 mod stop;
@@ -16,6 +17,7 @@ pub use breakpoints::{
     Breakpoint, BreakpointListReport, ExceptionRuleReport, ExceptionsReport, RemovedReport, SourceLine,
 };
 pub use code::{DiagnosticEntry, DiagnosticsReport, ProjectEntry, SkippedEntry, WorkspaceReport};
+pub use explain::{ChildProcess, ExplainReport};
 pub use navigation::{AssemblyUsages, DefinitionEntry, DefinitionsReport, FileUsages, UsageEntry, UsagesReport};
 pub use process::{
     BackendEntry, Event, EventsReport, HealthReport, InputReport, LimitEntry, ModuleEntry, ModulesReport, OutputReport,

@@ -7,6 +7,7 @@
 mod asks;
 mod edits;
 mod ends;
+mod explanations;
 mod inputs;
 mod pauses;
 mod reports;

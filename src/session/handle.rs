@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 
+use super::breakpoints::explain::Explanation;
 use super::command::{Answer, Command, Inspect, Waiting};
 use super::error::{Code, SessionError};
 use super::ids::{BreakpointId, SessionId, StateName, ThreadId};
@@ -125,6 +126,10 @@ impl SessionHandle {
 
     pub(crate) fn list_breakpoints(&self, file: Option<String>) -> Reply<(Vec<Breakpoint>, Option<ExceptionRule>)> {
         self.ask(|answer| Command::ListBreakpoints { file, answer })
+    }
+
+    pub(crate) fn explain_breakpoint(&self, id: BreakpointId) -> Reply<Explanation> {
+        self.ask(|answer| Command::Explain(id, answer))
     }
 
     pub(crate) fn set_exceptions(&self, rule: ExceptionRule) -> Reply<ExceptionRule> {

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::actor::{self, Purpose};
+use super::breakpoints::explain::{self, Explanation};
 use super::breakpoints::table::Surroundings;
 use super::breakpoints::{Role, Table};
 use super::command::Waiting;
@@ -251,6 +252,17 @@ impl Registry {
         match self.breakpoints_of(session) {
             Ok(Some(handle)) => handle.remove_breakpoints(id),
             Ok(None) => Reply::ready(self.with_waiting(|table, _| table.remove(id))),
+            Err(error) => Reply::ready(Err(error)),
+        }
+    }
+
+    /// Why a breakpoint does not stop the program.
+    pub fn explain_breakpoint(&self, session: Option<&str>, id: BreakpointId) -> Reply<Explanation> {
+        match self.breakpoints_of(session) {
+            Ok(Some(handle)) => handle.explain_breakpoint(id),
+            Ok(None) => Reply::ready(
+                self.with_waiting(|table, around| Ok(explain::before(table.user(id)?.clone(), around.sources))),
+            ),
             Err(error) => Reply::ready(Err(error)),
         }
     }

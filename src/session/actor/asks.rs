@@ -61,6 +61,7 @@ impl Actor {
         match command {
             // waits stand beside everything, and a restart ends everything
             Command::Wait(..) | Command::Restart(..) => !starting,
+            Command::Explain(..) => !self.syncing && !self.setting_exceptions,
             Command::ListBreakpoints { .. } | Command::Modules { .. } | Command::Source(..) => !busy,
             Command::Resume(..) => !busy && !judging && self.inspections == 0,
             edit if edit.edits_breakpoints() => !busy && (quiet || !judging && !self.must_be_quiet()),
@@ -97,6 +98,8 @@ impl Actor {
                 let list = self.table.list(file.as_deref(), &self.sources);
                 drop(answer.send(Ok((list, self.table.exceptions.clone()))));
             }
+            Command::Explain(id, answer) => self.explain_breakpoint(id, answer),
+            Command::CountCondition(id) => self.count_condition(id),
             Command::SetExceptions(rule, answer) => self.set_exceptions(rule, answer),
             Command::Inspect(what) => self.inspect(what),
             Command::SelectFrame(at, answer) => self.select_frame(at, answer),
@@ -217,7 +220,7 @@ impl Actor {
         let shown = path.display().to_string();
         let named = self.modules.match_document(&shown, &file).unwrap_or(shown);
         let path = std::path::PathBuf::from(&named);
-        if self.modules.document(&named).is_none() && !self.is_under_a_root(&path) {
+        if !self.modules.has_document(&named) && !self.is_under_a_root(&path) {
             return Err(SessionError::new(
                 Code::PathNotAllowed,
                 format!("`{file}` is neither a source of the program nor under its folder"),

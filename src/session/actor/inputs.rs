@@ -223,15 +223,14 @@ impl Actor {
             return;
         }
         self.program.watchdog = None;
-        self.modules.add(&event.module);
+        let has_documents = self.modules.add(&event.module);
         self.note_event(Event {
             type_name: "module_loaded",
             stream: "modules",
             text: Some(event.module.name.clone()),
             ..Event::default()
         });
-        let symbols = event.module.symbol_status.as_deref().is_some_and(|status| status.starts_with("Symbols loaded"));
-        if symbols {
+        if has_documents {
             self.place_again();
         }
     }

@@ -153,7 +153,10 @@ impl Actor {
 
     /// Breakpoints that came with the call, and those from before, placed among the program's documents.
     fn place_wanted(&mut self, prepared: &Prepared) -> Result<(), SessionError> {
-        if let Some(root) = self.modules.root() {
+        if let Some(program) = &prepared.program {
+            self.sources.look_also_below(&program.cwd);
+        }
+        if let Some(root) = self.sources.root_of(&self.modules.document_paths()) {
             self.sources.set_root(Some(root));
         }
         let (given, rule, entry) = match &mut self.purpose {
@@ -354,7 +357,7 @@ impl Actor {
         }
         self.take_answers(synced);
         if self.sources.root().is_none() {
-            self.sources.set_root(self.modules.root());
+            self.sources.set_root(self.sources.root_of(&self.modules.document_paths()));
         }
         self.adopted = None;
         let at = self.note_event(Event { type_name: "started", stream: "execution", ..Event::default() });

@@ -83,11 +83,11 @@ impl Plan {
 }
 
 fn is_armed(entry: &Entry) -> bool {
-    entry.spec.enabled && !matches!(entry.why, Some(Why::NoCode | Why::TextGone))
+    entry.spec.enabled && !entry.misplaced && !matches!(entry.why, Some(Why::NoCode | Why::TextGone))
 }
 
 fn native_condition(entry: &Entry, quirks: &Quirks) -> Option<String> {
-    let condition = entry.spec.condition.as_ref().filter(|_| entry.role == Role::User)?;
+    let condition = entry.spec.condition.as_ref().filter(|_| entry.role == Role::User && !entry.counted)?;
     let theirs = quirks.conditions_may_call || condition::is_plain(condition);
     (theirs && !condition::is_ours_alone(condition)).then(|| condition.clone())
 }

@@ -69,8 +69,7 @@ pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize
 
 fn frame_of(reader: &Reader, index: usize, frame: dap::StackFrame) -> StackFrame {
     let path = frame.source.and_then(|source| source.path).filter(|path| !path.is_empty());
-    // libraries that ship their own PDBs are built in `/_/`
-    let user = frame.line > 0 && path.as_deref().is_some_and(|path| !path.starts_with("/_/"));
+    let user = frame.line > 0 && path.as_deref().is_some_and(|path| reader.sources.is_users(path));
     let described = reader.modules.describe_frame(&frame.name, frame.module_id.as_deref());
     StackFrame {
         index,
