@@ -18,15 +18,20 @@ pub mod roll_forward;
 pub mod root;
 pub mod runtime_config;
 
-mod build;
-mod command;
-mod locate;
+pub(crate) mod build;
+pub(crate) mod check;
+pub(crate) mod command;
+pub(crate) mod locate;
+pub(crate) mod output;
+pub(crate) mod project;
+pub(crate) mod stale;
+
 mod procfs;
-mod project;
-mod stale;
+mod told;
 
 pub use error::{Diagnostic, DotnetError};
 pub use program::{BuildMode, Program, ProgramRequest};
+pub use project::ProjectKind;
 pub use root::Dotnet;
 
 use std::ffi::OsString;

@@ -30,9 +30,10 @@
 //! | [`dap`] | the wire types, the typed client, the table of open requests | `transport` |
 //! | [`backend`] | adapters as data: where one is, how it starts, what it does differently | `dap` types, `process::CommandSpec` |
 //! | [`dotnet`] | .NET roots, projects, builds, launch profiles, checks before an attach | `process`, `metadata` |
-//! | [`session`] | the debugger: actor, state, stops, breakpoints, values, output | all of the above |
+//! | [`code`] | a workspace of projects: their builds and sources, what the compiler says of them, where symbols are declared and used | `metadata`, `dotnet` |
+//! | [`session`] | the debugger: actor, state, stops, breakpoints, values, output | all of the above, but `code` |
 //! | [`config`] | settings: flag over environment over file, checked at once | nothing of ours |
-//! | [`mcp`] | tools, their arguments and answers, both renderings, the server | `session`, `metadata`, `dotnet`, `config` |
+//! | [`mcp`] | tools, their arguments and answers, both renderings, the server | `session`, `code`, `metadata`, `dotnet`, `config` |
 //! | [`cli`] | the command line: server, `call`, `demo`, `doctor` | `mcp`, `config`, and what `doctor` looks at |
 //!
 //! To read the code for the first time: [`session::state`] (what a session can be), `session/actor.rs` (its loop), `session/actor/resumes.rs` and
@@ -88,6 +89,7 @@ pub mod metadata;
 pub mod dap;
 pub mod backend;
 pub mod dotnet;
+pub mod code;
 pub mod session;
 pub mod config;
 pub mod mcp;

@@ -7,15 +7,18 @@
 //! The race: a build may rewrite a file while it is read. So small files are read whole and checked by id (PDB against image);
 //! a map of a file that shrinks would end the process (see `image`).
 //!
-//! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `attributes`;
-//! `assembly` with its views `types`, `methods`, `frames`, `source`; `declarations`, `patterns`, `search`, `lookup`; `pdb`; `universe` over several assemblies.
+//! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `enums`, `attributes`;
+//! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability`,
+//! C# text of types and members; `patterns`, `search`, `lookup`; `pdb`; `universe` and `usages` over several assemblies.
 //! `layout` tells what the runtime makes of a type. `names` knows no file.
 
 mod assembly;
 mod attributes;
 mod bytes;
 mod declarations;
+mod enums;
 mod error;
+mod exports;
 mod frames;
 mod generated;
 mod guid;
@@ -27,6 +30,7 @@ mod layout;
 mod lookup;
 mod methods;
 pub mod names;
+mod nullability;
 mod patterns;
 mod pdb;
 mod pe;
@@ -41,13 +45,16 @@ mod tokens;
 mod type_names;
 mod types;
 mod universe;
+mod usages;
+mod variables;
 mod verify;
 
 pub use assembly::Assembly;
-pub use attributes::{Attribute, AttributeValue};
+pub use attributes::{Attribute, AttributeArguments, AttributeValue};
 pub use bytes::Reader;
-pub use declarations::{Context, Declaration, MemberKind, TypeKind, Visibility};
+pub use declarations::{Declaration, MemberKind, NameStyle, Naming, TypeKind};
 pub use error::{Flaw, MetadataError};
+pub use exports::{ExportPlace, ExportedType};
 pub use guid::guid_text;
 pub use layout::{Layout, LayoutError, PlacedField, Placement};
 pub use lookup::{Fit, TypeQuery};
@@ -55,14 +62,16 @@ pub use methods::{MethodView, StateMachineKind};
 pub use names::FrameName;
 pub use patterns::{NamePattern, Rank};
 pub use pdb::{
-    AsyncInfo, AwaitPoint, ConstantVariable, Document, HashAlgorithm, LocalPlace, LocalVariable, Pdb, PdbProblem,
-    Scope, SequencePoint, SequencePoints,
+    AsyncInfo, AwaitPoint, ConstantVariable, Document, HashAlgorithm, Import, ImportScope, LocalPlace, LocalVariable,
+    Pdb, PdbChecksum, PdbProblem, Scope, SequencePoint, SequencePoints,
 };
 pub use pe::CodeView;
 pub use schema::{Column, Table, col};
 pub use search::{Matches, Searched};
 pub use signatures::{ArrayShape, MethodSig, ParameterNames, Primitive, TypeName, TypeSig};
 pub use tables::Metadata;
-pub use tokens::{DocumentId, FieldId, MethodId, PropertyId, Token, TypeId};
-pub use types::{Field, GetterKind, Property, TypeView};
+pub use tokens::{DocumentId, EventId, FieldId, MethodId, PropertyId, Token, TypeId};
+pub use types::{Event, Field, GetterKind, Property, TypeView};
 pub use universe::{Base, Member, TypeUniverse};
+pub use usages::{Access, AddressUse, MemberName, Names, SymbolName, TypeKey, Usage};
+pub use variables::{Variable, VariableKind, VariablePlace, VariableRoot};

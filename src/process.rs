@@ -30,7 +30,7 @@ pub use exit_status::{ExitStatus, signal_name};
 pub use hold::{Held, spawn_program_held};
 pub use launch::{spawn_adapter, spawn_program_plain};
 pub use pidfd::{kill, kill_started_at};
-pub use procfs::{alive, is_stopped_or_zombie, start_time};
+pub use procfs::{alive, busy_time, is_stopped_or_zombie, start_time};
 pub use stderr_tail::StderrTail;
 
 /// Our end of a child's stdin. Dropping it is the child's end of input: no other process has a copy.

@@ -26,11 +26,13 @@ mod sync;
 mod teardown;
 pub mod view;
 
+pub use breakpoints::explain::{Evidence, Explanation, Verdict};
 pub use error::{Code, Details, SessionError};
 pub use ids::{BreakpointId, EventSeq, SessionId, StateName, ThreadId};
 pub use reply::{Reply, Wait};
 pub use report::*;
 pub use spec::*;
+pub(crate) use startup::dotnet_error;
 pub use view::*;
 
 pub mod handle;

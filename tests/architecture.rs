@@ -12,11 +12,12 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("config", &[]),
     ("dap", &["transport"]),
     ("dotnet", &["process", "metadata"]),
+    ("code", &["metadata", "dotnet"]),
     // what to start is a process::CommandSpec
     ("backend", &["dap", "process"]),
     // connections, recordings and replays are made where sessions start
     ("session", &["dap", "transport", "backend", "process", "metadata", "dotnet"]),
-    ("mcp", &["session", "metadata", "dotnet", "config"]),
+    ("mcp", &["session", "code", "metadata", "dotnet", "config"]),
 ];
 
 const LINES_OF_A_FILE: usize = 600;

@@ -2,6 +2,8 @@
 //! every order of events can be made, and nothing here waits for a clock.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
 
+#[path = "support/renderings.rs"]
+mod renderings;
 #[path = "support/scripted.rs"]
 mod scripted;
 
@@ -11,6 +13,10 @@ mod codes;
 mod deaths;
 #[path = "conversation/emulation.rs"]
 mod emulation;
+#[path = "conversation/explanations.rs"]
+mod explanations;
+#[path = "conversation/golden_explanations.rs"]
+mod golden_explanations;
 #[path = "conversation/odd.rs"]
 mod odd;
 #[path = "conversation/order.rs"]

@@ -163,6 +163,7 @@ fn no_field_has_two_types_over_all_tools() {
         schema::<StopReport>(),
         schema::<Breakpoint>(),
         schema::<BreakpointListReport>(),
+        schema::<ExplainReport>(),
         schema::<ExceptionsReport>(),
         schema::<RemovedReport>(),
         schema::<VariablesReport>(),

@@ -210,6 +210,9 @@ async fn a_right_value_of_any_argument_of_any_tool_passes_the_check() {
         "debug_launch",
         "types_get",
         "members_get",
+        "code_goto_definition",
+        "code_find_usages",
+        "code_find_assignments",
     ];
     for tool in client.list_all_tools().await.unwrap() {
         for (name, property) in tool.input_schema["properties"].as_object().unwrap() {

@@ -2,18 +2,26 @@
 //! `tests/data/assemblies` with their sources mapped to `/src/fixtures`; and the frameworks of an installed .NET, where there is one.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
 
+#[path = "metadata/asking.rs"]
+mod asking;
+#[path = "metadata/foreign.rs"]
+mod foreign;
 #[path = "metadata/frames.rs"]
 mod frames;
 #[path = "metadata/framework.rs"]
 mod framework;
 #[path = "metadata/hostile.rs"]
 mod hostile;
+#[path = "metadata/oddities.rs"]
+mod oddities;
 #[path = "metadata/shapes.rs"]
 mod shapes;
 #[path = "metadata/symbols.rs"]
 mod symbols;
 #[path = "metadata/types.rs"]
 mod types;
+#[path = "metadata/usages.rs"]
+mod usages;
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -28,6 +28,7 @@ breakpoint_remove | Remove Breakpoint | - D I | breakpoints c | id all | session
 breakpoint_wait | Wait for Breakpoint Hit | RO - - | breakpoints | breakpoint_id since | timeout_ms session_id include max_chars
 breakpoint_set_exception | Set Exception Breakpoint | - - - | breakpoints c | types mode include_subtypes | session_id
 tracepoint_set | Set Tracepoint | - - - | breakpoints | file* line text message* condition hit_condition max_hits | session_id
+breakpoint_explain | Explain Breakpoint | RO - I | breakpoints | id* | session_id
 threads_list | List Threads | RO - I | inspection | expressions | session_id
 stacktrace_get | Get Stack Trace | RO - I | inspection c | thread_id start_frame max_frames include_external | session_id
 variables_get | Get Variables | RO - I | inspection c | thread_id frame scope path depth start count filter | session_id
@@ -45,6 +46,11 @@ modules_search | Search Modules | RO - I | metadata | pattern* kind module assem
 types_get | Get Types | RO - I | metadata | module assembly namespace kind visibility continuation_token max_results | session_id
 layout_get | Get Memory Layout | RO - I | metadata x | type* module assembly | session_id
 members_get | Get Type Members | RO - I | metadata | type* module assembly include_inherited kinds visibility static instance | session_id
+code_load | Load Workspace | - - I | code | path* |
+code_get_diagnostics | Get Diagnostics | RO - I | code | project min_severity max_results |
+code_goto_definition | Go to Definition | RO - I | code | name file line column |
+code_find_usages | Find Usages | RO - I | code | name file line column kind max_results start |
+code_find_assignments | Find Assignments | RO - I | code | name file line column max_results start |
 debug_query_events | Query Debug Events | RO - I | telemetry | stream since_seq limit event_type | session_id response_format
 ";
 
@@ -144,8 +150,8 @@ fn selections_bring_the_right_number_of_tools() {
     };
     // core has 16 and default 40 when every tool of the surface is there.
     assert_eq!(count("core", false), 15);
-    assert_eq!(count("default", false), 30);
-    assert_eq!(count("all", false), 36);
+    assert_eq!(count("default", false), 36);
+    assert_eq!(count("all", false), 42);
     assert_eq!(count("inspection", false), 10);
     assert_eq!(count("all", true), tools::all().iter().filter(|tool| tool.hints.read_only).count());
     for set in Set::ALL {

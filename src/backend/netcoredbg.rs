@@ -27,6 +27,7 @@ pub fn quirks() -> Quirks {
         function_breakpoint_module_prefix: true,
         binds_partial_folder_names: true,
         loses_output_tail: true,
+        stop_text_tells_exception: true,
         reports_rethrows: true,
         launch_must_come_first: false,
         hosts_clr: true,

@@ -116,6 +116,10 @@ pub struct Quirks {
     pub attach_process_event: bool,
     /// The end of the program's output may be lost when it ends by itself (measured 0 no. 21; netcoredbg).
     pub loses_output_tail: bool,
+    /// `stopped.text` of an exception names its type and how it was noticed (measured 4; netcoredbg), and `exceptionInfo` runs
+    /// getters, which may hang the program: they suspend all other threads, whatever locks those hold (read in the source of
+    /// 3.1.2 and seen on 2026-11-21).
+    pub stop_text_tells_exception: bool,
     /// An exception is reported again at each rethrow (dotnet-recipes 1.5; netcoredbg).
     pub reports_rethrows: bool,
     /// `configurationDone` before `launch` starts nothing (measured 2; dncdbg).
@@ -166,6 +170,7 @@ impl Quirks {
             paths_ignore_case: false,
             attach_process_event: false,
             loses_output_tail: false,
+            stop_text_tells_exception: false,
             reports_rethrows: false,
             launch_must_come_first: true,
             initialized_after_launch: false,

@@ -67,6 +67,11 @@ pub async fn list() -> Result<Vec<Found>, DotnetError> {
     blocking(|| Ok(running::list())).await
 }
 
+/// The .NET processes that a process has started, themselves or through others, by pid.
+pub async fn descendants(pid: u32) -> Result<Vec<Found>, DotnetError> {
+    blocking(move || Ok(running::descendants(pid))).await
+}
+
 async fn blocking<T: Send + 'static>(
     look: impl FnOnce() -> Result<T, DotnetError> + Send + 'static,
 ) -> Result<T, DotnetError> {

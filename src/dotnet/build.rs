@@ -1,17 +1,16 @@
 //! From a project (or a file-based program) to its dll: build when asked or stale, and find the output.
 
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use serde_json::Value;
 
 use super::command::{self, Spec};
 use super::diagnostics::parse_errors;
+use super::output::{by_preference, installed};
 use super::project::ProjectFile;
-use super::roll_forward::Version;
+use super::told::Asked;
 use super::{BuildMode, Diagnostic, Dotnet, DotnetError, procfs, stale};
 
 /// A project's output and whether we built it just now.
@@ -20,10 +19,6 @@ pub(crate) struct Built {
     pub dll: PathBuf,
     pub built: bool,
 }
-
-/// What MSBuild said of (project, configuration, framework), as long as the project file has the same time.
-type Answers = HashMap<(PathBuf, String, Option<String>), (Option<SystemTime>, PathBuf)>;
-static TARGET_PATHS: LazyLock<Mutex<Answers>> = LazyLock::new(Mutex::default);
 
 /// Errors kept of one build; the answer shows fewer.
 const MAX_ERRORS: usize = 100;
@@ -85,6 +80,17 @@ pub(crate) async fn project(
     Ok(Built { dll, built: true })
 }
 
+/// Where MSBuild puts the output of a project.
+pub(crate) async fn target_path(
+    project: &Path,
+    configuration: &str,
+    framework: Option<&str>,
+    dotnet: &Dotnet,
+    phase: &impl Fn(&str),
+) -> Result<PathBuf, DotnetError> {
+    Job { project, configuration, framework, dotnet }.target_path(phase).await
+}
+
 /// Builds and finds the output of a file-based program (`dotnet run app.cs`, SDK 10).
 pub(crate) async fn source_file(
     path: &Path,
@@ -130,26 +136,16 @@ fn never_built(path: &Path, dll: &Path, configuration: &str) -> DotnetError {
 
 /// The newest target framework whose runtime is installed, else the newest; `None` when only MSBuild knows them.
 fn framework(project: &ProjectFile, dotnet: &Dotnet) -> Option<String> {
-    let frameworks = project.target_frameworks();
-    let majors: Vec<u32> = dotnet
-        .runtimes()
-        .iter()
-        .filter_map(|(_, version)| Version::parse(version))
-        .map(|version| version.major)
-        .collect();
-    newest(&frameworks, &majors)
+    newest(&project.target_frameworks(), &installed(Some(dotnet)))
 }
 
 fn newest(frameworks: &[String], installed: &[u32]) -> Option<String> {
-    let versioned = frameworks.iter().map(|name| {
-        // `net10.0-windows` is net10.0; `netstandard2.0` and `net48` cannot be run here.
-        let number = name.strip_prefix("netcoreapp").or_else(|| name.strip_prefix("net")).unwrap_or_default();
-        let version = Version::parse(number.split('-').next().unwrap_or_default());
-        (version.as_ref().is_some_and(|version| installed.contains(&version.major)), version, name)
-    });
-    versioned
-        .max_by(|(a_there, a, _), (b_there, b, _)| (a_there, a).cmp(&(b_there, b)))
-        .map(|(_, _, name)| name.clone())
+    by_preference(frameworks.to_vec(), installed).into_iter().next()
+}
+
+/// A compiler server makes a build 2 s faster and outlives it by 10 min: one that runs is used, none is started.
+pub(super) fn shared_compilation(dotnet: &Dotnet) -> Vec<(&'static str, &'static str)> {
+    if procfs::compiler_server_runs(&dotnet.root) { vec![] } else { vec![("UseSharedCompilation", "false")] }
 }
 
 struct Job<'a> {
@@ -162,14 +158,7 @@ struct Job<'a> {
 impl Job<'_> {
     fn spec(&self, args: Vec<OsString>) -> Spec {
         let cwd = self.project.parent().unwrap_or(Path::new("/")).to_owned();
-        // A compiler server makes a build 2 s faster and outlives it by 10 min: one that runs is used, none is started.
-        let shared = procfs::compiler_server_runs(&self.dotnet.root);
-        Spec {
-            program: self.dotnet.host.clone(),
-            args,
-            cwd,
-            env: if shared { vec![] } else { vec![("UseSharedCompilation", "false")] },
-        }
+        Spec { program: self.dotnet.host.clone(), args, cwd, env: shared_compilation(self.dotnet) }
     }
 
     fn name(&self) -> String {
@@ -218,12 +207,10 @@ impl Job<'_> {
         Err(DotnetError::BuildFailed { command, root: spec.cwd, errors, raw_tail: tail(&all, 20), old_output })
     }
 
-    /// Asks MSBuild where the output goes (0.35-0.4 s), once per version of the project file.
+    /// Asks MSBuild where the output goes (0.35-0.4 s), once per version of the project file and what it imports.
     async fn target_path(&self, phase: &impl Fn(&str)) -> Result<PathBuf, DotnetError> {
-        let key = (self.project.to_owned(), self.configuration.to_owned(), self.framework.map(str::to_owned));
-        let time = stale::modified(self.project);
-        let known = TARGET_PATHS.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-        if let Some((_, path)) = known.filter(|(known_time, _)| *known_time == time) {
+        let asked = Asked::new(self.project, self.configuration, self.framework);
+        if let Some(path) = asked.answer() {
             return Ok(path);
         }
         phase(&format!("dotnet msbuild {} -getProperty:TargetPath", self.name()));
@@ -233,15 +220,13 @@ impl Job<'_> {
             let Err(frameworks) = &path else {
                 return Err(self.no_target_path());
             };
-            let majors: Vec<u32> =
-                self.dotnet.runtimes().iter().filter_map(|(_, v)| Version::parse(v)).map(|v| v.major).collect();
-            let Some(framework) = newest(frameworks, &majors) else {
+            let Some(framework) = newest(frameworks, &installed(Some(self.dotnet))) else {
                 return Err(self.no_target_path());
             };
             path = self.evaluate(Some(&framework)).await?;
         }
         let path = path.map_err(|_| self.no_target_path())?;
-        TARGET_PATHS.lock().unwrap_or_else(PoisonError::into_inner).insert(key, (time, path.clone()));
+        asked.remember(path.clone());
         Ok(path)
     }
 
@@ -275,6 +260,9 @@ impl Job<'_> {
                 .filter(|name| !name.is_empty())
                 .collect()));
         }
+        if json.is_some() {
+            return Err(self.no_target_path());
+        }
         let errors = parse_errors(&format!("{}\n{}", output.stdout, output.stderr), &spec.cwd, MAX_ERRORS);
         let all = format!("{}\n{}", output.stdout.trim_end(), output.stderr.trim_end());
         let command = format!("dotnet {verb} {} -getProperty:TargetPath", self.name());
@@ -290,31 +278,8 @@ impl Job<'_> {
     }
 }
 
-fn tail(text: &str, lines: usize) -> String {
+pub(crate) fn tail(text: &str, lines: usize) -> String {
     let all: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let from = all.len().saturating_sub(lines);
     all.get(from..).unwrap_or_default().join("\n").chars().take(4000).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_newest_framework_with_a_runtime_is_taken() {
-        let cases: &[(&str, &[u32], &str)] = &[
-            ("net8.0 net10.0", &[8, 10], "net10.0"),
-            ("net8.0 net10.0", &[8], "net8.0"),
-            ("net10.0 net9.0", &[8], "net10.0"),
-            ("netstandard2.0 net8.0", &[8, 10], "net8.0"),
-            ("net48 netcoreapp3.1", &[10], "netcoreapp3.1"),
-            ("net10.0-windows net8.0", &[8, 10], "net10.0-windows"),
-            ("netstandard2.0", &[10], "netstandard2.0"),
-        ];
-        for (frameworks, installed, expected) in cases {
-            let frameworks: Vec<String> = frameworks.split(' ').map(str::to_owned).collect();
-            assert_eq!(newest(&frameworks, installed).as_deref(), Some(*expected), "{frameworks:?}");
-        }
-        assert_eq!(newest(&[], &[10]), None);
-    }
 }

@@ -8,30 +8,53 @@ use regex::Regex;
 
 use super::error::Diagnostic;
 
+/// How bad a message is; worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    Error,
+    Warning,
+    Info,
+    Hidden,
+}
+
+/// A message of a build: an error or a warning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Message {
+    pub severity: Severity,
+    pub said: Diagnostic,
+    /// The project (or solution) that was built, as MSBuild names it.
+    pub project: Option<String>,
+}
+
 /// `origin(line,column): error CODE: text [project::TargetFramework=..]`; place and code may be missing.
 #[expect(clippy::expect_used, reason = "a constant pattern, compiled by every test")]
-static ERROR: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^\s*(?:(?P<origin>.+?)(?:\((?P<line>\d+)(?:,(?P<column>\d+))?(?:,\d+,\d+|-\d+)?\))?\s*:\s*)?(?:[\w ]+ )?error(?: (?P<code>[A-Za-z]+[A-Za-z0-9]*))?\s*:\s*(?P<text>.*?)\s*(?:\[[^\[\]]+proj(?:::[^\[\]]*)?\])?$")
+static MESSAGE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s*(?:(?P<origin>.+?)(?:\((?P<line>\d+)(?:,(?P<column>\d+))?(?:,\d+,\d+|-\d+)?\))?\s*:\s*)?(?:[\w ]+ )?(?P<severity>error|warning)(?: (?P<code>[A-Za-z]+[A-Za-z0-9]*))?\s*:\s*(?P<text>.*?)\s*(?:\[(?P<project>[^\[\]]+(?:proj|\.slnx?))(?:::[^\[\]]*)?\])?$")
         .expect("valid pattern")
 });
 
 /// The errors in `output`, each once, in order; files under `root` relative to it. At most `limit` are kept.
 pub fn parse_errors(output: &str, root: &Path, limit: usize) -> Vec<Diagnostic> {
+    let errors = parse_messages(output, root).filter(|message| message.severity == Severity::Error);
+    errors.map(|message| message.said).take(limit).collect()
+}
+
+/// The errors and warnings in `output`, each once, in order; files under `root` relative to it.
+pub(crate) fn parse_messages(output: &str, root: &Path) -> impl Iterator<Item = Message> {
     // A target framework more says the same again; so does the summary.
     let mut seen = HashSet::new();
     let lines = output.lines().filter_map(|line| parse_line(line, root));
-    lines
-        .filter(|diagnostic| seen.insert(format!("{}|{}|{}", diagnostic.at(), diagnostic.code, diagnostic.message)))
-        .take(limit)
-        .collect()
+    lines.filter(move |Message { severity, said, .. }| {
+        seen.insert(format!("{severity:?}|{}|{}|{}", said.at(), said.code, said.message))
+    })
 }
 
-fn parse_line(line: &str, root: &Path) -> Option<Diagnostic> {
+fn parse_line(line: &str, root: &Path) -> Option<Message> {
     // Cheap test first: the pattern has to try every colon.
-    if !line.contains("error") || line.len() > 16 << 10 {
+    if !(line.contains("error") || line.contains("warning")) || line.len() > 16 << 10 {
         return None;
     }
-    let found = ERROR.captures(line)?;
+    let found = MESSAGE.captures(line)?;
     let text = |name: &str| found.name(name).map(|part| part.as_str());
     let origin = text("origin").map(str::trim);
     // The compiler and MSBuild themselves have no file: `CSC : error CS5001: ..`, `MSBUILD : error MSB1009: ..`.
@@ -40,12 +63,16 @@ fn parse_line(line: &str, root: &Path) -> Option<Diagnostic> {
     if message.is_empty() && text("code").is_none() {
         return None;
     }
-    Some(Diagnostic {
-        file,
-        line: text("line").and_then(|line| line.parse().ok()).filter(|&line| line > 0),
-        column: text("column").and_then(|column| column.parse().ok()).filter(|&column| column > 0),
-        code: text("code").unwrap_or_default().into(),
-        message: message.into(),
+    Some(Message {
+        severity: if text("severity") == Some("error") { Severity::Error } else { Severity::Warning },
+        said: Diagnostic {
+            file,
+            line: text("line").and_then(|line| line.parse().ok()).filter(|&line| line > 0),
+            column: text("column").and_then(|column| column.parse().ok()).filter(|&column| column > 0),
+            code: text("code").unwrap_or_default().into(),
+            message: message.into(),
+        },
+        project: text("project").map(str::to_owned),
     })
 }
 
@@ -114,6 +141,8 @@ mod tests {
         ];
         for (line, at, code, message) in cases {
             let found = parse_line(line, Path::new("/src/B")).unwrap_or_else(|| panic!("{line}"));
+            assert_eq!(found.severity, Severity::Error, "{line}");
+            let found = found.said;
             assert_eq!(
                 (found.at().as_str(), found.code.as_str(), found.message.as_str()),
                 (at, code, message),
@@ -128,11 +157,29 @@ mod tests {
             "",
             "Build FAILED.",
             "    2 Error(s)",
-            "/src/B/P.cs(1,2): warning CS0168: the error is declared but never used [/src/B/B.csproj]",
+            "/src/B/P.cs(1,2): message CS0168: the error is declared but never used [/src/B/B.csproj]",
             "  B -> /src/B/bin/Debug/net10.0/error.dll",
         ] {
             assert_eq!(parse_line(line, Path::new("/src/B")), None, "{line}");
         }
+    }
+
+    #[test]
+    fn a_warning_is_none_of_the_errors_and_names_its_project() {
+        let line =
+            "/src/B/P.cs(1,2): warning CS0168: the error: is never used [/src/B/B.csproj::TargetFramework=net8.0]";
+        assert!(parse_errors(line, Path::new("/src/B"), 10).is_empty());
+        let message = parse_line(line, Path::new("/src/B")).unwrap();
+        assert_eq!((message.severity, message.project.as_deref()), (Severity::Warning, Some("/src/B/B.csproj")));
+        assert_eq!(
+            (message.said.at().as_str(), message.said.message.as_str()),
+            ("P.cs:1:2", "the error: is never used")
+        );
+        let of_solution =
+            "/sdk/NuGet.targets(5,5): error MSB3202: The project file \"/g.csproj\" was not found. [/src/all.slnx]";
+        let message = parse_line(of_solution, Path::new("/src")).unwrap();
+        assert_eq!(message.project.as_deref(), Some("/src/all.slnx"));
+        assert_eq!(message.said.message, "The project file \"/g.csproj\" was not found.");
     }
 
     #[test]

@@ -35,15 +35,16 @@ pub(crate) fn locate(program: &str, base: &Path) -> Result<Located, DotnetError>
         let dll = append(&path, ".dll");
         return match dll.canonicalize() {
             Ok(dll) => file(&dll),
-            Err(_) => {
-                Err(DotnetError::ProgramNotFound { path: path.display().to_string(), nearest: nearest(&path, base) })
-            }
+            Err(_) => Err(DotnetError::ProgramNotFound {
+                path: path.display().to_string(),
+                nearest: nearest(&path, base, &["dll", "cs"]),
+            }),
         };
     };
     if path.is_dir() { folder(&path) } else { file(&path) }
 }
 
-fn expand_home(asked: &str) -> PathBuf {
+pub(crate) fn expand_home(asked: &str) -> PathBuf {
     match (asked.strip_prefix("~/"), std::env::var_os("HOME")) {
         (Some(rest), Some(home)) => Path::new(&home).join(rest),
         _ => PathBuf::from(asked),
@@ -211,16 +212,15 @@ fn projects_below(folder: &Path, depth: usize) -> Vec<PathBuf> {
     found
 }
 
-/// Existing names like the missing one: beside it, and projects below `base`.
-fn nearest(missing: &Path, base: &Path) -> Vec<String> {
+/// Existing names like the missing one: beside it (folders, projects, files of these `extensions`), and projects below `base`.
+pub(crate) fn nearest(missing: &Path, base: &Path, extensions: &[&str]) -> Vec<String> {
     let wanted = missing.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let show = |path: &Path| path.strip_prefix(base).unwrap_or(path).display().to_string();
     let folder = missing.parent().unwrap_or(base);
     let beside = std::fs::read_dir(folder).into_iter().flatten().flatten().take(1000).map(|entry| entry.path());
     let candidates = beside.filter(|path| {
-        path.is_dir()
-            || ["dll", "cs", "csproj", "fsproj", "vbproj", ""]
-                .contains(&path.extension().and_then(|ext| ext.to_str()).unwrap_or_default())
+        let extension = path.extension().and_then(|ext| ext.to_str()).unwrap_or_default();
+        path.is_dir() || is_project(path) || extension.is_empty() || extensions.contains(&extension)
     });
     let of_name = candidates.map(|path| (alike(&wanted, &path), path));
     // A bare project name means its folder, wherever it lies.

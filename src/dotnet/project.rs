@@ -3,7 +3,13 @@
 //! The way past MSBuild saves 0.4 s a launch, and it must never guess: any construct that could move the output
 //! makes [`ProjectFile::plain_output`] say nothing.
 
+mod kind;
+
+pub use kind::ProjectKind;
+
+use std::borrow::Cow;
 use std::collections::HashSet;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// The text of a project and of the `Directory.Build.props`/`.targets` that it imports.
@@ -14,6 +20,9 @@ pub(crate) struct ProjectFile {
     /// The nearest `Directory.Build.props` and `.targets`: path and text.
     imports: Vec<(PathBuf, String)>,
 }
+
+/// A larger project or solution is not one that a person or a tool wrote.
+pub(crate) const MOST_BYTES: u64 = 4 << 20;
 
 /// Elements and files that decide where a build's output goes or what it is called.
 const MOVING: &[&str] = &[
@@ -173,6 +182,25 @@ impl ProjectFile {
             .collect()
     }
 
+    /// The paths and patterns of items, with `/`, as far as they are literal: `items("Compile", "Remove")`.
+    pub(crate) fn items(&self, item: &str, verb: &str) -> Vec<String> {
+        let written = self.texts().flat_map(|text| elements(text, item)).filter_map(|tag| attribute(tag, verb));
+        let parts = written.flat_map(|list| list.split(';')).map(str::trim);
+        let literal = parts.filter(|part| !part.is_empty() && !part.contains("$(") && !part.contains("@("));
+        literal.map(|part| unescape(part).replace('\\', "/")).collect()
+    }
+
+    /// Whether the SDK takes every source below the project's folder.
+    pub(crate) fn has_default_items(&self) -> bool {
+        let off = |name: &str| self.property(name).is_some_and(|value| value.eq_ignore_ascii_case("false"));
+        self.text.contains("Sdk") && !off("EnableDefaultItems") && !off("EnableDefaultCompileItems")
+    }
+
+    /// Whether it has the element that every project is.
+    pub(crate) fn has_root(&self) -> bool {
+        elements(&self.text, "Project").next().is_some()
+    }
+
     fn texts(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.text.as_str()).chain(self.imports.iter().map(|(_, text)| text.as_str()))
     }
@@ -182,7 +210,7 @@ impl ProjectFile {
         if written.trim().is_empty() || written.contains("$(") {
             return None;
         }
-        self.folder().join(written.trim().replace('\\', "/")).canonicalize().ok()
+        self.folder().join(unescape(written.trim()).replace('\\', "/")).canonicalize().ok()
     }
 }
 
@@ -192,11 +220,29 @@ pub(crate) fn solution_projects(path: &Path) -> Vec<String> {
     text.split('"').filter(|part| is_project(Path::new(part))).map(str::to_owned).collect()
 }
 
-fn lossy(path: &Path) -> std::io::Result<String> {
-    Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned())
+/// A text file of at most [`MOST_BYTES`]; a pipe or a device of a project's name would never end.
+pub(crate) fn lossy(path: &Path) -> io::Result<String> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a file"));
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("is larger than {MOST_BYTES} bytes")));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn without_comments(text: &str) -> String {
+/// The five entities that XML has of its own. Others would have to be declared, which project files never do.
+pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
+    if !text.contains('&') {
+        return Cow::Borrowed(text);
+    }
+    let pairs = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")];
+    Cow::Owned(pairs.iter().fold(text.to_owned(), |text, (entity, plain)| text.replace(entity, plain)))
+}
+
+pub(crate) fn without_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("<!--") {
@@ -208,7 +254,7 @@ fn without_comments(text: &str) -> String {
 }
 
 /// The opening tags of `name`, without the angle brackets.
-fn elements<'a>(text: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
+pub(crate) fn elements<'a>(text: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
     text.split('<').skip(1).filter_map(move |part| {
         let tag = part.split('>').next()?;
         let rest = tag.strip_prefix(name)?;
@@ -216,7 +262,7 @@ fn elements<'a>(text: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
     })
 }
 
-fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+pub(crate) fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     let mut rest = tag;
     loop {
         let at = rest.find(name)?;

@@ -13,6 +13,7 @@ use super::format::fit;
 use super::report::BackendEntry;
 use super::tool::{Answer, Call, Tool};
 use super::tools;
+use crate::code::Current;
 use crate::config::{Format, ServerOptions};
 use crate::session::{Code, Include, Registry, SessionError};
 
@@ -22,10 +23,11 @@ pub const MOST_ARGUMENT_BYTES: usize = 4 * 1024 * 1024;
 /// The debug adapters that can be found, for debug_health_check. It may look at the disk: it is called each time anew.
 pub type Backends = Arc<dyn Fn() -> futures::future::BoxFuture<'static, Vec<BackendEntry>> + Send + Sync>;
 
-/// All tools over one registry of sessions.
+/// All tools over one registry of sessions and one workspace.
 #[derive(Clone)]
 pub struct Dispatch {
     registry: Registry,
+    workspace: Current,
     backends: Backends,
     options: Arc<ServerOptions>,
 }
@@ -50,7 +52,7 @@ impl Answered {
 
 impl Dispatch {
     pub fn new(registry: Registry, options: ServerOptions, backends: Backends) -> Self {
-        Self { registry, backends, options: Arc::new(options) }
+        Self { registry, workspace: Current::default(), backends, options: Arc::new(options) }
     }
 
     pub fn options(&self) -> &ServerOptions {
@@ -131,6 +133,7 @@ impl Dispatch {
         Ok(Call {
             registry: self.registry.clone(),
             backends: Arc::clone(&self.backends),
+            workspace: self.workspace.clone(),
             session_id,
             include,
             timeout,

@@ -4,8 +4,11 @@
 //! Every line goes through [`Text::line`], so nothing that a program says can begin a line of ours.
 
 mod breakpoints;
+mod code;
 mod error;
+mod explain;
 mod metadata;
+mod navigation;
 mod process;
 mod stacks;
 mod stop;

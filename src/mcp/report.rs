@@ -5,7 +5,10 @@
 //! A field name has one type over all tools (a test walks every schema).
 
 mod breakpoints;
+mod code;
+mod explain;
 mod metadata;
+mod navigation;
 mod process;
 mod stacks;
 mod stop;
@@ -14,10 +17,13 @@ mod values;
 pub use breakpoints::{
     Breakpoint, BreakpointListReport, ExceptionRuleReport, ExceptionsReport, RemovedReport, SourceLine,
 };
+pub use code::{DiagnosticEntry, DiagnosticsReport, ProjectEntry, SkippedEntry, WorkspaceReport};
+pub use explain::{ChildProcess, ExplainReport};
 pub use metadata::{
     AssemblyMatches, LayoutReport, MemberEntry, MemberGroup, MembersReport, NamespaceTypes, SearchReport, Slot,
     TypeMethods, TypesReport,
 };
+pub use navigation::{AssemblyUsages, DefinitionEntry, DefinitionsReport, FileUsages, UsageEntry, UsagesReport};
 pub use process::{
     BackendEntry, Event, EventsReport, HealthReport, InputReport, LimitEntry, ModuleEntry, ModulesReport, OutputReport,
     SessionEntry, SessionsReport, StateReport,

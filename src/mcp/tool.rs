@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use rmcp::model::{JsonObject, ToolAnnotations};
@@ -20,6 +20,7 @@ use super::delivery::Delivery;
 use super::dispatch::Backends;
 use super::render::Render;
 use super::schema;
+use crate::code::Current;
 use crate::config::{Set, Tier, Toolsets};
 use crate::session::{Code, Include, Registry, SessionError, SessionHandle, Wait};
 
@@ -57,6 +58,8 @@ pub struct Shared {
 pub struct Call {
     pub registry: Registry,
     pub backends: Backends,
+    /// The workspace of the code tools.
+    pub workspace: Current,
     pub session_id: Option<String>,
     pub include: Include,
     pub timeout: Option<Duration>,
@@ -110,11 +113,11 @@ impl Answer {
 
 /// What a function may return.
 pub(super) trait IntoAnswer {
-    type Told: Wire;
+    type Told: Wire + 'static;
     fn into_answer(self) -> Answer;
 }
 
-impl<T: Wire> IntoAnswer for T {
+impl<T: Wire + 'static> IntoAnswer for T {
     type Told = T;
     fn into_answer(self) -> Answer {
         Answer::of(&self)
@@ -143,7 +146,8 @@ pub struct Tool {
     /// Calls are checked against this.
     pub(super) arguments: JsonObject,
     input: Arc<JsonObject>,
-    output: Arc<JsonObject>,
+    /// Made when a client is listed it.
+    output: LazyLock<Arc<JsonObject>, fn() -> Arc<JsonObject>>,
     run: Run,
 }
 
@@ -174,7 +178,7 @@ impl Tool {
             paging: "ask for less, or raise max_chars (at most 200000)",
             input: Arc::new(schema::listed(&arguments)),
             arguments,
-            output: Arc::new(schema::result::<T::Told>()),
+            output: LazyLock::new(schema::result::<T::Told>),
             run: Box::new(move |call, arguments| match serde_json::from_value(Value::Object(arguments)) {
                 Ok(arguments) => {
                     let work = function(call, arguments);

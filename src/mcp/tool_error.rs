@@ -54,10 +54,12 @@ pub struct ErrorDetails {
     pub sessions: Vec<SessionEntry>,
 }
 
-/// One message of the compiler.
+/// One message of the compiler; MSBuild itself may name neither place nor code.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BuildError {
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub at: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub code: String,
     pub message: String,
 }

@@ -1,10 +1,12 @@
 //! The table of tools: one group a file, one function a tool. A tool is added in its group; nothing else knows its name.
 
 mod breakpoints;
+mod code;
 mod execution;
 mod inspection;
 mod io;
 mod metadata;
+mod navigation;
 mod places;
 mod session;
 mod telemetry;
@@ -29,6 +31,8 @@ pub fn all() -> &'static [Tool] {
             (Set::Inspection, inspection::tools()),
             (Set::Io, io::tools()),
             (Set::Metadata, metadata::tools()),
+            (Set::Code, code::tools()),
+            (Set::Code, navigation::tools()),
             (Set::Telemetry, telemetry::tools()),
             #[cfg(test)]
             (Set::Code, trial::tools()),

@@ -96,9 +96,13 @@ impl Assembly {
         MethodId::from_token(Token(self.pe.entry_point))
     }
 
+    /// `None` for a method without IL: abstract, external or native.
     pub fn body(&self, method: MethodId) -> Result<Option<MethodBody<'_>>, Flaw> {
         let rva = self.metadata.cell(method.row(), col::MethodDef::Rva)?;
-        if rva == 0 {
+        // II.23.1.11: code that is not IL (of mixed-mode assemblies) or that the runtime provides.
+        const CODE_TYPE: u32 = 3;
+        let is_il = self.metadata.cell(method.row(), col::MethodDef::ImplFlags)? & CODE_TYPE == 0;
+        if rva == 0 || !is_il {
             return Ok(None);
         }
         let read = || MethodBody::parse(reader_at(self.metadata.bytes(), self.pe.offset_of(rva)?)?);
@@ -112,6 +116,10 @@ impl Assembly {
     /// What the image says of its PDB; `None` = built without symbols.
     pub fn code_view(&self) -> Option<CodeView> {
         self.pe.code_view(self.metadata.bytes())
+    }
+
+    pub(crate) fn pe(&self) -> &Pe {
+        &self.pe
     }
 
     /// The deflated Portable PDB within the image, with its 8-byte header.

@@ -7,11 +7,22 @@ use super::signatures::{Decoder, MethodSig, Primitive, TypeSig};
 use super::tables::Metadata;
 use super::tokens::Token;
 
+/// On what source does not have.
+pub(crate) const COMPILER_GENERATED: &str = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
+
 /// One attribute on one owner; everything is read when asked for.
 #[derive(Clone, Copy)]
 pub struct Attribute<'a> {
     metadata: &'a Metadata,
     row: u32,
+}
+
+/// All that is written behind the name of an attribute.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AttributeArguments {
+    pub fixed: Vec<AttributeValue>,
+    /// Fields and properties, in the order they were written.
+    pub named: Vec<(String, AttributeValue)>,
 }
 
 /// A fixed argument of an attribute.
@@ -35,8 +46,9 @@ impl Metadata {
         self.rows_of(col::CustomAttribute::Parent, owner.into()).map(|row| Attribute { metadata: self, row })
     }
 
-    pub(crate) fn attribute_row(&self, row: u32) -> Attribute<'_> {
-        Attribute { metadata: self, row }
+    /// Every attribute of the file, in file order.
+    pub fn all_attributes(&self) -> impl Iterator<Item = Attribute<'_>> {
+        self.rows(Table::CustomAttribute).map(|row| Attribute { metadata: self, row })
     }
 
     /// `full_name` as in `System.FlagsAttribute`.
@@ -50,6 +62,11 @@ impl Metadata {
 }
 
 impl<'a> Attribute<'a> {
+    /// What it stands on.
+    pub fn owner(&self) -> Result<Token, Flaw> {
+        self.metadata.token(self.row, col::CustomAttribute::Parent)
+    }
+
     /// The token of its type: a TypeRef, a TypeDef, or (generic attributes) a TypeSpec.
     pub fn type_token(&self) -> Result<Token, Flaw> {
         let constructor = self.constructor()?;
@@ -83,16 +100,24 @@ impl<'a> Attribute<'a> {
         self.metadata.blob(self.row, col::CustomAttribute::Value)
     }
 
-    /// The arguments of the constructor. Enums are taken for `int`, which nearly all are: the enum may live in another file.
+    /// The arguments of the constructor. An enum of another file is taken for an `int`, which nearly all are;
+    /// `decode` can be told.
     pub fn arguments(&self) -> Result<Vec<AttributeValue>, Flaw> {
-        self.read_fixed().map(|(arguments, _)| arguments)
+        self.read_fixed(&|_| None).map(|(arguments, _)| arguments)
     }
 
     /// The fields and properties that are set by name, in the order they were written.
     pub fn named_arguments(&self) -> Result<Vec<(String, AttributeValue)>, Flaw> {
-        let (_, mut blob) = self.read_fixed()?;
+        self.decode(&|_| None).map(|arguments| arguments.named)
+    }
+
+    /// The arguments of the constructor, and those set by name. `enums` knows the integer type of an enum that another file
+    /// defines, by its metadata name.
+    pub fn decode(&self, enums: &dyn Fn(&str) -> Option<Primitive>) -> Result<AttributeArguments, Flaw> {
+        let (fixed, mut blob) = self.read_fixed(enums)?;
+        let values = Values { metadata: self.metadata, enums };
         let count = blob.u16()?;
-        (0..count)
+        let named: Result<_, Flaw> = (0..count)
             .map(|_| {
                 let start = blob;
                 if !matches!(blob.u8()?, 0x53 | 0x54) {
@@ -100,27 +125,36 @@ impl<'a> Attribute<'a> {
                 }
                 let type_ = ValueType::read(&mut blob, 0)?;
                 let name = blob.ser_string()?.unwrap_or_default().to_owned();
-                Ok((name, type_.value(&mut blob, 0)?))
+                Ok((name, values.value(&type_, &mut blob, 0)?))
             })
-            .collect()
+            .collect();
+        Ok(AttributeArguments { fixed, named: named? })
     }
 
     /// The constructor's arguments, and what follows them.
-    fn read_fixed(&self) -> Result<(Vec<AttributeValue>, Reader<'a>), Flaw> {
+    fn read_fixed(&self, enums: &dyn Fn(&str) -> Option<Primitive>) -> Result<(Vec<AttributeValue>, Reader<'a>), Flaw> {
         let constructor = self.constructor()?;
         let signature = match constructor.table() {
             Some(Table::MemberRef) => self.metadata.blob(constructor.row(), col::MemberRef::Signature)?,
             _ => self.metadata.blob(constructor.row(), col::MethodDef::Signature)?,
         };
-        let MethodSig { parameters, .. } = Decoder::new(self.metadata).method(signature)?;
+        let MethodSig { mut parameters, .. } = Decoder::new(self.metadata).method(signature)?;
+        // Of `[Attribute<int>]`, a parameter may be a `T`.
+        if parameters.iter().any(|parameter| matches!(parameter, TypeSig::TypeParameter(_) | TypeSig::Array(_)))
+            && let Some(Table::TypeSpec) = self.type_token()?.table()
+            && let TypeSig::Named(generic) = Decoder::new(self.metadata).token(self.type_token()?)?
+        {
+            parameters.iter_mut().for_each(|parameter| *parameter = parameter.substitute(&generic.arguments, &[]));
+        }
         let mut blob = self.blob()?;
         if blob.u16()? != 1 {
             let flaw = blob.flaw("an attribute's value has no prolog");
             return Err(flaw.in_row(Table::CustomAttribute, self.row));
         }
-        let values = parameters.iter().map(|parameter| ValueType::of(parameter).value(&mut blob, 0));
-        let values = values.collect::<Result<_, _>>()?;
-        Ok((values, blob))
+        let values = Values { metadata: self.metadata, enums };
+        let fixed = parameters.iter().map(|parameter| values.value(&ValueType::of(parameter), &mut blob, 0));
+        let fixed = fixed.collect::<Result<_, _>>()?;
+        Ok((fixed, blob))
     }
 
     pub(crate) fn int_argument(&self, index: usize) -> Option<i128> {
@@ -137,7 +171,8 @@ enum ValueType {
     Primitive(Primitive),
     String,
     Type,
-    Enum,
+    /// By metadata name.
+    Enum(String),
     /// An `object`: the value carries its own type.
     Boxed,
     Array(Box<ValueType>),
@@ -155,7 +190,8 @@ impl ValueType {
             TypeSig::Primitive(primitive) => Self::Primitive(*primitive),
             TypeSig::Named(name) if name.full_name == "System.Type" => Self::Type,
             TypeSig::Array(element) => Self::Array(Box::new(Self::of(element))),
-            _ => Self::Enum,
+            TypeSig::Named(name) => Self::Enum(name.full_name.clone()),
+            _ => Self::Enum(String::new()),
         }
     }
 
@@ -167,9 +203,9 @@ impl ValueType {
             0x50 => Self::Type,
             0x51 => Self::Boxed,
             0x55 => {
-                // The name of the enum.
-                blob.ser_string()?;
-                Self::Enum
+                // `Ns.Outer+Inner, Assembly`, with `\` before special characters.
+                let name = blob.ser_string()?.unwrap_or_default();
+                Self::Enum(name.split(',').next().unwrap_or_default().replace('\\', "").trim().to_owned())
             }
             0x1d if depth < MAX_DEPTH => Self::Array(Box::new(Self::read(blob, depth + 1)?)),
             code => match Primitive::from_code(code) {
@@ -178,18 +214,29 @@ impl ValueType {
             },
         })
     }
+}
 
-    fn value(&self, blob: &mut Reader<'_>, depth: u32) -> Result<AttributeValue, Flaw> {
+/// Reads values; knows what is behind an enum.
+struct Values<'a> {
+    metadata: &'a Metadata,
+    enums: &'a dyn Fn(&str) -> Option<Primitive>,
+}
+
+impl Values<'_> {
+    fn value(&self, type_: &ValueType, blob: &mut Reader<'_>, depth: u32) -> Result<AttributeValue, Flaw> {
         if depth > MAX_DEPTH {
             return Err(blob.flaw("an attribute's value is nested too deeply"));
         }
-        Ok(match self {
-            Self::Primitive(primitive) => return constant(blob, *primitive),
-            Self::String => AttributeValue::String(blob.ser_string()?.map(str::to_owned)),
-            Self::Type => AttributeValue::Type(blob.ser_string()?.map(str::to_owned)),
-            Self::Enum => AttributeValue::Int(i128::from(blob.i32()?)),
-            Self::Boxed => return Self::read(blob, depth)?.value(blob, depth + 1),
-            Self::Array(element) => {
+        Ok(match type_ {
+            ValueType::Primitive(primitive) => return constant(blob, *primitive),
+            ValueType::String => AttributeValue::String(blob.ser_string()?.map(str::to_owned)),
+            ValueType::Type => AttributeValue::Type(blob.ser_string()?.map(str::to_owned)),
+            ValueType::Enum(name) => {
+                let underlying = self.metadata.enum_type(name).or_else(|| (self.enums)(name));
+                return constant(blob, underlying.unwrap_or(Primitive::I4));
+            }
+            ValueType::Boxed => return self.value(&ValueType::read(blob, depth)?, blob, depth + 1),
+            ValueType::Array(element) => {
                 let start = *blob;
                 let count = blob.u32()?;
                 if count == u32::MAX {
@@ -199,7 +246,7 @@ impl ValueType {
                 if count as usize > blob.remaining() {
                     return Err(start.flaw("an attribute counts more elements than it has"));
                 }
-                let elements = (0..count).map(|_| element.value(blob, depth + 1)).collect::<Result<_, _>>()?;
+                let elements = (0..count).map(|_| self.value(element, blob, depth + 1)).collect::<Result<_, _>>()?;
                 AttributeValue::Array(Some(elements))
             }
         })

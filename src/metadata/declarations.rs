@@ -1,37 +1,109 @@
-//! Types and members as C# declares them: accessibility, modifiers, kind, names and types in one line.
+//! Declarations as C# writes them, without their bodies: `public abstract class Box<T> : Base<T?> where T : notnull`,
+//! `protected override Task<string?> Find(in Key key, int limit = 10)`, `public int Count { get; private set; }`.
 //!
-//! Only what metadata keeps: `partial`, parameter names of tuples and comments are gone. Types stand without namespaces.
+//! What metadata does not keep is not there: `async`, `partial`, `new`, `unsafe`, the names of tuple elements, `dynamic`.
+//! Names that the compiler made stay as they are in metadata, but for types of `file` scope.
 
+mod generics;
+mod listing;
 mod literals;
 mod members;
 mod methods;
-mod parameters;
+mod operators;
 mod types;
 
-pub use members::{Declaration, MemberKind};
-pub use types::{TypeKind, Visibility};
+pub use listing::{Declaration, MemberKind};
+pub use types::TypeKind;
 
+use super::assembly::Assembly;
 use super::signatures::{ParameterNames, TypeSig};
+use super::tokens::{MethodId, Token};
+use super::types::TypeView;
 
-/// What signatures of a member are printed with: the generic arguments of the type that was asked for, and the names in scope.
-#[derive(Debug, Clone, Default)]
-pub struct Context {
-    /// In place of the declaring type's own parameters; none = as declared.
-    pub arguments: Vec<TypeSig>,
+/// How types are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameStyle {
+    /// `List<OrderLine>`
+    Short,
+    /// `System.Collections.Generic.List<Basics.OrderLine>`
+    Full,
+}
+
+/// How a declaration names types; of a style alone, with its own generic parameters.
+#[derive(Debug, Clone, Copy)]
+pub struct Naming<'a> {
+    pub style: NameStyle,
+    /// In place of the declaring type's parameters; none = as declared.
+    pub arguments: &'a [TypeSig],
     /// Names of the parameters that the arguments are in terms of.
-    pub names: Vec<String>,
+    pub names: &'a [String],
 }
 
-impl Context {
-    fn text(&self, signature: &TypeSig, names: &ParameterNames) -> String {
-        signature.substitute(&self.arguments, &[]).short_with(names)
+impl From<NameStyle> for Naming<'_> {
+    fn from(style: NameStyle) -> Self {
+        Self { style, arguments: &[], names: &[] }
     }
 }
 
-/// Puts a word and a blank behind it.
-fn push_word(line: &mut String, word: &str) {
-    if !word.is_empty() {
-        line.push_str(word);
-        line.push(' ');
+/// Where a declaration stands: what its generic parameters are called, and what is nullable when nothing is said.
+struct Place<'a> {
+    assembly: &'a Assembly,
+    naming: Naming<'a>,
+    names: ParameterNames,
+    nullable: u8,
+}
+
+impl<'a> Place<'a> {
+    fn new(type_: &TypeView<'a>, method: Option<MethodId>, naming: Naming<'a>) -> Self {
+        let assembly = type_.assembly();
+        let mut names = type_.parameter_names(method);
+        if !naming.arguments.is_empty() {
+            names.of_type = naming.names.to_vec();
+        }
+        Self { assembly, naming, names, nullable: assembly.nullable_context(type_.id().token(), method) }
     }
+
+    /// A type with the nullable flags of `owner`; without an owner, those of the place.
+    fn text(&self, type_: &TypeSig, owner: Option<Token>) -> String {
+        let owner = owner.unwrap_or(Token(0));
+        let flags = self.assembly.nullable_flags(owner, self.nullable);
+        type_.annotated(self.naming.style == NameStyle::Short, &self.names, self.naming.arguments, flags)
+    }
+
+    fn has(&self, owner: Option<Token>, attribute: &str) -> bool {
+        owner.is_some_and(|owner| self.assembly.has_attribute(owner, attribute))
+    }
+}
+
+/// The low three bits of the flags of fields and methods (ECMA-335 II.23.1.5, II.23.1.10).
+fn accessibility(flags: u32) -> &'static str {
+    match flags & 7 {
+        0 => "privatescope",
+        1 => "private",
+        2 => "private protected",
+        3 => "internal",
+        4 => "protected",
+        5 => "protected internal",
+        _ => "public",
+    }
+}
+
+/// Words with a blank behind each that is there.
+fn words(words: &[&str]) -> String {
+    let there = words.iter().filter(|word| !word.is_empty());
+    there.flat_map(|word| [word, " "]).collect()
+}
+
+/// Obfuscators write names with line ends, escape sequences and marks that turn the direction of text: none may reach a terminal.
+fn printable(text: String) -> String {
+    let is_harmful = |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if !text.contains(is_harmful) {
+        return text;
+    }
+    let escape = |c: char| if is_harmful(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    text.chars().map(escape).collect()
+}
+
+fn when(condition: bool, word: &'static str) -> &'static str {
+    if condition { word } else { "" }
 }

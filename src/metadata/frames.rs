@@ -10,7 +10,17 @@ impl Assembly {
     /// The frame in words, if its method is one of this assembly; `names::describe` does without.
     pub fn describe_frame(&self, raw_name: &str) -> Option<FrameName> {
         let frame = RawFrame::parse(raw_name)?;
-        let methods = self.methods_of(&frame);
+        self.describe_as(&frame, &self.methods_of(&frame))
+    }
+
+    /// A method in words, as a frame of it would be: whatever the compiler made of it is undone.
+    pub fn describe_method(&self, method: MethodId) -> Option<FrameName> {
+        let view = self.method(method);
+        let raw = format!("{}.{}", view.declaring_type()?.full_name().replace('+', "."), view.name());
+        self.describe_as(&RawFrame::parse(&raw)?, &[method])
+    }
+
+    fn describe_as(&self, frame: &RawFrame<'_>, methods: &[MethodId]) -> Option<FrameName> {
         let first = *methods.first()?;
         let mut undone = frame.undo();
         // Overloads that the name does not tell apart must agree.

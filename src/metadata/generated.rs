@@ -3,6 +3,7 @@
 //! Asked one by one (`TypeView::is_generated`), every answer is a search in the largest table; a list of everything takes one pass.
 
 use super::assembly::Assembly;
+use super::attributes::COMPILER_GENERATED;
 use super::names::clean_type;
 use super::schema::{Table, col};
 use super::tokens::{MethodId, Token, TypeId};
@@ -16,7 +17,6 @@ pub(crate) struct Generated {
     enclosing: Vec<u32>,
 }
 
-const ATTRIBUTE: &str = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
 /// Types that are nested deeper come from a circle.
 const MAX_NESTING: usize = 16;
 
@@ -30,17 +30,15 @@ impl Generated {
             enclosing: vec![0; metadata.row_count(Table::TypeDef) as usize + 1],
         };
         let mut constructor: Option<(Token, bool)> = None;
-        for row in metadata.rows(Table::CustomAttribute) {
-            let Ok(called) = metadata.token(row, col::CustomAttribute::Type) else { continue };
+        for attribute in metadata.all_attributes() {
+            let Ok(called) = attribute.constructor() else { continue };
             // Attributes of one kind often follow each other.
             let is_it = match constructor {
                 Some((last, is_it)) if last == called => is_it,
-                _ => metadata.attribute_row(row).is(ATTRIBUTE),
+                _ => attribute.is(COMPILER_GENERATED),
             };
             constructor = Some((called, is_it));
-            let Some(parent) = is_it.then(|| metadata.token(row, col::CustomAttribute::Parent).ok()).flatten() else {
-                continue;
-            };
+            let Some(parent) = is_it.then(|| attribute.owner().ok()).flatten() else { continue };
             let marks = match parent.table() {
                 Some(Table::TypeDef) => &mut generated.types,
                 Some(Table::MethodDef) => &mut generated.methods,

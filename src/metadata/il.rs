@@ -246,10 +246,14 @@ pub mod op {
     pub const LDLOC_0: u16 = 0x06;
     pub const STLOC_0: u16 = 0x0a;
     pub const LDARG_S: u16 = 0x0e;
+    pub const DUP: u16 = 0x25;
+    pub const JMP: u16 = 0x27;
     pub const CALL: u16 = 0x28;
+    pub const CALLI: u16 = 0x29;
     pub const RET: u16 = 0x2a;
     pub const BR_S: u16 = 0x2b;
     pub const CALLVIRT: u16 = 0x6f;
+    pub const LDOBJ: u16 = 0x71;
     pub const NEWOBJ: u16 = 0x73;
     pub const LDFLD: u16 = 0x7b;
     pub const LDFLDA: u16 = 0x7c;
@@ -257,9 +261,11 @@ pub mod op {
     pub const LDSFLD: u16 = 0x7e;
     pub const LDSFLDA: u16 = 0x7f;
     pub const STSFLD: u16 = 0x80;
+    pub const STOBJ: u16 = 0x81;
     pub const LDTOKEN: u16 = 0xd0;
     pub const LDFTN: u16 = 0xfe06;
     pub const LDVIRTFTN: u16 = 0xfe07;
+    pub const INITOBJ: u16 = 0xfe15;
 }
 
 #[cfg(test)]

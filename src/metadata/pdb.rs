@@ -4,17 +4,21 @@
 //! A PDB's method rows are those of its assembly, so `MethodId` serves both; that it *is* its assembly's is checked by id when it
 //! is found (`find`), never later.
 
+mod checksum;
 mod custom;
 mod documents;
 mod find;
+mod imports;
 mod lines;
 mod points;
 mod scopes;
 
+pub use checksum::PdbChecksum;
 pub use custom::{AsyncInfo, AwaitPoint};
 pub(crate) use documents::read_document;
 pub use documents::{Document, HashAlgorithm};
 pub use find::PdbProblem;
+pub use imports::{Import, ImportScope};
 pub use points::{SequencePoint, SequencePoints};
 pub use scopes::{ConstantVariable, LocalPlace, LocalVariable, Scope};
 

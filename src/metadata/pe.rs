@@ -51,6 +51,7 @@ pub struct DebugEntry {
 impl DebugEntry {
     pub const CODE_VIEW: u32 = 2;
     pub const EMBEDDED_PDB: u32 = 17;
+    pub const PDB_CHECKSUM: u32 = 19;
 }
 
 /// What the CodeView entry says of the PDB that belongs to the image.

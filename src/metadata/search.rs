@@ -1,6 +1,7 @@
 //! Types and methods by a pattern for their names: read off the tables, so it needs no index and allocates only for what it finds.
 
 use super::assembly::Assembly;
+use super::attributes::COMPILER_GENERATED;
 use super::generated::Generated;
 use super::names::{clean_type, index_key};
 use super::patterns::{NamePattern, Rank};
@@ -26,7 +27,6 @@ pub struct Matches {
 }
 
 const SPECIAL_NAME: u32 = 0x800;
-const COMPILER_GENERATED: &str = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
 
 impl Assembly {
     /// Accessors and constructors are no methods of their own here: the property, event or type is what has the name.

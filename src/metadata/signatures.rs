@@ -5,10 +5,13 @@
 
 mod decode;
 mod print;
+mod read;
+mod referent;
 
 pub(crate) use decode::Decoder;
 pub use print::ParameterNames;
 pub(crate) use print::split_arity;
+pub(crate) use referent::IN_MODIFIER;
 
 /// A type as a signature spells it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -4,8 +4,10 @@
 //! arithmetic and allocates nothing. All row numbers count from 1.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::bytes::Reader;
+use super::enums::EnumTypes;
 use super::error::Flaw;
 use super::heaps::Streams;
 use super::image::Image;
@@ -31,6 +33,7 @@ pub struct Metadata {
     shapes: [Shape; TABLES],
     /// Bit n: table n is sorted by its key.
     sorted: u64,
+    pub(crate) enums: OnceLock<EnumTypes>,
 }
 
 impl Metadata {
@@ -38,7 +41,7 @@ impl Metadata {
     pub fn parse(image: Image, root: Range<usize>) -> Result<Self, Flaw> {
         let streams = Streams::parse(image.bytes(), root)?;
         let (shapes, sorted) = lay_out(image.bytes(), &streams)?;
-        Ok(Self { image, streams, shapes, sorted })
+        Ok(Self { image, streams, shapes, sorted, enums: OnceLock::new() })
     }
 
     /// The whole file.

@@ -73,6 +73,8 @@ row_ids! {
     FieldId = Field;
     /// Row (from 1) of the Property table.
     PropertyId = Property;
+    /// Row (from 1) of the Event table.
+    EventId = Event;
     /// Row (from 1) of a PDB's Document table.
     DocumentId = Document;
 }

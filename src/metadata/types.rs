@@ -1,12 +1,14 @@
 //! Types as a debugger asks for them: names, bases, members, enums.
 
+mod events;
 mod getters;
 mod members;
 
+pub use events::Event;
 pub use members::{Field, GetterKind, Property};
 
 use super::assembly::Assembly;
-use super::attributes::{AttributeValue, constant};
+use super::attributes::{AttributeValue, COMPILER_GENERATED, constant};
 use super::error::Flaw;
 use super::heaps::utf16;
 use super::schema::{Table, col};
@@ -75,10 +77,13 @@ impl<'a> TypeView<'a> {
 
     /// C# without namespace, with the names of its own generic parameters: `Box<T>`.
     pub fn short_name(&self) -> String {
-        let names = self.parameter_names(None);
-        let arguments = (0..names.of_type.len() as u32).map(TypeSig::TypeParameter).collect();
-        let name = TypeName { full_name: self.full_name(), arguments, is_value_type: false };
-        TypeSig::Named(name).short_with(&names)
+        self.self_type().short_with(&self.parameter_names(None))
+    }
+
+    /// The type as its own members see it, over its own parameters: `Box<!0>`.
+    pub(crate) fn self_type(&self) -> TypeSig {
+        let arguments = (0..self.type_parameters().len() as u32).map(TypeSig::TypeParameter).collect();
+        TypeSig::Named(TypeName { full_name: self.full_name(), arguments, is_value_type: false })
     }
 
     /// The type it is nested in.
@@ -163,7 +168,7 @@ impl<'a> TypeView<'a> {
 
     /// Made by the compiler: closures, state machines, anonymous types.
     pub fn is_compiler_generated(&self) -> bool {
-        self.has_attribute("System.Runtime.CompilerServices.CompilerGeneratedAttribute")
+        self.has_attribute(COMPILER_GENERATED)
     }
 
     pub fn has_attribute(&self, full_name: &str) -> bool {

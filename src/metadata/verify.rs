@@ -22,9 +22,17 @@ impl Assembly {
             for property in type_.property_ids() {
                 note(type_.try_property(property, &names).map(drop));
             }
+            for event in type_.event_ids() {
+                note(type_.event(event).map(drop));
+            }
+            for interface in type_.declared_interfaces() {
+                note(interface.map(drop));
+            }
         }
-        for row in self.metadata().rows(Table::CustomAttribute) {
-            let attribute = self.metadata().attribute_row(row);
+        for row in self.metadata().rows(Table::ExportedType) {
+            flaws.extend(self.try_exported(row).err());
+        }
+        for attribute in self.metadata().all_attributes() {
             // Enums that are no `int` end the reading early, so only what is surely known is judged.
             flaws.extend(attribute.full_name().and_then(|_| attribute.blob()).err());
         }
@@ -46,7 +54,7 @@ impl Assembly {
 }
 
 impl Pdb {
-    /// All flaws in documents, sequence points and scopes.
+    /// All flaws in documents, sequence points, scopes and imports.
     pub fn verify(&self) -> Vec<Flaw> {
         let mut flaws = Vec::new();
         for row in self.metadata.rows(Table::Document) {
@@ -60,6 +68,12 @@ impl Pdb {
         }
         for row in self.metadata.rows(Table::LocalScope) {
             flaws.extend(self.try_scope(row).err());
+        }
+        for row in self.metadata.rows(Table::ImportScope) {
+            match self.try_imports(row) {
+                Ok(imports) => flaws.extend(imports.filter_map(Result::err)),
+                Err(flaw) => flaws.push(flaw),
+            }
         }
         flaws
     }

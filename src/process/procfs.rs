@@ -2,6 +2,8 @@
 //!
 //! The race to remember: a pid alone names nobody for long; a pid with its start time does.
 
+use std::time::Duration;
+
 /// Start time in clock ticks since boot, field 22 of `/proc/<pid>/stat`: with the pid it names a process for good.
 /// `None`: no such process, or no `/proc`.
 pub fn start_time(pid: u32) -> Option<u64> {
@@ -19,6 +21,17 @@ pub fn alive(pid: u32) -> bool {
 /// Whether an attach would wait in vain: SIGSTOPped, in a tracer's hands, or dead and not yet reaped.
 pub fn is_stopped_or_zombie(pid: u32) -> bool {
     Stat::read(pid).is_some_and(|stat| stat.is_dead() || matches!(stat.state, 'T' | 't'))
+}
+
+/// How long the process's threads have run, or waited for a processor to run on, until now. Zero where nobody tells.
+pub fn busy_time(pid: u32) -> Duration {
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let nanoseconds = threads.filter_map(|thread| {
+        // proc(5), schedstat: time on a processor, time in a run queue, both in nanoseconds, and a count
+        let line = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        line.split_ascii_whitespace().take(2).map(|field| field.parse::<u64>().ok()).sum::<Option<u64>>()
+    });
+    Duration::from_nanos(nanoseconds.sum())
 }
 
 /// The fields of `/proc/<pid>/stat` that we need.
@@ -105,5 +118,6 @@ mod tests {
         assert!(alive(me) && !is_stopped_or_zombie(me));
         assert!(start_time(me).is_some_and(|ticks| ticks > 0));
         assert!(!alive(u32::MAX) && start_time(u32::MAX).is_none());
+        assert!(busy_time(me) > Duration::ZERO && busy_time(u32::MAX) == Duration::ZERO);
     }
 }

@@ -10,10 +10,10 @@ use tokio::{
     sync::watch,
 };
 
-/// Bytes kept.
-const KEPT: usize = 8 * 1024;
+/// Bytes kept: they are told in errors, and an agent pays for each.
+const KEPT: usize = 2 * 1024;
 
-/// Drains a reader to its end and keeps the last 8 KiB.
+/// Drains a reader to its end and keeps the last 2 KiB.
 ///
 /// Dropping it does not stop the draining: a closed pipe would kill the writer with SIGPIPE in the middle of its clean-up.
 #[derive(Debug, Clone)]
@@ -51,7 +51,7 @@ impl StderrTail {
         Self { kept, at_end }
     }
 
-    /// What is kept so far, in whole lines if anything was dropped; bytes that are no UTF-8 are replaced.
+    /// What is kept so far, in whole lines if anything was dropped; bytes that are no UTF-8, or no text, are replaced.
     pub fn tail(&self) -> String {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).text()
     }
@@ -85,7 +85,10 @@ impl Tail {
             Some(newline) if self.is_cut => newline + 1,
             _ => 0,
         };
-        String::from_utf8_lossy(self.bytes.get(first_whole_line..).unwrap_or_default()).into_owned()
+        let text = String::from_utf8_lossy(self.bytes.get(first_whole_line..).unwrap_or_default());
+        // JSON spells a control character with six
+        let is_text = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t');
+        text.chars().map(|c| if is_text(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
     }
 }
 
@@ -123,5 +126,6 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_are_replaced() {
         assert_eq!(tail_of(&[b"a\xffb\xc3", b"\xa4"]), "a\u{fffd}b\u{e4}");
+        assert_eq!(tail_of(&[b"a\0\x1b[1mb\tc\r\n"]), "a\u{fffd}\u{fffd}[1mb\tc\r\n");
     }
 }

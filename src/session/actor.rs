@@ -7,6 +7,7 @@
 mod asks;
 mod edits;
 mod ends;
+mod explanations;
 mod inputs;
 mod pauses;
 mod reports;
@@ -98,6 +99,8 @@ pub(crate) struct Actor {
     wanted: Wanted,
     adapter_lines: HashMap<(String, u32), dap::Breakpoint>,
     adapter_functions: HashMap<String, dap::Breakpoint>,
+    /// The adapter is not to judge conditions until the next stop, see [`Actor::send_pause`].
+    bare: bool,
     /// A change of the adapter's breakpoints is not answered yet.
     syncing: bool,
     setting_exceptions: bool,
@@ -144,7 +147,8 @@ pub(crate) struct Actor {
     selection: Option<oneshot::Receiver<(super::ids::ThreadId, usize)>>,
     stdin_busy: bool,
     stdin_back: Option<oneshot::Receiver<Option<crate::process::ChildStdin>>>,
-    shutdown: Vec<oneshot::Sender<()>>,
+    /// The server ends.
+    ending: bool,
 }
 
 /// Starts a session's actor; `opening` is told how the start went.
@@ -193,6 +197,7 @@ pub(crate) fn spawn(
         wanted: Wanted::default(),
         adapter_lines: HashMap::new(),
         adapter_functions: HashMap::new(),
+        bare: false,
         syncing: false,
         setting_exceptions: false,
         rule_before: None,
@@ -226,12 +231,12 @@ pub(crate) fn spawn(
         selection: None,
         stdin_busy: false,
         stdin_back: None,
-        shutdown: Vec::new(),
+        ending: false,
     };
     actor.adopted = Some(actor.table.clone());
     actor.begin(None, opening, false);
     actor.publish_snapshot();
-    tokio::spawn(actor.run());
+    actor.registry.clone().spawn(actor.run());
     handle
 }
 
@@ -254,7 +259,7 @@ impl Actor {
             self.serve_queue();
             self.serve_waiters();
             self.publish_snapshot();
-            if self.answer_shutdown() || (!handles && !self.tearing) {
+            if self.is_over(handles) {
                 break;
             }
         }
@@ -274,6 +279,7 @@ impl Actor {
                     self.end_unheard();
                 }
             },
+            () = self.registry.ending(), if !self.ending => self.shut_down(),
             Some(piece) = self.pieces.1.recv() => self.on_piece(piece),
             () = tokio::time::sleep_until(deadline) => {}
         }

@@ -5,11 +5,14 @@
 
 pub mod condition;
 pub mod entry;
+pub mod explain;
+pub mod function_name;
 pub mod hit_condition;
 pub mod log_message;
 pub mod place;
 pub mod plan;
 pub mod table;
+pub mod tally;
 
 pub use entry::{Entry, Role, Target};
 pub use hit_condition::HitCondition;

@@ -2,6 +2,7 @@
 
 use tokio::sync::oneshot;
 
+use super::breakpoints::explain::Explanation;
 use super::error::SessionError;
 use super::ids::{BreakpointId, EventSeq, ThreadId};
 use super::inspect::evaluate::is_path;
@@ -47,6 +48,9 @@ pub(crate) enum Command {
         file: Option<String>,
         answer: Answer<(Vec<Breakpoint>, Option<ExceptionRule>)>,
     },
+    Explain(BreakpointId, Answer<Explanation>),
+    /// Our own, after an explanation: the condition is evaluated here for a while.
+    CountCondition(BreakpointId),
     SetExceptions(ExceptionRule, Answer<ExceptionRule>),
     Inspect(Inspect),
     SelectFrame(FrameRef, Answer<FrameView>),
@@ -66,8 +70,6 @@ pub(crate) enum Command {
     },
     Loaded(Answer<LoadedModules>),
     Events(EventsQuery, Answer<EventsView>),
-    /// The server ends: nothing may be left.
-    Shutdown(oneshot::Sender<()>),
 }
 
 /// What needs a stopped program.
@@ -123,7 +125,13 @@ impl Inspect {
 impl Command {
     /// Changes what the adapter has of our breakpoints.
     pub(crate) fn edits_breakpoints(&self) -> bool {
-        matches!(self, Self::SetBreakpoint(..) | Self::EnableBreakpoint { .. } | Self::RemoveBreakpoints { .. })
+        matches!(
+            self,
+            Self::SetBreakpoint(..)
+                | Self::EnableBreakpoint { .. }
+                | Self::RemoveBreakpoints { .. }
+                | Self::CountCondition(_)
+        )
     }
 
     /// Answers an edit that cannot be made.
@@ -131,6 +139,7 @@ impl Command {
         match self {
             Self::SetBreakpoint(_, answer) | Self::EnableBreakpoint { answer, .. } => drop(answer.send(Err(error))),
             Self::RemoveBreakpoints { answer, .. } => drop(answer.send(Err(error))),
+            Self::CountCondition(id) => tracing::debug!(%id, %error, "a condition stays uncounted"),
             other => tracing::warn!(?other, %error, "no edit, and dropped"),
         }
     }
@@ -147,7 +156,6 @@ impl Command {
                 | Self::ReadOutput(..)
                 | Self::WriteInput { .. }
                 | Self::Events(..)
-                | Self::Shutdown(_)
         )
     }
 }

@@ -33,6 +33,7 @@ pub(crate) struct StopContext {
 #[derive(Default)]
 struct Cache {
     stacks: HashMap<ThreadId, Stack>,
+    tops: HashMap<ThreadId, StackFrame>,
 }
 
 impl StopContext {
@@ -54,12 +55,18 @@ impl StopContext {
         Ok(stack)
     }
 
-    /// The top frame alone, where the whole stack was not read yet.
+    /// The top frame alone, read once, where the whole stack was not read yet.
     pub(crate) async fn top(&self, thread: ThreadId) -> Option<StackFrame> {
-        if let Some(known) = self.cache.lock().await.stacks.get(&thread) {
+        let mut cache = self.cache.lock().await;
+        if let Some(known) = cache.stacks.get(&thread) {
             return known.frames.first().cloned();
         }
-        frames::read(&self.reader, thread, 0, 1).await.ok()?.frames.into_iter().next()
+        if let Some(known) = cache.tops.get(&thread) {
+            return Some(known.clone());
+        }
+        let top = frames::read(&self.reader, thread, 0, 1).await.ok()?.frames.into_iter().next()?;
+        cache.tops.insert(thread, top.clone());
+        Some(top)
     }
 
     /// A reader at the thread's top frame.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 
+use super::breakpoints::explain::Explanation;
 use super::command::{Answer, Command, Inspect, Waiting};
 use super::error::{Code, SessionError};
 use super::ids::{BreakpointId, SessionId, StateName, ThreadId};
@@ -127,6 +128,10 @@ impl SessionHandle {
         self.ask(|answer| Command::ListBreakpoints { file, answer })
     }
 
+    pub(crate) fn explain_breakpoint(&self, id: BreakpointId) -> Reply<Explanation> {
+        self.ask(|answer| Command::Explain(id, answer))
+    }
+
     pub(crate) fn set_exceptions(&self, rule: ExceptionRule) -> Reply<ExceptionRule> {
         self.ask(|answer| Command::SetExceptions(rule, answer))
     }
@@ -191,14 +196,5 @@ impl SessionHandle {
 
     pub fn events(&self, query: EventsQuery) -> Reply<EventsView> {
         self.ask(|answer| Command::Events(query, answer))
-    }
-
-    /// Resolves when nothing of the session runs any more.
-    pub(crate) async fn shut_down(&self) {
-        let (answer, done) = oneshot::channel();
-        self.tell(Command::Shutdown(answer));
-        if done.await.is_err() {
-            tracing::debug!(session = %self.id, "the actor was gone before its shutdown");
-        }
     }
 }

@@ -2,7 +2,9 @@
 //! their metadata and PDBs tell of types, frames and source lines.
 
 mod documents;
+mod matching;
 mod shapes;
+mod survey;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +17,8 @@ use crate::metadata::{Assembly, TypeUniverse};
 use super::inspect::shape::Shape;
 use super::view::{LoadedModule, LoadedModules, Module, ModulesView};
 
-pub use documents::DocumentInfo;
+pub(crate) use matching::common_tail;
+pub(crate) use survey::{Survey, Surveyed, SymbolsFault, is_sdk_tool};
 
 /// Cheap to clone; all clones are one set.
 #[derive(Clone, Default)]
@@ -39,6 +42,8 @@ struct Loaded {
     name: String,
     path: PathBuf,
     symbols: bool,
+    /// The adapter looked for symbols and found none.
+    refused: bool,
     assembly: Option<Arc<Assembly>>,
 }
 
@@ -76,10 +81,12 @@ impl Modules {
         }
     }
 
-    /// The adapter says that a module is loaded.
-    pub fn add(&self, module: &dap::Module) {
+    /// The adapter says that a module is loaded. Answers whether that says something of documents.
+    pub fn add(&self, module: &dap::Module) -> bool {
         let path = PathBuf::from(module.path.clone().unwrap_or_default());
-        let symbols = module.symbol_status.as_deref().is_some_and(|status| status.starts_with("Symbols loaded"));
+        let status = module.symbol_status.as_deref().unwrap_or_default();
+        let symbols = status.starts_with("Symbols loaded");
+        let refused = status.contains("not found");
         let mut inner = self.lock();
         let is_user = symbols || !is_framework(&path);
         let mut assembly = inner.known.iter().find(|known| known.path() == path).cloned();
@@ -91,8 +98,11 @@ impl Modules {
         }
         inner.universe.add(&path, is_user && !is_framework(&path));
         inner.loaded.retain(|other| other.id != module.id);
-        inner.loaded.push(Loaded { id: module.id.clone(), name: module.name.clone(), path, symbols, assembly });
+        let has_documents = symbols || assembly.as_ref().is_some_and(|assembly| refused && assembly.pdb().is_some());
+        let (id, name) = (module.id.clone(), module.name.clone());
+        inner.loaded.push(Loaded { id, name, path, symbols, refused, assembly });
         inner.shapes.retain(|_, shape| shape.form != super::inspect::shape::Form::Unknown);
+        has_documents
     }
 
     pub fn remove(&self, id: &str) {
@@ -155,10 +165,10 @@ impl Modules {
 
     /// modules_list.
     pub fn view(&self, include_system: bool, name: Option<&str>, relative: impl Fn(&str) -> String) -> ModulesView {
-        let inner = self.lock();
         let mut view = ModulesView::default();
         let wanted = name.map(str::to_lowercase);
-        for module in &inner.loaded {
+        let mut shown = Vec::new();
+        for module in &self.lock().loaded {
             if wanted.as_ref().is_some_and(|wanted| !module.name.to_lowercase().contains(wanted)) {
                 continue;
             }
@@ -166,12 +176,11 @@ impl Modules {
                 view.system_left_out += 1;
                 continue;
             }
-            view.modules.push(Module {
-                name: module.name.clone(),
-                symbols: module.symbols,
-                path: relative(&module.path.display().to_string()),
-            });
+            shown.push((module.name.clone(), module.symbols, module.path.display().to_string()));
         }
+        // what tells a path may ask us whose it is, so the lock is free by now
+        let told = |(name, symbols, path): (String, bool, String)| Module { name, symbols, path: relative(&path) };
+        view.modules = shown.into_iter().map(told).collect();
         view
     }
 }

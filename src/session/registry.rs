@@ -4,8 +4,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures::future::BoxFuture;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use super::actor::{self, Purpose};
+use super::breakpoints::explain::{self, Explanation};
 use super::breakpoints::table::Surroundings;
 use super::breakpoints::{Role, Table};
 use super::command::Waiting;
@@ -69,6 +72,9 @@ impl Settings {
 pub struct Registry {
     settings: Arc<Settings>,
     inner: Arc<Mutex<Inner>>,
+    /// Every actor, also of a session that nobody finds any more: what it started has to end with us.
+    actors: TaskTracker,
+    ending: CancellationToken,
 }
 
 #[derive(Default)]
@@ -85,7 +91,12 @@ struct Inner {
 
 impl Registry {
     pub fn new(settings: Settings) -> Self {
-        Self { settings: Arc::new(settings), inner: Arc::default() }
+        Self {
+            settings: Arc::new(settings),
+            inner: Arc::default(),
+            actors: TaskTracker::new(),
+            ending: CancellationToken::new(),
+        }
     }
 
     /// The settings as they are now: a client tells its folder after it has connected.
@@ -245,6 +256,17 @@ impl Registry {
         }
     }
 
+    /// Why a breakpoint does not stop the program.
+    pub fn explain_breakpoint(&self, session: Option<&str>, id: BreakpointId) -> Reply<Explanation> {
+        match self.breakpoints_of(session) {
+            Ok(Some(handle)) => handle.explain_breakpoint(id),
+            Ok(None) => Reply::ready(
+                self.with_waiting(|table, around| Ok(explain::before(table.user(id)?.clone(), around.sources))),
+            ),
+            Err(error) => Reply::ready(Err(error)),
+        }
+    }
+
     /// `file`: only those of it.
     pub fn list_breakpoints(
         &self,
@@ -303,11 +325,20 @@ impl Registry {
         inner.waiting.adopt(breakpoints);
     }
 
+    pub(crate) fn spawn(&self, actor: impl Future<Output = ()> + Send + 'static) {
+        drop(self.actors.spawn(actor));
+    }
+
+    /// Resolves when the server ends.
+    pub(crate) async fn ending(&self) {
+        self.ending.cancelled().await;
+    }
+
     /// Ends every session; resolves when nothing of ours runs any more (bounded: about 5 s).
     pub async fn shutdown(&self) {
-        let sessions = self.lock().sessions.clone();
-        let all = futures::future::join_all(sessions.iter().map(SessionHandle::shut_down));
-        if tokio::time::timeout(std::time::Duration::from_secs(6), all).await.is_err() {
+        self.ending.cancel();
+        self.actors.close();
+        if tokio::time::timeout(std::time::Duration::from_secs(6), self.actors.wait()).await.is_err() {
             tracing::warn!("a session did not end within 6 s");
         }
     }

@@ -23,7 +23,9 @@ pub type CompiledFrom = Arc<dyn Fn(&str, &[u8]) -> bool + Send + Sync>;
 struct Inner {
     root: Option<PathBuf>,
     files: HashMap<PathBuf, (SystemTime, Arc<Vec<String>>)>,
-    below: Option<(PathBuf, CompiledFrom)>,
+    /// Folders in which mapped documents are looked for.
+    below: Vec<PathBuf>,
+    compiled_from: Option<CompiledFrom>,
     /// Documents of mapped builds, and the files that they are here.
     found: HashMap<PathBuf, PathBuf>,
 }
@@ -44,7 +46,31 @@ impl Sources {
     /// Documents whose path is none of this machine (`/_/src/A.cs` of a build server) are looked for below `base`, by
     /// the end of their path, and are taken only where the bytes are those that were compiled.
     pub fn look_below(&self, base: PathBuf, compiled_from: CompiledFrom) {
-        self.lock().below = Some((base, compiled_from));
+        let mut inner = self.lock();
+        inner.below = vec![base];
+        inner.compiled_from = Some(compiled_from);
+        inner.found.clear();
+    }
+
+    /// One folder more to look in.
+    pub fn look_also_below(&self, folder: &Path) {
+        let mut inner = self.lock();
+        if !inner.below.iter().any(|known| known == folder) {
+            inner.below.push(folder.to_owned());
+        }
+    }
+
+    /// A caller's file is the document of that path, which is none of this machine.
+    pub fn stands_for(&self, document: &str, file: &Path) {
+        if !Path::new(document).is_file() && file.is_file() {
+            self.lock().found.insert(document.into(), file.to_owned());
+        }
+    }
+
+    /// Whether a document is the user's: libraries that ship their own PDBs are built in `/_/`, and so are programs whose files
+    /// are here.
+    pub fn is_users(&self, document: &str) -> bool {
+        !document.starts_with("/_/") || self.file(Path::new(document)).is_some()
     }
 
     /// The file that a path stands for.
@@ -54,18 +80,18 @@ impl Sources {
         if let Some(meta) = readable(path) {
             return Some((path.to_owned(), meta));
         }
-        let (below, found) = {
+        let (below, compiled_from, found) = {
             let inner = self.lock();
-            (inner.below.clone(), inner.found.get(path).cloned())
+            (inner.below.clone(), inner.compiled_from.clone(), inner.found.get(path).cloned())
         };
         if let Some((file, meta)) = found.and_then(|file| readable(&file).map(|meta| (file, meta))) {
             return Some((file, meta));
         }
-        let (base, compiled_from) = below?;
+        let compiled_from = compiled_from?;
         let names: Vec<_> = path.components().filter(|part| matches!(part, Component::Normal(_))).collect();
         let candidates = (0..names.len())
             .filter_map(|from| names.get(from..))
-            .map(|rest| base.join(rest.iter().collect::<PathBuf>()));
+            .flat_map(|rest| below.iter().map(move |base| base.join(rest.iter().collect::<PathBuf>())));
         for file in candidates {
             let Some(meta) = readable(&file) else { continue };
             if std::fs::read(&file).is_ok_and(|bytes| compiled_from(&path.to_string_lossy(), &bytes)) {
@@ -76,13 +102,22 @@ impl Sources {
         None
     }
 
-    /// Under the root with `/`, else as it is.
+    /// The path to show for a document's: the file that it stands for here.
+    pub fn shown(&self, path: &str) -> String {
+        self.file(Path::new(path)).map_or_else(|| path.to_owned(), |(file, _)| file.display().to_string())
+    }
+
+    /// Under the root with `/`, else the whole path of the file that a document is here.
     pub fn relative(&self, path: &str) -> String {
         let root = self.lock().root.clone();
-        match root.and_then(|root| Path::new(path).strip_prefix(root).ok().map(|rest| rest.display().to_string())) {
-            Some(rest) if !rest.is_empty() => rest.replace('\\', "/"),
-            _ => path.to_owned(),
-        }
+        let below = |path: &str| {
+            let rest = Path::new(path).strip_prefix(root.as_ref()?).ok()?.display().to_string();
+            (!rest.is_empty()).then(|| rest.replace('\\', "/"))
+        };
+        below(path).unwrap_or_else(|| {
+            let shown = self.shown(path);
+            below(&shown).unwrap_or(shown)
+        })
     }
 
     /// The absolute path of what a caller gave: against the root, else against `base`.
@@ -126,6 +161,11 @@ impl Sources {
         Some(lines)
     }
 
+    /// The bytes of the file that a document's path stands for.
+    pub fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+        std::fs::read(self.file(Path::new(path))?.0).ok()
+    }
+
     /// One line with its indentation; 1-based.
     pub fn line(&self, path: &str, line: u32) -> Option<String> {
         let lines = self.lines(Path::new(path))?;
@@ -145,6 +185,16 @@ impl Sources {
         let mut cut: String = text.chars().take(WIDTH - 1).collect();
         cut.push('…');
         cut
+    }
+}
+
+impl Sources {
+    /// The folder that documents share: of those of this machine, or else of the files that mapped ones stand for.
+    pub fn root_of(&self, documents: &[String]) -> Option<PathBuf> {
+        common_root(documents.iter().map(String::as_str)).or_else(|| {
+            let files: Vec<String> = documents.iter().map(|document| self.shown(document)).collect();
+            common_root(files.iter().map(String::as_str))
+        })
     }
 }
 

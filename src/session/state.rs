@@ -38,6 +38,8 @@ pub struct Stopped {
     pub reason: crate::dap::StopReason,
     /// Adapter ids of the breakpoints hit, where it names them.
     pub hit_ids: Vec<i64>,
+    /// The adapter's words for an exception, where it has some.
+    pub text: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -77,6 +79,7 @@ pub enum Input {
         thread: ThreadId,
         reason: crate::dap::StopReason,
         hit_ids: Vec<i64>,
+        text: Option<String>,
     },
     /// We resume.
     Resumed {
@@ -120,9 +123,9 @@ pub fn apply(state: State, input: Input, epoch: &mut StopEpoch) -> (State, Vec<E
         (State::Starting { phase, stop: Some(stop) }, Input::Stopped { .. }) => {
             (State::Starting { phase, stop: Some(stop) }, vec![Effect::Note("stopped twice while starting")])
         }
-        (state, Input::Stopped { seq, thread, reason, hit_ids }) => {
+        (state, Input::Stopped { seq, thread, reason, hit_ids, text }) => {
             epoch.0 += 1;
-            let stop = Stopped { epoch: *epoch, seq, thread, reason, hit_ids };
+            let stop = Stopped { epoch: *epoch, seq, thread, reason, hit_ids, text };
             match state {
                 State::Starting { phase, .. } => (State::Starting { phase, stop: Some(stop) }, Vec::new()),
                 _ => {
@@ -159,7 +162,13 @@ mod tests {
     use crate::dap::StopReason;
 
     fn stopped(seq: u64) -> Input {
-        Input::Stopped { seq: EventSeq(seq), thread: ThreadId(1), reason: StopReason::Step, hit_ids: vec![] }
+        Input::Stopped {
+            seq: EventSeq(seq),
+            thread: ThreadId(1),
+            reason: StopReason::Step,
+            hit_ids: vec![],
+            text: None,
+        }
     }
 
     fn run(inputs: Vec<Input>) -> (State, Vec<Effect>) {
@@ -189,6 +198,7 @@ mod tests {
             thread: ThreadId(1),
             reason: StopReason::Step,
             hit_ids: vec![],
+            text: None,
         };
         let (state, effects) = run(vec![
             Input::Started { at: EventSeq(1) },

@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use super::breakpoints::Entry;
 use super::context::StopContext;
+use super::inspect::exception::{self, Thrown};
 use super::report::ExceptionRule;
 use super::state::Stopped;
 use crate::dap;
@@ -110,7 +111,10 @@ pub(crate) async fn decide(question: Question) -> Decided {
 
 async fn decide_exception(question: Question) -> Decided {
     let context = &question.context;
-    let thrown = super::inspect::exception::read(&context.reader, &context.sources, question.stop.thread).await.ok();
+    let thrown = match announced(&question).await {
+        Some(thrown) => Some(thrown),
+        None => exception::read(&context.reader, &context.sources, question.stop.thread).await.ok(),
+    };
     let told = verdict::exception_counts(&question, thrown.as_ref());
     let verdict = Verdict::plain(super::report::StopReason::Exception);
     let outcome = if told {
@@ -119,6 +123,19 @@ async fn decide_exception(question: Question) -> Decided {
         on_with(&question, &verdict).await
     };
     Decided { hits: Vec::new(), outcome }
+}
+
+/// The exception as far as it is wanted, where that needs no code of the program to run.
+async fn announced(question: &Question) -> Option<Thrown> {
+    let context = &question.context;
+    let text = question.stop.text.as_deref().filter(|_| context.reader.quirks.stop_text_tells_exception)?;
+    let announced = exception::announced(text)?;
+    if !verdict::exception_counts(question, Some(&announced)) {
+        return Some(announced);
+    }
+    let stack = context.stack(question.stop.thread).await.ok()?;
+    let reader = context.reader.at(stack.frames.first()?.id);
+    exception::load(&reader, &stack, &announced).await
 }
 
 async fn tell(question: &Question, verdict: &Verdict) -> Outcome {

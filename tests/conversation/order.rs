@@ -6,6 +6,7 @@ use clrbridge::session::{
     Code, EvaluateQuery, EvaluateView, FrameRef, Include, LaunchSpec, Outcome, Registry, Resume, StackQuery, StateName,
     Wait,
 };
+use serde_json::json;
 
 use crate::scripted::{Stage, World, settle};
 use crate::talk::*;
@@ -124,24 +125,28 @@ async fn a_pause_that_meets_a_stop_that_nobody_hears_of_stops_the_program() {
 
 #[tokio::test(start_paused = true)]
 async fn breakpoints_change_under_a_hot_condition_only_while_the_program_is_paused_unseen() {
-    for others in ["none", "a hit", "a hit that counts"] {
+    for (others, met) in [("none", "false"), ("a hit", "false"), ("a hit", "true"), ("a hit that counts", "true")] {
         let talk = Talk::running().await;
         let mut spec = at(46);
         spec.condition = Some("i == 7".into());
-        spec.hit_condition = (others == "a hit").then(|| "%1000".into());
+        spec.hit_condition = (met == "true" && others == "a hit").then(|| "%1000".into());
         talk.set(spec).await;
+        talk.adapter.world(|world| {
+            world.values.insert("i == 7".into(), Ok(("bool".into(), met.into())));
+        });
         let mut wait = talk.wait();
-        let before = talk.adapter.asked::<SetBreakpoints>().len();
+        let lines = |talk: &Talk| talk.adapter.asked::<SetBreakpoints>().pop().unwrap()["breakpoints"].clone();
         let mut set = talk.registry.set_breakpoint(None, at(53));
         let asked = talk.adapter.expect::<Pause>().await;
         assert!(is_open(&mut set).await);
-        assert_eq!(talk.adapter.asked::<SetBreakpoints>().len(), before, "not while it runs");
+        assert_eq!(lines(&talk), json!([{"line": 46}]), "the next hit stops, and nothing else changes while it runs");
         match others {
             "none" => talk.adapter.stopped_at("pause", MAIN, 47),
             _ => talk.adapter.stopped_at("breakpoint", MAIN, 46),
         }
         asked.ok();
         assert!(soon(set).await.unwrap().verified, "{others}");
+        assert_eq!(lines(&talk), json!([{"line": 46, "condition": "i == 7"}, {"line": 53}]), "{others}");
         if others == "a hit that counts" {
             assert_eq!(line(soon(wait).await), 46);
             continue;

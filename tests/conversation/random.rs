@@ -56,7 +56,7 @@ proptest! {
             let input = match what {
                 Happens::Phase => Input::Phase(Phase::Binding),
                 Happens::Started => Input::Started { at: EventSeq(seq) },
-                Happens::Stopped => Input::Stopped { seq: EventSeq(seq), thread: ThreadId(1), reason: StopReason::Step, hit_ids: vec![] },
+                Happens::Stopped => Input::Stopped { seq: EventSeq(seq), thread: ThreadId(1), reason: StopReason::Step, hit_ids: vec![], text: None },
                 Happens::Resumed => Input::Resumed { at: EventSeq(seq) },
                 Happens::Refused => match last.clone() {
                     Some(stop) => Input::ResumeRefused(stop),
@@ -335,4 +335,23 @@ proptest! {
         let launch = ("debug_launch", json!({"program": "x.dll", "timeout_ms": 10}), Patience::ToTheEnd);
         runtime.block_on(run(std::iter::once(launch).chain(calls).collect(), moves))?;
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_disconnect_beside_a_restart_is_answered() {
+    let breakpoints = json!([{"file": path(), "line": 46}]);
+    let calls = vec![
+        ("debug_launch", json!({"program": "x.dll", "timeout_ms": 10}), Patience::ToTheEnd),
+        ("debug_pause", json!({"timeout_ms": 0}), Patience::ToTheEnd),
+        ("debug_continue", json!({"timeout_ms": 0}), Patience::ToTheEnd),
+        ("debug_continue", json!({"timeout_ms": 0}), Patience::ToTheEnd),
+        (
+            "debug_launch",
+            json!({"program": "x.dll", "timeout_ms": 3000, "breakpoints": breakpoints}),
+            Patience::ToTheEnd,
+        ),
+        ("debug_restart", json!({"timeout_ms": 0}), Patience::Beside),
+        ("debug_disconnect", json!({"terminate": false}), Patience::ToTheEnd),
+    ];
+    run(calls, vec![Move::StopThenAnswer, Move::Exit]).await.unwrap();
 }

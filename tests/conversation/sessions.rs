@@ -1,9 +1,11 @@
 //! Several sessions, exceptions, watches, frames of an older stop.
 
+use std::time::Duration;
+
 use clrbridge::dap::request::{Continue, Evaluate, ExceptionInfo, SetExceptionBreakpoints, Variables};
 use clrbridge::session::{
     AttachSpec, AttachTarget, Code, Content, ExceptionMode, ExceptionQuery, ExceptionRule, FrameRef, Include,
-    LaunchSpec, Outcome, StateName, StopReason, ThreadId, VariablesQuery,
+    LaunchSpec, Outcome, Resume, StateName, StopReason, ThreadId, VariablesQuery,
 };
 use serde_json::json;
 
@@ -104,6 +106,56 @@ async fn exceptions_stop_by_their_rule() {
             talk.adapter.expect::<Continue>().await.ok();
             assert!(is_open(&mut wait).await, "{words}");
         }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_exception_is_asked_for_only_where_its_fields_do_not_tell_all() {
+    for (message, inner, frames, asked) in [
+        ("\"none left\"", "null", "1", false),
+        ("null", "null", "1", false),
+        ("\"none left\"", "{System.Exception}", "1", true),
+        ("\"none left\"", "null", "2", true),
+        ("<error>", "null", "1", true),
+    ] {
+        let mut start = world();
+        start.exception = Some(json!({"exceptionId": "CLR/Shop.StockException", "breakMode": "always"}));
+        for (path, type_name, value) in [
+            ("$exception._message", "string", message),
+            ("$exception._innerException", "System.Exception", inner),
+            ("$exception._stackTrace[0]", "sbyte", frames),
+        ] {
+            start.values.insert(path.into(), Ok((type_name.into(), value.into())));
+        }
+        let talk = Talk::with("netcoredbg", start, |_| {}).await;
+        let wait = talk.wait();
+        talk.adapter.at(MAIN, 48);
+        let text = "Exception thrown: 'Shop.StockException' in Shop.dll";
+        talk.adapter.emit("stopped", json!({"reason": "exception", "threadId": MAIN, "text": text}));
+        let exception = stop(soon(wait).await).exception.unwrap();
+        assert_eq!(exception.type_name, "Shop.StockException");
+        assert_eq!(!talk.adapter.asked::<ExceptionInfo>().is_empty(), asked, "{message} {inner} {frames}");
+        if !asked {
+            assert_eq!(exception.message, message.trim_matches('"').replace("null", ""));
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_exception_that_the_adapter_hung_over_is_told_with_that_doubt() {
+    let mut start = world();
+    start.exception = Some(json!({"exceptionId": "CLR/Shop.StockException", "breakMode": "unhandled"}));
+    let talk = Talk::with("netcoredbg", start, |_| {}).await;
+    for (seconds, doubt) in [(1, false), (10, true)] {
+        let wait = talk.wait();
+        talk.adapter.hold::<ExceptionInfo>();
+        talk.adapter.stopped_at("exception", MAIN, 48);
+        let asked = talk.adapter.expect::<ExceptionInfo>().await;
+        tokio::time::advance(Duration::from_secs(seconds)).await;
+        asked.usual();
+        let report = soon(wait).await.unwrap();
+        assert_eq!(report.note.is_some_and(|note| note.contains("debug_restart")), doubt, "{seconds} s");
+        is_running(soon(talk.go(Resume::Continue, now())).await);
     }
 }
 

@@ -6,7 +6,7 @@ use clrbridge::metadata::{Assembly, GetterKind, TypeUniverse};
 
 use super::data;
 
-fn framework() -> Option<PathBuf> {
+pub(crate) fn framework() -> Option<PathBuf> {
     let roots = [
         std::env::var_os("DOTNET_ROOT").map(PathBuf::from),
         std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache/clrbridge/dotnet")),
@@ -24,7 +24,7 @@ fn framework() -> Option<PathBuf> {
     found
 }
 
-fn assemblies(folder: PathBuf) -> Vec<PathBuf> {
+pub(crate) fn assemblies(folder: PathBuf) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.filter(|path| path.extension().is_some_and(|extension| extension == "dll")).collect()
 }

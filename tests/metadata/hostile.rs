@@ -1,112 +1,18 @@
 //! Cut, damaged and foreign files: an error that names its place, never a panic.
 
-use std::sync::Arc;
+use clrbridge::metadata::{Assembly, MetadataError, NameStyle, Pdb, Table, Token, col};
 
-use clrbridge::metadata::{
-    Assembly, Context, MetadataError, NamePattern, Pdb, Searched, Table, Token, TypeName, TypeQuery, TypeUniverse,
-};
-
-use super::{FIXTURES, data};
-
-/// Everything that a session would ask of an assembly.
-fn ask_everything(assembly: &Arc<Assembly>) {
-    assembly.verify();
-    let _ =
-        (assembly.name(), assembly.mvid(), assembly.references(), assembly.is_debug_build(), assembly.entry_point());
-    for attribute in assembly.metadata().attributes(Token::new(Table::Assembly, 1)) {
-        let _ = (attribute.arguments(), attribute.named_arguments());
-    }
-    for type_ in assembly.types().take(50) {
-        let full_name = type_.full_name();
-        let _ = (assembly.find_type(&full_name), type_.short_name(), type_.interfaces(), type_.enum_members());
-        for method in type_.methods().take(50) {
-            let view = assembly.method(method);
-            let _ = (view.parameter_names(), view.local_types(), view.state_machine_kind(), view.code_method());
-            let _ = (view.is_stepped_over(), assembly.kickoff_of(method), assembly.first_sequence_point(method));
-            assembly.locals_in_scope(method, 10);
-        }
-    }
-    ask_as_tools_do(assembly);
-    assembly.describe_frame("AsyncFlow.Downloader.<FetchAsync>d__3.MoveNext()");
-}
-
-/// What the metadata tools ask.
-fn ask_as_tools_do(assembly: &Arc<Assembly>) {
-    let universe = TypeUniverse::new();
-    for pattern in ["*", "e", "a*.*", "Flow.D"] {
-        assembly.search(&NamePattern::parse(pattern).unwrap(), Searched { types: true, methods: true });
-    }
-    for type_ in assembly.types().take(50) {
-        let names = Context { names: type_.type_parameters(), ..Context::default() };
-        let _ = (type_.listed(), type_.declaration(), type_.csharp_name(), type_.declarations(&names));
-        let name = TypeName { full_name: type_.full_name(), ..TypeName::default() };
-        let _ = universe.layout(assembly, type_.id(), &name);
-        universe.bases(assembly, type_.id(), &name);
-        if let Some(query) = TypeQuery::parse(&type_.full_name()) {
-            assembly.types_called(&query);
-        }
-    }
-}
-
-fn ask_pdb(pdb: &Pdb) {
-    pdb.verify();
-    for document in pdb.documents() {
-        let _ = (pdb.executable_lines(document.id), document.matches(b""), pdb.embedded_source(document.id));
-        pdb.nearest_lines(document.id, 10, 4);
-    }
-    for row in pdb_methods(pdb) {
-        let method = clrbridge::metadata::MethodId(row);
-        let _ = (pdb.async_info(method), pdb.locals_in_scope(method, 3), pdb.constants_in_scope(method, 3));
-    }
-}
-
-fn pdb_methods(pdb: &Pdb) -> std::ops::Range<u32> {
-    let rows = pdb.metadata().rows(Table::MethodDebugInformation);
-    rows.start..rows.end.min(200)
-}
-
-fn ask(bytes: Vec<u8>, is_pdb: bool) {
-    if is_pdb {
-        if let Ok(pdb) = Pdb::from_bytes(bytes) {
-            ask_pdb(&pdb);
-        }
-    } else if let Ok(assembly) = Assembly::from_bytes("/nowhere/Broken.dll", bytes) {
-        ask_everything(&assembly);
-    }
-}
+use super::asking::{ask_assembly, ask_bytes};
+use super::data;
 
 #[test]
 fn a_file_cut_anywhere_is_an_error_or_readable() {
-    for name in FIXTURES {
-        for extension in ["dll", "pdb"] {
-            let bytes = std::fs::read(data(&format!("{name}.{extension}"))).unwrap();
-            for length in (0..bytes.len()).step_by(1024).chain([1, 2, 63, 64, 300]) {
-                ask(bytes[..length.min(bytes.len())].to_vec(), extension == "pdb");
-            }
-        }
-    }
-}
-
-#[test]
-fn a_damaged_file_is_never_a_panic() {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut random = move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state as usize
-    };
-    // Set CLRBRIDGE_MUTATIONS for a longer hunt.
-    let rounds = std::env::var("CLRBRIDGE_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(150);
-    for (name, extension) in [("AsyncFlow", "dll"), ("Generics", "dll"), ("AsyncFlow", "pdb"), ("Web", "pdb")] {
-        let bytes = std::fs::read(data(&format!("{name}.{extension}"))).unwrap();
-        for _ in 0..rounds {
-            let mut damaged = bytes.clone();
-            for _ in 0..1 + random() % 6 {
-                let at = random() % damaged.len();
-                damaged[at] = [random() as u8, 0, 0xff, 0x7f][random() % 4];
-            }
-            ask(damaged, extension == "pdb");
+    for entry in std::fs::read_dir(data("")).unwrap() {
+        let path = entry.unwrap().path();
+        let is_pdb = path.extension().is_some_and(|extension| extension == "pdb");
+        let bytes = std::fs::read(&path).unwrap();
+        for length in (0..bytes.len()).step_by(1024).chain([1, 2, 63, 64, 300]) {
+            ask_bytes(bytes[..length.min(bytes.len())].to_vec(), is_pdb);
         }
     }
 }
@@ -115,6 +21,9 @@ fn a_damaged_file_is_never_a_panic() {
 fn what_is_no_assembly_is_told_in_words() {
     let told = |bytes: &[u8]| Assembly::from_bytes("/nowhere/X.dll", bytes.to_vec()).unwrap_err().to_string();
     assert_eq!(told(b""), "/nowhere/X.dll: not a .NET assembly: no PE file");
+    // A program of this machine, whatever its format.
+    let native = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+    assert!(told(&native[..1 << 16]).starts_with("/nowhere/X.dll: not a .NET assembly: "));
     assert_eq!(told(b"\x7fELF"), "/nowhere/X.dll: not a .NET assembly: no PE file");
     assert_eq!(told(b"MZ"), "/nowhere/X.dll: an offset lies behind the end of the file at offset 0x3c");
     let missing = Assembly::open("/nowhere/X.dll").unwrap_err();
@@ -168,5 +77,102 @@ fn types_that_enclose_each_other_end() {
             .any(|flaw| flaw.to_string().contains("enclose each other") && flaw.to_string().contains("TypeDef row")),
         "{flaws:?}"
     );
-    ask_everything(&broken);
+    ask_assembly(&broken);
+}
+
+/// Generics.dll with other bytes in the place of `found`.
+fn patched(found: &[u8], replacement: &[u8]) -> std::sync::Arc<Assembly> {
+    let mut bytes = std::fs::read(data("Generics.dll")).unwrap();
+    let at = bytes.windows(found.len()).position(|window| window == found).unwrap();
+    bytes[at..at + replacement.len()].copy_from_slice(replacement);
+    Assembly::from_bytes("/nowhere/X.dll", bytes).unwrap()
+}
+
+#[test]
+fn a_signature_that_names_itself_is_told_with_its_row() {
+    let intact = super::fixture("Generics");
+    let mut blob = intact.metadata().blob(1, col::TypeSpec::Signature).unwrap();
+    let (at, length) = (blob.offset(), blob.remaining());
+    let original = blob.take(length).unwrap();
+    let mut bytes = std::fs::read(data("Generics.dll")).unwrap();
+    assert_eq!(&bytes[at..at + length], original);
+    // An array of class TypeSpec 1, which is an array of class TypeSpec 1, …
+    bytes[at..at + 3].copy_from_slice(&[0x1d, 0x12, 1 << 2 | 2]);
+    let broken = Assembly::from_bytes("/nowhere/X.dll", bytes).unwrap();
+    let flaw = broken.metadata().decode_type(Token::new(Table::TypeSpec, 1)).unwrap_err().to_string();
+    assert!(flaw.contains("nested too deeply") && flaw.contains("TypeSpec row 1"), "{flaw}");
+    ask_assembly(&broken);
+}
+
+#[test]
+fn heaps_that_overlap_are_read_as_they_lie() {
+    let mut bytes = std::fs::read(data("Generics.dll")).unwrap();
+    let header = |name: &[u8]| {
+        let at = bytes.windows(name.len()).position(|window| window == name).unwrap();
+        (at - 8, bytes[at - 8..at].to_vec())
+    };
+    let (_, strings) = header(b"#Strings\0");
+    let (blobs, _) = header(b"#Blob\0");
+    bytes[blobs..blobs + 8].copy_from_slice(&strings);
+    let broken = Assembly::from_bytes("/nowhere/X.dll", bytes.clone()).unwrap();
+    assert!(broken.find_type("Generics.Box`1").is_some());
+    assert!(!broken.verify().is_empty());
+    ask_assembly(&broken);
+    // One that reaches beyond the metadata is refused with its place.
+    bytes[blobs + 4..blobs + 8].copy_from_slice(&u32::MAX.to_le_bytes());
+    let told = Assembly::from_bytes("/nowhere/X.dll", bytes).unwrap_err().to_string();
+    assert!(told.contains(&format!("a stream lies outside of the metadata at offset 0x{blobs:x}")), "{told}");
+}
+
+#[test]
+fn names_that_would_act_on_a_terminal_are_escaped() {
+    // The right-to-left override takes three bytes.
+    let broken = patched(b"Describe\0", b"\x1b[2J\n\xe2\x80\xae\0");
+    let methods = broken.types().flat_map(|type_| type_.methods().collect::<Vec<_>>());
+    let named: Vec<_> = methods.filter(|&method| broken.method(method).name().starts_with('\x1b')).collect();
+    assert!(!named.is_empty());
+    for method in named {
+        let text = broken.method(method).declaration(NameStyle::Short).unwrap();
+        assert!(text.contains("\\u001b[2J\\u000a\\u202e"), "{text}");
+    }
+    // No text at all: one replacement character, and everything else as it was.
+    let broken = patched(b"Describe\0", b"\xff\xfe\xfdribe\0");
+    let methods = broken.types().flat_map(|type_| type_.methods().collect::<Vec<_>>());
+    assert!(methods.into_iter().any(|method| broken.method(method).name() == "\u{fffd}"));
+    ask_assembly(&broken);
+}
+
+#[test]
+fn obfuscated_names_stay_apart_by_their_rows() {
+    // Two types of one name: the first is found, both are told.
+    let broken = patched(b"Square\0", b"Money\0\0");
+    let named = broken.types().filter(|type_| type_.full_name() == "Generics.Money");
+    let found: Vec<_> = named.map(|type_| type_.id()).collect();
+    assert_eq!(found.len(), 2);
+    assert_eq!(broken.find_type("Generics.Money"), Some(found[0]));
+    assert_eq!(broken.find_types_by_short_name("Money"), found);
+}
+
+#[test]
+fn a_type_that_is_its_own_base_ends() {
+    let intact = super::fixture("Generics");
+    let square = intact.find_type("Generics.Square").unwrap();
+    let cell = |column| intact.metadata().cell(square.row(), column).unwrap();
+    // Flags, name, namespace, then the base: TypeDefOrRef with the tag of a TypeDef.
+    let mut found = cell(col::TypeDef::Flags).to_le_bytes().to_vec();
+    for value in [cell(col::TypeDef::Name), cell(col::TypeDef::Namespace), cell(col::TypeDef::Extends)] {
+        found.extend((value as u16).to_le_bytes());
+    }
+    let mut replacement = found.clone();
+    replacement[8..].copy_from_slice(&((square.row() << 2) as u16).to_le_bytes());
+    let broken = patched(&found, &replacement);
+    assert_eq!(broken.type_(square).base().unwrap().full_name, "Generics.Square");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("Generics.dll");
+    std::fs::write(&path, broken.metadata().bytes()).unwrap();
+    let universe = clrbridge::metadata::TypeUniverse::new();
+    universe.add(path, true);
+    assert_eq!(universe.base_chain("Generics.Square"), ["Generics.Square"]);
+    assert!(!universe.is_subtype_of("Generics.Square", "System.Exception"));
+    ask_assembly(&broken);
 }

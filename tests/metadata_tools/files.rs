@@ -102,13 +102,32 @@ async fn inherited_members_come_once_each_from_the_nearest_base() {
     assert_eq!(groups[1]["type"], "Shapes.Base<System.Collections.Generic.List<string>>");
     let inherited: Vec<&str> =
         groups[1]["properties"].as_array().unwrap().iter().map(|it| it["signature"].as_str().unwrap()).collect();
-    assert_eq!(inherited, ["public List<string> Inherited { get; }"], "Name is overridden, the argument filled in");
+    assert_eq!(inherited, ["public List<string>? Inherited { get; }"], "Name is overridden, the argument filled in");
     // Where .NET is installed its own types are known, too.
     let object = groups.iter().any(|group| group["type"] == "object" || group["type"] == "System.Object");
     assert!(
         object || report["unknown_bases"] == json!(["object"]) || report["unknown_bases"] == json!(["System.Object"]),
         "{report}"
     );
+}
+
+#[tokio::test]
+async fn arguments_stand_where_parameters_were_and_a_question_mark_only_where_it_says_something() {
+    let client = client().await;
+    for (value, expected) in [
+        ("int", "(int, int[])"),
+        ("string", "(int, string?[])"),
+        ("int?", "(int, int?[])"),
+        ("List<string>", "(int, List<string>?[])"),
+        ("int[,]", "(int, int[][,])"),
+    ] {
+        let type_name = format!("Odd<string, {value}>");
+        let arguments = json!({"type": type_name, "assembly": "Shapes.dll", "kinds": ["fields"]});
+        let report = ok(&client, "members_get", arguments).await;
+        let fields = report["groups"][0]["fields"].as_array().unwrap();
+        let expected = format!("public Dictionary<string, {expected}>.KeyCollection? Keys");
+        assert!(fields.contains(&json!(expected)), "{expected}: {fields:?}");
+    }
 }
 
 #[tokio::test]

@@ -130,8 +130,29 @@ impl<'a> Bench<'a> {
     /// A fixture that runs without a debugger. Killed at the end.
     pub fn start_program(&self, fixture: &str, args: &[&str]) -> (u32, std::process::ChildStdout) {
         let dll = self.fixture(fixture).join(format!("bin/Debug/net10.0/{fixture}.dll"));
+        let mut command = self.dotnet();
+        command.arg(dll).args(args);
+        self.start(command)
+    }
+
+    /// The `dotnet` command, marked as this scenario's.
+    pub fn dotnet(&self) -> Command {
         let mut command = Command::new(&self.equipment.dotnet.host);
-        command.arg(dll).args(args).env(leftovers::MARK, &self.mark);
+        command.env(leftovers::MARK, &self.mark);
+        command.env("DOTNET_CLI_USE_MSBUILD_SERVER", "0").env("MSBUILDDISABLENODEREUSE", "1");
+        command
+    }
+
+    /// Builds a copy. Without the limit of a call: builds may be slow here.
+    pub fn build(&self, project: &Path, options: &[&str]) {
+        let mut command = self.dotnet();
+        command.args(["build", "-nologo", "-v:quiet", "-p:UseSharedCompilation=false"]).arg(project).args(options);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+
+    /// Killed at the end.
+    pub fn start(&self, mut command: Command) -> (u32, std::process::ChildStdout) {
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().unwrap();
         let (pid, stdout) = (child.id(), child.stdout.take().unwrap());
         self.started.borrow_mut().push(child);

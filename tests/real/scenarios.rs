@@ -5,6 +5,7 @@ mod builds;
 mod ends;
 mod evaluation;
 mod exceptions;
+mod explain;
 mod launching;
 mod metadata;
 mod output;
@@ -18,6 +19,7 @@ pub fn all() -> impl Iterator<Item = &'static Scenario> {
         stepping::LIST,
         breakpoints::LIST,
         exceptions::LIST,
+        explain::LIST,
         values::LIST,
         evaluation::LIST,
         launching::LIST,

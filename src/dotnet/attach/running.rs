@@ -50,6 +50,16 @@ pub(super) fn list() -> Vec<Found> {
     found
 }
 
+/// Process trees are not deeper; a chain of parents that changes while it is read ends somewhere.
+const DEPTH: usize = 16;
+
+pub(super) fn descendants(ancestor: u32) -> Vec<Found> {
+    let parent = |pid: &u32| Proc::new(*pid).status().ok().map(|status| status.parent);
+    let is_below =
+        |found: &Found| std::iter::successors(Some(found.pid), parent).skip(1).take(DEPTH).any(|pid| pid == ancestor);
+    list().into_iter().filter(is_below).collect()
+}
+
 fn is_adapter(process: &Proc) -> bool {
     let adapter = executable_name(process).is_some_and(|name| ["netcoredbg", "dncdbg"].contains(&name.as_str()));
     adapter || process.arguments().iter().any(|argument| argument == "--interpreter=vscode")

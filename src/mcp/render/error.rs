@@ -23,7 +23,10 @@ impl ErrorDetails {
             text.line(&format!("root {root}"));
         }
         for error in &self.errors {
-            text.line(&format!("  {} {}: {}", error.at, error.code, error.message));
+            let said = [error.at.as_str(), &error.code].into_iter().filter(|part| !part.is_empty());
+            let said = said.collect::<Vec<_>>().join(" ");
+            let before = if said.is_empty() { String::new() } else { format!("{said}: ") };
+            text.line(&format!("  {before}{}", error.message));
         }
         text.more(self.more_errors, "more");
         for line in &self.matches {

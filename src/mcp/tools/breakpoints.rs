@@ -7,7 +7,7 @@ use super::places::{ExceptionArgs, MOST_LINE, PATIENCE, place};
 use super::yes;
 use crate::config::Tier;
 use crate::mcp::delivery::{Delivery, Owner, Told};
-use crate::mcp::report::{Breakpoint, BreakpointListReport, ExceptionsReport, RemovedReport};
+use crate::mcp::report::{Breakpoint, BreakpointListReport, ExceptionsReport, ExplainReport, RemovedReport};
 use crate::mcp::tool::{ACT, ACT_AGAIN, Call, DESTROY_AGAIN, READ, READ_ONCE, Row, Shared, Tool};
 use crate::session::{BreakpointId, BreakpointSpec, EventSeq, SessionError, WaitFor};
 
@@ -32,6 +32,8 @@ pub(super) fn tools() -> Vec<Tool> {
         )
         .shares(session),
         Tool::new(Row("tracepoint_set", "Set Tracepoint", Tier::Default, ACT), TRACE, trace).shares(session),
+        Tool::new(Row("breakpoint_explain", "Explain Breakpoint", Tier::Default, READ), EXPLAIN, explain)
+            .shares(session),
     ]
 }
 
@@ -181,4 +183,18 @@ async fn trace(call: Call, args: TraceArgs) -> Result<Breakpoint, SessionError> 
         max_hits: args.max_hits,
     };
     call.registry.set_breakpoint(call.session_id.as_deref(), spec).await.map(Into::into)
+}
+
+const EXPLAIN: &str = "Tells why a breakpoint or tracepoint does not stop the program: `verdict` (one of 17, absent when nothing is \
+wrong), the evidence for it, and the next call (`hint`). Works in every state.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ExplainArgs {
+    #[schemars(range(min = 1))]
+    id: u32,
+}
+
+async fn explain(call: Call, args: ExplainArgs) -> Result<ExplainReport, SessionError> {
+    let id = BreakpointId(args.id);
+    call.registry.explain_breakpoint(call.session_id.as_deref(), id).await.map(Into::into)
 }

@@ -139,6 +139,20 @@ enum KindName {
     Record,
 }
 
+impl KindName {
+    /// Records are classes or structs too.
+    fn kinds(self) -> &'static [TypeKind] {
+        match self {
+            Self::Class => &[TypeKind::Class, TypeKind::Record],
+            Self::Struct => &[TypeKind::Struct, TypeKind::RecordStruct],
+            Self::Interface => &[TypeKind::Interface],
+            Self::Enum => &[TypeKind::Enum],
+            Self::Delegate => &[TypeKind::Delegate],
+            Self::Record => &[TypeKind::Record, TypeKind::RecordStruct],
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum VisibilityName {
@@ -169,14 +183,7 @@ async fn types(call: Call, args: TypesArgs) -> Result<TypesReport, SessionError>
     }
     let query = types::Query {
         namespace: args.namespace,
-        kind: args.kind.map(|kind| match kind {
-            KindName::Class => types::Kind::Of(TypeKind::Class),
-            KindName::Struct => types::Kind::Of(TypeKind::Struct),
-            KindName::Interface => types::Kind::Of(TypeKind::Interface),
-            KindName::Enum => types::Kind::Of(TypeKind::Enum),
-            KindName::Delegate => types::Kind::Of(TypeKind::Delegate),
-            KindName::Record => types::Kind::Record,
-        }),
+        kinds: args.kind.map_or(&[], KindName::kinds),
         visibility: args.visibility.word(),
         continuation_token: args.continuation_token,
         max_results: args.max_results as usize,

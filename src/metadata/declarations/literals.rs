@@ -1,112 +1,98 @@
-//! Constants in C# notation.
+//! Constants as C# literals.
 
 use std::fmt::Write;
 
+use super::Place;
 use crate::metadata::attributes::AttributeValue;
 use crate::metadata::signatures::{Primitive, TypeSig};
+use crate::metadata::tokens::Token;
 
-/// Longer strings are cut.
-const MAX_CHARS: usize = 100;
+pub(super) const DECIMAL: &str = "System.Runtime.CompilerServices.DecimalConstantAttribute";
 
-/// `declared` tells `7L` from `7`, and `default` from `null`.
-pub(super) fn literal(value: &AttributeValue, declared: &TypeSig) -> String {
-    match (value, declared) {
-        (AttributeValue::Bool(value), _) => value.to_string(),
-        (AttributeValue::Int(value), declared) => format!("{value}{}", suffix(declared)),
-        (AttributeValue::Char(value), _) => quoted('\'', std::iter::once(*value)),
-        (AttributeValue::Float(value), TypeSig::Primitive(Primitive::R4)) => float(*value as f32, "float", "f"),
-        (AttributeValue::Float(value), _) => float(*value, "double", ""),
-        (AttributeValue::String(Some(text)), _) => quoted('"', text.chars()),
-        (AttributeValue::String(None), TypeSig::Named(name)) if name.is_value_type => match name.full_name.as_str() {
-            "System.Nullable`1" => "null".into(),
-            _ => "default".into(),
-        },
-        (AttributeValue::String(None), TypeSig::TypeParameter(_) | TypeSig::MethodParameter(_)) => "default".into(),
-        _ => "null".into(),
-    }
-}
-
-fn suffix(declared: &TypeSig) -> &'static str {
-    match declared {
-        TypeSig::Primitive(Primitive::I8) => "L",
-        TypeSig::Primitive(Primitive::U4) => "U",
-        TypeSig::Primitive(Primitive::U8) => "UL",
-        _ => "",
-    }
-}
-
-fn float<T: Into<f64> + std::fmt::Debug + Copy>(value: T, type_name: &str, suffix: &str) -> String {
-    let wide: f64 = value.into();
-    match wide {
-        wide if wide.is_nan() => format!("{type_name}.NaN"),
-        f64::INFINITY => format!("{type_name}.PositiveInfinity"),
-        f64::NEG_INFINITY => format!("{type_name}.NegativeInfinity"),
-        // The shortest digits that read back as the same number, as C# prints them.
-        _ => format!("{value:?}{suffix}"),
-    }
-}
-
-fn quoted(quote: char, text: impl Iterator<Item = char>) -> String {
-    let mut literal = String::from(quote);
-    for (count, character) in text.enumerate() {
-        if count == MAX_CHARS {
-            literal.push('…');
-            break;
+impl Place<'_> {
+    /// The constant of a field or the default of a parameter. A member of an enum is its number.
+    pub(super) fn constant(&self, owner: Token, type_: &TypeSig) -> Option<String> {
+        if let Some(value) = self.assembly.constant(owner) {
+            return Some(match value {
+                AttributeValue::String(None) if is_value(type_) => "default".to_owned(),
+                value => literal(&value),
+            });
         }
+        let arguments = self.assembly.metadata.attribute(owner, DECIMAL)?.arguments().ok()?;
+        decimal(&arguments)
+    }
+}
+
+/// Whether null stands for `default`.
+fn is_value(type_: &TypeSig) -> bool {
+    match type_ {
+        TypeSig::Primitive(primitive) => !matches!(primitive, Primitive::String | Primitive::Object),
+        TypeSig::Named(name) => name.is_value_type && name.full_name != "System.Nullable`1",
+        TypeSig::TypeParameter(_) | TypeSig::MethodParameter(_) => true,
+        _ => false,
+    }
+}
+
+/// Floats in their shortest form that reads back as the same; a `float` as the `double` it is.
+pub(super) fn literal(value: &AttributeValue) -> String {
+    match value {
+        AttributeValue::Bool(value) => value.to_string(),
+        AttributeValue::Int(value) => value.to_string(),
+        AttributeValue::Float(value) if value.is_nan() => "double.NaN".to_owned(),
+        AttributeValue::Float(value) if value.is_infinite() && *value > 0.0 => "double.PositiveInfinity".to_owned(),
+        AttributeValue::Float(value) if value.is_infinite() => "double.NegativeInfinity".to_owned(),
+        AttributeValue::Float(value) => value.to_string(),
+        AttributeValue::Char(value) => format!("'{}'", escaped(&value.to_string(), '\'')),
+        AttributeValue::String(Some(text)) => format!("\"{}\"", escaped(text, '"')),
+        AttributeValue::Type(Some(name)) => format!("typeof({name})"),
+        AttributeValue::Array(Some(values)) => {
+            format!("[{}]", values.iter().map(literal).collect::<Vec<_>>().join(", "))
+        }
+        AttributeValue::String(None) | AttributeValue::Type(None) | AttributeValue::Array(None) => "null".to_owned(),
+    }
+}
+
+/// Control characters, surrogates and what is no text would break a line or a terminal.
+fn escaped(text: &str, quote: char) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
         match character {
-            '\n' => literal.push_str("\\n"),
-            '\r' => literal.push_str("\\r"),
-            '\t' => literal.push_str("\\t"),
-            '\0' => literal.push_str("\\0"),
-            '\\' => literal.push_str("\\\\"),
-            c if c == quote => {
-                literal.push('\\');
-                literal.push(c);
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\0' => out.push_str("\\0"),
+            '\\' => out.push_str("\\\\"),
+            character if character == quote => {
+                out.push('\\');
+                out.push(character);
             }
-            c if c.is_control() => {
-                let _ = write!(literal, "\\u{:04x}", u32::from(c));
+            ' '..='~' => out.push(character),
+            character => {
+                for unit in character.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
             }
-            c => literal.push(c),
         }
     }
-    literal.push(quote);
-    literal
+    out
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::metadata::signatures::TypeName;
-
-    #[test]
-    fn constants_are_csharp_literals_of_their_type() {
-        let primitive = TypeSig::Primitive;
-        let value_type = |name: &str| {
-            TypeSig::Named(TypeName { full_name: name.into(), is_value_type: true, ..TypeName::default() })
-        };
-        for (value, declared, expected) in [
-            (AttributeValue::Bool(true), primitive(Primitive::Boolean), "true"),
-            (AttributeValue::Int(-7), primitive(Primitive::I4), "-7"),
-            (AttributeValue::Int(7), primitive(Primitive::I8), "7L"),
-            (AttributeValue::Int(7), primitive(Primitive::U8), "7UL"),
-            (AttributeValue::Int(255), primitive(Primitive::U1), "255"),
-            (AttributeValue::Char('\''), primitive(Primitive::Char), "'\\''"),
-            (AttributeValue::Float(5.0), primitive(Primitive::R8), "5.0"),
-            (AttributeValue::Float(f64::from(0.1f32)), primitive(Primitive::R4), "0.1f"),
-            (AttributeValue::Float(f64::NAN), primitive(Primitive::R8), "double.NaN"),
-            (AttributeValue::Float(f64::INFINITY), primitive(Primitive::R4), "float.PositiveInfinity"),
-            (
-                AttributeValue::String(Some("a\n\"b\"\u{1b}".into())),
-                primitive(Primitive::String),
-                "\"a\\n\\\"b\\\"\\u001b\"",
-            ),
-            (AttributeValue::String(None), primitive(Primitive::String), "null"),
-            (AttributeValue::String(None), value_type("System.DateTime"), "default"),
-            (AttributeValue::String(None), value_type("System.Nullable`1"), "null"),
-        ] {
-            assert_eq!(literal(&value, &declared), expected);
-        }
-        let long = AttributeValue::String(Some("x".repeat(5_000)));
-        assert_eq!(literal(&long, &primitive(Primitive::String)).chars().count(), MAX_CHARS + 3);
+/// `(byte scale, byte sign, uint high, uint middle, uint low)`; older compilers write the three as `int`.
+fn decimal(arguments: &[AttributeValue]) -> Option<String> {
+    let number = |index: usize| match arguments.get(index)? {
+        AttributeValue::Int(value) => Some(*value),
+        _ => None,
+    };
+    let part = |index: usize| number(index).map(|value| value as u32 as u128);
+    let mut digits = (part(2)? << 64 | part(3)? << 32 | part(4)?).to_string();
+    let scale = number(0)? as usize;
+    if scale > 28 {
+        return None;
     }
+    if scale > 0 {
+        let missing = (scale + 1).saturating_sub(digits.len());
+        digits.insert_str(0, &"0".repeat(missing));
+        digits.insert(digits.len() - scale, '.');
+    }
+    Some(format!("{}{digits}m", if number(1)? == 0 { "" } else { "-" }))
 }

@@ -1,208 +1,154 @@
-//! All members of a type, in the order of their declaration.
+//! Fields, properties and events: `private readonly List<string?> _names`, `public int this[int index] { get; init; }`,
+//! `public static event EventHandler? Changed`.
 
-use super::literals::literal;
-use super::methods::{explicit_name, return_text};
-use super::parameters::{has_modifier, unmodified};
-use super::{Context, Visibility, push_word};
+use super::literals::DECIMAL;
+use super::{Naming, Place, accessibility, printable, when, words};
 use crate::metadata::schema::col;
-use crate::metadata::signatures::{Decoder, ParameterNames, TypeSig};
-use crate::metadata::tokens::{MethodId, Token};
-use crate::metadata::types::{Field, Property, TypeView};
-use crate::metadata::{Assembly, Table, names};
+use crate::metadata::signatures::{Decoder, IN_MODIFIER, MethodSig, TypeSig};
+use crate::metadata::tokens::{EventId, FieldId, MethodId, PropertyId, Token};
+use crate::metadata::types::TypeView;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MemberKind {
-    Constructor,
-    Field,
-    Property,
-    Method,
-    Event,
-    NestedType,
-}
-
-/// A member in one line of C#.
-#[derive(Debug, Clone)]
-pub struct Declaration {
-    pub kind: MemberKind,
-    pub text: String,
-    pub visibility: Visibility,
-    pub is_static: bool,
-    /// The compiler made it: source has no such member.
-    pub is_generated: bool,
-    /// Members of one type hierarchy with equal keys hide or override each other.
-    pub key: String,
-    /// The method whose code tells the place: the method itself, or an accessor.
-    pub method: Option<MethodId>,
-}
-
-const COMPILER_GENERATED: &str = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
+const STATIC: u32 = 0x10;
+const INIT_ONLY: u32 = 0x20;
+const LITERAL: u32 = 0x40;
 const REQUIRED: &str = "System.Runtime.CompilerServices.RequiredMemberAttribute";
-const ADD: u32 = 0x8;
+const READ_ONLY: &str = "System.Runtime.CompilerServices.IsReadOnlyAttribute";
+const VOLATILE_MODIFIER: &str = "System.Runtime.CompilerServices.IsVolatile";
+const INIT_MODIFIER: &str = "System.Runtime.CompilerServices.IsExternalInit";
 
 impl TypeView<'_> {
-    /// Its own members. Accessors are told with their property or event.
-    pub fn declarations(&self, context: &Context) -> Vec<Declaration> {
-        let fields = self.fields();
-        let fields = fields.iter().filter(|field| field.name != "value__").map(|field| self.field(field, context));
-        let mut all: Vec<Declaration> = fields.collect();
-        let is_record = self.is_record();
-        all.extend(self.properties().iter().filter_map(|property| self.property(property, is_record, context)));
-        all.extend(self.methods().filter_map(|method| self.method_declaration(method, context)));
-        all.extend(self.events(context));
-        all.extend(self.nested_types().into_iter().map(|id| {
-            let nested = self.assembly.type_(id);
-            Declaration {
-                kind: MemberKind::NestedType,
-                text: nested.listed_alone(),
-                visibility: nested.visibility(),
-                is_static: false,
-                is_generated: nested.is_generated(),
-                key: nested.own_name(),
-                method: None,
-            }
-        }));
-        all
-    }
-
-    fn field(&self, field: &Field, context: &Context) -> Declaration {
-        let names = ParameterNames { of_type: context.names.clone(), of_method: Vec::new() };
-        let visibility = Visibility::of_member(field.flags);
-        let value = self.assembly.constant(field.id).filter(|_| field.is_literal);
-        let value = value.map(|value| literal(&value, &field.type_));
-        let mut text = String::new();
-        if self.is_enum() {
-            text.push_str(&field.name);
-        } else {
-            push_word(&mut text, visibility.words());
-            push_word(&mut text, if field.is_literal { "const" } else { "" });
-            push_word(&mut text, if field.is_static && !field.is_literal { "static" } else { "" });
-            push_word(&mut text, if self.assembly.has_attribute(field.id, REQUIRED) { "required" } else { "" });
-            push_word(&mut text, if field.is_init_only { "readonly" } else { "" });
-            let is_volatile = has_modifier(&field.type_, "System.Runtime.CompilerServices.IsVolatile");
-            push_word(&mut text, if is_volatile { "volatile" } else { "" });
-            push_word(&mut text, &context.text(unmodified(&field.type_), &names));
-            text.push_str(&field.name);
-        }
-        if let Some(value) = value {
+    /// A field of this type, as C# writes it; `None` where it cannot be read.
+    pub fn field_declaration<'n>(&'n self, id: FieldId, naming: impl Into<Naming<'n>>) -> Option<String> {
+        let naming = naming.into();
+        let place = Place::new(self, None, naming);
+        let metadata = &self.assembly().metadata;
+        let flags = metadata.cell(id.row(), col::Field::Flags).ok()?;
+        let type_ = Decoder::new(metadata).field(metadata.blob(id.row(), col::Field::Signature).ok()?).ok()?;
+        let referent = type_.referent();
+        // A constant that metadata cannot hold is a read-only field with an attribute.
+        let is_literal = flags & LITERAL != 0 || self.assembly().has_attribute(id, DECIMAL);
+        let is_read_only_ref = referent.is_by_ref && self.assembly().has_attribute(id, READ_ONLY);
+        let mut text = words(&[
+            accessibility(flags),
+            when(is_literal, "const"),
+            when(flags & STATIC != 0 && !is_literal, "static"),
+            when(self.assembly().has_attribute(id, REQUIRED), "required"),
+            when(flags & INIT_ONLY != 0 && !is_literal, "readonly"),
+            when(referent.has_modifier(VOLATILE_MODIFIER), "volatile"),
+            when(referent.is_by_ref, if is_read_only_ref { "ref readonly" } else { "ref" }),
+        ]);
+        text.push_str(&place.text(referent.type_, Some(id.token())));
+        text.push(' ');
+        text.push_str(metadata.string(id.row(), col::Field::Name).ok()?);
+        if let Some(value) = place.constant(id.token(), referent.type_) {
             text.push_str(" = ");
             text.push_str(&value);
         }
-        Declaration {
-            kind: MemberKind::Field,
-            text,
-            visibility,
-            is_static: field.is_static,
-            is_generated: field.name.starts_with('<') || self.assembly.has_attribute(field.id, COMPILER_GENERATED),
-            key: field.name.clone(),
-            method: None,
-        }
+        Some(printable(text))
     }
 
-    fn property(&self, property: &Property, is_record: bool, context: &Context) -> Option<Declaration> {
-        let names = ParameterNames { of_type: context.names.clone(), of_method: Vec::new() };
-        let views = [property.getter, property.setter].map(|id| id.map(|id| self.assembly.method(id)));
-        let [getter, setter] = views;
-        let widest = [getter, setter].into_iter().flatten().min_by_key(|accessor| accessor.visibility() as u8)?;
-        let signature = widest.signature()?;
-        let mut text = widest.modifiers();
-        push_word(&mut text, if self.assembly.has_attribute(property.id, REQUIRED) { "required" } else { "" });
-        push_word(&mut text, &return_text(&property.type_, context, &names));
-        let mut key = property.name.clone();
-        if property.is_indexer {
-            // A setter has the value as its last parameter.
-            let is_setter = getter.is_none_or(|getter| getter.id() != widest.id());
-            let count = signature.parameters.len() - usize::from(is_setter && !signature.parameters.is_empty());
-            let indexes = signature.parameters.get(..count).unwrap_or_default();
-            let parameters = widest.parameter_list(indexes, context, &names);
-            let interface = explicit_name(&property.name);
-            let interface =
-                interface.rsplit_once('.').map(|(interface, _)| format!("{interface}.")).unwrap_or_default();
-            text.push_str(&format!("{interface}this[{parameters}]"));
-            key = key_of(&property.name, indexes, context, &names);
-        } else {
-            text.push_str(&explicit_name(&property.name));
+    /// A property or indexer of this type, as C# writes it; `None` where it cannot be read.
+    pub fn property_declaration<'n>(&'n self, id: PropertyId, naming: impl Into<Naming<'n>>) -> Option<String> {
+        let naming = naming.into();
+        let place = Place::new(self, None, naming);
+        let metadata = &self.assembly().metadata;
+        let signature = metadata.blob(id.row(), col::Property::Type).ok()?;
+        let signature: MethodSig = Decoder::new(metadata).method(signature).ok()?;
+        let (getter, setter) = self.accessors(id);
+        let shown = self.most_accessible(getter, setter);
+        let mut text = self.modifiers_of(shown);
+        text.push_str(when(self.assembly().has_attribute(id, REQUIRED), "required "));
+
+        let referent = signature.return_type.referent();
+        if referent.is_by_ref {
+            let is_read_only = referent.has_modifier(IN_MODIFIER) || self.assembly().has_attribute(id, READ_ONLY);
+            text.push_str(if is_read_only { "ref readonly " } else { "ref " });
         }
-        text.push_str(" {");
-        for (accessor, word) in [(getter, "get"), (setter, "set")] {
+        text.push_str(&place.text(referent.type_, Some(id.token())));
+        text.push(' ');
+        text.push_str(&self.property_name(
+            metadata.string(id.row(), col::Property::Name).ok()?,
+            &signature,
+            shown,
+            naming,
+        ));
+        text.push_str(" { ");
+        for (accessor, is_setter) in [(getter, false), (setter, true)] {
             let Some(accessor) = accessor else { continue };
-            text.push(' ');
-            if accessor.visibility() != widest.visibility() {
-                push_word(&mut text, accessor.visibility().words());
+            let access = self.access_flags(accessor);
+            if Some(access) != shown.map(|shown| self.access_flags(shown)) {
+                text.push_str(accessibility(access));
+                text.push(' ');
             }
-            let is_init = accessor.signature().is_some_and(|signature| {
-                has_modifier(&signature.return_type, "System.Runtime.CompilerServices.IsExternalInit")
-            });
-            text.push_str(if is_init { "init" } else { word });
-            text.push(';');
+            text.push_str(if is_setter { self.setter_keyword(accessor) } else { "get" });
+            text.push_str("; ");
         }
-        text.push_str(" }");
-        Some(Declaration {
-            kind: MemberKind::Property,
-            text,
-            visibility: widest.visibility(),
-            is_static: widest.is_static(),
-            is_generated: property.name.starts_with('<')
-                || is_record && property.name == "EqualityContract"
-                || self.assembly.has_attribute(property.id, COMPILER_GENERATED),
-            key,
-            method: Some(widest.id()),
-        })
+        text.push('}');
+        Some(printable(text))
     }
 
-    fn method_declaration(&self, id: MethodId, context: &Context) -> Option<Declaration> {
-        let method = self.assembly.method(id);
-        let raw = method.name();
-        let is_constructor = matches!(raw, ".ctor" | ".cctor");
-        if !is_constructor && self.assembly.is_accessor_or_constructor(id, raw) {
-            return None;
+    /// An indexer is `this[…]`; one that implements an interface explicitly keeps the interface's name.
+    fn property_name(
+        &self,
+        name: &str,
+        signature: &MethodSig,
+        accessor: Option<MethodId>,
+        naming: Naming<'_>,
+    ) -> String {
+        if signature.parameters.is_empty() {
+            return name.to_owned();
         }
-        let names = ParameterNames { of_type: context.names.clone(), of_method: Vec::new() };
-        let parameters = method.signature().map(|signature| signature.parameters).unwrap_or_default();
-        Some(Declaration {
-            kind: if is_constructor { MemberKind::Constructor } else { MemberKind::Method },
-            text: method.declaration(context),
-            visibility: method.visibility(),
-            is_static: method.is_static(),
-            is_generated: self.assembly.is_generated_method(id, raw),
-            key: key_of(raw, &parameters, context, &names),
-            method: Some(id),
-        })
+        let parameters = accessor
+            .map(|accessor| Place::new(self, Some(accessor), naming).parameter_list(accessor, &signature.parameters));
+        let parameters = parameters.unwrap_or_default();
+        if name.contains('.') { format!("{name}[{parameters}]") } else { format!("this[{parameters}]") }
     }
 
-    fn events(&self, context: &Context) -> Vec<Declaration> {
-        let names = ParameterNames { of_type: context.names.clone(), of_method: Vec::new() };
-        let metadata = &self.assembly.metadata;
-        let maps = metadata.rows_of(col::EventMap::Parent, self.id().token());
-        let rows = maps.flat_map(|map| metadata.list(map, col::EventMap::EventList));
-        rows.filter_map(|row| {
-            let token = Token::new(Table::Event, row);
-            let name = metadata.string(row, col::Event::Name).ok()?;
-            let type_ = Decoder::new(metadata).token(metadata.token(row, col::Event::Type).ok()?).ok()?;
-            let adder = adder(self.assembly, token)?;
-            let method = self.assembly.method(adder);
-            let text = format!("{}event {} {}", method.modifiers(), context.text(&type_, &names), explicit_name(name));
-            Some(Declaration {
-                kind: MemberKind::Event,
-                text,
-                visibility: method.visibility(),
-                is_static: method.is_static(),
-                is_generated: false,
-                key: name.to_owned(),
-                method: Some(adder).filter(|_| !method.has_attribute(COMPILER_GENERATED)),
-            })
-        })
-        .collect()
+    fn setter_keyword(&self, setter: MethodId) -> &'static str {
+        let signature = self.assembly().method(setter).signature();
+        let is_init = signature.is_some_and(|signature| signature.return_type.referent().has_modifier(INIT_MODIFIER));
+        if is_init { "init" } else { "set" }
     }
-}
 
-fn adder(assembly: &Assembly, event: Token) -> Option<MethodId> {
-    let metadata = assembly.metadata();
-    let mut rows = metadata.rows_of(col::MethodSemantics::Association, event);
-    let row = rows.find(|&row| metadata.cell(row, col::MethodSemantics::Semantics) == Ok(ADD))?;
-    metadata.cell(row, col::MethodSemantics::Method).ok().map(MethodId)
-}
+    /// An event of this type, as C# writes it; `None` where it cannot be read.
+    pub fn event_declaration<'n>(&'n self, id: EventId, naming: impl Into<Naming<'n>>) -> Option<String> {
+        let naming = naming.into();
+        let place = Place::new(self, None, naming);
+        let metadata = &self.assembly().metadata;
+        let type_: TypeSig = Decoder::new(metadata).token(metadata.token(id.row(), col::Event::Type).ok()?).ok()?;
+        let event = self.event(id).ok()?;
+        let mut text = self.modifiers_of(self.most_accessible(event.adder, event.remover));
+        text.push_str("event ");
+        text.push_str(&place.text(&type_, Some(id.token())));
+        text.push(' ');
+        text.push_str(&event.name);
+        Some(printable(text))
+    }
 
-fn key_of(name: &str, parameters: &[TypeSig], context: &Context, names: &ParameterNames) -> String {
-    let parameters: Vec<String> = parameters.iter().map(|parameter| context.text(parameter, names)).collect();
-    format!("{}({})", names::clean_method(name), parameters.join(", "))
+    /// The accessor whose accessibility and modifiers are those of the member.
+    pub(super) fn most_accessible(&self, first: Option<MethodId>, second: Option<MethodId>) -> Option<MethodId> {
+        match (first, second) {
+            (Some(first), Some(second)) if self.access_flags(second) > self.access_flags(first) => Some(second),
+            (first, second) => first.or(second),
+        }
+    }
+
+    /// The flags stand in order: the higher, the more may see it.
+    fn access_flags(&self, method: MethodId) -> u32 {
+        self.assembly().method(method).flags() & 7
+    }
+
+    fn modifiers_of(&self, accessor: Option<MethodId>) -> String {
+        let method = accessor.map(|accessor| self.assembly().method(accessor));
+        method.map(|method| method.modifiers(self.is_interface())).unwrap_or_default()
+    }
+
+    /// Getter and setter.
+    fn accessors(&self, id: PropertyId) -> (Option<MethodId>, Option<MethodId>) {
+        const SETTER: u32 = 1;
+        const GETTER: u32 = 2;
+        let methods = self.assembly().metadata.semantics(Token::from(id));
+        let of = |kind: u32| methods.iter().find(|method| method.0 == kind).map(|method| method.1);
+        (of(GETTER), of(SETTER))
+    }
 }

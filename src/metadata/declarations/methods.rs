@@ -1,175 +1,157 @@
-//! Methods, constructors, operators.
+//! Methods: `public static ref readonly T Pick<T>(in Key key, params string[] names) where T : class`.
 
-use super::parameters::{constraints, generic_names, has_modifier, unmodified};
-use super::{Context, Visibility, push_word};
-use crate::metadata::methods::{MethodView, StateMachineKind};
-use crate::metadata::names::{clean_method, parse_type};
-use crate::metadata::search::source_method_name;
-use crate::metadata::signatures::{MethodSig, ParameterNames, TypeSig};
+use super::operators::{conversion, operator};
+use super::{Naming, Place, accessibility, printable, when, words};
+use crate::metadata::methods::MethodView;
+use crate::metadata::names::clean_type;
+use crate::metadata::schema::col;
+use crate::metadata::signatures::{IN_MODIFIER, MethodSig, TypeSig, split_arity};
+use crate::metadata::tokens::{MethodId, Token};
 
+// ECMA-335 II.23.1.10
+const STATIC: u32 = 0x10;
 const FINAL: u32 = 0x20;
+const VIRTUAL: u32 = 0x40;
 const NEW_SLOT: u32 = 0x100;
-const PINVOKE: u32 = 0x2000;
-const IN_ATTRIBUTE: &str = "System.Runtime.InteropServices.InAttribute";
+const ABSTRACT: u32 = 0x400;
+const SPECIAL_NAME: u32 = 0x800;
+const PLATFORM_INVOKE: u32 = 0x2000;
+// II.23.1.13
+const IN: u32 = 1;
+const OUT: u32 = 2;
 
-/// The methods behind operators (C# standard, annex on operators; Roslyn's `WellKnownMemberNames`).
-const OPERATORS: &[(&str, &str)] = &[
-    ("op_Addition", "+"),
-    ("op_BitwiseAnd", "&"),
-    ("op_BitwiseOr", "|"),
-    ("op_Decrement", "--"),
-    ("op_Division", "/"),
-    ("op_Equality", "=="),
-    ("op_ExclusiveOr", "^"),
-    ("op_False", "false"),
-    ("op_GreaterThan", ">"),
-    ("op_GreaterThanOrEqual", ">="),
-    ("op_Increment", "++"),
-    ("op_Inequality", "!="),
-    ("op_LeftShift", "<<"),
-    ("op_LessThan", "<"),
-    ("op_LessThanOrEqual", "<="),
-    ("op_LogicalNot", "!"),
-    ("op_Modulus", "%"),
-    ("op_Multiply", "*"),
-    ("op_OnesComplement", "~"),
-    ("op_RightShift", ">>"),
-    ("op_Subtraction", "-"),
-    ("op_True", "true"),
-    ("op_UnaryNegation", "-"),
-    ("op_UnaryPlus", "+"),
-    ("op_UnsignedRightShift", ">>>"),
-];
+const READ_ONLY: &str = "System.Runtime.CompilerServices.IsReadOnlyAttribute";
+const REQUIRES_LOCATION: &str = "System.Runtime.CompilerServices.RequiresLocationAttribute";
+const SCOPED: &str = "System.Runtime.CompilerServices.ScopedRefAttribute";
+const EXTENSION: &str = "System.Runtime.CompilerServices.ExtensionAttribute";
+const PARAMS: [&str; 2] = ["System.ParamArrayAttribute", "System.Runtime.CompilerServices.ParamCollectionAttribute"];
 
 impl MethodView<'_> {
-    pub fn visibility(&self) -> Visibility {
-        Visibility::of_member(self.flags())
+    /// `public`, `private protected`, …
+    pub fn visibility(&self) -> &'static str {
+        accessibility(self.flags())
     }
 
-    /// Accessibility and modifiers, each with a blank behind it. Explicit implementations have neither.
-    pub(super) fn modifiers(&self) -> String {
-        let mut line = String::new();
-        let in_interface = self.declaring_type().is_some_and(|type_| type_.is_interface());
-        let flags = self.flags();
-        let is_public_by_default = in_interface && self.visibility() == Visibility::Public;
-        if !self.is_explicit() && !is_public_by_default && self.name() != ".cctor" {
-            push_word(&mut line, self.visibility().words());
+    /// The head of the method, as C# writes it; `None` where its signature or its type cannot be read.
+    pub fn declaration<'n>(&'n self, naming: impl Into<Naming<'n>>) -> Option<String> {
+        let type_ = self.declaring_type()?;
+        let signature = self.signature()?;
+        let place = Place::new(&type_, Some(self.id()), naming.into());
+        let type_name = clean_type(split_arity(type_.name()).0);
+        let returned = place.returned(self.id(), &signature.return_type);
+        let mut text = self.modifiers(type_.is_interface());
+        if self.name() == "Finalize"
+            && self.flags() & (VIRTUAL | NEW_SLOT) == VIRTUAL
+            && signature.parameters.is_empty()
+        {
+            return Some(printable(format!("~{type_name}()")));
         }
-        push_word(&mut line, if self.is_static() { "static" } else { "" });
-        push_word(&mut line, if flags & PINVOKE != 0 { "extern" } else { "" });
-        let is_new = flags & NEW_SLOT != 0;
-        let is_plain = self.is_explicit() || in_interface && !self.is_static();
-        let overriding = match (self.is_abstract(), self.is_virtual()) {
-            _ if is_plain => "",
-            (true, _) if is_new || self.is_static() => "abstract",
-            (true, _) => "abstract override",
-            (false, true) if is_new && flags & FINAL == 0 || self.is_static() => "virtual",
-            // The runtime needs implementations of interfaces to be virtual; source does not say so.
-            (false, true) if is_new => "",
-            (false, true) if flags & FINAL != 0 => "sealed override",
-            (false, true) => "override",
-            (false, false) => "",
-        };
-        push_word(&mut line, overriding);
-        if self.declaring_type().is_some_and(|type_| type_.is_value_type()) {
-            let is_readonly = self.has_attribute("System.Runtime.CompilerServices.IsReadOnlyAttribute");
-            push_word(&mut line, if is_readonly { "readonly" } else { "" });
-        }
-        let is_async =
-            matches!(self.state_machine_kind(), Some(StateMachineKind::Async | StateMachineKind::AsyncIterator));
-        push_word(&mut line, if is_async { "async" } else { "" });
-        line
-    }
-
-    /// `System.IDisposable.Dispose`, the implementation for one interface only.
-    pub(super) fn is_explicit(&self) -> bool {
-        !self.name().starts_with('.') && self.name().contains('.')
-    }
-
-    /// As source declares it: `public static async Task<int> RunAsync<T>(T work, int count = 1) where T : IWork`.
-    pub fn declaration(&self, context: &Context) -> String {
-        let line = self.modifiers();
-        let Some(signature) = self.signature() else { return format!("{line}{}(…)", self.name()) };
-        let names = self.names(context);
-        let parameters = self.parameter_list(&signature.parameters, context, &names);
-        let owner = self.declaring_type();
-        let type_name = owner.map(|type_| split_generics(&type_.own_name()).to_owned()).unwrap_or_default();
         match self.name() {
-            ".ctor" => format!("{line}{type_name}({parameters})"),
-            ".cctor" => format!("static {type_name}()"),
-            "Finalize" if signature.parameters.is_empty() && self.is_virtual() && !self.is_static() => {
-                format!("~{type_name}()")
-            }
-            name => match self.operator(name, &signature, context, &names) {
-                Some(operator) => format!("{line}{operator}({parameters})"),
-                None => format!("{line}{}", self.called_as(&self.generic_name(), context)),
+            ".ctor" | ".cctor" => text.push_str(type_name),
+            name => match (self.flags() & SPECIAL_NAME != 0, operator(name), conversion(name)) {
+                (true, Some(operator), _) => text.push_str(&format!("{returned} operator {operator}")),
+                (true, _, Some(kind)) => text.push_str(&format!("{kind} {returned}")),
+                _ => text.push_str(&format!("{returned} {name}")),
             },
         }
+        text.push_str(&place.generic_list(self.id().token(), 0));
+        text.push_str(&parameters(&place, self.id(), &signature));
+        text.push_str(&place.constraints(self.id().token(), 0));
+        Some(printable(text))
     }
 
-    /// Return type, `name`, parameters and constraints.
-    pub(super) fn called_as(&self, name: &str, context: &Context) -> String {
-        let Some(signature) = self.signature() else { return format!("{name}(…)") };
-        let names = self.names(context);
-        let parameters = self.parameter_list(&signature.parameters, context, &names);
-        let constraints = constraints(self.assembly(), self.id().token(), &names, 0);
-        format!("{} {name}({parameters}){constraints}", return_text(&signature.return_type, context, &names))
+    /// `System.IDisposable.Dispose`, an implementation for one interface only.
+    fn is_explicit(&self) -> bool {
+        self.visibility() == "private" && !self.name().starts_with(['.', '<']) && self.name().contains('.')
     }
 
-    fn names(&self, context: &Context) -> ParameterNames {
-        ParameterNames { of_type: context.names.clone(), of_method: generic_names(self.assembly(), self.id().token()) }
-    }
-
-    /// `Map<T>`, `IDisposable.Dispose`.
-    fn generic_name(&self) -> String {
-        let own = generic_names(self.assembly(), self.id().token());
-        let name = explicit_name(source_method_name(self.name()));
-        if own.is_empty() { name } else { format!("{name}<{}>", own.join(", ")) }
-    }
-
-    fn operator(&self, name: &str, signature: &MethodSig, context: &Context, names: &ParameterNames) -> Option<String> {
-        let returned = return_text(&signature.return_type, context, names);
-        if !self.is_static() {
-            return None;
-        }
-        match clean_method(name) {
-            "op_Implicit" => return Some(format!("implicit operator {returned}")),
-            "op_Explicit" => return Some(format!("explicit operator {returned}")),
-            "op_CheckedExplicit" => return Some(format!("explicit operator checked {returned}")),
-            _ => {}
-        }
-        let last = clean_method(name);
-        let (plain, checked) = match last.strip_prefix("op_Checked") {
-            Some(rest) => (format!("op_{rest}"), "checked "),
-            None => (last.to_owned(), ""),
+    /// Accessibility and modifiers, with a blank behind each. Static constructors and explicit implementations have no accessibility.
+    pub(super) fn modifiers(&self, in_interface: bool) -> String {
+        let flags = self.flags();
+        let is = |flag: u32| flags & flag != 0;
+        let inherited = match (is(STATIC), is(NEW_SLOT)) {
+            (true, _) if is(ABSTRACT) => "abstract",
+            (true, _) if is(VIRTUAL) => "virtual",
+            (false, true) if is(ABSTRACT) => when(!in_interface, "abstract"),
+            (false, true) if is(VIRTUAL) && !is(FINAL) => "virtual",
+            (false, false) if is(ABSTRACT) => "abstract override",
+            (false, false) if is(VIRTUAL) && is(FINAL) => "sealed override",
+            (false, false) if is(VIRTUAL) => "override",
+            _ => "",
         };
-        let (_, sign) = OPERATORS.iter().find(|(method, _)| *method == plain)?;
-        Some(format!("{returned} operator {checked}{sign}"))
+        words(&[
+            when(self.name() != ".cctor" && !self.is_explicit(), self.visibility()),
+            when(is(STATIC), "static"),
+            when(is(PLATFORM_INVOKE), "extern"),
+            inherited,
+            when(self.has_attribute(READ_ONLY), "readonly"),
+        ])
     }
 }
 
-/// The return type; a readonly reference says so by a `modreq`.
-pub(super) fn return_text(signature: &TypeSig, context: &Context, names: &ParameterNames) -> String {
-    let plain = unmodified(signature);
-    match plain {
-        TypeSig::ByRef(inner) if has_modifier(signature, IN_ATTRIBUTE) => {
-            format!("ref readonly {}", context.text(inner, names))
+impl Place<'_> {
+    /// The return type with its `ref` or `ref readonly`.
+    pub(super) fn returned(&self, method: MethodId, type_: &TypeSig) -> String {
+        let row = self.assembly.parameter_row(method, 0);
+        let referent = type_.referent();
+        let is_read_only = referent.has_modifier(IN_MODIFIER) || self.has(row, READ_ONLY);
+        let prefix = match (referent.is_by_ref, is_read_only) {
+            (true, true) => "ref readonly ",
+            (true, false) => "ref ",
+            (false, _) => "",
+        };
+        format!("{prefix}{}", self.text(referent.type_, row))
+    }
+
+    fn parameter(&self, row: Option<Token>, type_: &TypeSig, is_extended: bool) -> String {
+        let metadata = &self.assembly.metadata;
+        let referent = type_.referent();
+        let flags = row.and_then(|row| metadata.cell(row.row(), col::Param::Flags).ok()).unwrap_or(0);
+        let passed = match referent.is_by_ref {
+            false => "",
+            true if flags & (IN | OUT) == OUT => "out",
+            true if self.has(row, REQUIRES_LOCATION) => "ref readonly",
+            true if self.has(row, READ_ONLY) => "in",
+            true => "ref",
+        };
+        let is_params = PARAMS.iter().any(|attribute| self.has(row, attribute));
+        let mut text = words(&[
+            when(is_extended, "this"),
+            when(is_params, "params"),
+            // A `params` span is scoped without saying so.
+            when(self.has(row, SCOPED) && !is_params, "scoped"),
+            passed,
+        ]);
+        text.push_str(&self.text(referent.type_, row));
+        let name = row.and_then(|row| metadata.string(row.row(), col::Param::Name).ok()).unwrap_or_default();
+        if !name.is_empty() {
+            text.push(' ');
+            text.push_str(name);
         }
-        _ => context.text(plain, names),
+        if let Some(default) = row.and_then(|row| self.constant(row, referent.type_)) {
+            text.push_str(" = ");
+            text.push_str(&default);
+        }
+        text
+    }
+
+    /// The parameters of a method, or (of an accessor) those of its indexer.
+    pub(super) fn parameter_list(&self, method: MethodId, types: &[TypeSig]) -> String {
+        let is_extension = self.has(Some(method.token()), EXTENSION);
+        let texts = types.iter().enumerate().map(|(index, type_)| {
+            let row = self.assembly.parameter_row(method, index as u32 + 1);
+            self.parameter(row, type_, is_extension && index == 0)
+        });
+        texts.collect::<Vec<_>>().join(", ")
     }
 }
 
-/// `System.Collections.Generic.IList<System.Int32>.Add` → `IList<int>.Add`.
-pub(super) fn explicit_name(name: &str) -> String {
-    let last = clean_method(name);
-    let interface = name.strip_suffix(last).and_then(|head| head.strip_suffix('.')).filter(|head| !head.is_empty());
-    match interface.map(|interface| (interface, parse_type(interface))) {
-        Some((_, Some(type_))) => format!("{}.{last}", type_.short()),
-        Some((interface, None)) => format!("{interface}.{last}"),
-        None => name.to_owned(),
+/// With parentheses; `__arglist` where more may follow.
+pub(super) fn parameters(place: &Place<'_>, method: MethodId, signature: &MethodSig) -> String {
+    let mut list = place.parameter_list(method, &signature.parameters);
+    const VARARG: u8 = 5;
+    if signature.calling_convention == VARARG {
+        list.push_str(if list.is_empty() { "__arglist" } else { ", __arglist" });
     }
-}
-
-fn split_generics(name: &str) -> &str {
-    name.split_once('<').map_or(name, |(name, _)| name)
+    format!("({list})")
 }

@@ -1,228 +1,236 @@
-//! What a type is, in the words of C#.
+//! Types: `public sealed record Order<T> : Base, IDisposable where T : class`, `internal enum Small : byte`.
 
-use super::parameters::{constraints, declared_names, generic_names};
-use super::{Context, push_word};
-use crate::metadata::names::clean_type;
-use crate::metadata::signatures::{Primitive, split_arity};
-use crate::metadata::tokens::MethodId;
+use super::methods::parameters;
+use super::{NameStyle, Place, printable, when, words};
+use crate::metadata::attributes::COMPILER_GENERATED;
+use crate::metadata::error::Flaw;
+use crate::metadata::names::{clean_type, state_machine_of};
+use crate::metadata::schema::{Table, col};
+use crate::metadata::signatures::{Decoder, TypeSig, split_arity};
+use crate::metadata::tokens::{MethodId, Token};
 use crate::metadata::types::TypeView;
 
-/// What C# declares a type with; records are classes or structs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+const SEALED: u32 = 0x100;
+const ABSTRACT: u32 = 0x80;
+const READ_ONLY: &str = "System.Runtime.CompilerServices.IsReadOnlyAttribute";
+const REF_LIKE: &str = "System.Runtime.CompilerServices.IsByRefLikeAttribute";
+
+/// What a type was declared as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TypeKind {
     Class,
+    Record,
     Struct,
+    RecordStruct,
     Interface,
     Enum,
     Delegate,
 }
 
-/// Accessibility as declared (ECMA-335 II.23.1.10, II.23.1.15).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Visibility {
-    Public,
-    ProtectedInternal,
-    Protected,
-    Internal,
-    PrivateProtected,
-    Private,
-}
-
-impl Visibility {
-    /// In C#; a word of it tells what it is akin to (`protected internal` is both).
-    pub fn words(self) -> &'static str {
+impl TypeKind {
+    /// As C# writes it.
+    pub fn keyword(self) -> &'static str {
         match self {
-            Self::Public => "public",
-            Self::ProtectedInternal => "protected internal",
-            Self::Protected => "protected",
-            Self::Internal => "internal",
-            Self::PrivateProtected => "private protected",
-            Self::Private => "private",
-        }
-    }
-
-    /// The low three bits of a member's flags; what the compiler alone may reach counts as private.
-    pub(super) fn of_member(flags: u32) -> Self {
-        match flags & 7 {
-            2 => Self::PrivateProtected,
-            3 => Self::Internal,
-            4 => Self::Protected,
-            5 => Self::ProtectedInternal,
-            6 => Self::Public,
-            _ => Self::Private,
+            Self::Class => "class",
+            Self::Record => "record",
+            Self::Struct => "struct",
+            Self::RecordStruct => "record struct",
+            Self::Interface => "interface",
+            Self::Enum => "enum",
+            Self::Delegate => "delegate",
         }
     }
 }
-
-/// Deeper than any source nests types.
-const MAX_NESTING: usize = 16;
-const ABSTRACT: u32 = 0x80;
-const SEALED: u32 = 0x100;
 
 impl TypeView<'_> {
     pub fn kind(&self) -> TypeKind {
         if self.is_interface() {
-            TypeKind::Interface
-        } else if self.is_enum() {
-            TypeKind::Enum
-        } else if self.is_value_type() {
-            TypeKind::Struct
-        } else if self.is_delegate() {
-            TypeKind::Delegate
-        } else {
-            TypeKind::Class
+            return TypeKind::Interface;
         }
-    }
-
-    pub fn visibility(&self) -> Visibility {
-        match self.flags() & 7 {
-            1 | 2 => Visibility::Public,
-            3 => Visibility::Private,
-            4 => Visibility::Protected,
-            6 => Visibility::PrivateProtected,
-            7 => Visibility::ProtectedInternal,
-            _ => Visibility::Internal,
+        if self.is_enum() {
+            return TypeKind::Enum;
         }
-    }
-
-    /// Roslyn gives record classes a method that no source can name, and record structs a printer that only records have.
-    pub fn is_record(&self) -> bool {
-        let named = |name: &str| self.methods().find(|&method| self.assembly.method(method).name() == name);
-        match self.kind() {
-            TypeKind::Class => named("<Clone>$").is_some(),
-            TypeKind::Struct => {
-                let is_generated = |method: MethodId| {
-                    self.assembly
-                        .method(method)
-                        .has_attribute("System.Runtime.CompilerServices.CompilerGeneratedAttribute")
-                };
-                named("PrintMembers").is_some() && named("op_Equality").is_some_and(is_generated)
+        if self.is_delegate() {
+            return TypeKind::Delegate;
+        }
+        // Records leave no mark of their own but the members that the compiler writes for them.
+        match self.is_value_type() {
+            true if self.has_generated("PrintMembers") => TypeKind::RecordStruct,
+            true => TypeKind::Struct,
+            false if self.methods().any(|method| self.assembly().method(method).name() == "<Clone>$") => {
+                TypeKind::Record
             }
-            _ => false,
+            false => TypeKind::Class,
         }
     }
 
-    /// `public sealed class`, `internal readonly record struct`, `public static class`.
-    fn introduction(&self) -> String {
-        let mut line = String::new();
-        push_word(&mut line, self.visibility().words());
-        let flags = self.flags();
-        let kind = self.kind();
-        let mut modifier = |on: bool, word: &str| push_word(&mut line, if on { word } else { "" });
-        if kind == TypeKind::Class {
-            modifier(self.is_static(), "static");
-            modifier(!self.is_static() && flags & ABSTRACT != 0, "abstract");
-            modifier(!self.is_static() && flags & SEALED != 0, "sealed");
-        }
-        if kind == TypeKind::Struct {
-            modifier(self.has_attribute("System.Runtime.CompilerServices.IsReadOnlyAttribute"), "readonly");
-            modifier(self.has_attribute("System.Runtime.CompilerServices.IsByRefLikeAttribute"), "ref");
-        }
-        let is_record = self.is_record();
-        modifier(is_record, "record");
-        modifier(!(is_record && kind == TypeKind::Class), self.keyword());
-        line
+    fn has_generated(&self, name: &str) -> bool {
+        let mut named = self.methods().filter(|&method| self.assembly().method(method).name() == name);
+        named.any(|method| self.assembly().has_attribute(method, COMPILER_GENERATED))
     }
 
-    /// `class`, `struct`, `interface`, `enum`, `delegate`.
-    pub fn keyword(&self) -> &'static str {
-        match self.kind() {
-            TypeKind::Class => "class",
-            TypeKind::Struct => "struct",
-            TypeKind::Interface => "interface",
-            TypeKind::Enum => "enum",
-            TypeKind::Delegate => "delegate",
+    /// `public`, `private protected`, …; `file` for a type that only its source file sees (ECMA-335 II.23.1.15).
+    pub fn visibility(&self) -> &'static str {
+        match self.flags() & 7 {
+            0 if clean_type(self.name()) != self.name() => "file",
+            1 | 2 => "public",
+            3 => "private",
+            4 => "protected",
+            6 => "private protected",
+            7 => "protected internal",
+            _ => "internal",
         }
     }
 
-    /// One line for a list of types: `public sealed class Outer.Inner<T>`.
+    /// The full name as C# writes it, with the names of its generic parameters: `Ns.Outer<T>.Inner`. Of a type of `file` scope,
+    /// without what the compiler put before it.
+    pub fn source_name(&self) -> String {
+        let names = self.type_parameters();
+        let full_name = self.full_name();
+        let mut parameters = names.iter();
+        let mut text = String::with_capacity(full_name.len() + 8);
+        for (level, segment) in full_name.split('+').enumerate() {
+            if level > 0 {
+                text.push('.');
+            }
+            let (name, arity) = split_arity(segment);
+            match name.find('<').and_then(|at| name.split_at_checked(at)) {
+                Some((namespace, name)) if level == 0 => {
+                    text.push_str(namespace);
+                    text.push_str(clean_type(name));
+                }
+                _ => text.push_str(clean_type(name)),
+            }
+            let own: Vec<&str> = parameters.by_ref().take(arity).map(String::as_str).collect();
+            if !own.is_empty() {
+                text.push('<');
+                text.push_str(&own.join(", "));
+                text.push('>');
+            }
+        }
+        printable(text)
+    }
+
+    /// The method whose closure or state machine the type is, if the compiler made it for one: `FetchAsync` of `<FetchAsync>d__3`.
+    pub fn made_for(&self) -> Option<&str> {
+        state_machine_of(self.name())
+    }
+
+    /// Modifiers and keyword, with a blank behind each.
+    fn introduction(&self, kind: TypeKind) -> String {
+        let is_value = matches!(kind, TypeKind::Struct | TypeKind::RecordStruct);
+        let is_class = matches!(kind, TypeKind::Class | TypeKind::Record);
+        words(&[
+            self.visibility(),
+            when(is_class && self.is_static(), "static"),
+            when(is_class && self.flags() & (ABSTRACT | SEALED) == ABSTRACT, "abstract"),
+            when(is_class && self.flags() & (ABSTRACT | SEALED) == SEALED, "sealed"),
+            when(is_value && self.has_attribute(READ_ONLY), "readonly"),
+            when(is_value && self.has_attribute(REF_LIKE), "ref"),
+            kind.keyword(),
+        ])
+    }
+
+    /// One line for a list of types, without bases and constraints: `public sealed class Outer<T>.Inner`.
     pub fn listed(&self) -> String {
-        let outer = self.declaring_type().map(|outer| format!("{}.", outer.nested_name())).unwrap_or_default();
-        format!("{}{outer}{}", self.introduction(), self.declared_name())
+        let around = self.declaring_type().map(|outer| {
+            let name = outer.source_name();
+            let local = name.strip_prefix(outer.namespace()).and_then(|rest| rest.strip_prefix('.'));
+            format!("{}.", local.unwrap_or(&name))
+        });
+        self.listed_in(&around.unwrap_or_default())
     }
 
-    /// The same within the type around it: `public struct Enumerator`.
-    pub(super) fn listed_alone(&self) -> String {
-        format!("{}{}", self.introduction(), self.declared_name())
+    /// The same for a list of what the type around it has.
+    pub(super) fn listed_in(&self, around: &str) -> String {
+        let place = Place::new(self, None, NameStyle::Short.into());
+        let outer = self.declaring_type().map_or(0, |outer| outer.type_parameters().len());
+        let parameters = place.generic_list(self.id().token(), outer);
+        let name = self.declared_name(NameStyle::Short);
+        printable(format!("{}{around}{name}{parameters}", self.introduction(self.kind())))
     }
 
-    /// C# with its namespace: `System.Collections.Generic.List<T>.Enumerator`.
-    pub fn csharp_name(&self) -> String {
-        match self.namespace() {
-            "" => self.nested_name(),
-            namespace => format!("{namespace}.{}", self.nested_name()),
-        }
-    }
-
-    /// C# within its namespace: `Outer<T>.Inner`.
-    fn nested_name(&self) -> String {
-        let mut name = self.own_name();
-        let mut type_ = *self;
-        // Types of a damaged file may enclose each other.
-        for _ in 0..MAX_NESTING {
-            let Some(outer) = type_.declaring_type() else { break };
-            name.insert(0, '.');
-            name.insert_str(0, &outer.own_name());
-            type_ = outer;
-        }
-        name
-    }
-
-    /// The last part of the name, with the type's own generic parameters.
-    pub(super) fn own_name(&self) -> String {
-        let names = generic_names(self.assembly, self.id().token());
-        self.with_parameters(names.get(self.outer_arity()..).unwrap_or_default())
-    }
-
-    /// The same with variance: `IEnumerable<out T>`.
-    fn declared_name(&self) -> String {
-        self.with_parameters(&declared_names(self.assembly, self.id().token(), self.outer_arity()))
-    }
-
-    fn with_parameters(&self, names: &[String]) -> String {
-        let (name, _) = split_arity(clean_type(self.name()));
-        if names.is_empty() { name.to_owned() } else { format!("{name}<{}>", names.join(", ")) }
-    }
-
-    /// How many of its parameters are those of the types around it.
-    pub(super) fn outer_arity(&self) -> usize {
-        self.declaring_type().map_or(0, |outer| outer.type_parameters().len())
-    }
-
-    /// The full declaration: `public sealed class Order<T> : Base, IDisposable where T : class`.
-    pub fn declaration(&self) -> String {
+    /// The head of the type, as C# writes it.
+    pub fn declaration(&self, style: NameStyle) -> String {
+        let place = Place::new(self, None, style.into());
         let kind = self.kind();
+        let mut text = self.introduction(kind);
+        let outer = self.declaring_type().map_or(0, |outer| outer.type_parameters().len());
+        let name = format!("{}{}", self.declared_name(style), place.generic_list(self.id().token(), outer));
         if kind == TypeKind::Delegate {
-            return self.delegate_declaration();
-        }
-        let mut line = format!("{}{}", self.introduction(), self.declared_name());
-        let names = self.parameter_names(None);
-        let mut bases = Vec::new();
-        if kind == TypeKind::Enum {
-            let underlying = self.enum_underlying().filter(|underlying| *underlying != Primitive::I4);
-            bases.extend(underlying.map(|underlying| underlying.keyword().to_owned()));
+            self.delegate(&place, &name, &mut text);
         } else {
-            let base =
-                self.base().filter(|base| !matches!(base.full_name.as_str(), "System.Object" | "System.ValueType"));
-            let interfaces = self.interfaces().into_iter();
-            let named = base.into_iter().chain(interfaces).map(crate::metadata::TypeSig::Named);
-            bases.extend(named.map(|base| base.short_with(&names)));
+            text.push_str(&name);
+            let bases = self.declared_bases(&place, kind);
+            if !bases.is_empty() {
+                text.push_str(" : ");
+                text.push_str(&bases.join(", "));
+            }
         }
-        if !bases.is_empty() {
-            line.push_str(" : ");
-            line.push_str(&bases.join(", "));
-        }
-        line.push_str(&constraints(self.assembly, self.id().token(), &names, self.outer_arity()));
-        line
+        text.push_str(&place.constraints(self.id().token(), outer));
+        printable(text)
     }
 
-    fn delegate_declaration(&self) -> String {
-        let invoke = self.methods().find(|&method| self.assembly.method(method).name() == "Invoke");
-        let Some(invoke) = invoke else { return format!("{}{}", self.introduction(), self.declared_name()) };
-        let method = self.assembly.method(invoke);
-        let signature = method.called_as(&self.declared_name(), &Context::default());
-        let constraints =
-            constraints(self.assembly, self.id().token(), &self.parameter_names(None), self.outer_arity());
-        format!("{}{signature}{constraints}", self.introduction())
+    /// Without its own generic parameters; in full style with everything around it.
+    fn declared_name(&self, style: NameStyle) -> String {
+        let own = clean_type(split_arity(self.name()).0).to_owned();
+        match (style, self.declaring_type()) {
+            (NameStyle::Short, _) => own,
+            (NameStyle::Full, Some(outer)) => format!("{}.{own}", outer.source_name()),
+            (NameStyle::Full, None) if self.namespace().is_empty() => own,
+            (NameStyle::Full, None) => format!("{}.{own}", self.namespace()),
+        }
+    }
+
+    fn delegate(&self, place: &Place<'_>, name: &str, text: &mut String) {
+        let assembly = self.assembly();
+        let invoke = self.methods().find(|&method| assembly.method(method).name() == "Invoke");
+        let Some((invoke, signature)) = invoke.and_then(|invoke| Some((invoke, assembly.method(invoke).signature()?)))
+        else {
+            text.push_str(name);
+            return;
+        };
+        let place = Place { nullable: self.context_of(invoke), names: place.names.clone(), ..*place };
+        text.push_str(&place.returned(invoke, &signature.return_type));
+        text.push(' ');
+        text.push_str(name);
+        text.push_str(&parameters(&place, invoke, &signature));
+    }
+
+    fn context_of(&self, method: MethodId) -> u8 {
+        self.assembly().nullable_context(self.id().token(), Some(method))
+    }
+
+    /// The base type (unless it goes without saying) and the interfaces that the type names itself; of an enum, its integer type.
+    fn declared_bases(&self, place: &Place<'_>, kind: TypeKind) -> Vec<String> {
+        if kind == TypeKind::Enum {
+            let underlying = self.enum_underlying().filter(|underlying| underlying.keyword() != "int");
+            return underlying.map(|underlying| underlying.keyword().to_owned()).into_iter().collect();
+        }
+        let mut bases = Vec::new();
+        let metadata = &self.assembly().metadata;
+        if matches!(kind, TypeKind::Class | TypeKind::Record)
+            && let Ok(extends) = metadata.token(self.id().row(), col::TypeDef::Extends)
+            && !extends.is_nil()
+            && !metadata.is_type(extends, "System.Object")
+        {
+            bases.extend(Decoder::new(metadata).token(extends).map(|base| place.text(&base, Some(self.id().token()))));
+        }
+        bases.extend(self.declared_interfaces().filter_map(|interface| {
+            let (row, type_) = interface.ok()?;
+            Some(place.text(&type_, Some(row)))
+        }));
+        bases
+    }
+
+    /// The InterfaceImpl rows of the type with what they name.
+    pub(crate) fn declared_interfaces(&self) -> impl Iterator<Item = Result<(Token, TypeSig), Flaw>> {
+        let metadata = &self.assembly().metadata;
+        metadata.rows_of(col::InterfaceImpl::Class, self.id().token()).map(|row| {
+            let interface = metadata.token(row, col::InterfaceImpl::Interface)?;
+            let type_ = Decoder::new(metadata).token(interface);
+            let type_ = type_.map_err(|flaw| flaw.in_row(Table::InterfaceImpl, row))?;
+            Ok((Token::new(Table::InterfaceImpl, row), type_))
+        })
     }
 }

@@ -39,10 +39,15 @@ const EMBEDDED_SOURCE: [u8; 16] = guid(0x0e8a571b_6926_466e_b4ad_8ab04611f5fe);
 impl Document {
     /// Whether these bytes are what was compiled; `None` if the PDB does not say.
     pub fn matches(&self, bytes: &[u8]) -> Option<bool> {
+        self.hash_of(bytes).map(|hash| hash == self.hash)
+    }
+
+    /// What `hash` would be of these bytes; `None` if the PDB has no hash or one of an unknown kind.
+    pub fn hash_of(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         match self.hash_algorithm {
             _ if self.hash.is_empty() => None,
-            HashAlgorithm::Sha1 => Some(Sha1::digest(bytes).as_slice() == self.hash),
-            HashAlgorithm::Sha256 => Some(Sha256::digest(bytes).as_slice() == self.hash),
+            HashAlgorithm::Sha1 => Some(Sha1::digest(bytes).to_vec()),
+            HashAlgorithm::Sha256 => Some(Sha256::digest(bytes).to_vec()),
             HashAlgorithm::None | HashAlgorithm::Other(_) => None,
         }
     }

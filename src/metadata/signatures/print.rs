@@ -1,9 +1,13 @@
 //! Signatures in C#: full (`System.Collections.Generic.List<Basics.OrderLine>`, through `Display`) or short
 //! (`List<OrderLine>`, `int?`, `(int, string)`, `int[][,]`).
 
+mod given;
+
 use std::fmt::{self, Write};
 
-use super::{MethodSig, TypeName, TypeSig};
+use super::referent::{IN_MODIFIER, OUT_MODIFIER};
+use super::{MethodSig, Primitive, TypeName, TypeSig};
+use crate::metadata::nullability::NullableFlags;
 
 /// The names of generic parameters in scope. Without a name they print as in IL: `!0`, `!!0`.
 #[derive(Debug, Clone, Default)]
@@ -42,7 +46,23 @@ impl TypeSig {
         let _ = Printer::new(&mut text, false, names).signature(self);
         text
     }
+
+    /// With `?` behind the reference types that an attribute says may be null. `flags` are taken in the order of the type's parts.
+    /// `arguments` stand in place of the type's parameters; the flags say nothing of their parts.
+    pub(crate) fn annotated(
+        &self,
+        short: bool,
+        names: &ParameterNames,
+        arguments: &[TypeSig],
+        flags: NullableFlags,
+    ) -> String {
+        let mut text = String::new();
+        let _ = Printer { flags, arguments, ..Printer::new(&mut text, short, names) }.signature(self);
+        text
+    }
 }
+
+const CONVENTION_MODIFIER: &str = "System.Runtime.CompilerServices.CallConv";
 
 impl TypeName {
     /// C# without namespaces.
@@ -57,22 +77,32 @@ struct Printer<'a, W> {
     out: W,
     short: bool,
     names: &'a ParameterNames,
+    arguments: &'a [TypeSig],
+    flags: NullableFlags,
 }
 
 impl<'a, W: Write> Printer<'a, W> {
     fn new(out: W, short: bool, names: &'a ParameterNames) -> Self {
-        Self { out, short, names }
+        Self { out, short, names, arguments: &[], flags: NullableFlags::default() }
     }
 
     fn signature(&mut self, signature: &TypeSig) -> fmt::Result {
         match signature {
             TypeSig::Primitive(primitive) => {
                 let keyword = primitive.keyword();
-                self.out.write_str(if self.short { without_namespace(keyword) } else { keyword })
+                self.out.write_str(if self.short { without_namespace(keyword) } else { keyword })?;
+                let is_reference = matches!(primitive, Primitive::String | Primitive::Object);
+                let is_nullable = is_reference && self.flags.next_is_nullable();
+                self.question_mark(is_nullable)
             }
             TypeSig::Named(name) => self.named(name),
-            TypeSig::Array(_) | TypeSig::MultiArray { .. } => self.array(signature),
+            TypeSig::Array(_) | TypeSig::MultiArray { .. } => {
+                let is_nullable = self.flags.next_is_nullable();
+                self.array(signature, is_nullable)
+            }
             TypeSig::Pointer(inner) => {
+                // Pointers have a flag that says nothing.
+                self.flags.next_is_nullable();
                 self.signature(inner)?;
                 self.out.write_char('*')
             }
@@ -81,21 +111,38 @@ impl<'a, W: Write> Printer<'a, W> {
                 self.signature(inner)
             }
             TypeSig::Pinned(inner) | TypeSig::Modified { inner, .. } => self.signature(inner),
-            TypeSig::TypeParameter(number) => self.parameter(&self.names.of_type, *number, "!"),
+            TypeSig::TypeParameter(number) => match self.argument(*number) {
+                Some(argument) => self.given(argument),
+                None => self.parameter(&self.names.of_type, *number, "!"),
+            },
             TypeSig::MethodParameter(number) => self.parameter(&self.names.of_method, *number, "!!"),
-            TypeSig::FunctionPointer(method) => self.function_pointer(method),
+            TypeSig::FunctionPointer(method) => {
+                self.flags.next_is_nullable();
+                self.function_pointer(method)
+            }
         }
     }
 
     fn parameter(&mut self, names: &'a [String], number: u32, sigil: &str) -> fmt::Result {
         match names.get(number as usize) {
-            Some(name) => self.out.write_str(name),
-            None => write!(self.out, "{sigil}{number}"),
+            Some(name) => self.out.write_str(name)?,
+            None => write!(self.out, "{sigil}{number}")?,
         }
+        let is_nullable = self.flags.next_is_nullable();
+        self.question_mark(is_nullable)
     }
 
-    /// C# writes the outermost rank first: an array of `int[,]` is `int[][,]`.
-    fn array(&mut self, signature: &TypeSig) -> fmt::Result {
+    fn question_mark(&mut self, is_nullable: bool) -> fmt::Result {
+        if is_nullable { self.out.write_char('?') } else { Ok(()) }
+    }
+
+    /// C# writes the outermost rank first: an array of `int[,]` is `int[][,]`. An element that may be null ends the row of ranks:
+    /// an array of `int[,]?` is `int[,]?[]`.
+    fn array(&mut self, signature: &TypeSig, is_nullable: bool) -> fmt::Result {
+        if let Some(whole) = self.array_of_given_arrays(signature) {
+            self.apart(|printer| printer.array(&whole, false))?;
+            return self.question_mark(is_nullable);
+        }
         let mut ranks = String::new();
         let mut element = signature;
         loop {
@@ -113,19 +160,29 @@ impl<'a, W: Write> Printer<'a, W> {
                     ranks.push(']');
                     inner
                 }
-                _ => break,
+                _ => {
+                    self.signature(element)?;
+                    break;
+                }
             };
+            if matches!(element, TypeSig::Array(_) | TypeSig::MultiArray { .. }) && self.flags.next_is_nullable() {
+                self.array(element, true)?;
+                break;
+            }
         }
-        self.signature(element)?;
-        self.out.write_str(&ranks)
+        self.out.write_str(&ranks)?;
+        self.question_mark(is_nullable)
     }
 
     fn named(&mut self, name: &TypeName) -> fmt::Result {
+        if let ("System.Nullable`1", [inner]) = (name.full_name.as_str(), name.arguments.as_slice()) {
+            self.signature(inner)?;
+            return self.out.write_char('?');
+        }
+        // A generic value type has a flag too, one that says nothing.
+        let has_flag = !name.is_value_type || !name.arguments.is_empty();
+        let is_nullable = has_flag && self.flags.next_is_nullable() && !name.is_value_type;
         match (name.full_name.as_str(), name.arguments.as_slice()) {
-            ("System.Nullable`1", [inner]) => {
-                self.signature(inner)?;
-                self.out.write_char('?')
-            }
             ("System.Decimal", []) => self.out.write_str("decimal"),
             (full_name, arguments) if is_tuple(full_name, arguments) => {
                 self.out.write_char('(')?;
@@ -133,7 +190,8 @@ impl<'a, W: Write> Printer<'a, W> {
                 self.out.write_char(')')
             }
             (full_name, arguments) => self.generic(full_name, arguments),
-        }
+        }?;
+        self.question_mark(is_nullable)
     }
 
     /// The eighth argument of a long tuple holds the rest.
@@ -144,6 +202,7 @@ impl<'a, W: Write> Printer<'a, W> {
             }
             match argument {
                 TypeSig::Named(rest) if index == 7 && rest.full_name.starts_with("System.ValueTuple`") => {
+                    self.flags.next_is_nullable();
                     self.tuple(&rest.arguments)?;
                 }
                 _ => self.signature(argument)?,
@@ -187,15 +246,64 @@ impl<'a, W: Write> Printer<'a, W> {
         Ok(())
     }
 
+    /// `delegate* unmanaged[Cdecl]<int, ref readonly long>`; the return type stands last.
     fn function_pointer(&mut self, method: &MethodSig) -> fmt::Result {
-        let convention = if method.calling_convention == 0 { "" } else { " unmanaged" };
-        write!(self.out, "delegate*{convention}<")?;
+        let returned = method.return_type.referent();
+        let mut conventions = match method.calling_convention {
+            0 | 9 => Vec::new(),
+            1 => vec!["Cdecl"],
+            2 => vec!["Stdcall"],
+            3 => vec!["Thiscall"],
+            4 => vec!["Fastcall"],
+            _ => vec!["Vararg"],
+        };
+        // What has no number of its own stands as modopt of the return type.
+        let modifiers = returned.modifiers.iter().filter(|_| method.calling_convention == 9);
+        conventions.extend(modifiers.filter_map(|modifier| modifier.full_name.strip_prefix(CONVENTION_MODIFIER)));
+        self.out.write_str("delegate*")?;
+        if method.calling_convention != 0 {
+            self.out.write_str(" unmanaged")?;
+        }
+        if !conventions.is_empty() {
+            write!(self.out, "[{}]", conventions.join(", "))?;
+        }
+        self.out.write_char('<')?;
+        // The flags stand in the order of the metadata: that of the return type comes first.
+        let return_text = self.nested(|printer| {
+            printer.out.write_str(match (returned.is_by_ref, returned.has_modifier(IN_MODIFIER)) {
+                (true, true) => "ref readonly ",
+                (true, false) => "ref ",
+                (false, _) => "",
+            })?;
+            printer.signature(returned.type_)
+        })?;
         for parameter in &method.parameters {
-            self.signature(parameter)?;
+            let parameter = parameter.referent();
+            self.out.write_str(match parameter.is_by_ref {
+                true if parameter.has_modifier(IN_MODIFIER) => "in ",
+                true if parameter.has_modifier(OUT_MODIFIER) => "out ",
+                true => "ref ",
+                false => "",
+            })?;
+            self.signature(parameter.type_)?;
             self.out.write_str(", ")?;
         }
-        self.signature(&method.return_type)?;
+        self.out.write_str(&return_text)?;
         self.out.write_char('>')
+    }
+
+    /// What `print` writes, kept for later; the flags that it takes are taken.
+    fn nested(
+        &mut self,
+        print: impl FnOnce(&mut Printer<'a, &mut dyn Write>) -> fmt::Result,
+    ) -> Result<String, fmt::Error> {
+        let mut text = String::new();
+        let flags = std::mem::take(&mut self.flags);
+        let (short, names, arguments) = (self.short, self.names, self.arguments);
+        let mut printer = Printer { out: &mut text as &mut dyn Write, short, names, arguments, flags };
+        let printed = print(&mut printer);
+        self.flags = printer.flags;
+        printed.map(|()| text)
     }
 }
 

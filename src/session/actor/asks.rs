@@ -61,6 +61,7 @@ impl Actor {
         match command {
             // waits stand beside everything, and a restart ends everything
             Command::Wait(..) | Command::Restart(..) => !starting,
+            Command::Explain(..) => !self.syncing && !self.setting_exceptions,
             Command::ListBreakpoints { .. } | Command::Modules { .. } | Command::Loaded(_) | Command::Source(..) => {
                 !busy
             }
@@ -99,6 +100,8 @@ impl Actor {
                 let list = self.table.list(file.as_deref(), &self.sources);
                 drop(answer.send(Ok((list, self.table.exceptions.clone()))));
             }
+            Command::Explain(id, answer) => self.explain_breakpoint(id, answer),
+            Command::CountCondition(id) => self.count_condition(id),
             Command::SetExceptions(rule, answer) => self.set_exceptions(rule, answer),
             Command::Inspect(what) => self.inspect(what),
             Command::SelectFrame(at, answer) => self.select_frame(at, answer),
@@ -118,7 +121,6 @@ impl Actor {
                 drop(answer.send(if is_gone { Err(self.not_running()) } else { Ok(loaded) }));
             }
             Command::Events(query, answer) => drop(answer.send(self.events(&query))),
-            Command::Shutdown(answer) => self.shut_down(answer),
         }
     }
 
@@ -225,7 +227,7 @@ impl Actor {
         let shown = path.display().to_string();
         let named = self.modules.match_document(&shown, &file).unwrap_or(shown);
         let path = std::path::PathBuf::from(&named);
-        if self.modules.document(&named).is_none() && !self.is_under_a_root(&path) {
+        if !self.modules.has_document(&named) && !self.is_under_a_root(&path) {
             return Err(SessionError::new(
                 Code::PathNotAllowed,
                 format!("`{file}` is neither a source of the program nor under its folder"),

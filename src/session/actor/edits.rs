@@ -32,7 +32,7 @@ impl Actor {
 
     /// The program's modules, once anything is known of them.
     pub(super) fn known_modules(&self) -> Option<&crate::session::modules::Modules> {
-        let known = self.modules.root().is_some() || self.modules.loaded_count() > 0;
+        let known = !self.modules.document_paths().is_empty() || self.modules.loaded_count() > 0;
         known.then_some(&self.modules)
     }
 
@@ -104,7 +104,7 @@ impl Actor {
     }
 
     /// Brings the adapter up to date, then calls `then`.
-    fn edit(&mut self, then: impl FnOnce(&mut Self) + Send + 'static) {
+    pub(super) fn edit(&mut self, then: impl FnOnce(&mut Self) + Send + 'static) {
         if self.is_live() { self.after_edit(then) } else { then(self) }
     }
 
@@ -118,7 +118,10 @@ impl Actor {
     fn sync(&mut self) {
         while !self.syncing {
             if let Some(link) = self.link.as_ref().filter(|_| !self.is_ended()) {
-                let plan = Plan::of(&self.table, &link.quirks);
+                let mut plan = Plan::of(&self.table, &link.quirks);
+                if self.bare {
+                    plan.drop_conditions();
+                }
                 if plan != self.plan {
                     let client = link.client.clone();
                     let old = std::mem::replace(&mut self.plan, plan.clone());
@@ -185,6 +188,7 @@ impl Actor {
         let bound = got.verified && !known.verified;
         known.verified = got.verified;
         known.line = got.line.or(known.line);
+        known.source = got.source.clone().or(known.source.take());
         known.message.clone_from(&got.message);
         if let Some(words) = got.message.as_deref().and_then(condition_words) {
             let ids: Vec<BreakpointId> =
@@ -194,7 +198,9 @@ impl Actor {
                 self.condition_notes.push(format!("the condition of breakpoint {id} could not be evaluated: {words}"));
             }
         }
-        self.adopt_answers();
+        if self.adopt_answers() && !self.is_hot() {
+            self.after_edit(|_| {});
+        }
         if bound {
             let entry = self.table.entries.iter().find(|entry| self.adapter_id(entry) == Some(id));
             let told = entry.map(|entry| (entry.id.0, entry.sent().map(|sent| sent.0.to_owned()), entry.stop_line()));
@@ -210,8 +216,9 @@ impl Actor {
         }
     }
 
-    /// Each entry's fate, read off the adapter's answers.
-    pub(super) fn adopt_answers(&mut self) {
+    /// Each entry's fate, read off the adapter's answers. Answers whether one has to be taken from the adapter again.
+    pub(super) fn adopt_answers(&mut self) -> bool {
+        let mut misplaced = false;
         for entry in &mut self.table.entries {
             let answer = match &entry.target {
                 Target::Function(name) => self.adapter_functions.get(name),
@@ -220,7 +227,15 @@ impl Actor {
                 }
                 Target::Unplaced { given, line } => self.adapter_lines.get(&(given.clone(), line.unwrap_or(1))),
             };
-            let Some(answer) = answer.filter(|_| entry.spec.enabled) else { continue };
+            let Some(answer) = answer.filter(|_| entry.spec.enabled && !entry.misplaced) else { continue };
+            let bound = answer.source.as_ref().and_then(|source| source.path.as_deref());
+            entry.misplaced = answer.verified && entry.is_bound_elsewhere(bound);
+            if entry.misplaced {
+                misplaced = true;
+                entry.verified = false;
+                entry.pending = true;
+                continue;
+            }
             entry.verified = answer.verified;
             if !answer.verified {
                 entry.bound = None;
@@ -257,6 +272,7 @@ impl Actor {
                 };
             }
         }
+        misplaced
     }
 
     pub(super) fn adapter_id(&self, entry: &Entry) -> Option<i64> {
@@ -272,16 +288,20 @@ impl Actor {
     /// A module with symbols came: what had no document may have one now.
     pub(super) fn place_again(&mut self) {
         if self.sources.root().is_none() {
-            self.sources.set_root(self.modules.root());
+            self.sources.set_root(self.sources.root_of(&self.modules.document_paths()));
         }
         let base = self.settings.base();
         let around = Surroundings { sources: &self.sources, modules: Some(&self.modules), base: &base };
         self.table.place_again(&around);
         self.adopt_answers();
-        // sent to a program whose conditions are hot it would kill the adapter: the next quiet stop brings it
-        if self.is_live() && !(matches!(self.state, State::Running { .. }) && self.plan.has_conditions()) {
+        if self.is_live() && !self.is_hot() {
             self.after_edit(|_| {});
         }
+    }
+
+    /// A change sent to a program whose conditions are hot would kill the adapter: the next quiet stop brings it.
+    fn is_hot(&self) -> bool {
+        matches!(self.state, State::Running { .. }) && self.plan.has_conditions()
     }
 }
 

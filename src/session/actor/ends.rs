@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use super::Actor;
@@ -411,8 +410,9 @@ impl Actor {
         }
     }
 
-    pub(super) fn shut_down(&mut self, answer: oneshot::Sender<()>) {
-        self.shutdown.push(answer);
+    /// The server ends.
+    pub(super) fn shut_down(&mut self) {
+        self.ending = true;
         if let Some(held) = &self.program.held {
             // also a program that was let go: it lives until we end
             held.child.kill_group();
@@ -432,17 +432,16 @@ impl Actor {
         }
     }
 
-    /// Whether nothing of this session is left to do.
-    pub(super) fn answer_shutdown(&mut self) -> bool {
-        let over = !self.shutdown.is_empty() && !self.tearing;
-        if over {
-            for answer in self.shutdown.drain(..) {
-                if answer.send(()).is_err() {
-                    tracing::debug!("nobody waits for this shutdown any more");
-                }
-            }
-        }
-        over
+    /// Whether a program that was let go needs us: without us its output goes nowhere, and our [`Held`] takes it along.
+    ///
+    /// [`Held`]: crate::process::Held
+    pub(super) fn program_lives(&self) -> bool {
+        self.program.held.as_ref().is_some_and(|held| held.child.try_exit().is_none())
+    }
+
+    /// Whether nothing of this session is left to do; `handles`: somebody may still ask for something.
+    pub(super) fn is_over(&self, handles: bool) -> bool {
+        !self.tearing && (self.ending || !handles && !self.program_lives())
     }
 
     pub(super) fn end_seq(&self) -> EventSeq {

@@ -1,6 +1,7 @@
 //! What comes in: adapter messages, the program's output, finished jobs; and where each goes.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use tokio::sync::{oneshot, watch};
 use tokio::time::Instant;
@@ -79,7 +80,7 @@ pub(super) enum Done {
     Configured(Box<Result<(dap::Capabilities, Synced), SessionError>>),
     Decided(StopEpoch, Box<Decided>),
     Resumed(Box<super::resumes::ResumedFrom>, Result<(), DapError>),
-    Paused(Result<(), SessionError>),
+    Paused(Arc<AtomicBool>, Result<(), SessionError>),
     Inspected,
     Synced(Result<Synced, DapError>),
     ExceptionsSet(Result<(), DapError>, oneshot::Sender<Result<(), SessionError>>),
@@ -105,7 +106,7 @@ impl Actor {
             Done::Configured(result) => self.on_configured(*result),
             Done::Decided(epoch, decided) => self.on_decided(epoch, *decided),
             Done::Resumed(from, result) => self.on_resume_answered(*from, result),
-            Done::Paused(result) => self.on_pause_answered(result),
+            Done::Paused(asked, result) => self.on_pause_answered(&asked, result),
             Done::Inspected => {
                 self.inspections = self.inspections.saturating_sub(1);
                 self.exclusive &= self.inspections > 0;
@@ -212,7 +213,8 @@ impl Actor {
             thread: Some(thread),
             ..Event::default()
         });
-        self.apply(Input::Stopped { seq, thread, reason: stopped.reason, hit_ids: stopped.hit_breakpoint_ids });
+        let dap::StoppedEvent { reason, hit_breakpoint_ids: hit_ids, text, .. } = stopped;
+        self.apply(Input::Stopped { seq, thread, reason, hit_ids, text });
     }
 
     fn on_module(&mut self, event: dap::ModuleEvent) {
@@ -221,15 +223,14 @@ impl Actor {
             return;
         }
         self.program.watchdog = None;
-        self.modules.add(&event.module);
+        let has_documents = self.modules.add(&event.module);
         self.note_event(Event {
             type_name: "module_loaded",
             stream: "modules",
             text: Some(event.module.name.clone()),
             ..Event::default()
         });
-        let symbols = event.module.symbol_status.as_deref().is_some_and(|status| status.starts_with("Symbols loaded"));
-        if symbols {
+        if has_documents {
             self.place_again();
         }
     }

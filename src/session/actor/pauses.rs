@@ -14,6 +14,7 @@ use super::Actor;
 use super::inputs::Done;
 use super::waits::{WaitKind, Waiter};
 use crate::dap::{self, Client, DapError, request};
+use crate::process;
 use crate::session::command::{Command, Waiting};
 use crate::session::context::adapter_words;
 use crate::session::error::{Code, SessionError};
@@ -24,6 +25,10 @@ use crate::session::stopping::Outcome;
 
 /// debug_pause's default, and the patience of our own.
 const PAUSE: Duration = Duration::from_secs(5);
+
+/// While the adapter does so much in [`GLANCE`] it is judging hits.
+const BUSY: Duration = Duration::from_millis(2);
+const GLANCE: Duration = Duration::from_millis(50);
 
 /// A pause of ours, for an edit that must not happen while the program runs.
 #[derive(Default)]
@@ -68,17 +73,38 @@ impl Actor {
         self.waiters.push(Waiter::new(waiting, WaitKind::Pause, baseline, Some(PAUSE)));
     }
 
-    /// Pauses a real thread: adapters refuse 0 and unknown ones (measured.md 9). One pause at a time.
+    /// One pause at a time. Where the adapter judges conditions the next hit is made to stop instead: a pause that meets a
+    /// hit while another is judged leaves the program stopped for good, since the adapter then goes on once and was stopped
+    /// twice (netcoredbg, callbacksqueue.cpp; half of all pauses in hot code, both adapters, 2026-11-21).
     fn send_pause(&mut self, wanted: Option<ThreadId>) {
+        if self.plan.has_conditions() {
+            self.bare = true;
+            let judge = self.link.as_ref().and_then(|link| Some(link.adapter.as_ref()?.pid));
+            return self.after_edit(move |actor| actor.ask_pause(wanted, judge));
+        }
+        self.ask_pause(wanted, None);
+    }
+
+    /// Pauses a real thread: adapters refuse 0 and unknown ones (measured.md 9). Not before `judge`, a process, has nothing
+    /// to do, and not if the program stops until then.
+    fn ask_pause(&mut self, wanted: Option<ThreadId>, judge: Option<u32>) {
+        if !matches!(self.state, State::Running { .. }) {
+            return;
+        }
         let Some(link) = self.link.as_ref().filter(|_| self.pause_asked.is_none()) else { return };
         let client = link.client.clone();
         let main = self.program.pid.map(i64::from);
         let last = self.told_frame.thread.map(|thread| thread.0);
         let called_off = Arc::new(AtomicBool::new(false));
         self.pause_asked = Some(called_off.clone());
-        self.job(
-            async move { Done::Paused(ask(client, wanted.map(|wanted| wanted.0), last, main, &called_off).await) },
-        );
+        self.job(async move {
+            if let Some(judge) = judge {
+                let limit = Instant::now() + PAUSE / 2;
+                while is_busy(judge).await && Instant::now() < limit && !called_off.load(Ordering::Relaxed) {}
+            }
+            let result = ask(client, wanted.map(|wanted| wanted.0), last, main, &called_off).await;
+            Done::Paused(called_off, result)
+        });
     }
 
     /// The program stopped, or is about to be resumed: a pause that was not sent yet is not sent any more.
@@ -88,8 +114,10 @@ impl Actor {
         }
     }
 
-    pub(super) fn on_pause_answered(&mut self, result: Result<(), SessionError>) {
-        self.pause_asked = None;
+    pub(super) fn on_pause_answered(&mut self, asked: &Arc<AtomicBool>, result: Result<(), SessionError>) {
+        if self.pause_asked.as_ref().is_some_and(|current| Arc::ptr_eq(current, asked)) {
+            self.pause_asked = None;
+        }
         let Err(error) = result else { return };
         if !matches!(self.state, State::Running { .. }) {
             return;
@@ -108,7 +136,8 @@ impl Actor {
     /// Whether a change of the adapter's breakpoints has to wait for a pause of ours: both adapters crash when it comes
     /// while a condition is evaluated in hot code (measured.md 0 no. 13). Asks for that pause.
     pub(super) fn must_be_quiet(&mut self) -> bool {
-        if !matches!(self.state, State::Running { .. }) || !self.plan.has_conditions() {
+        let hot = self.plan.has_conditions() || self.bare;
+        if !matches!(self.state, State::Running { .. }) || !hot {
             return false;
         }
         if !self.quiet.is_on() {
@@ -166,6 +195,12 @@ impl Actor {
     }
 }
 
+async fn is_busy(process: u32) -> bool {
+    let before = process::busy_time(process);
+    tokio::time::sleep(GLANCE).await;
+    process::busy_time(process).saturating_sub(before) > BUSY
+}
+
 async fn ask(
     client: Client,
     wanted: Option<i64>,
@@ -173,6 +208,9 @@ async fn ask(
     main: Option<i64>,
     called_off: &AtomicBool,
 ) -> Result<(), SessionError> {
+    if called_off.load(Ordering::Relaxed) {
+        return Ok(());
+    }
     let words = |error: DapError| adapter_words(&ReadError::from(error));
     let threads = client.request::<request::Threads>(()).await.map_err(words)?.threads;
     let known = |id: &i64| threads.iter().any(|thread| thread.id == *id);

@@ -9,6 +9,8 @@ use crate::session::state::State;
 /// Tracepoint lines of a report.
 const TRACES: usize = 20;
 
+const EXCEPTION_HUNG: &str = "the adapter hung for seconds over this exception, as it does when threads throw at the same moment; if the program does not go on, debug_restart";
+
 impl Actor {
     pub(super) fn report(&self, waiter: &Waiter, told: Told, before: Receipt) -> Report {
         let outcome = match told {
@@ -140,6 +142,9 @@ impl Actor {
                 && !published.completed.breakpoint_ids.contains(&wanted.0)
             {
                 return Some(format!("this is another stop than breakpoint {wanted}"));
+            }
+            if published.completed.exception_hung {
+                return Some(EXCEPTION_HUNG.into());
             }
             if published.completed.location.is_none() {
                 return Some("no frame of this thread has source; threads_list shows the others".into());

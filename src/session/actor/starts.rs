@@ -34,8 +34,9 @@ const WAIT_FOR_NOTHING: Duration = Duration::from_secs(2);
 impl Actor {
     /// Begins a start. The program's own breakpoints of `purpose` are added the first time.
     pub(super) fn begin(&mut self, build: Option<BuildMode>, opening: Waiting, again: bool) {
-        // edits of the run before are answered before it is forgotten
+        // edits and waits of the run before are answered before it is forgotten
         self.end_edits();
+        self.serve_waiters();
         self.run += 1;
         self.starting = tokio_util::sync::CancellationToken::new();
         self.last_exception = None;
@@ -52,6 +53,7 @@ impl Actor {
         self.link = None;
         self.incoming = None;
         self.plan = Plan::default();
+        self.bare = false;
         self.adapter_lines.clear();
         self.adapter_functions.clear();
         self.breakpoint_events.clear();
@@ -151,7 +153,10 @@ impl Actor {
 
     /// Breakpoints that came with the call, and those from before, placed among the program's documents.
     fn place_wanted(&mut self, prepared: &Prepared) -> Result<(), SessionError> {
-        if let Some(root) = self.modules.root() {
+        if let Some(program) = &prepared.program {
+            self.sources.look_also_below(&program.cwd);
+        }
+        if let Some(root) = self.sources.root_of(&self.modules.document_paths()) {
             self.sources.set_root(Some(root));
         }
         let (given, rule, entry) = match &mut self.purpose {
@@ -352,7 +357,7 @@ impl Actor {
         }
         self.take_answers(synced);
         if self.sources.root().is_none() {
-            self.sources.set_root(self.modules.root());
+            self.sources.set_root(self.sources.root_of(&self.modules.document_paths()));
         }
         self.adopted = None;
         let at = self.note_event(Event { type_name: "started", stream: "execution", ..Event::default() });

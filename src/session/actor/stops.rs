@@ -37,6 +37,7 @@ impl Actor {
             client: link.client.clone(),
             quirks: link.quirks.clone(),
             modules: self.modules.clone(),
+            sources: self.sources.clone(),
             frame_id: 0,
             asked: false,
             read_only: self.settings.read_only,
@@ -46,6 +47,7 @@ impl Actor {
         context.main_thread = self.program.pid.map(|pid| crate::session::ids::ThreadId(i64::from(pid)));
         self.context = Some(context.clone());
         self.published = None;
+        self.bare = false;
         let entries = Arc::new(self.table.entries.clone());
         let undecided = self.undecided();
         let question = Question {
@@ -88,7 +90,12 @@ impl Actor {
 
     pub(super) fn on_decided(&mut self, epoch: StopEpoch, decided: Decided) {
         let current = matches!(&self.state, State::Stopped(stop) if stop.epoch == epoch);
+        if let State::Stopped(stop) = &self.state {
+            let at = stop.seq;
+            decided.hits.iter().for_each(|hit| self.note_hit(hit.id, at));
+        }
         self.count(&decided.hits);
+        self.give_conditions_back();
         // what was read of an adapter that went away meanwhile is no report: its end is told in a moment
         if !current || self.is_dying() {
             return;

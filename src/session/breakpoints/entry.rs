@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::hit_condition::HitCondition;
 use super::log_message::LogMessage;
+use super::tally::Tally;
 use crate::session::error::{SessionError, SourceLine};
-use crate::session::ids::{BreakpointId, ThreadId};
+use crate::session::ids::{BreakpointId, EventSeq, ThreadId};
 use crate::session::report::{Breakpoint, Why};
 use crate::session::sources::Sources;
 use crate::session::spec::BreakpointSpec;
@@ -59,6 +60,14 @@ pub struct Entry {
     pub log: Option<LogMessage>,
     /// Counted where a stop is judged, which is beside the actor.
     pub hits: Arc<AtomicU64>,
+    /// The stop of the last hit; a stop that nobody heard of has a number too.
+    pub last_hit: Option<EventSeq>,
+    /// Of the condition, where it is evaluated by us.
+    pub tally: Tally,
+    /// Its condition is kept from the adapter, so that it is counted.
+    pub counted: bool,
+    /// The adapter bound it to another file of that name (dncdbg): it is kept from it until a build has this one.
+    pub misplaced: bool,
     /// Lines of text that it wrote.
     pub logs: u64,
     /// The adapter's line, once it has bound.
@@ -89,6 +98,10 @@ impl Entry {
             hit_condition,
             log,
             hits: Arc::default(),
+            last_hit: None,
+            tally: Tally::default(),
+            counted: false,
+            misplaced: false,
             logs: 0,
             bound: None,
             verified: false,
@@ -119,12 +132,22 @@ impl Entry {
         self.hit_condition.is_some() || self.log.is_some() || self.spec.max_hits.is_some()
     }
 
+    /// Whether the adapter bound it to another document than it was sent.
+    pub fn is_bound_elsewhere(&self, bound: Option<&str>) -> bool {
+        let (Some((sent, _)), Some(bound)) = (self.sent(), bound) else { return false };
+        sent.starts_with('/') && bound.starts_with('/') && !sent.eq_ignore_ascii_case(bound)
+    }
+
     /// A new adapter knows nothing of it.
     pub fn forget_adapter(&mut self) {
         self.bound = None;
         self.verified = false;
         self.pending = true;
         self.hits = Arc::default();
+        self.last_hit = None;
+        self.tally = Tally::default();
+        self.counted = false;
+        self.misplaced = false;
         self.logs = 0;
         self.moved_from = None;
     }

@@ -45,6 +45,14 @@ impl HitCondition {
             Self::Every(step) => hits.is_multiple_of(step),
         }
     }
+
+    /// Whether it held at one of the first `hits` hits.
+    pub fn has_held(self, hits: u64) -> bool {
+        match self {
+            Self::Exactly(wanted) | Self::AtLeast(wanted) | Self::Every(wanted) => hits >= wanted.max(1),
+            Self::Below(_) => hits > 0,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionEr
     let lines = around.sources.lines(Path::new(&path));
     let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else {
         let line = line.unwrap_or(1);
-        let known = around.modules.is_some_and(|modules| modules.document(&path).is_some());
+        let known = around.modules.is_some_and(|modules| modules.has_document(&path));
         if lines.is_none() && !known {
             if Path::new(&path).exists() {
                 return Err(SessionError::new(
@@ -68,9 +68,15 @@ fn source(path: String, given: &str, line: u32) -> Target {
 
 /// The PDB's own spelling where one fits, else the absolute path.
 fn document_path(file: &str, around: &Surroundings<'_>) -> String {
-    let absolute = around.sources.absolute(file, around.base);
-    let absolute = absolute.display().to_string();
-    around.modules.and_then(|modules| modules.match_document(&absolute, file)).unwrap_or(absolute)
+    let here = around.sources.absolute(file, around.base);
+    let absolute = here.display().to_string();
+    match around.modules.and_then(|modules| modules.match_document(&absolute, file)) {
+        Some(document) => {
+            around.sources.stands_for(&document, &here);
+            document
+        }
+        None => absolute,
+    }
 }
 
 /// The one line that has `text`: an exact line wins over a part of one; with `near` the match nearest to it.
@@ -140,12 +146,10 @@ pub fn again(entry: &mut Entry, around: &Surroundings<'_>) {
     };
     let wanted = match &entry.target {
         // a document that still is one keeps its path
-        Target::Source { path, .. } if around.modules.is_some_and(|modules| modules.document(path).is_some()) => {
-            path.clone()
-        }
+        Target::Source { path, .. } if around.modules.is_some_and(|modules| modules.has_document(path)) => path.clone(),
         _ => document_path(&given, around),
     };
-    let known = around.modules.is_some_and(|modules| modules.document(&wanted).is_some());
+    let known = around.modules.is_some_and(|modules| modules.has_document(&wanted));
     if !known && !Path::new(&wanted).exists() {
         return;
     }

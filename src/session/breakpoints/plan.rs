@@ -58,6 +58,13 @@ impl Plan {
             || self.documents.values().flat_map(BTreeMap::values).any(Option::is_some)
     }
 
+    /// The same lines and functions, each of which stops always.
+    pub fn drop_conditions(&mut self) {
+        let of_lines = self.documents.values_mut().flat_map(BTreeMap::values_mut);
+        let of_functions = self.functions.iter_mut().map(|(_, condition)| condition);
+        of_lines.chain(of_functions).for_each(|condition| *condition = None);
+    }
+
     /// Whether the adapter itself decides on this entry's condition.
     pub fn decides(&self, entry: &Entry) -> bool {
         let Some(wanted) = &entry.spec.condition else { return true };
@@ -76,11 +83,11 @@ impl Plan {
 }
 
 fn is_armed(entry: &Entry) -> bool {
-    entry.spec.enabled && !matches!(entry.why, Some(Why::NoCode | Why::TextGone))
+    entry.spec.enabled && !entry.misplaced && !matches!(entry.why, Some(Why::NoCode | Why::TextGone))
 }
 
 fn native_condition(entry: &Entry, quirks: &Quirks) -> Option<String> {
-    let condition = entry.spec.condition.as_ref().filter(|_| entry.role == Role::User)?;
+    let condition = entry.spec.condition.as_ref().filter(|_| entry.role == Role::User && !entry.counted)?;
     let theirs = quirks.conditions_may_call || condition::is_plain(condition);
     (theirs && !condition::is_ours_alone(condition)).then(|| condition.clone())
 }

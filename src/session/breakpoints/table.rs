@@ -4,7 +4,7 @@ use super::entry::{Entry, Role, Target};
 use super::place;
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::BreakpointId;
-use crate::session::modules::Modules;
+use crate::session::modules::{Modules, Surveyed, SymbolsFault};
 use crate::session::report::{Breakpoint, ExceptionRule, Why};
 use crate::session::sources::Sources;
 use crate::session::spec::BreakpointSpec;
@@ -52,7 +52,7 @@ impl Table {
         });
         if let Some(other) = same {
             let (id, hits, bound, verified) = (other.id, other.hits.clone(), other.bound, other.verified);
-            *other = Entry { id, hits, bound, verified, pending: other.pending, ..entry };
+            *other = Entry { id, hits, bound, verified, last_hit: other.last_hit, pending: other.pending, ..entry };
             return Ok(id);
         }
         if role == Role::User {
@@ -165,9 +165,15 @@ fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
         return;
     };
     *code_line = None;
-    let Some(document) = modules.document(path) else {
-        let (why, message) =
-            modules.symbols_problem().unwrap_or_else(|| (Why::FileUnknown, modules.unknown_file(path)));
+    let survey = modules.survey();
+    let found = survey.document(path);
+    entry.misplaced &= found.is_none();
+    let Some((known, document)) = found else {
+        let fault = survey.suspect(std::path::Path::new(path));
+        let (why, message) = match fault {
+            Some((known, fault)) => symbols_words(known, &fault),
+            None => (Why::FileUnknown, modules.unknown_file(path)),
+        };
         entry.why = Some(why);
         entry.message = Some(message);
         return;
@@ -191,17 +197,34 @@ fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
             return;
         }
     }
-    if document.changed {
+    let changed = around.sources.bytes(path).and_then(|bytes| document.matches(&bytes)) == Some(false);
+    if let Some(fault) = known.fault() {
+        let (why, message) = symbols_words(known, &fault);
+        entry.why = Some(why);
+        entry.message = Some(message);
+    } else if changed {
         entry.why = Some(Why::SourceChanged);
         entry.message = Some("the file was edited after the build, lines may be off; debug_restart builds it".into());
-    } else if !document.loaded {
+    } else if !known.loaded {
         entry.why = Some(Why::ModuleNotLoaded);
-        entry.message = Some(format!("binds when {} is loaded", document.module));
-    } else if document.optimized {
+        entry.message = Some(format!("binds when {} is loaded", known.file_name()));
+    } else if !known.assembly.is_debug_build() {
         entry.why = Some(Why::Optimized);
         entry.message = Some(format!(
             "{} is optimized code: build it as Debug, or launch with just_my_code=false",
-            document.module
+            known.file_name()
         ));
+    }
+}
+
+fn symbols_words(known: &Surveyed, fault: &SymbolsFault) -> (Why, String) {
+    let name = known.file_name();
+    match fault {
+        SymbolsFault::Mismatch { .. } => {
+            (Why::SymbolsMismatch, format!("the PDB beside {name} is of another build: build it again"))
+        }
+        SymbolsFault::Missing => {
+            (Why::NoSymbols, format!("{name} has no PDB: build it with DebugType portable or embedded"))
+        }
     }
 }

@@ -1,21 +1,77 @@
 //! The exception a thread stopped at.
 
+use std::time::Duration;
+
+use tokio::time::Instant;
+
 use crate::dap;
 use crate::session::ids::ThreadId;
 use crate::session::report::Exception;
 use crate::session::sources::Sources;
 
-use super::reader::{ReadError, Reader};
+use super::frames::Stack;
+use super::literal::Raw;
+use super::reader::{Access, ReadError, Reader};
 
 /// What the adapter tells of the exception, and how it was noticed.
 #[derive(Debug, Clone)]
 pub struct Thrown {
     pub exception: Exception,
     pub mode: dap::ExceptionBreakMode,
+    /// The adapter's answer came only when its own limit for a call in the program had ended one.
+    pub hung: bool,
+}
+
+/// Both adapters give up a call in the program after 5 s or more (measured.md 7). netcoredbg 3.1.2 gets there when another
+/// thread throws while it runs the exception's getters, and the program then does not go on (2026-11-21).
+const CALLS_END: Duration = Duration::from_secs(5);
+
+/// What `stopped.text` tells: type and mode, no message yet.
+pub fn announced(text: &str) -> Option<Thrown> {
+    use dap::ExceptionBreakMode::{Always, Unhandled, UserUnhandled};
+    let mode = match text {
+        text if text.starts_with("An unhandled exception of type '") => Unhandled,
+        text if text.starts_with("An exception of type '") && text.ends_with("not handled in user code") => {
+            UserUnhandled
+        }
+        text if text.starts_with("Exception thrown: '") => Always,
+        _ => return None,
+    };
+    let type_name = text.split('\'').nth(1).filter(|name| !name.is_empty())?.to_owned();
+    let unhandled = mode == Unhandled;
+    Some(Thrown { exception: Exception { type_name, unhandled, ..Exception::default() }, mode, hung: false })
+}
+
+/// Completes what was announced without running anything in the program. `None` where that is not all that
+/// [`read`] would tell: an inner exception, or one that was thrown elsewhere first, whose place only its stack trace has.
+pub async fn load(reader: &Reader, stack: &Stack, announced: &Thrown) -> Option<Thrown> {
+    if stack.throws_in_catch {
+        return None;
+    }
+    let field = |path| reader.evaluate(path, Access::Load);
+    let (message, inner, traced) = futures::join!(
+        field("$exception._message"),
+        field("$exception._innerException"),
+        // the low byte of the number of frames that the exception has come through (CoreCLR, object.h, StackTraceArray)
+        field("$exception._stackTrace[0]"),
+    );
+    let message = match message.ok()?.parsed() {
+        Raw::Text(text) => text,
+        Raw::Null => String::new(),
+        _ => return None,
+    };
+    let fresh = announced.exception.unhandled || traced.ok()?.value == "1";
+    if !matches!(inner.ok()?.parsed(), Raw::Null) || !fresh {
+        return None;
+    }
+    let mut thrown = announced.clone();
+    thrown.exception.message = limited(message);
+    Some(thrown)
 }
 
 /// Asks for the exception of a thread. Runs getters of the exception in the program (both adapters).
 pub async fn read(reader: &Reader, sources: &Sources, thread: ThreadId) -> Result<Thrown, ReadError> {
+    let asked = Instant::now();
     let info =
         reader.client.request::<dap::request::ExceptionInfo>(dap::ThreadArguments { thread_id: thread.0 }).await?;
     let name = info.exception_id.strip_prefix("CLR/").unwrap_or(&info.exception_id).to_owned();
@@ -27,7 +83,7 @@ pub async fn read(reader: &Reader, sources: &Sources, thread: ThreadId) -> Resul
         exception.type_name = name;
     }
     exception.unhandled = info.break_mode == dap::ExceptionBreakMode::Unhandled;
-    Ok(Thrown { exception, mode: info.break_mode })
+    Ok(Thrown { exception, mode: info.break_mode, hung: asked.elapsed() >= CALLS_END })
 }
 
 fn from_details(details: &dap::ExceptionDetails, sources: &Sources) -> Exception {
@@ -57,13 +113,29 @@ pub fn first_place(trace: &str, sources: &Sources) -> Option<String> {
         let (_, place) = line.rsplit_once(" in ")?;
         let (file, number) = place.trim().rsplit_once(":line ")?;
         let number: u32 = number.trim().parse().ok()?;
-        (!file.starts_with("/_/")).then(|| format!("{}:{number}", sources.relative(file)))
+        sources.is_users(file).then(|| format!("{}:{number}", sources.relative(file)))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn type_and_mode_are_read_from_the_words_of_the_stop() {
+        use dap::ExceptionBreakMode::{Always, Unhandled, UserUnhandled};
+        for (text, expected) in [
+            ("Exception thrown: 'Shop.Sold`1[System.Int32]' in Shop.dll", Some(("Shop.Sold`1[System.Int32]", Always))),
+            ("An unhandled exception of type 'A.B' occurred in <unknown module>", Some(("A.B", Unhandled))),
+            ("An exception of type 'A' occurred in A.dll but was not handled in user code", Some(("A", UserUnhandled))),
+            ("An exception of type 'A' occurred in A.dll", None),
+            ("Exception thrown: '' in A.dll", None),
+            ("Exception thrown", None),
+        ] {
+            let read = announced(text).map(|thrown| (thrown.exception.type_name, thrown.mode));
+            assert_eq!(read, expected.map(|(name, mode)| (name.to_owned(), mode)), "{text}");
+        }
+    }
 
     #[test]
     fn the_place_is_the_first_line_with_source() {

@@ -36,6 +36,8 @@ pub struct Stack {
     pub frames: Vec<StackFrame>,
     /// Frames in all, where the adapter's total can be trusted or all were read.
     pub total: Option<usize>,
+    /// The stop is a throw inside a catch block.
+    pub throws_in_catch: bool,
 }
 
 /// Reads up to `levels` frames from `start`.
@@ -62,13 +64,12 @@ pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize
     } else {
         (read < levels).then_some(start + read)
     };
-    Ok(Stack { frames, total })
+    Ok(Stack { frames, total, throws_in_catch: false })
 }
 
 fn frame_of(reader: &Reader, index: usize, frame: dap::StackFrame) -> StackFrame {
     let path = frame.source.and_then(|source| source.path).filter(|path| !path.is_empty());
-    // libraries that ship their own PDBs are built in `/_/`
-    let user = frame.line > 0 && path.as_deref().is_some_and(|path| !path.starts_with("/_/"));
+    let user = frame.line > 0 && path.as_deref().is_some_and(|path| reader.sources.is_users(path));
     let described = reader.modules.describe_frame(&frame.name, frame.module_id.as_deref());
     StackFrame {
         index,
@@ -94,6 +95,7 @@ impl Stack {
         if repeated {
             self.frames.remove(1);
         }
+        self.throws_in_catch = repeated;
     }
 
     /// The first user frame.

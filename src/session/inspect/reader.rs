@@ -7,6 +7,7 @@ use crate::backend::Quirks;
 use crate::backend::quirks::VariablesRun;
 use crate::dap::{self, Client, DapError};
 use crate::session::modules::Modules;
+use crate::session::sources::Sources;
 
 /// May reading run code of the program?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +56,7 @@ pub struct Reader {
     pub client: Client,
     pub quirks: Arc<Quirks>,
     pub modules: Modules,
+    pub sources: Sources,
     /// The adapter's id of the frame.
     pub frame_id: i64,
     /// The caller asked for values and may wait for code of the framework (never in a stop report).

@@ -1,24 +1,10 @@
 //! Source documents of the PDBs: found by what callers write, and their lines with code.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::{Inner, Modules};
-use crate::metadata::{Assembly, Document, PdbProblem};
-use crate::session::breakpoints::place::is_suffix;
-use crate::session::report::Why;
-use crate::session::sources::common_root;
-
-/// What is known of a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DocumentInfo {
-    /// File name of the assembly it was compiled into.
-    pub module: String,
-    pub loaded: bool,
-    /// The file on disk is not what was compiled.
-    pub changed: bool,
-    pub optimized: bool,
-}
+use crate::metadata::{Assembly, Document};
 
 impl Inner {
     fn documents(&self) -> impl Iterator<Item = (&Arc<Assembly>, &Document)> {
@@ -34,60 +20,19 @@ impl Inner {
 }
 
 impl Modules {
-    /// The folder that the user's documents share.
-    pub fn root(&self) -> Option<PathBuf> {
-        let inner = self.lock();
-        common_root(inner.documents().map(|(_, document)| document.path.as_str()))
+    /// Paths of all documents.
+    pub fn document_paths(&self) -> Vec<String> {
+        self.lock().documents().map(|(_, document)| document.path.clone()).collect()
     }
 
-    pub fn document(&self, path: &str) -> Option<DocumentInfo> {
-        let inner = self.lock();
-        let (assembly, document) = inner.find(path)?;
-        let file = std::fs::read(path).ok();
-        Some(DocumentInfo {
-            module: assembly.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
-            loaded: inner.loaded.iter().any(|loaded| loaded.path == assembly.path()),
-            changed: file.and_then(|bytes| document.matches(&bytes)) == Some(false),
-            optimized: !assembly.is_debug_build(),
-        })
+    /// Whether a PDB has a document of that path.
+    pub fn has_document(&self, path: &str) -> bool {
+        self.lock().find(path).is_some()
     }
 
     /// Whether a document of that path was compiled from these bytes.
     pub fn compiled_from(&self, path: &str, bytes: &[u8]) -> bool {
         self.lock().find(path).is_some_and(|(_, document)| document.matches(bytes) == Some(true))
-    }
-
-    /// The document that a caller means: the same path, the same file behind a link or another case, a suffix, or (for
-    /// builds with mapped paths) a file of that name with the same bytes.
-    pub fn match_document(&self, absolute: &str, given: &str) -> Option<String> {
-        let inner = self.lock();
-        if inner.find(absolute).is_some() {
-            return Some(absolute.to_owned());
-        }
-        let real = std::fs::canonicalize(absolute).ok();
-        let name = Path::new(given).file_name()?.to_string_lossy().to_lowercase();
-        let named: Vec<&Document> = inner
-            .documents()
-            .map(|(_, document)| document)
-            .filter(|document| document.file_name().to_lowercase() == name)
-            .collect();
-        let same_file = |document: &&&Document| {
-            document.path.eq_ignore_ascii_case(absolute)
-                || (real.is_some() && std::fs::canonicalize(&document.path).ok() == real)
-        };
-        if let Some(found) = named.iter().find(same_file) {
-            return Some(found.path.clone());
-        }
-        let mut suffixed: Vec<&&Document> = named
-            .iter()
-            .filter(|document| !Path::new(given).is_absolute() && is_suffix(given, &document.path))
-            .collect();
-        suffixed.sort_by_key(|document| document.path.len());
-        if let Some(found) = suffixed.first() {
-            return Some(found.path.clone());
-        }
-        let bytes = std::fs::read(absolute).ok()?;
-        named.iter().find(|document| document.matches(&bytes) == Some(true)).map(|document| document.path.clone())
     }
 
     /// The first line with code at or after `line`.
@@ -107,19 +52,6 @@ impl Modules {
         let mut nearest = nearest.unwrap_or_default();
         nearest.sort_by_key(|candidate| candidate.abs_diff(line));
         nearest
-    }
-
-    /// Why the program itself has no documents, if it has none.
-    pub fn symbols_problem(&self) -> Option<(Why, String)> {
-        let inner = self.lock();
-        let main = inner.main.as_ref()?;
-        let name = main.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        match main.pdb_problem()? {
-            PdbProblem::Mismatch { .. } => {
-                Some((Why::SymbolsMismatch, format!("the PDB beside {name} is of another build: build it again")))
-            }
-            _ => Some((Why::NoSymbols, format!("{name} has no PDB: build it with DebugType portable or embedded"))),
-        }
     }
 
     /// Lines with code of the methods that cover a line.

@@ -21,6 +21,8 @@ pub(crate) struct Completed {
     pub breakpoint_ids: Vec<u32>,
     pub hit_count: u64,
     pub exception: Option<Exception>,
+    /// Reading the exception left the program in doubt, see [`Thrown::hung`].
+    pub exception_hung: bool,
     pub locals: Vec<Variable>,
     pub more_locals: usize,
     pub watches: Vec<Variable>,
@@ -67,6 +69,7 @@ pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Opt
         location: stack.location(&context.sources),
         breakpoint_ids: if reported { stopping.iter().map(|hit| hit.id.0).collect() } else { Vec::new() },
         hit_count: if reported { hit_count } else { 0 },
+        exception_hung: thrown.as_ref().is_some_and(|thrown| thrown.hung),
         exception: thrown.map(|thrown| own_place(thrown.exception, &stack, context)),
         locals: locals.0,
         more_locals: locals.1,

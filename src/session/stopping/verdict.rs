@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use super::Question;
 use crate::dap;
 use crate::session::breakpoints::log_message::{self, Part};
-use crate::session::breakpoints::{Entry, Role, Target};
+use crate::session::breakpoints::{Entry, Role, Target, function_name, tally};
 use crate::session::ids::{BreakpointId, ThreadId};
 use crate::session::inspect::evaluate::{self, EvalError};
 use crate::session::inspect::exception::Thrown;
@@ -180,15 +180,9 @@ fn same_path(sent: &str, stopped: &str) -> bool {
         || crate::session::breakpoints::place::is_suffix(sent, stopped)
 }
 
-/// Whether a function breakpoint's name means this frame: a tail of its name, without module, parameters, arguments.
+/// Whether a function breakpoint's name means this frame.
 pub(crate) fn names_function(wanted: &str, frame: &StackFrame) -> bool {
-    let tail = |name: &str| -> Vec<String> {
-        let name = name.rsplit('!').next().unwrap_or(name);
-        let name = name.split('(').next().unwrap_or(name);
-        crate::session::inspect::type_names::bare(name).split(['.', '+']).map(str::to_owned).collect()
-    };
-    let wanted = tail(wanted);
-    [tail(&frame.raw_name), tail(&frame.function)].iter().any(|name| name.ends_with(&wanted))
+    [&frame.raw_name, &frame.function].into_iter().any(|name| function_name::means(wanted, name))
 }
 
 async fn top_frame(question: &Question) -> Option<StackFrame> {
@@ -202,8 +196,12 @@ async fn weigh(entry: &Entry, thread: ThreadId, undecided: bool, reader: Option<
     }
     let mut condition_error = None;
     if let (true, Some(condition), Some(reader)) = (undecided, &entry.spec.condition, reader) {
+        entry.tally.count();
         match truth(reader, condition).await {
-            Ok(false) => return None,
+            Ok(false) => {
+                keep_operands(entry, condition, reader).await;
+                return None;
+            }
             Ok(true) => {}
             Err(words) => condition_error = Some(words),
         }
@@ -216,6 +214,13 @@ async fn weigh(entry: &Entry, thread: ThreadId, undecided: bool, reader: Option<
     };
     let stops = condition_error.is_some() || (counts && entry.log.is_none());
     Some(Hit { id: entry.id, role: entry.role, log, stops, condition_error })
+}
+
+/// What the condition compared, for who asks why it was false.
+async fn keep_operands(entry: &Entry, condition: &str, reader: &Reader) {
+    if entry.tally.wants_values() {
+        entry.tally.keep(super::watch_values(reader, &tally::operands(condition)).await);
+    }
 }
 
 async fn truth(reader: &Reader, condition: &str) -> Result<bool, String> {

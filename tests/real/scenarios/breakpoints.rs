@@ -172,7 +172,7 @@ fn condition_in_hot_code_can_be_changed_while_it_runs(bench: &Bench) {
     let mut client = bench.client();
     let hot = json!({"file": "Program.cs", "line": bench.line("Traps", "hot"), "condition": "number == -1"});
     let running =
-        client.ok("debug_launch", bench.launch("Traps", &["hot"], json!({"breakpoints": [hot], "timeout_ms": 500})));
+        client.ok("debug_launch", bench.launch("Traps", &["hot"], json!({"breakpoints": [&hot], "timeout_ms": 500})));
     assert_eq!(running["outcome"], "still_running");
     for _ in 0..5 {
         let set = client.ok(
@@ -182,6 +182,16 @@ fn condition_in_hot_code_can_be_changed_while_it_runs(bench: &Bench) {
         client.ok("breakpoint_remove", json!({"id": set["id"]}));
     }
     assert_eq!(client.ok("debug_continue", json!({"timeout_ms": 100}))["outcome"], "still_running");
-    client.ok("breakpoint_remove", json!({"id": 1}));
-    assert_has(&client.ok("debug_pause", json!({})), json!({"outcome": "stopped", "reason": "pause"}));
+    for _ in 0..3 {
+        // by a pause, or for each of two edits: afterwards it runs, for what is set next is hit
+        assert_has(&client.ok("debug_pause", json!({})), json!({"outcome": "stopped", "reason": "pause"}));
+        assert_eq!(client.ok("debug_continue", json!({"timeout_ms": 100}))["outcome"], "still_running");
+        client.ok("breakpoint_remove", json!({"all": true}));
+        assert_eq!(client.ok("debug_continue", json!({"timeout_ms": 100}))["outcome"], "still_running");
+        client.ok("breakpoint_set", json!({"file": "Program.cs", "line": bench.line("Traps", "hot")}));
+        assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "stopped", "reason": "breakpoint"}));
+        client.ok("breakpoint_remove", json!({"all": true}));
+        client.ok("breakpoint_set", hot.clone());
+        assert_eq!(client.ok("debug_continue", json!({"timeout_ms": 300}))["outcome"], "still_running");
+    }
 }

@@ -16,6 +16,7 @@ scenarios! {
     server_that_ends_in_any_way_releases_what_it_attached_to;
     eight_sessions_do_not_disturb_one_another;
     let_go_program_lives_until_the_server_ends;
+    adapters_that_misbehave_are_told_and_leave_nothing;
 }
 
 /// A ticking program without a debugger that has begun.
@@ -159,5 +160,26 @@ fn let_go_program_lives_until_the_server_ends(bench: &Bench) {
     client.ok("debug_launch", bench.launch("Traps", &["ticks"], json!({"ready_when": "ticking"})));
     client.ok("debug_disconnect", json!({"terminate": false}));
     let pid = client.pids[0];
+    // more sessions than a server remembers
+    for _ in 0..10 {
+        assert_eq!(client.ok("debug_launch", bench.launch("Basics", &[], json!({})))["outcome"], "exited");
+    }
     assert!(std::path::Path::new(&format!("/proc/{pid}/exe")).exists());
+}
+
+fn adapters_that_misbehave_are_told_and_leave_nothing(bench: &Bench) {
+    for (script, words) in [
+        (r"printf 'Content-Length: 1073741824\r\n\r\n'; exec sleep 1000", "closed its output"),
+        ("head -c 3000000 /dev/zero; exec sleep 1000", "closed its output"),
+        ("exec >&-; exec sleep 1000", "closed its output"),
+        ("head -c 50000000 /dev/zero >&2; exit 3", "exit code 3"),
+    ] {
+        let file = bench.folder().join("adapter.sh");
+        std::fs::write(&file, format!("{script}\n")).unwrap();
+        let mut client = bench.client_with(&["--backend", "external", "--external", &format!("sh {}", file.display())]);
+        let lost = client.error("adapter_lost", "debug_launch", bench.launch("Basics", &[], json!({})));
+        assert!(lost["message"].as_str().unwrap().contains(words), "{script}: {lost}");
+        assert!(lost.to_string().len() < 10_000, "{script}");
+        // and the adapter, which cares for nothing, goes with the server
+    }
 }

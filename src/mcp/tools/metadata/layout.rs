@@ -17,13 +17,13 @@ pub(super) fn layout(asked: Asked, type_name: &str) -> Result<LayoutReport, Sess
     let found = find(&chosen, type_name)?;
     let view = found.assembly.type_(found.id);
     let layout = chosen.surroundings().layout(&found.assembly, found.id, &found.name).map_err(|error| {
-        let message = format!("{} has no layout: {error}", view.csharp_name());
+        let message = format!("{} has no layout: {error}", view.source_name());
         SessionError::argument("type", message, "give a class or a struct; members_get tells what other types have")
     })?;
     let mut name = found.name;
     name.full_name = view.full_name();
     let type_name = match name.arguments.is_empty() {
-        true => view.csharp_name(),
+        true => view.source_name(),
         false => TypeSig::Named(name).to_string(),
     };
     let slots = slots(&layout, &view.full_name());
@@ -31,7 +31,7 @@ pub(super) fn layout(asked: Asked, type_name: &str) -> Result<LayoutReport, Sess
     let mut report = LayoutReport {
         type_name,
         module: module_name(&found.assembly),
-        kind: view.keyword().into(),
+        kind: view.kind().keyword().into(),
         placement: match layout.placement {
             Placement::Auto => "auto",
             Placement::Sequential => "sequential",

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::scope::{Asked, Chosen, Folders, LONGEST, module_name};
 use super::types::is_visible;
 use crate::mcp::report::{MemberEntry, MemberGroup, MembersReport};
-use crate::metadata::{Assembly, Context, Declaration, Fit, MemberKind, TypeId, TypeName, TypeQuery, TypeSig};
+use crate::metadata::{
+    Assembly, Declaration, Fit, MemberKind, NameStyle, Naming, TypeId, TypeName, TypeQuery, TypeSig,
+};
 use crate::session::{Code, SessionError};
 
 /// Members of one answer; kinds and visibility narrow it.
@@ -31,7 +33,7 @@ impl Query {
         // A nested type is of neither side.
         (side || member.kind == MemberKind::NestedType)
             && (self.kinds.is_empty() || self.kinds.contains(&member.kind))
-            && is_visible(member.visibility.words(), self.visibility)
+            && is_visible(member.visibility, self.visibility)
     }
 }
 
@@ -47,15 +49,15 @@ pub(super) fn members(asked: Asked, query: &Query) -> Result<MembersReport, Sess
     let found = find(&chosen, &query.type_name)?;
     let view = found.assembly.type_(found.id);
     let names = if found.name.arguments.is_empty() { view.type_parameters() } else { Vec::new() };
-    let mut report =
-        MembersReport { declaration: view.declaration(), root: chosen.told_root(), ..MembersReport::default() };
+    let declaration = view.declaration(NameStyle::Short);
+    let mut report = MembersReport { declaration, root: chosen.told_root(), ..MembersReport::default() };
     let mut seen = HashSet::new();
     let mut generated = 0;
-    let context = Context { arguments: found.name.arguments.clone(), names: names.clone() };
-    let own = view.declarations(&context);
+    let naming = Naming { style: NameStyle::Short, arguments: &found.name.arguments, names: &names };
+    let own = view.declarations(naming);
     let own = own.into_iter().filter(|member| query.wants(member) && seen.insert(member.key.clone()));
     let own_name = match found.name.arguments.is_empty() {
-        true => view.csharp_name(),
+        true => view.source_name(),
         false => TypeSig::Named(TypeName { full_name: view.full_name(), ..found.name.clone() }).to_string(),
     };
     let mut groups = vec![group(&chosen, &found.assembly, own_name, own, &mut generated)];
@@ -70,10 +72,10 @@ pub(super) fn members(asked: Asked, query: &Query) -> Result<MembersReport, Sess
                 report.unknown_bases.push(text);
                 continue;
             };
-            let context = Context { arguments: base.name.arguments, names: names.clone() };
-            let inherited = assembly.type_(id).declarations(&context).into_iter().filter(|member| {
+            let naming = Naming { arguments: &base.name.arguments, ..naming };
+            let inherited = assembly.type_(id).declarations(naming).into_iter().filter(|member| {
                 let is_inherited = !matches!(member.kind, MemberKind::Constructor | MemberKind::NestedType)
-                    && member.visibility.words() != "private";
+                    && member.visibility != "private";
                 is_inherited && query.wants(member) && seen.insert(member.key.clone())
             });
             let inherited = group(&chosen, &assembly, text, inherited, &mut generated);
@@ -159,7 +161,7 @@ pub(super) fn find(chosen: &Chosen, type_name: &str) -> Result<Found, SessionErr
     let mut candidates: Vec<(Fit, bool, bool, Arc<Assembly>, TypeId)> = Vec::new();
     for opened in chosen.assemblies().flatten() {
         for (fit, id) in opened.assembly.types_called(&query) {
-            let is_public = opened.assembly.type_(id).visibility().words() == "public";
+            let is_public = opened.assembly.type_(id).visibility() == "public";
             candidates.push((fit, !opened.is_user, !is_public, opened.assembly.clone(), id));
         }
     }
@@ -168,7 +170,7 @@ pub(super) fn find(chosen: &Chosen, type_name: &str) -> Result<Found, SessionErr
         return Err(not_found(chosen, &query, type_name));
     };
     candidates.retain(|it| (it.0, it.1, it.2) == (fit, is_system, is_hidden));
-    let mut names: Vec<String> = candidates.iter().map(|it| it.3.type_(it.4).csharp_name()).collect();
+    let mut names: Vec<String> = candidates.iter().map(|it| it.3.type_(it.4).source_name()).collect();
     names.sort();
     names.dedup();
     match (candidates.into_iter().next(), names.as_slice()) {
@@ -201,7 +203,7 @@ fn not_found(chosen: &Chosen, query: &TypeQuery, type_name: &str) -> SessionErro
             }
             let closeness = (strsim::jaro_winkler(&wanted, &short) * 1000.0) as u64;
             if closeness > 800 && near.len() < MOST_NEAR && !type_.is_generated() {
-                near.push((closeness, type_.csharp_name()));
+                near.push((closeness, type_.source_name()));
             }
         }
     }

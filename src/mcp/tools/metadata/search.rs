@@ -2,7 +2,7 @@
 
 use super::scope::{Asked, Chosen, Folders, Opened};
 use crate::mcp::report::{AssemblyMatches, MemberEntry, NamespaceTypes, SearchReport, TypeMethods};
-use crate::metadata::{Context, MethodId, NamePattern, Rank, Searched, TypeId, Visibility};
+use crate::metadata::{MethodId, NamePattern, NameStyle, Rank, Searched, TypeId};
 use crate::session::{Code, SessionError};
 
 pub(super) struct Query {
@@ -60,7 +60,7 @@ pub(super) fn search(asked: Asked, query: &Query) -> Result<SearchReport, Sessio
         found.extend(types.chain(methods).map(|(rank, item, visibility)| Match {
             rank,
             is_system,
-            is_hidden: visibility != Visibility::Public,
+            is_hidden: visibility != "public",
             module,
             item,
         }));
@@ -95,9 +95,9 @@ fn told(chosen: &Chosen, found: &[Match], opened: &[Option<Opened>]) -> Vec<Asse
             Item::Method(id) => {
                 let method = assembly.method(*id);
                 let Some(owner) = method.declaring_type() else { continue };
-                let context = Context { names: owner.type_parameters(), ..Context::default() };
-                let entry = MemberEntry { signature: method.declaration(&context), at: chosen.place(assembly, *id) };
-                let type_name = owner.csharp_name();
+                let Some(signature) = method.declaration(NameStyle::Short) else { continue };
+                let entry = MemberEntry { signature, at: chosen.place(assembly, *id) };
+                let type_name = owner.source_name();
                 match group.methods_of.iter_mut().find(|methods| methods.type_name == type_name) {
                     Some(methods) => methods.methods.push(entry),
                     None => group.methods_of.push(TypeMethods { type_name, methods: vec![entry] }),

@@ -11,27 +11,17 @@ const MOST_NAME_BYTES: usize = 64 << 20;
 
 pub(super) struct Query {
     pub(super) namespace: Option<String>,
-    pub(super) kind: Option<Kind>,
+    /// None = all.
+    pub(super) kinds: &'static [TypeKind],
     /// A word of C#'s accessibility.
     pub(super) visibility: Option<&'static str>,
     pub(super) continuation_token: Option<String>,
     pub(super) max_results: usize,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Of(TypeKind),
-    Record,
-}
-
 impl Query {
     fn wants(&self, type_: &TypeView<'_>) -> bool {
-        let of_kind = match self.kind {
-            Some(Kind::Of(kind)) => type_.kind() == kind,
-            Some(Kind::Record) => type_.is_record(),
-            None => true,
-        };
-        of_kind && is_visible(type_.visibility().words(), self.visibility)
+        is_visible(type_.visibility(), self.visibility) && (self.kinds.is_empty() || self.kinds.contains(&type_.kind()))
     }
 }
 

@@ -1,0 +1,18 @@
+//! Code without a debugger: the projects of a solution or folder, what their builds made, and what the compiler says of them.
+//!
+//! Owns the workspace that the code tools share. Knows assemblies and the `dotnet` tool; nothing of sessions or MCP. The race to
+//! remember: sources, projects and outputs change under a loaded workspace, so it holds paths and asks the disk anew each time.
+
+mod current;
+mod diagnostics;
+mod error;
+pub mod navigate;
+mod solution;
+mod walk;
+mod workspace;
+
+pub use crate::dotnet::ProjectKind;
+pub use current::Current;
+pub use diagnostics::{CodeDiagnostic, Diagnosis, Severity};
+pub use error::CodeError;
+pub use workspace::{BuildState, LeftOut, ProjectStatus, Workspace, WorkspaceProject};

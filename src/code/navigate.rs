@@ -1,0 +1,100 @@
+//! Where symbols are declared, used and assigned, over the built assemblies and the sources of a workspace.
+//!
+//! IL says which definition an instruction names (no guess about overloads, inheritance or generics), sequence points say where that stands; the
+//! syntax of the line adds column and form, and finds what is not in IL: constants, `nameof`, comments, locals.
+//! Race to remember: sources may be newer than the builds; then lines are off, and the answer names those files.
+
+mod assignments;
+mod definition;
+mod error;
+mod files;
+mod hierarchy;
+mod in_statement;
+mod located;
+mod lookup;
+mod position;
+mod query;
+mod references;
+mod symbol;
+mod syntactic;
+mod syntax;
+mod usages;
+
+pub use definition::{Definition, Definitions};
+pub use error::NavigateError;
+pub use symbol::SymbolKind;
+pub use syntax::Form;
+pub use usages::{FileUsages, Found, Unlocated, Usage, UsageKind};
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::metadata::Assembly;
+use files::Files;
+use position::Local;
+use symbol::Symbol;
+
+/// What a question is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Address {
+    /// `Order.Total`, `Shop.Order.Add(int)`.
+    Name(String),
+    /// Line and column from 1, the column in UTF-16 units.
+    Position { file: String, line: u32, column: u32 },
+}
+
+/// The assemblies and sources of a workspace, opened for some questions. Reads files: keep it off the threads that serve.
+pub struct Navigator {
+    assemblies: Vec<Arc<Assembly>>,
+    files: Files,
+}
+
+/// What an address turned out to be.
+enum Target {
+    /// Of one name, or overloads of it.
+    Symbols(Vec<Symbol>),
+    Local(Local),
+}
+
+impl Navigator {
+    /// Assemblies that cannot be read are left out.
+    ///
+    /// # Errors
+    /// [`NavigateError::NoSymbols`] when none is left, or none has symbols.
+    pub fn open(root: &Path, assemblies: &[PathBuf], sources: Vec<PathBuf>) -> Result<Self, NavigateError> {
+        let opened: Vec<_> = assemblies.iter().filter_map(|path| Assembly::open(path).ok()).collect();
+        let message = match opened.iter().any(|assembly| assembly.pdb().is_some()) {
+            true => return Ok(Self { assemblies: opened, files: Files::new(root, sources) }),
+            false if opened.is_empty() => "no project of the workspace is built".to_owned(),
+            false => format!("none of the {} built assemblies has symbols (a .pdb)", opened.len()),
+        };
+        Err(NavigateError::NoSymbols { message })
+    }
+
+    fn target(&self, address: &Address) -> Result<Target, NavigateError> {
+        match address {
+            Address::Name(name) => self.find(name).map(Target::Symbols),
+            Address::Position { file, line, column } => self.at(file, *line, *column),
+        }
+    }
+
+    /// The one symbol of a question about uses, or the overloads of one method.
+    fn one_target(&self, address: &Address) -> Result<Target, NavigateError> {
+        let target = self.target(address)?;
+        if let Target::Symbols(symbols) = &target
+            && let Some(first) = symbols.first()
+            && symbols.iter().any(|it| it.type_name != first.type_name || it.kind != first.kind)
+        {
+            let mut names: Vec<&str> = symbols.iter().map(|it| it.display.as_str()).collect();
+            names.dedup();
+            let shown = names.iter().take(4).copied().collect::<Vec<_>>().join(", ");
+            let more = if names.len() > 4 { format!(" and {} more", names.len() - 4) } else { String::new() };
+            return Err(NavigateError::InvalidArgument {
+                argument: "name",
+                message: format!("{} symbols have that name: {shown}{more}", symbols.len()),
+                hint: format!("give one of these names, e.g. {}", first.display),
+            });
+        }
+        Ok(target)
+    }
+}

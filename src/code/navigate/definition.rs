@@ -1,0 +1,184 @@
+//! Where a symbol is declared; of one without source, what it is.
+
+use std::collections::BTreeSet;
+
+use super::position::Local;
+use super::query::type_text;
+use super::symbol::{Symbol, SymbolKind};
+use super::syntax::{Declaration, DeclarationKind, Syntax};
+use super::{Address, NavigateError, Navigator, Target};
+use crate::metadata::{MethodId, TypeId};
+
+/// A place in a source of the workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) file: usize,
+    pub(super) line: u32,
+    pub(super) column: u32,
+    pub(super) source: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definition {
+    /// `Shop.Order.Add(int)`.
+    pub symbol: String,
+    /// `None`: a local variable or parameter.
+    pub kind: Option<SymbolKind>,
+    /// File, line and column; `None` without a source.
+    pub place: Option<(String, u32, u32)>,
+    /// The line, trimmed.
+    pub source: String,
+    /// The rest only where there is no source. Simple name of the assembly.
+    pub assembly: Option<String>,
+    pub signature: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Definitions {
+    pub definitions: Vec<Definition>,
+    /// Beyond the bound.
+    pub more: usize,
+}
+
+impl Navigator {
+    /// All that the address may mean, up to `most`.
+    ///
+    /// # Errors
+    /// Those of the address.
+    pub fn definition(&self, address: &Address, most: usize) -> Result<Definitions, NavigateError> {
+        let symbols = match self.target(address)? {
+            Target::Local(local) => return Ok(self.definition_of_local(&local)),
+            Target::Symbols(symbols) => symbols,
+        };
+        let mut found = Definitions::default();
+        for symbol in &symbols {
+            if found.definitions.len() >= most {
+                found.more += 1;
+                continue;
+            }
+            let places = self.places(symbol);
+            let definition = |place: Option<Place>| Definition {
+                symbol: symbol.display.clone(),
+                kind: Some(symbol.kind),
+                source: place.as_ref().map(|place| place.source.clone()).unwrap_or_default(),
+                assembly: place.is_none().then(|| symbol.assembly_name.clone()),
+                signature: place.is_none().then(|| symbol.signature.clone()),
+                place: place.map(|place| (self.files.shown(place.file), place.line, place.column)),
+            };
+            if places.is_empty() {
+                found.definitions.push(definition(None));
+            }
+            found.definitions.extend(places.into_iter().map(|place| definition(Some(place))));
+        }
+        Ok(found)
+    }
+
+    fn definition_of_local(&self, local: &Local) -> Definitions {
+        let (line, column) = local.syntax.position(local.syntax.range(local.declared).start);
+        let definition = Definition {
+            symbol: local.name.clone(),
+            kind: None,
+            place: Some((self.files.shown(local.file), line, column)),
+            source: local.syntax.line(line).to_owned(),
+            assembly: None,
+            signature: None,
+        };
+        Definitions { definitions: vec![definition], more: 0 }
+    }
+
+    /// The declarations of a symbol: several of a partial type, none without sources.
+    pub(super) fn places(&self, symbol: &Symbol) -> Vec<Place> {
+        if symbol.home.is_none() {
+            return Vec::new();
+        }
+        let hinted = self.files_of(symbol);
+        let found: Vec<Place> = hinted.iter().flat_map(|&file| self.declared_in(file, symbol)).collect();
+        if !found.is_empty() {
+            return found;
+        }
+        let others = (0..self.files.count()).filter(|file| !hinted.contains(file));
+        let named = others.filter(|&file| self.files.holds(file, last_of(&symbol.owner, &symbol.simple)));
+        let found: Vec<Place> = named.flat_map(|file| self.declared_in(file, symbol)).collect();
+        if found.is_empty() { self.first_statement(symbol).into_iter().collect() } else { found }
+    }
+
+    /// The files that hold code of the symbol's type.
+    fn files_of(&self, symbol: &Symbol) -> BTreeSet<usize> {
+        let Some((assembly, type_)) = self.home_type(symbol) else { return BTreeSet::new() };
+        let points = assembly.type_(type_).methods().filter_map(|method| assembly.first_point(method));
+        let documents: BTreeSet<_> = points.map(|point| point.document.row()).collect();
+        let pdb = assembly.pdb();
+        let paths = documents.into_iter().filter_map(|row| pdb?.document(crate::metadata::DocumentId(row)));
+        paths.filter_map(|document| self.files.of_document(&document.path)).collect()
+    }
+
+    fn home_type(&self, symbol: &Symbol) -> Option<(&crate::metadata::Assembly, TypeId)> {
+        let assembly = self.assembly(symbol.home?.assembly)?;
+        Some((assembly, assembly.find_type(&symbol.type_name)?))
+    }
+
+    fn declared_in(&self, file: usize, symbol: &Symbol) -> Vec<Place> {
+        let Some(syntax) = self.files.syntax(file) else { return Vec::new() };
+        let declared = declared(&syntax, symbol);
+        declared
+            .into_iter()
+            .map(|declaration| {
+                let (line, column) = syntax.position(syntax.range(declaration.name).start);
+                Place { file, line, column, source: syntax.line(line).to_owned() }
+            })
+            .collect()
+    }
+
+    /// Where the code of a method begins: for what the syntax does not show, such as a primary constructor.
+    fn first_statement(&self, symbol: &Symbol) -> Option<Place> {
+        let (assembly, _) = self.home_type(symbol)?;
+        let point = assembly.first_point(MethodId::from_token(symbol.home?.token)?)?;
+        let file = self.files.of_document(&assembly.pdb()?.document(point.document)?.path)?;
+        let source = self.files.syntax(file)?.line(point.line).to_owned();
+        Some(Place { file, line: point.line, column: point.column, source })
+    }
+}
+
+/// What must be in the text of a file that declares it.
+fn last_of<'a>(owner: &'a str, simple: &'a str) -> &'a str {
+    if simple == "this" { owner.rsplit('.').next().unwrap_or(owner) } else { simple }
+}
+
+/// The declarations of a text that are the symbol's.
+pub(super) fn declared(syntax: &Syntax, symbol: &Symbol) -> Vec<Declaration> {
+    let mut found = syntax.declarations();
+    found.retain(|it| {
+        is_kind(it.kind, symbol.kind) && it.owner == symbol.owner && syntax.text(it.name) == symbol.simple
+    });
+    if symbol.kind == SymbolKind::Type {
+        let arity = symbol.type_name.rsplit(['+', '.']).next().and_then(|last| last.rsplit_once('`'));
+        let arity = arity.and_then(|(_, digits)| digits.parse().ok()).unwrap_or(0);
+        found.retain(|it| it.arity == arity);
+    }
+    if matches!(symbol.kind, SymbolKind::Method | SymbolKind::Constructor) {
+        found.retain(|it| it.parameters.len() == symbol.parameters.len());
+        let same = |it: &Declaration| {
+            let pairs = it.parameters.iter().zip(&symbol.parameters);
+            pairs.map(|(a, b)| (type_text(a), type_text(b))).all(|(a, b)| a == b || a.trim_end_matches('?') == b)
+        };
+        if found.iter().any(same) {
+            found.retain(same);
+        }
+    }
+    found
+}
+
+fn is_kind(declared: DeclarationKind, kind: SymbolKind) -> bool {
+    use DeclarationKind as Declared;
+    matches!(
+        (declared, kind),
+        (Declared::Type, SymbolKind::Type)
+            | (Declared::Method, SymbolKind::Method)
+            | (Declared::Constructor, SymbolKind::Constructor)
+            | (Declared::Property | Declared::RecordParameter, SymbolKind::Property)
+            | (Declared::Indexer, SymbolKind::Indexer)
+            | (Declared::Event, SymbolKind::Event)
+            | (Declared::Field, SymbolKind::Field)
+            | (Declared::Field | Declared::EnumMember, SymbolKind::Constant)
+    )
+}

@@ -1,0 +1,40 @@
+//! Why a symbol or place cannot be looked up. Each variant is one error code of the tool surface.
+
+/// `Display` says what is; [`NavigateError::hint`] what to do next.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NavigateError {
+    /// Code `symbol_not_found`.
+    #[error("no symbol `{name}` in the {assemblies} assemblies of the workspace{}", did_you_mean(nearest))]
+    SymbolNotFound { name: String, assemblies: usize, nearest: Vec<String> },
+    /// Code `file_not_found`.
+    #[error("{file} is no source of the workspace{}", did_you_mean(nearest.as_slice()))]
+    FileNotFound { file: String, nearest: Option<String> },
+    /// Code `invalid_argument`.
+    #[error("{message}")]
+    InvalidArgument { argument: &'static str, message: String, hint: String },
+    /// Code `no_symbols`: nothing of the workspace was built with symbols, or nothing was built.
+    #[error("{message}")]
+    NoSymbols { message: String },
+}
+
+impl NavigateError {
+    /// What to do next, in words that can be typed.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::SymbolNotFound { nearest, .. } => match nearest.first() {
+                Some(name) => format!("use one of these names, e.g. {name}"),
+                None => "give Type.Member as C# spells it, or file, line and column of a place where it stands".into(),
+            },
+            Self::FileNotFound { nearest, .. } => match nearest {
+                Some(name) => format!("use {name}"),
+                None => "give a .cs file of the loaded projects, relative to their root; code_load tells them".into(),
+            },
+            Self::InvalidArgument { hint, .. } => hint.clone(),
+            Self::NoSymbols { .. } => "build it with `dotnet build` and call this again".into(),
+        }
+    }
+}
+
+fn did_you_mean(nearest: &[String]) -> String {
+    if nearest.is_empty() { String::new() } else { format!("; did you mean {}?", nearest.join(", ")) }
+}

@@ -1,0 +1,128 @@
+//! The names in a statement that mean the symbol: the text says where and in which form, the instructions say whether.
+
+use std::collections::BTreeSet;
+
+use super::located::{Does, Statement};
+use super::symbol::{Symbol, SymbolKind};
+use super::syntax::{Form, NodeId, Occurrence, Role, Syntax};
+use super::usages::{Usage, UsageKind};
+
+/// Where the text could mean the symbol.
+pub(super) fn candidates(syntax: &Syntax, symbol: &Symbol) -> Vec<Occurrence> {
+    match symbol.kind {
+        SymbolKind::Constructor => syntax.creations(&symbol.simple),
+        SymbolKind::Indexer => syntax.element_accesses(),
+        _ => syntax.occurrences(&symbol.simple),
+    }
+}
+
+/// The uses of one statement: every name in it that does what the instructions do, else the statement itself.
+pub(super) fn usages_in(
+    syntax: &Syntax,
+    statement: &Statement,
+    symbol: &Symbol,
+    candidates: &[Occurrence],
+    taken: &mut BTreeSet<NodeId>,
+    usages: &mut Vec<Usage>,
+) {
+    let point = statement.point;
+    let span = syntax.byte_at(point.line, point.column).zip(syntax.byte_at(point.end_line, point.end_column));
+    let Some((start, end)) = span else { return };
+    let mut is_found = false;
+    for candidate in candidates {
+        let range = syntax.range(candidate.node);
+        if range.start < start || range.end > end || is_in_lambda(syntax, candidate.node, start, end) {
+            continue;
+        }
+        let Some((kind, form)) = agreed(symbol.kind, candidate.role, statement.does) else { continue };
+        is_found = true;
+        taken.insert(candidate.node);
+        let (line, column) = syntax.position(range.start);
+        usages.push(usage(syntax, statement, (line, column), kind, form));
+    }
+    if is_found {
+        return;
+    }
+    // Not named there: `foreach`, a collection's initialiser, the value of a property's declaration.
+    let declared = declared_around(syntax, start..end);
+    if declared == Some("record_declaration") {
+        // The record's own parameter: its declaration.
+        return;
+    }
+    let at = (point.line, point.column);
+    let does = statement.does;
+    let form = match declared {
+        Some(_) => Form::Initialiser,
+        None if does.out => Form::Out,
+        None if does.read => Form::Compound,
+        None if does.by_ref => Form::Ref,
+        None => Form::Simple,
+    };
+    for (is, kind, form) in [
+        (does.read && !does.write, UsageKind::Read, None),
+        (does.write || does.out || does.by_ref, UsageKind::Write, Some(form)),
+        (does.call, UsageKind::Call, None),
+        (does.new, UsageKind::New, None),
+        (does.token, UsageKind::TypeOf, None),
+    ] {
+        if is {
+            usages.push(usage(syntax, statement, at, kind, form));
+        }
+    }
+}
+
+/// What a name's place in the text says, where the instructions agree.
+fn agreed(symbol: SymbolKind, role: Role, does: Does) -> Option<(UsageKind, Option<Form>)> {
+    let writes = does.write || does.out || does.by_ref;
+    let (kind, form, is) = match (symbol, role) {
+        (_, Role::NameOf | Role::Declaration | Role::ArgumentName) => return None,
+        (SymbolKind::Constructor, Role::New) => (UsageKind::New, None, does.new),
+        (SymbolKind::Constructor, _) => (UsageKind::Call, None, does.call),
+        (SymbolKind::Type, Role::TypeOf) => (UsageKind::TypeOf, None, does.token),
+        (SymbolKind::Type, Role::New) => (UsageKind::New, None, does.new),
+        (SymbolKind::Type, _) => (UsageKind::Read, None, does.read && role == Role::Read),
+        (SymbolKind::Method, Role::Call) => (UsageKind::Call, None, does.call),
+        (SymbolKind::Method, _) => (UsageKind::Read, None, does.read || does.token),
+        (_, Role::Write(form)) => (UsageKind::Write, Some(form), writes),
+        (_, _) => (UsageKind::Read, None, does.read || does.by_ref || does.token),
+    };
+    is.then_some((kind, form))
+}
+
+fn usage(syntax: &Syntax, statement: &Statement, at: (u32, u32), kind: UsageKind, form: Option<Form>) -> Usage {
+    Usage {
+        line: at.0,
+        column: at.1,
+        kind,
+        form,
+        function: Some(statement.function.clone()),
+        function_kind: Some(statement.function_kind.clone()).filter(|kind| !kind.is_empty()),
+        via: statement.via.clone(),
+        from_syntax: false,
+        source: syntax.line(at.0).to_owned(),
+    }
+}
+
+/// A lambda within the statement has statements of its own.
+fn is_in_lambda(syntax: &Syntax, node: NodeId, start: usize, end: usize) -> bool {
+    syntax.ancestors(node).any(|around| {
+        let range = syntax.range(around);
+        let is_lambda = matches!(syntax.kind(around), "lambda_expression" | "anonymous_method_expression");
+        is_lambda && range.start >= start && range.end <= end && syntax.range(node).start > range.start
+    })
+}
+
+/// The declaration whose value a stretch of code is, if it stands in no body.
+fn declared_around(syntax: &Syntax, span: std::ops::Range<usize>) -> Option<&'static str> {
+    let innermost = syntax.innermost(&span);
+    let kinds = std::iter::once(innermost).chain(syntax.ancestors(innermost)).map(|id| syntax.kind(id));
+    for kind in kinds {
+        match kind {
+            "block" | "arrow_expression_clause" | "lambda_expression" | "accessor_list" => return None,
+            "field_declaration" | "property_declaration" | "event_field_declaration" => return Some(kind),
+            "record_declaration" | "record_struct_declaration" => return Some("record_declaration"),
+            _ => {}
+        }
+    }
+    None
+}

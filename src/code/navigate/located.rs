@@ -1,0 +1,172 @@
+//! Uses that IL tells, each brought to the source file and statement it came from.
+
+use std::collections::BTreeMap;
+
+use super::Navigator;
+use super::symbol::{Part, Symbol};
+use super::usages::Unlocated;
+use crate::metadata::{Access, AddressUse, Assembly, MethodId, Names, SequencePoint, SymbolName, Usage};
+
+/// What the instructions of one statement do with the symbol, all together.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Does {
+    pub(super) read: bool,
+    pub(super) write: bool,
+    /// A write that the instructions do not tell from an argument that is only read.
+    pub(super) by_ref: bool,
+    pub(super) out: bool,
+    pub(super) call: bool,
+    pub(super) new: bool,
+    pub(super) token: bool,
+}
+
+/// A statement (the stretch of one sequence point) that uses the symbol.
+#[derive(Debug, Clone)]
+pub(super) struct Statement {
+    pub(super) point: SequencePoint,
+    pub(super) does: Does,
+    /// `Type.Method`, compiler names undone.
+    pub(super) function: String,
+    pub(super) function_kind: String,
+    /// The member that the code names, where it stands in for the one that was asked.
+    pub(super) via: Option<String>,
+}
+
+/// A name that is looked for: what part of which symbol it is.
+pub(super) struct Wanted {
+    pub(super) names: Vec<SymbolName>,
+    parts: Vec<(Part, Option<String>)>,
+}
+
+impl Wanted {
+    /// The symbols themselves, and `through`: those which they override or implement.
+    pub(super) fn of(symbols: &[Symbol], through: &[Symbol]) -> Self {
+        let mut wanted = Self { names: Vec::new(), parts: Vec::new() };
+        let own = symbols.iter().map(|symbol| (symbol, None));
+        for (symbol, via) in own.chain(through.iter().map(|symbol| (symbol, Some(symbol.display.clone())))) {
+            for (name, part) in &symbol.names {
+                if !wanted.names.contains(name) {
+                    wanted.names.push(name.clone());
+                    wanted.parts.push((*part, via.clone()));
+                }
+            }
+        }
+        wanted
+    }
+
+    fn part(&self, at: usize) -> Part {
+        self.parts.get(at).map_or(Part::Whole, |(part, _)| *part)
+    }
+}
+
+/// By file, then in the order of the text.
+pub(super) type ByFile = BTreeMap<usize, Vec<Statement>>;
+
+impl Navigator {
+    pub(super) fn statements(&self, wanted: &Wanted, unlocated: &mut Unlocated) -> (ByFile, Vec<usize>) {
+        let mut files = ByFile::new();
+        let mut documents = BTreeMap::new();
+        for assembly in &self.assemblies {
+            let names = Names::of(assembly, &wanted.names);
+            let mut hits = Vec::new();
+            assembly.each_usage(&names, |usage| hits.push(usage));
+            hits.retain(|usage| !is_own_accessor(wanted, &names, usage));
+            if assembly.pdb().is_none() && !hits.is_empty() {
+                unlocated.add(assembly.name(), hits.len());
+                continue;
+            }
+            for usage in hits {
+                let Some((file, point)) = self.place(assembly, &usage, &mut documents) else { continue };
+                let statements = files.entry(file).or_default();
+                let same = |it: &&mut Statement| {
+                    let (a, b) = (it.point, point);
+                    (a.line, a.column, a.end_line, a.end_column) == (b.line, b.column, b.end_line, b.end_column)
+                };
+                let via = wanted.parts.get(usage.wanted).and_then(|(_, via)| via.clone());
+                match statements.iter_mut().rev().find(same) {
+                    Some(statement) => {
+                        statement.does.add(&usage, wanted.part(usage.wanted));
+                        // Named itself as well: then that is what the statement does.
+                        statement.via = statement.via.take().filter(|_| via.is_some());
+                    }
+                    None => {
+                        let (function, function_kind) = function(assembly, usage.method);
+                        let mut does = Does::default();
+                        does.add(&usage, wanted.part(usage.wanted));
+                        statements.push(Statement { point, does, function, function_kind, via });
+                    }
+                }
+            }
+        }
+        let stale = documents.into_iter().filter_map(|(file, is_stale)| is_stale.then_some(file)).collect();
+        (files, stale)
+    }
+
+    /// File and statement of an instruction; `None` for code that the compiler made, and for files that are not the workspace's.
+    fn place(
+        &self,
+        assembly: &Assembly,
+        usage: &Usage,
+        seen: &mut BTreeMap<usize, bool>,
+    ) -> Option<(usize, SequencePoint)> {
+        let point = assembly.il_to_line(usage.method, usage.il_offset)?;
+        let document = assembly.pdb()?.document(point.document)?;
+        let file = self.files.of_document(&document.path)?;
+        seen.entry(file).or_insert_with(|| {
+            let bytes = self.files.bytes(file).unwrap_or_default();
+            document.matches(&bytes) == Some(false)
+        });
+        Some((file, point))
+    }
+}
+
+impl Does {
+    fn add(&mut self, usage: &Usage, part: Part) {
+        match (part, usage.access) {
+            // `new T()` names a constructor; what else does so is no use of the type.
+            (Part::Creation, access) => self.new |= access == Access::New,
+            (Part::Getter, _) => self.read = true,
+            (Part::Setter | Part::Accessor, _) => self.write = true,
+            (_, Access::Read | Access::Delegate | Access::Cast) => self.read = true,
+            (_, Access::Write) => self.write = true,
+            (_, Access::Call) => self.call = true,
+            (_, Access::New) => self.new = true,
+            (_, Access::Token) => self.token = true,
+            (_, Access::Address(used)) => match used {
+                AddressUse::Read | AddressUse::In => self.read = true,
+                AddressUse::Write | AddressUse::Compound => self.write = true,
+                AddressUse::Out => self.out = true,
+                AddressUse::Argument | AddressUse::Unknown => self.by_ref = true,
+            },
+        }
+    }
+}
+
+/// The accessor of an auto-property or event works on its own field: that is no use of the symbol.
+fn is_own_accessor(wanted: &Wanted, names: &Names<'_>, usage: &Usage) -> bool {
+    let within = names.find(usage.method.token()).map(|(at, _)| wanted.part(at));
+    wanted.part(usage.wanted) == Part::Backing && matches!(within, Some(Part::Getter | Part::Setter | Part::Accessor))
+}
+
+fn function(assembly: &Assembly, method: MethodId) -> (String, String) {
+    let view = assembly.method(method);
+    let type_ = view.declaring_type().map(|type_| type_.full_name().replace('+', ".")).unwrap_or_default();
+    let raw = format!("{type_}.{}", view.name());
+    match assembly.describe_frame(&raw) {
+        Some(name) => (accessor_undone(&name.function), name.kind),
+        None => (raw, String::new()),
+    }
+}
+
+/// `Book.Price` of `Book.get_Price`; `Item.Item` of `Item..ctor`.
+fn accessor_undone(function: &str) -> String {
+    let Some((owner, name)) = function.rsplit_once('.') else {
+        return function.to_owned();
+    };
+    let owner = owner.trim_end_matches('.');
+    if matches!(name, "ctor" | "cctor") {
+        return format!("{owner}.{}", owner.rsplit('.').next().unwrap_or(owner));
+    }
+    let plain = ["get_", "set_", "add_", "remove_"].iter().find_map(|prefix| name.strip_prefix(prefix));
+    format!("{owner}.{}", plain.unwrap_or(name))
+}

@@ -1,0 +1,226 @@
+//! From a place in a source to the symbol whose name stands there.
+
+use std::sync::Arc;
+
+use super::symbol::Symbol;
+use super::syntax::{Form, NodeId, Role, Syntax};
+use super::{NavigateError, Navigator, Target};
+use crate::metadata::il::Operand;
+use crate::metadata::{Assembly, MethodId, SequencePoint};
+
+/// A local variable or parameter: IL has no lasting name for it.
+#[derive(Debug)]
+pub(super) struct Local {
+    pub(super) file: usize,
+    pub(super) syntax: Arc<Syntax>,
+    pub(super) name: String,
+    pub(super) declared: NodeId,
+    /// The code that sees it.
+    pub(super) scope: NodeId,
+}
+
+impl Navigator {
+    pub(super) fn at(&self, file: &str, line: u32, column: u32) -> Result<Target, NavigateError> {
+        let index = self.files.asked(file)?;
+        let unreadable = || NavigateError::FileNotFound { file: file.to_owned(), nearest: None };
+        let syntax = self.files.syntax(index).ok_or_else(unreadable)?;
+        let name = self.name_at(&syntax, file, line, column)?;
+        if let Some((declared, scope)) = syntax.local(name) {
+            let text = syntax.text(name).to_owned();
+            return Ok(Target::Local(Local { file: index, syntax, name: text, declared, scope }));
+        }
+        let mut found = self.declared_at(&syntax, name);
+        if found.is_empty() {
+            found = self.used_at(index, &syntax, name, line);
+        }
+        if !found.is_empty() {
+            return Ok(Target::Symbols(found));
+        }
+        let text = syntax.text(name);
+        let qualified = syntax.qualifier(name).and_then(|before| syntax.last_identifier(before));
+        let by_name = match qualified {
+            Some(before) => self.find(&format!("{}.{text}", syntax.text(before))).or_else(|_| self.find(text)),
+            None => self.find(text),
+        };
+        by_name.map(Target::Symbols)
+    }
+
+    fn name_at(&self, syntax: &Syntax, file: &str, line: u32, column: u32) -> Result<NodeId, NavigateError> {
+        let outside = |argument, message: String, hint: &str| NavigateError::InvalidArgument {
+            argument,
+            message,
+            hint: hint.to_owned(),
+        };
+        if line > syntax.line_count() {
+            let message = format!("{file} has {} lines, not {line}", syntax.line_count());
+            return Err(outside("line", message, "give a line of the file as it is now"));
+        }
+        let byte = syntax.byte_at(line, column).unwrap_or(0);
+        let is_name = |id: &NodeId| {
+            matches!(syntax.kind(*id), "identifier" | "this") && syntax.position(syntax.range(*id).start).0 == line
+        };
+        // On the name, or right behind it.
+        let near = [byte..byte + 1, byte.saturating_sub(1)..byte];
+        if let Some(name) = near.into_iter().map(|span| syntax.innermost(&span)).find(is_name) {
+            return Ok(name);
+        }
+        let mut names: Vec<String> = Vec::new();
+        for id in syntax.all().filter(is_name) {
+            names.push(format!("{} {}", syntax.position(syntax.range(id).start).1, syntax.text(id)));
+        }
+        names.truncate(8);
+        let hint = match names.is_empty() {
+            true => "give a line with a name on it".to_owned(),
+            false => format!("names of the line by column: {}", names.join(", ")),
+        };
+        Err(outside("column", format!("no name stands at {file}:{line}:{column}"), &hint))
+    }
+
+    fn declared_at(&self, syntax: &Syntax, name: NodeId) -> Vec<Symbol> {
+        let Some(declaration) = syntax.declarations().into_iter().find(|it| it.name == name) else {
+            return Vec::new();
+        };
+        let path = match declaration.owner.is_empty() {
+            true => syntax.text(name).to_owned(),
+            false => format!("{}.{}", declaration.owner, syntax.text(name)),
+        };
+        let mut found = self.find(&path).unwrap_or_default();
+        let declares = |symbol: &Symbol| super::definition::declared(syntax, symbol).iter().any(|it| it.name == name);
+        found.retain(declares);
+        found
+    }
+
+    /// What the instructions of the statement name that is spelled so.
+    fn used_at(&self, file: usize, syntax: &Syntax, name: NodeId, line: u32) -> Vec<Symbol> {
+        let text = syntax.text(name);
+        let start = syntax.range(name).start;
+        let mut found: Vec<Symbol> = Vec::new();
+        for (index, assembly) in self.assemblies.iter().enumerate() {
+            let Some(pdb) = assembly.pdb() else { continue };
+            let documents = pdb.documents().iter().filter(|it| self.files.of_document(&it.path) == Some(file));
+            let methods = documents.flat_map(|document| pdb.methods_at(document.id, line));
+            for method in methods {
+                for token in tokens_at(assembly, method, |point| covers(syntax, point, start)) {
+                    let symbol = self.of_token(index, token).filter(|symbol| symbol.simple == text);
+                    found.extend(symbol.filter(|symbol| !found.iter().any(|it| it.display == symbol.display)));
+                }
+            }
+        }
+        found
+    }
+}
+
+fn covers(syntax: &Syntax, point: &SequencePoint, byte: usize) -> bool {
+    let start = syntax.byte_at(point.line, point.column);
+    let end = syntax.byte_at(point.end_line, point.end_column);
+    start.zip(end).is_some_and(|(start, end)| (start..end).contains(&byte))
+}
+
+/// The tokens in the code of those statements.
+fn tokens_at(
+    assembly: &Assembly,
+    method: MethodId,
+    is_wanted: impl Fn(&SequencePoint) -> bool,
+) -> Vec<crate::metadata::Token> {
+    let (Some(pdb), Ok(Some(body))) = (assembly.pdb(), assembly.body(method)) else {
+        return Vec::new();
+    };
+    let points = pdb.sequence_points(method);
+    let mut ahead = points.iter().peekable();
+    let mut is_within = false;
+    let mut tokens = Vec::new();
+    for instruction in body.instructions().map_while(Result::ok) {
+        while let Some(point) = ahead.next_if(|point| point.il_offset <= instruction.offset) {
+            is_within = if point.is_hidden { is_within } else { is_wanted(point) };
+        }
+        if let (Operand::Token(token), true) = (instruction.operand, is_within) {
+            tokens.push(token);
+        }
+    }
+    tokens.sort_unstable();
+    tokens.dedup();
+    tokens
+}
+
+impl Syntax {
+    /// Declaration and scope of the local variable or parameter that an identifier names.
+    pub(super) fn local(&self, name: NodeId) -> Option<(NodeId, NodeId)> {
+        if !self.may_be_local(name) {
+            return None;
+        }
+        let at = self.range(name).start;
+        let declared = self.locals(self.text(name)).into_iter();
+        let seen = declared.filter(|(_, scope)| self.range(*scope).contains(&at));
+        seen.min_by_key(|(_, scope)| self.range(*scope).len())
+    }
+
+    /// Declarations of local variables and parameters of that name, each with its scope.
+    pub(super) fn locals(&self, name: &str) -> Vec<(NodeId, NodeId)> {
+        let named = self.occurrences(name).into_iter();
+        named.filter_map(|it| Some((it.node, self.scope_of_local(it.node)?))).collect()
+    }
+
+    pub(super) fn may_be_local(&self, name: NodeId) -> bool {
+        let is_member = self.qualifier(name).is_some()
+            || match self.role(name) {
+                Role::ArgumentName | Role::New | Role::Base | Role::Attribute => true,
+                // Of an object: of a variable's own declaration the parent is the declarator.
+                Role::Write(Form::Initialiser) => {
+                    self.parent(name).is_none_or(|it| self.kind(it) != "variable_declarator")
+                }
+                _ => false,
+            };
+        self.kind(name) == "identifier" && !is_member
+    }
+
+    /// The scope that a declaration of a local opens; `None` where the identifier declares none.
+    fn scope_of_local(&self, name: NodeId) -> Option<NodeId> {
+        let around = self.parent(name)?;
+        let declares = match self.kind(around) {
+            "variable_declarator" => {
+                let owner = self.parent(around).and_then(|it| self.parent(it))?;
+                !matches!(self.kind(owner), "field_declaration" | "event_field_declaration")
+            }
+            "parameter" => self.field(name) == Some("name"),
+            "implicit_parameter"
+            | "catch_declaration"
+            | "declaration_expression"
+            | "declaration_pattern"
+            | "recursive_pattern"
+            | "var_pattern"
+            | "from_clause"
+            | "let_clause"
+            | "parenthesized_variable_designation" => self.field(name) != Some("type"),
+            "foreach_statement" => self.field(name) == Some("left"),
+            "lambda_expression" => self.field(name) == Some("parameters"),
+            _ => false,
+        };
+        if !declares || self.is_record_parameter(around) {
+            return None;
+        }
+        let is_scope = |id: &NodeId| {
+            matches!(
+                self.kind(*id),
+                "block"
+                    | "for_statement"
+                    | "foreach_statement"
+                    | "using_statement"
+                    | "switch_section"
+                    | "catch_clause"
+                    | "lambda_expression"
+                    | "anonymous_method_expression"
+                    | "local_function_statement"
+                    | "query_expression"
+                    | "compilation_unit"
+            ) || self.kind(*id).ends_with("_declaration")
+                && self.kind(*id) != "catch_declaration"
+                && self.kind(*id) != "variable_declaration"
+        };
+        self.ancestors(name).find(is_scope)
+    }
+
+    fn is_record_parameter(&self, parameter: NodeId) -> bool {
+        let owner = self.parent(parameter).and_then(|list| self.parent(list));
+        self.kind(parameter) == "parameter" && owner.is_some_and(|it| self.kind(it).starts_with("record"))
+    }
+}

@@ -1,0 +1,186 @@
+//! A symbol's name as people and agents write it: `Total`, `Order.Total`, `Shop.Order.Add(int)`, `Box<T>.Map`.
+
+use super::error::NavigateError;
+
+/// Of a name with its parameters.
+const MOST_BYTES: usize = 2_000;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Query {
+    /// Without generic arguments; at least one.
+    pub(super) path: Vec<String>,
+    /// Types of the parameters, if written.
+    pub(super) parameters: Option<Vec<String>>,
+}
+
+impl Query {
+    pub(super) fn parse(text: &str) -> Result<Self, NavigateError> {
+        let invalid = || NavigateError::InvalidArgument {
+            argument: "name",
+            message: format!("`{text}` is no name of a symbol"),
+            hint: "give a type or member as C# spells it: Order, Order.Total, Shop.Order.Add(int)".to_owned(),
+        };
+        if text.len() > MOST_BYTES {
+            return Err(NavigateError::InvalidArgument {
+                argument: "name",
+                message: format!("a name of {} bytes is no name of a symbol", text.len()),
+                hint: "give a type or member as C# spells it".to_owned(),
+            });
+        }
+        let trimmed = text.trim();
+        let trimmed = trimmed.strip_prefix("global::").unwrap_or(trimmed);
+        let (path, parameters) = match trimmed.find(['(', '[']) {
+            Some(at) => {
+                let (path, rest) = trimmed.split_at_checked(at).ok_or_else(invalid)?;
+                let inside = rest.get(1..rest.len() - 1).filter(|_| rest.ends_with([')', ']'])).ok_or_else(invalid)?;
+                let is_indexer = rest.starts_with('[') && inside.is_empty();
+                (path, (!is_indexer).then(|| split(inside, ',')))
+            }
+            None => (trimmed, None),
+        };
+        // A constructor's own name begins with a dot.
+        let (path, is_constructor) = match path.strip_suffix(".ctor") {
+            Some(type_) => (type_.trim_end_matches('.'), true),
+            None => (path, false),
+        };
+        let mut path: Vec<String> =
+            split(&path.replace('+', "."), '.').iter().map(|part| without_generics(part)).collect();
+        if path.is_empty() || !path.iter().all(|part| is_identifier(part)) {
+            return Err(invalid());
+        }
+        if is_constructor {
+            path.extend(path.last().cloned());
+        }
+        let parameters = parameters.map(|all| all.iter().map(|it| type_text(it)).collect());
+        Ok(Self { path, parameters })
+    }
+
+    pub(super) fn last(&self) -> &str {
+        self.path.last().map_or("", String::as_str)
+    }
+
+    pub(super) fn owner(&self) -> &[String] {
+        self.path.split_last().map_or(&[], |(_, owner)| owner)
+    }
+
+    /// Whether parameters of a definition are those that were written, if any were.
+    pub(super) fn takes(&self, parameters: &[String]) -> bool {
+        let Some(asked) = &self.parameters else { return true };
+        let same = |(asked, given): (&String, &String)| {
+            let given = type_text(given);
+            *asked == given || asked.trim_end_matches('?') == given.trim_end_matches('?')
+        };
+        asked.len() == parameters.len() && asked.iter().zip(parameters).all(same)
+    }
+}
+
+/// `owner` is the end of a dotted path.
+pub(super) fn ends_in(path: &str, owner: &[String]) -> bool {
+    let mut parts = path.rsplit('.');
+    owner.iter().rev().all(|wanted| parts.next() == Some(wanted))
+}
+
+/// A parameter's type in one spelling: no blanks, modifiers, namespaces or name behind it.
+pub(super) fn type_text(text: &str) -> String {
+    let mut text = text.trim();
+    for modifier in ["this ", "params ", "scoped ", "ref ", "out ", "in ", "readonly "] {
+        text = text.strip_prefix(modifier).unwrap_or(text).trim_start();
+    }
+    let mut depth = 0usize;
+    let mut end = text.len();
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'<' | b'(' | b'[' => depth += 1,
+            b'>' | b')' | b']' => depth = depth.saturating_sub(1),
+            b' ' if depth == 0 => {
+                end = at;
+                break;
+            }
+            _ => {}
+        }
+    }
+    let mut shown = String::new();
+    let mut word = String::new();
+    for character in text.get(..end).unwrap_or(text).chars() {
+        match character {
+            ' ' => {}
+            '.' => word.clear(),
+            c if c.is_alphanumeric() || c == '_' => word.push(c),
+            other => {
+                shown.push_str(&std::mem::take(&mut word));
+                shown.push(other);
+            }
+        }
+    }
+    shown + &word
+}
+
+/// At the separators that lie within no bracket; nothing for a blank text.
+fn split(text: &str, separator: char) -> Vec<String> {
+    if text.trim().is_empty() {
+        return Vec::new();
+    }
+    let mut parts = vec![String::new()];
+    let mut depth = 0usize;
+    for character in text.chars() {
+        match character {
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth = depth.saturating_sub(1),
+            c if c == separator && depth == 0 => {
+                parts.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        if let Some(part) = parts.last_mut() {
+            part.push(character);
+        }
+    }
+    parts
+}
+
+fn without_generics(part: &str) -> String {
+    let end = part.find(['<', '`']).filter(|&at| at > 0).unwrap_or(part.len());
+    part.get(..end).unwrap_or(part).trim().trim_start_matches('@').to_owned()
+}
+
+fn is_identifier(part: &str) -> bool {
+    let mut characters = part.chars();
+    characters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
+        && characters.all(|c| c.is_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_taken_as_people_write_them() {
+        for (text, path, parameters) in [
+            ("Total", "Total", None),
+            ("Shop.Order.Add(int)", "Shop.Order.Add", Some("int")),
+            ("global::Shop.Box<T>.Add( T item, System.Int32 times )", "Shop.Box.Add", Some("T|Int32")),
+            ("Order.Add()", "Order.Add", Some("")),
+            ("Order..ctor", "Order.Order", None),
+            ("Order.ctor", "Order.Order", None),
+            ("Outer`1+Inner", "Outer.Inner", None),
+            ("Box.this[int]", "Box.this", Some("int")),
+            ("Box.this[]", "Box.this", None),
+            ("A.M(System.Collections.Generic.List<A.B>, ref int[])", "A.M", Some("List<B>|int[]")),
+        ] {
+            let query = Query::parse(text).unwrap();
+            assert_eq!(query.path.join("."), path, "{text}");
+            assert_eq!(query.parameters.map(|all| all.join("|")).as_deref(), parameters, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_name_is_refused() {
+        for text in ["", " ", ".", "a..b", "a b", "1a", "A.M(int", "A.M)int(", "a.*", "é(", "("] {
+            assert!(
+                matches!(Query::parse(text), Err(NavigateError::InvalidArgument { argument: "name", .. })),
+                "{text}"
+            );
+        }
+    }
+}

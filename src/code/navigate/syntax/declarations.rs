@@ -1,0 +1,172 @@
+//! The types and members that a source declares.
+
+use super::{NodeId, Syntax};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::code::navigate) enum DeclarationKind {
+    Type,
+    Method,
+    Constructor,
+    Property,
+    Indexer,
+    Event,
+    Field,
+    EnumMember,
+    /// A parameter of a record, which is a property too.
+    RecordParameter,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::code::navigate) struct Declaration {
+    pub(in crate::code::navigate) kind: DeclarationKind,
+    /// The identifier (of an indexer, `this`).
+    pub(in crate::code::navigate) name: NodeId,
+    /// All of it.
+    pub(in crate::code::navigate) node: NodeId,
+    /// Namespace and types around it, joined by dots, without type parameters.
+    pub(in crate::code::navigate) owner: String,
+    /// Type parameters of a type or method.
+    pub(in crate::code::navigate) arity: usize,
+    /// Types of the parameters as written.
+    pub(in crate::code::navigate) parameters: Vec<String>,
+}
+
+impl Syntax {
+    /// In the order of the text.
+    pub(in crate::code::navigate) fn declarations(&self) -> Vec<Declaration> {
+        let file_scope = self.children(0).find(|&child| self.kind(child) == "file_scoped_namespace_declaration");
+        let file_scope =
+            file_scope.and_then(|it| self.child(it, "name")).map(|name| self.text(name)).unwrap_or_default();
+        let mut found = Vec::new();
+        // Owners by node: the path of a type is that of the one around it, and its name.
+        let mut paths: Vec<(NodeId, String)> = vec![(0, file_scope.to_owned())];
+        for id in self.all() {
+            while paths.len() > 1 && paths.last().is_some_and(|(open, _)| !self.within(*open).contains(&id)) {
+                paths.pop();
+            }
+            let owner = paths.last().map(|(_, path)| path.as_str()).unwrap_or_default();
+            if self.kind(id) == "namespace_declaration" {
+                let name = self.child(id, "name").map(|name| self.text(name)).unwrap_or_default();
+                let path = join(owner, name);
+                paths.push((id, path));
+                continue;
+            }
+            let Some((kind, name)) = self.declared(id) else {
+                continue;
+            };
+            if owner.len() > 4096 {
+                // Nested without end: no compiler takes it.
+                continue;
+            }
+            let declaration = Declaration {
+                kind,
+                name,
+                node: id,
+                owner: owner.to_owned(),
+                arity: self.arity(id),
+                parameters: self.parameter_types(id),
+            };
+            if kind == DeclarationKind::Type {
+                let path = join(owner, self.text(name));
+                paths.push((id, path));
+            }
+            found.push(declaration);
+        }
+        found
+    }
+
+    fn declared(&self, id: NodeId) -> Option<(DeclarationKind, NodeId)> {
+        use DeclarationKind as Kind;
+        let kind = match self.kind(id) {
+            "class_declaration"
+            | "struct_declaration"
+            | "interface_declaration"
+            | "record_declaration"
+            | "record_struct_declaration"
+            | "enum_declaration"
+            | "delegate_declaration" => Kind::Type,
+            "method_declaration" => Kind::Method,
+            "constructor_declaration" => Kind::Constructor,
+            "property_declaration" => Kind::Property,
+            "event_declaration" => Kind::Event,
+            "enum_member_declaration" => Kind::EnumMember,
+            "indexer_declaration" => {
+                let this = self.children(id).find(|&child| self.kind(child) == "this")?;
+                return Some((Kind::Indexer, this));
+            }
+            "parameter" => {
+                let record = self.parent(id).and_then(|list| self.parent(list))?;
+                matches!(self.kind(record), "record_declaration" | "record_struct_declaration")
+                    .then_some(Kind::RecordParameter)?
+            }
+            "variable_declarator" => {
+                let owner = self.parent(id).and_then(|declaration| self.parent(declaration))?;
+                match self.kind(owner) {
+                    "field_declaration" => Kind::Field,
+                    "event_field_declaration" => Kind::Event,
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        Some((kind, self.child(id, "name")?))
+    }
+
+    fn arity(&self, id: NodeId) -> usize {
+        let list = self.children(id).find(|&child| self.kind(child) == "type_parameter_list");
+        list.map_or(0, |list| self.children(list).filter(|&child| self.kind(child) == "type_parameter").count())
+    }
+
+    fn parameter_types(&self, id: NodeId) -> Vec<String> {
+        let is_list = |&child: &NodeId| matches!(self.kind(child), "parameter_list" | "bracketed_parameter_list");
+        let Some(list) = self.children(id).find(is_list) else {
+            return Vec::new();
+        };
+        let parameters = self.children(list).filter(|&child| self.kind(child) == "parameter");
+        parameters
+            .map(|parameter| self.child(parameter, "type").map(|type_| self.text(type_)).unwrap_or_default().to_owned())
+            .collect()
+    }
+}
+
+fn join(owner: &str, name: &str) -> String {
+    if owner.is_empty() { name.to_owned() } else { format!("{owner}.{name}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_know_their_owner() {
+        let code = "namespace A.B; class C<T> { int x = 1, y; event E e; void M<U>(int a, List<T> b) { int z; } C(string s) { }
+            int P { get; } = 1; int this[int i] => i; struct D { } void I.M() { } } enum F { G } record H(int J);";
+        let syntax = Syntax::parse(code.to_owned()).unwrap();
+        let told: Vec<String> = syntax
+            .declarations()
+            .iter()
+            .map(|it| {
+                format!("{:?} {}.{}`{}({})", it.kind, it.owner, syntax.text(it.name), it.arity, it.parameters.join(","))
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "Type A.B.C`1()",
+                "Field A.B.C.x`0()",
+                "Field A.B.C.y`0()",
+                "Event A.B.C.e`0()",
+                "Method A.B.C.M`1(int,List<T>)",
+                "Constructor A.B.C.C`0(string)",
+                "Property A.B.C.P`0()",
+                "Indexer A.B.C.this`0(int)",
+                "Type A.B.C.D`0()",
+                "Method A.B.C.M`0()",
+                "Type A.B.F`0()",
+                "EnumMember A.B.F.G`0()",
+                "Type A.B.H`0(int)",
+                "RecordParameter A.B.H.J`0()",
+            ]
+        );
+    }
+}

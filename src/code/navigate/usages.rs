@@ -1,0 +1,202 @@
+//! All uses of a symbol: what IL tells, with the syntax of its statements, and what only the syntax tells.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::in_statement::{candidates, usages_in};
+use super::located::Wanted;
+use super::symbol::{Symbol, SymbolKind};
+use super::syntax::Form;
+use super::{Address, NavigateError, Navigator, Target};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum UsageKind {
+    Read,
+    Write,
+    Call,
+    New,
+    TypeOf,
+    Override,
+    /// Also: derives from a class.
+    Implements,
+    /// Only named: `nameof`, a comment, a type in a declaration.
+    Mention,
+}
+
+impl UsageKind {
+    pub const ALL: [Self; 8] =
+        [Self::Read, Self::Write, Self::Call, Self::New, Self::TypeOf, Self::Override, Self::Implements, Self::Mention];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Call => "call",
+            Self::New => "new",
+            Self::TypeOf => "typeof",
+            Self::Override => "override",
+            Self::Implements => "implements",
+            Self::Mention => "mention",
+        }
+    }
+}
+
+/// One use: of several of one kind and form on a line, the first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Usage {
+    pub line: u32,
+    /// In UTF-16 units from 1; that of the statement where the name does not stand in it.
+    pub column: u32,
+    pub kind: UsageKind,
+    /// Of a write.
+    pub form: Option<Form>,
+    /// `Type.Method` around it.
+    pub function: Option<String>,
+    /// `async`, `lambda`, …
+    pub function_kind: Option<String>,
+    /// The member that the code names, where that is one which the symbol overrides or implements.
+    pub via: Option<String>,
+    /// Found by its name alone, without the compiler's word.
+    pub from_syntax: bool,
+    /// The line, trimmed.
+    pub source: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileUsages {
+    /// Relative to the root.
+    pub file: String,
+    pub usages: Vec<Usage>,
+}
+
+/// Uses in assemblies without symbols: how many instructions, by assembly.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unlocated(pub BTreeMap<String, usize>);
+
+impl Unlocated {
+    pub(super) fn add(&mut self, assembly: &str, count: usize) {
+        *self.0.entry(assembly.to_owned()).or_default() += count;
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Found {
+    /// What was asked about; several overloads where the name told none.
+    pub symbols: Vec<String>,
+    /// In the order of the sources.
+    pub files: Vec<FileUsages>,
+    /// Files that changed since they were compiled: lines may be off.
+    pub stale: Vec<String>,
+    pub unlocated: Unlocated,
+}
+
+impl Found {
+    pub fn count(&self) -> usize {
+        self.files.iter().map(|file| file.usages.len()).sum()
+    }
+
+    /// Skips `start` uses and keeps up to `most`.
+    pub fn page(&mut self, start: usize, most: usize) {
+        let (mut skip, mut left) = (start, most);
+        for file in &mut self.files {
+            let skipped = skip.min(file.usages.len());
+            file.usages.drain(..skipped);
+            skip -= skipped;
+            file.usages.truncate(left);
+            left -= file.usages.len();
+        }
+        self.files.retain(|file| !file.usages.is_empty());
+    }
+}
+
+impl Navigator {
+    /// # Errors
+    /// Those of the address, and [`NavigateError::InvalidArgument`] where a name means several symbols.
+    pub fn usages(&self, address: &Address, kind: Option<UsageKind>) -> Result<Found, NavigateError> {
+        let mut found = match self.one_target(address)? {
+            Target::Local(local) => self.usages_of_local(&local),
+            Target::Symbols(symbols) => self.usages_of(&symbols),
+        };
+        for file in &mut found.files {
+            file.usages.retain(|usage| kind.is_none_or(|kind| kind == usage.kind));
+        }
+        found.files.retain(|file| !file.usages.is_empty());
+        Ok(found)
+    }
+
+    pub(super) fn usages_of(&self, symbols: &[Symbol]) -> Found {
+        let through: Vec<Symbol> = symbols.iter().flat_map(|symbol| self.stood_in_for(symbol)).collect();
+        let wanted = Wanted::of(symbols, &through);
+        let mut unlocated = Unlocated::default();
+        let (mut statements, stale) = self.statements(&wanted, &mut unlocated);
+        let stand_ins = self.stand_in_places(symbols);
+        let Some(first) = symbols.first() else { return Found::default() };
+        let context = self.context(first);
+        let mut files = Vec::new();
+        for file in 0..self.files.count() {
+            let of_il = statements.remove(&file).unwrap_or_default();
+            let heirs: Vec<&Usage> = stand_ins.iter().filter(|(at, _)| *at == file).map(|(_, usage)| usage).collect();
+            let is_named = || self.files.holds(file, &first.simple);
+            if of_il.is_empty() && heirs.is_empty() && !is_named() {
+                continue;
+            }
+            let Some(syntax) = self.files.syntax(file) else { continue };
+            let mut usages: Vec<Usage> = heirs.into_iter().cloned().collect();
+            let candidates = candidates(&syntax, first);
+            let mut taken = BTreeSet::new();
+            for statement in &of_il {
+                usages_in(&syntax, statement, first, &candidates, &mut taken, &mut usages);
+            }
+            self.add_syntactic(&syntax, &context, &taken, &mut usages);
+            if !usages.is_empty() {
+                files.push(FileUsages { file: self.files.shown(file), usages: in_order(usages) });
+            }
+        }
+        let symbols = symbols.iter().map(|symbol| symbol.display.clone()).collect();
+        Found { symbols, files, stale: stale.into_iter().map(|file| self.files.shown(file)).collect(), unlocated }
+    }
+
+    /// Overriding and implementing members, and deriving types, where they are declared.
+    fn stand_in_places(&self, symbols: &[Symbol]) -> Vec<(usize, Usage)> {
+        let mut found = Vec::new();
+        for symbol in symbols {
+            let heirs = match symbol.kind {
+                SymbolKind::Type => {
+                    self.direct_heirs(symbol).into_iter().map(|home| (home, UsageKind::Implements)).collect()
+                }
+                _ => {
+                    let kind = |is_override| if is_override { UsageKind::Override } else { UsageKind::Implements };
+                    self.stand_ins(symbol).into_iter().map(|it| (it.home, kind(it.is_override))).collect::<Vec<_>>()
+                }
+            };
+            for (home, kind) in heirs {
+                let Some(heir) = self.of_token(home.assembly, home.token) else { continue };
+                for place in self.places(&heir).into_iter().take(1) {
+                    let usage = Usage {
+                        line: place.line,
+                        column: place.column,
+                        kind,
+                        form: None,
+                        function: Some(heir.short_name()),
+                        function_kind: None,
+                        via: None,
+                        from_syntax: false,
+                        source: place.source,
+                    };
+                    if !found.contains(&(place.file, usage.clone())) {
+                        found.push((place.file, usage));
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+/// By line and column, one of a kind and form a line.
+pub(super) fn in_order(mut usages: Vec<Usage>) -> Vec<Usage> {
+    // Of two that say the same, what the compiler says goes first.
+    usages.sort_by_key(|it| (it.line, it.column, it.from_syntax, it.kind));
+    let mut seen = BTreeSet::new();
+    usages.retain(|it| seen.insert((it.line, it.kind, it.form)));
+    usages
+}

@@ -1,0 +1,207 @@
+//! The projects of a solution, a project or a folder, and where their builds are.
+
+mod named;
+mod project;
+mod sources;
+
+pub use project::{BuildState, ProjectStatus, WorkspaceProject};
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use super::CodeError;
+use super::diagnostics::Checks;
+use crate::dotnet::project::ProjectFile;
+use crate::dotnet::{Dotnet, DotnetError, output, stale};
+use named::Named;
+
+/// The configuration that is looked for and built.
+pub(super) const CONFIGURATION: &str = "Debug";
+
+/// Projects that one workspace holds; those beyond are counted.
+const MOST_PROJECTS: usize = 500;
+
+/// What was named but could not be taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    pub path: PathBuf,
+    pub why: String,
+}
+
+/// A set of projects as they were when it was loaded. Whatever a build or an editor changes is read from the disk when asked.
+#[derive(Debug)]
+pub struct Workspace {
+    pub(super) path: PathBuf,
+    pub(super) root: PathBuf,
+    pub(super) projects: Vec<WorkspaceProject>,
+    pub(super) left_out: Vec<LeftOut>,
+    more_projects: usize,
+    /// What it was read from, with times.
+    read: Vec<(PathBuf, Option<SystemTime>)>,
+    pub(super) checks: Arc<Checks>,
+}
+
+impl Workspace {
+    /// Loads what `asked` names against `base`. Builds nothing, but asks MSBuild where a project's text does not tell its output;
+    /// `phase` hears of that.
+    ///
+    /// # Errors
+    /// [`CodeError::FileNotFound`], [`CodeError::InvalidPath`]. A project that cannot be read is left out, not an error.
+    pub async fn load(asked: &str, base: &Path, phase: impl Fn(&str)) -> Result<Self, CodeError> {
+        let (asked, base) = (asked.to_owned(), base.to_owned());
+        let read = tokio::task::spawn_blocking(move || Named::find(&asked, &base).map(Read::projects));
+        let read =
+            read.await.map_err(|error| DotnetError::io("reading the projects")(std::io::Error::other(error)))??;
+        let dotnet = Dotnet::find();
+        let mut projects = Vec::with_capacity(read.files.len());
+        if let Ok(dotnet) = &dotnet {
+            let files = read.files.iter().map(|(file, _)| file);
+            let unknown: Vec<&ProjectFile> =
+                files.filter(|file| output::plain(file, CONFIGURATION, Some(dotnet)).is_none()).collect();
+            // Each is then asked alone, and tells the failure as its own.
+            if let Err(error) = output::ask_ahead(&unknown, CONFIGURATION, dotnet, &phase).await {
+                tracing::debug!(%error, "outputs were not asked for together");
+            }
+        }
+        for (file, referenced) in read.files {
+            let told = match (output::plain(&file, CONFIGURATION, dotnet.as_ref().ok()), &dotnet) {
+                (Some(output), _) => Ok(output),
+                (None, Ok(dotnet)) => {
+                    output::asked(&file, CONFIGURATION, dotnet, &phase).await.map_err(|error| error.to_string())
+                }
+                (None, Err(error)) => Err(error.to_string()),
+            };
+            projects.push(WorkspaceProject::new(file, referenced, told));
+        }
+        let files = projects.iter().flat_map(|project| project.build_files());
+        let files: BTreeSet<PathBuf> = files.chain([read.named.path.clone()]).filter(|path| path.is_file()).collect();
+        let read_files = files.into_iter().map(|path| (stale::modified(&path), path)).map(|(time, path)| (path, time));
+        Ok(Self {
+            root: common_root(&read.named.folder(), &projects),
+            path: read.named.path,
+            read: read_files.collect(),
+            projects,
+            left_out: read.left_out,
+            checks: Arc::default(),
+            more_projects: read.more,
+        })
+    }
+
+    /// Itself with what is remembered of builds, if `before` was loaded from the same place.
+    pub(super) fn after(self, before: &Self) -> Self {
+        let checks = if before.path == self.path { Arc::clone(&before.checks) } else { Arc::clone(&self.checks) };
+        Self { checks, ..self }
+    }
+
+    /// The one solution or else the one project in `folder`, which needs no naming.
+    ///
+    /// # Errors
+    /// [`CodeError::NoWorkspace`], with what there is to choose from.
+    pub fn only_one_in(folder: &Path) -> Result<PathBuf, CodeError> {
+        named::only_one_in(folder)
+    }
+
+    /// The solution, project or folder that was loaded; absolute, without links.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The folder that holds all projects: paths are told relative to it.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// In the order of the solution, or sorted by path; what is only referenced comes behind.
+    pub fn projects(&self) -> &[WorkspaceProject] {
+        &self.projects
+    }
+
+    /// The dlls that builds have made, one a project; only those that are there now.
+    pub fn assemblies(&self) -> impl Iterator<Item = &Path> {
+        self.projects.iter().filter_map(WorkspaceProject::dll).filter(|dll| dll.is_file())
+    }
+
+    /// The C# files of all projects as they are now, sorted, each once.
+    pub fn sources(&self) -> Vec<PathBuf> {
+        let all: BTreeSet<PathBuf> = self.projects.iter().flat_map(WorkspaceProject::sources).collect();
+        all.into_iter().collect()
+    }
+
+    /// How each project's build stands, in their order. Reads folders and dlls.
+    pub fn status(&self) -> Vec<ProjectStatus> {
+        self.projects.iter().map(WorkspaceProject::status).collect()
+    }
+
+    /// What was named but is not among the projects.
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.left_out
+    }
+
+    /// Projects beyond the bound.
+    pub fn more_projects(&self) -> usize {
+        self.more_projects
+    }
+
+    /// `path` relative to the root where it lies under it, with `/`; else as it is.
+    pub fn shown(&self, path: &Path) -> String {
+        path.strip_prefix(&self.root).unwrap_or(path).to_string_lossy().replace('\\', "/")
+    }
+
+    /// Whether the solution and project files are still those that were read.
+    pub fn is_current(&self) -> bool {
+        self.read.iter().all(|(path, time)| stale::modified(path) == *time)
+    }
+}
+
+/// The projects as read from disk, the referenced ones behind.
+struct Read {
+    named: Named,
+    files: Vec<(ProjectFile, bool)>,
+    left_out: Vec<LeftOut>,
+    more: usize,
+}
+
+impl Read {
+    fn projects(mut named: Named) -> Self {
+        let mut read = Self { files: Vec::new(), left_out: std::mem::take(&mut named.left_out), more: 0, named };
+        let mut seen = HashSet::new();
+        let mut wave = read.named.projects.clone();
+        let mut referenced = false;
+        // A cycle of references ends where all are known.
+        while !wave.is_empty() {
+            let mut next = Vec::new();
+            for path in wave.into_iter().filter(|path| seen.insert(path.clone())).collect::<Vec<_>>() {
+                if read.files.len() == MOST_PROJECTS {
+                    read.more += 1;
+                    continue;
+                }
+                match ProjectFile::read(&path) {
+                    Ok(file) if !file.has_root() => read.leave_out(path, "has no element <Project>"),
+                    Ok(file) => {
+                        next.extend(file.references());
+                        read.files.push((file, referenced));
+                    }
+                    Err(error) => read.leave_out(path, &error.to_string()),
+                }
+            }
+            wave = next;
+            referenced = true;
+        }
+        read
+    }
+
+    fn leave_out(&mut self, path: PathBuf, why: &str) {
+        self.left_out.push(LeftOut { path, why: why.to_owned() });
+    }
+}
+
+/// The nearest folder above all; `named` itself where that would be the root of the file system.
+fn common_root(named: &Path, projects: &[WorkspaceProject]) -> PathBuf {
+    let above = |root: PathBuf, folder: &Path| {
+        root.ancestors().find(|root| folder.starts_with(root)).unwrap_or(named).to_owned()
+    };
+    let root = projects.iter().map(WorkspaceProject::folder).fold(named.to_owned(), above);
+    if root.parent().is_some() { root } else { named.to_owned() }
+}

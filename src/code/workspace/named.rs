@@ -1,0 +1,120 @@
+//! What a caller's `path` names: a solution, a project, or a folder with projects below.
+
+use std::path::{Path, PathBuf};
+
+use super::LeftOut;
+use crate::code::CodeError;
+use crate::code::solution::{Solution, is_solution};
+use crate::code::walk::walk;
+use crate::dotnet::locate::{expand_home, nearest};
+use crate::dotnet::project::{is_project, lossy};
+
+const HINT: &str = "give a .sln, .slnx, .csproj or a folder with projects";
+
+/// Suggestions that one message holds.
+const SHOWN: usize = 4;
+
+/// Existing projects, absolute and without links.
+pub(super) struct Named {
+    pub path: PathBuf,
+    pub projects: Vec<PathBuf>,
+    pub left_out: Vec<LeftOut>,
+}
+
+impl Named {
+    pub(super) fn find(asked: &str, base: &Path) -> Result<Self, CodeError> {
+        let asked = asked.trim();
+        if asked.is_empty() {
+            return Err(CodeError::InvalidPath { path: "path".into(), reason: "is empty".into(), hint: HINT.into() });
+        }
+        let path = base.join(expand_home(asked));
+        let Ok(path) = path.canonicalize() else {
+            let nearest = nearest(&path, base, &["sln", "slnx"]);
+            return Err(CodeError::FileNotFound { path: path.display().to_string(), nearest });
+        };
+        if path.is_dir() {
+            Self::below(path)
+        } else if is_project(&path) {
+            Ok(Self { projects: vec![path.clone()], path, left_out: Vec::new() })
+        } else if is_solution(&path) {
+            Self::solution(path)
+        } else {
+            Err(invalid(&path, "is no solution, project or folder"))
+        }
+    }
+
+    /// The folder itself, or the one that holds the file.
+    pub(super) fn folder(&self) -> PathBuf {
+        let above = self.path.parent().filter(|_| !self.path.is_dir());
+        above.unwrap_or(&self.path).to_owned()
+    }
+
+    fn below(path: PathBuf) -> Result<Self, CodeError> {
+        let found = walk(&path, |name| is_project(Path::new(name)));
+        if found.files.is_empty() {
+            return Err(invalid(&path, "is a folder without a project in or below it"));
+        }
+        let cut = "has more folders and files than are looked at; projects may be missing";
+        let left_out = if found.complete { vec![] } else { vec![LeftOut { path: path.clone(), why: cut.into() }] };
+        Ok(Self { path, projects: found.files, left_out })
+    }
+
+    fn solution(path: PathBuf) -> Result<Self, CodeError> {
+        let text = lossy(&path).map_err(|error| invalid(&path, &format!("cannot be read: {error}")))?;
+        let solution = Solution::parse(&path, &text).map_err(|reason| invalid(&path, reason))?;
+        let folder = path.parent().unwrap_or(&path);
+        let mut left_out: Vec<LeftOut> = Vec::new();
+        let mut leave_out = |written: &str, why: &str| {
+            left_out.push(LeftOut { path: folder.join(written), why: why.to_owned() });
+        };
+        let mut projects = Vec::new();
+        for written in &solution.projects {
+            match folder.join(written).canonicalize() {
+                Ok(project) if projects.contains(&project) => {}
+                Ok(project) => projects.push(project),
+                Err(_) => leave_out(written, "does not exist"),
+            }
+        }
+        for written in &solution.others {
+            leave_out(written, "is no C#, F# or Visual Basic project");
+        }
+        if projects.is_empty() && left_out.is_empty() {
+            return Err(invalid(&path, "is a solution without projects"));
+        }
+        Ok(Self { path, projects, left_out })
+    }
+}
+
+/// The one solution or else the one project in `folder`.
+pub(super) fn only_one_in(folder: &Path) -> Result<PathBuf, CodeError> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = entries.filter(|path| is_solution(path) || is_project(path)).collect();
+    files.sort();
+    let solutions: Vec<PathBuf> = files.iter().filter(|path| is_solution(path)).cloned().collect();
+    let candidates = if solutions.is_empty() { files } else { solutions };
+    match candidates.as_slice() {
+        [only] => Ok(only.clone()),
+        [] => Err(CodeError::NoWorkspace {
+            message: format!("no workspace is loaded, and {} has no solution or project", folder.display()),
+            hint: "code_load path=<a .sln, .slnx, .csproj or a folder with projects below>".into(),
+        }),
+        several => {
+            let names = several.iter().filter_map(|path| path.file_name()).map(|name| name.to_string_lossy());
+            let names: Vec<_> = names.take(SHOWN).collect();
+            let more = several.len().saturating_sub(SHOWN);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            Err(CodeError::NoWorkspace {
+                message: format!(
+                    "no workspace is loaded, and {} has {} to choose from",
+                    folder.display(),
+                    several.len()
+                ),
+                hint: format!("code_load path=<one of {}{more}>", names.join(", ")),
+            })
+        }
+    }
+}
+
+fn invalid(path: &Path, reason: &str) -> CodeError {
+    CodeError::InvalidPath { path: path.display().to_string(), reason: reason.into(), hint: HINT.into() }
+}

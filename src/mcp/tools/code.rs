@@ -1,0 +1,131 @@
+//! The workspace: sources and built assemblies, no debugger needed.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rmcp::schemars::{self, JsonSchema};
+use serde::Deserialize;
+
+use crate::code::{CodeError, Severity, Workspace};
+use crate::config::Tier;
+use crate::mcp::report::{DiagnosticsReport, WorkspaceReport};
+use crate::mcp::tool::{ACT_AGAIN, Call, READ, Row, Shared, Tool, internal};
+use crate::session::{Code, SessionError, dotnet_error};
+
+pub(super) fn tools() -> Vec<Tool> {
+    vec![
+        Tool::new(Row("code_load", "Load Workspace", Tier::Default, ACT_AGAIN), LOAD, load)
+            .shares(Shared::default())
+            .pages("load one of its projects"),
+        Tool::new(Row("code_get_diagnostics", "Get Diagnostics", Tier::Default, READ), DIAGNOSTICS, diagnostics)
+            .shares(Shared::default())
+            .pages("narrow with project or min_severity, or lower max_results"),
+    ]
+}
+
+const LOAD: &str = "Loads a .sln, .slnx, .csproj or folder (all projects below) as the workspace of the code tools, in place of the one \
+before, and tells per project: kind, framework, dll, state (built, stale and why, not_built), symbols. Builds nothing. Without a call the \
+code tools take the only solution or project in the client's folder.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct LoadArgs {
+    #[schemars(length(min = 1))]
+    path: String,
+}
+
+async fn load(call: Call, args: LoadArgs) -> Result<WorkspaceReport, SessionError> {
+    let workspace = load_from(&call, &args.path).await?;
+    blocking(move || WorkspaceReport::new(&workspace, &workspace.status())).await
+}
+
+const DIAGNOSTICS: &str = "What the compiler says of the workspace, worst first: severity, at (file:line:column), code, message; the \
+counts are of all severities. Runs dotnet build (Debug) of what has changed; cached = nothing had, nothing was built. Analyzers' \
+suggestions are info. not_compiled names projects that it did not come to, behind a failed one.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct DiagnosticsArgs {
+    /// A project's name or path.
+    #[schemars(length(min = 1))]
+    project: Option<String>,
+    #[serde(default)]
+    min_severity: MinSeverity,
+    #[serde(default = "fifty")]
+    #[schemars(range(min = 1, max = 1_000))]
+    max_results: u32,
+}
+
+fn fifty() -> u32 {
+    50
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum MinSeverity {
+    Hidden,
+    Info,
+    #[default]
+    Warning,
+    Error,
+}
+
+impl From<MinSeverity> for Severity {
+    fn from(least: MinSeverity) -> Self {
+        match least {
+            MinSeverity::Hidden => Self::Hidden,
+            MinSeverity::Info => Self::Info,
+            MinSeverity::Warning => Self::Warning,
+            MinSeverity::Error => Self::Error,
+        }
+    }
+}
+
+async fn diagnostics(call: Call, args: DiagnosticsArgs) -> Result<DiagnosticsReport, SessionError> {
+    let workspace = workspace(&call).await?;
+    let diagnosis = workspace.diagnose(args.project.as_deref(), phase(&call)).await.map_err(code_error)?;
+    Ok(DiagnosticsReport::new(&workspace, &diagnosis, args.min_severity.into(), args.max_results as usize))
+}
+
+/// The loaded workspace, read again where its project files have changed; before the first load the only solution or project in
+/// the client's folder.
+pub(super) async fn workspace(call: &Call) -> Result<Arc<Workspace>, SessionError> {
+    let path: PathBuf = match call.workspace.get() {
+        Some(workspace) if workspace.is_current() => return Ok(workspace),
+        Some(workspace) => workspace.path().to_owned(),
+        None => Workspace::only_one_in(&call.registry.settings().base()).map_err(code_error)?,
+    };
+    load_from(call, &path.to_string_lossy()).await
+}
+
+async fn load_from(call: &Call, path: &str) -> Result<Arc<Workspace>, SessionError> {
+    let base = call.registry.settings().base();
+    let workspace = Workspace::load(path, &base, phase(call)).await.map_err(code_error)?;
+    Ok(call.workspace.set(workspace))
+}
+
+/// Where work tells what it is at.
+fn phase(call: &Call) -> impl Fn(&str) {
+    let phase = call.phase.clone();
+    move |words| {
+        phase.send_replace(words.to_owned());
+    }
+}
+
+/// What reads many files, off the one thread that serves.
+pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, SessionError> {
+    tokio::task::spawn_blocking(work).await.map_err(internal)
+}
+
+/// A failure of the code layer in the words of clients.
+pub(super) fn code_error(error: CodeError) -> SessionError {
+    let code = match &error {
+        CodeError::FileNotFound { .. } => Code::FileNotFound,
+        CodeError::InvalidPath { .. } => Code::InvalidPath,
+        CodeError::NoWorkspace { .. } => Code::NoWorkspace,
+        CodeError::CannotBuild { .. } => Code::BuildFailed,
+        CodeError::InvalidArgument { argument, .. } => {
+            return SessionError::argument(argument, error.to_string(), error.hint());
+        }
+        CodeError::Dotnet(cause) => return SessionError { hint: error.hint(), ..dotnet_error(cause) },
+    };
+    SessionError::new(code, error.to_string(), error.hint())
+}

@@ -1,0 +1,189 @@
+//! Where symbols of the workspace are declared, used and assigned.
+
+use rmcp::schemars::{self, JsonSchema};
+use serde::Deserialize;
+
+use super::code::{blocking, workspace};
+use crate::code::navigate::{Address, NavigateError, Navigator, UsageKind};
+use crate::config::Tier;
+use crate::mcp::report::{DefinitionsReport, UsagesReport};
+use crate::mcp::tool::{Call, READ, Row, Shared, Tool};
+use crate::session::{Code, SessionError};
+
+pub(super) fn tools() -> Vec<Tool> {
+    const PAGES: &str = "page with start and max_results, or narrow with kind";
+    vec![
+        Tool::new(Row("code_goto_definition", "Go to Definition", Tier::Default, READ), DEFINITION, definition)
+            .shares(Shared::default())
+            .pages("give more of the name"),
+        Tool::new(Row("code_find_usages", "Find Usages", Tier::Default, READ), USAGES, usages)
+            .shares(Shared::default())
+            .pages(PAGES),
+        Tool::new(Row("code_find_assignments", "Find Assignments", Tier::Default, READ), ASSIGNMENTS, assignments)
+            .shares(Shared::default())
+            .pages("page with start and max_results"),
+    ]
+}
+
+/// Definitions of one answer.
+const MOST_DEFINITIONS: usize = 20;
+
+const DEFINITION: &str = "Where a symbol of the workspace (built; see code_load) is declared: file, line, source; of one without source \
+its assembly and signature. Give name (`Order.Total`, `Shop.Order.Add(int)`) or file, line and column of a place where it stands.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct DefinitionArgs {
+    #[schemars(length(min = 1))]
+    name: Option<String>,
+    #[schemars(length(min = 1))]
+    file: Option<String>,
+    #[schemars(range(min = 1))]
+    line: Option<u32>,
+    #[schemars(range(min = 1))]
+    column: Option<u32>,
+}
+
+async fn definition(call: Call, args: DefinitionArgs) -> Result<DefinitionsReport, SessionError> {
+    let address = address(args.name, args.file, args.line, args.column)?;
+    let find = move |navigator: Navigator| navigator.definition(&address, MOST_DEFINITIONS);
+    navigate(&call, find).await.map(Into::into)
+}
+
+const USAGES: &str = "Who uses a symbol, over all built assemblies of the workspace: by file line, kind, in (the function), source; overloads, \
+properties, overrides, async code and lambdas as the compiler resolved them. via = through the member that it overrides or implements; \
+from syntax = found by name only (constants, nameof, comments, locals). Address as for code_goto_definition; members of frameworks too.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct UsagesArgs {
+    #[schemars(length(min = 1))]
+    name: Option<String>,
+    #[schemars(length(min = 1))]
+    file: Option<String>,
+    #[schemars(range(min = 1))]
+    line: Option<u32>,
+    #[schemars(range(min = 1))]
+    column: Option<u32>,
+    kind: Option<KindName>,
+    #[serde(default = "fifty")]
+    #[schemars(range(min = 1, max = 1_000))]
+    max_results: u32,
+    #[serde(default)]
+    start: u32,
+}
+
+fn fifty() -> u32 {
+    50
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum KindName {
+    Read,
+    Write,
+    Call,
+    New,
+    Typeof,
+    Override,
+    Implements,
+    Mention,
+}
+
+impl From<KindName> for UsageKind {
+    fn from(name: KindName) -> Self {
+        match name {
+            KindName::Read => Self::Read,
+            KindName::Write => Self::Write,
+            KindName::Call => Self::Call,
+            KindName::New => Self::New,
+            KindName::Typeof => Self::TypeOf,
+            KindName::Override => Self::Override,
+            KindName::Implements => Self::Implements,
+            KindName::Mention => Self::Mention,
+        }
+    }
+}
+
+async fn usages(call: Call, args: UsagesArgs) -> Result<UsagesReport, SessionError> {
+    let address = address(args.name, args.file, args.line, args.column)?;
+    let kind = args.kind.map(UsageKind::from);
+    let found = navigate(&call, move |navigator| navigator.usages(&address, kind)).await?;
+    Ok(UsagesReport::page(found, args.start as usize, args.max_results as usize, false))
+}
+
+const ASSIGNMENTS: &str = "Where a field, property, event or local of the workspace gets its value: by file line, form (simple, compound, \
+increment, out, ref, initialiser), in (the function), source. Address as for code_goto_definition.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct AssignmentsArgs {
+    #[schemars(length(min = 1))]
+    name: Option<String>,
+    #[schemars(length(min = 1))]
+    file: Option<String>,
+    #[schemars(range(min = 1))]
+    line: Option<u32>,
+    #[schemars(range(min = 1))]
+    column: Option<u32>,
+    #[serde(default = "fifty")]
+    #[schemars(range(min = 1, max = 1_000))]
+    max_results: u32,
+    #[serde(default)]
+    start: u32,
+}
+
+async fn assignments(call: Call, args: AssignmentsArgs) -> Result<UsagesReport, SessionError> {
+    let address = address(args.name, args.file, args.line, args.column)?;
+    let found = navigate(&call, move |navigator| navigator.assignments(&address)).await?;
+    Ok(UsagesReport::page(found, args.start as usize, args.max_results as usize, true))
+}
+
+fn address(
+    name: Option<String>,
+    file: Option<String>,
+    line: Option<u32>,
+    column: Option<u32>,
+) -> Result<Address, SessionError> {
+    const TAKES: &str = "give either `name`, or `file`, `line` and `column`";
+    match (name, file, line, column) {
+        (Some(name), None, None, None) => Ok(Address::Name(name)),
+        (None, Some(file), Some(line), Some(column)) => Ok(Address::Position { file, line, column }),
+        (None, None, None, None) => Err(SessionError::argument("name", "`name` is missing", TAKES)),
+        (Some(_), ..) => {
+            Err(SessionError::argument("file", "`name` and `file`, `line`, `column` exclude each other", TAKES))
+        }
+        (None, file, line, _) => {
+            let missing = if file.is_none() {
+                "file"
+            } else if line.is_none() {
+                "line"
+            } else {
+                "column"
+            };
+            Err(SessionError::argument(missing, format!("`{missing}` is missing"), TAKES))
+        }
+    }
+}
+
+/// Asks the workspace, off the one thread that serves.
+async fn navigate<T: Send + 'static>(
+    call: &Call,
+    ask: impl FnOnce(Navigator) -> Result<T, NavigateError> + Send + 'static,
+) -> Result<T, SessionError> {
+    let workspace = workspace(call).await?;
+    let work = move || {
+        let assemblies: Vec<_> = workspace.assemblies().map(ToOwned::to_owned).collect();
+        ask(Navigator::open(workspace.root(), &assemblies, workspace.sources())?)
+    };
+    blocking(work).await?.map_err(navigate_error)
+}
+
+fn navigate_error(error: NavigateError) -> SessionError {
+    let code = match &error {
+        NavigateError::SymbolNotFound { .. } => Code::SymbolNotFound,
+        NavigateError::FileNotFound { .. } => Code::FileNotFound,
+        NavigateError::NoSymbols { .. } => Code::NoSymbols,
+        NavigateError::InvalidArgument { argument, .. } => {
+            return SessionError::argument(argument, error.to_string(), error.hint());
+        }
+    };
+    SessionError::new(code, error.to_string(), error.hint())
+}

@@ -1,0 +1,195 @@
+//! The variables of the source at a place in code, and where their values live: what a debugger shows, found without its help.
+//!
+//! A variable may be an argument of the running method, a slot of its frame, or a field of an object that the compiler made:
+//! what lambdas capture lives in closures, what lives across an `await` or `yield` in the state machine. Closures and machines
+//! refer to each other, so a place is a path of fields.
+
+use super::assembly::Assembly;
+use super::names::{FieldOrigin, field_origin, index_key, is_closure, state_machine_of};
+use super::schema::col;
+use super::signatures::TypeSig;
+use super::tokens::{FieldId, MethodId, TypeId};
+
+/// A variable as the source names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// `this` for the object that the method as written belongs to.
+    pub name: String,
+    pub kind: VariableKind,
+    pub place: VariablePlace,
+    /// In terms of the generic parameters of where it is declared: the running method, or the type of the last field.
+    pub type_: TypeSig,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum VariableKind {
+    This,
+    Parameter,
+    /// Captured parameters too: a closure does not tell them from locals.
+    Local,
+}
+
+/// Begin at the root, then load the fields one after the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VariablePlace {
+    pub root: VariableRoot,
+    pub fields: Vec<FieldId>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum VariableRoot {
+    /// Number of an argument; 0 is the object in an instance method.
+    Argument(u16),
+    /// Slot of a local.
+    Slot(u16),
+}
+
+/// Closures within closures, as deep as blocks of source nest. A path that is longer is a circle.
+const MAX_PATH: usize = 16;
+/// A method that captures more is none that was written.
+const MAX_VARIABLES: usize = 4096;
+
+impl Assembly {
+    /// The variables in scope at an IL offset of a method as compiled, the innermost first; one that another hides is left out.
+    /// Without symbols: the arguments, and what a closure or state machine holds.
+    pub fn variables_at(&self, method: MethodId, il_offset: u32) -> Vec<Variable> {
+        let mut search = Search { assembly: self, method, il_offset, found: Vec::new() };
+        search.slots();
+        search.arguments();
+        search.found
+    }
+}
+
+struct Search<'a> {
+    assembly: &'a Assembly,
+    method: MethodId,
+    il_offset: u32,
+    found: Vec<Variable>,
+}
+
+impl<'a> Search<'a> {
+    fn slots(&mut self) {
+        let Some(pdb) = self.assembly.pdb() else {
+            return;
+        };
+        let types = self.assembly.method(self.method).local_types();
+        // Those of inner scopes last.
+        for local in pdb.locals_in_scope(self.method, self.il_offset).into_iter().rev() {
+            let Some((slot, type_)) = local.slot().and_then(|slot| Some((slot, types.get(usize::from(slot))?))) else {
+                continue;
+            };
+            let place = VariablePlace { root: VariableRoot::Slot(slot), fields: Vec::new() };
+            match self.closure(type_) {
+                Some(closure) => self.expand(closure, &place),
+                None if local.is_hidden => {}
+                None => self.add(&local.name, VariableKind::Local, place, type_.clone()),
+            }
+        }
+    }
+
+    fn arguments(&mut self) {
+        let view = self.assembly.method(self.method);
+        let (Some(signature), Some(owner)) = (view.signature(), view.declaring_type()) else {
+            return;
+        };
+        let first = u16::from(signature.has_this);
+        for ((type_, name), number) in signature.parameters.into_iter().zip(view.parameter_names()).zip(first..) {
+            let place = VariablePlace { root: VariableRoot::Argument(number), fields: Vec::new() };
+            match self.closure(&type_) {
+                // A local function gets the closures that it uses, without a name.
+                Some(closure) => self.expand(closure, &place),
+                None if name.is_empty() => {}
+                None => self.add(&name, VariableKind::Parameter, place, type_),
+            }
+        }
+        if signature.has_this {
+            let place = VariablePlace { root: VariableRoot::Argument(0), fields: Vec::new() };
+            match is_generated(owner.name()) {
+                true => self.expand(owner.id(), &place),
+                false => self.this(owner.id(), place, owner.self_type()),
+            }
+        }
+    }
+
+    /// The variables in an object of the compiler.
+    fn expand(&mut self, type_: TypeId, place: &VariablePlace) {
+        if place.fields.len() >= MAX_PATH {
+            return;
+        }
+        let machine = state_machine_of(self.assembly.type_(type_).name()).is_some();
+        for field in self.assembly.type_(type_).field_ids() {
+            let Some((name, type_)) = self.instance_field(field) else {
+                continue;
+            };
+            let mut inner = place.clone();
+            inner.fields.push(field);
+            match field_origin(name) {
+                FieldOrigin::Plain(name) if machine => self.add(name, VariableKind::Parameter, inner, type_),
+                FieldOrigin::Plain(name) => self.add(name, VariableKind::Local, inner, type_),
+                FieldOrigin::HoistedLocal { name, slot } if self.holds(slot) => {
+                    self.add(name, VariableKind::Local, inner, type_);
+                }
+                FieldOrigin::This | FieldOrigin::Closure => match (self.closure(&type_), self.defined(&type_)) {
+                    (Some(closure), _) => self.expand(closure, &inner),
+                    (None, Some(object)) => self.this(object, inner, type_),
+                    (None, None) => {}
+                },
+                _ => {}
+            }
+        }
+    }
+
+    /// The user's object, and what its primary constructor captured.
+    fn this(&mut self, object: TypeId, place: VariablePlace, type_: TypeSig) {
+        for field in self.assembly.type_(object).field_ids() {
+            if let Some((name, type_)) = self.instance_field(field)
+                && let FieldOrigin::PrimaryParameter(name) = field_origin(name)
+            {
+                let mut inner = place.clone();
+                inner.fields.push(field);
+                self.add(name, VariableKind::Parameter, inner, type_);
+            }
+        }
+        self.add("this", VariableKind::This, place, type_);
+    }
+
+    fn add(&mut self, name: &str, kind: VariableKind, place: VariablePlace, type_: TypeSig) {
+        let is_hidden = self.found.iter().any(|variable| variable.name == name);
+        if !is_hidden && self.found.len() < MAX_VARIABLES {
+            self.found.push(Variable { name: name.to_owned(), kind, place, type_ });
+        }
+    }
+
+    fn instance_field(&self, field: FieldId) -> Option<(&'a str, TypeSig)> {
+        const STATIC: u32 = 0x10;
+        let metadata = self.assembly.metadata();
+        if metadata.cell(field.row(), col::Field::Flags).ok()? & STATIC != 0 {
+            return None;
+        }
+        let type_ = metadata.decode_field(metadata.blob(field.row(), col::Field::Signature).ok()?).ok()?;
+        Some((metadata.string(field.row(), col::Field::Name).ok()?, type_))
+    }
+
+    /// Whether the hoisted local of that slot is in scope. A machine in release code has no scopes: then it always is.
+    fn holds(&self, slot: u32) -> bool {
+        let scope = self.assembly.pdb().and_then(|pdb| pdb.hoisted_scope(self.method, slot));
+        scope.is_none_or(|(start, end)| (start..end).contains(&self.il_offset))
+    }
+
+    fn closure(&self, type_: &TypeSig) -> Option<TypeId> {
+        self.defined(type_).filter(|&id| is_generated(self.assembly.type_(id).name()))
+    }
+
+    /// The type, if this assembly defines it.
+    fn defined(&self, type_: &TypeSig) -> Option<TypeId> {
+        match type_ {
+            TypeSig::Named(name) => self.assembly.find_key(&index_key(&name.full_name)),
+            TypeSig::ByRef(inner) => self.defined(inner),
+            _ => None,
+        }
+    }
+}
+
+fn is_generated(type_name: &str) -> bool {
+    is_closure(type_name) || state_machine_of(type_name).is_some()
+}

@@ -1,0 +1,98 @@
+//! breakpoint_explain: what the actor knows goes to a job that reads the rest off the disk.
+
+use super::Actor;
+use super::inputs::Done;
+use crate::backend::quirks::Jmc;
+use crate::session::actor::Purpose;
+use crate::session::breakpoints::explain::{self, Asked, Explanation, Run};
+use crate::session::breakpoints::{Entry, Target, tally};
+use crate::session::command::{Answer, Command};
+use crate::session::error::{Code, SessionError};
+use crate::session::ids::{BreakpointId, EventSeq, StateName};
+use crate::session::startup::Method;
+use crate::session::state::State;
+
+impl Actor {
+    pub(super) fn explain_breakpoint(&mut self, id: BreakpointId, answer: Answer<Explanation>) {
+        let entry = match self.table.user(id) {
+            Ok(entry) => entry.clone(),
+            Err(error) => return drop(answer.send(Err(error))),
+        };
+        let asked = self.asked(entry);
+        let silent = asked.bound && asked.entry.tally.counts().evaluations == 0 && !asked.entry.counted;
+        if asked.uncounted && silent && self.is_live() {
+            // the change is an edit like any other: it may need a pause of ours
+            self.queue.push_back(Command::CountCondition(id));
+        }
+        self.job(async move {
+            let told = explain::explain(asked).await.ok_or_else(|| {
+                SessionError::new(
+                    Code::InternalError,
+                    "the explanation was cut short",
+                    "breakpoint_list tells what is known",
+                )
+            });
+            drop(answer.send(told));
+            Done::Nothing
+        });
+    }
+
+    fn asked(&self, entry: Entry) -> Asked {
+        let attached = self.link.as_ref().is_some_and(|link| link.method == Method::Attached)
+            || matches!(self.purpose, Purpose::Attach(_));
+        let wanted = match &self.purpose {
+            Purpose::Launch(spec) => spec.just_my_code,
+            Purpose::Attach(spec) => spec.just_my_code,
+        };
+        let fixed = attached && self.link.as_ref().is_some_and(|link| link.quirks.jmc_in_attach == Jmc::FixedOn);
+        let stop = self.published.as_ref().filter(|_| matches!(self.state, State::Stopped(_)));
+        let (run, state) = match self.state {
+            State::Starting { .. } => (Run::NotStarted, StateName::Starting),
+            State::Stopped(_) if stop.is_some() => (Run::Stopped, StateName::Stopped),
+            // a stop that is being judged may be one that nobody hears of
+            State::Running { .. } | State::Stopped(_) => (Run::Running, StateName::Running),
+            State::Ended(_) => (Run::Ended, StateName::Ended),
+        };
+        let answer = match &entry.target {
+            Target::Function(name) => self.adapter_functions.get(name),
+            _ => entry.sent().and_then(|(path, line)| self.adapter_lines.get(&(path.to_owned(), line))),
+        };
+        Asked {
+            run,
+            state,
+            bound: entry.verified || self.is_ended() && answer.is_some_and(|answer| answer.verified),
+            last_hit: entry.last_hit,
+            exit: self.exit(),
+            stop: stop.map(|stop| (stop.completed.reason, stop.completed.location.clone())),
+            attached,
+            just_my_code: fixed || wanted.unwrap_or(true),
+            pid: self.program.pid,
+            program: self.program.name.as_ref().map(Into::into),
+            uncounted: entry.spec.condition.is_some() && (entry.counted || self.plan.decides(&entry)),
+            modules: self.modules.clone(),
+            sources: self.sources.clone(),
+            entry,
+        }
+    }
+
+    /// The adapter lets every hit through from now on, and we decide.
+    pub(super) fn count_condition(&mut self, id: BreakpointId) {
+        if let Ok(entry) = self.table.user(id) {
+            entry.counted = true;
+            self.edit(|_| {});
+        }
+    }
+
+    /// What was counted often enough is the adapter's again.
+    pub(super) fn give_conditions_back(&mut self) {
+        for entry in self.table.entries.iter_mut().filter(|entry| entry.counted) {
+            entry.counted = entry.tally.counts().evaluations < tally::ENOUGH;
+        }
+    }
+
+    pub(super) fn note_hit(&mut self, id: BreakpointId, at: EventSeq) {
+        if let Ok(entry) = self.table.user(id) {
+            entry.last_hit = Some(at);
+        }
+    }
+}

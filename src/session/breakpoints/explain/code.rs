@@ -1,0 +1,74 @@
+//! What the metadata says of a place: the method, what hides it, and whether code further down is still the line's.
+
+use super::Hidden;
+use crate::metadata::{Assembly, DocumentId, MethodId, Pdb, names};
+use crate::session::breakpoints::function_name;
+
+/// Whether the code that follows a line without code is not its own: a blank or a comment between two methods. `text` is the
+/// line's.
+pub(super) fn is_elsewhere(pdb: &Pdb, document: DocumentId, line: u32, text: &str, found: u32) -> bool {
+    let begins = |method: &MethodId| {
+        let points = pdb.sequence_points(*method);
+        points.iter().filter(|point| !point.is_hidden && point.document == document).map(|point| point.line).min()
+    };
+    let methods = pdb.line_to_methods(document, found);
+    let inside = methods.iter().filter_map(|(method, _)| begins(method)).any(|first| first <= line);
+    !inside && !says_something(text)
+}
+
+/// A line that says something is the head of what follows.
+fn says_something(text: &str) -> bool {
+    let text = text.trim();
+    let comment = ["//", "/*", "*"].iter().any(|begin| text.starts_with(begin));
+    !comment && !text.trim_matches(['{', '}', ';', ' ']).is_empty()
+}
+
+/// `Type.Method` as it is written in source.
+pub(super) fn method_name(assembly: &Assembly, method: MethodId) -> String {
+    let view = assembly.method(method);
+    let owner = view.declaring_type().map(|owner| owner.full_name()).unwrap_or_default();
+    let raw = format!("{owner}.{}", view.name());
+    assembly.describe_frame(&raw).unwrap_or_else(|| names::describe(&raw)).function
+}
+
+/// The attribute that makes CoreCLR's debuggers leave the method out: its own, or its type's.
+pub(super) fn hiding_attribute(assembly: &Assembly, method: MethodId) -> Option<(&'static str, Hidden)> {
+    const ATTRIBUTES: [(&str, Hidden); 3] = [
+        ("DebuggerHidden", Hidden::Always),
+        ("DebuggerNonUserCode", Hidden::NonUser),
+        ("DebuggerStepThrough", Hidden::NonUser),
+    ];
+    let view = assembly.method(method);
+    ATTRIBUTES.into_iter().find(|(name, _)| {
+        let full = format!("System.Diagnostics.{name}Attribute");
+        view.has_attribute(&full) || view.declaring_type().is_some_and(|owner| owner.has_attribute(&full))
+    })
+}
+
+/// Methods that a function breakpoint's name means; of an async one or an iterator, the code that runs.
+pub(super) fn methods_called(assembly: &Assembly, name: &str) -> Vec<MethodId> {
+    let all = assembly.types().flat_map(|owner| {
+        let full = owner.full_name();
+        owner.methods().map(move |method| (full.clone(), method)).collect::<Vec<_>>()
+    });
+    let named = all.filter(|(owner, method)| {
+        let own = assembly.method(*method).name();
+        function_name::means(name, &format!("{owner}.{own}"))
+    });
+    named.map(|(_, method)| assembly.method(method).code_method()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_comments_and_braces_are_no_heads_of_what_follows() {
+        for text in ["", "   ", "// a comment", "/* x", " * x", "    }", "{", "};"] {
+            assert!(!says_something(text), "{text}");
+        }
+        for text in ["public int Sum()", "    [Test]", "if (x)", "}, y);"] {
+            assert!(says_something(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! The facts behind a verdict, read off the disk: whose document it is, what was compiled, which method the line belongs to.
+
+use std::path::{Path, PathBuf};
+
+use super::code::{hiding_attribute, is_elsewhere, method_name, methods_called};
+use super::{Condition, Document, Evidence, Explanation, Facts, Run, Symbols, causes, words};
+use crate::dotnet::attach;
+use crate::metadata::{self, MethodId};
+use crate::session::breakpoints::{Entry, Target};
+use crate::session::error::SourceLine;
+use crate::session::ids::{EventSeq, StateName};
+use crate::session::modules::{Modules, Survey, Surveyed, SymbolsFault, common_tail, is_sdk_tool};
+use crate::session::report::{Breakpoint, Exit, Location, StopReason, Why};
+use crate::session::sources::Sources;
+
+/// Documents that are named.
+const DOCUMENTS: usize = 4;
+/// Digits of a hash that are told.
+const DIGITS: usize = 16;
+
+/// What the owner of the breakpoint knows, at the moment of the call.
+pub(crate) struct Asked {
+    pub entry: Entry,
+    pub run: Run,
+    /// The adapter says that it is bound, or said so when the program ended.
+    pub bound: bool,
+    pub state: StateName,
+    /// The last stop that counted for it.
+    pub last_hit: Option<EventSeq>,
+    pub exit: Exit,
+    /// The stop that was told last, while the program stands there.
+    pub stop: Option<(StopReason, Option<Location>)>,
+    pub attached: bool,
+    pub just_my_code: bool,
+    pub pid: Option<u32>,
+    /// The program's entry assembly, or what was launched.
+    pub program: Option<PathBuf>,
+    /// The condition is the adapter's to evaluate, but for what was counted here.
+    pub uncounted: bool,
+    pub modules: Modules,
+    pub sources: Sources,
+}
+
+/// Facts, and everything seen on the way to them.
+pub(super) struct Scene {
+    pub asked: Asked,
+    pub breakpoint: Breakpoint,
+    pub facts: Facts,
+    pub seen: Evidence,
+    /// Where it would stop, if that is another line than was asked for.
+    pub code_line: Option<u32>,
+    /// The line has code, and the adapter bound it to another method's all the same.
+    pub misplaced: bool,
+}
+
+/// Reads on a thread that may block.
+pub(crate) async fn explain(asked: Asked) -> Option<Explanation> {
+    let sdk_tool = asked.modules.survey().sdk_tool || asked.program.as_deref().is_some_and(is_sdk_tool);
+    let children = match asked.pid.filter(|_| sdk_tool) {
+        Some(pid) => attach::descendants(pid).await.unwrap_or_default(),
+        None => Vec::new(),
+    };
+    let processes = children.into_iter().map(|child| (child.pid, child.name)).collect();
+    tokio::task::spawn_blocking(move || words::tell(Scene::read(asked, sdk_tool, processes))).await.ok()
+}
+
+/// With no session there is nothing to read.
+pub(crate) fn before(entry: Entry, sources: &Sources) -> Explanation {
+    let asked = Asked {
+        entry,
+        run: Run::NotStarted,
+        bound: false,
+        state: StateName::NotAttached,
+        last_hit: None,
+        exit: Exit::default(),
+        stop: None,
+        attached: false,
+        just_my_code: true,
+        pid: None,
+        program: None,
+        uncounted: false,
+        modules: Modules::default(),
+        sources: sources.clone(),
+    };
+    words::tell(Scene::read(asked, false, Vec::new()))
+}
+
+impl Scene {
+    fn read(asked: Asked, sdk_tool: bool, processes: Vec<(u32, String)>) -> Self {
+        let entry = &asked.entry;
+        let breakpoint = entry.view(&asked.sources, false);
+        let counts = entry.tally.counts();
+        let condition = match (&entry.spec.condition, entry.hit_condition) {
+            _ if entry.why == Some(Why::InvalidCondition) => Condition::Failed,
+            (_, Some(count)) if breakpoint.hits > 0 && !count.has_held(breakpoint.hits) => Condition::NeverHeld,
+            (Some(_), _) if breakpoint.hits == 0 && counts.evaluations > 0 => Condition::NeverHeld,
+            (Some(_), _) if breakpoint.hits == 0 && asked.uncounted => Condition::Uncounted,
+            _ => Condition::None,
+        };
+        let mut scene = Self {
+            facts: Facts {
+                run: asked.run,
+                enabled: entry.spec.enabled,
+                verified: asked.bound,
+                hits: breakpoint.hits,
+                attached: asked.attached,
+                just_my_code: asked.just_my_code,
+                sdk_tool,
+                changed: entry.why == Some(Why::TextGone),
+                condition,
+                ..Facts::default()
+            },
+            seen: Evidence {
+                evaluations: (counts.evaluations > 0).then_some(counts.evaluations),
+                values: counts.values,
+                error: breakpoint.message.clone().filter(|_| condition == Condition::Failed),
+                exit_code: asked.exit.exit_code,
+                signal: asked.exit.signal.clone(),
+                reason: asked.stop.as_ref().map(|(reason, _)| *reason),
+                location: asked.stop.as_ref().and_then(|(_, location)| location.clone()),
+                processes,
+                ..Evidence::default()
+            },
+            code_line: None,
+            misplaced: false,
+            breakpoint,
+            asked,
+        };
+        scene.read_place();
+        scene
+    }
+
+    fn read_place(&mut self) {
+        let mut survey = self.asked.modules.survey();
+        if survey.is_empty() {
+            return;
+        }
+        match self.asked.entry.target.clone() {
+            Target::Source { path, line, .. } => self.read_line(&mut survey, &path, line),
+            Target::Unplaced { given, .. } => self.read_stranger(&survey, &given),
+            Target::Function(name) => self.read_function(&mut survey, &name),
+        }
+    }
+
+    fn read_line(&mut self, survey: &mut Survey, path: &str, line: u32) {
+        if survey.document(path).is_none() {
+            survey.add_neighbours();
+        }
+        let Some((known, document)) = survey.document(path) else {
+            return self.read_stranger(survey, path);
+        };
+        let Some(pdb) = known.assembly.pdb() else { return };
+        self.facts.document = Document::Known;
+        self.seen.document = (path != self.asked.sources.shown(path)).then(|| path.to_owned());
+        self.read_module(known);
+        if known.refused {
+            self.read_fault(known.fault());
+        }
+        self.read_hash(document);
+        let lines = pdb.executable_lines(document.id);
+        let has_code = lines.binary_search(&line).is_ok();
+        let next = lines.get(lines.partition_point(|candidate| *candidate < line)).copied();
+        // an adapter's mistake is a fact too
+        let code_line = self.asked.entry.bound.filter(|bound| lines.binary_search(bound).is_ok()).or(next);
+        if let Some(code_line) = code_line {
+            let on_line = pdb.line_to_methods(document.id, code_line);
+            self.read_methods(known, &on_line.into_iter().map(|(method, _)| method).collect::<Vec<_>>());
+        }
+        self.code_line = code_line.filter(|code_line| *code_line != line);
+        let text = self.asked.sources.line(path, line).unwrap_or_default();
+        let text = if has_code { String::new() } else { text };
+        let elsewhere = self.code_line.is_some_and(|found| is_elsewhere(pdb, document.id, line, &text, found));
+        self.misplaced = has_code && elsewhere;
+        self.facts.no_code = code_line.is_none() || elsewhere;
+        let mut nearest = pdb.nearest_lines(document.id, line, 3);
+        nearest.retain(|candidate| *candidate != line);
+        nearest.sort_by_key(|candidate| candidate.abs_diff(line));
+        nearest.truncate(2);
+        let told = |line| self.asked.sources.told(path, line).unwrap_or_default();
+        self.seen.nearest = nearest.into_iter().map(|line| SourceLine { line, source: told(line) }).collect();
+    }
+
+    /// A path that no PDB has.
+    fn read_stranger(&mut self, survey: &Survey, path: &str) {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let mut named = survey.named(name);
+        named.sort_by_key(|document| std::cmp::Reverse(common_tail(path, &document.path)));
+        if let Some((known, fault)) = survey.suspect(Path::new(path)) {
+            self.read_module(known);
+            self.read_fault(Some(fault));
+        }
+        self.facts.document = if named.is_empty() { Document::None } else { Document::SameName };
+        if let Some(document) = named.first() {
+            self.read_hash(document);
+            // that it differs from another file is no change of this one
+            self.facts.changed = false;
+        }
+        self.seen.more_documents = named.len().saturating_sub(DOCUMENTS);
+        self.seen.documents = match named.is_empty() {
+            true => survey.similar(name, DOCUMENTS),
+            false => named.iter().take(DOCUMENTS).map(|document| document.path.clone()).collect(),
+        };
+    }
+
+    fn read_function(&mut self, survey: &mut Survey, name: &str) {
+        let find = |survey: &Survey| {
+            let mut all =
+                survey.assemblies().iter().map(|known| (known.clone(), methods_called(&known.assembly, name)));
+            all.find(|(_, methods)| !methods.is_empty())
+        };
+        let found = find(survey).or_else(|| {
+            survey.add_neighbours();
+            find(survey)
+        });
+        self.facts.document = Document::Known;
+        let Some((known, methods)) = found else {
+            self.facts.loaded = true;
+            self.facts.no_code = true;
+            return;
+        };
+        self.read_module(&known);
+        self.read_fault(known.fault());
+        self.read_methods(&known, &methods);
+    }
+
+    fn read_module(&mut self, known: &Surveyed) {
+        self.facts.loaded = known.loaded;
+        self.facts.optimized = !known.assembly.is_debug_build();
+        self.seen.module = Some(known.file_name());
+    }
+
+    fn read_fault(&mut self, fault: Option<SymbolsFault>) {
+        self.facts.symbols = match fault {
+            None => Symbols::Good,
+            Some(SymbolsFault::Missing) => Symbols::Missing,
+            Some(SymbolsFault::Mismatch { expected, found }) => {
+                (self.seen.expected, self.seen.found) = (Some(expected), Some(found));
+                Symbols::Mismatch
+            }
+        };
+    }
+
+    /// The file as it is now against what was compiled.
+    fn read_hash(&mut self, document: &metadata::Document) {
+        let Target::Source { path, .. } = &self.asked.entry.target else { return };
+        let Some(found) = self.asked.sources.bytes(path).and_then(|bytes| document.hash_of(&bytes)) else { return };
+        if found != document.hash {
+            self.facts.changed = true;
+            if self.facts.symbols == Symbols::Good {
+                (self.seen.expected, self.seen.found) =
+                    (Some(hash_text(document, &document.hash)), Some(hash_text(document, &found)));
+            }
+        }
+    }
+
+    fn read_methods(&mut self, known: &Surveyed, methods: &[MethodId]) {
+        let assembly = &known.assembly;
+        let Some(&first) = methods.first() else { return };
+        self.seen.method = Some(method_name(assembly, first));
+        if let Some((attribute, hidden)) = hiding_attribute(assembly, first) {
+            self.facts.hidden = hidden;
+            self.seen.attribute = Some(attribute.to_owned());
+        }
+        let entry = assembly.entry_point();
+        self.facts.startup = methods.iter().any(|&method| {
+            let written = assembly.kickoff_of(method).unwrap_or(method);
+            Some(written) == entry || assembly.method(written).name() == ".cctor"
+        });
+    }
+}
+
+/// `sha256:` and the first digits.
+fn hash_text(document: &metadata::Document, hash: &[u8]) -> String {
+    let kind = match document.hash_algorithm {
+        metadata::HashAlgorithm::Sha1 => "sha1",
+        _ => "sha256",
+    };
+    let digits: String = hash.iter().take(DIGITS / 2).map(|byte| format!("{byte:02x}")).collect();
+    format!("{kind}:{digits}")
+}
+
+/// The verdict and, where it is about the run only, the next cause.
+pub(super) fn decide(facts: &Facts) -> (Option<super::Verdict>, Option<super::Verdict>) {
+    let mut causes = causes(facts);
+    let first = causes.next();
+    let about_run = matches!(first, Some(super::Verdict::NotStarted | super::Verdict::Exited));
+    (first, causes.next().filter(|_| about_run))
+}

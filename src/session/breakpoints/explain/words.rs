@@ -1,0 +1,266 @@
+//! A verdict in words: what is, and the next call. Only the evidence that matters for it is kept.
+
+use serde_json::{Value, json};
+
+use super::gather::{Scene, decide};
+use super::{Condition, Document, Evidence, Explanation, Run, Verdict};
+use crate::session::ids::StateName;
+use crate::session::report::StopReason;
+
+/// The whole answer.
+pub(super) fn tell(scene: Scene) -> Explanation {
+    let (verdict, also) = decide(&scene.facts);
+    let (mut message, mut hint) = match verdict {
+        Some(verdict) => (scene.message(verdict), scene.hint(verdict)),
+        None => scene.nothing_wrong(),
+    };
+    if let Some(also) = also {
+        message = format!("{message}; {}", scene.message(also));
+        hint = scene.hint_for_next_run(also, hint);
+    }
+    let mut evidence = verdict.map(|verdict| scene.evidence(verdict)).unwrap_or_default();
+    if let Some(also) = also {
+        let (exit_code, signal) = (evidence.exit_code, evidence.signal.take());
+        evidence = Evidence { exit_code, signal, ..scene.evidence(also) };
+    }
+    let mut breakpoint = scene.breakpoint;
+    // the words here say it better, and what is evidence is told there
+    breakpoint.message = None;
+    breakpoint.nearest.clear();
+    Explanation {
+        breakpoint,
+        verdict,
+        also,
+        state: scene.asked.state,
+        last_hit: scene.asked.last_hit,
+        message,
+        hint,
+        evidence,
+    }
+}
+
+impl Scene {
+    fn module(&self) -> &str {
+        self.seen.module.as_deref().unwrap_or("the assembly")
+    }
+
+    fn line(&self) -> u32 {
+        self.breakpoint.requested_line.or(self.breakpoint.line).unwrap_or(0)
+    }
+
+    fn file(&self) -> &str {
+        self.breakpoint.file.as_deref().unwrap_or("the file")
+    }
+
+    fn message(&self, verdict: Verdict) -> String {
+        let (module, file, line) = (self.module(), self.file(), self.line());
+        match verdict {
+            Verdict::NotStarted if self.asked.state == StateName::Starting => {
+                "the program is still being started".into()
+            }
+            Verdict::NotStarted => "no program was started yet".into(),
+            Verdict::Exited => "the program has ended".into(),
+            Verdict::WrongProcess => "the process is a tool of the SDK, which starts the program as a child".into(),
+            Verdict::ModuleNotLoaded => {
+                format!("{module} is not loaded: the program has not used it yet; it binds when that happens")
+            }
+            Verdict::FileUnknown => format!("no assembly of the program was built from {file}"),
+            Verdict::PathDiffers if self.seen.expected.is_some() => {
+                format!("the build has a file of that name elsewhere, and {file} is not what was compiled")
+            }
+            Verdict::PathDiffers => {
+                format!("the build has files of that name elsewhere; which one {file} is cannot be told")
+            }
+            Verdict::NoSymbols => format!("{module} has no PDB that the debugger finds"),
+            Verdict::SymbolsMismatch => format!("the PDB beside {module} is of another build"),
+            Verdict::SourceChanged if self.seen.expected.is_none() => {
+                "the text of its line is not in the file any more".into()
+            }
+            Verdict::SourceChanged => {
+                format!("{file} was edited after {module} was built: lines are those of the old text")
+            }
+            Verdict::Optimized => format!("{module} is optimized code, which Just My Code leaves out"),
+            Verdict::NotUserCode => match self.facts.hidden {
+                super::Hidden::Always => "the attribute hides the method from debuggers".into(),
+                _ => "the attribute marks it as not the user's code, and Just My Code leaves that out".into(),
+            },
+            Verdict::NoCode => self.no_code(line),
+            Verdict::InvalidCondition => "the condition has no value there, so it stops every time".into(),
+            Verdict::ConditionFalse => self.condition_false(),
+            Verdict::NotReached if self.facts.run == Run::Ended => {
+                format!("it was bound, but {} never ran", self.place())
+            }
+            Verdict::NotReached => format!("it is bound, and {} did not run so far", self.place()),
+            Verdict::AttachedLate => format!("{} runs once, at the start, which was before the attach", self.place()),
+            Verdict::StoppedElsewhere => {
+                format!("it is bound, and {} has not run; the program stands elsewhere", self.place())
+            }
+        }
+    }
+
+    /// The method, or else the line.
+    fn place(&self) -> String {
+        self.seen.method.clone().unwrap_or_else(|| "the line".into())
+    }
+
+    fn no_code(&self, line: u32) -> String {
+        if let Some(function) = &self.breakpoint.function {
+            return format!("no method of the program with symbols is called {function}");
+        }
+        match (self.code_line, &self.seen.method) {
+            (Some(found), Some(method)) if self.misplaced => {
+                format!("the adapter bound line {line} to line {found}, in {method}")
+            }
+            (Some(found), Some(method)) => format!("line {line} has no code; the next is line {found}, in {method}"),
+            _ => format!("there is no code at or after line {line}"),
+        }
+    }
+
+    fn condition_false(&self) -> String {
+        let hits = self.breakpoint.hits;
+        match self.facts.condition {
+            Condition::Uncounted if self.facts.run == Run::Ended => {
+                "the condition was never true, or the line never reached: the adapter does not tell".into()
+            }
+            Condition::Uncounted => {
+                "the condition was never true, or the line never reached: the adapter does not tell; from now on it is evaluated here and counted".into()
+            }
+            _ if hits > 0 => format!("{hits} hits do not fulfil the hit condition yet"),
+            _ => "the line was reached, and the condition was never true".into(),
+        }
+    }
+
+    fn nothing_wrong(&self) -> (String, String) {
+        let id = self.breakpoint.id;
+        if self.breakpoint.disabled {
+            return ("it is disabled".into(), call("breakpoint_enable", json!({"id": id, "enabled": true})));
+        }
+        let wait = call("breakpoint_wait", json!({"breakpoint_id": id}));
+        if self.breakpoint.hits == 0 {
+            let words = self
+                .asked
+                .entry
+                .message
+                .clone()
+                .unwrap_or_else(|| "the adapter has not bound it, and does not say why".into());
+            return (words, wait);
+        }
+        let hint = if self.asked.state == StateName::Stopped { call("debug_continue", json!({})) } else { wait };
+        ("nothing is wrong with it: it was hit".into(), hint)
+    }
+
+    fn hint(&self, verdict: Verdict) -> String {
+        let rebuild = || match self.asked.attached {
+            true => "build the program again and restart it, then debug_attach".to_owned(),
+            false => call("debug_restart", json!({"build": "always"})),
+        };
+        match verdict {
+            Verdict::NotStarted if self.asked.state == StateName::Starting => {
+                "wait for debug_launch or debug_attach to answer; debug_disconnect ends a start that hangs".into()
+            }
+            Verdict::NotStarted => "debug_launch, or debug_attach to a program that runs".into(),
+            Verdict::Exited if self.asked.attached => "debug_attach to the program when it runs again".into(),
+            Verdict::Exited => call("debug_restart", json!({})),
+            Verdict::WrongProcess => match self.seen.processes.first() {
+                Some((pid, _)) => call("debug_attach", json!({"pid": pid})),
+                None => "debug_launch with the project or the dll itself".into(),
+            },
+            Verdict::ModuleNotLoaded => self.go_on(),
+            Verdict::FileUnknown if self.seen.documents.is_empty() => {
+                "give the path of a source of the program; modules_list shows what is loaded".into()
+            }
+            Verdict::FileUnknown | Verdict::PathDiffers => self.set_again(self.seen.documents.first().map(String::as_str), self.line()),
+            Verdict::NoSymbols => format!("set DebugType to portable or embedded, then {}", rebuild()),
+            Verdict::SymbolsMismatch | Verdict::SourceChanged => rebuild(),
+            Verdict::Optimized if self.asked.attached => "run a Debug build of it, then debug_attach".into(),
+            Verdict::Optimized => "debug_launch with configuration \"Debug\", or with just_my_code false".into(),
+            Verdict::NotUserCode if self.facts.hidden == super::Hidden::NonUser && !self.asked.attached => {
+                "debug_launch with just_my_code false, or take a line of its caller".into()
+            }
+            Verdict::NotUserCode => "take a line of its caller, or take the attribute away".into(),
+            Verdict::NoCode => match (&self.breakpoint.function, self.seen.nearest.first()) {
+                (None, Some(near)) => self.set_again(None, near.line),
+                _ => "breakpoint_set with file and line or text".into(),
+            },
+            Verdict::InvalidCondition => "evaluate the condition at the stop, then breakpoint_set at the same place with one that is true or false".into(),
+            Verdict::ConditionFalse if self.facts.condition == Condition::Uncounted && self.facts.run != Run::Ended => {
+                format!("let it run, then {}", call("breakpoint_explain", json!({"id": self.breakpoint.id})))
+            }
+            Verdict::ConditionFalse => "breakpoint_set at the same place with another condition, or without one".into(),
+            Verdict::NotReached => "debug_pause, then stacktrace_get shows where it is; or breakpoint_set at a caller".into(),
+            Verdict::AttachedLate => "debug_launch stops in start-up code too".into(),
+            Verdict::StoppedElsewhere => self.go_on(),
+        }
+    }
+
+    /// What to do about a cause that an ended run, or one that is still to come, does not show any more.
+    fn hint_for_next_run(&self, also: Verdict, run: String) -> String {
+        match also {
+            Verdict::ModuleNotLoaded | Verdict::StoppedElsewhere | Verdict::InvalidCondition => run,
+            Verdict::NotReached => format!("breakpoint_set at a caller, then {run}"),
+            Verdict::NoSymbols | Verdict::SymbolsMismatch | Verdict::SourceChanged => self.hint(also),
+            Verdict::Optimized | Verdict::AttachedLate => self.hint(also),
+            _ => format!("{}, then {run}", self.hint(also)),
+        }
+    }
+
+    fn go_on(&self) -> String {
+        match self.asked.state {
+            StateName::Stopped => call("debug_continue", json!({})),
+            _ => call("breakpoint_wait", json!({"breakpoint_id": self.breakpoint.id})),
+        }
+    }
+
+    fn set_again(&self, document: Option<&str>, line: u32) -> String {
+        let file = document.map_or_else(|| self.file().to_owned(), |document| self.asked.sources.relative(document));
+        call("breakpoint_set", json!({"file": file, "line": line}))
+    }
+
+    /// What is shown for a verdict.
+    fn evidence(&self, verdict: Verdict) -> Evidence {
+        let seen = self.seen.clone();
+        let place = Evidence { module: seen.module, document: seen.document, ..Evidence::default() };
+        let nothing = Evidence::default();
+        match verdict {
+            Verdict::NotStarted => nothing,
+            Verdict::Exited => Evidence { exit_code: seen.exit_code, signal: seen.signal, ..nothing },
+            Verdict::WrongProcess => Evidence { processes: seen.processes, ..nothing },
+            Verdict::ModuleNotLoaded => place,
+            Verdict::FileUnknown => self.documents(nothing),
+            Verdict::PathDiffers => self.documents(Evidence { expected: seen.expected, found: seen.found, ..nothing }),
+            Verdict::NoSymbols => Evidence { document: None, ..place },
+            Verdict::SymbolsMismatch => {
+                Evidence { document: None, expected: seen.expected, found: seen.found, ..place }
+            }
+            Verdict::SourceChanged => Evidence { expected: seen.expected, found: seen.found, ..place },
+            Verdict::Optimized => place,
+            Verdict::NotUserCode => Evidence { method: seen.method, attribute: seen.attribute, ..nothing },
+            Verdict::NoCode if self.facts.document == Document::Known => {
+                Evidence { nearest: seen.nearest, method: seen.method, ..nothing }
+            }
+            Verdict::NoCode => nothing,
+            Verdict::InvalidCondition => Evidence { error: seen.error, ..nothing },
+            Verdict::ConditionFalse => Evidence { evaluations: seen.evaluations, values: seen.values, ..nothing },
+            Verdict::NotReached | Verdict::AttachedLate => Evidence { method: seen.method, ..place },
+            Verdict::StoppedElsewhere => self.stop(nothing),
+        }
+    }
+
+    fn documents(&self, other: Evidence) -> Evidence {
+        let documents = self.seen.documents.iter().map(|path| self.asked.sources.relative(path)).collect();
+        Evidence { documents, more_documents: self.seen.more_documents, ..other }
+    }
+
+    fn stop(&self, other: Evidence) -> Evidence {
+        let reason: Option<StopReason> = self.seen.reason;
+        Evidence { reason, location: self.seen.location.clone(), ..other }
+    }
+}
+
+/// A call as it is typed.
+fn call(tool: &str, arguments: Value) -> String {
+    match arguments {
+        Value::Object(none) if none.is_empty() => tool.to_owned(),
+        arguments => format!("{tool} {arguments}"),
+    }
+}

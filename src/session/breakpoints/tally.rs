@@ -1,0 +1,102 @@
+//! What came of a condition where we evaluate it: how often, and what its operands were when it was false.
+//!
+//! An adapter that decides alone tells only of the times it was true. So that "never true" and "never asked" can be told apart, a
+//! breakpoint that is explained has its condition evaluated here for a while.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::session::inspect::evaluate::outside_strings;
+use crate::session::report::Variable;
+
+/// Evaluations after which an adapter has its condition back: they say enough, and each is a stop.
+pub const ENOUGH: u64 = 100;
+/// Operands that are read.
+const OPERANDS: usize = 4;
+/// In hot code the operands are not read at each evaluation.
+const VALUES_AGE: Duration = Duration::from_millis(250);
+
+/// Counted where a stop is judged, which is beside the actor; all clones are one.
+#[derive(Debug, Clone, Default)]
+pub struct Tally(Arc<Mutex<Counts>>);
+
+#[derive(Debug, Clone, Default)]
+pub struct Counts {
+    pub evaluations: u64,
+    /// Operands of one of the latest evaluations that gave false.
+    pub values: Vec<Variable>,
+    read: Option<Instant>,
+}
+
+impl Tally {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Counts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn counts(&self) -> Counts {
+        self.lock().clone()
+    }
+
+    /// One evaluation more.
+    pub fn count(&self) {
+        self.lock().evaluations += 1;
+    }
+
+    /// Whether the operands should be read now.
+    pub fn wants_values(&self) -> bool {
+        self.lock().read.is_none_or(|read| read.elapsed() > VALUES_AGE)
+    }
+
+    pub fn keep(&self, values: Vec<Variable>) {
+        let mut counts = self.lock();
+        counts.values = values;
+        counts.read = Some(Instant::now());
+    }
+}
+
+/// Names and paths that a condition reads: `order.Total > 3 && i == 1` has `order.Total` and `i`. Calls are left out.
+pub fn operands(condition: &str) -> Vec<String> {
+    const WORDS: [&str; 9] = ["true", "false", "null", "is", "as", "not", "and", "or", "new"];
+    let code: Vec<char> = outside_strings(condition).chars().collect();
+    let is_part = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let mut found: Vec<String> = Vec::new();
+    let mut at = 0;
+    while let Some(c) = code.get(at) {
+        if !is_part(c) {
+            at += 1;
+            continue;
+        }
+        let word: String = code.iter().skip(at).take_while(|c| is_part(c)).collect();
+        at += word.chars().count();
+        let is_call = code.iter().skip(at).find(|c| !c.is_whitespace()).is_some_and(|c| matches!(c, '(' | '['));
+        let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_') && !word.ends_with('.');
+        if is_name && !is_call && !WORDS.contains(&word.as_str()) && !found.contains(&word) {
+            found.push(word);
+        }
+    }
+    found.truncate(OPERANDS);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operands_are_the_names_that_a_condition_reads() {
+        for (condition, expected) in [
+            ("i == 3", vec!["i"]),
+            ("order.Total > 10m && i == 1 || i == 2", vec!["order.Total", "i"]),
+            ("name == \"Ada = x\" && !flag", vec!["name", "flag"]),
+            ("x == null && y is true", vec!["x", "y"]),
+            ("Math.Max(a, b) > 1.5", vec!["a", "b"]),
+            ("list[2] == 'c'", vec![]),
+            ("a + b + c + d + e", vec!["a", "b", "c", "d"]),
+            ("", vec![]),
+        ] {
+            assert_eq!(operands(condition), expected, "{condition}");
+        }
+    }
+}

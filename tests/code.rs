@@ -1,0 +1,248 @@
+//! Navigation over real compiler output: `tests/fixtures/Usages`, two projects whose lines say themselves what is on them, built in Debug and
+//! committed under `tests/data/assemblies` with the sources mapped to `/src/fixtures/Usages`.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use clrbridge::code::navigate::{Address, Found, NavigateError, Navigator, UsageKind};
+
+const SOURCES: [&str; 2] = ["App/Program.cs", "Core/Items.cs"];
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/Usages")
+}
+
+fn assemblies() -> Vec<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/assemblies");
+    ["Usages.App.dll", "Usages.Core.dll"].map(|name| folder.join(name)).to_vec()
+}
+
+fn navigator() -> Navigator {
+    Navigator::open(&root(), &assemblies(), SOURCES.map(|name| root().join(name)).to_vec()).unwrap()
+}
+
+fn named(name: &str) -> Address {
+    Address::Name(name.to_owned())
+}
+
+/// `file:line word` by symbol, of the markers of one tag.
+fn markers(tag: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for file in SOURCES {
+        let text = std::fs::read_to_string(root().join(file)).unwrap();
+        for (at, line) in text.lines().enumerate() {
+            let words = line.split(' ').filter_map(|word| word.strip_prefix(tag)?.strip_prefix(':'));
+            for marker in words.filter(|marker| !marker.is_empty()) {
+                let (symbol, word) = marker.split_once(':').unwrap_or((marker, ""));
+                let symbol = symbol.replace('/', ".");
+                let entry = format!("{file}:{} {word}", at + 1);
+                found.entry(symbol).or_default().insert(entry.trim_end().to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// Without those through another member, and without types that are only named.
+fn told(found: &Found, word: impl Fn(&clrbridge::code::navigate::Usage) -> &'static str) -> BTreeSet<String> {
+    let is_type = !found.symbols[0].contains('(') && found.symbols[0].matches('.').count() == 1;
+    let mut all = BTreeSet::new();
+    for file in &found.files {
+        let own = file.usages.iter().filter(|it| it.via.is_none() && !(is_type && it.kind == UsageKind::Mention));
+        all.extend(own.map(|it| format!("{}:{} {}", file.file, it.line, word(it))));
+    }
+    all
+}
+
+fn compare(faults: &mut Vec<String>, symbol: &str, expected: &BTreeSet<String>, got: &BTreeSet<String>) {
+    faults.extend(expected.difference(got).map(|it| format!("{symbol}: missed {it}")));
+    faults.extend(got.difference(expected).map(|it| format!("{symbol}: invented {it}")));
+}
+
+#[test]
+fn every_marked_use_is_found_and_no_other() {
+    let navigator = navigator();
+    let mut expected = markers("USE");
+    for (symbol, lines) in markers("SET") {
+        let writes = lines.iter().map(|line| format!("{} write", line.split_once(' ').unwrap().0));
+        expected.entry(symbol).or_default().extend(writes);
+    }
+    assert!(expected.len() > 30, "{} symbols", expected.len());
+    let mut faults = Vec::new();
+    for (symbol, lines) in &expected {
+        match navigator.usages(&named(symbol), None) {
+            Ok(found) => compare(&mut faults, symbol, lines, &told(&found, |it| it.kind.as_str())),
+            Err(error) => faults.push(format!("{symbol}: {error}")),
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn every_marked_assignment_is_found_in_its_form() {
+    let navigator = navigator();
+    let mut faults = Vec::new();
+    for (symbol, lines) in markers("SET") {
+        match navigator.assignments(&named(&symbol)) {
+            Ok(found) => compare(&mut faults, &symbol, &lines, &told(&found, |it| it.form.unwrap().as_str())),
+            Err(error) => faults.push(format!("{symbol}: {error}")),
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn every_marked_declaration_is_where_its_name_leads() {
+    let navigator = navigator();
+    let mut faults = Vec::new();
+    for (symbol, lines) in markers("DEF") {
+        let found = match navigator.definition(&named(&symbol), 20) {
+            Ok(found) => found.definitions,
+            Err(error) => {
+                faults.push(format!("{symbol}: {error}"));
+                continue;
+            }
+        };
+        let places = found.iter().filter_map(|it| it.place.as_ref());
+        let got: BTreeSet<String> = places.map(|(file, line, _)| format!("{file}:{line}")).collect();
+        compare(&mut faults, &symbol, &lines, &got);
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn a_file_newer_than_its_build_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for file in SOURCES {
+        let to = folder.path().join(file);
+        std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+        std::fs::copy(root().join(file), &to).unwrap();
+    }
+    let sources = || SOURCES.map(|name| folder.path().join(name)).to_vec();
+    let open = || Navigator::open(folder.path(), &assemblies(), sources()).unwrap();
+    let stale = || open().usages(&named("Item.Take"), None).unwrap().stale;
+    assert_eq!(stale(), [""; 0]);
+    let path = folder.path().join(SOURCES[0]);
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text + "// more\n").unwrap();
+    assert_eq!(stale(), [SOURCES[0]]);
+}
+
+#[test]
+fn wrong_questions_are_told_what_to_do() {
+    let navigator = navigator();
+    let error = |name: &str| navigator.usages(&named(name), None).unwrap_err();
+    match error("Item.Prise") {
+        NavigateError::SymbolNotFound { nearest, .. } => {
+            assert!(nearest.contains(&"Item.Price".to_owned()), "{nearest:?}")
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(matches!(error("Price"), NavigateError::InvalidArgument { argument: "name", .. }));
+    assert!(matches!(error("a b"), NavigateError::InvalidArgument { argument: "name", .. }));
+    assert!(matches!(navigator.assignments(&named("Item.Take")), Err(NavigateError::InvalidArgument { .. })));
+    let nowhere = Navigator::open(Path::new("/"), &[PathBuf::from("/nowhere.dll")], Vec::new());
+    assert!(matches!(nowhere, Err(NavigateError::NoSymbols { .. })));
+}
+
+/// Where `needle` stands in the line that holds `line`.
+fn position(file: &str, line: &str, needle: &str) -> Address {
+    let text = std::fs::read_to_string(root().join(file)).unwrap();
+    let (at, found) = text.lines().enumerate().find(|(_, it)| it.contains(line)).unwrap_or_else(|| panic!("{line}"));
+    let column = found.find(line).unwrap() + line.find(needle).unwrap() + 1;
+    Address::Position { file: file.to_owned(), line: at as u32 + 1, column: column as u32 }
+}
+
+#[test]
+fn a_place_in_a_source_leads_to_the_symbol_that_stands_there() {
+    let navigator = navigator();
+    for (file, line, needle, symbol) in [
+        ("App/Program.cs", "item.Price += 1", "Price", "Shop.Item.Price"),
+        ("App/Program.cs", "box.Add(s_book, 3)", "Add", "Shop.Box<T>.Add(T, int)"),
+        ("App/Program.cs", "box.Add(s_book);", "Add", "Shop.Box<T>.Add(T)"),
+        ("App/Program.cs", "store.Add(\"b\")", "Add", "Shop.IStore<T>.Add(T)"),
+        ("App/Program.cs", "item.Sold += OnSold", "OnSold", "Till.Program.OnSold(object, EventArgs)"),
+        ("App/Program.cs", "new Book(\"Rust\")", "Book", "Shop.Book.Book(string)"),
+        ("App/Program.cs", "Paint(Colour.Red)", "Red", "Shop.Colour.Red"),
+        ("App/Program.cs", "typeof(Book)", "Book", "Shop.Book"),
+        ("App/Program.cs", "sale with { Count = 3 }", "Count", "Shop.Sale.Count"),
+        ("App/Program.cs", "total = () => Item.Made + point.X", "Made", "Shop.Item.Made"),
+        ("Core/Items.cs", "void Add(T item, int times)", "Add", "Shop.Box<T>.Add(T, int)"),
+        ("Core/Items.cs", "public override decimal Price", "Price", "Shop.Book.Price"),
+        ("Core/Items.cs", "_count -= count", "_count", "Shop.Item._count"),
+        ("Core/Items.cs", "-= count", "count", "count"),
+        ("App/Program.cs", "kept += 2", "kept", "kept"),
+        ("App/Program.cs", "Console.WriteLine(item.Name)", "WriteLine", "System.Console.WriteLine(string)"),
+    ] {
+        let address = position(file, line, needle);
+        let found = navigator.definition(&address, 5).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let names: Vec<&str> = found.definitions.iter().map(|it| it.symbol.as_str()).collect();
+        assert_eq!(names, [symbol], "{line}");
+    }
+}
+
+#[test]
+fn a_local_is_followed_through_its_scope() {
+    let navigator = navigator();
+    let found = navigator.usages(&position("App/Program.cs", "int kept = Locals", "kept"), None).unwrap();
+    let told: Vec<_> =
+        found.files[0].usages.iter().map(|it| (it.kind.as_str(), it.form.map(|form| form.as_str()))).collect();
+    assert_eq!(told, [("write", Some("initialiser")), ("write", Some("compound")), ("read", None)]);
+    assert!(found.files[0].usages.iter().all(|it| it.from_syntax && it.function.as_deref() == Some("Program.Main")));
+    let constant = navigator.usages(&position("App/Program.cs", "int kept = Locals", "Locals"), None).unwrap();
+    assert_eq!(constant.count(), 2);
+}
+
+#[test]
+fn what_a_call_through_a_base_may_reach_says_so() {
+    let navigator = navigator();
+    let found = navigator.usages(&named("Book.Take"), Some(UsageKind::Call)).unwrap();
+    let vias: BTreeSet<_> = found.files.iter().flat_map(|file| &file.usages).map(|it| it.via.as_deref()).collect();
+    assert_eq!(vias, BTreeSet::from([Some("Shop.Item.Take(int)")]));
+    assert_eq!(found.count(), 3);
+    let functions: Vec<_> =
+        found.files[0].usages.iter().map(|it| (it.function.as_deref(), it.function_kind.as_deref())).collect();
+    assert_eq!(functions, [(Some("Program.Main"), Some("async")), (Some("Program.Names"), Some("iterator"))]);
+}
+
+#[test]
+fn a_damaged_build_or_source_is_never_a_panic() {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as usize
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let mut answered = 0;
+    for _ in 0..40 {
+        let mut damaged = |from: &Path, to: PathBuf, times: usize| {
+            let mut bytes = std::fs::read(from).unwrap();
+            for _ in 0..times {
+                let at = random() % bytes.len();
+                bytes[at] = random() as u8;
+            }
+            std::fs::write(&to, bytes).unwrap();
+            to
+        };
+        let mut builds = Vec::new();
+        for dll in assemblies() {
+            let to = folder.path().join(dll.file_name().unwrap());
+            damaged(&dll.with_extension("pdb"), to.with_extension("pdb"), 2);
+            builds.push(damaged(&dll, to, 4));
+        }
+        let sources = SOURCES.map(|name| damaged(&root().join(name), folder.path().join(name.replace('/', "-")), 8));
+        let Ok(navigator) = Navigator::open(folder.path(), &builds, sources.to_vec()) else { continue };
+        for name in ["Item.Price", "Box.Add", "Item", "IPriced.Describe", "Item.Limit", "Console.WriteLine"] {
+            let _ = (navigator.definition(&named(name), 5), navigator.assignments(&named(name)));
+            answered += usize::from(navigator.usages(&named(name), None).is_ok());
+        }
+        for line in [7, 14, 33] {
+            let place = Address::Position { file: "App-Program.cs".to_owned(), line, column: 20 };
+            let _ = navigator.usages(&place, None);
+        }
+    }
+    assert!(answered > 40, "{answered}");
+}

@@ -1,0 +1,180 @@
+//! The navigation tools through a real MCP client, over `tests/fixtures/Usages` laid out as a built workspace (needs no SDK).
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+#[path = "support/renderings.rs"]
+mod renderings;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clrbridge::config::ServerOptions;
+use clrbridge::mcp::{self, Dispatch};
+use clrbridge::session::{Registry, Settings};
+use renderings::{empties, missing_in_text};
+use rmcp::model::{CallToolRequestParams, CallToolResult, ClientConfig, Implementation};
+use rmcp::service::RunningService;
+use rmcp::{RoleClient, ServiceExt};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+struct Stage {
+    folder: tempfile::TempDir,
+    client: RunningService<RoleClient, ClientConfig>,
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to.parent().unwrap()).unwrap();
+    fs::copy(from, to).unwrap();
+}
+
+impl Stage {
+    /// The fixture in a folder of its own; `is_built`: with what its builds made where a build puts it.
+    async fn new(is_built: bool) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests");
+        let root = folder.path().canonicalize().unwrap();
+        for file in ["App/App.csproj", "App/Program.cs", "Core/Core.csproj", "Core/Items.cs"] {
+            copy(&tests.join("fixtures/Usages").join(file), &root.join(file));
+        }
+        for (project, name) in [("App", "Usages.App"), ("Core", "Usages.Core")].into_iter().filter(|_| is_built) {
+            for extension in ["dll", "pdb"] {
+                let file = format!("{name}.{extension}");
+                copy(
+                    &tests.join("data/assemblies").join(&file),
+                    &root.join(project).join("bin/Debug/net10.0").join(&file),
+                );
+            }
+        }
+        let (client, server) = tokio::io::duplex(256 * 1024);
+        let settings = Settings { client_root: Some(root), ..Settings::default() };
+        let options = ServerOptions::default();
+        let dispatch = Dispatch::new(Registry::new(settings), options, Arc::new(|| Box::pin(async { Vec::new() })));
+        let (reader, writer) = tokio::io::split(server);
+        tokio::spawn(mcp::serve(dispatch, reader, writer, CancellationToken::new()));
+        let config = ClientConfig::new(Default::default(), Implementation::new("a test", "1"));
+        Self { folder, client: config.serve(client).await.unwrap() }
+    }
+
+    async fn loaded() -> Self {
+        let stage = Self::new(true).await;
+        let (loaded, _) = stage.ask("code_load", json!({"path": "App/App.csproj"})).await;
+        assert_eq!(loaded.is_error, Some(false), "{loaded:?}");
+        stage
+    }
+
+    /// The result, and both renderings of it; each must hold what the other holds, and fit the listed schema.
+    async fn ask(&self, tool: &str, arguments: Value) -> (CallToolResult, String) {
+        let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
+        let request = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
+        let result = self.client.call_tool(request).await.unwrap();
+        let text = result.content[0].as_text().unwrap().text.clone();
+        let json = result.structured_content.clone().unwrap();
+        let listed = self.client.list_all_tools().await.unwrap();
+        let listed = listed.iter().find(|it| it.name == tool).unwrap();
+        let schema = Value::Object(listed.output_schema.as_deref().unwrap().clone());
+        assert!(jsonschema::is_valid(&schema, &json), "{tool}: {json}");
+        let (mut missing, mut empty) = (Vec::new(), Vec::new());
+        missing_in_text("", &json, &text, &mut missing);
+        empties("", &json, &mut empty);
+        assert!(missing.is_empty() && empty.is_empty(), "{tool}: {missing:?} {empty:?}\n{text}\n{json}");
+        (result, format!("{text}\n\n{}", serde_json::to_string_pretty(&json).unwrap()))
+    }
+
+    async fn error(&self, tool: &str, arguments: Value) -> Value {
+        let case = format!("{tool} {arguments}");
+        let (result, _) = self.ask(tool, arguments).await;
+        assert_eq!(result.is_error, Some(true), "{case}");
+        let error = result.structured_content.unwrap();
+        assert!(!error["hint"].as_str().unwrap().is_empty(), "{case}");
+        error
+    }
+}
+
+#[tokio::test]
+async fn golden_answers() {
+    let stage = Stage::loaded().await;
+    for (name, tool, arguments) in [
+        ("definition", "code_goto_definition", json!({"name": "Item.Price"})),
+        ("definition_overloads", "code_goto_definition", json!({"name": "Box.Add"})),
+        ("definition_without_source", "code_goto_definition", json!({"name": "Func.Invoke"})),
+        ("usages", "code_find_usages", json!({"name": "Item.Take"})),
+        ("usages_via", "code_find_usages", json!({"name": "Book.Describe"})),
+        ("usages_syntax", "code_find_usages", json!({"name": "Item.Limit"})),
+        ("usages_kind", "code_find_usages", json!({"name": "IPriced", "kind": "implements"})),
+        ("usages_page", "code_find_usages", json!({"name": "Console.WriteLine", "max_results": 2, "start": 1})),
+        ("assignments", "code_find_assignments", json!({"name": "Item.Price"})),
+        ("not_found", "code_find_usages", json!({"name": "Item.Prise"})),
+        ("ambiguous", "code_find_usages", json!({"name": "Describe"})),
+    ] {
+        let (_, told) = stage.ask(tool, arguments).await;
+        insta::assert_snapshot!(name, told);
+    }
+}
+
+#[tokio::test]
+async fn pages_add_up_to_the_whole() {
+    let stage = Stage::loaded().await;
+    let lines = |json: &Value| -> Vec<String> {
+        let files = json["files"].as_array().into_iter().flatten();
+        files
+            .flat_map(|file| {
+                file["usages"].as_array().unwrap().iter().map(|it| format!("{} {}", file["file"], it["line"]))
+            })
+            .collect()
+    };
+    let whole = stage.ask("code_find_usages", json!({"name": "Item.Price"})).await.0.structured_content.unwrap();
+    let (mut start, mut paged) = (0, Vec::new());
+    loop {
+        let arguments = json!({"name": "Item.Price", "max_results": 3, "start": start});
+        let page = stage.ask("code_find_usages", arguments).await.0.structured_content.unwrap();
+        assert_eq!(page["count"], whole["count"]);
+        paged.extend(lines(&page));
+        match page["next_start"].as_u64() {
+            Some(next) => start = next,
+            None => break,
+        }
+    }
+    assert!(paged.len() > 6 && paged == lines(&whole), "{paged:?}");
+}
+
+#[tokio::test]
+async fn bad_questions_are_errors_that_say_what_to_do() {
+    let stage = Stage::loaded().await;
+    for tool in ["code_goto_definition", "code_find_usages", "code_find_assignments"] {
+        for (arguments, code, named) in [
+            (json!({}), "invalid_argument", "name"),
+            (json!({"name": "a b"}), "invalid_argument", "name"),
+            (json!({"name": "Order(" }), "invalid_argument", "name"),
+            (json!({"name": "x".repeat(100_000)}), "invalid_argument", "100000"),
+            (json!({"name": "Item", "file": "Core/Items.cs"}), "invalid_argument", "file"),
+            (json!({"file": "Core/Items.cs", "line": 1}), "invalid_argument", "column"),
+            (json!({"line": 1, "column": 1}), "invalid_argument", "file"),
+            (json!({"file": "Core/Item.cs", "line": 1, "column": 1}), "file_not_found", "Core/Items.cs"),
+            (json!({"file": "../../etc/passwd", "line": 1, "column": 1}), "file_not_found", "passwd"),
+            (json!({"file": "Core/Items.cs", "line": 100_000, "column": 1}), "invalid_argument", "line"),
+            (json!({"file": "Core/Items.cs", "line": 6, "column": 100_000}), "invalid_argument", "6"),
+            (json!({"name": "Nowhere.AtAll"}), "symbol_not_found", "Nowhere.AtAll"),
+        ] {
+            let error = stage.error(tool, arguments).await;
+            assert_eq!(error["code"], code, "{error}");
+            assert!(error["message"].as_str().unwrap().contains(named), "{error}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_workspace_that_is_not_built_has_no_symbols() {
+    let stage = Stage::new(false).await;
+    stage.ask("code_load", json!({"path": "App/App.csproj"})).await;
+    let error = stage.error("code_find_usages", json!({"name": "Item.Price"})).await;
+    assert_eq!(error["code"], "no_symbols", "{error}");
+    fs::remove_dir_all(stage.folder.path()).unwrap();
+}
+
+#[tokio::test]
+async fn without_a_workspace_it_says_what_to_load() {
+    let stage = Stage::new(true).await;
+    let error = stage.error("code_goto_definition", json!({"name": "Item"})).await;
+    assert_eq!(error["code"], "no_workspace", "{error}");
+}

@@ -1,0 +1,4 @@
+public class Whole
+{
+    public int Use(Parts.Part part) => part.Twice();
+}

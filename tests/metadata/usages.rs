@@ -1,0 +1,101 @@
+//! What instructions name, over two assemblies of one fixture (`tests/fixtures/Usages`) and the framework.
+
+use clrbridge::metadata::{Access, AddressUse, Assembly, MemberName, Names, SymbolName, TypeKey};
+
+use super::fixture;
+use super::framework::{assemblies, framework};
+
+fn type_key(assembly: &Assembly, full_name: &str) -> TypeKey {
+    TypeKey { assembly: assembly.name().to_owned(), full_name: full_name.to_owned(), homonyms: Vec::new() }
+}
+
+fn field(home: &Assembly, type_: &str, name: &str) -> SymbolName {
+    SymbolName { type_: type_key(home, type_), member: Some(MemberName::Field(name.to_owned())) }
+}
+
+/// The method of that name with so many parameters.
+fn method(home: &Assembly, type_: &str, name: &str, parameters: usize) -> SymbolName {
+    let methods = home.type_(home.find_type(type_).unwrap()).methods();
+    let mut signatures = methods.filter(|&id| home.method(id).name() == name);
+    let signature =
+        signatures.find_map(|id| home.method(id).signature().filter(|it| it.parameters.len() == parameters));
+    let member = MemberName::Method(name.to_owned(), signature.unwrap());
+    SymbolName { type_: type_key(home, type_), member: Some(member) }
+}
+
+/// `Method access` of every use, in file order.
+fn usages(assembly: &Assembly, wanted: SymbolName) -> Vec<(String, Access)> {
+    let wanted = [wanted];
+    let mut found = Vec::new();
+    assembly.each_usage(&Names::of(assembly, &wanted), |usage| {
+        found.push((assembly.method(usage.method).name().to_owned(), usage.access));
+    });
+    found
+}
+
+#[test]
+fn a_fields_uses_say_what_is_done_with_it() {
+    let core = fixture("Usages.Core");
+    let uses = |type_, name| usages(&core, field(&core, type_, name));
+    let own = |name: &str, access| (name.to_owned(), access);
+    assert_eq!(
+        uses("Shop.Item", "_count"),
+        [
+            own(".ctor", Access::Write),
+            own("Take", Access::Read),
+            own("Take", Access::Write),
+            own("Move", Access::Address(AddressUse::Argument)),
+            own("Move", Access::Address(AddressUse::In)),
+        ]
+    );
+    let x = uses("Shop.Point", "X");
+    assert!(x.contains(&own("Move", Access::Address(AddressUse::Compound))), "{x:?}");
+    assert!(x.contains(&own(".ctor", Access::Write)), "{x:?}");
+    assert!(uses("Shop.Item", "_corner").iter().all(|it| it.1 == Access::Address(AddressUse::Read)));
+    assert!(uses("Shop.Item", "Made").contains(&own("Move", Access::Address(AddressUse::Out))));
+}
+
+#[test]
+fn references_of_another_assembly_lead_to_the_definition_meant() {
+    let (core, app) = (fixture("Usages.Core"), fixture("Usages.App"));
+    let calls = |name, parameters| usages(&app, method(&core, "Shop.Box`1", name, parameters)).len();
+    // `BookBox` overrides one overload; strings and books are two instances of the other.
+    assert_eq!((calls("Add", 1), calls("Add", 2), calls("Map", 1)), (2, 1, 1));
+    assert_eq!(usages(&app, method(&core, "Shop.Book", ".ctor", 1)).len(), 2);
+    let point = usages(&app, method(&core, "Shop.Point", ".ctor", 1));
+    assert!(point.iter().all(|it| it.1 == Access::New) && point.len() == 1, "{point:?}");
+    let book = SymbolName { type_: type_key(&core, "Shop.Book"), member: None };
+    assert_eq!(usages(&app, book), [("MoveNext".to_owned(), Access::Token)]);
+    assert_eq!(usages(&app, field(&core, "Shop.Item", "_count")), []);
+}
+
+#[test]
+fn a_type_of_the_same_name_elsewhere_is_another_type() {
+    let (core, app) = (fixture("Usages.Core"), fixture("Usages.App"));
+    let key = |homonyms: &[&str]| TypeKey {
+        assembly: "System.Private.CoreLib".to_owned(),
+        full_name: "Shop.Item".to_owned(),
+        homonyms: homonyms.iter().map(|name| (*name).to_owned()).collect(),
+    };
+    let made = |key| SymbolName { type_: key, member: Some(MemberName::Field("Made".to_owned())) };
+    // Whether `Usages.Core` forwards or defines it is for the caller to know.
+    assert!(!usages(&app, made(key(&[]))).is_empty());
+    assert_eq!(usages(&app, made(key(&["Usages.Core"]))), []);
+    assert_eq!(usages(&core, made(key(&[]))), []);
+}
+
+#[test]
+fn a_method_of_the_framework_is_found_through_facades_across_all_of_it() {
+    let Some(folder) = framework() else { return };
+    let all: Vec<_> = assemblies(folder).into_iter().filter_map(|path| Assembly::open(path).ok()).collect();
+    let core = all.iter().find(|assembly| assembly.name() == "System.Private.CoreLib").unwrap();
+    let wanted = [method(core, "System.ArgumentNullException", "ThrowIfNull", 2)];
+    let mut users = 0;
+    let mut total = 0;
+    for assembly in &all {
+        let before = total;
+        assembly.each_usage(&Names::of(assembly, &wanted), |_| total += 1);
+        users += usize::from(total > before);
+    }
+    assert!(users > 40 && total > 500, "{total} in {users} assemblies");
+}
