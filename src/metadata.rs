@@ -9,7 +9,7 @@
 //!
 //! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `enums`, `attributes`;
 //! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability`,
-//! C# text of types and members; `patterns`, `search`, `lookup`; `pdb`; `universe` and `usages` over several assemblies.
+//! C# text of types and members; `patterns`, `search`, `lookup`; `pdb`; `universe`, `frameworks` and `usages` over several assemblies.
 //! `layout` tells what the runtime makes of a type. `names` knows no file.
 
 mod assembly;
@@ -20,6 +20,7 @@ mod enums;
 mod error;
 mod exports;
 mod frames;
+mod frameworks;
 mod generated;
 mod guid;
 mod heaps;
@@ -55,6 +56,7 @@ pub use bytes::Reader;
 pub use declarations::{Declaration, MemberKind, NameStyle, Naming, TypeKind};
 pub use error::{Flaw, MetadataError};
 pub use exports::{ExportPlace, ExportedType};
+pub use frameworks::FrameworkFiles;
 pub use guid::guid_text;
 pub use layout::{Layout, LayoutError, PlacedField, Placement};
 pub use lookup::{Fit, TypeQuery};

@@ -22,6 +22,7 @@ use super::render::Render;
 use super::schema;
 use crate::code::Current;
 use crate::config::{Set, Tier, Toolsets};
+use crate::metadata::FrameworkFiles;
 use crate::session::{Code, Include, Registry, SessionError, SessionHandle, Wait};
 
 /// The annotations, but `openWorldHint`, which is false everywhere.
@@ -60,6 +61,8 @@ pub struct Call {
     pub backends: Backends,
     /// The workspace of the code tools.
     pub workspace: Current,
+    /// Where the metadata tools open files that no session has loaded.
+    pub frameworks: Arc<FrameworkFiles>,
     pub session_id: Option<String>,
     pub include: Include,
     pub timeout: Option<Duration>,

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::error::{Flaw, MetadataError};
+use super::generated::Generated;
 use super::il::MethodBody;
 use super::image::Image;
 use super::index::TypeIndex;
@@ -21,6 +22,7 @@ pub struct Assembly {
     pub(crate) metadata: Metadata,
     pe: Pe,
     pub(crate) index: OnceLock<TypeIndex>,
+    generated: OnceLock<Generated>,
     symbols: OnceLock<Result<Pdb, PdbProblem>>,
 }
 
@@ -42,7 +44,14 @@ impl Assembly {
             PeError::Malformed(flaw) => flaw.at(path),
         })?;
         let metadata = Metadata::parse(image, pe.metadata.clone()).map_err(|flaw| flaw.at(path))?;
-        Ok(Arc::new(Self { path: path.to_owned(), metadata, pe, index: OnceLock::new(), symbols: OnceLock::new() }))
+        Ok(Arc::new(Self {
+            path: path.to_owned(),
+            metadata,
+            pe,
+            index: OnceLock::new(),
+            generated: OnceLock::new(),
+            symbols: OnceLock::new(),
+        }))
     }
 
     pub fn path(&self) -> &Path {
@@ -52,6 +61,11 @@ impl Assembly {
     /// Tables and heaps, for what has no view of its own.
     pub fn metadata(&self) -> &Metadata {
         &self.metadata
+    }
+
+    /// What the compiler made of it, looked for at the first question.
+    pub(crate) fn generated(&self) -> &Generated {
+        self.generated.get_or_init(|| Generated::of(&self.metadata))
     }
 
     /// The simple name: `System.Linq`. Of a module without a manifest, the module's name.

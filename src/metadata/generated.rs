@@ -1,11 +1,11 @@
 //! What of an assembly the compiler made, for all its types and methods at once.
 //!
-//! Asked one by one (`TypeView::is_generated`), every answer is a search in the largest table; a list of everything takes one pass.
+//! Asked one by one, every answer is a search in the largest table; all answers take one pass.
 
-use super::assembly::Assembly;
 use super::attributes::COMPILER_GENERATED;
 use super::names::clean_type;
 use super::schema::{Table, col};
+use super::tables::Metadata;
 use super::tokens::{MethodId, Token, TypeId};
 
 /// Types and methods with the attribute, and types with names that only the compiler writes; by row.
@@ -21,8 +21,7 @@ pub(crate) struct Generated {
 const MAX_NESTING: usize = 16;
 
 impl Generated {
-    pub(crate) fn of(assembly: &Assembly) -> Self {
-        let metadata = &assembly.metadata;
+    pub(crate) fn of(metadata: &Metadata) -> Self {
         let marks = |table: Table| vec![false; metadata.row_count(table) as usize + 1];
         let mut generated = Self {
             types: marks(Table::TypeDef),

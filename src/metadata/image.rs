@@ -46,7 +46,7 @@ impl Image {
 }
 
 /// `…/shared/Microsoft.NETCore.App/10.0.0/X.dll`: the layout of a .NET installation.
-fn is_in_shared_framework(path: &Path) -> bool {
+pub(super) fn is_in_shared_framework(path: &Path) -> bool {
     let mut folders = path.ancestors().skip(2);
     let framework = folders.next().and_then(Path::file_name);
     let shared = folders.next().and_then(Path::file_name);

@@ -2,7 +2,6 @@
 
 use super::assembly::Assembly;
 use super::attributes::COMPILER_GENERATED;
-use super::generated::Generated;
 use super::names::{clean_type, index_key};
 use super::patterns::{NamePattern, Rank};
 use super::schema::{Table, col};
@@ -32,6 +31,7 @@ impl Assembly {
     /// Accessors and constructors are no methods of their own here: the property, event or type is what has the name.
     pub fn search(&self, pattern: &NamePattern, searched: Searched) -> Matches {
         let mut matches = Matches::default();
+        let mut methods: Vec<(Rank, TypeId, MethodId)> = Vec::new();
         let halves = pattern.split();
         let mut full_name = String::new();
         for row in self.metadata.rows(Table::TypeDef) {
@@ -49,29 +49,34 @@ impl Assembly {
                 None => Some(pattern),
             };
             if let Some(wanted) = wanted.filter(|_| searched.methods) {
-                self.search_methods(id, wanted, halves.is_some(), &mut matches);
+                self.search_methods(id, wanted, halves.is_some(), &mut methods);
             }
         }
-        if !matches.types.is_empty() || !matches.methods.is_empty() {
-            self.leave_out_generated(&mut matches);
+        if !matches.types.is_empty() || !methods.is_empty() {
+            self.leave_out_generated(&mut matches, methods);
         }
         matches
     }
 
-    fn leave_out_generated(&self, matches: &mut Matches) {
-        let generated = Generated::of(self);
-        let before = matches.types.len() + matches.methods.len();
+    fn leave_out_generated(&self, matches: &mut Matches, methods: Vec<(Rank, TypeId, MethodId)>) {
+        let generated = self.generated();
+        let before = matches.types.len() + methods.len();
         matches.types.retain(|(_, id)| !generated.has_type(*id));
-        matches.methods.retain(|(_, id)| {
+        let written = methods.into_iter().filter(|(_, owner, id)| {
             let raw = self.metadata.string(id.row(), col::MethodDef::Name).unwrap_or_default();
-            let owner = self.metadata.owner(col::TypeDef::MethodList, id.row()).map(TypeId);
-            let is_inside = owner.is_some_and(|owner| generated.has_type(owner));
-            !is_inside && !generated.has_method(*id) && !has_generated_name(raw)
+            !generated.has_type(*owner) && !generated.has_method(*id) && !has_generated_name(raw)
         });
+        matches.methods = written.map(|(rank, _, id)| (rank, id)).collect();
         matches.compiler_generated = before - matches.types.len() - matches.methods.len();
     }
 
-    fn search_methods(&self, owner: TypeId, pattern: &NamePattern, from_the_beginning: bool, matches: &mut Matches) {
+    fn search_methods(
+        &self,
+        owner: TypeId,
+        pattern: &NamePattern,
+        from_the_beginning: bool,
+        found: &mut Vec<(Rank, TypeId, MethodId)>,
+    ) {
         for row in self.metadata.list(owner.row(), col::TypeDef::MethodList) {
             let Ok(raw) = self.metadata.string(row, col::MethodDef::Name) else { continue };
             let name = source_method_name(raw);
@@ -79,7 +84,7 @@ impl Assembly {
             let Some(rank) = rank else { continue };
             let id = MethodId(row);
             if !self.is_accessor_or_constructor(id, raw) {
-                matches.methods.push((rank, id));
+                found.push((rank, owner, id));
             }
         }
     }
@@ -122,17 +127,6 @@ pub(crate) fn plain_full_name(assembly: &Assembly, id: TypeId) -> String {
 impl TypeView<'_> {
     /// Closures, state machines and what lies within them; types of file scope are not.
     pub fn is_generated(&self) -> bool {
-        let mut type_ = *self;
-        for _ in 0..16 {
-            let name = type_.name();
-            if name.starts_with('<') && clean_type(name) == name || type_.is_compiler_generated() {
-                return true;
-            }
-            match type_.declaring_type() {
-                Some(outer) => type_ = outer,
-                None => return false,
-            }
-        }
-        true
+        self.assembly.generated().has_type(self.id())
     }
 }

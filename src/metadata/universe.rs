@@ -37,10 +37,25 @@ struct Entry {
 
 #[derive(Debug)]
 struct Opened {
-    modified: Option<SystemTime>,
-    length: u64,
+    stamp: Stamp,
     /// `None`: not readable as it is now.
     assembly: Option<Arc<Assembly>>,
+}
+
+/// Tells a file from what it was before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stamp {
+    modified: Option<SystemTime>,
+    length: u64,
+}
+
+impl Stamp {
+    pub(super) fn of(path: &Path) -> Self {
+        match std::fs::metadata(path) {
+            Ok(facts) => Self { modified: facts.modified().ok(), length: facts.len() },
+            Err(_) => Self { modified: None, length: 0 },
+        }
+    }
 }
 
 /// One step from a type to its base.
@@ -174,23 +189,15 @@ impl TypeUniverse {
 
 impl Entry {
     fn assembly(&mut self) -> Option<Arc<Assembly>> {
-        let (modified, length) = stamp(&self.path);
+        let stamp = Stamp::of(&self.path);
         if let Some(opened) = &self.opened
-            && opened.modified == modified
-            && opened.length == length
+            && opened.stamp == stamp
         {
             return opened.assembly.clone();
         }
         let assembly = Assembly::open(&self.path).ok();
-        self.opened = Some(Opened { modified, length, assembly: assembly.clone() });
+        self.opened = Some(Opened { stamp, assembly: assembly.clone() });
         assembly
-    }
-}
-
-fn stamp(path: &Path) -> (Option<SystemTime>, u64) {
-    match std::fs::metadata(path) {
-        Ok(facts) => (facts.modified().ok(), facts.len()),
-        Err(_) => (None, 0),
     }
 }
 

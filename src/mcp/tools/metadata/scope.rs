@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::dotnet::frameworks::framework_folders;
 use crate::mcp::tool::{Call, internal};
-use crate::metadata::{Assembly, MetadataError, MethodId, TypeUniverse};
+use crate::metadata::{Assembly, FrameworkFiles, MetadataError, MethodId, TypeUniverse};
 use crate::session::sources::{common_root, tidy};
 use crate::session::{Code, LoadedModule, LoadedModules, SessionError};
 
@@ -14,8 +14,8 @@ const MOST_FILES: usize = 5_000;
 
 /// What a call asked for, not yet opened.
 pub(super) enum Asked {
-    /// As given, and where it may be.
-    File(String, Vec<PathBuf>),
+    /// As given, where it may be, and what opens it.
+    File(String, Vec<PathBuf>, Arc<FrameworkFiles>),
     Session(LoadedModules, Option<String>),
 }
 
@@ -52,7 +52,8 @@ impl Asked {
         // As answers tell paths: from the session's root, where there is one.
         let root = call.registry.session(call.session_id.as_deref()).ok().and_then(|session| session.peek().root);
         let bases = root.map(PathBuf::from).into_iter().chain([call.registry.settings().base()]);
-        Ok(Self::File(given, bases.map(|base| tidy(&base.join(&path))).collect()))
+        let places = bases.map(|base| tidy(&base.join(&path))).collect();
+        Ok(Self::File(given, places, Arc::clone(&call.frameworks)))
     }
 
     /// Looks at the file system; the files themselves are opened one by one later.
@@ -70,13 +71,13 @@ impl Asked {
                 };
                 Ok(Chosen::of(LoadedModules { modules: vec![found], ..loaded }))
             }
-            Self::File(given, places) => {
+            Self::File(given, places, files) => {
                 let Some(path) = places.iter().find(|path| path.exists()) else {
                     return Err(no_file(&given, &places));
                 };
                 match (path.is_dir(), folders) {
-                    (false, _) => Chosen::file(path, &given),
-                    (true, Folders::Allowed) => Chosen::folder(path, &given),
+                    (false, _) => Chosen::file(path, &given, files),
+                    (true, Folders::Allowed) => Chosen::folder(path, &given, files),
                     (true, Folders::Refused) => {
                         let message = format!("`assembly` is a folder: {given}");
                         Err(SessionError::argument("assembly", message, "give the path of one of its dlls"))
@@ -130,7 +131,8 @@ pub(super) struct Chosen {
     root: Option<PathBuf>,
     /// The one file that was asked for: its bases are looked for beside it and in its framework.
     alone: Option<Arc<Assembly>>,
-    is_session: bool,
+    /// What opens the files; none = the universe of a session.
+    files: Option<Arc<FrameworkFiles>>,
 }
 
 /// One of them, opened.
@@ -143,21 +145,21 @@ pub(super) struct Opened {
 impl Chosen {
     fn of(loaded: LoadedModules) -> Self {
         let LoadedModules { modules, universe, root } = loaded;
-        Self { modules, universe, root, alone: None, is_session: true }
+        Self { modules, universe, root, alone: None, files: None }
     }
 
-    fn file(path: &Path, given: &str) -> Result<Self, SessionError> {
-        let assembly = Assembly::open(path).map_err(|error| unreadable(given, &error))?;
+    fn file(path: &Path, given: &str, files: Arc<FrameworkFiles>) -> Result<Self, SessionError> {
+        let assembly = files.open(path).map_err(|error| unreadable(given, &error))?;
         let universe = Arc::new(TypeUniverse::new());
         universe.add(path, true);
         let documents = assembly.pdb().map(|pdb| pdb.documents()).unwrap_or_default();
         let root = common_root(documents.iter().map(|document| document.path.as_str()));
-        Ok(Self { modules: vec![module(path)], universe, root, alone: Some(assembly), is_session: false })
+        Ok(Self { modules: vec![module(path)], universe, root, alone: Some(assembly), files: Some(files) })
     }
 
-    fn folder(path: &Path, given: &str) -> Result<Self, SessionError> {
-        let mut files = assemblies_in(path);
-        if files.is_empty() {
+    fn folder(path: &Path, given: &str, files: Arc<FrameworkFiles>) -> Result<Self, SessionError> {
+        let mut paths = assemblies_in(path);
+        if paths.is_empty() {
             let message = format!("the folder {given} has no dll");
             return Err(SessionError::new(
                 Code::FileNotFound,
@@ -165,10 +167,10 @@ impl Chosen {
                 "give a folder with assemblies, or the path of a dll",
             ));
         }
-        files.truncate(MOST_FILES);
+        paths.truncate(MOST_FILES);
         let universe = Arc::new(TypeUniverse::new());
-        let modules = files.iter().map(|file| module(file)).collect();
-        Ok(Self { modules, universe, root: None, alone: None, is_session: false })
+        let modules = paths.iter().map(|path| module(path)).collect();
+        Ok(Self { modules, universe, root: None, alone: None, files: Some(files) })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -186,10 +188,10 @@ impl Chosen {
     /// Opened when reached, and let go by whoever drops them; `None` for one that cannot be read.
     pub(super) fn assemblies(&self) -> impl Iterator<Item = Option<Opened>> + '_ {
         self.modules.iter().map(|module| {
-            let assembly = match &self.alone {
-                Some(alone) => Some(alone.clone()),
-                None if self.is_session => self.universe.open(&module.path),
-                None => Assembly::open(&module.path).ok(),
+            let assembly = match (&self.alone, &self.files) {
+                (Some(alone), _) => Some(alone.clone()),
+                (None, Some(files)) => files.open(&module.path).ok(),
+                (None, None) => self.universe.open(&module.path),
             };
             Some(Opened { name: module.name.clone(), assembly: assembly?, is_user: module.is_user })
         })
@@ -219,7 +221,7 @@ impl Chosen {
 
     /// Told where no session has told it.
     pub(super) fn told_root(&self) -> Option<String> {
-        self.root.as_ref().filter(|_| !self.is_session).map(|root| root.display().to_string())
+        self.root.as_ref().filter(|_| self.files.is_some()).map(|root| root.display().to_string())
     }
 
     /// `file:line` of a method's first statement.
