@@ -8,6 +8,7 @@
 pub mod attach;
 pub mod diagnostics;
 pub mod error;
+pub mod frameworks;
 pub mod host;
 pub mod image;
 pub mod jsonc;

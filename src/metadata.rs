@@ -9,8 +9,8 @@
 //!
 //! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `enums`, `attributes`;
 //! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability`,
-//! C# text of types and members; `pdb`; `universe` and `usages` over several assemblies.
-//! `names` knows no file.
+//! C# text of types and members; `patterns`, `search`, `lookup`; `pdb`; `universe` and `usages` over several assemblies.
+//! `layout` tells what the runtime makes of a type. `names` knows no file.
 
 mod assembly;
 mod attributes;
@@ -20,17 +20,22 @@ mod enums;
 mod error;
 mod exports;
 mod frames;
+mod generated;
 mod guid;
 mod heaps;
 pub mod il;
 mod image;
 mod index;
+mod layout;
+mod lookup;
 mod methods;
 pub mod names;
 mod nullability;
+mod patterns;
 mod pdb;
 mod pe;
 mod schema;
+mod search;
 mod signatures;
 mod source;
 mod tables;
@@ -47,22 +52,26 @@ mod verify;
 pub use assembly::Assembly;
 pub use attributes::{Attribute, AttributeArguments, AttributeValue};
 pub use bytes::Reader;
-pub use declarations::{NameStyle, TypeKind};
+pub use declarations::{Declaration, MemberKind, NameStyle, Naming, TypeKind};
 pub use error::{Flaw, MetadataError};
 pub use exports::{ExportPlace, ExportedType};
 pub use guid::guid_text;
+pub use layout::{Layout, LayoutError, PlacedField, Placement};
+pub use lookup::{Fit, TypeQuery};
 pub use methods::{MethodView, StateMachineKind};
 pub use names::FrameName;
+pub use patterns::{NamePattern, Rank};
 pub use pdb::{
     AsyncInfo, AwaitPoint, ConstantVariable, Document, HashAlgorithm, Import, ImportScope, LocalPlace, LocalVariable,
     Pdb, PdbChecksum, PdbProblem, Scope, SequencePoint, SequencePoints,
 };
 pub use pe::CodeView;
 pub use schema::{Column, Table, col};
+pub use search::{Matches, Searched};
 pub use signatures::{ArrayShape, MethodSig, ParameterNames, Primitive, TypeName, TypeSig};
 pub use tables::Metadata;
 pub use tokens::{DocumentId, EventId, FieldId, MethodId, PropertyId, Token, TypeId};
 pub use types::{Event, Field, GetterKind, Property, TypeView};
-pub use universe::{Member, TypeUniverse};
+pub use universe::{Base, Member, TypeUniverse};
 pub use usages::{Access, AddressUse, MemberName, Names, SymbolName, TypeKey, Usage};
 pub use variables::{Variable, VariableKind, VariablePlace, VariableRoot};

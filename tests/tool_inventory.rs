@@ -42,6 +42,10 @@ frame_select | Select Stack Frame | - - I | inspection x | thread_id frame | ses
 process_read_output | Read Process Output | RO - - | io c | stream since max_lines search tail | session_id
 process_write_input | Write Process Input | - D - | io | data* close_after | session_id
 modules_list | List Modules | RO - I | metadata | include_system name_filter | session_id
+modules_search | Search Modules | RO - I | metadata | pattern* kind module assembly max_results | session_id
+types_get | Get Types | RO - I | metadata | module assembly namespace kind visibility continuation_token max_results | session_id
+layout_get | Get Memory Layout | RO - I | metadata x | type* module assembly | session_id
+members_get | Get Type Members | RO - I | metadata | type* module assembly include_inherited kinds visibility static instance | session_id
 code_load | Load Workspace | - - I | code | path* |
 code_get_diagnostics | Get Diagnostics | RO - I | code | project min_severity max_results |
 code_goto_definition | Go to Definition | RO - I | code | name file line column |
@@ -146,8 +150,8 @@ fn selections_bring_the_right_number_of_tools() {
     };
     // core has 16 and default 40 when every tool of the surface is there.
     assert_eq!(count("core", false), 15);
-    assert_eq!(count("default", false), 33);
-    assert_eq!(count("all", false), 38);
+    assert_eq!(count("default", false), 36);
+    assert_eq!(count("all", false), 42);
     assert_eq!(count("inspection", false), 10);
     assert_eq!(count("all", true), tools::all().iter().filter(|tool| tool.hints.read_only).count());
     for set in Set::ALL {

@@ -6,8 +6,9 @@
 mod breakpoints;
 mod code;
 mod error;
-mod navigation;
 mod explain;
+mod metadata;
+mod navigation;
 mod process;
 mod stacks;
 mod stop;

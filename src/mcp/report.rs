@@ -6,8 +6,9 @@
 
 mod breakpoints;
 mod code;
-mod navigation;
 mod explain;
+mod metadata;
+mod navigation;
 mod process;
 mod stacks;
 mod stop;
@@ -18,6 +19,10 @@ pub use breakpoints::{
 };
 pub use code::{DiagnosticEntry, DiagnosticsReport, ProjectEntry, SkippedEntry, WorkspaceReport};
 pub use explain::{ChildProcess, ExplainReport};
+pub use metadata::{
+    AssemblyMatches, LayoutReport, MemberEntry, MemberGroup, MembersReport, NamespaceTypes, SearchReport, Slot,
+    TypeMethods, TypesReport,
+};
 pub use navigation::{AssemblyUsages, DefinitionEntry, DefinitionsReport, FileUsages, UsageEntry, UsagesReport};
 pub use process::{
     BackendEntry, Event, EventsReport, HealthReport, InputReport, LimitEntry, ModuleEntry, ModulesReport, OutputReport,

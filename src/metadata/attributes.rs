@@ -7,6 +7,9 @@ use super::signatures::{Decoder, MethodSig, Primitive, TypeSig};
 use super::tables::Metadata;
 use super::tokens::Token;
 
+/// On what source does not have.
+pub(crate) const COMPILER_GENERATED: &str = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
+
 /// One attribute on one owner; everything is read when asked for.
 #[derive(Clone, Copy)]
 pub struct Attribute<'a> {

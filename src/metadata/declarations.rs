@@ -5,12 +5,14 @@
 //! Names that the compiler made stay as they are in metadata, but for types of `file` scope.
 
 mod generics;
+mod listing;
 mod literals;
 mod members;
 mod methods;
 mod operators;
 mod types;
 
+pub use listing::{Declaration, MemberKind};
 pub use types::TypeKind;
 
 use super::assembly::Assembly;
@@ -27,30 +29,45 @@ pub enum NameStyle {
     Full,
 }
 
+/// How a declaration names types; of a style alone, with its own generic parameters.
+#[derive(Debug, Clone, Copy)]
+pub struct Naming<'a> {
+    pub style: NameStyle,
+    /// In place of the declaring type's parameters; none = as declared.
+    pub arguments: &'a [TypeSig],
+    /// Names of the parameters that the arguments are in terms of.
+    pub names: &'a [String],
+}
+
+impl From<NameStyle> for Naming<'_> {
+    fn from(style: NameStyle) -> Self {
+        Self { style, arguments: &[], names: &[] }
+    }
+}
+
 /// Where a declaration stands: what its generic parameters are called, and what is nullable when nothing is said.
 struct Place<'a> {
     assembly: &'a Assembly,
-    style: NameStyle,
+    naming: Naming<'a>,
     names: ParameterNames,
     nullable: u8,
 }
 
 impl<'a> Place<'a> {
-    fn new(type_: &TypeView<'a>, method: Option<MethodId>, style: NameStyle) -> Self {
+    fn new(type_: &TypeView<'a>, method: Option<MethodId>, naming: Naming<'a>) -> Self {
         let assembly = type_.assembly();
-        Self {
-            assembly,
-            style,
-            names: type_.parameter_names(method),
-            nullable: assembly.nullable_context(type_.id().token(), method),
+        let mut names = type_.parameter_names(method);
+        if !naming.arguments.is_empty() {
+            names.of_type = naming.names.to_vec();
         }
+        Self { assembly, naming, names, nullable: assembly.nullable_context(type_.id().token(), method) }
     }
 
     /// A type with the nullable flags of `owner`; without an owner, those of the place.
     fn text(&self, type_: &TypeSig, owner: Option<Token>) -> String {
         let owner = owner.unwrap_or(Token(0));
         let flags = self.assembly.nullable_flags(owner, self.nullable);
-        type_.annotated(self.style == NameStyle::Short, &self.names, flags)
+        type_.annotated(self.naming.style == NameStyle::Short, &self.names, self.naming.arguments, flags)
     }
 
     fn has(&self, owner: Option<Token>, attribute: &str) -> bool {

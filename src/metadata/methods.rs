@@ -96,6 +96,10 @@ impl<'a> MethodView<'a> {
         self.id
     }
 
+    pub fn assembly(&self) -> &'a Assembly {
+        self.assembly
+    }
+
     /// As in metadata: `Add`, `<Main>$`, `.ctor`.
     pub fn name(&self) -> &'a str {
         self.assembly.metadata.string(self.id.row(), col::MethodDef::Name).unwrap_or_default()

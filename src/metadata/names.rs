@@ -11,6 +11,6 @@ pub(crate) mod path;
 pub use compiler::{FieldOrigin, field_origin, source_name};
 pub(crate) use compiler::{is_closure, state_machine_of};
 pub use frame::{FrameName, describe};
-pub(crate) use frame::{RawFrame, clean_type};
+pub(crate) use frame::{RawFrame, clean_method, clean_type};
 pub(crate) use parse::index_key;
 pub use parse::parse_type;

@@ -4,8 +4,10 @@
 //! and again when they have changed on disk.
 
 mod members;
+mod resolve;
 
 pub use members::Member;
+pub use resolve::Base;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -68,6 +68,7 @@ pub(crate) enum Command {
         name: Option<String>,
         answer: Answer<ModulesView>,
     },
+    Loaded(Answer<LoadedModules>),
     Events(EventsQuery, Answer<EventsView>),
 }
 

@@ -70,7 +70,7 @@ codes! {
     InvalidPath = "invalid_path",
     /// A file that may not be read.
     PathNotAllowed = "path_not_allowed",
-    /// A source file that does not exist.
+    /// A source file, or an assembly, that does not exist.
     FileNotFound = "file_not_found",
     /// breakpoint_set, debug_run_to by text.
     TextNotFound = "text_not_found",
@@ -100,9 +100,9 @@ codes! {
     NoException = "no_exception",
     /// source_get: no source file is known.
     NoSymbols = "no_symbols",
-    /// Metadata tools.
+    /// members_get, layout_get: no or several types of that name; types_get: no such namespace.
     TypeNotFound = "type_not_found",
-    /// Metadata tools.
+    /// Metadata tools: `module` names none that is loaded.
     ModuleNotFound = "module_not_found",
     /// A regular expression or name pattern that cannot be parsed.
     InvalidPattern = "invalid_pattern",

@@ -189,6 +189,11 @@ impl SessionHandle {
         self.ask(|answer| Command::Modules { include_system, name: name_filter, answer })
     }
 
+    /// What metadata tools read: the loaded modules, of an ended program those it had.
+    pub fn loaded(&self) -> Reply<LoadedModules> {
+        self.ask(Command::Loaded)
+    }
+
     pub fn events(&self, query: EventsQuery) -> Reply<EventsView> {
         self.ask(|answer| Command::Events(query, answer))
     }

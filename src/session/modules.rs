@@ -15,7 +15,7 @@ use crate::metadata::names::{self, FrameName};
 use crate::metadata::{Assembly, TypeUniverse};
 
 use super::inspect::shape::Shape;
-use super::view::{Module, ModulesView};
+use super::view::{LoadedModule, LoadedModules, Module, ModulesView};
 
 pub(crate) use matching::common_tail;
 pub(crate) use survey::{Survey, Surveyed, SymbolsFault, is_sdk_tool};
@@ -146,6 +146,21 @@ impl Modules {
             let method = assembly.kickoff_of(method).unwrap_or(method);
             Some(assembly.method(method).parameter_names())
         })
+    }
+
+    /// Paths only: whoever asks reads them elsewhere.
+    pub fn loaded(&self) -> LoadedModules {
+        let inner = self.lock();
+        let with_file = inner.loaded.iter().filter(|module| module.path.is_absolute());
+        let mut modules: Vec<LoadedModule> = with_file
+            .map(|module| LoadedModule {
+                name: module.name.clone(),
+                path: module.path.clone(),
+                is_user: !is_framework(&module.path),
+            })
+            .collect();
+        modules.sort_by_key(|module| !module.is_user);
+        LoadedModules { modules, universe: inner.universe.clone(), root: None }
     }
 
     /// modules_list.

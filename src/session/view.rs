@@ -1,7 +1,11 @@
 //! What inspection and the other tools tell.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use super::ids::{EventSeq, SessionId, StateName, ThreadId};
 use super::report::{Exception, Frame, Location, OutputTail, Variable};
+use crate::metadata::TypeUniverse;
 
 /// variables_get and object_inspect.
 #[derive(Debug, Clone, Default)]
@@ -108,6 +112,25 @@ pub struct Module {
 pub struct ModulesView {
     pub modules: Vec<Module>,
     pub system_left_out: usize,
+}
+
+/// Where the loaded modules lie; reading them is the caller's work.
+#[derive(Debug, Clone, Default)]
+pub struct LoadedModules {
+    /// The user's first, else in the order of loading; those without a file are left out.
+    pub modules: Vec<LoadedModule>,
+    /// The same files and more of the program's, as one set of types.
+    pub universe: Arc<TypeUniverse>,
+    /// What relative paths start from.
+    pub root: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone)]
+pub struct LoadedModule {
+    /// `Web.dll`.
+    pub name: String,
+    pub path: PathBuf,
+    pub is_user: bool,
 }
 
 /// One line of the event log.

@@ -1,9 +1,11 @@
 //! Every question that the layer answers, asked of a file that may hold anything. Answers are not looked at: what must not happen
 //! is a panic, a hang or memory without bound.
 
+use std::sync::Arc;
+
 use clrbridge::metadata::{
-    Assembly, Attribute, MemberName, Metadata, MethodId, NameStyle, Names, Pdb, Primitive, SymbolName, Table, Token,
-    TypeKey, TypeView, col,
+    Assembly, Attribute, MemberName, Metadata, MethodId, NamePattern, NameStyle, Names, Naming, Pdb, Primitive,
+    Searched, SymbolName, Table, Token, TypeKey, TypeName, TypeQuery, TypeSig, TypeUniverse, TypeView, col,
 };
 
 /// Of each table no more rows than this: the real files have fewer, a damaged count may claim a million.
@@ -19,7 +21,7 @@ pub fn ask_bytes(bytes: Vec<u8>, is_pdb: bool) {
     }
 }
 
-pub fn ask_assembly(assembly: &Assembly) {
+pub fn ask_assembly(assembly: &Arc<Assembly>) {
     assembly.verify();
     let _ =
         (assembly.name(), assembly.mvid(), assembly.references(), assembly.is_debug_build(), assembly.entry_point());
@@ -27,6 +29,7 @@ pub fn ask_assembly(assembly: &Assembly) {
     assembly.exported_types().take(ROWS).for_each(drop);
     ask_metadata(assembly.metadata());
     ask_usages(assembly);
+    ask_as_tools_do(assembly);
     for type_ in assembly.types().take(ROWS) {
         ask_type(&type_);
     }
@@ -37,6 +40,27 @@ pub fn ask_assembly(assembly: &Assembly) {
     assembly.methods_of_frame("Oddities.Closures.<>c__DisplayClass2_0.<Lambda>b__0(int inner)");
     if let Some(pdb) = assembly.pdb() {
         ask_pdb(pdb);
+    }
+}
+
+/// What the metadata tools ask: searches, members with and without arguments, layouts.
+fn ask_as_tools_do(assembly: &Arc<Assembly>) {
+    let universe = TypeUniverse::new();
+    for pattern in ["*", "e", "a*.*", "Flow.D"] {
+        assembly.search(&NamePattern::parse(pattern).unwrap(), Searched { types: true, methods: true });
+    }
+    assembly.namespaces(None);
+    let arguments =
+        [TypeSig::Primitive(Primitive::I4), TypeSig::Array(Box::new(TypeSig::Primitive(Primitive::String)))];
+    let given = Naming { style: NameStyle::Short, arguments: &arguments, names: &[] };
+    for type_ in assembly.types().take(50) {
+        let _ = (type_.listed(), type_.declarations(NameStyle::Short.into()), type_.declarations(given));
+        let name = TypeName { full_name: type_.full_name(), ..TypeName::default() };
+        let _ = universe.layout(assembly, type_.id(), &name);
+        universe.bases(assembly, type_.id(), &name);
+        if let Some(query) = TypeQuery::parse(&type_.full_name()) {
+            assembly.types_called(&query);
+        }
     }
 }
 

@@ -186,11 +186,11 @@ fn members_are_declared_as_in_source() {
                 "public readonly int Area()",
                 "public static Square operator +(Square left, Square right)",
                 "public static implicit operator int(Square square)",
-                "public static explicit checked operator byte(Square square)",
+                "public static explicit operator checked byte(Square square)",
                 "public static bool operator ==(Square left, in Square right)",
                 "public void operator +=(int more)",
                 "public override bool Equals(object? other)",
-                "private void Oddities.IShape<Oddities.Square>.Reset()",
+                "void Oddities.IShape<Oddities.Square>.Reset()",
             ],
         ),
         (

@@ -331,7 +331,10 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
         var flags = method.Attributes;
         bool isStatic = flags.HasFlag(MethodAttributes.Static), isAbstract = flags.HasFlag(MethodAttributes.Abstract);
         bool isVirtual = flags.HasFlag(MethodAttributes.Virtual), isFinal = flags.HasFlag(MethodAttributes.Final);
-        if (reader.GetString(method.Name) != ".cctor")
+        // Neither a static constructor nor an explicit implementation says who may call it.
+        string name = reader.GetString(method.Name);
+        bool isExplicit = ((int)flags & 7) == 1 && name.Contains('.') && name[0] != '.' && name[0] != '<';
+        if (name != ".cctor" && !isExplicit)
         {
             words.Add(Access((int)flags));
         }
@@ -395,7 +398,7 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
             ".ctor" or ".cctor" => Names.Unmangled(Names.Arity(reader.GetString(reader.GetTypeDefinition(owner).Name)).Stem),
             "op_Implicit" when special => $"implicit operator {returned}",
             "op_Explicit" when special => $"explicit operator {returned}",
-            "op_CheckedExplicit" when special => $"explicit checked operator {returned}",
+            "op_CheckedExplicit" when special => $"explicit operator checked {returned}",
             _ when special && name.StartsWith("op_") && Operators.TryGetValue(name[3..], out var symbol) => $"{returned} operator {symbol}",
             _ => $"{returned} {name}",
         };

@@ -7,6 +7,7 @@ mod evaluation;
 mod exceptions;
 mod explain;
 mod launching;
+mod metadata;
 mod output;
 mod stepping;
 mod values;
@@ -24,6 +25,7 @@ pub fn all() -> impl Iterator<Item = &'static Scenario> {
         launching::LIST,
         builds::LIST,
         output::LIST,
+        metadata::LIST,
         ends::LIST,
     ]
     .into_iter()

@@ -1,20 +1,44 @@
-//! What the program is made of.
+//! What the program is made of: its modules, and the types and members of any assembly.
+
+mod layout;
+mod members;
+mod scope;
+mod search;
+mod types;
 
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
+use self::scope::{Asked, blocking};
+use super::yes;
 use crate::config::Tier;
-use crate::mcp::report::ModulesReport;
+use crate::mcp::report::{LayoutReport, MembersReport, ModulesReport, SearchReport, TypesReport};
 use crate::mcp::tool::{Call, READ, Row, Shared, Tool};
+use crate::metadata::{MemberKind, Searched, TypeKind};
 use crate::session::SessionError;
 
 pub(super) fn tools() -> Vec<Tool> {
+    let session = Shared { session: true, ..Shared::default() };
+    let row = |name, title| Row(name, title, Tier::Default, READ);
     vec![
-        Tool::new(Row("modules_list", "List Modules", Tier::Default, READ), MODULES, modules)
-            .shares(Shared { session: true, ..Shared::default() })
+        Tool::new(row("modules_list", "List Modules"), MODULES, modules)
+            .shares(session)
             .pages("narrow with name_filter"),
+        Tool::new(row("modules_search", "Search Modules"), SEARCH, search)
+            .shares(session)
+            .pages("narrow with pattern, kind or module, or ask for less with max_results"),
+        Tool::new(row("types_get", "Get Types"), TYPES, types)
+            .shares(session)
+            .pages("page with max_results and continuation_token, or narrow with namespace, kind or visibility"),
+        Tool::new(row("members_get", "Get Type Members"), MEMBERS, members)
+            .shares(session)
+            .pages("narrow with kinds, visibility, static or instance"),
+        Tool::new(Row("layout_get", "Get Memory Layout", Tier::Extra, READ), LAYOUT, layout).shares(session),
     ]
 }
+
+/// Items of one answer, at most.
+const MOST: u32 = 1_000;
 
 const MODULES: &str = "The loaded modules: name, symbols (whether they are loaded), path.";
 
@@ -29,4 +53,222 @@ struct ModulesArgs {
 async fn modules(call: Call, args: ModulesArgs) -> Result<ModulesReport, SessionError> {
     let filter = args.name_filter.filter(|filter| !filter.is_empty());
     call.session()?.modules(args.include_system, filter).await.map(Into::into)
+}
+
+const SEARCH: &str = "Finds types and methods by name: in the loaded modules (user ones first), or without a session in `assembly`. \
+A word matches anywhere in a name, case ignored; with * or ? the whole name; with a dot the full name (Order.Add). Answers \
+declarations, best match first, and `at` of methods.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct SearchArgs {
+    #[schemars(length(min = 1))]
+    pattern: String,
+    #[serde(default)]
+    kind: SearchKind,
+    /// Name of a loaded module.
+    #[schemars(length(min = 1))]
+    module: Option<String>,
+    /// Path of a dll, or of a folder of dlls.
+    #[schemars(length(min = 1))]
+    assembly: Option<String>,
+    #[serde(default = "fifty")]
+    #[schemars(range(min = 1, max = MOST))]
+    max_results: u32,
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum SearchKind {
+    Types,
+    Methods,
+    #[default]
+    Both,
+}
+
+fn fifty() -> u32 {
+    50
+}
+
+async fn search(call: Call, args: SearchArgs) -> Result<SearchReport, SessionError> {
+    let query = search::Query {
+        pattern: args.pattern,
+        searched: match args.kind {
+            SearchKind::Types => Searched { types: true, methods: false },
+            SearchKind::Methods => Searched { types: false, methods: true },
+            SearchKind::Both => Searched { types: true, methods: true },
+        },
+        max_results: args.max_results as usize,
+    };
+    let asked = Asked::of(&call, args.module, args.assembly).await?;
+    blocking(move || search::search(asked, &query)).await
+}
+
+const TYPES: &str = "The types of a loaded `module` or of an `assembly` (no session needed), by namespace. What the compiler made is \
+left out and counted. More: continuation_token.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct TypesArgs {
+    #[schemars(length(min = 1))]
+    module: Option<String>,
+    /// Path of a dll.
+    #[schemars(length(min = 1))]
+    assembly: Option<String>,
+    /// Exact, or with *.
+    namespace: Option<String>,
+    kind: Option<KindName>,
+    #[serde(default)]
+    visibility: VisibilityName,
+    continuation_token: Option<String>,
+    #[serde(default = "hundred")]
+    #[schemars(range(min = 1, max = MOST))]
+    max_results: u32,
+}
+
+fn hundred() -> u32 {
+    100
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum KindName {
+    Class,
+    Struct,
+    Interface,
+    Enum,
+    Delegate,
+    Record,
+}
+
+impl KindName {
+    /// Records are classes or structs too.
+    fn kinds(self) -> &'static [TypeKind] {
+        match self {
+            Self::Class => &[TypeKind::Class, TypeKind::Record],
+            Self::Struct => &[TypeKind::Struct, TypeKind::RecordStruct],
+            Self::Interface => &[TypeKind::Interface],
+            Self::Enum => &[TypeKind::Enum],
+            Self::Delegate => &[TypeKind::Delegate],
+            Self::Record => &[TypeKind::Record, TypeKind::RecordStruct],
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum VisibilityName {
+    #[default]
+    All,
+    Public,
+    Protected,
+    Internal,
+    Private,
+}
+
+impl VisibilityName {
+    fn word(self) -> Option<&'static str> {
+        match self {
+            Self::All => None,
+            Self::Public => Some("public"),
+            Self::Protected => Some("protected"),
+            Self::Internal => Some("internal"),
+            Self::Private => Some("private"),
+        }
+    }
+}
+
+async fn types(call: Call, args: TypesArgs) -> Result<TypesReport, SessionError> {
+    if args.module.is_none() && args.assembly.is_none() {
+        let hint = "give `module`, a loaded module's name, or `assembly`, the path of a dll";
+        return Err(SessionError::argument("module", "types_get needs `module` or `assembly`", hint));
+    }
+    let query = types::Query {
+        namespace: args.namespace,
+        kinds: args.kind.map_or(&[], KindName::kinds),
+        visibility: args.visibility.word(),
+        continuation_token: args.continuation_token,
+        max_results: args.max_results as usize,
+    };
+    let asked = Asked::of(&call, args.module, args.assembly).await?;
+    blocking(move || types::types(asked, &query)).await
+}
+
+const MEMBERS: &str = "The members of a type as C# declares them, with `at` (file:line) where the PDB knows. `type`: full or short \
+name, List<int> fills in arguments. Looks in the loaded modules, or without a session in `assembly`.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct MembersArgs {
+    #[serde(rename = "type")]
+    #[schemars(length(min = 1))]
+    type_name: String,
+    #[schemars(length(min = 1))]
+    module: Option<String>,
+    /// Path of a dll.
+    #[schemars(length(min = 1))]
+    assembly: Option<String>,
+    #[serde(default)]
+    include_inherited: bool,
+    #[serde(default)]
+    kinds: Vec<MemberKindName>,
+    #[serde(default)]
+    visibility: VisibilityName,
+    #[serde(default = "yes", rename = "static")]
+    statics: bool,
+    #[serde(default = "yes", rename = "instance")]
+    instances: bool,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum MemberKindName {
+    Constructors,
+    Fields,
+    Properties,
+    Methods,
+    Events,
+    NestedTypes,
+}
+
+async fn members(call: Call, args: MembersArgs) -> Result<MembersReport, SessionError> {
+    if !args.statics && !args.instances {
+        let message = "`static` and `instance` are both false";
+        return Err(SessionError::argument("instance", message, "leave one of them out: both are told by default"));
+    }
+    let kinds = args.kinds.into_iter().map(|kind| match kind {
+        MemberKindName::Constructors => MemberKind::Constructor,
+        MemberKindName::Fields => MemberKind::Field,
+        MemberKindName::Properties => MemberKind::Property,
+        MemberKindName::Methods => MemberKind::Method,
+        MemberKindName::Events => MemberKind::Event,
+        MemberKindName::NestedTypes => MemberKind::NestedType,
+    });
+    let query = members::Query {
+        type_name: args.type_name,
+        include_inherited: args.include_inherited,
+        kinds: kinds.collect(),
+        visibility: args.visibility.word(),
+        statics: args.statics,
+        instances: args.instances,
+    };
+    let asked = Asked::of(&call, args.module, args.assembly).await?;
+    blocking(move || members::members(asked, &query)).await
+}
+
+const LAYOUT: &str = "Where the runtime (64-bit CoreCLR) puts the fields of a struct, or of a class's objects: offset, size, unused bytes; \
+`estimated` says what it may decide otherwise. Generic types need arguments: Box<int>.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct LayoutArgs {
+    #[serde(rename = "type")]
+    #[schemars(length(min = 1))]
+    type_name: String,
+    #[schemars(length(min = 1))]
+    module: Option<String>,
+    /// Path of a dll.
+    #[schemars(length(min = 1))]
+    assembly: Option<String>,
+}
+
+async fn layout(call: Call, args: LayoutArgs) -> Result<LayoutReport, SessionError> {
+    let asked = Asked::of(&call, args.module, args.assembly).await?;
+    blocking(move || layout::layout(asked, &args.type_name)).await
 }

@@ -2,7 +2,7 @@
 //! `public static event EventHandler? Changed`.
 
 use super::literals::DECIMAL;
-use super::{NameStyle, Place, accessibility, printable, when, words};
+use super::{Naming, Place, accessibility, printable, when, words};
 use crate::metadata::schema::col;
 use crate::metadata::signatures::{Decoder, IN_MODIFIER, MethodSig, TypeSig};
 use crate::metadata::tokens::{EventId, FieldId, MethodId, PropertyId, Token};
@@ -18,8 +18,9 @@ const INIT_MODIFIER: &str = "System.Runtime.CompilerServices.IsExternalInit";
 
 impl TypeView<'_> {
     /// A field of this type, as C# writes it; `None` where it cannot be read.
-    pub fn field_declaration(&self, id: FieldId, style: NameStyle) -> Option<String> {
-        let place = Place::new(self, None, style);
+    pub fn field_declaration<'n>(&'n self, id: FieldId, naming: impl Into<Naming<'n>>) -> Option<String> {
+        let naming = naming.into();
+        let place = Place::new(self, None, naming);
         let metadata = &self.assembly().metadata;
         let flags = metadata.cell(id.row(), col::Field::Flags).ok()?;
         let type_ = Decoder::new(metadata).field(metadata.blob(id.row(), col::Field::Signature).ok()?).ok()?;
@@ -47,8 +48,9 @@ impl TypeView<'_> {
     }
 
     /// A property or indexer of this type, as C# writes it; `None` where it cannot be read.
-    pub fn property_declaration(&self, id: PropertyId, style: NameStyle) -> Option<String> {
-        let place = Place::new(self, None, style);
+    pub fn property_declaration<'n>(&'n self, id: PropertyId, naming: impl Into<Naming<'n>>) -> Option<String> {
+        let naming = naming.into();
+        let place = Place::new(self, None, naming);
         let metadata = &self.assembly().metadata;
         let signature = metadata.blob(id.row(), col::Property::Type).ok()?;
         let signature: MethodSig = Decoder::new(metadata).method(signature).ok()?;
@@ -68,7 +70,7 @@ impl TypeView<'_> {
             metadata.string(id.row(), col::Property::Name).ok()?,
             &signature,
             shown,
-            style,
+            naming,
         ));
         text.push_str(" { ");
         for (accessor, is_setter) in [(getter, false), (setter, true)] {
@@ -86,12 +88,18 @@ impl TypeView<'_> {
     }
 
     /// An indexer is `this[…]`; one that implements an interface explicitly keeps the interface's name.
-    fn property_name(&self, name: &str, signature: &MethodSig, accessor: Option<MethodId>, style: NameStyle) -> String {
+    fn property_name(
+        &self,
+        name: &str,
+        signature: &MethodSig,
+        accessor: Option<MethodId>,
+        naming: Naming<'_>,
+    ) -> String {
         if signature.parameters.is_empty() {
             return name.to_owned();
         }
         let parameters = accessor
-            .map(|accessor| Place::new(self, Some(accessor), style).parameter_list(accessor, &signature.parameters));
+            .map(|accessor| Place::new(self, Some(accessor), naming).parameter_list(accessor, &signature.parameters));
         let parameters = parameters.unwrap_or_default();
         if name.contains('.') { format!("{name}[{parameters}]") } else { format!("this[{parameters}]") }
     }
@@ -103,8 +111,9 @@ impl TypeView<'_> {
     }
 
     /// An event of this type, as C# writes it; `None` where it cannot be read.
-    pub fn event_declaration(&self, id: EventId, style: NameStyle) -> Option<String> {
-        let place = Place::new(self, None, style);
+    pub fn event_declaration<'n>(&'n self, id: EventId, naming: impl Into<Naming<'n>>) -> Option<String> {
+        let naming = naming.into();
+        let place = Place::new(self, None, naming);
         let metadata = &self.assembly().metadata;
         let type_: TypeSig = Decoder::new(metadata).token(metadata.token(id.row(), col::Event::Type).ok()?).ok()?;
         let event = self.event(id).ok()?;
@@ -117,7 +126,7 @@ impl TypeView<'_> {
     }
 
     /// The accessor whose accessibility and modifiers are those of the member.
-    fn most_accessible(&self, first: Option<MethodId>, second: Option<MethodId>) -> Option<MethodId> {
+    pub(super) fn most_accessible(&self, first: Option<MethodId>, second: Option<MethodId>) -> Option<MethodId> {
         match (first, second) {
             (Some(first), Some(second)) if self.access_flags(second) > self.access_flags(first) => Some(second),
             (first, second) => first.or(second),

@@ -1,7 +1,7 @@
 //! Methods: `public static ref readonly T Pick<T>(in Key key, params string[] names) where T : class`.
 
 use super::operators::{conversion, operator};
-use super::{NameStyle, Place, accessibility, printable, when, words};
+use super::{Naming, Place, accessibility, printable, when, words};
 use crate::metadata::methods::MethodView;
 use crate::metadata::names::clean_type;
 use crate::metadata::schema::col;
@@ -27,11 +27,16 @@ const EXTENSION: &str = "System.Runtime.CompilerServices.ExtensionAttribute";
 const PARAMS: [&str; 2] = ["System.ParamArrayAttribute", "System.Runtime.CompilerServices.ParamCollectionAttribute"];
 
 impl MethodView<'_> {
+    /// `public`, `private protected`, …
+    pub fn visibility(&self) -> &'static str {
+        accessibility(self.flags())
+    }
+
     /// The head of the method, as C# writes it; `None` where its signature or its type cannot be read.
-    pub fn declaration(&self, style: NameStyle) -> Option<String> {
+    pub fn declaration<'n>(&'n self, naming: impl Into<Naming<'n>>) -> Option<String> {
         let type_ = self.declaring_type()?;
         let signature = self.signature()?;
-        let place = Place::new(&type_, Some(self.id()), style);
+        let place = Place::new(&type_, Some(self.id()), naming.into());
         let type_name = clean_type(split_arity(type_.name()).0);
         let returned = place.returned(self.id(), &signature.return_type);
         let mut text = self.modifiers(type_.is_interface());
@@ -45,7 +50,7 @@ impl MethodView<'_> {
             ".ctor" | ".cctor" => text.push_str(type_name),
             name => match (self.flags() & SPECIAL_NAME != 0, operator(name), conversion(name)) {
                 (true, Some(operator), _) => text.push_str(&format!("{returned} operator {operator}")),
-                (true, _, Some(kind)) => text.push_str(&format!("{kind} operator {returned}")),
+                (true, _, Some(kind)) => text.push_str(&format!("{kind} {returned}")),
                 _ => text.push_str(&format!("{returned} {name}")),
             },
         }
@@ -55,7 +60,12 @@ impl MethodView<'_> {
         Some(printable(text))
     }
 
-    /// Accessibility and modifiers, with a blank behind each. A static constructor has no accessibility.
+    /// `System.IDisposable.Dispose`, an implementation for one interface only.
+    fn is_explicit(&self) -> bool {
+        self.visibility() == "private" && !self.name().starts_with(['.', '<']) && self.name().contains('.')
+    }
+
+    /// Accessibility and modifiers, with a blank behind each. Static constructors and explicit implementations have no accessibility.
     pub(super) fn modifiers(&self, in_interface: bool) -> String {
         let flags = self.flags();
         let is = |flag: u32| flags & flag != 0;
@@ -70,7 +80,7 @@ impl MethodView<'_> {
             _ => "",
         };
         words(&[
-            if self.name() == ".cctor" { "" } else { accessibility(flags) },
+            when(self.name() != ".cctor" && !self.is_explicit(), self.visibility()),
             when(is(STATIC), "static"),
             when(is(PLATFORM_INVOKE), "extern"),
             inherited,

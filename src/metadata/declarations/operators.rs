@@ -48,12 +48,12 @@ pub(super) fn operator(name: &str) -> Option<&'static str> {
     OPERATORS.iter().find(|entry| entry.0 == name).map(|entry| entry.1)
 }
 
-/// `op_Implicit` → `implicit`: its name is its return type.
+/// `op_Implicit` → `implicit operator`: its name is its return type.
 pub(super) fn conversion(name: &str) -> Option<&'static str> {
     match name {
-        "op_Implicit" => Some("implicit"),
-        "op_Explicit" => Some("explicit"),
-        "op_CheckedExplicit" => Some("explicit checked"),
+        "op_Implicit" => Some("implicit operator"),
+        "op_Explicit" => Some("explicit operator"),
+        "op_CheckedExplicit" => Some("explicit operator checked"),
         _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::methods::parameters;
 use super::{NameStyle, Place, printable, when, words};
+use crate::metadata::attributes::COMPILER_GENERATED;
 use crate::metadata::error::Flaw;
 use crate::metadata::names::{clean_type, state_machine_of};
 use crate::metadata::schema::{Table, col};
@@ -13,7 +14,6 @@ const SEALED: u32 = 0x100;
 const ABSTRACT: u32 = 0x80;
 const READ_ONLY: &str = "System.Runtime.CompilerServices.IsReadOnlyAttribute";
 const REF_LIKE: &str = "System.Runtime.CompilerServices.IsByRefLikeAttribute";
-const GENERATED: &str = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
 
 /// What a type was declared as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,7 +66,7 @@ impl TypeView<'_> {
 
     fn has_generated(&self, name: &str) -> bool {
         let mut named = self.methods().filter(|&method| self.assembly().method(method).name() == name);
-        named.any(|method| self.assembly().has_attribute(method, GENERATED))
+        named.any(|method| self.assembly().has_attribute(method, COMPILER_GENERATED))
     }
 
     /// `public`, `private protected`, …; `file` for a type that only its source file sees (ECMA-335 II.23.1.15).
@@ -116,13 +116,11 @@ impl TypeView<'_> {
         state_machine_of(self.name())
     }
 
-    /// The head of the type, as C# writes it.
-    pub fn declaration(&self, style: NameStyle) -> String {
-        let place = Place::new(self, None, style);
-        let kind = self.kind();
+    /// Modifiers and keyword, with a blank behind each.
+    fn introduction(&self, kind: TypeKind) -> String {
         let is_value = matches!(kind, TypeKind::Struct | TypeKind::RecordStruct);
         let is_class = matches!(kind, TypeKind::Class | TypeKind::Record);
-        let mut text = words(&[
+        words(&[
             self.visibility(),
             when(is_class && self.is_static(), "static"),
             when(is_class && self.flags() & (ABSTRACT | SEALED) == ABSTRACT, "abstract"),
@@ -130,7 +128,33 @@ impl TypeView<'_> {
             when(is_value && self.has_attribute(READ_ONLY), "readonly"),
             when(is_value && self.has_attribute(REF_LIKE), "ref"),
             kind.keyword(),
-        ]);
+        ])
+    }
+
+    /// One line for a list of types, without bases and constraints: `public sealed class Outer<T>.Inner`.
+    pub fn listed(&self) -> String {
+        let around = self.declaring_type().map(|outer| {
+            let name = outer.source_name();
+            let local = name.strip_prefix(outer.namespace()).and_then(|rest| rest.strip_prefix('.'));
+            format!("{}.", local.unwrap_or(&name))
+        });
+        self.listed_in(&around.unwrap_or_default())
+    }
+
+    /// The same for a list of what the type around it has.
+    pub(super) fn listed_in(&self, around: &str) -> String {
+        let place = Place::new(self, None, NameStyle::Short.into());
+        let outer = self.declaring_type().map_or(0, |outer| outer.type_parameters().len());
+        let parameters = place.generic_list(self.id().token(), outer);
+        let name = self.declared_name(NameStyle::Short);
+        printable(format!("{}{around}{name}{parameters}", self.introduction(self.kind())))
+    }
+
+    /// The head of the type, as C# writes it.
+    pub fn declaration(&self, style: NameStyle) -> String {
+        let place = Place::new(self, None, style.into());
+        let kind = self.kind();
+        let mut text = self.introduction(kind);
         let outer = self.declaring_type().map_or(0, |outer| outer.type_parameters().len());
         let name = format!("{}{}", self.declared_name(style), place.generic_list(self.id().token(), outer));
         if kind == TypeKind::Delegate {

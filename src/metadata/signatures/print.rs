@@ -1,6 +1,8 @@
 //! Signatures in C#: full (`System.Collections.Generic.List<Basics.OrderLine>`, through `Display`) or short
 //! (`List<OrderLine>`, `int?`, `(int, string)`, `int[][,]`).
 
+mod given;
+
 use std::fmt::{self, Write};
 
 use super::referent::{IN_MODIFIER, OUT_MODIFIER};
@@ -46,9 +48,16 @@ impl TypeSig {
     }
 
     /// With `?` behind the reference types that an attribute says may be null. `flags` are taken in the order of the type's parts.
-    pub(crate) fn annotated(&self, short: bool, names: &ParameterNames, flags: NullableFlags) -> String {
+    /// `arguments` stand in place of the type's parameters; the flags say nothing of their parts.
+    pub(crate) fn annotated(
+        &self,
+        short: bool,
+        names: &ParameterNames,
+        arguments: &[TypeSig],
+        flags: NullableFlags,
+    ) -> String {
         let mut text = String::new();
-        let _ = Printer { flags, ..Printer::new(&mut text, short, names) }.signature(self);
+        let _ = Printer { flags, arguments, ..Printer::new(&mut text, short, names) }.signature(self);
         text
     }
 }
@@ -68,12 +77,13 @@ struct Printer<'a, W> {
     out: W,
     short: bool,
     names: &'a ParameterNames,
+    arguments: &'a [TypeSig],
     flags: NullableFlags,
 }
 
 impl<'a, W: Write> Printer<'a, W> {
     fn new(out: W, short: bool, names: &'a ParameterNames) -> Self {
-        Self { out, short, names, flags: NullableFlags::default() }
+        Self { out, short, names, arguments: &[], flags: NullableFlags::default() }
     }
 
     fn signature(&mut self, signature: &TypeSig) -> fmt::Result {
@@ -101,7 +111,10 @@ impl<'a, W: Write> Printer<'a, W> {
                 self.signature(inner)
             }
             TypeSig::Pinned(inner) | TypeSig::Modified { inner, .. } => self.signature(inner),
-            TypeSig::TypeParameter(number) => self.parameter(&self.names.of_type, *number, "!"),
+            TypeSig::TypeParameter(number) => match self.argument(*number) {
+                Some(argument) => self.given(argument),
+                None => self.parameter(&self.names.of_type, *number, "!"),
+            },
             TypeSig::MethodParameter(number) => self.parameter(&self.names.of_method, *number, "!!"),
             TypeSig::FunctionPointer(method) => {
                 self.flags.next_is_nullable();
@@ -126,6 +139,10 @@ impl<'a, W: Write> Printer<'a, W> {
     /// C# writes the outermost rank first: an array of `int[,]` is `int[][,]`. An element that may be null ends the row of ranks:
     /// an array of `int[,]?` is `int[,]?[]`.
     fn array(&mut self, signature: &TypeSig, is_nullable: bool) -> fmt::Result {
+        if let Some(whole) = self.array_of_given_arrays(signature) {
+            self.apart(|printer| printer.array(&whole, false))?;
+            return self.question_mark(is_nullable);
+        }
         let mut ranks = String::new();
         let mut element = signature;
         loop {
@@ -282,7 +299,8 @@ impl<'a, W: Write> Printer<'a, W> {
     ) -> Result<String, fmt::Error> {
         let mut text = String::new();
         let flags = std::mem::take(&mut self.flags);
-        let mut printer = Printer { out: &mut text as &mut dyn Write, short: self.short, names: self.names, flags };
+        let (short, names, arguments) = (self.short, self.names, self.arguments);
+        let mut printer = Printer { out: &mut text as &mut dyn Write, short, names, arguments, flags };
         let printed = print(&mut printer);
         self.flags = printer.flags;
         printed.map(|()| text)

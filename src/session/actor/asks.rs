@@ -62,7 +62,9 @@ impl Actor {
             // waits stand beside everything, and a restart ends everything
             Command::Wait(..) | Command::Restart(..) => !starting,
             Command::Explain(..) => !self.syncing && !self.setting_exceptions,
-            Command::ListBreakpoints { .. } | Command::Modules { .. } | Command::Source(..) => !busy,
+            Command::ListBreakpoints { .. } | Command::Modules { .. } | Command::Loaded(_) | Command::Source(..) => {
+                !busy
+            }
             Command::Resume(..) => !busy && !judging && self.inspections == 0,
             edit if edit.edits_breakpoints() => !busy && (quiet || !judging && !self.must_be_quiet()),
             Command::SetExceptions(..) => !busy && !judging,
@@ -112,6 +114,11 @@ impl Actor {
             Command::Modules { include_system, name, answer } => {
                 let view = self.modules.view(include_system, name.as_deref(), |path| self.sources.relative(path));
                 drop(answer.send(if self.is_ended() { Err(self.not_running()) } else { Ok(view) }));
+            }
+            Command::Loaded(answer) => {
+                let loaded = LoadedModules { root: self.sources.root(), ..self.modules.loaded() };
+                let is_gone = self.is_ended() && loaded.modules.is_empty();
+                drop(answer.send(if is_gone { Err(self.not_running()) } else { Ok(loaded) }));
             }
             Command::Events(query, answer) => drop(answer.send(self.events(&query))),
         }

@@ -1,0 +1,272 @@
+//! Which assemblies a call means: a file that it names, or the modules of a session. Asked for on the runtime, opened where it may block.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::dotnet::frameworks::framework_folders;
+use crate::mcp::tool::{Call, internal};
+use crate::metadata::{Assembly, MetadataError, MethodId, TypeUniverse};
+use crate::session::sources::{common_root, tidy};
+use crate::session::{Code, LoadedModule, LoadedModules, SessionError};
+
+/// More files than any folder of a program has.
+const MOST_FILES: usize = 5_000;
+
+/// What a call asked for, not yet opened.
+pub(super) enum Asked {
+    /// As given, and where it may be.
+    File(String, Vec<PathBuf>),
+    Session(LoadedModules, Option<String>),
+}
+
+/// Whether a folder may stand for all assemblies in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Folders {
+    Allowed,
+    Refused,
+}
+
+impl Asked {
+    /// # Errors
+    /// Both arguments at once; no session to ask.
+    pub(super) async fn of(
+        call: &Call,
+        module: Option<String>,
+        assembly: Option<String>,
+    ) -> Result<Self, SessionError> {
+        const EITHER: &str = "give `module`, a loaded module's name, or `assembly`, the path of a dll";
+        let Some(given) = assembly else {
+            let session = call.session().map_err(|error| match error.code {
+                Code::NoSession => {
+                    SessionError { hint: format!("give `assembly`, the path of a dll; {}", error.hint), ..error }
+                }
+                _ => error,
+            })?;
+            return Ok(Self::Session(session.loaded().await?, module));
+        };
+        if module.is_some() {
+            let message = "`module` and `assembly` exclude each other";
+            return Err(SessionError::argument("assembly", message, EITHER));
+        }
+        let path = PathBuf::from(given.strip_prefix("file://").unwrap_or(&given));
+        // As answers tell paths: from the session's root, where there is one.
+        let root = call.registry.session(call.session_id.as_deref()).ok().and_then(|session| session.peek().root);
+        let bases = root.map(PathBuf::from).into_iter().chain([call.registry.settings().base()]);
+        Ok(Self::File(given, bases.map(|base| tidy(&base.join(&path))).collect()))
+    }
+
+    /// Looks at the file system; the files themselves are opened one by one later.
+    pub(super) fn open(self, folders: Folders) -> Result<Chosen, SessionError> {
+        match self {
+            Self::Session(loaded, None) => Ok(Chosen::of(loaded)),
+            Self::Session(loaded, Some(module)) => {
+                let wanted = module.to_lowercase();
+                let is_named = |loaded: &LoadedModule| {
+                    let name = loaded.name.to_lowercase();
+                    name == wanted || Path::new(&name).file_stem().is_some_and(|stem| stem == wanted.as_str())
+                };
+                let Some(found) = loaded.modules.iter().find(|loaded| is_named(loaded)).cloned() else {
+                    return Err(no_module(&module, &loaded.modules));
+                };
+                Ok(Chosen::of(LoadedModules { modules: vec![found], ..loaded }))
+            }
+            Self::File(given, places) => {
+                let Some(path) = places.iter().find(|path| path.exists()) else {
+                    return Err(no_file(&given, &places));
+                };
+                match (path.is_dir(), folders) {
+                    (false, _) => Chosen::file(path, &given),
+                    (true, Folders::Allowed) => Chosen::folder(path, &given),
+                    (true, Folders::Refused) => {
+                        let message = format!("`assembly` is a folder: {given}");
+                        Err(SessionError::argument("assembly", message, "give the path of one of its dlls"))
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn no_file(given: &str, places: &[PathBuf]) -> SessionError {
+    let folders = places.iter().filter_map(|path| path.parent());
+    let beside: Vec<String> = folders.flat_map(assemblies_in).map(|path| module(&path).name).collect();
+    let hint = match nearest(given.rsplit('/').next().unwrap_or(given), &beside) {
+        (_, 0) => "give the path of a dll that is built".to_owned(),
+        (told, all) if all > TOLD => format!("its folder has {told} and {} more", all - TOLD),
+        (told, _) => format!("its folder has {told}"),
+    };
+    SessionError::new(Code::FileNotFound, format!("there is no file {given}"), hint)
+}
+
+/// Names that are compared, in bytes.
+pub(super) const LONGEST: usize = 256;
+
+/// Names of one hint, at most.
+const TOLD: usize = 4;
+
+/// The names nearest to a wrong one, and how many there are in all.
+pub(super) fn nearest<T: AsRef<str>>(wrong: &str, names: &[T]) -> (String, usize) {
+    // A comparison takes the product of the two lengths.
+    let wrong = wrong.char_indices().nth(LONGEST).and_then(|(end, _)| wrong.get(..end)).unwrap_or(wrong);
+    let mut names: Vec<&str> = names.iter().map(AsRef::as_ref).filter(|name| name.len() <= LONGEST).collect();
+    names.sort_by_key(|name| std::cmp::Reverse((strsim::jaro_winkler(wrong, name) * 1000.0) as u64));
+    (names.get(..TOLD).unwrap_or(&names).join(", "), names.len())
+}
+
+fn no_module(wanted: &str, modules: &[LoadedModule]) -> SessionError {
+    let names: Vec<&str> = modules.iter().map(|module| module.name.as_str()).collect();
+    let hint = match nearest(wanted, &names) {
+        (_, 0) => "no module is loaded yet".to_owned(),
+        (told, all) if all > TOLD => format!("{told} and {} more are loaded: modules_list names them all", all - TOLD),
+        (told, _) => format!("loaded: {told}"),
+    };
+    SessionError::new(Code::ModuleNotFound, format!("no module {wanted} is loaded"), hint)
+}
+
+/// The assemblies that are meant.
+pub(super) struct Chosen {
+    modules: Vec<LoadedModule>,
+    universe: Arc<TypeUniverse>,
+    root: Option<PathBuf>,
+    /// The one file that was asked for: its bases are looked for beside it and in its framework.
+    alone: Option<Arc<Assembly>>,
+    is_session: bool,
+}
+
+/// One of them, opened.
+pub(super) struct Opened {
+    pub(super) name: String,
+    pub(super) assembly: Arc<Assembly>,
+    pub(super) is_user: bool,
+}
+
+impl Chosen {
+    fn of(loaded: LoadedModules) -> Self {
+        let LoadedModules { modules, universe, root } = loaded;
+        Self { modules, universe, root, alone: None, is_session: true }
+    }
+
+    fn file(path: &Path, given: &str) -> Result<Self, SessionError> {
+        let assembly = Assembly::open(path).map_err(|error| unreadable(given, &error))?;
+        let universe = Arc::new(TypeUniverse::new());
+        universe.add(path, true);
+        let documents = assembly.pdb().map(|pdb| pdb.documents()).unwrap_or_default();
+        let root = common_root(documents.iter().map(|document| document.path.as_str()));
+        Ok(Self { modules: vec![module(path)], universe, root, alone: Some(assembly), is_session: false })
+    }
+
+    fn folder(path: &Path, given: &str) -> Result<Self, SessionError> {
+        let mut files = assemblies_in(path);
+        if files.is_empty() {
+            let message = format!("the folder {given} has no dll");
+            return Err(SessionError::new(
+                Code::FileNotFound,
+                message,
+                "give a folder with assemblies, or the path of a dll",
+            ));
+        }
+        files.truncate(MOST_FILES);
+        let universe = Arc::new(TypeUniverse::new());
+        let modules = files.iter().map(|file| module(file)).collect();
+        Ok(Self { modules, universe, root: None, alone: None, is_session: false })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.modules.len()
+    }
+
+    /// What the assemblies are called together, in messages.
+    pub(super) fn words(&self) -> String {
+        match self.modules.as_slice() {
+            [one] => one.name.clone(),
+            many => format!("{} modules", many.len()),
+        }
+    }
+
+    /// Opened when reached, and let go by whoever drops them; `None` for one that cannot be read.
+    pub(super) fn assemblies(&self) -> impl Iterator<Item = Option<Opened>> + '_ {
+        self.modules.iter().map(|module| {
+            let assembly = match &self.alone {
+                Some(alone) => Some(alone.clone()),
+                None if self.is_session => self.universe.open(&module.path),
+                None => Assembly::open(&module.path).ok(),
+            };
+            Some(Opened { name: module.name.clone(), assembly: assembly?, is_user: module.is_user })
+        })
+    }
+
+    /// The only one that is meant.
+    pub(super) fn one(&self) -> Result<Opened, SessionError> {
+        let first = self.assemblies().next().flatten();
+        first.ok_or_else(|| {
+            let message = format!("{} cannot be read as an assembly", self.words());
+            SessionError::argument("module", message, "give another module, or `assembly`, the path of a dll")
+        })
+    }
+
+    /// Where types that others refer to are found.
+    pub(super) fn surroundings(&self) -> &Arc<TypeUniverse> {
+        if let Some(alone) = &self.alone {
+            for file in alone.path().parent().map(assemblies_in).unwrap_or_default() {
+                self.universe.add(file, true);
+            }
+            for file in framework_folders(alone.path()).iter().flat_map(|folder| assemblies_in(folder)) {
+                self.universe.add(file, false);
+            }
+        }
+        &self.universe
+    }
+
+    /// Told where no session has told it.
+    pub(super) fn told_root(&self) -> Option<String> {
+        self.root.as_ref().filter(|_| !self.is_session).map(|root| root.display().to_string())
+    }
+
+    /// `file:line` of a method's first statement.
+    pub(super) fn place(&self, assembly: &Assembly, method: MethodId) -> Option<String> {
+        let point = assembly.first_point(method)?;
+        let path = &assembly.pdb()?.document(point.document)?.path;
+        let relative = self.root.as_ref().and_then(|root| Path::new(path).strip_prefix(root).ok()?.to_str());
+        Some(format!("{}:{}", relative.filter(|rest| !rest.is_empty()).unwrap_or(path), point.line))
+    }
+}
+
+fn module(path: &Path) -> LoadedModule {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    LoadedModule { name, path: path.to_owned(), is_user: true }
+}
+
+/// In the order of their names.
+fn assemblies_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> = entries
+        .filter(|path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("dll")))
+        .collect();
+    files.sort();
+    files
+}
+
+/// The name of the module that a file is.
+pub(super) fn module_name(assembly: &Assembly) -> String {
+    module(assembly.path()).name
+}
+
+fn unreadable(given: &str, error: &MetadataError) -> SessionError {
+    let reason = match error {
+        MetadataError::Io { source, .. } => source.to_string(),
+        MetadataError::NotManaged { reason, .. } => (*reason).to_owned(),
+        MetadataError::Malformed { flaw, .. } => flaw.to_string(),
+    };
+    let hint = match error {
+        MetadataError::Malformed { .. } => "the file is damaged: build or copy it again",
+        _ => "give the path of a .NET dll (beside an executable of a build lies its dll)",
+    };
+    SessionError::argument("assembly", format!("`assembly` {given}: {reason}"), hint)
+}
+
+/// Reads files where it holds nobody up.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, SessionError> + Send + 'static,
+) -> Result<T, SessionError> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(internal(error)))
+}

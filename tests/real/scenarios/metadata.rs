@@ -1,0 +1,38 @@
+//! What the modules of a running program hold.
+
+use serde_json::json;
+
+use super::scenarios;
+use crate::real::{Bench, assert_has};
+
+scenarios! {
+    types_and_members_of_loaded_modules_are_found;
+}
+
+fn types_and_members_of_loaded_modules_are_found(bench: &Bench) {
+    let mut client = bench.client();
+    client.error("no_session", "modules_search", json!({"pattern": "Order"}));
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Basics", "add")}]);
+    client.ok("debug_launch", bench.launch("Basics", &[], json!({"breakpoints": breakpoints})));
+    let found = client.ok("modules_search", json!({"pattern": "order"}));
+    let first = &found["assemblies"][0];
+    assert_has(first, json!({"module": "Basics.dll", "namespaces": [{"namespace": "Basics"}]}));
+    let types = client.ok("types_get", json!({"module": "Basics"}));
+    assert_has(&types, json!({"module": "Basics.dll", "count": 3}));
+    let order = client.ok("members_get", json!({"type": "Order", "include_inherited": true}));
+    assert_has(&order["groups"][0], json!({"type": "Basics.Order", "module": "Basics.dll"}));
+    let methods = order["groups"][0]["methods"].as_array().unwrap();
+    let add = methods.iter().find(|method| method["signature"] == "public void Add(OrderLine line)").unwrap();
+    assert!(add["at"].as_str().unwrap().starts_with("Program.cs:"), "{add}");
+    assert_has(&order["groups"][1], json!({"type": "System.Object", "module": "System.Private.CoreLib.dll"}));
+    let list = client.ok("members_get", json!({"type": "List<int>", "kinds": ["properties"], "visibility": "public"}));
+    let has = |signature: &str| {
+        let properties = list["groups"][0]["properties"].as_array().unwrap();
+        properties.iter().any(|property| property["signature"] == signature)
+    };
+    assert!(has("public int Count { get; }") && has("public int this[int index] { get; set; }"), "{list}");
+    let layout = client.ok("layout_get", json!({"type": "Basics.Order"}));
+    assert_has(&layout, json!({"kind": "class", "placement": "auto", "size": 56, "estimated": null}));
+    client.error("module_not_found", "types_get", json!({"module": "Nowhere"}));
+    client.error("type_not_found", "members_get", json!({"type": "Basics.Ordr"}));
+}
