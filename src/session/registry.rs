@@ -15,6 +15,7 @@ use super::command::Waiting;
 use super::error::{Code, Details, SessionError};
 use super::handle::SessionHandle;
 use super::ids::{BreakpointId, SessionId, StateName};
+use super::ready::ReadySign;
 use super::reply::{Reply, Wait};
 use super::report::{Breakpoint, ExceptionRule, Report, StateView};
 use super::sources::Sources;
@@ -116,6 +117,10 @@ impl Registry {
 
     /// Starts a program in a session of its own. The session is registered before this returns.
     pub fn launch(&self, spec: LaunchSpec, include: Include, wait: Wait) -> Reply<Report> {
+        // a start that fails at once would ask for the lock that is held over its beginning
+        if let Err(error) = ReadySign::new(spec.ready_when.as_deref()) {
+            return Reply::ready(Err(error));
+        }
         self.open(Purpose::Launch(Box::new(spec)), include, wait)
     }
 

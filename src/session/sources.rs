@@ -30,6 +30,16 @@ struct Inner {
     found: HashMap<PathBuf, PathBuf>,
 }
 
+/// A file that may be a source: never a pipe or a device, never one without end.
+fn readable(path: &Path) -> Option<std::fs::Metadata> {
+    std::fs::metadata(path).ok().filter(|meta| meta.is_file() && meta.len() <= MAX_BYTES)
+}
+
+/// The bytes of a file that may be a source.
+pub(crate) fn read(path: &Path) -> Option<Vec<u8>> {
+    readable(path).and_then(|_| std::fs::read(path).ok())
+}
+
 impl Sources {
     fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
@@ -75,8 +85,6 @@ impl Sources {
 
     /// The file that a path stands for.
     fn file(&self, path: &Path) -> Option<(PathBuf, std::fs::Metadata)> {
-        let readable =
-            |path: &Path| std::fs::metadata(path).ok().filter(|meta| meta.is_file() && meta.len() <= MAX_BYTES);
         if let Some(meta) = readable(path) {
             return Some((path.to_owned(), meta));
         }
@@ -234,6 +242,13 @@ pub fn tidy(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_files_are_read() {
+        assert_eq!(read(Path::new("/dev/zero")), None);
+        assert_eq!(read(Path::new(env!("CARGO_MANIFEST_DIR"))), None);
+        assert!(read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))).is_some());
+    }
 
     #[test]
     fn the_root_is_what_all_documents_share() {

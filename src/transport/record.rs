@@ -59,6 +59,7 @@ struct Shared {
     queue: mpsc::Sender<Order>,
     state: Arc<State>,
     stdin_closed: AtomicBool,
+    problem_told: AtomicBool,
 }
 
 /// What the callers and the writing thread both look at.
@@ -92,7 +93,13 @@ impl Tap {
         let state = Arc::new(State::default());
         let queue = writer::spawn(file, &header, places, Arc::clone(&state))?;
         Ok(Self {
-            shared: Arc::new(Shared { started: Instant::now(), queue, state, stdin_closed: AtomicBool::new(false) }),
+            shared: Arc::new(Shared {
+                started: Instant::now(),
+                queue,
+                state,
+                stdin_closed: AtomicBool::new(false),
+                problem_told: AtomicBool::new(false),
+            }),
         })
     }
 
@@ -137,6 +144,12 @@ impl Tap {
     #[must_use]
     pub fn problem(&self) -> Option<String> {
         self.shared.state.problem()
+    }
+
+    /// [`Self::problem`], once.
+    pub fn untold_problem(&self) -> Option<String> {
+        let problem = self.problem()?;
+        (!self.shared.problem_told.swap(true, Ordering::Relaxed)).then_some(problem)
     }
 
     /// Blocks until all that was said so far is in the file; `false` if that took longer or recording stopped.

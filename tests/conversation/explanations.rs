@@ -2,8 +2,8 @@
 
 use clrbridge::dap::request::{ConfigurationDone, Continue, SetBreakpoints};
 use clrbridge::session::{
-    BreakpointId, BreakpointSpec, Code, EventSeq, Explanation, Include, LaunchSpec, Registry, Resume, StateName,
-    StopReason, Verdict, WaitFor,
+    BreakpointId, BreakpointSpec, Code, EventSeq, Explanation, Include, LaunchSpec, Place, Registry, Resume, StateName,
+    StopReason, Verdict, WaitFor, Why,
 };
 use serde_json::json;
 
@@ -166,6 +166,39 @@ pub fn loaded(adapter: &Adapter, symbols: &str) {
     adapter.emit("module", json!({"reason": "new", "module": module}));
 }
 
+#[tokio::test(start_paused = true)]
+async fn hits_under_another_condition_are_not_its_own() {
+    let talk = Talk::running().await;
+    let id = talk.set(at(46)).await.id;
+    talk.adapter.stopped_at("breakpoint", MAIN, 46);
+    stop(soon(talk.wait()).await);
+    assert_eq!(explain(&talk.registry, id).await.breakpoint.hits, 1);
+    talk.set(at(46)).await;
+    assert_eq!(explain(&talk.registry, id).await.breakpoint.hits, 1, "the same once more");
+    assert_eq!(talk.set(when(46, "i == 999")).await.id, id);
+    let told = explain(&talk.registry, id).await;
+    assert_eq!((told.breakpoint.hits, told.last_hit), (0, None));
+}
+
+/// The build's own file is not here, and the client's folder has one of another project with that name.
+#[tokio::test(start_paused = true)]
+async fn a_namesake_in_the_clients_folder_is_not_shown_for_the_builds_file() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("Program.cs"), "foreign;\n".repeat(60)).unwrap();
+    let (mut stage, settings) = Stage::new("netcoredbg", world());
+    let registry = Registry::new(settings);
+    registry.set_client_root(folder.path().to_owned());
+    let spec = LaunchSpec { program: PROGRAM.into(), ..LaunchSpec::default() };
+    let launch = registry.launch(spec, Include::default(), now());
+    let _adapter = stage.adapter().await;
+    soon(launch).await.unwrap();
+    let place = Place::Source { file: "Program.cs".into(), line: Some(24), text: None };
+    let set = soon(registry.set_breakpoint(None, BreakpointSpec { place, ..at(24) })).await.unwrap();
+    assert!(!set.file.as_deref().unwrap().contains(&*folder.path().to_string_lossy()), "{set:?}");
+    assert_ne!(set.source.as_deref(), Some("foreign;"));
+    assert_ne!(set.why, Some(Why::SourceChanged));
+}
+
 /// The fixture's build has its sources mapped to `/src/fixtures`, which no machine has.
 #[tokio::test(start_paused = true)]
 async fn the_adapter_is_sent_the_builds_path_and_answers_show_the_users_file() {
@@ -223,7 +256,7 @@ async fn a_namesake_that_the_adapter_binds_is_taken_from_it_again() {
     let file = folder.path().join("Program.cs").display().to_string();
     std::fs::write(&file, "class A;\n").unwrap();
     talk.adapter.hold::<SetBreakpoints>();
-    let place = clrbridge::session::Place::Source { file: file.clone(), line: Some(1), text: None };
+    let place = Place::Source { file: file.clone(), line: Some(1), text: None };
     let set = talk.registry.set_breakpoint(None, BreakpointSpec { place, ..at(1) });
     let asked = talk.adapter.expect::<SetBreakpoints>().await;
     assert_eq!(asked.arguments["source"]["path"], json!(file));
@@ -234,6 +267,6 @@ async fn a_namesake_that_the_adapter_binds_is_taken_from_it_again() {
     assert_eq!(again.arguments["breakpoints"], json!([]));
     again.reply(json!({"breakpoints": []}));
     let set = soon(set).await.unwrap();
-    assert_eq!((set.verified, set.line, set.why), (false, Some(1), Some(clrbridge::session::Why::FileUnknown)));
+    assert_eq!((set.verified, set.line, set.why), (false, Some(1), Some(Why::FileUnknown)));
     assert_eq!(explain(&talk.registry, set.id).await.verdict, Some(Verdict::PathDiffers));
 }

@@ -5,12 +5,12 @@ use std::time::Duration;
 use clrbridge::dap::request::{Continue, Evaluate, ExceptionInfo, SetExceptionBreakpoints, Variables};
 use clrbridge::session::{
     AttachSpec, AttachTarget, Code, Content, ExceptionMode, ExceptionQuery, ExceptionRule, FrameRef, Include,
-    LaunchSpec, Outcome, Resume, StateName, StopReason, ThreadId, VariablesQuery,
+    LaunchSpec, Outcome, Registry, Resume, StateName, StopReason, ThreadId, VariablesQuery,
 };
 use serde_json::json;
 
 use crate::odd::{evaluate, stack, variables};
-use crate::scripted::settle;
+use crate::scripted::{Stage, settle};
 use crate::talk::*;
 
 #[tokio::test(start_paused = true)]
@@ -62,6 +62,14 @@ async fn an_attach_answers_at_once_and_a_disconnect_ends_every_wait() {
     let again = soon(talk.session.disconnect(None)).await.unwrap();
     assert!(matches!(again.outcome, Outcome::Disconnected { .. }));
     assert_eq!(talk.session.state().state, StateName::Ended);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_start_that_cannot_begin_is_answered() {
+    let (_stage, settings) = Stage::new("netcoredbg", world());
+    let spec = LaunchSpec { program: "Basics.dll".into(), ready_when: Some("(".into()), ..LaunchSpec::default() };
+    let launch = Registry::new(settings).launch(spec, Include::default(), now());
+    assert_eq!(code(soon(launch).await), Code::InvalidPattern);
 }
 
 #[tokio::test(start_paused = true)]

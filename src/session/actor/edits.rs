@@ -301,7 +301,7 @@ impl Actor {
 
     /// A change sent to a program whose conditions are hot would kill the adapter: the next quiet stop brings it.
     fn is_hot(&self) -> bool {
-        matches!(self.state, State::Running { .. }) && self.plan.has_conditions()
+        matches!(self.state, State::Running { .. }) && self.judges_conditions()
     }
 }
 

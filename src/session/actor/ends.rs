@@ -307,7 +307,7 @@ impl Actor {
             program: self.program.held.clone(),
             pid: self.program.pid,
             let_go,
-            had_conditions: self.plan.has_conditions(),
+            had_conditions: self.judges_conditions(),
             documents: self.plan.documents.keys().cloned().collect(),
         };
         self.job(async move {

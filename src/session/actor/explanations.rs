@@ -68,7 +68,7 @@ impl Actor {
             just_my_code: fixed || wanted.unwrap_or(true),
             pid: self.program.pid,
             program: self.program.name.as_ref().map(Into::into),
-            uncounted: entry.spec.condition.is_some() && (entry.counted || self.plan.decides(&entry)),
+            uncounted: entry.spec.condition.is_some() && (entry.counted || self.bare || self.plan.decides(&entry)),
             modules: self.modules.clone(),
             sources: self.sources.clone(),
             entry,

@@ -73,11 +73,16 @@ impl Actor {
         self.waiters.push(Waiter::new(waiting, WaitKind::Pause, baseline, Some(PAUSE)));
     }
 
+    /// Whether the adapter evaluates conditions while the program runs, or may still do so for a moment.
+    pub(super) fn judges_conditions(&self) -> bool {
+        self.plan.has_conditions() || self.bare
+    }
+
     /// One pause at a time. Where the adapter judges conditions the next hit is made to stop instead: a pause that meets a
     /// hit while another is judged leaves the program stopped for good, since the adapter then goes on once and was stopped
     /// twice (netcoredbg, callbacksqueue.cpp; half of all pauses in hot code, both adapters, 2026-11-21).
     fn send_pause(&mut self, wanted: Option<ThreadId>) {
-        if self.plan.has_conditions() {
+        if self.judges_conditions() {
             self.bare = true;
             let judge = self.link.as_ref().and_then(|link| Some(link.adapter.as_ref()?.pid));
             return self.after_edit(move |actor| actor.ask_pause(wanted, judge));
@@ -88,7 +93,9 @@ impl Actor {
     /// Pauses a real thread: adapters refuse 0 and unknown ones (measured.md 9). Not before `judge`, a process, has nothing
     /// to do, and not if the program stops until then.
     fn ask_pause(&mut self, wanted: Option<ThreadId>, judge: Option<u32>) {
-        if !matches!(self.state, State::Running { .. }) {
+        // who wanted it may have given up meanwhile
+        let wanted_still = self.pausing || self.quiet.is_on();
+        if !matches!(self.state, State::Running { .. }) || !wanted_still {
             return;
         }
         let Some(link) = self.link.as_ref().filter(|_| self.pause_asked.is_none()) else { return };
@@ -136,8 +143,7 @@ impl Actor {
     /// Whether a change of the adapter's breakpoints has to wait for a pause of ours: both adapters crash when it comes
     /// while a condition is evaluated in hot code (measured.md 0 no. 13). Asks for that pause.
     pub(super) fn must_be_quiet(&mut self) -> bool {
-        let hot = self.plan.has_conditions() || self.bare;
-        if !matches!(self.state, State::Running { .. }) || !hot {
+        if !matches!(self.state, State::Running { .. }) || !self.judges_conditions() {
             return false;
         }
         if !self.quiet.is_on() {
@@ -179,6 +185,9 @@ impl Actor {
             return;
         }
         self.quiet = Quiet::No;
+        if !self.pausing {
+            self.call_off_pause();
+        }
         while self.queue.front().is_some_and(Command::edits_breakpoints) {
             let told = SessionError::new(
                 Code::AdapterError,

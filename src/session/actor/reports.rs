@@ -153,15 +153,8 @@ impl Actor {
         if self.cancelled_wait {
             return Some("an earlier wait was cancelled; the program went on meanwhile".into());
         }
-        if waiter.kind.opens() {
-            return self.recording_problem();
-        }
-        None
-    }
-
-    fn recording_problem(&self) -> Option<String> {
-        let tap = self.link.as_ref()?.tap.as_ref()?;
-        tap.problem().map(|problem| format!("the recording stopped: {problem}"))
+        let problem = self.link.as_ref()?.tap.as_ref()?.untold_problem()?;
+        Some(format!("the recording stopped: {problem}"))
     }
 
     pub(super) fn publish_snapshot(&self) {

@@ -70,13 +70,12 @@ fn source(path: String, given: &str, line: u32) -> Target {
 fn document_path(file: &str, around: &Surroundings<'_>) -> String {
     let here = around.sources.absolute(file, around.base);
     let absolute = here.display().to_string();
-    match around.modules.and_then(|modules| modules.match_document(&absolute, file)) {
-        Some(document) => {
-            around.sources.stands_for(&document, &here);
-            document
-        }
-        None => absolute,
+    let Some(modules) = around.modules else { return absolute };
+    let Some(document) = modules.match_document(&absolute, file) else { return absolute };
+    if modules.can_be(&document, &here, file) {
+        around.sources.stands_for(&document, &here);
     }
+    document
 }
 
 /// The one line that has `text`: an exact line wins over a part of one; with `near` the match nearest to it.

@@ -51,8 +51,13 @@ impl Table {
                 && other.log.is_some() == entry.log.is_some()
         });
         if let Some(other) = same {
-            let (id, hits, bound, verified) = (other.id, other.hits.clone(), other.bound, other.verified);
-            *other = Entry { id, hits, bound, verified, last_hit: other.last_hit, pending: other.pending, ..entry };
+            let (id, bound, verified, pending) = (other.id, other.bound, other.verified, other.pending);
+            let mut new = Entry { id, bound, verified, pending, ..entry };
+            if other.spec.condition == new.spec.condition && other.spec.hit_condition == new.spec.hit_condition {
+                // else they were hits of another breakpoint
+                (new.hits, new.last_hit) = (other.hits.clone(), other.last_hit);
+            }
+            *other = new;
             return Ok(id);
         }
         if role == Role::User {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::Modules;
 use crate::session::breakpoints::place::is_suffix;
+use crate::session::sources;
 
 /// A document with the file's name, without regard to case.
 #[derive(Debug, Clone, Default)]
@@ -22,12 +23,15 @@ impl Modules {
         if self.has_document(absolute) {
             return Some(absolute.to_owned());
         }
-        let real = std::fs::canonicalize(absolute).ok();
-        let bytes = real.as_ref().and_then(|real| std::fs::read(real).ok());
         let name = Path::new(given).file_name()?.to_string_lossy().into_owned();
         let survey = self.survey();
-        let candidates: Vec<Candidate> = survey
-            .named(&name)
+        let named = survey.named(&name);
+        if named.is_empty() {
+            return None;
+        }
+        let real = std::fs::canonicalize(absolute).ok();
+        let bytes = real.as_ref().and_then(|real| sources::read(real));
+        let candidates: Vec<Candidate> = named
             .into_iter()
             .map(|document| Candidate {
                 path: document.path.clone(),
@@ -38,6 +42,13 @@ impl Modules {
             .collect();
         let suffix = (!Path::new(given).is_absolute()).then_some(given);
         choose(&candidates, absolute, suffix).map(|chosen| chosen.path.clone())
+    }
+
+    /// Whether the file of a caller who wrote `given` can be the document that [`Self::match_document`] found, and is not a
+    /// namesake in another project: it was compiled from it, or their paths share more than what was given.
+    pub fn can_be(&self, document: &str, file: &Path, given: &str) -> bool {
+        common_tail(&file.to_string_lossy(), document) > Path::new(given).components().count()
+            || sources::read(file).is_some_and(|bytes| self.compiled_from(document, &bytes))
     }
 }
 
