@@ -95,8 +95,17 @@ fn a_full_disk_costs_the_recording_and_is_told() {
 fn a_tap_whose_writer_stopped_swallows_what_it_is_told() {
     let (queue, orders) = mpsc::channel();
     let state = Arc::new(State::default());
-    let shared = Shared { started: Instant::now(), queue, state, stdin_closed: AtomicBool::new(false) };
+    let shared = Shared {
+        started: Instant::now(),
+        queue,
+        state,
+        stdin_closed: AtomicBool::new(false),
+        problem_told: AtomicBool::new(false),
+    };
     let tap = Tap { shared: Arc::new(shared) };
+    assert_eq!(tap.untold_problem(), None);
+    tap.shared.state.set_problem("full".to_owned());
+    assert_eq!((tap.untold_problem().as_deref(), tap.untold_problem()), (Some("full"), None));
     drop(orders);
     tap.client(&Bytes::from_static(b"{}"));
     assert!(!tap.flush(LONG));
@@ -108,8 +117,13 @@ fn what_a_slow_disk_cannot_take_is_dropped_and_counted() {
     let path = directory.path().join("talk.jsonl");
     let (queue, orders) = mpsc::channel();
     let state = Arc::new(State::default());
-    let shared =
-        Shared { started: Instant::now(), queue, state: Arc::clone(&state), stdin_closed: AtomicBool::new(false) };
+    let shared = Shared {
+        started: Instant::now(),
+        queue,
+        state: Arc::clone(&state),
+        stdin_closed: AtomicBool::new(false),
+        problem_told: AtomicBool::new(false),
+    };
     let tap = Tap { shared: Arc::new(shared) };
     // Nobody writes yet. The megabytes are one allocation that is shared.
     let megabyte = Bytes::from(vec![b' '; 1024 * 1024]);
