@@ -25,6 +25,7 @@ pub(crate) mod locate;
 pub(crate) mod output;
 pub(crate) mod project;
 pub(crate) mod stale;
+pub(crate) mod turn;
 
 mod procfs;
 mod told;

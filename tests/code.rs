@@ -127,6 +127,23 @@ fn a_file_newer_than_its_build_is_named() {
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text + "// more\n").unwrap();
     assert_eq!(stale(), [SOURCES[0]]);
+
+    // Where the builds have no use of it, a source may still have a new one.
+    let unused = |sources: Vec<PathBuf>| {
+        let navigator = Navigator::open(folder.path(), &assemblies(), sources).unwrap();
+        navigator.usages(&named("Program.OnSold"), Some(UsageKind::Call)).unwrap().stale
+    };
+    std::fs::copy(root().join(SOURCES[0]), &path).unwrap();
+    assert_eq!(unused(sources()), [""; 0]);
+    let other = folder.path().join(SOURCES[1]);
+    let text = std::fs::read_to_string(&other).unwrap();
+    std::fs::write(&other, text + "// OnSold\n").unwrap();
+    assert_eq!(unused(sources()), [SOURCES[1]]);
+    let new = folder.path().join("App/New.cs");
+    std::fs::write(&new, "// OnSold\n").unwrap();
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
+    std::fs::File::options().write(true).open(&new).unwrap().set_modified(later).unwrap();
+    assert_eq!(unused([sources(), vec![new]].concat()), [SOURCES[1], "App/New.cs"]);
 }
 
 #[test]

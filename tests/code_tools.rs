@@ -124,18 +124,33 @@ async fn pages_add_up_to_the_whole() {
             .collect()
     };
     let whole = stage.ask("code_find_usages", json!({"name": "Item.Price"})).await.0.structured_content.unwrap();
-    let (mut start, mut paged) = (0, Vec::new());
-    loop {
-        let arguments = json!({"name": "Item.Price", "max_results": 3, "start": start});
-        let page = stage.ask("code_find_usages", arguments).await.0.structured_content.unwrap();
-        assert_eq!(page["count"], whole["count"]);
-        paged.extend(lines(&page));
-        match page["next_start"].as_u64() {
-            Some(next) => start = next,
-            None => break,
+    // A page may be full of entries or of characters.
+    for mut arguments in [
+        json!({"name": "Item.Price", "max_results": 3}),
+        json!({"name": "Item.Price", "max_results": 1_000, "max_chars": 1_000}),
+    ] {
+        let (mut pages, mut paged) = (0, Vec::new());
+        loop {
+            let page = stage.ask("code_find_usages", arguments.clone()).await.0.structured_content.unwrap();
+            assert_eq!((&page["count"], &page["truncated"]), (&whole["count"], &Value::Null), "{page}");
+            pages += 1;
+            paged.extend(lines(&page));
+            if page["next_start"].is_null() {
+                break;
+            }
+            arguments["start"] = page["next_start"].clone();
         }
+        assert!(pages > 1 && paged.len() > 6 && paged == lines(&whole), "{arguments}: {paged:?}");
     }
-    assert!(paged.len() > 6 && paged == lines(&whole), "{paged:?}");
+}
+
+#[tokio::test]
+async fn a_project_that_is_not_built_is_named() {
+    let stage = Stage::loaded().await;
+    fs::remove_file(stage.folder.path().join("App/bin/Debug/net10.0/Usages.App.dll")).unwrap();
+    let (found, told) = stage.ask("code_find_usages", json!({"name": "Item.Price"})).await;
+    let found = found.structured_content.unwrap();
+    assert_eq!(found["skipped"], json!([{"path": "App/App.csproj", "why": "is not built"}]), "{told}");
 }
 
 #[tokio::test]

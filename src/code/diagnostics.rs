@@ -21,7 +21,7 @@ use crate::dotnet::build::tail;
 use crate::dotnet::check::{Check, Compiled};
 use crate::dotnet::command::Output;
 use crate::dotnet::diagnostics::{Message, parse_messages};
-use crate::dotnet::{Dotnet, DotnetError};
+use crate::dotnet::{Dotnet, DotnetError, turn};
 
 /// One message; lines and columns are 1-based, absent where it names no place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,15 +78,15 @@ impl Workspace {
         phase: impl Fn(&str),
     ) -> Result<Diagnosis, CodeError> {
         let asked = project.map(|name| self.project_named(name)).transpose()?;
-        let mut inner = self.checks.inner.lock().await;
+        let mut inner = turn::lock(&self.checks.inner, &phase).await;
         let workspace = Arc::clone(self);
         let looked =
             move || (inputs::fingerprint(&workspace), workspace.projects.iter().all(WorkspaceProject::is_restored));
         let (before, restored) = tokio::task::spawn_blocking(looked).await.map_err(stopped)?;
         let key = asked.map(|project| project.path().to_owned());
-        for known in [&key, &None] {
-            if let Some((_, diagnosis)) = inner.known.get(known).filter(|(inputs, _)| *inputs == before) {
-                return Ok(Diagnosis { cached: true, ..diagnosis.clone() }.of(key.as_deref()));
+        for known in [key.clone(), None] {
+            if let Some((_, diagnosis)) = inner.known.get(&known).filter(|(inputs, _)| Some(*inputs) == before) {
+                return Diagnosis { cached: true, ..diagnosis.clone() }.of(key).await;
             }
         }
         let dotnet = Dotnet::find()
@@ -98,8 +98,14 @@ impl Workspace {
         };
         let check =
             self.check(asked, logs.path(), restored).map_err(DotnetError::io("cannot write a solution to build"))?;
-        let diagnosis = self.build(&check, asked, &dotnet, &phase).await?.of(key.as_deref());
-        inner.known.insert(key, (before, diagnosis.clone()));
+        let turn = turn::turn(&phase).await;
+        let (diagnosis, is_lasting) = self.build(&check, asked, &dotnet, &phase).await?;
+        drop(turn);
+        let diagnosis = diagnosis.of(key.clone()).await?;
+        inner.known.remove(&key);
+        if let Some(before) = before.filter(|_| is_lasting) {
+            inner.known.insert(key, (before, diagnosis.clone()));
+        }
         Ok(diagnosis)
     }
 
@@ -151,13 +157,14 @@ impl Workspace {
         })
     }
 
+    /// What the build said, and whether the same inputs would say it again.
     async fn build(
         self: &Arc<Self>,
         check: &Check,
         asked: Option<&WorkspaceProject>,
         dotnet: &Dotnet,
         phase: &impl Fn(&str),
-    ) -> Result<Diagnosis, CodeError> {
+    ) -> Result<(Diagnosis, bool), CodeError> {
         let mut check = check.clone();
         phase(&check.command());
         let mut tries = TRIES;
@@ -165,8 +172,11 @@ impl Workspace {
             let started = SystemTime::now();
             let output = check.run(dotnet).await?;
             tries -= 1;
-            let messages: Vec<Message> =
-                parse_messages(&format!("{}\n{}", output.stdout, output.stderr), Path::new("")).collect();
+            let parse = move || {
+                let text = format!("{}\n{}", output.stdout, output.stderr);
+                (parse_messages(&text, Path::new("")).collect::<Vec<Message>>(), output)
+            };
+            let (messages, output) = tokio::task::spawn_blocking(parse).await.map_err(stopped)?;
             // What restore left was not good after all (another SDK, a package cache that was emptied).
             let of_restore = |message: &Message| {
                 message.severity == Severity::Error
@@ -199,11 +209,13 @@ impl Workspace {
             }
             let wanted = |project: &&WorkspaceProject| asked.is_none_or(|asked| asked.path() == project.path());
             let missed = self.projects.iter().filter(wanted).filter(|project| !compiled.contains(project.path()));
-            return Ok(Diagnosis {
-                not_compiled: missed.map(|it| it.name().to_owned()).collect(),
-                diagnostics: merged(found, messages, &check.cwd).into(),
-                cached: false,
-            });
+            let not_compiled = missed.map(|it| it.name().to_owned()).collect();
+            let cwd = check.cwd.clone();
+            let merge = move || merged(found, messages, &cwd);
+            let diagnostics = tokio::task::spawn_blocking(merge).await.map_err(stopped)?;
+            let mut errors = diagnostics.iter().filter(|it| it.severity == Severity::Error);
+            let is_lasting = output.success || errors.all(CodeDiagnostic::is_of_source);
+            return Ok((Diagnosis { not_compiled, diagnostics: diagnostics.into(), cached: false }, is_lasting));
         }
     }
 
@@ -224,9 +236,27 @@ impl Workspace {
     }
 }
 
+impl CodeDiagnostic {
+    /// Said of a place in a source, so the same source has it again; a full disk or a file in use (CS2012, MSB3027) may pass.
+    fn is_of_source(&self) -> bool {
+        let is_of_build = |file: &PathBuf| {
+            let extension = file.extension().and_then(|it| it.to_str()).unwrap_or_default().to_ascii_lowercase();
+            extension.ends_with("proj") || ["props", "targets", "tasks", "sln", "slnx"].contains(&extension.as_str())
+        };
+        let is_msbuild = ["MSB", "NETSDK", "NU"].iter().any(|prefix| self.code.starts_with(prefix));
+        self.line.is_some() && !self.code.is_empty() && !is_msbuild && !self.file.as_ref().is_none_or(is_of_build)
+    }
+}
+
 impl Diagnosis {
+    /// As [`Self::only`], off the one thread that serves.
+    async fn of(self, project: Option<PathBuf>) -> Result<Self, CodeError> {
+        let only = move || self.only(project.as_deref());
+        tokio::task::spawn_blocking(only).await.map_err(stopped)
+    }
+
     /// Only what belongs to `project`, if one was asked for; where the build did not come to it, also the errors that stopped it.
-    fn of(mut self, project: Option<&Path>) -> Self {
+    fn only(mut self, project: Option<&Path>) -> Self {
         if let Some(project) = project {
             let name = project.file_stem().unwrap_or_default().to_string_lossy();
             self.not_compiled.retain(|missed| *missed == name);
@@ -335,12 +365,28 @@ mod tests {
     }
 
     #[test]
+    fn only_what_a_source_says_is_remembered_of_a_failure() {
+        let of_source = diagnostic(Severity::Error, "/s/A.cs", 3, "CS0103");
+        assert!(of_source.is_of_source());
+        for (file, code) in [
+            ("/sdk/Microsoft.Common.targets", "MSB3027"),
+            ("/s/A.csproj", "X1"),
+            ("/s/A.cs", "MSB3030"),
+            ("/s/A.cs", ""),
+        ] {
+            assert!(!diagnostic(Severity::Error, file, 3, code).is_of_source(), "{file} {code}");
+        }
+        let nowhere = CodeDiagnostic { file: None, line: None, ..diagnostic(Severity::Error, "", 0, "CS2012") };
+        assert!(!nowhere.is_of_source());
+    }
+
+    #[test]
     fn a_project_that_was_not_come_to_has_the_errors_that_stopped_the_build() {
         let said =
             [diagnostic(Severity::Error, "/s/A.cs", 1, "CS1"), diagnostic(Severity::Warning, "/s/A.cs", 2, "CS2")];
         let all = Diagnosis { diagnostics: said.into(), not_compiled: vec!["B".into()], cached: false };
         let codes = |project: &str| -> Vec<String> {
-            all.clone().of(Some(Path::new(project))).diagnostics.iter().map(|it| it.code.clone()).collect()
+            all.clone().only(Some(Path::new(project))).diagnostics.iter().map(|it| it.code.clone()).collect()
         };
         assert_eq!(codes("/s/A.csproj"), ["CS1", "CS2"]);
         assert_eq!(codes("/s/B.csproj"), ["CS1"]);

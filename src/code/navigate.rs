@@ -5,6 +5,7 @@
 //! Race to remember: sources may be newer than the builds; then lines are off, and the answer names those files.
 
 mod assignments;
+mod changed;
 mod definition;
 mod error;
 mod files;

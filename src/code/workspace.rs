@@ -38,7 +38,9 @@ pub struct Workspace {
     pub(super) projects: Vec<WorkspaceProject>,
     pub(super) left_out: Vec<LeftOut>,
     more_projects: usize,
-    /// What it was read from, with times.
+    /// The projects that `path` named.
+    named: Vec<PathBuf>,
+    /// What it was read from, with times; none of what was not there.
     read: Vec<(PathBuf, Option<SystemTime>)>,
     pub(super) checks: Arc<Checks>,
 }
@@ -51,22 +53,28 @@ impl Workspace {
     /// [`CodeError::FileNotFound`], [`CodeError::InvalidPath`]. A project that cannot be read is left out, not an error.
     pub async fn load(asked: &str, base: &Path, phase: impl Fn(&str)) -> Result<Self, CodeError> {
         let (asked, base) = (asked.to_owned(), base.to_owned());
-        let read = tokio::task::spawn_blocking(move || Named::find(&asked, &base).map(Read::projects));
-        let read =
-            read.await.map_err(|error| DotnetError::io("reading the projects")(std::io::Error::other(error)))??;
-        let dotnet = Dotnet::find();
-        let mut projects = Vec::with_capacity(read.files.len());
+        let look = move || {
+            let mut read = Read::projects(Named::find(&asked, &base)?);
+            let dotnet = Dotnet::find();
+            let files = std::mem::take(&mut read.files).into_iter().map(|(file, referenced)| {
+                let known = output::plain(&file, CONFIGURATION, dotnet.as_ref().ok());
+                (file, referenced, known)
+            });
+            let files: Vec<_> = files.collect();
+            Ok::<_, CodeError>((read, files, dotnet))
+        };
+        let (read, files, dotnet) = reading(look).await??;
+        let mut projects = Vec::with_capacity(files.len());
         if let Ok(dotnet) = &dotnet {
-            let files = read.files.iter().map(|(file, _)| file);
-            let unknown: Vec<&ProjectFile> =
-                files.filter(|file| output::plain(file, CONFIGURATION, Some(dotnet)).is_none()).collect();
+            let unknown = files.iter().filter(|(.., known)| known.is_none()).map(|(file, ..)| file);
+            let unknown: Vec<&ProjectFile> = unknown.collect();
             // Each is then asked alone, and tells the failure as its own.
             if let Err(error) = output::ask_ahead(&unknown, CONFIGURATION, dotnet, &phase).await {
                 tracing::debug!(%error, "outputs were not asked for together");
             }
         }
-        for (file, referenced) in read.files {
-            let told = match (output::plain(&file, CONFIGURATION, dotnet.as_ref().ok()), &dotnet) {
+        for (file, referenced, known) in files {
+            let told = match (known, &dotnet) {
                 (Some(output), _) => Ok(output),
                 (None, Ok(dotnet)) => {
                     output::asked(&file, CONFIGURATION, dotnet, &phase).await.map_err(|error| error.to_string())
@@ -75,18 +83,17 @@ impl Workspace {
             };
             projects.push(WorkspaceProject::new(file, referenced, told));
         }
-        let files = projects.iter().flat_map(|project| project.build_files());
-        let files: BTreeSet<PathBuf> = files.chain([read.named.path.clone()]).filter(|path| path.is_file()).collect();
-        let read_files = files.into_iter().map(|path| (stale::modified(&path), path)).map(|(time, path)| (path, time));
-        Ok(Self {
+        reading(move || Self {
             root: common_root(&read.named.folder(), &projects),
+            read: decisive_files(&read.named.path, &projects),
             path: read.named.path,
-            read: read_files.collect(),
+            named: read.named.projects,
             projects,
             left_out: read.left_out,
             checks: Arc::default(),
             more_projects: read.more,
         })
+        .await
     }
 
     /// Itself with what is remembered of builds, if `before` was loaded from the same place.
@@ -123,10 +130,21 @@ impl Workspace {
         self.projects.iter().filter_map(WorkspaceProject::dll).filter(|dll| dll.is_file())
     }
 
-    /// The C# files of all projects as they are now, sorted, each once.
-    pub fn sources(&self) -> Vec<PathBuf> {
-        let all: BTreeSet<PathBuf> = self.projects.iter().flat_map(WorkspaceProject::sources).collect();
-        all.into_iter().collect()
+    /// The C# files of all projects as they are now, sorted, each once, and the folders that have more in them than is looked at.
+    pub fn sources(&self) -> (Vec<PathBuf>, Vec<LeftOut>) {
+        let (mut all, mut cut) = (BTreeSet::new(), Vec::new());
+        for project in &self.projects {
+            let found = project.sources();
+            all.extend(found.files);
+            cut.extend((!found.complete).then(|| project.cut()));
+        }
+        (all.into_iter().collect(), cut)
+    }
+
+    /// Projects without a dll: what their sources use is not seen.
+    pub fn not_built(&self) -> Vec<LeftOut> {
+        let without = self.projects.iter().filter(|project| !project.dll().is_some_and(Path::is_file));
+        without.map(|project| LeftOut { path: project.path().to_owned(), why: "is not built".into() }).collect()
     }
 
     /// How each project's build stands, in their order. Reads folders and dlls.
@@ -149,10 +167,28 @@ impl Workspace {
         path.strip_prefix(&self.root).unwrap_or(path).to_string_lossy().replace('\\', "/")
     }
 
-    /// Whether the solution and project files are still those that were read.
+    /// Whether the solution and project files are still those that were read, and no other has come. Reads folders.
     pub fn is_current(&self) -> bool {
         self.read.iter().all(|(path, time)| stale::modified(path) == *time)
+            && (!self.path.is_dir() || named::projects_below(&self.path).files == self.named)
     }
+}
+
+/// What reads many files, off the one thread that serves.
+async fn reading<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, CodeError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| DotnetError::io("reading the projects")(std::io::Error::other(error)).into())
+}
+
+/// The files that decide what a workspace holds, with their times: also those that the SDK would take if they were there.
+fn decisive_files(path: &Path, projects: &[WorkspaceProject]) -> Vec<(PathBuf, Option<SystemTime>)> {
+    let looked_for = ["Directory.Build.props", "Directory.Build.targets", "Directory.Packages.props"];
+    let folders: BTreeSet<&Path> = projects.iter().flat_map(|project| project.folder().ancestors()).collect();
+    let above = folders.into_iter().flat_map(|folder| looked_for.map(|name| folder.join(name)));
+    let read = projects.iter().flat_map(|project| project.build_files());
+    let solution = Some(path.to_owned()).filter(|path| path.is_file());
+    let all: BTreeSet<PathBuf> = read.chain(above).chain(solution).collect();
+    all.into_iter().map(|path| (stale::modified(&path), path)).map(|(time, path)| (path, time)).collect()
 }
 
 /// The projects as read from disk, the referenced ones behind.

@@ -11,6 +11,7 @@ use super::diagnostics::parse_errors;
 use super::output::{by_preference, installed};
 use super::project::ProjectFile;
 use super::told::Asked;
+use super::turn::turn;
 use super::{BuildMode, Diagnostic, Dotnet, DotnetError, procfs, stale};
 
 /// A project's output and whether we built it just now.
@@ -175,6 +176,7 @@ impl Job<'_> {
         if let Some(framework) = self.framework {
             command.push_str(&format!(" -f {framework}"));
         }
+        let _turn = turn(phase).await;
         phase(&command);
         let mut args: Vec<OsString> = vec!["build".into(), self.project.into(), "-c".into(), self.configuration.into()];
         if let Some(framework) = self.framework {

@@ -24,6 +24,9 @@ pub(crate) struct ProjectFile {
 /// A larger project or solution is not one that a person or a tool wrote.
 pub(crate) const MOST_BYTES: u64 = 4 << 20;
 
+/// Files that one project imports, directly or not.
+const MOST_BUILD_FILES: usize = 200;
+
 /// Elements and files that decide where a build's output goes or what it is called.
 const MOVING: &[&str] = &[
     "OutputPath",
@@ -65,12 +68,22 @@ impl ProjectFile {
         self.path.parent().unwrap_or(Path::new("/"))
     }
 
-    /// Files besides the sources that a person writes and a build reads: the project and what it imports.
+    /// Files besides the sources that a person writes and a build reads: the project, what it imports, and what that imports,
+    /// as far as the paths are literal.
     pub(crate) fn build_files(&self) -> Vec<PathBuf> {
-        let literal = elements(&self.text, "Import").filter_map(|tag| attribute(tag, "Project"));
-        let imported = literal.filter_map(|path| self.resolve(path));
-        let files = self.imports.iter().map(|(file, _)| file.clone());
-        std::iter::once(self.path.clone()).chain(files).chain(imported).collect()
+        let own = std::iter::once(&self.path).chain(self.imports.iter().map(|(file, _)| file));
+        let mut files: Vec<PathBuf> = own.cloned().collect();
+        let mut open: Vec<PathBuf> =
+            files.iter().zip(self.texts()).flat_map(|(file, text)| imported(file, text)).collect();
+        // A circle of imports ends where all are known.
+        while let Some(file) = open.pop() {
+            if files.len() < MOST_BUILD_FILES && !files.contains(&file) {
+                let text = lossy(&file).map(|text| without_comments(&text)).unwrap_or_default();
+                open.extend(imported(&file, &text));
+                files.push(file);
+            }
+        }
+        files
     }
 
     /// What restore leaves for the build; a build writes it itself when it has to restore.
@@ -207,11 +220,26 @@ impl ProjectFile {
 
     /// An existing path, written with either separator and relative to the project's folder.
     fn resolve(&self, written: &str) -> Option<PathBuf> {
-        if written.trim().is_empty() || written.contains("$(") {
-            return None;
-        }
-        self.folder().join(unescape(written.trim()).replace('\\', "/")).canonicalize().ok()
+        resolve(self.folder(), written)
     }
+}
+
+fn resolve(folder: &Path, written: &str) -> Option<PathBuf> {
+    if written.trim().is_empty() || written.contains("$(") {
+        return None;
+    }
+    folder.join(unescape(written.trim()).replace('\\', "/")).canonicalize().ok()
+}
+
+/// The files that the text of `file` imports.
+fn imported(file: &Path, text: &str) -> Vec<PathBuf> {
+    let folder = file.parent().unwrap_or(Path::new("/"));
+    let written = elements(text, "Import").filter_map(|tag| attribute(tag, "Project")).map(str::trim);
+    let found = written.filter_map(|path| match path.strip_prefix("$(MSBuildThisFileDirectory)") {
+        Some(rest) => resolve(folder, rest.trim_start_matches(['/', '\\'])),
+        None => resolve(folder, path),
+    });
+    found.filter(|path| path.is_file()).collect()
 }
 
 /// Projects that a solution (`.sln`, `.slnx`) names, as written, with `/`.
@@ -310,6 +338,27 @@ mod tests {
             Some("<Project><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup></Project>"),
         );
         assert_eq!(inherited.target_frameworks(), ["net9.0"]);
+    }
+
+    #[test]
+    fn imports_of_imports_are_build_files_and_their_circles_end() {
+        let props = r#"<Project><Import Project="$(MSBuildThisFileDirectory)eng\Versions.props" /></Project>"#;
+        let (dir, read) = project("<Project><Import Project=\"own.props\" /></Project>", Some(props));
+        fs::create_dir(dir.path().join("eng")).unwrap();
+        for (file, import) in
+            [("own.props", "own.props"), ("eng/Versions.props", "a.props"), ("eng/a.props", "Versions.props")]
+        {
+            fs::write(dir.path().join(file), format!("<Project><Import Project=\"{import}\" /></Project>")).unwrap();
+        }
+        let root = dir.path().canonicalize().unwrap();
+        let mut files: Vec<_> =
+            read.build_files().iter().map(|it| it.strip_prefix(&root).unwrap().to_owned()).collect();
+        files.sort();
+        assert_eq!(
+            files,
+            ["App.csproj", "Directory.Build.props", "eng/Versions.props", "eng/a.props", "own.props"]
+                .map(PathBuf::from)
+        );
     }
 
     #[test]

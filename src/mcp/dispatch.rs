@@ -141,6 +141,7 @@ impl Dispatch {
             session_id,
             include,
             timeout,
+            most_chars: *most_chars,
             phase,
         })
     }

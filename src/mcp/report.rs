@@ -23,7 +23,7 @@ pub use metadata::{
     AssemblyMatches, LayoutReport, MemberEntry, MemberGroup, MembersReport, NamespaceTypes, SearchReport, Slot,
     TypeMethods, TypesReport,
 };
-pub use navigation::{AssemblyUsages, DefinitionEntry, DefinitionsReport, FileUsages, UsageEntry, UsagesReport};
+pub use navigation::{AssemblyUsages, DefinitionEntry, DefinitionsReport, FileUsages, Page, UsageEntry, UsagesReport};
 pub use process::{
     BackendEntry, Event, EventsReport, HealthReport, InputReport, LimitEntry, ModuleEntry, ModulesReport, OutputReport,
     SessionEntry, SessionsReport, StateReport,
@@ -70,6 +70,13 @@ fn some_count<T: PartialEq + Default>(value: T) -> Option<T> {
 /// `None` for a text that says nothing.
 fn some_text(value: String) -> Option<String> {
     (!value.is_empty()).then_some(value)
+}
+
+/// The first `most` of a list, and how many there are beyond.
+fn first<T>(mut items: Vec<T>, most: usize) -> (Vec<T>, Option<usize>) {
+    let more = items.len().saturating_sub(most);
+    items.truncate(most);
+    (items, some_count(more))
 }
 
 /// Converts every item of a list.

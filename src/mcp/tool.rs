@@ -66,6 +66,8 @@ pub struct Call {
     pub session_id: Option<String>,
     pub include: Include,
     pub timeout: Option<Duration>,
+    /// Characters of the answer: what pages keeps below it, for what is cut later is on no page.
+    pub most_chars: usize,
     /// Where a session tells what it is at.
     pub phase: watch::Sender<String>,
 }

@@ -169,3 +169,22 @@ async fn without_a_load_the_only_solution_or_project_is_taken_and_else_the_choic
     let (_, _, hint) = stage.failed("code_get_diagnostics", json!({"project": "B"})).await;
     assert_eq!(hint, "there is A, C");
 }
+
+#[tokio::test]
+async fn a_project_that_comes_into_a_loaded_folder_is_seen() {
+    let stage = Stage::new(&[("A/A.csproj", &net10(""))]).await;
+    stage.ask("code_load", json!({"path": "."})).await;
+    let there_is = async || stage.failed("code_get_diagnostics", json!({"project": "Z"})).await.2;
+    assert_eq!(there_is().await, "there is A");
+    stage.write("B/B.csproj", &net10(""));
+    assert_eq!(there_is().await, "there is A, B");
+}
+
+#[tokio::test]
+async fn a_folder_with_more_in_it_than_is_looked_at_is_named() {
+    let stage = Stage::new(&[("A/A.csproj", &net10(""))]).await;
+    stage.write(&format!("A/{}Deep.cs", "d/".repeat(70)), "");
+    let (text, told) = stage.ask("code_load", json!({"path": "A/A.csproj"})).await;
+    let why = "has more folders and files than are looked at; sources may be missing";
+    assert_eq!(told["skipped"], json!([{"path": ".", "why": why}]), "{text}");
+}

@@ -46,13 +46,17 @@ const ABOVE: &[&str] = &[
     "global.json",
 ];
 
-/// Paths, times and lengths of all inputs.
-pub(super) fn fingerprint(workspace: &Workspace) -> u64 {
+/// Paths, times and lengths of all inputs; `None` where there are more files than are looked at.
+pub(super) fn fingerprint(workspace: &Workspace) -> Option<u64> {
     let mut files: BTreeSet<PathBuf> = BTreeSet::from([workspace.path().to_owned()]);
     for project in workspace.projects() {
-        files.extend(walk(project.folder(), is_input).files);
+        for found in [walk(project.folder(), is_input), project.sources()] {
+            if !found.complete {
+                return None;
+            }
+            files.extend(found.files);
+        }
         files.extend(project.build_files());
-        files.extend(project.sources());
         files.extend(project.outside_inputs());
         files.extend(project.folder().ancestors().flat_map(|folder| ABOVE.iter().map(|name| folder.join(name))));
     }
@@ -62,7 +66,7 @@ pub(super) fn fingerprint(workspace: &Workspace) -> u64 {
         let Some(about) = about else { continue };
         (file, about.modified().ok(), about.len()).hash(&mut hasher);
     }
-    hasher.finish()
+    Some(hasher.finish())
 }
 
 fn is_input(name: &str) -> bool {

@@ -68,7 +68,9 @@ impl Navigator {
             if places.is_empty() {
                 found.definitions.push(definition(None));
             }
-            found.definitions.extend(places.into_iter().map(|place| definition(Some(place))));
+            let room = most - found.definitions.len();
+            found.more += places.len().saturating_sub(room);
+            found.definitions.extend(places.into_iter().take(room).map(|place| definition(Some(place))));
         }
         Ok(found)
     }

@@ -63,9 +63,8 @@ impl Wanted {
 pub(super) type ByFile = BTreeMap<usize, Vec<Statement>>;
 
 impl Navigator {
-    pub(super) fn statements(&self, wanted: &Wanted, unlocated: &mut Unlocated) -> (ByFile, Vec<usize>) {
+    pub(super) fn statements(&self, wanted: &Wanted, unlocated: &mut Unlocated) -> ByFile {
         let mut files = ByFile::new();
-        let mut documents = BTreeMap::new();
         for assembly in &self.assemblies {
             let names = Names::of(assembly, &wanted.names);
             let mut hits = Vec::new();
@@ -76,7 +75,7 @@ impl Navigator {
                 continue;
             }
             for usage in hits {
-                let Some((file, point)) = self.place(assembly, &usage, &mut documents) else { continue };
+                let Some((file, point)) = self.place(assembly, &usage) else { continue };
                 let statements = files.entry(file).or_default();
                 let same = |it: &&mut Statement| {
                     let (a, b) = (it.point, point);
@@ -98,25 +97,14 @@ impl Navigator {
                 }
             }
         }
-        let stale = documents.into_iter().filter_map(|(file, is_stale)| is_stale.then_some(file)).collect();
-        (files, stale)
+        files
     }
 
     /// File and statement of an instruction; `None` for code that the compiler made, and for files that are not the workspace's.
-    fn place(
-        &self,
-        assembly: &Assembly,
-        usage: &Usage,
-        seen: &mut BTreeMap<usize, bool>,
-    ) -> Option<(usize, SequencePoint)> {
+    fn place(&self, assembly: &Assembly, usage: &Usage) -> Option<(usize, SequencePoint)> {
         let point = assembly.il_to_line(usage.method, usage.il_offset)?;
         let document = assembly.pdb()?.document(point.document)?;
-        let file = self.files.of_document(&document.path)?;
-        seen.entry(file).or_insert_with(|| {
-            let bytes = self.files.bytes(file).unwrap_or_default();
-            document.matches(&bytes) == Some(false)
-        });
-        Some((file, point))
+        Some((self.files.of_document(&document.path)?, point))
     }
 }
 

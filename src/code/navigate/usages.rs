@@ -84,7 +84,7 @@ pub struct Found {
     pub symbols: Vec<String>,
     /// In the order of the sources.
     pub files: Vec<FileUsages>,
-    /// Files that changed since they were compiled: lines may be off.
+    /// Files with the symbol's name that changed since they were compiled: lines may be off, new code is missing.
     pub stale: Vec<String>,
     pub unlocated: Unlocated,
 }
@@ -127,17 +127,21 @@ impl Navigator {
         let through: Vec<Symbol> = symbols.iter().flat_map(|symbol| self.stood_in_for(symbol)).collect();
         let wanted = Wanted::of(symbols, &through);
         let mut unlocated = Unlocated::default();
-        let (mut statements, stale) = self.statements(&wanted, &mut unlocated);
+        let mut statements = self.statements(&wanted, &mut unlocated);
         let stand_ins = self.stand_in_places(symbols);
         let Some(first) = symbols.first() else { return Found::default() };
         let context = self.context(first);
-        let mut files = Vec::new();
+        let compiled = self.compiled();
+        let (mut files, mut stale) = (Vec::new(), Vec::new());
         for file in 0..self.files.count() {
             let of_il = statements.remove(&file).unwrap_or_default();
             let heirs: Vec<&Usage> = stand_ins.iter().filter(|(at, _)| *at == file).map(|(_, usage)| usage).collect();
             let is_named = || self.files.holds(file, &first.simple);
             if of_il.is_empty() && heirs.is_empty() && !is_named() {
                 continue;
+            }
+            if self.is_changed(&compiled, file) {
+                stale.push(self.files.shown(file));
             }
             let Some(syntax) = self.files.syntax(file) else { continue };
             let mut usages: Vec<Usage> = heirs.into_iter().cloned().collect();
@@ -152,7 +156,7 @@ impl Navigator {
             }
         }
         let symbols = symbols.iter().map(|symbol| symbol.display.clone()).collect();
-        Found { symbols, files, stale: stale.into_iter().map(|file| self.files.shown(file)).collect(), unlocated }
+        Found { symbols, files, stale, unlocated }
     }
 
     /// Overriding and implementing members, and deriving types, where they are declared.

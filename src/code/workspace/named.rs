@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::LeftOut;
 use crate::code::CodeError;
 use crate::code::solution::{Solution, is_solution};
-use crate::code::walk::walk;
+use crate::code::walk::{Walk, walk};
 use crate::dotnet::locate::{expand_home, nearest};
 use crate::dotnet::project::{is_project, lossy};
 
@@ -50,7 +50,7 @@ impl Named {
     }
 
     fn below(path: PathBuf) -> Result<Self, CodeError> {
-        let found = walk(&path, |name| is_project(Path::new(name)));
+        let found = projects_below(&path);
         if found.files.is_empty() {
             return Err(invalid(&path, "is a folder without a project in or below it"));
         }
@@ -83,6 +83,10 @@ impl Named {
         }
         Ok(Self { path, projects, left_out })
     }
+}
+
+pub(super) fn projects_below(folder: &Path) -> Walk {
+    walk(folder, |name| is_project(Path::new(name)))
 }
 
 /// The one solution or else the one project in `folder`.

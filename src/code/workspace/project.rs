@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::sources;
+use super::{LeftOut, sources};
 use crate::code::ProjectKind;
+use crate::code::walk::Walk;
 use crate::dotnet::output::ProjectOutput;
 use crate::dotnet::project::ProjectFile;
 use crate::dotnet::stale;
@@ -27,6 +28,8 @@ pub struct ProjectStatus {
     pub state: BuildState,
     /// Whether its dll has a PDB of its own build, `Err` says why not; `None` without a dll.
     pub symbols: Option<Result<(), String>>,
+    /// Its folder, where that has more in it than is looked at.
+    pub left_out: Option<LeftOut>,
 }
 
 /// A project and where its build goes; the rest is asked of the disk.
@@ -101,12 +104,19 @@ impl WorkspaceProject {
             let assembly = Assembly::open(dll).map_err(|error| error.to_string())?;
             assembly.pdb_problem().map_or(Ok(()), |problem| Err(problem.to_string()))
         });
-        ProjectStatus { state: self.state(), symbols }
+        let left_out = (!self.sources().complete).then(|| self.cut());
+        ProjectStatus { state: self.state(), symbols, left_out }
     }
 
     /// Its C# files as they are now, as far as the project's text tells: sorted, each once.
-    pub fn sources(&self) -> Vec<PathBuf> {
+    pub(in crate::code) fn sources(&self) -> Walk {
         sources::of(&self.file)
+    }
+
+    /// Told where [`Self::sources`] is not complete.
+    pub(super) fn cut(&self) -> LeftOut {
+        let why = "has more folders and files than are looked at; sources may be missing";
+        LeftOut { path: self.folder().to_owned(), why: why.into() }
     }
 
     /// The project file and what it imports.

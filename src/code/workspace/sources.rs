@@ -6,19 +6,20 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-use crate::code::walk::walk;
+use crate::code::walk::{Walk, walk};
 use crate::dotnet::project::ProjectFile;
 
 /// Items with `$(..)` or `@(..)` are MSBuild's to evaluate and say nothing here.
-pub(super) fn of(project: &ProjectFile) -> Vec<PathBuf> {
+pub(super) fn of(project: &ProjectFile) -> Walk {
     let folder = project.folder();
-    let mut files = BTreeSet::new();
+    let (mut files, mut complete) = (BTreeSet::new(), true);
     let is_csharp = project.path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csproj"));
     if is_csharp && project.has_default_items() {
         let removed: Vec<Regex> =
             project.items("Compile", "Remove").iter().filter_map(|item| pattern(&absolute(folder, item))).collect();
-        let found = walk(folder, |name| name.ends_with(".cs")).files.into_iter();
-        files.extend(found.filter(|file| !removed.iter().any(|item| item.is_match(&slashed(file)))));
+        let found = walk(folder, |name| name.ends_with(".cs"));
+        complete &= found.complete;
+        files.extend(found.files.into_iter().filter(|file| !removed.iter().any(|item| item.is_match(&slashed(file)))));
     }
     for item in project.items("Compile", "Include") {
         let written = absolute(folder, &item);
@@ -28,10 +29,11 @@ pub(super) fn of(project: &ProjectFile) -> Vec<PathBuf> {
             continue;
         };
         let start = written.get(..wild).and_then(|literal| literal.rsplit_once('/')).map_or("/", |(start, _)| start);
-        let found = walk(Path::new(start), |name| name.ends_with(".cs")).files.into_iter();
-        files.extend(found.filter(|file| wanted.is_match(&slashed(file))));
+        let found = walk(Path::new(start), |name| name.ends_with(".cs"));
+        complete &= found.complete;
+        files.extend(found.files.into_iter().filter(|file| wanted.is_match(&slashed(file))));
     }
-    files.into_iter().collect()
+    Walk { files: files.into_iter().collect(), complete }
 }
 
 fn slashed(path: &Path) -> String {
@@ -92,7 +94,7 @@ mod tests {
         let path = root.join("app/App.csproj");
         fs::write(&path, format!("<Project Sdk=\"Microsoft.NET.Sdk\">{inner}</Project>")).unwrap();
         let found = of(&ProjectFile::read(&path).unwrap());
-        found.iter().map(|file| file.strip_prefix(&root).unwrap().to_str().unwrap().to_owned()).collect()
+        found.files.iter().map(|file| file.strip_prefix(&root).unwrap().to_str().unwrap().to_owned()).collect()
     }
 
     #[test]

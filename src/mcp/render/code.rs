@@ -1,7 +1,7 @@
 //! The workspace.
 
 use super::{Render, Text, commas, push_part};
-use crate::mcp::report::{DiagnosticEntry, DiagnosticsReport, ProjectEntry, WorkspaceReport};
+use crate::mcp::report::{DiagnosticEntry, DiagnosticsReport, ProjectEntry, SkippedEntry, WorkspaceReport};
 
 impl Render for WorkspaceReport {
     fn render(&self, text: &mut Text) {
@@ -12,14 +12,18 @@ impl Render for WorkspaceReport {
             project.render_line(text);
         }
         text.more(self.more_projects, "more projects");
-        if !self.skipped.is_empty() {
-            text.line("skipped:");
-        }
-        for skipped in &self.skipped {
-            text.line(&format!("  {} {}", skipped.path, skipped.why));
-        }
-        text.more(self.more_skipped, "more");
+        skipped(text, &self.skipped, self.more_skipped);
     }
+}
+
+pub(super) fn skipped(text: &mut Text, skipped: &[SkippedEntry], more: Option<usize>) {
+    if !skipped.is_empty() {
+        text.line("skipped:");
+    }
+    for skipped in skipped {
+        text.line(&format!("  {} {}", skipped.path, skipped.why));
+    }
+    text.more(more, "more");
 }
 
 impl ProjectEntry {
@@ -63,6 +67,7 @@ impl Render for DiagnosticsReport {
         if !self.not_compiled.is_empty() {
             text.line(&format!("not compiled: {}", commas(&self.not_compiled)));
         }
+        text.more(self.more_not_compiled, "more not compiled");
     }
 }
 

@@ -1,5 +1,6 @@
 //! Declarations and uses in the workspace.
 
+use super::code::skipped;
 use super::{Render, Text, commas, push_part};
 use crate::mcp::report::{DefinitionEntry, DefinitionsReport, UsageEntry, UsagesReport};
 
@@ -36,6 +37,7 @@ impl Render for UsagesReport {
         if !self.overloads.is_empty() {
             text.line(&format!("and {}", commas(&self.overloads)));
         }
+        text.more(self.more_overloads, "more overloads");
         for file in &self.files {
             text.line(&file.file);
             for usage in &file.usages {
@@ -46,11 +48,17 @@ impl Render for UsagesReport {
             text.line(&format!("  more from start {start}"));
         }
         if !self.changed_files.is_empty() {
-            text.line(&format!("changed since the build, lines may be off: {}", commas(&self.changed_files)));
+            text.line(&format!(
+                "changed since the build, lines may be off and new code missing: {}",
+                commas(&self.changed_files)
+            ));
         }
+        text.more(self.more_changed_files, "more changed files");
         for assembly in &self.without_lines {
             text.line(&format!("  {} has no symbols: {} uses", assembly.assembly, assembly.count));
         }
+        text.more(self.more_without_lines, "more without symbols");
+        skipped(text, &self.skipped, self.more_skipped);
     }
 }
 

@@ -3,7 +3,7 @@
 use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Serialize};
 
-use super::{absent, some_count, some_text};
+use super::{absent, first, some_count, some_text};
 use crate::code::{
     BuildState, CodeDiagnostic, Diagnosis, LeftOut, ProjectKind, ProjectStatus, Severity, Workspace, WorkspaceProject,
 };
@@ -12,6 +12,8 @@ use crate::code::{
 const MOST_PROJECTS: usize = 100;
 /// Left-out projects that one answer holds.
 const MOST_SKIPPED: usize = 20;
+/// Names of projects that were not compiled that one answer holds.
+const MOST_NOT_COMPILED: usize = 20;
 
 /// code_load; paths are relative to `root`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -75,14 +77,15 @@ impl WorkspaceReport {
         let entry = |(project, status): (_, &ProjectStatus)| ProjectEntry::new(workspace, project, status);
         let projects: Vec<ProjectEntry> =
             workspace.projects().iter().zip(status).take(MOST_PROJECTS).map(entry).collect();
-        let skipped = workspace.left_out();
+        let cut = status.iter().filter_map(|it| it.left_out.as_ref());
+        let (skipped, more_skipped) = SkippedEntry::first(workspace, workspace.left_out().iter().chain(cut));
         Self {
             root: workspace.root().display().to_string(),
             path: Some(workspace.shown(workspace.path())).filter(|path| !path.is_empty()),
             more_projects: some_count(workspace.projects().len() - projects.len() + workspace.more_projects()),
             projects,
-            skipped: skipped.iter().take(MOST_SKIPPED).map(|it| SkippedEntry::new(workspace, it)).collect(),
-            more_skipped: some_count(skipped.len().saturating_sub(MOST_SKIPPED)),
+            skipped,
+            more_skipped,
         }
     }
 }
@@ -119,8 +122,14 @@ impl ProjectEntry {
 }
 
 impl SkippedEntry {
-    fn new(workspace: &Workspace, from: &LeftOut) -> Self {
-        Self { path: workspace.shown(&from.path), why: from.why.clone() }
+    /// The first of them, and how many there are beyond.
+    pub fn first<'a>(workspace: &Workspace, from: impl Iterator<Item = &'a LeftOut>) -> (Vec<Self>, Option<usize>) {
+        let entry = |it: &LeftOut| Self {
+            // The root itself.
+            path: some_text(workspace.shown(&it.path)).unwrap_or_else(|| ".".into()),
+            why: it.why.clone(),
+        };
+        first(from.map(entry).collect(), MOST_SKIPPED)
     }
 }
 
@@ -148,6 +157,8 @@ pub struct DiagnosticsReport {
     /// Projects that the build did not come to.
     #[serde(default, skip_serializing_if = "absent")]
     pub not_compiled: Vec<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub more_not_compiled: Option<usize>,
 }
 
 /// A message of the compiler.
@@ -171,6 +182,7 @@ impl DiagnosticsReport {
     pub fn new(workspace: &Workspace, from: &Diagnosis, least: Severity, most: usize) -> Self {
         let count = |severity| from.diagnostics.iter().filter(|it| it.severity == severity).count();
         let wanted = || from.diagnostics.iter().filter(|it| it.severity <= least);
+        let (not_compiled, more_not_compiled) = first(from.not_compiled.clone(), MOST_NOT_COMPILED);
         Self {
             root: workspace.root().display().to_string(),
             error_count: count(Severity::Error),
@@ -180,7 +192,8 @@ impl DiagnosticsReport {
             cached: from.cached,
             diagnostics: wanted().take(most).map(|it| DiagnosticEntry::new(workspace, it)).collect(),
             more_diagnostics: some_count(wanted().count().saturating_sub(most)),
-            not_compiled: from.not_compiled.clone(),
+            not_compiled,
+            more_not_compiled,
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The workspace: sources and built assemblies, no debugger needed.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use rmcp::schemars::{self, JsonSchema};
@@ -34,7 +33,7 @@ struct LoadArgs {
 }
 
 async fn load(call: Call, args: LoadArgs) -> Result<WorkspaceReport, SessionError> {
-    let workspace = load_from(&call, &args.path).await?;
+    let workspace = call.workspace.set(load_from(&call, &args.path).await?);
     blocking(move || WorkspaceReport::new(&workspace, &workspace.status())).await
 }
 
@@ -82,24 +81,31 @@ impl From<MinSeverity> for Severity {
 async fn diagnostics(call: Call, args: DiagnosticsArgs) -> Result<DiagnosticsReport, SessionError> {
     let workspace = workspace(&call).await?;
     let diagnosis = workspace.diagnose(args.project.as_deref(), phase(&call)).await.map_err(code_error)?;
-    Ok(DiagnosticsReport::new(&workspace, &diagnosis, args.min_severity.into(), args.max_results as usize))
+    let (least, most) = (args.min_severity.into(), args.max_results as usize);
+    blocking(move || DiagnosticsReport::new(&workspace, &diagnosis, least, most)).await
 }
 
 /// The loaded workspace, read again where its project files have changed; before the first load the only solution or project in
 /// the client's folder.
 pub(super) async fn workspace(call: &Call) -> Result<Arc<Workspace>, SessionError> {
-    let path: PathBuf = match call.workspace.get() {
-        Some(workspace) if workspace.is_current() => return Ok(workspace),
-        Some(workspace) => workspace.path().to_owned(),
-        None => Workspace::only_one_in(&call.registry.settings().base()).map_err(code_error)?,
+    let (before, base) = (call.workspace.get(), call.registry.settings().base());
+    let held = before.clone();
+    let look = move || match held {
+        Some(workspace) if workspace.is_current() => Ok(Ok(workspace)),
+        Some(workspace) => Ok(Err(workspace.path().to_owned())),
+        None => Workspace::only_one_in(&base).map(Err),
     };
-    load_from(call, &path.to_string_lossy()).await
+    match blocking(look).await?.map_err(code_error)? {
+        Ok(current) => Ok(current),
+        Err(path) => {
+            let workspace = load_from(call, &path.to_string_lossy()).await?;
+            Ok(call.workspace.reload(before.as_ref(), workspace))
+        }
+    }
 }
 
-async fn load_from(call: &Call, path: &str) -> Result<Arc<Workspace>, SessionError> {
-    let base = call.registry.settings().base();
-    let workspace = Workspace::load(path, &base, phase(call)).await.map_err(code_error)?;
-    Ok(call.workspace.set(workspace))
+async fn load_from(call: &Call, path: &str) -> Result<Workspace, SessionError> {
+    Workspace::load(path, &call.registry.settings().base(), phase(call)).await.map_err(code_error)
 }
 
 /// Where work tells what it is at.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::code::{blocking, workspace};
 use crate::code::navigate::{Address, NavigateError, Navigator, UsageKind};
 use crate::config::Tier;
-use crate::mcp::report::{DefinitionsReport, UsagesReport};
+use crate::mcp::report::{DefinitionsReport, Page, SkippedEntry, UsagesReport};
 use crate::mcp::tool::{Call, READ, Row, Shared, Tool};
 use crate::session::{Code, SessionError};
 
@@ -45,7 +45,7 @@ struct DefinitionArgs {
 
 async fn definition(call: Call, args: DefinitionArgs) -> Result<DefinitionsReport, SessionError> {
     let address = address(args.name, args.file, args.line, args.column)?;
-    let find = move |navigator: Navigator| navigator.definition(&address, MOST_DEFINITIONS);
+    let find = move |navigator: Navigator, _| navigator.definition(&address, MOST_DEFINITIONS);
     navigate(&call, find).await.map(Into::into)
 }
 
@@ -106,8 +106,11 @@ impl From<KindName> for UsageKind {
 async fn usages(call: Call, args: UsagesArgs) -> Result<UsagesReport, SessionError> {
     let address = address(args.name, args.file, args.line, args.column)?;
     let kind = args.kind.map(UsageKind::from);
-    let found = navigate(&call, move |navigator| navigator.usages(&address, kind)).await?;
-    Ok(UsagesReport::page(found, args.start as usize, args.max_results as usize, false))
+    let page = Page { start: args.start as usize, most: args.max_results as usize, most_chars: call.most_chars };
+    let find = move |navigator: Navigator, left_out| {
+        Ok(UsagesReport::page(navigator.usages(&address, kind)?, left_out, page, false))
+    };
+    navigate(&call, find).await
 }
 
 const ASSIGNMENTS: &str = "Where a field, property, event or local of the workspace gets its value: by file line, form (simple, compound, \
@@ -132,8 +135,11 @@ struct AssignmentsArgs {
 
 async fn assignments(call: Call, args: AssignmentsArgs) -> Result<UsagesReport, SessionError> {
     let address = address(args.name, args.file, args.line, args.column)?;
-    let found = navigate(&call, move |navigator| navigator.assignments(&address)).await?;
-    Ok(UsagesReport::page(found, args.start as usize, args.max_results as usize, true))
+    let page = Page { start: args.start as usize, most: args.max_results as usize, most_chars: call.most_chars };
+    let find = move |navigator: Navigator, left_out| {
+        Ok(UsagesReport::page(navigator.assignments(&address)?, left_out, page, true))
+    };
+    navigate(&call, find).await
 }
 
 fn address(
@@ -163,15 +169,17 @@ fn address(
     }
 }
 
-/// Asks the workspace, off the one thread that serves.
+/// Asks the workspace, off the one thread that serves. `ask` also hears what of it cannot be looked through.
 async fn navigate<T: Send + 'static>(
     call: &Call,
-    ask: impl FnOnce(Navigator) -> Result<T, NavigateError> + Send + 'static,
+    ask: impl FnOnce(Navigator, (Vec<SkippedEntry>, Option<usize>)) -> Result<T, NavigateError> + Send + 'static,
 ) -> Result<T, SessionError> {
     let workspace = workspace(call).await?;
     let work = move || {
         let assemblies: Vec<_> = workspace.assemblies().map(ToOwned::to_owned).collect();
-        ask(Navigator::open(workspace.root(), &assemblies, workspace.sources())?)
+        let (sources, cut) = workspace.sources();
+        let left_out = SkippedEntry::first(&workspace, workspace.not_built().iter().chain(&cut));
+        ask(Navigator::open(workspace.root(), &assemblies, sources)?, left_out)
     };
     blocking(work).await?.map_err(navigate_error)
 }

@@ -1,0 +1,43 @@
+//! One build at a time: two at once would write the same `obj` folder, and neither could be trusted.
+
+use tokio::sync::{Mutex, MutexGuard};
+
+static TURN: Mutex<()> = Mutex::const_new(());
+
+/// The right to build, until it is dropped. `phase` hears of a wait.
+pub(crate) async fn turn(phase: &impl Fn(&str)) -> MutexGuard<'static, ()> {
+    lock(&TURN, phase).await
+}
+
+/// Locks what is held during a build, and tells if that takes a wait.
+pub(crate) async fn lock<'a, T>(held: &'a Mutex<T>, phase: &impl Fn(&str)) -> MutexGuard<'a, T> {
+    match held.try_lock() {
+        Ok(guard) => guard,
+        Err(_) => {
+            phase("waiting for another build");
+            held.lock().await
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use futures::FutureExt as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_second_build_waits_for_the_first_and_says_so() {
+        let (held, told) = (Mutex::new(()), RefCell::new(Vec::new()));
+        let phase = |words: &str| told.borrow_mut().push(words.to_owned());
+        let first = lock(&held, &phase).await;
+        assert!(told.borrow().is_empty());
+        let mut second = Box::pin(lock(&held, &phase));
+        assert!((&mut second).now_or_never().is_none());
+        assert_eq!(*told.borrow(), ["waiting for another build"]);
+        drop(first);
+        drop(second.await);
+    }
+}
