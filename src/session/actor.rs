@@ -5,6 +5,7 @@
 //! state and the baseline before its bytes are written, so a stop that precedes the response is not lost.
 
 mod asks;
+mod closing;
 mod edits;
 mod ends;
 mod explanations;

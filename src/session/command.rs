@@ -5,7 +5,7 @@ use tokio::sync::oneshot;
 use super::breakpoints::explain::Explanation;
 use super::error::SessionError;
 use super::ids::{BreakpointId, EventSeq, ThreadId};
-use super::inspect::evaluate::is_path;
+use super::inspect::expression::is_path;
 use super::reply::Wait;
 use super::report::{Breakpoint, ExceptionRule, Receipt, Report};
 use super::spec::*;

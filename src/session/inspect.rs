@@ -8,6 +8,7 @@ pub mod collections;
 pub mod compound;
 pub mod evaluate;
 pub mod exception;
+pub mod expression;
 pub mod frames;
 pub mod listing;
 pub mod literal;

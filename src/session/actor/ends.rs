@@ -1,22 +1,17 @@
-//! Ends: of the program, of the adapter, of the session by its client; told once, nothing left.
+//! Ends that happen: of the program, of the adapter; told once, nothing left.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use super::Actor;
-use super::inputs::Done;
-use super::waits::{WaitKind, Waiter};
 use crate::dap::Gone;
 use crate::process::{ExitStatus, StderrTail, signal_name};
-use crate::session::command::{Answer, Waiting};
 use crate::session::error::{Code, Details, SessionError};
 use crate::session::ids::{EventSeq, StateName};
-use crate::session::report::{Exit, Report};
-use crate::session::spec::BuildMode;
+use crate::session::report::Exit;
 use crate::session::startup::Method;
 use crate::session::state::{Ended, Input, State};
-use crate::session::teardown::{self, Leaving};
 use crate::session::view::Event;
 
 /// After the program's end its pipes are read until they are silent this long: a grandchild may hold them open.
@@ -270,7 +265,7 @@ impl Actor {
     }
 
     /// What belonged to the program that is gone. Whoever waits for something of it is answered.
-    fn forget_run(&mut self) {
+    pub(super) fn forget_run(&mut self) {
         self.published = None;
         self.context = None;
         self.selection = None;
@@ -290,158 +285,6 @@ impl Actor {
             entry.verified = false;
         }
         self.end_edits();
-    }
-
-    /// Ends what still runs, in the order that the way of starting asks for (design 5).
-    fn tear_down(&mut self, let_go: bool) {
-        self.starting.cancel();
-        let Some(link) = &mut self.link else {
-            // the start was cut short: dropping its job kills what it had started
-            self.program.held = None;
-            return;
-        };
-        let leaving = Leaving {
-            method: link.method,
-            client: link.client.clone(),
-            adapter: link.adapter.take(),
-            program: self.program.held.clone(),
-            pid: self.program.pid,
-            let_go,
-            had_conditions: self.judges_conditions(),
-            documents: self.plan.documents.keys().cloned().collect(),
-        };
-        self.job(async move {
-            teardown::leave(leaving).await;
-            Done::TornDown
-        });
-        self.tearing = true;
-    }
-
-    pub(super) fn on_torn_down(&mut self) {
-        self.tearing = false;
-        if let Some(link) = &self.link
-            && let Some(tap) = &link.tap
-        {
-            tap.flush(Duration::from_millis(500));
-        }
-        if let Some((build, waiting)) = self.restarting.take() {
-            if let Some(link) = &self.link {
-                link.client.fail_all(Gone::new("the program was restarted"));
-            }
-            self.begin(build, waiting, true);
-        }
-    }
-
-    /// Without a word, for a start that is tried again.
-    pub(super) fn end_processes_now(&mut self) {
-        self.tear_down(false);
-        self.tearing = false;
-    }
-
-    pub(super) fn disconnect(&mut self, terminate: Option<bool>, answer: Answer<Report>) {
-        let waiting = Waiting { include: Default::default(), wait: Default::default(), answer };
-        if let State::Ended(ended) = &self.state {
-            let seq = ended.exit.seq.max(EventSeq(1));
-            // idempotent: a session that is over is disconnected
-            let mut over = ended.clone();
-            over.disconnected = true;
-            over.lost = None;
-            over.exit.seq = seq;
-            self.state = State::Ended(over);
-            // a restart that waited for the last run's end is called off
-            if let Some((_, waiting)) = self.restarting.take() {
-                self.waiters.push(Waiter::new(waiting, WaitKind::Restart, EventSeq(0), None));
-            }
-            return self.waiters.push(Waiter::new(waiting, WaitKind::Wait, EventSeq(0), None));
-        }
-        let method = self.link.as_ref().map(|link| link.method);
-        let attached = method == Some(Method::Attached) || matches!(self.purpose, super::Purpose::Attach(_));
-        let let_go = !terminate.unwrap_or(!attached);
-        if let_go && matches!(self.state, State::Starting { .. }) && !attached {
-            let told = SessionError::new(
-                Code::NotRunning,
-                "a program that is starting cannot be let go: held, it never runs without a debugger",
-                "debug_disconnect without terminate, or once debug_launch has answered",
-            );
-            return drop(waiting.answer.send(Err(told.in_state(StateName::Starting))));
-        }
-        if let_go && matches!(method, Some(Method::Adapter)) {
-            let told = SessionError::new(
-                Code::UnsupportedByAdapter,
-                "the adapter started this program itself and cannot let it go",
-                "debug_disconnect without terminate ends it",
-            );
-            return drop(waiting.answer.send(Err(told)));
-        }
-        let seq = self.note_event(Event { type_name: "disconnected", stream: "execution", ..Event::default() });
-        // every wait ends with `disconnected`, this call's answer among them
-        self.waiters.push(Waiter::new(waiting, WaitKind::Wait, EventSeq(0), None));
-        let ended = Ended { exit: Exit { seq, ..Exit::default() }, disconnected: true, lost: None };
-        let kill_attached = attached && !let_go;
-        let state = std::mem::replace(&mut self.state, State::Ended(Box::new(ended)));
-        drop(state);
-        self.forget_run();
-        self.tear_down(if attached { !kill_attached } else { let_go });
-    }
-
-    pub(super) fn restart(&mut self, build: Option<BuildMode>, waiting: Waiting) {
-        if matches!(self.purpose, super::Purpose::Attach(_)) {
-            let told = SessionError::new(
-                Code::UnsupportedByAdapter,
-                "the program was attached to, not started here: it cannot be restarted",
-                "debug_launch it, or start it yourself and debug_attach",
-            );
-            return drop(waiting.answer.send(Err(told)));
-        }
-        if self.is_ended() && !self.tearing {
-            return self.begin(build, waiting, true);
-        }
-        if !self.is_ended() {
-            let seq = self.note_event(Event { type_name: "disconnected", stream: "execution", ..Event::default() });
-            let ended = Ended { exit: Exit { seq, ..Exit::default() }, disconnected: true, lost: None };
-            self.state = State::Ended(Box::new(ended));
-            self.serve_waiters();
-            self.forget_run();
-            self.tear_down(false);
-        }
-        self.restarting = Some((build, waiting));
-        if !self.tearing {
-            self.on_torn_down();
-        }
-    }
-
-    /// The server ends.
-    pub(super) fn shut_down(&mut self) {
-        self.ending = true;
-        if let Some(held) = &self.program.held {
-            // also a program that was let go: it lives until we end
-            held.child.kill_group();
-        }
-        self.end_unheard();
-    }
-
-    /// Ends a session that lives: a program of ours with it, an attached one goes on.
-    pub(super) fn end_unheard(&mut self) {
-        if !self.is_ended() {
-            let attached = matches!(self.purpose, super::Purpose::Attach(_));
-            let seq = self.note_event(Event { type_name: "disconnected", stream: "execution", ..Event::default() });
-            let ended = Ended { exit: Exit { seq, ..Exit::default() }, disconnected: true, lost: None };
-            self.state = State::Ended(Box::new(ended));
-            self.forget_run();
-            self.tear_down(attached);
-        }
-    }
-
-    /// Whether a program that was let go needs us: without us its output goes nowhere, and our [`Held`] takes it along.
-    ///
-    /// [`Held`]: crate::process::Held
-    pub(super) fn program_lives(&self) -> bool {
-        self.program.held.as_ref().is_some_and(|held| held.child.try_exit().is_none())
-    }
-
-    /// Whether nothing of this session is left to do; `handles`: somebody may still ask for something.
-    pub(super) fn is_over(&self, handles: bool) -> bool {
-        !self.tearing && (self.ending || !handles && !self.program_lives())
     }
 
     pub(super) fn end_seq(&self) -> EventSeq {

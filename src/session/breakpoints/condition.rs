@@ -2,7 +2,7 @@
 //! an unconditional stop (measured.md 3).
 
 use crate::session::error::{Code, SessionError};
-use crate::session::inspect::evaluate::{divides_by_literal_zero, outside_strings};
+use crate::session::inspect::expression::{divides_by_literal_zero, outside_strings};
 
 /// # Errors
 /// `invalid_condition` with what is wrong.

@@ -1,7 +1,7 @@
 //! Expressions made of parts that an adapter cannot evaluate as a whole: `a.Length > 3 && b != null` is taken apart.
 //! Knows text only; who evaluates the parts is the caller's business.
 
-use super::evaluate::outside_strings;
+use super::expression::outside_strings;
 
 /// `left op right` at the outermost level: `||` first, as it binds weakest, else `&&`. The flag tells `||`.
 pub fn halves(expression: &str) -> Option<(&str, bool, &str)> {

@@ -2,6 +2,7 @@
 //! (measured.md sections 0 and 7).
 
 use super::collections::Elements;
+use super::expression::{Segment, divides_by_literal_zero, is_path, null_comparison, outside_strings, segments};
 use super::literal::{self, Raw};
 use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::shape::{Form, MemberKind};
@@ -132,116 +133,11 @@ fn refuse_what_kills(expression: &str) -> Result<(), EvalError> {
     Ok(())
 }
 
-/// `/ 0`, `% 0L`, `/ (0)`, not `/ 0.5` nor within a string.
-pub fn divides_by_literal_zero(expression: &str) -> bool {
-    let code = outside_strings(expression);
-    let mut rest = code.as_str();
-    while let Some(at) = rest.find(['/', '%']) {
-        rest = rest.get(at + 1..).unwrap_or("");
-        let operand = rest.trim_start_matches([' ', '(', '\t']);
-        let number: String =
-            operand.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')).collect();
-        let digits = number.trim_end_matches(['l', 'L', 'u', 'U']);
-        let hex = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
-        let zero = hex.unwrap_or(digits);
-        if !zero.is_empty() && zero.chars().all(|c| matches!(c, '0' | '_')) {
-            return true;
-        }
-    }
-    false
-}
-
-/// The expression with the insides of its string and char literals blanked.
-pub fn outside_strings(expression: &str) -> String {
-    let mut out = String::with_capacity(expression.len());
-    let mut quote: Option<char> = None;
-    let mut escaped = false;
-    for c in expression.chars() {
-        match quote {
-            Some(open) => {
-                if !escaped && c == open {
-                    quote = None;
-                    out.push(c);
-                } else {
-                    out.push(' ');
-                }
-                escaped = !escaped && c == '\\';
-            }
-            None => {
-                if matches!(c, '"' | '\'') {
-                    quote = Some(c);
-                    escaped = false;
-                }
-                out.push(c);
-            }
-        }
-    }
-    out
-}
-
-/// `x == null`, `x != null`, `x is null`, `x is not null` with a path for x: adapters refuse them (measured.md 7).
-fn null_comparison(expression: &str) -> Option<(&str, bool)> {
-    [(" is not null", false), (" is null", true), ("== null", true), ("!= null", false)].iter().find_map(
-        |(ending, wanted)| {
-            let left = expression.strip_suffix(ending)?.trim();
-            is_path(left).then_some((left, *wanted))
-        },
-    )
-}
-
 async fn null_test(reader: &Reader, left: &str, wanted: bool) -> Result<Evaluated, EvalError> {
     let found = Box::pin(evaluate(reader, left, true)).await?;
     let is_null = found.value.parsed() == Raw::Null;
     let value = RawValue { type_name: "bool".into(), value: (is_null == wanted).to_string(), ..RawValue::default() };
     Ok(Evaluated { value, load_path: left.to_owned() })
-}
-
-/// Names, members and indexers only.
-pub fn is_path(expression: &str) -> bool {
-    segments(expression).is_some()
-}
-
-/// A piece of a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Segment {
-    Name(String),
-    /// What stands between the brackets.
-    Index(String),
-}
-
-/// `order.items[3].Name` -> its pieces; `None` when it is no path.
-pub fn segments(path: &str) -> Option<Vec<Segment>> {
-    let mut list = Vec::new();
-    let mut rest = path.trim();
-    loop {
-        if let Some(inside) = rest.strip_prefix('[') {
-            let code = outside_strings(inside);
-            let end = code.find(']')?;
-            let index = inside.get(..end)?.trim();
-            if index.is_empty() || code.get(..end)?.contains(['(', '[']) {
-                return None;
-            }
-            list.push(Segment::Index(index.to_owned()));
-            rest = inside.get(end + 1..)?;
-        } else {
-            let name: String =
-                rest.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '@' | '$')).collect();
-            if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
-                return None;
-            }
-            rest = rest.get(name.len()..)?;
-            list.push(Segment::Name(name));
-        }
-        rest = match rest.chars().next() {
-            None => return Some(list),
-            Some('.') => rest.get(1..)?,
-            Some('[') => rest,
-            Some(_) => return None,
-        };
-        if rest.is_empty() {
-            return None;
-        }
-    }
 }
 
 /// Reads a path by loads alone; a computed getter is refused.
@@ -389,48 +285,4 @@ pub async fn exception_message(reader: &Reader, reference: i64) -> Option<String
     let text =
         |name: &str| children.iter().find(|child| child.name == name).and_then(|child| literal::unquote(&child.value));
     text("Message").or_else(|| text("_message"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_told_from_expressions() {
-        let name = |text: &str| Segment::Name(text.into());
-        let index = |text: &str| Segment::Index(text.into());
-        for (path, expected) in [
-            ("order", Some(vec![name("order")])),
-            ("order.items[3].price", Some(vec![name("order"), name("items"), index("3"), name("price")])),
-            ("ages[\"a]b\"].x", Some(vec![name("ages"), index("\"a]b\""), name("x")])),
-            ("grid[1, 2]", Some(vec![name("grid"), index("1, 2")])),
-            ("[0]", Some(vec![index("0")])),
-            ("a.b()", None),
-            ("a + b", None),
-            ("a.", None),
-            ("a[", None),
-            ("a[]", None),
-            ("7", None),
-            ("", None),
-        ] {
-            assert_eq!(segments(path), expected, "{path}");
-        }
-    }
-
-    #[test]
-    fn a_literal_zero_divisor_is_seen() {
-        for bad in ["i / 0", "i/0", "i % 0", "i / 0L", "i / (0)", "1 + i / 0x0", "i / 00"] {
-            assert!(divides_by_literal_zero(bad), "{bad}");
-        }
-        for good in ["i / 0.5", "i / 10", "\"a / 0\"", "i / x", "i / 0x10", "a", "x / 05"] {
-            assert!(!divides_by_literal_zero(good), "{good}");
-        }
-    }
-
-    #[test]
-    fn null_tests_are_recognised() {
-        assert_eq!(null_comparison("a.b == null"), Some(("a.b", true)));
-        assert_eq!(null_comparison("a is not null"), Some(("a", false)));
-        assert_eq!(null_comparison("a.f() == null"), None);
-    }
 }

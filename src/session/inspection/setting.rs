@@ -5,6 +5,7 @@ use crate::dap::{self, request};
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::StateName;
+use crate::session::inspect::expression::is_path;
 use crate::session::inspect::{ReadError, Reader, evaluate, literal, preview};
 use crate::session::report::{Content, Variable};
 use crate::session::spec::FrameRef;
@@ -13,7 +14,7 @@ use crate::session::view::SetView;
 pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: &str) -> Result<SetView, SessionError> {
     let reader = context.reader_at(at).await?;
     let (path, value) = (path.trim(), value.trim());
-    if !evaluate::is_path(path) {
+    if !is_path(path) {
         return Err(SessionError::new(
             Code::InvalidPath,
             format!("`{path}` is no path"),

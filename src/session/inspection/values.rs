@@ -7,6 +7,7 @@ use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::StateName;
 use crate::session::inspect::evaluate::{self, Evaluated};
+use crate::session::inspect::expression::is_path;
 use crate::session::inspect::{Reader, listing, literal, locals, preview};
 use crate::session::report::{Content, Variable};
 use crate::session::spec::{EvaluateQuery, ObjectQuery, Scope, VariablesQuery};
@@ -33,7 +34,7 @@ pub(super) async fn variables(context: &StopContext, query: &VariablesQuery) -> 
     let Some(path) = query.path.as_deref().map(str::trim).filter(|path| !path.is_empty()) else {
         return of_frame(context, &reader, query, filter.as_ref(), &frame).await;
     };
-    if !evaluate::is_path(path) {
+    if !is_path(path) {
         return Err(SessionError::new(
             Code::InvalidPath,
             format!("`{path}` is no path"),
@@ -103,7 +104,7 @@ async fn of_frame(
 pub(super) async fn object(context: &StopContext, query: &ObjectQuery) -> Result<VariablesView, SessionError> {
     let reader = context.reader_at(query.at).await?.asked();
     let path = query.path.trim();
-    if !evaluate::is_path(path) {
+    if !is_path(path) {
         return Err(SessionError::new(
             Code::InvalidPath,
             format!("`{path}` is no path"),
