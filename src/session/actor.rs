@@ -148,6 +148,8 @@ pub(crate) struct Actor {
     selection: Option<oneshot::Receiver<(super::ids::ThreadId, usize)>>,
     stdin_busy: bool,
     stdin_back: Option<oneshot::Receiver<Option<crate::process::ChildStdin>>>,
+    /// Its start failed, and nobody finds it any more.
+    forgotten: bool,
     /// The server ends.
     ending: bool,
 }
@@ -232,6 +234,7 @@ pub(crate) fn spawn(
         selection: None,
         stdin_busy: false,
         stdin_back: None,
+        forgotten: false,
         ending: false,
     };
     actor.adopted = Some(actor.table.clone());

@@ -1,5 +1,6 @@
 //! Whatever is called and whatever the adapter does: every call gets an answer that is a result or an error with a hint,
-//! a stop is never lost, every wait ends. A few hundred cases; `CLRBRIDGE_CASES` says how many else.
+//! a stop is never lost, every wait ends. A few hundred cases; `CLRBRIDGE_CASES` says how many else,
+//! and `CLRBRIDGE_SEED` which: CI plays the same ten thousand every time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,6 +12,7 @@ use clrbridge::session::ids::{EventSeq, StopEpoch, ThreadId};
 use clrbridge::session::state::{Effect, Ended, Input, Phase, State, Stopped, apply};
 use clrbridge::session::{Code, Registry};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -18,8 +20,10 @@ use crate::scripted::{Adapter, Stage};
 use crate::talk::{MAIN, OTHER, path, world};
 
 fn cases(usual: u32) -> ProptestConfig {
-    let wanted = std::env::var("CLRBRIDGE_CASES").ok().and_then(|cases| cases.parse().ok());
-    ProptestConfig { cases: wanted.unwrap_or(usual), failure_persistence: None, ..ProptestConfig::default() }
+    let number = |name| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
+    let cases = number("CLRBRIDGE_CASES").and_then(|cases| cases.try_into().ok()).unwrap_or(usual);
+    let rng_seed = number("CLRBRIDGE_SEED").map_or(RngSeed::Random, RngSeed::Fixed);
+    ProptestConfig { cases, rng_seed, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -354,4 +358,17 @@ async fn a_disconnect_beside_a_restart_is_answered() {
         ("debug_disconnect", json!({"terminate": false}), Patience::ToTheEnd),
     ];
     run(calls, vec![Move::StopThenAnswer, Move::Exit]).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_restart_behind_a_start_that_fails_is_answered() {
+    let breakpoints = json!([{"file": path(), "line": 46}]);
+    let calls = vec![
+        ("debug_launch", json!({"program": "x.dll", "timeout_ms": 10}), Patience::ToTheEnd),
+        ("breakpoint_set", json!({"file": path(), "line": 46}), Patience::ToTheEnd),
+        ("debug_launch", json!({"program": "x.dll", "timeout_ms": 0, "breakpoints": breakpoints}), Patience::Beside),
+        ("debug_continue", json!({"timeout_ms": 0}), Patience::ToTheEnd),
+        ("debug_restart", json!({"timeout_ms": 0}), Patience::ToTheEnd),
+    ];
+    run(calls, vec![Move::Silence]).await.unwrap();
 }

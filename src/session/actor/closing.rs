@@ -120,6 +120,12 @@ impl Actor {
             );
             return drop(waiting.answer.send(Err(told)));
         }
+        if let State::Ended(ended) = &self.state
+            && let Some(error) = ended.lost.as_ref().filter(|_| self.forgotten)
+        {
+            // it was asked for while the first start was under way
+            return drop(waiting.answer.send(Err((**error).clone())));
+        }
         if self.is_ended() && !self.tearing {
             return self.begin(build, waiting, true);
         }

@@ -391,6 +391,7 @@ impl Actor {
         // a session that never came to be leaves nothing but its error; a restart's has a past
         if let Some(breakpoints) = self.adopted.take() {
             self.registry.forget(&self.id, breakpoints);
+            self.forgotten = true;
         }
         for waiter in std::mem::take(&mut self.waiters) {
             waiter.answer(Err(error.clone()));
