@@ -31,7 +31,7 @@ fn wait(mut child: Child) -> (Option<i32>, Duration) {
     let (tell, told) = mpsc::channel();
     let pid = child.id();
     std::thread::spawn(move || tell.send(child.wait().unwrap()));
-    match told.recv_timeout(Duration::from_secs(10)) {
+    match told.recv_timeout(Duration::from_secs(60)) {
         Ok(status) => (status.code(), began.elapsed()),
         Err(_) => {
             kill(pid, libc::SIGKILL);
@@ -71,18 +71,21 @@ fn over_sockets() -> (Child, UnixStream) {
     (child, ours)
 }
 
+/// Less than what the server gives sessions that do not end: nobody waited for that.
+const AT_ONCE: Duration = Duration::from_secs(6);
+
 #[test]
 fn the_end_of_input_ends_it_at_once() {
     let mut child = over_pipes();
     drop(child.stdin.take());
     let (code, took) = wait(child);
     assert_eq!(code, Some(0));
-    assert!(took < Duration::from_secs(2), "{took:?}");
+    assert!(took < AT_ONCE, "{took:?}");
     let (child, socket) = over_sockets();
     drop(socket);
     let (code, took) = wait(child);
     assert_eq!(code, Some(0));
-    assert!(took < Duration::from_secs(2), "{took:?}");
+    assert!(took < AT_ONCE, "{took:?}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ mod failure;
 mod open;
 mod prepare;
 
-pub(crate) use configure::{Configuration, configure};
+pub(crate) use configure::{Configuration, Failed, configure};
 pub(crate) use failure::{backend_error, dotnet_error};
 pub(crate) use open::{Opened, open};
 pub(crate) use prepare::{Prepared, Request, prepare};

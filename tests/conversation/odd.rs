@@ -147,7 +147,7 @@ async fn stops_on_threads_that_do_not_exist_and_stops_while_stopped_are_survived
 async fn a_start_that_the_adapter_spoils_is_told_and_ended() {
     let refused: [(&'static str, &str, Code); 3] = [
         ("launch", "can't parse: type must be array", Code::LaunchFailed),
-        ("configurationDone", "Failed command 'configurationDone' : 0x80004005", Code::LaunchFailed),
+        ("configurationDone", "Failed command 'configurationDone' : 0x80131c3c", Code::LaunchFailed),
         ("initialize", "no", Code::LaunchFailed),
     ];
     for (command, words, expected) in refused {
@@ -161,6 +161,41 @@ async fn a_start_that_the_adapter_spoils_is_told_and_ended() {
         settle().await;
         assert!(adapter.stdin_is_closed(), "{command}");
         assert_eq!(registry.live_count(), 0, "{command}");
+    }
+}
+
+/// Both adapters give up 5 s after `configurationDone` when the runtime is not there, which happens on a busy machine.
+#[tokio::test(start_paused = true)]
+async fn a_runtime_that_comes_up_too_late_is_started_again_three_times_in_all() {
+    for spoilt in [1, 2, 3] {
+        let (mut stage, settings) = Stage::new("netcoredbg", World { held: vec!["configurationDone"], ..world() });
+        let registry = Registry::new(settings);
+        let spec = LaunchSpec { breakpoints: vec![at(46)], ..LaunchSpec::default() };
+        let launch = registry.launch(spec, Include::default(), long());
+        let mut spoilt_ones = Vec::new();
+        for _ in 0..spoilt {
+            let adapter = stage.adapter().await;
+            refuse(&adapter, "configurationDone", "Failed command 'configurationDone' : 0x80004005").await;
+            spoilt_ones.push(adapter);
+        }
+        if spoilt == 3 {
+            let error = soon(launch).await.unwrap_err();
+            assert_eq!(error.code, Code::LaunchFailed, "{error}");
+            assert!(error.message.contains("the runtime did not come up"), "{error}");
+            settle().await;
+            assert_eq!(registry.live_count(), 0);
+        } else {
+            let adapter = stage.adapter().await;
+            adapter.expect::<clrbridge::dap::request::ConfigurationDone>().await.ok();
+            assert_eq!(adapter.asked::<clrbridge::dap::request::SetBreakpoints>().len(), 1);
+            adapter.stopped_at("breakpoint", MAIN, 46);
+            assert_eq!(line(soon(launch).await), 46);
+            assert_eq!(registry.live_count(), 1);
+        }
+        // the disconnect of one that is left behind has 2 s
+        tokio::time::sleep(std::time::Duration::from_secs(3)).await;
+        assert!(spoilt_ones.iter().all(crate::scripted::Adapter::stdin_is_closed));
+        assert!(stage.is_quiet());
     }
 }
 

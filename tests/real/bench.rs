@@ -118,9 +118,9 @@ impl<'a> Bench<'a> {
         command
     }
 
-    /// Arguments of debug_launch for a fixture that is built.
+    /// Arguments of debug_launch for a fixture that is built. It may take its time: the machine may be busy.
     pub fn launch(&self, fixture: &str, args: &[&str], more: Value) -> Value {
-        let mut all = json!({"program": self.fixture(fixture), "build": "never", "args": args});
+        let mut all = json!({"program": self.fixture(fixture), "build": "never", "args": args, "timeout_ms": 60_000});
         for (key, value) in more.as_object().expect("an object") {
             all[key] = value.clone();
         }

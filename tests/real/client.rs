@@ -158,7 +158,7 @@ impl Client {
 impl Drop for Client {
     fn drop(&mut self) {
         self.stdin = None;
-        let until = Instant::now() + Duration::from_secs(10);
+        let until = Instant::now() + Duration::from_secs(60);
         while Instant::now() < until {
             if !matches!(self.child.try_wait(), Ok(None)) {
                 let log = self.log.lock().unwrap();

@@ -14,7 +14,7 @@ use crate::process::{Child, ExitStatus, Held, StderrTail};
 use crate::session::error::SessionError;
 use crate::session::ids::{StopEpoch, ThreadId};
 use crate::session::output_log::Stream;
-use crate::session::startup::{Method, Opened, Prepared};
+use crate::session::startup::{Failed, Method, Opened, Prepared};
 use crate::session::state::Input;
 use crate::session::stopping::Decided;
 use crate::session::sync::Synced;
@@ -69,15 +69,15 @@ pub(super) struct ProgramSide {
     pub exit_code: Option<i64>,
     /// The adapter launch's start watchdog.
     pub watchdog: Option<Instant>,
-    /// The last try of an adapter launch that hung.
-    pub tried_again: bool,
+    /// Starts before this one that came to nothing.
+    pub failed_starts: u32,
 }
 
 /// A finished job.
 pub(super) enum Done {
     Prepared(Box<Result<Prepared, SessionError>>),
     Opened(Box<(Prepared, Result<Opened, SessionError>)>),
-    Configured(Box<Result<(dap::Capabilities, Synced), SessionError>>),
+    Configured(Box<Result<(dap::Capabilities, Synced), Failed>>),
     Decided(StopEpoch, Box<Decided>),
     Resumed(Box<super::resumes::ResumedFrom>, Result<(), DapError>),
     Paused(Arc<AtomicBool>, Result<(), SessionError>),

@@ -20,13 +20,15 @@ use crate::session::output_log::Stream;
 use crate::session::ready::ReadySign;
 use crate::session::report::ExceptionMode;
 use crate::session::spec::{BuildMode, Place};
-use crate::session::startup::{self, Configuration, Method, Opened, Prepared, Request};
+use crate::session::startup::{self, Configuration, Failed, Method, Opened, Prepared, Request};
 use crate::session::state::{Input, Phase, State};
 use crate::session::sync::{Synced, Wanted};
 use crate::session::view::Event;
 
 /// An adapter's launch that shows no module by then hangs (dotnet-recipes 0, finding 3: 1 of 60 and 2 of 60).
 const WATCHDOG: Duration = Duration::from_secs(3);
+/// Starts of one launch, where the first did nothing of the program's.
+const STARTS: u32 = 3;
 /// What a launch waits when something is set that could stop the program, and when nothing is.
 const WAIT_FOR_STOP: Duration = Duration::from_secs(30);
 const WAIT_FOR_NOTHING: Duration = Duration::from_secs(2);
@@ -45,7 +47,7 @@ impl Actor {
         let phase =
             if again || matches!(self.purpose, Purpose::Launch(_)) { Phase::Building } else { Phase::Attaching };
         self.state = State::Starting { phase, stop: None };
-        self.program = ProgramSide { tried_again: self.program.tried_again, ..ProgramSide::default() };
+        self.program = ProgramSide { failed_starts: self.program.failed_starts, ..ProgramSide::default() };
         self.program.name = match &self.purpose {
             Purpose::Launch(spec) => Some(spec.program.clone()),
             Purpose::Attach(_) => None,
@@ -346,12 +348,16 @@ impl Actor {
         }
     }
 
-    pub(super) fn on_configured(&mut self, result: Result<(crate::dap::Capabilities, Synced), SessionError>) {
+    pub(super) fn on_configured(&mut self, result: Result<(crate::dap::Capabilities, Synced), Failed>) {
+        let method = self.link.as_ref().map(|link| link.method);
         let (capabilities, synced) = match result {
             Ok(done) => done,
-            Err(error) => return self.start_failed(error),
+            // a held program has not run yet, so nothing is done twice
+            Err(failed) if failed.late && matches!(method, Some(Method::Held | Method::Replay)) => {
+                return self.start_again_or(failed.error);
+            }
+            Err(failed) => return self.start_failed(failed.error),
         };
-        let method = self.link.as_ref().map(|link| link.method);
         if let Some(link) = &mut self.link {
             link.capabilities = capabilities;
         }
@@ -400,21 +406,26 @@ impl Actor {
         self.apply(Input::Ended(Box::new(ended)));
     }
 
-    /// An adapter launch that shows no sign of life is tried once more.
+    /// An adapter launch that shows no sign of life is tried again.
     pub(super) fn check_watchdog(&mut self) {
         if self.program.watchdog.is_none_or(|due| Instant::now() < due) {
             return;
         }
         self.program.watchdog = None;
-        if self.program.tried_again {
-            let told = SessionError::new(
-                Code::StartTimeout,
-                "the adapter's launch hung twice: the program was created, but no module was ever loaded",
-                "debug_launch again; on Linux the default start does not hang",
-            );
-            return self.start_failed(told);
+        self.start_again_or(SessionError::new(
+            Code::StartTimeout,
+            format!("the adapter's launch hung {STARTS} times: the program was created, but no module was ever loaded"),
+            "debug_launch again; on Linux the default start does not hang",
+        ));
+    }
+
+    /// Ends what was started and starts it anew, for the caller who waits; `error` when that was tried often enough.
+    fn start_again_or(&mut self, error: SessionError) {
+        self.program.failed_starts += 1;
+        if self.program.failed_starts >= STARTS {
+            return self.start_failed(error);
         }
-        self.program.tried_again = true;
+        let again = self.waiters.iter().any(|waiter| matches!(waiter.kind, WaitKind::Restart));
         let waiting = match self.waiters.iter().position(|waiter| waiter.kind.opens()) {
             Some(at) => self.waiters.remove(at).into_waiting(),
             // its caller has been told `still_running` already: the new start is for the next who waits
@@ -424,6 +435,6 @@ impl Actor {
             }
         };
         self.end_processes_now();
-        self.begin(Some(BuildMode::Never), waiting, false);
+        self.begin(Some(BuildMode::Never), waiting, again);
     }
 }

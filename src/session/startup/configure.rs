@@ -15,12 +15,13 @@ use crate::session::error::{Code, Details, SessionError};
 use crate::session::report::OutputTail;
 use crate::session::sync::{self, Synced, Wanted};
 
-/// The runtime of a held program asks for its debugger 1-15 ms after exec; 5 s is a machine under siege.
-const POSTED: Duration = Duration::from_secs(5);
+/// The runtime of a held program asks for its debugger 1-15 ms after exec; on a machine under siege it takes seconds.
+const POSTED: Duration = Duration::from_secs(15);
 /// Both adapters answer `initialize` within 3 ms.
 const INITIALIZE: Duration = Duration::from_secs(10);
 /// An attach that fails does so after 10 s (measured.md 12).
 const CONFIGURE: Duration = Duration::from_secs(20);
+const E_FAIL: u32 = 0x8000_4005;
 
 pub(crate) struct Configuration {
     pub client: Client,
@@ -38,9 +39,23 @@ pub(crate) struct Configuration {
     pub stderr: Option<StderrTail>,
 }
 
+/// A handshake that came to nothing.
+pub(crate) struct Failed {
+    pub error: SessionError,
+    /// The adapter gave up waiting for the runtime: both do 5 s after `configurationDone` (their `startupWaitTimeout`),
+    /// which a busy machine exceeds (8 starts at once on 2 cores).
+    pub late: bool,
+}
+
+impl From<SessionError> for Failed {
+    fn from(error: SessionError) -> Self {
+        Self { error, late: false }
+    }
+}
+
 /// # Errors
 /// `launch_failed`, `attach_failed`, `start_timeout`, `backend_unusable`, `adapter_lost`.
-pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilities, Synced), SessionError> {
+pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilities, Synced), Failed> {
     let initialize = of.client.request::<dap::request::Initialize>(dap::InitializeArguments {
         client_id: Some("clrbridge".into()),
         client_name: Some("clrbridge".into()),
@@ -61,8 +76,8 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
     let (capabilities, posted) = futures::join!(timeout(INITIALIZE, initialize), posted);
     posted.map_err(|error| super::open::held_error(&error))?;
     let capabilities = match capabilities {
-        Err(_) => return Err(of.unusable("did not answer `initialize` within 10 s")),
-        Ok(Err(error)) => return Err(of.failed(&error)),
+        Err(_) => return Err(of.unusable("did not answer `initialize` within 10 s").into()),
+        Ok(Err(error)) => return Err(of.failed(&error).into()),
         Ok(Ok(capabilities)) => capabilities,
     };
     let launch = of.launch.take().map(|arguments| of.client.request::<dap::request::Launch>(arguments));
@@ -74,9 +89,9 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
             Some(launch) => Some(timeout(Duration::ZERO, launch).await),
             None => None,
         } {
-            return Err(of.failed(&error));
+            return Err(of.failed(&error).into());
         }
-        return Err(of.unusable("never said that it is initialized"));
+        return Err(of.unusable("never said that it is initialized").into());
     }
     let synced = sync::all(&of.client, &of.plan, &of.wanted).await.map_err(|error| of.failed(&error))?;
     let done = of.client.request::<dap::request::ConfigurationDone>(());
@@ -95,9 +110,12 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
                 Code::StartTimeout,
                 format!("{} did not finish the start within {} s", of.adapter, CONFIGURE.as_secs()),
                 "try again; `clrbridge doctor` tells what may be missing",
-            ));
+            )
+            .into());
         }
-        Ok(Err(error)) => return Err(of.failed(&error)),
+        Ok(Err(error)) => {
+            return Err(Failed { late: error.hresult() == Some(E_FAIL), error: of.failed(&error) });
+        }
         Ok(Ok(_)) => {}
     }
     if let Some(held) = &of.held {
@@ -150,7 +168,7 @@ fn words(error: &DapError) -> String {
         Some(0x8013_1c3c) => "a debugging component of the runtime is missing (single-file or trimmed program?)",
         Some(0x8007_0005) => "access denied",
         Some(0x8007_0002) => "the program does not exist",
-        Some(0x8000_4005) => "the runtime did not come up",
+        Some(E_FAIL) => "the runtime did not come up",
         _ => return error.to_string(),
     };
     format!("{plain} ({error})")
@@ -161,6 +179,7 @@ fn hint(error: &DapError, attaching: bool) -> &'static str {
         (Some(0x8013_1c08), _) => {
             "another debugger may be attached, or TMPDIR differs; debug_attach again after it ended"
         }
+        (Some(E_FAIL), true) => "is the machine busy, or the process stopped? debug_attach again",
         (Some(0x8013_1c3c), _) => "publish without PublishSingleFile and PublishTrimmed",
         (_, true) => "check that the process is a running .NET program of the same user",
         (_, false) => "run the same command in a shell to see whether it starts there",
