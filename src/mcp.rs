@@ -9,6 +9,7 @@ mod delivery;
 pub mod dispatch;
 mod format;
 mod guard;
+mod listing;
 mod order;
 pub mod render;
 pub mod report;
@@ -22,5 +23,6 @@ pub mod tool_error;
 pub mod tools;
 
 pub use dispatch::{Backends, Dispatch};
+pub use listing::text as listing_text;
 pub use serve::{ServeError, serve, serve_stdio};
 pub use tools::markdown_table;

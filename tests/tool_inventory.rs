@@ -58,6 +58,8 @@ fn rows() -> Vec<Vec<&'static str>> {
     TABLE.trim().lines().map(|line| line.split('|').map(str::trim).collect()).collect()
 }
 
+const LISTING: &str = include_str!("../src/mcp/listing.json");
+
 fn hints(tool: &Tool) -> String {
     let word = |on: bool, word: &'static str| if on { word } else { "-" };
     let hints = tool.hints;
@@ -102,6 +104,19 @@ fn every_tool_is_as_the_table_says() {
         tools::all().iter().filter(|tool| !listed.contains(tool.name)).map(|tool| format!("{}: no row", tool.name)),
     );
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+/// The schemas are served from a text, so that a start need not make them.
+#[test]
+fn the_listed_schemas_are_those_of_the_types() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/mcp/listing.json");
+    let right = clrbridge::mcp::listing_text(tools::all());
+    if std::env::var_os("UPDATE").is_some() {
+        return std::fs::write(path, right).unwrap();
+    }
+    let differ: Vec<&str> = right.lines().filter(|line| !LISTING.lines().any(|kept| kept == *line)).collect();
+    assert!(differ.is_empty(), "UPDATE=1 cargo test --test tool_inventory, for {}", differ.join("\n"));
+    assert_eq!(LISTING.lines().count(), right.lines().count(), "a tool went");
 }
 
 #[test]

@@ -118,7 +118,7 @@ impl Dispatch {
             let message = format!("the arguments are larger than {MOST_ARGUMENT_BYTES} bytes");
             return Err(SessionError::new(Code::PayloadTooLarge, message, "send less, in several calls"));
         }
-        arguments::check(tool.name, &tool.arguments, arguments)?;
+        arguments::check(tool.name, tool.arguments(), arguments)?;
         let mut take_number = |name: &str| arguments.shift_remove(name).and_then(|value| value.as_u64());
         let timeout = if tool.shared.timeout { take_number("timeout_ms").map(Duration::from_millis) } else { None };
         if let Some(most) = take_number("max_chars").and_then(|most| usize::try_from(most).ok()) {

@@ -1,10 +1,6 @@
 //! JSON schemas of tools, from the argument and wire types: the full one that calls are checked against, and the lean one that is
 //! listed. A listed schema costs every client context, so it says nothing that a name or the server's instructions say already.
 
-use std::any::TypeId;
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
-
 use rmcp::model::JsonObject;
 use rmcp::schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
@@ -34,14 +30,7 @@ pub(super) fn listed(arguments: &JsonObject) -> JsonObject {
 }
 
 /// Either the result or the error: clients check failed calls against it too (TypeScript SDK v1 and v2).
-pub(super) fn result<T: JsonSchema + 'static>() -> Arc<JsonObject> {
-    // Many tools answer with the same type.
-    static MADE: Mutex<BTreeMap<TypeId, Arc<JsonObject>>> = Mutex::new(BTreeMap::new());
-    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-    Arc::clone(made.entry(TypeId::of::<T>()).or_insert_with(|| Arc::new(make_result::<T>())))
-}
-
-fn make_result<T: JsonSchema>() -> JsonObject {
+pub(super) fn result<T: JsonSchema>() -> JsonObject {
     let mut settings = SchemaSettings::draft2020_12();
     settings.meta_schema = None;
     let mut generator = SchemaGenerator::new(settings);

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use rmcp::model::{JsonObject, ToolAnnotations};
@@ -18,6 +18,7 @@ use tokio::sync::watch;
 
 use super::delivery::Delivery;
 use super::dispatch::Backends;
+use super::listing::{self, Schemas};
 use super::render::Render;
 use super::schema;
 use crate::code::Current;
@@ -148,11 +149,10 @@ pub struct Tool {
     pub description: &'static str,
     /// What to ask for when an answer was cut.
     pub paging: &'static str,
-    /// Calls are checked against this.
-    pub(super) arguments: JsonObject,
-    input: Arc<JsonObject>,
-    /// Made when a client is listed it.
-    output: LazyLock<Arc<JsonObject>, fn() -> Arc<JsonObject>>,
+    /// Of the function's own arguments, and of its answer.
+    make_arguments: fn() -> JsonObject,
+    make_output: fn() -> JsonObject,
+    arguments: OnceLock<JsonObject>,
     run: Run,
 }
 
@@ -171,7 +171,6 @@ impl Tool {
         F: Future<Output = Result<T, SessionError>> + Send + 'static,
     {
         let Row(name, title, tier, hints) = row;
-        let arguments = schema::arguments::<A>();
         Self {
             name,
             title,
@@ -181,9 +180,9 @@ impl Tool {
             shared: Shared::default(),
             description,
             paging: "ask for less, or raise max_chars (at most 200000)",
-            input: Arc::new(schema::listed(&arguments)),
-            arguments,
-            output: LazyLock::new(schema::result::<T::Told>),
+            make_arguments: schema::arguments::<A>,
+            make_output: schema::result::<T::Told>,
+            arguments: OnceLock::new(),
             run: Box::new(move |call, arguments| match serde_json::from_value(Value::Object(arguments)) {
                 Ok(arguments) => {
                     let work = function(call, arguments);
@@ -195,34 +194,8 @@ impl Tool {
         }
     }
 
-    pub(super) fn shares(mut self, shared: Shared) -> Self {
-        self.shared = shared;
-        let mut add = |name: &str, listed: bool, property: Value| {
-            insert_property(&mut self.arguments, name, property.clone());
-            if listed {
-                insert_property(Arc::make_mut(&mut self.input), name, property);
-            }
-        };
-        if shared.timeout {
-            add("timeout_ms", true, json!({"type": "integer", "maximum": 600_000}));
-        }
-        if shared.session {
-            add("session_id", true, json!({"type": "string"}));
-        }
-        if shared.report {
-            let parts = json!({"type": "string", "enum": ["stack", "locals", "output", "watches"]});
-            add("include", true, json!({"type": "array", "items": parts}));
-        }
-        add("max_chars", shared.report, json!({"type": "integer", "minimum": 1_000, "maximum": 200_000}));
-        add("response_format", shared.format, json!({"type": "string", "enum": ["markdown", "json"]}));
-        if shared.report {
-            // Told once in the instructions; here the name is enough.
-            insert_property(Arc::make_mut(&mut self.input), "max_chars", json!({"type": "integer"}));
-        }
-        if shared.timeout {
-            insert_property(Arc::make_mut(&mut self.input), "timeout_ms", json!({"type": "integer"}));
-        }
-        self
+    pub(super) fn shares(self, shared: Shared) -> Self {
+        Self { shared, ..self }
     }
 
     pub(super) fn in_set(self, set: Set) -> Self {
@@ -244,17 +217,47 @@ impl Tool {
         toolsets.bring(self.tier, self.set) && (self.hints.read_only || !read_only)
     }
 
+    /// What calls are checked against: with the limits of all that is taken, listed or not.
+    pub(super) fn arguments(&self) -> &JsonObject {
+        self.arguments.get_or_init(|| {
+            let mut schema = (self.make_arguments)();
+            for argument in self.shared.arguments() {
+                insert_property(&mut schema, argument.name, argument.schema);
+            }
+            schema
+        })
+    }
+
+    /// The schemas that are listed, from the types.
+    pub(super) fn make_schemas(&self) -> Schemas {
+        let mut input = schema::listed(&(self.make_arguments)());
+        for mut argument in self.shared.arguments().filter(|argument| argument.listed) {
+            if let Some(schema) = argument.schema.as_object_mut() {
+                // told once, in the instructions
+                schema.retain(|word, _| !["minimum", "maximum"].contains(&word.as_str()));
+            }
+            insert_property(&mut input, argument.name, argument.schema);
+        }
+        Schemas { input: Arc::new(input), output: Arc::new((self.make_output)()) }
+    }
+
+    fn schemas(&self) -> Schemas {
+        listing::of(self.name).cloned().unwrap_or_else(|| self.make_schemas())
+    }
+
     /// The parameters that are listed, in order, and which of them are required.
     pub fn parameters(&self) -> Vec<(String, bool)> {
-        let required = self.input.get("required").and_then(Value::as_array);
+        let input = self.schemas().input;
+        let required = input.get("required").and_then(Value::as_array);
         let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|it| it == name));
-        let properties = self.input.get("properties").and_then(Value::as_object);
+        let properties = input.get("properties").and_then(Value::as_object);
         properties.into_iter().flatten().map(|(name, _)| (name.clone(), is_required(name))).collect()
     }
 
     /// As clients see it. `with_output`: whether they get structured results, and so a schema of them.
     pub(super) fn to_mcp(&self, with_output: bool) -> rmcp::model::Tool {
-        let mut tool = rmcp::model::Tool::new(self.name, Cow::Borrowed(self.description), Arc::clone(&self.input))
+        let schemas = self.schemas();
+        let mut tool = rmcp::model::Tool::new(self.name, Cow::Borrowed(self.description), schemas.input)
             .with_title(self.title)
             .with_annotations(ToolAnnotations::from_raw(
                 None,
@@ -263,8 +266,30 @@ impl Tool {
                 Some(self.hints.idempotent),
                 Some(false),
             ));
-        tool.output_schema = with_output.then(|| Arc::clone(&self.output));
+        tool.output_schema = with_output.then_some(schemas.output);
         tool
+    }
+}
+
+/// One of the arguments that many tools share.
+struct SharedArgument {
+    name: &'static str,
+    listed: bool,
+    schema: Value,
+}
+
+impl Shared {
+    fn arguments(self) -> impl Iterator<Item = SharedArgument> {
+        let parts = json!({"type": "string", "enum": ["stack", "locals", "output", "watches"]});
+        let all = [
+            (self.timeout, "timeout_ms", true, json!({"type": "integer", "maximum": 600_000})),
+            (self.session, "session_id", true, json!({"type": "string"})),
+            (self.report, "include", true, json!({"type": "array", "items": parts})),
+            (true, "max_chars", self.report, json!({"type": "integer", "minimum": 1_000, "maximum": 200_000})),
+            (true, "response_format", self.format, json!({"type": "string", "enum": ["markdown", "json"]})),
+        ];
+        let taken = all.into_iter().filter(|(taken, ..)| *taken);
+        taken.map(|(_, name, listed, schema)| SharedArgument { name, listed, schema })
     }
 }
 
