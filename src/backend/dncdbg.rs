@@ -34,6 +34,7 @@ pub fn quirks() -> Quirks {
         takes_evaluation_options: true,
         conditions_may_call: false,
         variables_run_getters: false,
+        tells_modules: true,
         attaches_while_held: true,
         launch_options_outlive_attach: true,
         attach_process_event: true,

@@ -31,6 +31,7 @@ pub fn quirks() -> Quirks {
         reports_rethrows: true,
         launch_must_come_first: false,
         hosts_clr: true,
+        tells_modules: true,
         attaches_while_held: true,
         launch_options_outlive_attach: true,
         ..Quirks::conservative()

@@ -105,6 +105,8 @@ pub struct Quirks {
     pub conditions_may_call: bool,
     /// Listing an object's children runs its getters (measured 6; netcoredbg).
     pub variables_run_getters: bool,
+    /// A `module` event comes for each module, the first before any managed code runs (both known adapters).
+    pub tells_modules: bool,
     /// `attach` works on a program that is held before its first managed instruction (dotnet-recipes 2.1; both known adapters).
     pub attaches_while_held: bool,
     /// Options that only `launch` reads stay in force when an `attach` follows it before `configurationDone`: the second
@@ -165,6 +167,7 @@ impl Quirks {
             takes_evaluation_options: false,
             conditions_may_call: true,
             variables_run_getters: true,
+            tells_modules: false,
             attaches_while_held: false,
             launch_options_outlive_attach: false,
             paths_ignore_case: false,

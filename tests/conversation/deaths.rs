@@ -12,7 +12,7 @@ use clrbridge::session::{
 use clrbridge::transport::replay::{Recording, ReplayEnd, serve};
 use clrbridge::transport::{Connection, Incoming};
 
-use crate::scripted::settle;
+use crate::scripted::{Stage, settle};
 use crate::talk::*;
 
 /// Recordings, and the breakpoints that their clients set.
@@ -259,10 +259,33 @@ async fn an_adapter_that_answers_nothing_is_lost_after_20_seconds() {
 
 #[tokio::test(start_paused = true)]
 async fn a_running_program_may_be_silent_for_as_long_as_it_likes() {
-    let talk = Talk::running().await;
-    tokio::time::sleep(Duration::from_secs(3000)).await;
-    assert_eq!(talk.session.state().state, StateName::Running);
+    for sign in [("module", CORELIB), ("output", r#"{"category": "stdout", "output": "x"}"#)] {
+        let mut talk = Talk::running().await;
+        talk.adapter.emit(sign.0, serde_json::from_str(sign.1).unwrap());
+        tokio::time::sleep(Duration::from_secs(3000)).await;
+        assert_eq!(talk.session.state().state, StateName::Running);
+        assert!(talk.stage.is_quiet(), "started again after {sign:?}");
+    }
 }
+
+/// netcoredbg 3.1.2 on a busy machine, one start of 500: `configurationDone` is answered, and no module ever comes.
+#[tokio::test(start_paused = true)]
+async fn a_program_that_hangs_at_its_start_is_started_again() {
+    let (mut stage, settings) = Stage::new("netcoredbg", world());
+    let registry = Registry::new(settings);
+    let spec = LaunchSpec { breakpoints: vec![at(46)], ..LaunchSpec::default() };
+    let reply = registry.launch(spec, Include::default(), long());
+    let hung = stage.adapter().await;
+    let second = stage.adapter().await;
+    second.emit("module", serde_json::from_str(CORELIB).unwrap());
+    second.stopped_at("breakpoint", MAIN, 46);
+    assert_eq!(line(soon(reply).await), 46);
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert!(hung.stdin_is_closed() && stage.is_quiet());
+    assert_eq!(registry.live_count(), 1);
+}
+
+const CORELIB: &str = r#"{"reason": "new", "module": {"id": "corelib", "name": "System.Private.CoreLib.dll"}}"#;
 
 #[tokio::test(start_paused = true)]
 async fn a_closed_stdout_of_an_adapter_that_lives_is_told_as_such() {

@@ -67,7 +67,7 @@ pub(super) struct ProgramSide {
     pub ended_at: Option<Instant>,
     /// The adapter's word, where it started the program.
     pub exit_code: Option<i64>,
-    /// The adapter launch's start watchdog.
+    /// When a start that shows no sign of life is tried again: no module, no stop, no output.
     pub watchdog: Option<Instant>,
     /// Starts before this one that came to nothing.
     pub failed_starts: u32,
@@ -204,6 +204,7 @@ impl Actor {
     }
 
     fn on_stopped_event(&mut self, stopped: dap::StoppedEvent) {
+        self.program.watchdog = None;
         let reason = stopped_word(&stopped.reason);
         let thread = ThreadId(stopped.thread_id.unwrap_or(0));
         let seq = self.note_event(Event {
@@ -275,6 +276,7 @@ impl Actor {
     }
 
     fn on_output(&mut self, stream: Stream, bytes: &[u8]) {
+        self.program.watchdog = None;
         self.output.push(stream, bytes);
         if let Some((_, quiet_since)) = &mut self.program.exited {
             *quiet_since = Instant::now();

@@ -27,6 +27,8 @@ use crate::session::view::Event;
 
 /// An adapter's launch that shows no module by then hangs (dotnet-recipes 0, finding 3: 1 of 60 and 2 of 60).
 const WATCHDOG: Duration = Duration::from_secs(3);
+/// The same for a program that was held: seen once in 500 starts on a busy machine (netcoredbg 3.1.2, `scripts/soak`).
+const WATCHDOG_HELD: Duration = Duration::from_secs(10);
 /// Starts of one launch, where the first did nothing of the program's.
 const STARTS: u32 = 3;
 /// What a launch waits when something is set that could stop the program, and when nothing is.
@@ -367,8 +369,9 @@ impl Actor {
         }
         self.adopted = None;
         let at = self.note_event(Event { type_name: "started", stream: "execution", ..Event::default() });
-        if method == Some(Method::Adapter) && self.modules.loaded_count() == 0 {
-            self.program.watchdog = Some(Instant::now() + WATCHDOG);
+        if self.may_hang() {
+            let patience = if method == Some(Method::Adapter) { WATCHDOG } else { WATCHDOG_HELD };
+            self.program.watchdog = Some(Instant::now() + patience);
         }
         let default = self.default_wait();
         for waiter in self.waiters.iter_mut().filter(|waiter| waiter.kind.opens()) {
@@ -406,7 +409,13 @@ impl Actor {
         self.apply(Input::Ended(Box::new(ended)));
     }
 
-    /// An adapter launch that shows no sign of life is tried again.
+    /// Whether what we started has shown no sign of life yet, and would have: no managed code runs before a module is told.
+    fn may_hang(&self) -> bool {
+        let tells = self.link.as_ref().is_some_and(|link| link.quirks.tells_modules);
+        tells && matches!(self.purpose, Purpose::Launch(_)) && self.modules.loaded_count() == 0
+    }
+
+    /// A start that shows no sign of life is tried again.
     pub(super) fn check_watchdog(&mut self) {
         if self.program.watchdog.is_none_or(|due| Instant::now() < due) {
             return;
@@ -414,8 +423,8 @@ impl Actor {
         self.program.watchdog = None;
         self.start_again_or(SessionError::new(
             Code::StartTimeout,
-            format!("the adapter's launch hung {STARTS} times: the program was created, but no module was ever loaded"),
-            "debug_launch again; on Linux the default start does not hang",
+            format!("the start hung {STARTS} times: the program was created, but no module was ever loaded"),
+            "does the program start without a debugger? If so, debug_launch again",
         ));
     }
 
