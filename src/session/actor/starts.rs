@@ -9,7 +9,6 @@ use tokio::time::Instant;
 use super::inputs::{Done, Link, ProgramSide};
 use super::waits::{WaitKind, Waiter};
 use super::{Actor, Purpose};
-use crate::backend::LaunchPlan;
 use crate::dap::Client;
 use crate::session::breakpoints::Role;
 use crate::session::breakpoints::plan::Plan;
@@ -25,12 +24,6 @@ use crate::session::state::{Input, Phase, State};
 use crate::session::sync::{Synced, Wanted};
 use crate::session::view::Event;
 
-/// An adapter's launch that shows no module by then hangs (dotnet-recipes 0, finding 3: 1 of 60 and 2 of 60).
-const WATCHDOG: Duration = Duration::from_secs(3);
-/// The same for a program that was held: seen once in 500 starts on a busy machine (netcoredbg 3.1.2, `scripts/soak`).
-const WATCHDOG_HELD: Duration = Duration::from_secs(10);
-/// Starts of one launch, where the first did nothing of the program's.
-const STARTS: u32 = 3;
 /// What a launch waits when something is set that could stop the program, and when nothing is.
 const WAIT_FOR_STOP: Duration = Duration::from_secs(30);
 const WAIT_FOR_NOTHING: Duration = Duration::from_secs(2);
@@ -307,49 +300,6 @@ impl Actor {
         });
     }
 
-    fn launch_arguments(&self, prepared: &Prepared) -> Option<serde_json::Value> {
-        let spec = self.launch_spec();
-        let just_my_code = match &self.purpose {
-            Purpose::Launch(spec) => spec.just_my_code,
-            Purpose::Attach(spec) => spec.just_my_code,
-        };
-        let program = prepared.program.as_ref();
-        let alone = matches!(prepared.method, Method::Adapter | Method::Replay);
-        if !alone && !prepared.profile.quirks.launch_options_outlive_attach {
-            return None;
-        }
-        let env = match (alone, spec) {
-            (true, Some(spec)) => {
-                let own = spec.env.iter().filter_map(|(name, value)| value.clone().map(|value| (name.clone(), value)));
-                program.iter().flat_map(|program| program.env.clone()).chain(own).collect()
-            }
-            _ => Vec::new(),
-        };
-        let plan = LaunchPlan {
-            dll: program.map(|program| program.dll.clone()).unwrap_or_else(|| {
-                // a launch that an attach replaces names no program; a replay ignores it
-                spec.map(|spec| spec.program.clone().into()).unwrap_or_else(|| "replaced-by-attach.dll".into())
-            }),
-            args: match (alone, program, spec) {
-                (true, Some(program), Some(spec)) => program.args.iter().chain(&spec.args).cloned().collect(),
-                (true, None, Some(spec)) => spec.args.clone(),
-                _ => Vec::new(),
-            },
-            cwd: program.map(|program| program.cwd.clone()).unwrap_or_else(|| self.settings.base()),
-            env,
-            stop_at_entry: alone && spec.is_some_and(|spec| spec.stop_at_entry),
-            just_my_code: just_my_code.unwrap_or(true),
-        };
-        Some(prepared.profile.launch_arguments(&plan))
-    }
-
-    fn attach_arguments(&self, prepared: &Prepared) -> Option<serde_json::Value> {
-        match prepared.method {
-            Method::Held | Method::Attached => self.program.pid.map(|pid| prepared.profile.attach_arguments(pid)),
-            Method::Adapter | Method::Replay => None,
-        }
-    }
-
     pub(super) fn on_configured(&mut self, result: Result<(crate::dap::Capabilities, Synced), Failed>) {
         let method = self.link.as_ref().map(|link| link.method);
         let (capabilities, synced) = match result {
@@ -369,10 +319,7 @@ impl Actor {
         }
         self.adopted = None;
         let at = self.note_event(Event { type_name: "started", stream: "execution", ..Event::default() });
-        if self.may_hang() {
-            let patience = if method == Some(Method::Adapter) { WATCHDOG } else { WATCHDOG_HELD };
-            self.program.watchdog = Some(Instant::now() + patience);
-        }
+        self.watch_start();
         let default = self.default_wait();
         for waiter in self.waiters.iter_mut().filter(|waiter| waiter.kind.opens()) {
             waiter.begin_waiting(default);
@@ -407,43 +354,5 @@ impl Actor {
         }
         let ended = crate::session::state::Ended { lost: Some(Box::new(error)), ..Default::default() };
         self.apply(Input::Ended(Box::new(ended)));
-    }
-
-    /// Whether what we started has shown no sign of life yet, and would have: no managed code runs before a module is told.
-    fn may_hang(&self) -> bool {
-        let tells = self.link.as_ref().is_some_and(|link| link.quirks.tells_modules);
-        tells && matches!(self.purpose, Purpose::Launch(_)) && self.modules.loaded_count() == 0
-    }
-
-    /// A start that shows no sign of life is tried again.
-    pub(super) fn check_watchdog(&mut self) {
-        if self.program.watchdog.is_none_or(|due| Instant::now() < due) {
-            return;
-        }
-        self.program.watchdog = None;
-        self.start_again_or(SessionError::new(
-            Code::StartTimeout,
-            format!("the start hung {STARTS} times: the program was created, but no module was ever loaded"),
-            "does the program start without a debugger? If so, debug_launch again",
-        ));
-    }
-
-    /// Ends what was started and starts it anew, for the caller who waits; `error` when that was tried often enough.
-    fn start_again_or(&mut self, error: SessionError) {
-        self.program.failed_starts += 1;
-        if self.program.failed_starts >= STARTS {
-            return self.start_failed(error);
-        }
-        let again = self.waiters.iter().any(|waiter| matches!(waiter.kind, WaitKind::Restart));
-        let waiting = match self.waiters.iter().position(|waiter| waiter.kind.opens()) {
-            Some(at) => self.waiters.remove(at).into_waiting(),
-            // its caller has been told `still_running` already: the new start is for the next who waits
-            None => {
-                let (answer, _) = tokio::sync::oneshot::channel();
-                Waiting { include: Default::default(), wait: Default::default(), answer }
-            }
-        };
-        self.end_processes_now();
-        self.begin(Some(BuildMode::Never), waiting, again);
     }
 }
