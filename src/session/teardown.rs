@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
+use super::breakpoints::plan::Plan;
+use super::hot;
 use super::startup::Method;
 use crate::dap::{self, Client, request};
 use crate::process::{self, Child, Held};
@@ -28,10 +30,8 @@ pub(super) struct Leaving {
     pub pid: Option<u32>,
     /// The program goes on without us.
     pub let_go: bool,
-    /// The adapter evaluates conditions while the program runs: a disconnect then crashes it (measured.md 0 no. 14).
-    pub had_conditions: bool,
-    /// Documents that have breakpoints.
-    pub documents: Vec<String>,
+    /// The adapter's breakpoints.
+    pub plan: Plan,
 }
 
 pub(super) async fn leave(of: Leaving) {
@@ -48,9 +48,7 @@ pub(super) async fn leave(of: Leaving) {
             }
         }
         (Method::Held | Method::Attached, true) => {
-            if of.had_conditions {
-                disarm(&of).await;
-            }
+            hot::disarm(&of.client, &of.plan, of.adapter.as_ref().map(|adapter| adapter.pid)).await;
             ask(&of, false).await;
             close(&of, CLOSED_ATTACHED).await;
         }
@@ -71,29 +69,6 @@ pub(super) async fn leave(of: Leaving) {
             {
                 tracing::debug!(pid, %error, "the program could not be killed");
             }
-        }
-    }
-}
-
-/// Pauses and clears the breakpoints, so that no condition is being evaluated when the adapter goes.
-async fn disarm(of: &Leaving) {
-    let limit = Duration::from_secs(1);
-    if let Ok(Ok(answer)) = timeout(limit, of.client.request::<request::Threads>(())).await
-        && let Some(thread) = answer.threads.first()
-    {
-        let arguments = dap::ThreadArguments { thread_id: thread.id };
-        if timeout(limit, of.client.request::<request::Pause>(arguments)).await.is_err() {
-            tracing::debug!("the program did not pause before the disconnect");
-        }
-    }
-    for path in &of.documents {
-        let none = dap::SetBreakpointsArguments {
-            source: dap::Source::file(path.clone()),
-            breakpoints: Vec::new(),
-            source_modified: None,
-        };
-        if timeout(limit, of.client.request::<request::SetBreakpoints>(none)).await.is_err() {
-            tracing::debug!("the breakpoints were not cleared before the disconnect");
         }
     }
 }
@@ -121,5 +96,61 @@ async fn close(of: &Leaving, limit: Duration) {
     adapter.kill_group();
     if timeout(limit, adapter.exited()).await.is_err() {
         tracing::warn!(pid = adapter.pid, "the killed adapter is not gone yet");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::dap::{Message, message::parse};
+    use crate::transport::{Connection, Incoming};
+
+    /// What an adapter that answers everything is told, until its stdin is closed.
+    async fn told(plan: Plan) -> Vec<Value> {
+        let (near, mut far) = Connection::memory();
+        let client = Client::new(near.outgoing.clone());
+        let of = Leaving {
+            method: Method::Attached,
+            client: client.clone(),
+            adapter: None,
+            program: None,
+            pid: None,
+            let_go: true,
+            plan,
+        };
+        let leaving = tokio::spawn(leave(of));
+        let mut all = Vec::new();
+        while let Some(Incoming::Body(body)) = far.incoming.recv().await {
+            let asked: Value = serde_json::from_slice(&body).unwrap();
+            let answer =
+                json!({"type": "response", "request_seq": asked["seq"], "success": true, "body": {"breakpoints": []}});
+            let Ok(Message::Response(answer)) = parse(answer.to_string().as_bytes()) else { panic!("{answer}") };
+            client.resolve(answer);
+            let arguments = &asked["arguments"];
+            let what = arguments.get("breakpoints").unwrap_or(arguments).clone();
+            all.push(json!([asked["command"], what]));
+        }
+        leaving.await.unwrap();
+        all
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn conditions_go_before_their_breakpoints_and_those_before_the_disconnect() {
+        let hot = Plan {
+            documents: [("/A.cs".into(), [(3, Some("i == 7".into())), (9, None)].into())].into(),
+            functions: vec![("Run".into(), Some("i == 8".into()))],
+        };
+        let goodbye = json!(["disconnect", {"terminateDebuggee": false}]);
+        let expected = json!([
+            ["setBreakpoints", [{"line": 3}, {"line": 9}]],
+            ["setFunctionBreakpoints", [{"name": "Run"}]],
+            ["setBreakpoints", []],
+            ["setFunctionBreakpoints", []],
+            goodbye,
+        ]);
+        assert_eq!(json!(told(hot).await), expected, "and never a pause");
+        assert_eq!(told(Plan::default()).await, [goodbye]);
     }
 }

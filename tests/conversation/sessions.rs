@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use clrbridge::dap::request::{Continue, Evaluate, ExceptionInfo, SetExceptionBreakpoints, Variables};
+use clrbridge::dap::request::{Continue, Evaluate, ExceptionInfo, SetBreakpoints, SetExceptionBreakpoints, Variables};
 use clrbridge::session::{
-    AttachSpec, AttachTarget, Code, Content, ExceptionMode, ExceptionQuery, ExceptionRule, FrameRef, Include,
-    LaunchSpec, Outcome, Registry, Resume, StateName, StopReason, ThreadId, VariablesQuery,
+    AttachSpec, AttachTarget, BreakpointSpec, Code, Content, ExceptionMode, ExceptionQuery, ExceptionRule, FrameRef,
+    Include, LaunchSpec, Outcome, Registry, Resume, StateName, StopReason, ThreadId, VariablesQuery,
 };
 use serde_json::json;
 
@@ -62,6 +62,27 @@ async fn an_attach_answers_at_once_and_a_disconnect_ends_every_wait() {
     let again = soon(talk.session.disconnect(None)).await.unwrap();
     assert!(matches!(again.outcome, Outcome::Disconnected { .. }));
     assert_eq!(talk.session.state().state, StateName::Ended);
+}
+
+/// Nothing of ours would be left to take them away again when we are killed.
+#[tokio::test(start_paused = true)]
+async fn conditions_in_an_attached_program_are_ours() {
+    for adapter in ["netcoredbg", "dncdbg"] {
+        let (mut stage, settings) = Stage::new(adapter, world());
+        let registry = Registry::new(settings);
+        let spec = AttachSpec {
+            target: AttachTarget::Pid(4242),
+            just_my_code: None,
+            breakpoints: vec![BreakpointSpec { condition: Some("i == 7".into()), ..at(46) }],
+            exceptions: None,
+            backend: None,
+        };
+        let attach = registry.attach(spec, Include::default(), now());
+        let played = stage.adapter().await;
+        is_running(soon(attach).await);
+        let asked = played.asked::<SetBreakpoints>().pop().unwrap();
+        assert_eq!(asked["breakpoints"], json!([{"line": 46}]), "{adapter}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

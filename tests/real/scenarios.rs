@@ -2,6 +2,7 @@
 
 mod breakpoints;
 mod builds;
+mod defence;
 mod ends;
 mod evaluation;
 mod exceptions;
@@ -27,6 +28,7 @@ pub fn all() -> impl Iterator<Item = &'static Scenario> {
         output::LIST,
         metadata::LIST,
         ends::LIST,
+        defence::LIST,
     ]
     .into_iter()
     .flatten()

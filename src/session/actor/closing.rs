@@ -34,8 +34,7 @@ impl Actor {
             program: self.program.held.clone(),
             pid: self.program.pid,
             let_go,
-            had_conditions: self.judges_conditions(),
-            documents: self.plan.documents.keys().cloned().collect(),
+            plan: self.plan.clone(),
         };
         self.job(async move {
             teardown::leave(leaving).await;

@@ -1,7 +1,7 @@
 //! Changing breakpoints, before, during and after a run.
 
-use super::Actor;
 use super::inputs::Done;
+use super::{Actor, Purpose};
 use crate::dap::{self, DapError};
 use crate::session::breakpoints::plan::Plan;
 use crate::session::breakpoints::table::Surroundings;
@@ -118,7 +118,7 @@ impl Actor {
     fn sync(&mut self) {
         while !self.syncing {
             if let Some(link) = self.link.as_ref().filter(|_| !self.is_ended()) {
-                let mut plan = Plan::of(&self.table, &link.quirks);
+                let mut plan = Plan::of(&self.table, &link.quirks, matches!(self.purpose, Purpose::Attach(_)));
                 if self.bare {
                     plan.drop_conditions();
                 }

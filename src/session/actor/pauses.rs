@@ -14,10 +14,10 @@ use super::Actor;
 use super::inputs::Done;
 use super::waits::{WaitKind, Waiter};
 use crate::dap::{self, Client, DapError, request};
-use crate::process;
 use crate::session::command::{Command, Waiting};
 use crate::session::context::adapter_words;
 use crate::session::error::{Code, SessionError};
+use crate::session::hot;
 use crate::session::ids::{EventSeq, StateName, ThreadId};
 use crate::session::inspect::ReadError;
 use crate::session::state::State;
@@ -25,10 +25,6 @@ use crate::session::stopping::Outcome;
 
 /// debug_pause's default, and the patience of our own.
 const PAUSE: Duration = Duration::from_secs(5);
-
-/// While the adapter does so much in [`GLANCE`] it is judging hits.
-const BUSY: Duration = Duration::from_millis(2);
-const GLANCE: Duration = Duration::from_millis(50);
 
 /// A pause of ours, for an edit that must not happen while the program runs.
 #[derive(Default)]
@@ -107,7 +103,7 @@ impl Actor {
         self.job(async move {
             if let Some(judge) = judge {
                 let limit = Instant::now() + PAUSE / 2;
-                while is_busy(judge).await && Instant::now() < limit && !called_off.load(Ordering::Relaxed) {}
+                while hot::is_busy(judge).await && Instant::now() < limit && !called_off.load(Ordering::Relaxed) {}
             }
             let result = ask(client, wanted.map(|wanted| wanted.0), last, main, &called_off).await;
             Done::Paused(called_off, result)
@@ -202,12 +198,6 @@ impl Actor {
             }
         }
     }
-}
-
-async fn is_busy(process: u32) -> bool {
-    let before = process::busy_time(process);
-    tokio::time::sleep(GLANCE).await;
-    process::busy_time(process).saturating_sub(before) > BUSY
 }
 
 async fn ask(

@@ -235,11 +235,12 @@ impl Actor {
         }
         let quirks = Arc::new(prepared.profile.quirks.clone());
         let (initialized, heard) = tokio::sync::watch::channel(false);
-        let plan = Plan::of(&self.table, &quirks);
+        let attaching = matches!(self.purpose, Purpose::Attach(_));
+        let plan = Plan::of(&self.table, &quirks, attaching);
         self.wanted = Wanted::of(self.table.exceptions.as_ref());
         let configuration = Configuration {
             client: client.clone(),
-            attaching: matches!(self.purpose, Purpose::Attach(_)),
+            attaching,
             held: self.program.held.clone(),
             launch: self.launch_arguments(&prepared),
             attach: self.attach_arguments(&prepared),

@@ -20,10 +20,12 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub fn of(table: &Table, quirks: &Quirks) -> Self {
+    /// `outlives`: the program goes on when we are killed. An adapter whose stdin ends while it evaluates a condition in hot code takes
+    /// such a program along or stays for good (2026-11-21), and then nobody is left to take the condition away: it is ours.
+    pub fn of(table: &Table, quirks: &Quirks, outlives: bool) -> Self {
         let mut plan = Self::default();
         for entry in table.entries.iter().filter(|entry| is_armed(entry)) {
-            let native = native_condition(entry, quirks);
+            let native = native_condition(entry, quirks).filter(|_| !outlives);
             match &entry.target {
                 Target::Function(name) => match plan.functions.iter_mut().find(|(other, _)| other == name) {
                     Some((_, condition)) if *condition != native => *condition = None,
