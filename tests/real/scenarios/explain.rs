@@ -22,6 +22,7 @@ scenarios! {
     explain_tells_of_optimized_code, Netcoredbg;
     explain_needs_no_words_for_a_build_with_mapped_paths;
     explain_needs_no_words_for_a_file_behind_a_link;
+    explain_needs_no_words_for_a_build_behind_a_link;
 }
 
 fn explain(client: &mut Client, id: u64) -> Value {
@@ -336,4 +337,24 @@ fn explain_needs_no_words_for_a_file_behind_a_link(bench: &Bench) {
     let stop = client.ok("debug_launch", bench.launch("Basics", &[], json!({"breakpoints": breakpoints})));
     assert_has(&stop, json!({"outcome": "stopped", "reason": "breakpoint", "breakpoints": [{"verified": true}]}));
     assert_has(&stop["location"], json!({"file": "Program.cs", "line": bench.line("Basics", "add")}));
+}
+
+/// The PDB has the link's path; the file is given by its own.
+fn explain_needs_no_words_for_a_build_behind_a_link(bench: &Bench) {
+    let project = bench.copy("Basics");
+    let link = bench.folder().join("linked");
+    std::os::unix::fs::symlink(&project, &link).unwrap();
+    bench.build(&project, &[&format!("-p:PathMap={}={}", project.display(), link.display())]);
+    let mut client = bench.client();
+    for file in [project.join("Program.cs"), link.join("Program.cs")] {
+        let breakpoints = json!([{"file": file, "text": "Total += line.Total"}]);
+        let stop = launch(&mut client, &project, json!({"breakpoints": breakpoints}));
+        assert_has(
+            &stop,
+            json!({"outcome": "stopped", "reason": "breakpoint", "root": link, "breakpoints": [{"verified": true, "why": null}]}),
+        );
+        assert_has(&stop["location"], json!({"file": "Program.cs", "line": bench.line("Basics", "add")}));
+        assert_has(&explain(&mut client, 1), json!({"verdict": null, "hits": 1, "file": "Program.cs"}));
+        client.ok("debug_disconnect", json!({}));
+    }
 }
