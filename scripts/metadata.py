@@ -21,8 +21,14 @@ from clients import Failed, Mcp, build, peak_rss, pss
 
 METHOD = "System.ArgumentNullException.ThrowIfNull"
 
-# What a missed aim has for a reason, by the end of the row's key.
-REASONS = {}
+# Why an aim is missed, by what the row's key begins with; as profiles of 2026-11-21 showed it.
+REASONS = {
+    "metadata.all.": "Of a first listing a third of the CPU time is the kernel's, which opens and maps 172 files and brings in their pages, as for the "
+                     "library; a later one mostly reads the names of all types, as the library does.",
+    "metadata.search.": "A search is one pass over all names, at the speed of memory on both sides.",
+    "metadata.usages.": "A question for usages first looks at 172 projects and reads 60 MB of dlls (what a build may cut short is not mapped), which "
+                        "the library's side does not; the IL itself takes the lesser part.",
+}
 
 
 class Reader:
@@ -199,7 +205,9 @@ def row(bench, question, state, count, mine, theirs):
     line = {"key": key, "what": f"{question.label} ({count:,}): {state}", "clrbridge": f"{wall:.1f} ({spent:.1f})",
             "raw": f"{other:.1f} ({other_spent:.1f})", "ratio": f"{other / wall:.1f}x"}
     aim = question.aims.get(state)
-    bench.add(line, (f"< {aim} ms, 10x", lambda o, t: o < aim and o * 10 <= t) if aim else None, wall, other)
+    told = {True: "yes", False: "no"}
+    text = aim and f"< {aim} ms: {told[wall < aim]}; 10x: {told[wall * 10 <= other]}"
+    bench.add(line, (text, lambda o, t: o < aim and o * 10 <= t) if aim else None, wall, other)
 
 
 def middle(samples):
@@ -212,7 +220,7 @@ def memory(bench, question, mcp, reader):
     bench.samples[f"metadata.{question.key}.memory"] = {"clrbridge": [mine, peak], "System.Reflection.Metadata": [theirs, their_peak]}
     bench.add({"key": f"metadata.{question.key}.memory", "what": f"memory after {question.key}: PSS (peak RSS), MB",
                "clrbridge": f"{mine / 1e6:.1f} ({peak / 1e6:.1f})", "raw": f"{theirs / 1e6:.1f} ({their_peak / 1e6:.1f})",
-               "ratio": f"{theirs / mine:.1f}x"}, ("< 50 MB", lambda o, _: o < 50e6), mine)
+               "ratio": f"{theirs / mine:.1f}x"}, (f"< 50 MB: {'yes' if mine < 50e6 else 'no'}", lambda o, _: o < 50e6), mine)
 
 
 def markdown(rows, machine):
@@ -220,10 +228,9 @@ def markdown(rows, machine):
     lines = ["`scripts/bench metadata` puts the metadata tools beside a C# program (Release) that asks System.Reflection.Metadata the same, in "
              f"turns in one run ({machine}). Medians in ms as a client sees them, CPU time in parentheses; *fresh process* is from its start to the "
              "first answer, *first question* without the start (theirs: of the runtime), *later* the same question again.", "",
-             "| | clrbridge | System.Reflection.Metadata | faster | aim | met |", "|---|---|---|---|---|---|"]
-    met = {True: "yes", False: "no"}
+             "| | clrbridge | System.Reflection.Metadata | faster | aims, met |", "|---|---|---|---|---|"]
     for row in rows:
-        lines.append(f"| {row['what']} | {row['clrbridge']} | {row['raw']} | {row['ratio']} | {row.get('aim', '')} | {met.get(row.get('met'), '')} |")
+        lines.append(f"| {row['what']} | {row['clrbridge']} | {row['raw']} | {row['ratio']} | {row.get('aim', '')} |")
     missed = [row["key"] for row in rows if row.get("met") is False]
-    reasons = [reason for part, reason in REASONS.items() if any(part in key for key in missed)]
+    reasons = [reason for begin, reason in REASONS.items() if any(key.startswith(begin) for key in missed)]
     return "\n".join(lines + (["", "What falls short: " + " ".join(reasons)] if reasons else []))
