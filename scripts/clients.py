@@ -315,26 +315,26 @@ def held_launch(adapter, program, args, source, lines):
 class Program:
     """A program that was built for us, with its source's `// BP:name` lines."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, configuration):
         self.folder = folder
         self.source = folder / "Program.cs"
-        self.dll = next(folder.glob("bin/Debug/*/" + folder.name + ".dll"))
+        self.dll = next(folder.glob(f"bin/{configuration}/*/{folder.name}.dll"))
 
     def line(self, name):
         lines = self.source.read_text().splitlines()
         return next(at for at, line in enumerate(lines, 1) if line.rstrip().endswith("BP:" + name))
 
 
-def build(name, into):
+def build(name, into, configuration="Debug"):
     """Copies a program beside the others in `into` and builds it; what is there already is used as it is."""
     target = pathlib.Path(into) / name
-    if not list(target.glob("bin/Debug/*/" + name + ".dll")):
+    if not list(target.glob(f"bin/{configuration}/*/{name}.dll")):
         shutil.copytree(HERE / "programs" / name, target, dirs_exist_ok=True)
         env = dict(os.environ, DOTNET_CLI_USE_MSBUILD_SERVER="0", MSBUILDDISABLENODEREUSE="1", DOTNET_NOLOGO="1")
-        done = subprocess.run(["dotnet", "build", "-v:q", str(target)], env=env, capture_output=True, text=True)
+        done = subprocess.run(["dotnet", "build", "-v:q", "-c", configuration, str(target)], env=env, capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"cannot build {name}:\n{done.stdout}{done.stderr}")
-    return Program(target)
+    return Program(target, configuration)
 
 
 def binary(given):

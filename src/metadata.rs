@@ -9,7 +9,7 @@
 //!
 //! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `enums`, `attributes`;
 //! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability`,
-//! C# text of types and members; `patterns`, `search`, `lookup`; `pdb`; `universe`, `frameworks` and `usages` over several assemblies.
+//! C# text of types and members; `patterns`, `name_hits`, `search`, `lookup`; `pdb`; `universe`, `frameworks` and `usages` over several assemblies.
 //! `layout` tells what the runtime makes of a type. `names` knows no file.
 
 mod assembly;
@@ -30,6 +30,7 @@ mod index;
 mod layout;
 mod lookup;
 mod methods;
+mod name_hits;
 pub mod names;
 mod nullability;
 mod patterns;

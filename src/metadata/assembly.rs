@@ -4,8 +4,10 @@
 //! tells all that is damaged.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, OnceLock};
 
+use super::bytes::Reader;
 use super::error::{Flaw, MetadataError};
 use super::generated::Generated;
 use super::il::MethodBody;
@@ -22,6 +24,8 @@ pub struct Assembly {
     pub(crate) metadata: Metadata,
     pe: Pe,
     pub(crate) index: OnceLock<TypeIndex>,
+    /// How often types were looked for without it.
+    pub(super) scans: AtomicU32,
     generated: OnceLock<Generated>,
     symbols: OnceLock<Result<Pdb, PdbProblem>>,
 }
@@ -35,7 +39,7 @@ impl Assembly {
 
     /// An assembly from bytes; `path` is where its symbols are looked for, and what errors name.
     pub fn from_bytes(path: impl AsRef<Path>, bytes: Vec<u8>) -> Result<Arc<Self>, MetadataError> {
-        Self::from_image(path.as_ref(), Image::Read(bytes))
+        Self::from_image(path.as_ref(), Image::Given(bytes))
     }
 
     fn from_image(path: &Path, image: Image) -> Result<Arc<Self>, MetadataError> {
@@ -49,6 +53,7 @@ impl Assembly {
             metadata,
             pe,
             index: OnceLock::new(),
+            scans: AtomicU32::new(0),
             generated: OnceLock::new(),
             symbols: OnceLock::new(),
         }))
@@ -112,6 +117,17 @@ impl Assembly {
 
     /// `None` for a method without IL: abstract, external or native.
     pub fn body(&self, method: MethodId) -> Result<Option<MethodBody<'_>>, Flaw> {
+        let read = || self.body_reader(method)?.map(MethodBody::parse).transpose();
+        read().map_err(|flaw: Flaw| flaw.in_row(Table::MethodDef, method.row()))
+    }
+
+    /// The bytes of a method's instructions; empty for one without.
+    pub(super) fn code(&self, method: MethodId) -> &[u8] {
+        let reader = self.body_reader(method).ok().flatten();
+        reader.and_then(|reader| MethodBody::code_at(reader).ok()).unwrap_or_default()
+    }
+
+    fn body_reader(&self, method: MethodId) -> Result<Option<Reader<'_>>, Flaw> {
         let rva = self.metadata.cell(method.row(), col::MethodDef::Rva)?;
         // II.23.1.11: code that is not IL (of mixed-mode assemblies) or that the runtime provides.
         const CODE_TYPE: u32 = 3;
@@ -119,8 +135,7 @@ impl Assembly {
         if rva == 0 || !is_il {
             return Ok(None);
         }
-        let read = || MethodBody::parse(reader_at(self.metadata.bytes(), self.pe.offset_of(rva)?)?);
-        read().map(Some).map_err(|flaw| flaw.in_row(Table::MethodDef, method.row()))
+        reader_at(self.metadata.bytes(), self.pe.offset_of(rva)?).map(Some)
     }
 
     pub fn has_attribute(&self, owner: impl Into<Token>, full_name: &str) -> bool {

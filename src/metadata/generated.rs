@@ -28,15 +28,10 @@ impl Generated {
             methods: marks(Table::MethodDef),
             enclosing: vec![0; metadata.row_count(Table::TypeDef) as usize + 1],
         };
-        let mut constructor: Option<(Token, bool)> = None;
+        let mut constructors = Constructors::of(metadata);
         for attribute in metadata.all_attributes() {
             let Ok(called) = attribute.constructor() else { continue };
-            // Attributes of one kind often follow each other.
-            let is_it = match constructor {
-                Some((last, is_it)) if last == called => is_it,
-                _ => attribute.is(COMPILER_GENERATED),
-            };
-            constructor = Some((called, is_it));
+            let is_it = constructors.make(called, || attribute.is(COMPILER_GENERATED));
             let Some(parent) = is_it.then(|| attribute.owner().ok()).flatten() else { continue };
             let marks = match parent.table() {
                 Some(Table::TypeDef) => &mut generated.types,
@@ -80,5 +75,25 @@ impl Generated {
     /// The method has the attribute.
     pub(crate) fn has_method(&self, id: MethodId) -> bool {
         self.methods.get(id.row() as usize).copied().unwrap_or(false)
+    }
+}
+
+/// What is known of each constructor, by row: a file has many attributes, of few kinds.
+struct Constructors {
+    references: Vec<Option<bool>>,
+    methods: Vec<Option<bool>>,
+}
+
+impl Constructors {
+    fn of(metadata: &Metadata) -> Self {
+        let unknown = |table: Table| vec![None; metadata.row_count(table) as usize + 1];
+        Self { references: unknown(Table::MemberRef), methods: unknown(Table::MethodDef) }
+    }
+
+    /// Whether it makes the wanted attribute; `look` is asked once for each.
+    fn make(&mut self, constructor: Token, look: impl FnOnce() -> bool) -> bool {
+        let known =
+            if constructor.table() == Some(Table::MemberRef) { &mut self.references } else { &mut self.methods };
+        known.get_mut(constructor.row() as usize).is_some_and(|known| *known.get_or_insert_with(look))
     }
 }

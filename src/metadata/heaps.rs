@@ -68,7 +68,7 @@ impl Streams {
     pub(crate) fn string<'a>(&self, bytes: &'a [u8], index: u32) -> Result<&'a str, Flaw> {
         let rest = heap_at(bytes, &self.strings, index, "a string index lies outside of its heap")?;
         let rest = rest.get(..MAX_NAME).unwrap_or(rest);
-        let end = rest.iter().position(|&byte| byte == 0).unwrap_or(rest.len());
+        let end = memchr::memchr(0, rest).unwrap_or(rest.len());
         // Obfuscators write names that are no text; such a name is shown as one replacement character.
         Ok(rest.get(..end).and_then(|name| std::str::from_utf8(name).ok()).unwrap_or("\u{fffd}"))
     }

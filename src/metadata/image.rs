@@ -4,13 +4,15 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use memmap2::Mmap;
+use memmap2::{Mmap, MmapMut, MmapOptions};
 
 /// Larger files are mapped.
 const READ_UP_TO: u64 = 4 << 20;
 
 pub enum Image {
-    Read(Vec<u8>),
+    Given(Vec<u8>),
+    /// Into pages of its own, which go back to the system with it: the heap would keep those of a workspace.
+    Read(MmapMut, usize),
     Mapped(Mmap),
 }
 
@@ -26,10 +28,7 @@ impl Image {
             return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a regular file"));
         }
         if facts.len() <= READ_UP_TO && !is_in_shared_framework(path) {
-            let mut bytes = Vec::with_capacity(facts.len() as usize);
-            // A file that grows meanwhile must not take more than was looked at.
-            (&mut file).take(READ_UP_TO).read_to_end(&mut bytes)?;
-            return Ok(Self::Read(bytes));
+            return Self::read(&mut file, facts.len() as usize);
         }
         // SAFETY: the map is read-only and private to us; all reads go through bounds-checked slices and treat the bytes as
         // untrusted, so a change of the file's content can only lead to an error. Truncation is the remaining hazard: see above.
@@ -37,9 +36,26 @@ impl Image {
         Ok(Self::Mapped(map))
     }
 
+    /// A file that grows meanwhile takes no more than was looked at.
+    fn read(file: &mut File, length: usize) -> std::io::Result<Self> {
+        let Some(length) = Some(length).filter(|&length| length > 0) else { return Ok(Self::Given(Vec::new())) };
+        let mut pages = MmapOptions::new().len(length).populate().map_anon()?;
+        let mut filled = 0;
+        while let Some(rest) = pages.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+            match file.read(rest) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Self::Read(pages, filled))
+    }
+
     pub fn bytes(&self) -> &[u8] {
         match self {
-            Self::Read(bytes) => bytes,
+            Self::Given(bytes) => bytes,
+            Self::Read(pages, filled) => pages.get(..*filled).unwrap_or_default(),
             Self::Mapped(map) => map,
         }
     }

@@ -1,6 +1,7 @@
 //! Finding types by name: built once per assembly, at the first question.
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 
 use super::assembly::Assembly;
 use super::names::{index_key, parse_type};
@@ -108,6 +109,23 @@ impl Assembly {
             return Some(id);
         }
         self.find_key(&lookup_key(full_name)?)
+    }
+
+    /// The type of that name as metadata has it: ``Ns.Outer`1+Inner``. The first questions of an assembly do without an index.
+    pub fn find_definition(&self, full_name: &str) -> Option<TypeId> {
+        /// So many scans take as long as the index.
+        const SCANS: u32 = 8;
+        let key = index_key(full_name);
+        if self.index.get().is_some() || self.scans.fetch_add(1, Ordering::Relaxed) >= SCANS {
+            return self.index().by_name.get(&key).copied();
+        }
+        let is_it = |row: &u32| {
+            let name = self.metadata.string(*row, col::TypeDef::Name).unwrap_or_default();
+            let full_name = || self.metadata.type_full_name(TypeId(*row).token());
+            (key.ends_with(name) || name.contains('+'))
+                && full_name().is_ok_and(|full_name| index_key(&full_name) == key)
+        };
+        self.metadata.rows(Table::TypeDef).find(is_it).map(TypeId)
     }
 
     pub(crate) fn find_key(&self, key: &str) -> Option<TypeId> {

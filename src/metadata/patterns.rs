@@ -69,6 +69,13 @@ impl NamePattern {
         self.text.contains('.')
     }
 
+    /// The text that a name must hold as it is in the file, case aside; `None` where there is no such text.
+    pub(super) fn letters(&self) -> Option<&str> {
+        // A name that is no text is shown as that character.
+        let is_plain = !self.has_wildcards && !self.is_dotted() && !self.text.contains('\u{fffd}');
+        is_plain.then_some(self.text.as_str())
+    }
+
     /// The pattern for the type and that for the method in it, of a dotted one.
     pub fn split(&self) -> Option<(Self, Self)> {
         let (head, tail) = self.text.rsplit_once('.')?;
@@ -128,6 +135,9 @@ impl NamePattern {
 fn fits(pattern: &str, name: &str) -> bool {
     if name.len() > MAX_NAME {
         return false;
+    }
+    if pattern == "*" {
+        return true;
     }
     let (mut pattern, mut name) = (pattern.chars(), name.chars());
     let mut retry: Option<(std::str::Chars<'_>, std::str::Chars<'_>)> = None;

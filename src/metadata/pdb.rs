@@ -52,7 +52,7 @@ impl Pdb {
     }
 
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, Flaw> {
-        Self::from_image(Image::Read(bytes))
+        Self::from_image(Image::Given(bytes))
     }
 
     fn from_image(image: Image) -> Result<Self, Flaw> {

@@ -2,6 +2,7 @@
 
 use super::assembly::Assembly;
 use super::attributes::COMPILER_GENERATED;
+use super::name_hits::NameHits;
 use super::names::{clean_type, index_key};
 use super::patterns::{NamePattern, Rank};
 use super::schema::{Table, col};
@@ -33,14 +34,15 @@ impl Assembly {
         let mut matches = Matches::default();
         let mut methods: Vec<(Rank, TypeId, MethodId)> = Vec::new();
         let halves = pattern.split();
+        let hits = NameHits::of(&self.metadata, pattern);
         let mut full_name = String::new();
         for row in self.metadata.rows(Table::TypeDef) {
             let id = TypeId(row);
-            let Ok(raw) = self.metadata.string(row, col::TypeDef::Name) else { continue };
             if pattern.is_dotted() {
                 full_name = plain_full_name(self, id);
             }
-            if searched.types {
+            if searched.types && self.metadata.cell(row, col::TypeDef::Name).is_ok_and(|index| hits.may_be(index)) {
+                let Ok(raw) = self.metadata.string(row, col::TypeDef::Name) else { continue };
                 let name = if pattern.is_dotted() { full_name.as_str() } else { split_arity(clean_type(raw)).0 };
                 matches.types.extend(pattern.rank(name).map(|rank| (rank, id)));
             }
@@ -49,7 +51,7 @@ impl Assembly {
                 None => Some(pattern),
             };
             if let Some(wanted) = wanted.filter(|_| searched.methods) {
-                self.search_methods(id, wanted, halves.is_some(), &mut methods);
+                self.search_methods(id, (wanted, &hits), halves.is_some(), &mut methods);
             }
         }
         if !matches.types.is_empty() || !methods.is_empty() {
@@ -73,11 +75,14 @@ impl Assembly {
     fn search_methods(
         &self,
         owner: TypeId,
-        pattern: &NamePattern,
+        (pattern, hits): (&NamePattern, &NameHits),
         from_the_beginning: bool,
         found: &mut Vec<(Rank, TypeId, MethodId)>,
     ) {
         for row in self.metadata.list(owner.row(), col::TypeDef::MethodList) {
+            if !self.metadata.cell(row, col::MethodDef::Name).is_ok_and(|index| hits.may_be(index)) {
+                continue;
+            }
             let Ok(raw) = self.metadata.string(row, col::MethodDef::Name) else { continue };
             let name = source_method_name(raw);
             let rank = if from_the_beginning { pattern.begins(name) } else { pattern.rank(name) };

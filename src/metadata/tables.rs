@@ -60,6 +60,11 @@ impl Metadata {
         self.streams.user_string(self.bytes(), token.row())
     }
 
+    /// The `#Strings` heap.
+    pub(super) fn names(&self) -> &[u8] {
+        self.bytes().get(self.streams.strings.clone()).unwrap_or_default()
+    }
+
     fn shape(&self, table: Table) -> &Shape {
         static NONE: Shape = Shape { start: 0, rows: 0, width: 0, columns: [(0, 0); MAX_COLUMNS] };
         self.shapes.get(table as usize).unwrap_or(&NONE)

@@ -69,6 +69,6 @@ impl Builder {
             root.extend_from_slice(bytes);
         }
         let length = root.len();
-        Metadata::parse(Image::Read(root), 0..length).unwrap()
+        Metadata::parse(Image::Given(root), 0..length).unwrap()
     }
 }

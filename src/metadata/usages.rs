@@ -2,9 +2,11 @@
 //!
 //! Another assembly names a definition by a row of its own (TypeRef, MemberRef, MethodSpec, TypeSpec). So a question is first
 //! turned into the few tokens by which *this* assembly can name it (`names`); an assembly without one is not scanned at all, and the
-//! scan compares numbers only. Knows no sources: lines come from the PDB, what a use looks like there from whoever reads the text.
+//! scan compares numbers only, in those bodies whose bytes hold one. Knows no sources: lines come from the PDB, what a use looks
+//! like there from whoever reads the text.
 
 mod address;
+mod filter;
 mod names;
 mod references;
 
@@ -51,8 +53,12 @@ impl Assembly {
         if names.is_empty() {
             return;
         }
+        let filter = names.filter();
         for row in self.metadata.rows(Table::MethodDef) {
             let method = MethodId(row);
+            if !filter.may_be_in(self.code(method)) {
+                continue;
+            }
             let Ok(Some(body)) = self.body(method) else {
                 continue;
             };

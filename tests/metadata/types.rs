@@ -23,6 +23,20 @@ fn no_fixture_has_a_flaw() {
 }
 
 #[test]
+fn a_type_is_found_by_its_metadata_name_with_an_index_and_without() {
+    for name in FIXTURES {
+        let assembly = fixture(name);
+        // The first questions are answered before there is an index, the later ones from it.
+        for type_ in assembly.types().chain(assembly.types()) {
+            assert_eq!(assembly.find_definition(&type_.full_name()), Some(type_.id()), "{}", type_.full_name());
+            let other = format!("{}X", type_.full_name());
+            assert_eq!(assembly.find_definition(&other), None, "{other}");
+        }
+    }
+    assert_eq!(fixture("Generics").find_definition("Generics.Box"), None, "its metadata name has an arity");
+}
+
+#[test]
 fn types_are_found_as_people_and_debuggers_write_them() {
     let generics = fixture("Generics");
     for (text, full_name) in [

@@ -1,6 +1,7 @@
 //! What instructions name, over two assemblies of one fixture (`tests/fixtures/Usages`) and the framework.
 
-use clrbridge::metadata::{Access, AddressUse, Assembly, MemberName, Names, SymbolName, TypeKey};
+use clrbridge::metadata::il::{Instruction, Operand};
+use clrbridge::metadata::{Access, AddressUse, Assembly, MemberName, MethodId, Names, SymbolName, Table, TypeKey};
 
 use super::fixture;
 use super::framework::{assemblies, framework};
@@ -84,6 +85,39 @@ fn a_type_of_the_same_name_elsewhere_is_another_type() {
     assert_eq!(usages(&core, made(key(&[]))), []);
 }
 
+/// Every instruction that names one of them, without any shortcut.
+fn decoded(assembly: &Assembly, names: &Names<'_>) -> usize {
+    let methods = assembly.metadata().rows(Table::MethodDef).map(MethodId);
+    let bodies = methods.filter_map(|method| assembly.body(method).unwrap());
+    let named = |instruction: &Instruction<'_>| match instruction.operand {
+        Operand::Token(token) => names.find(token).is_some(),
+        _ => false,
+    };
+    bodies.map(|body| body.instructions().map(Result::unwrap).filter(named).count()).sum()
+}
+
+#[test]
+fn bodies_that_are_passed_over_hold_no_use() {
+    let (core, app) = (fixture("Usages.Core"), fixture("Usages.App"));
+    let mut found = 0;
+    for type_ in core.types() {
+        let whole = SymbolName { type_: type_key(&core, &type_.full_name()), member: None };
+        let members = type_.methods().map(|id| {
+            let method = core.method(id);
+            let member = MemberName::Method(method.name().to_owned(), method.signature().unwrap());
+            SymbolName { member: Some(member), ..whole.clone() }
+        });
+        for wanted in members.chain([whole.clone()]).map(|name| [name]) {
+            for assembly in [&core, &app] {
+                let uses = usages(assembly, wanted[0].clone()).len();
+                assert_eq!(uses, decoded(assembly, &Names::of(assembly, &wanted)), "{wanted:?}");
+                found += uses;
+            }
+        }
+    }
+    assert!(found > 50, "{found}");
+}
+
 #[test]
 fn a_method_of_the_framework_is_found_through_facades_across_all_of_it() {
     let Some(folder) = framework() else { return };
@@ -94,7 +128,9 @@ fn a_method_of_the_framework_is_found_through_facades_across_all_of_it() {
     let mut total = 0;
     for assembly in &all {
         let before = total;
-        assembly.each_usage(&Names::of(assembly, &wanted), |_| total += 1);
+        let names = Names::of(assembly, &wanted);
+        assembly.each_usage(&names, |_| total += 1);
+        assert_eq!(total - before, decoded(assembly, &names), "{assembly:?}");
         users += usize::from(total > before);
     }
     assert!(users > 40 && total > 500, "{total} in {users} assemblies");

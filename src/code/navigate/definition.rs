@@ -116,7 +116,7 @@ impl Navigator {
 
     fn home_type(&self, symbol: &Symbol) -> Option<(&crate::metadata::Assembly, TypeId)> {
         let assembly = self.assembly(symbol.home?.assembly)?;
-        Some((assembly, assembly.find_type(&symbol.type_name)?))
+        Some((assembly, assembly.find_definition(&symbol.type_name)?))
     }
 
     fn declared_in(&self, file: usize, symbol: &Symbol) -> Vec<Place> {

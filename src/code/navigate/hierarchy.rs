@@ -70,7 +70,7 @@ impl Navigator {
     pub(super) fn stand_ins(&self, symbol: &Symbol) -> Vec<StandIn> {
         let Some(home) = symbol.home else { return Vec::new() };
         let Some(defining) = self.assembly(home.assembly) else { return Vec::new() };
-        let Some(type_) = defining.find_type(&symbol.type_name) else { return Vec::new() };
+        let Some(type_) = defining.find_definition(&symbol.type_name) else { return Vec::new() };
         let is_interface = defining.type_(type_).is_interface();
         let wanted = self.virtual_methods(symbol, defining, type_);
         if wanted.is_empty() {
@@ -173,7 +173,7 @@ impl Navigator {
     fn directly_stood_in_for(&self, symbol: &Symbol) -> Vec<Symbol> {
         let Some(home) = symbol.home else { return Vec::new() };
         let Some(assembly) = self.assembly(home.assembly) else { return Vec::new() };
-        let Some(type_) = assembly.find_type(&symbol.type_name) else { return Vec::new() };
+        let Some(type_) = assembly.find_definition(&symbol.type_name) else { return Vec::new() };
         if self.virtual_methods(symbol, assembly, type_).is_empty() {
             return Vec::new();
         }

@@ -23,7 +23,7 @@ impl Navigator {
         let type_ = assembly.type_(id);
         let full_name = type_.full_name();
         let others = self.assemblies.iter().filter(|other| other.name() != assembly.name());
-        let homonyms = others.filter(|other| other.find_type(&full_name).is_some());
+        let homonyms = others.filter(|other| other.find_definition(&full_name).is_some());
         let homonyms = homonyms.map(|other| other.name().to_owned()).collect();
         Some(Describer { assembly, index, type_, homonyms })
     }
@@ -48,7 +48,7 @@ impl Navigator {
     fn defined(&self, query: &Query) -> Vec<Symbol> {
         let (mut types, mut members) = (Vec::new(), Vec::new());
         for (index, assembly) in self.assemblies.iter().enumerate() {
-            for type_ in assembly.types() {
+            for type_ in assembly.types().filter(|type_| may_end_in(type_.name(), query)) {
                 let full_name = type_.full_name();
                 if full_name.contains('<') {
                     continue;
@@ -164,6 +164,13 @@ impl Navigator {
         scored.dedup_by(|a, b| a.1 == b.1);
         scored.into_iter().map(|(_, name)| name).take(MOST_NEAREST).collect()
     }
+}
+
+/// Whether a type of that raw name could be what was asked for, or declare it: most types are passed over without their full names.
+fn may_end_in(name: &str, query: &Query) -> bool {
+    // Arities and dots within a name do not stand in a path as they do here.
+    let is_odd = name.contains(['`', '.', '+']);
+    is_odd || name == query.last() || query.owner().last().is_none_or(|owner| owner == name)
 }
 
 /// Whether any member could be called so, by names alone: most types are passed over by it. Accessors name properties and events.

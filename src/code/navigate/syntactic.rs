@@ -25,7 +25,7 @@ impl Navigator {
     pub(super) fn context(&self, symbol: &Symbol) -> Context {
         let mut inside = BTreeSet::from([symbol.owner.clone()]);
         let type_ = symbol.home.and_then(|home| {
-            let id = self.assembly(home.assembly)?.find_type(&symbol.type_name)?;
+            let id = self.assembly(home.assembly)?.find_definition(&symbol.type_name)?;
             Some(self.describer(home.assembly, id)?.whole_type())
         });
         let mut wave: Vec<Symbol> = type_.into_iter().filter(|_| symbol.kind != SymbolKind::Type).collect();

@@ -1,5 +1,6 @@
 //! All uses of a symbol: what IL tells, with the syntax of its statements, and what only the syntax tells.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::in_statement::{candidates, usages_in};
@@ -130,8 +131,9 @@ impl Navigator {
         let mut statements = self.statements(&wanted, &mut unlocated);
         let stand_ins = self.stand_in_places(symbols);
         let Some(first) = symbols.first() else { return Found::default() };
-        let context = self.context(first);
-        let compiled = self.compiled();
+        // A framework's member, say, may stand in no source: then neither is asked for.
+        let context = LazyCell::new(|| self.context(first));
+        let compiled = LazyCell::new(|| self.compiled());
         let (mut files, mut stale) = (Vec::new(), Vec::new());
         for file in 0..self.files.count() {
             let of_il = statements.remove(&file).unwrap_or_default();

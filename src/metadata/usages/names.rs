@@ -1,5 +1,6 @@
 //! By which tokens an assembly can name a definition, its own or another assembly's.
 
+use super::filter::Filter;
 use super::references::Types;
 use crate::metadata::assembly::Assembly;
 use crate::metadata::schema::{Table, col};
@@ -75,6 +76,10 @@ impl<'a> Names<'a> {
     /// Whether the assembly cannot name any of them.
     pub fn is_empty(&self) -> bool {
         self.tokens.is_empty()
+    }
+
+    pub(super) fn filter(&self) -> Filter {
+        Filter::new(self.tokens.iter().map(|(token, _)| *token))
     }
 
     /// What a token of the assembly names: its position in what was wanted, and its name.

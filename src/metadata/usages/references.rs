@@ -20,18 +20,19 @@ impl Types {
         for (at, symbol) in wanted.iter().enumerate() {
             let key = &symbol.type_;
             if key.assembly == own
-                && let Some(id) = assembly.find_type(&key.full_name)
+                && let Some(id) = assembly.find_definition(&key.full_name)
             {
                 tokens.push((id.token(), at));
             }
         }
+        let last_names: Vec<&str> = wanted.iter().map(|symbol| last_name(&symbol.type_.full_name)).collect();
         for row in metadata.rows(Table::TypeRef) {
             let Ok(name) = metadata.string(row, col::TypeRef::Name) else {
                 continue;
             };
-            for (at, symbol) in wanted.iter().enumerate() {
+            for (at, (symbol, last)) in wanted.iter().zip(&last_names).enumerate() {
                 let token = Token::new(Table::TypeRef, row);
-                if last_name(&symbol.type_.full_name) == name && is_type(assembly, token, &symbol.type_) {
+                if *last == name && is_type(assembly, token, &symbol.type_) {
                     tokens.push((token, at));
                 }
             }

@@ -1,0 +1,24 @@
+//! Which method bodies need no decoding: those whose bytes hold none of the wanted tokens.
+
+use memchr::memmem::Finder;
+
+use crate::metadata::tokens::Token;
+
+/// With more tokens, decoding all bodies is as fast.
+const MOST: usize = 8;
+
+/// `None`: any body may name one.
+pub(super) struct Filter(Option<Vec<Finder<'static>>>);
+
+impl Filter {
+    pub(super) fn new(tokens: impl ExactSizeIterator<Item = Token>) -> Self {
+        let finder = |token: Token| Finder::new(&token.0.to_le_bytes()).into_owned();
+        Self((tokens.len() <= MOST).then(|| tokens.map(finder).collect()))
+    }
+
+    /// An operand is four bytes in a row (III.1.7.1); the same bytes may also be something else.
+    pub(super) fn may_be_in(&self, code: &[u8]) -> bool {
+        let Some(finders) = &self.0 else { return true };
+        finders.iter().any(|finder| finder.find(code).is_some())
+    }
+}
