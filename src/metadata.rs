@@ -75,5 +75,5 @@ pub use tables::Metadata;
 pub use tokens::{DocumentId, EventId, FieldId, MethodId, PropertyId, Token, TypeId};
 pub use types::{Event, Field, GetterKind, Property, TypeView};
 pub use universe::{Base, Member, TypeUniverse};
-pub use usages::{Access, AddressUse, MemberName, Names, SymbolName, TypeKey, Usage};
+pub use usages::{Access, AddressUse, Dispatch, MemberName, Names, SymbolName, TypeKey, Usage};
 pub use variables::{Variable, VariableKind, VariablePlace, VariableRoot};

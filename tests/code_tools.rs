@@ -34,7 +34,9 @@ impl Stage {
         let folder = tempfile::tempdir().unwrap();
         let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests");
         let root = folder.path().canonicalize().unwrap();
-        for file in ["App/App.csproj", "App/Program.cs", "Core/Core.csproj", "Core/Items.cs"] {
+        let projects = ["App/App.csproj", "Core/Core.csproj"];
+        let sources = ["App/Program.cs", "App/Checkout.cs", "Core/Items.cs", "Core/Basket.cs", "Core/Basket.Events.cs"];
+        for file in projects.into_iter().chain(sources) {
             copy(&tests.join("fixtures/Usages").join(file), &root.join(file));
         }
         for (project, name) in [("App", "Usages.App"), ("Core", "Usages.Core")].into_iter().filter(|_| is_built) {
@@ -142,6 +144,21 @@ async fn pages_add_up_to_the_whole() {
         }
         assert!(pages > 1 && paged.len() > 6 && paged == lines(&whole), "{arguments}: {paged:?}");
     }
+}
+
+#[tokio::test]
+async fn a_framework_s_member_leads_to_what_implements_it() {
+    let stage = Stage::loaded().await;
+    let dll = stage.folder.path().join("App/bin/Debug/net10.0/Usages.App.dll");
+    if clrbridge::dotnet::frameworks::framework_folders(&dll).is_empty() {
+        println!("skipped: no .NET runtime");
+        return;
+    }
+    let question = json!({"name": "System.IDisposable.Dispose", "kind": "implements"});
+    let (found, told) = stage.ask("code_find_usages", question).await;
+    let found = found.structured_content.unwrap();
+    assert_eq!(found["files"][0]["usages"][0]["in"], "Basket.Dispose", "{told}");
+    assert_eq!(found["count"], 1, "{told}");
 }
 
 #[tokio::test]

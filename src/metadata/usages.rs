@@ -5,10 +5,12 @@
 //! scan compares numbers only. Knows no sources: lines come from the PDB, what a use looks like there from whoever reads the text.
 
 mod address;
+mod dispatch;
 mod names;
 mod references;
 
 pub use address::AddressUse;
+pub use dispatch::Dispatch;
 pub use names::{MemberName, Names, SymbolName, TypeKey};
 
 use super::assembly::Assembly;

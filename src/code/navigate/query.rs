@@ -1,6 +1,7 @@
 //! A symbol's name as people and agents write it: `Total`, `Order.Total`, `Shop.Order.Add(int)`, `Box<T>.Map`.
 
 use super::error::NavigateError;
+use crate::metadata::Primitive;
 
 /// Of a name with its parameters.
 const MOST_BYTES: usize = 2_000;
@@ -47,6 +48,10 @@ impl Query {
             split(&path.replace('+', "."), '.').iter().map(|part| without_generics(part)).collect();
         if path.is_empty() || !path.iter().all(|part| is_identifier(part)) {
             return Err(invalid());
+        }
+        let keyword = path.first().and_then(|first| Primitive::from_name(first)).filter(|_| path.len() > 1);
+        if let Some(keyword) = keyword {
+            path.splice(..1, keyword.full_name().split('.').map(str::to_owned));
         }
         if is_constructor {
             path.extend(path.last().cloned());
@@ -161,6 +166,8 @@ mod tests {
             ("Shop.Order.Add(int)", "Shop.Order.Add", Some("int")),
             ("global::Shop.Box<T>.Add( T item, System.Int32 times )", "Shop.Box.Add", Some("T|Int32")),
             ("Order.Add()", "Order.Add", Some("")),
+            ("object.ToString", "System.Object.ToString", None),
+            ("string", "string", None),
             ("Order..ctor", "Order.Order", None),
             ("Order.ctor", "Order.Order", None),
             ("Outer`1+Inner", "Outer.Inner", None),

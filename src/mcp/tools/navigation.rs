@@ -179,7 +179,7 @@ async fn navigate<T: Send + 'static>(
         let assemblies: Vec<_> = workspace.assemblies().map(ToOwned::to_owned).collect();
         let (sources, cut) = workspace.sources();
         let left_out = SkippedEntry::first(&workspace, workspace.not_built().iter().chain(&cut));
-        ask(Navigator::open(workspace.root(), &assemblies, sources)?, left_out)
+        ask(Navigator::open(workspace.root(), &assemblies, sources)?.on(workspace.beneath()), left_out)
     };
     blocking(work).await?.map_err(navigate_error)
 }
