@@ -53,7 +53,7 @@ mod verify;
 pub use assembly::Assembly;
 pub use attributes::{Attribute, AttributeArguments, AttributeValue};
 pub use bytes::Reader;
-pub use declarations::{Declaration, MemberKind, NameStyle, Naming, TypeKind};
+pub use declarations::{Declaration, MemberKind, NameStyle, Naming, TypeKind, operator_name};
 pub use error::{Flaw, MetadataError};
 pub use exports::{ExportPlace, ExportedType};
 pub use frameworks::FrameworkFiles;

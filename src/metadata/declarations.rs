@@ -13,6 +13,7 @@ mod operators;
 mod types;
 
 pub use listing::{Declaration, MemberKind};
+pub use operators::operator_name;
 pub use types::TypeKind;
 
 use super::assembly::Assembly;

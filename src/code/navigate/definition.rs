@@ -149,9 +149,11 @@ fn last_of<'a>(owner: &'a str, simple: &'a str) -> &'a str {
 /// The declarations of a text that are the symbol's.
 pub(super) fn declared(syntax: &Syntax, symbol: &Symbol) -> Vec<Declaration> {
     let mut found = syntax.declarations();
-    found.retain(|it| {
-        is_kind(it.kind, symbol.kind) && it.owner == symbol.owner && syntax.text(it.name) == symbol.simple
-    });
+    let is_called = |it: &Declaration| match it.kind {
+        DeclarationKind::Operator => syntax.operator_name(it.node).is_some_and(|name| name == symbol.simple),
+        _ => syntax.text(it.name) == symbol.simple,
+    };
+    found.retain(|it| is_kind(it.kind, symbol.kind) && it.owner == symbol.owner && is_called(it));
     if symbol.kind == SymbolKind::Type {
         let arity = symbol.type_name.rsplit(['+', '.']).next().and_then(|last| last.rsplit_once('`'));
         let arity = arity.and_then(|(_, digits)| digits.parse().ok()).unwrap_or(0);
@@ -175,7 +177,7 @@ fn is_kind(declared: DeclarationKind, kind: SymbolKind) -> bool {
     matches!(
         (declared, kind),
         (Declared::Type, SymbolKind::Type)
-            | (Declared::Method, SymbolKind::Method)
+            | (Declared::Method | Declared::Operator, SymbolKind::Method)
             | (Declared::Constructor, SymbolKind::Constructor)
             | (Declared::Property | Declared::RecordParameter, SymbolKind::Property)
             | (Declared::Indexer, SymbolKind::Indexer)

@@ -1,11 +1,13 @@
 //! Overriding and implementing, across the assemblies of the workspace; what they override may be a framework's.
 
+use std::sync::Arc;
+
 use super::Navigator;
 use super::ancestors::{Ancestor, Located};
 use super::references::{external, merge};
 use super::symbol::{Home, Symbol, SymbolKind};
 use crate::metadata::{
-    Assembly, MemberName, MethodId, MethodSig, Names, SymbolName, Table, Token, TypeId, TypeSig, col,
+    Assembly, Dispatch, MemberName, MethodId, MethodSig, Names, SymbolName, Table, Token, TypeId, TypeSig, col,
 };
 
 /// ECMA-335 II.23.1.10: begins a slot of its own, overrides nothing.
@@ -121,6 +123,27 @@ impl Navigator {
             }
         }
         found
+    }
+
+    /// The member of the workspace that a call of another runs, as its object's type has it: C# names only what is overridden.
+    pub(super) fn override_for(&self, index: usize, how: &Dispatch, named: &Symbol) -> Option<Symbol> {
+        let (Dispatch::Virtual(Some(object)) | Dispatch::Constrained(object)) = how else { return None };
+        let from = Located { assembly: Arc::clone(self.assembly(index)?), own: Some(index), type_: TypeId(0) };
+        let at = self.resolve(&from, object.full_name()?)?;
+        let above = self.ancestors(at.own?, at.type_).into_iter().filter(|it| !it.is_interface).map(|it| it.at);
+        for Located { assembly, own, type_ } in std::iter::once(at).chain(above) {
+            let Some(own) = own else { continue };
+            let view = assembly.type_(type_);
+            if named.home.is_some_and(|home| home.assembly == own) && view.full_name() == named.type_name {
+                return None;
+            }
+            let may_be = |method: &MethodId| methods_of(named).any(|(name, _)| name == assembly.method(*method).name());
+            let mut takers = view.methods().filter(may_be);
+            if let Some(method) = takers.find(|&it| self.slots(own, it).iter().any(|slot| slot.is_of(named))) {
+                return self.describer(own, type_)?.of_method(method);
+            }
+        }
+        None
     }
 
     fn directly_stood_in_for(&self, symbol: &Symbol) -> Vec<Symbol> {
