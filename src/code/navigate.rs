@@ -32,6 +32,7 @@ pub use usages::{FileUsages, Found, Unlocated, Usage, UsageKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::code::LeftOut;
 use crate::metadata::{Assembly, TypeUniverse};
 use files::Files;
 use position::Local;
@@ -52,6 +53,7 @@ pub struct Navigator {
     /// Frameworks and packages: opened where a question leads there.
     beneath: TypeUniverse,
     files: Files,
+    unread: Vec<LeftOut>,
 }
 
 /// What an address turned out to be.
@@ -62,20 +64,37 @@ enum Target {
 }
 
 impl Navigator {
-    /// Assemblies that cannot be read are left out.
+    /// Assemblies that cannot be read are left out; see [`Self::unread`].
     ///
     /// # Errors
     /// [`NavigateError::NoSymbols`] when none is left, or none has symbols.
     pub fn open(root: &Path, assemblies: &[PathBuf], sources: Vec<PathBuf>) -> Result<Self, NavigateError> {
-        let opened: Vec<_> = assemblies.iter().filter_map(|path| Assembly::open(path).ok()).collect();
-        let message = match opened.iter().any(|assembly| assembly.pdb().is_some()) {
-            true => {
-                return Ok(Self { assemblies: opened, beneath: TypeUniverse::new(), files: Files::new(root, sources) });
+        let (mut opened, mut unread) = (Vec::new(), Vec::new());
+        for path in assemblies {
+            match Assembly::open(path) {
+                Ok(assembly) => opened.push(assembly),
+                Err(error) => {
+                    let told = error.to_string();
+                    let cause = told.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&told);
+                    unread.push(LeftOut { path: path.clone(), why: format!("cannot be read: {cause}") });
+                }
             }
-            false if opened.is_empty() => "no project of the workspace is built".to_owned(),
-            false => format!("none of the {} built assemblies has symbols (a .pdb)", opened.len()),
+        }
+        let message = match unread.first() {
+            _ if opened.iter().any(|assembly| assembly.pdb().is_some()) => {
+                let (beneath, files) = (TypeUniverse::new(), Files::new(root, sources));
+                return Ok(Self { assemblies: opened, beneath, files, unread });
+            }
+            _ if !opened.is_empty() => format!("none of the {} built assemblies has symbols (a .pdb)", opened.len()),
+            Some(_) => format!("none of the {} built assemblies can be read", unread.len()),
+            None => "no project of the workspace is built".to_owned(),
         };
         Err(NavigateError::NoSymbols { message })
+    }
+
+    /// Assemblies that are not looked through, and why.
+    pub fn unread(&self) -> &[LeftOut] {
+        &self.unread
     }
 
     /// With the assemblies that those of the workspace stand on: then what they override and implement there is known.

@@ -95,12 +95,14 @@ impl Navigator {
         }
         let hinted = self.files_of(symbol);
         let found: Vec<Place> = hinted.iter().flat_map(|&file| self.declared_in(file, symbol)).collect();
-        if !found.is_empty() {
+        // A part of a type may have no code.
+        if !found.is_empty() && symbol.kind != SymbolKind::Type {
             return found;
         }
         let others = (0..self.files.count()).filter(|file| !hinted.contains(file));
         let named = others.filter(|&file| self.files.holds(file, last_of(&symbol.owner, &symbol.simple)));
-        let found: Vec<Place> = named.flat_map(|file| self.declared_in(file, symbol)).collect();
+        let found: Vec<Place> =
+            found.into_iter().chain(named.flat_map(|file| self.declared_in(file, symbol))).collect();
         if found.is_empty() { self.first_statement(symbol).into_iter().collect() } else { found }
     }
 
