@@ -8,10 +8,11 @@
 //! a map of a file that shrinks would end the process (see `image`).
 //!
 //! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `enums`, `attributes`;
-//! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability`,
+//! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability` and `annotations`,
 //! C# text of types and members; `patterns`, `search`, `lookup`; `pdb`; `universe`, `frameworks` and `usages` over several assemblies.
 //! `layout` tells what the runtime makes of a type. `names` knows no file.
 
+mod annotations;
 mod assembly;
 mod attributes;
 mod bytes;
