@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::position::Local;
 use super::query::type_text;
-use super::symbol::{Symbol, SymbolKind};
+use super::symbol::{Symbol, SymbolKind, last_name};
 use super::syntax::{Declaration, DeclarationKind, Syntax};
 use super::{Address, NavigateError, Navigator, Target};
-use crate::metadata::{MethodId, TypeId};
+use crate::metadata::{MemberName, MethodId, TypeId};
 
 /// A place in a source of the workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -170,8 +170,34 @@ pub(super) fn declared(syntax: &Syntax, symbol: &Symbol) -> Vec<Declaration> {
         if found.iter().any(same) {
             found.retain(same);
         }
+        let interface = explicit_interface(symbol);
+        let implements = |it: &Declaration| {
+            let written = syntax.children(it.node).find(|&id| syntax.kind(id) == "explicit_interface_specifier");
+            written.map(|id| type_text(syntax.text(id).trim_end_matches('.'))).map(without_arguments) == interface
+        };
+        if found.iter().any(implements) {
+            found.retain(implements);
+        }
     }
     found
+}
+
+/// `IEnumerable` of a method called `System.Collections.IEnumerable.GetEnumerator`: an explicit implementation has its interface's name.
+fn explicit_interface(symbol: &Symbol) -> Option<String> {
+    let methods = symbol.names.iter().filter_map(|(name, _)| match &name.member {
+        Some(MemberName::Method(name, _)) => Some(name.as_str()),
+        _ => None,
+    });
+    let interface = methods.filter_map(|name| name.strip_suffix(last_name(name))?.strip_suffix('.')).next()?;
+    Some(interface).filter(|it| !it.is_empty()).map(|it| without_arguments(type_text(it)))
+}
+
+/// `IEnumerable<>` of `IEnumerable<Line>`: metadata and source spell arguments each in its own way.
+fn without_arguments(type_: String) -> String {
+    match type_.split_once('<') {
+        Some((name, _)) => format!("{name}<>"),
+        None => type_,
+    }
 }
 
 fn is_kind(declared: DeclarationKind, kind: SymbolKind) -> bool {
