@@ -8,10 +8,11 @@
 //! a map of a file that shrinks would end the process (see `image`).
 //!
 //! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `enums`, `attributes`;
-//! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability`,
+//! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability` and `annotations`,
 //! C# text of types and members; `patterns`, `name_hits`, `search`, `lookup`; `pdb`; `universe`, `frameworks` and `usages` over several assemblies.
 //! `layout` tells what the runtime makes of a type. `names` knows no file.
 
+mod annotations;
 mod assembly;
 mod attributes;
 mod bytes;
@@ -54,7 +55,7 @@ mod verify;
 pub use assembly::Assembly;
 pub use attributes::{Attribute, AttributeArguments, AttributeValue};
 pub use bytes::Reader;
-pub use declarations::{Declaration, MemberKind, NameStyle, Naming, TypeKind};
+pub use declarations::{Declaration, MemberKind, NameStyle, Naming, TypeKind, operator_name};
 pub use error::{Flaw, MetadataError};
 pub use exports::{ExportPlace, ExportedType};
 pub use frameworks::FrameworkFiles;
@@ -76,5 +77,5 @@ pub use tables::Metadata;
 pub use tokens::{DocumentId, EventId, FieldId, MethodId, PropertyId, Token, TypeId};
 pub use types::{Event, Field, GetterKind, Property, TypeView};
 pub use universe::{Base, Member, TypeUniverse};
-pub use usages::{Access, AddressUse, MemberName, Names, SymbolName, TypeKey, Usage};
+pub use usages::{Access, AddressUse, Dispatch, MemberName, Names, SymbolName, TypeKey, Usage};
 pub use variables::{Variable, VariableKind, VariablePlace, VariableRoot};

@@ -34,7 +34,9 @@ impl Stage {
         let folder = tempfile::tempdir().unwrap();
         let tests = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests");
         let root = folder.path().canonicalize().unwrap();
-        for file in ["App/App.csproj", "App/Program.cs", "Core/Core.csproj", "Core/Items.cs"] {
+        let projects = ["App/App.csproj", "Core/Core.csproj"];
+        let sources = ["App/Program.cs", "App/Checkout.cs", "Core/Items.cs", "Core/Basket.cs", "Core/Basket.Events.cs"];
+        for file in projects.into_iter().chain(sources) {
             copy(&tests.join("fixtures/Usages").join(file), &root.join(file));
         }
         for (project, name) in [("App", "Usages.App"), ("Core", "Usages.Core")].into_iter().filter(|_| is_built) {
@@ -96,10 +98,12 @@ async fn golden_answers() {
     let stage = Stage::loaded().await;
     for (name, tool, arguments) in [
         ("definition", "code_goto_definition", json!({"name": "Item.Price"})),
+        ("definition_in_parts", "code_goto_definition", json!({"name": "Basket"})),
         ("definition_overloads", "code_goto_definition", json!({"name": "Box.Add"})),
         ("definition_without_source", "code_goto_definition", json!({"name": "Func.Invoke"})),
         ("usages", "code_find_usages", json!({"name": "Item.Take"})),
         ("usages_via", "code_find_usages", json!({"name": "Book.Describe"})),
+        ("usages_operator", "code_find_usages", json!({"name": "Money.operator +"})),
         ("usages_syntax", "code_find_usages", json!({"name": "Item.Limit"})),
         ("usages_kind", "code_find_usages", json!({"name": "IPriced", "kind": "implements"})),
         ("usages_page", "code_find_usages", json!({"name": "Console.WriteLine", "max_results": 2, "start": 1})),
@@ -145,12 +149,56 @@ async fn pages_add_up_to_the_whole() {
 }
 
 #[tokio::test]
+async fn a_framework_s_member_leads_to_what_implements_it() {
+    let stage = Stage::loaded().await;
+    let dll = stage.folder.path().join("App/bin/Debug/net10.0/Usages.App.dll");
+    if clrbridge::dotnet::frameworks::framework_folders(&dll).is_empty() {
+        println!("skipped: no .NET runtime");
+        return;
+    }
+    let question = json!({"name": "System.IDisposable.Dispose", "kind": "implements"});
+    let (found, told) = stage.ask("code_find_usages", question).await;
+    let found = found.structured_content.unwrap();
+    assert_eq!(found["files"][0]["usages"][0]["in"], "Basket.Dispose", "{told}");
+    assert_eq!(found["count"], 1, "{told}");
+}
+
+#[tokio::test]
 async fn a_project_that_is_not_built_is_named() {
     let stage = Stage::loaded().await;
     fs::remove_file(stage.folder.path().join("App/bin/Debug/net10.0/Usages.App.dll")).unwrap();
     let (found, told) = stage.ask("code_find_usages", json!({"name": "Item.Price"})).await;
     let found = found.structured_content.unwrap();
     assert_eq!(found["skipped"], json!([{"path": "App/App.csproj", "why": "is not built"}]), "{told}");
+}
+
+#[tokio::test]
+async fn a_build_that_cannot_be_read_is_named_in_every_answer() {
+    let stage = Stage::loaded().await;
+    fs::write(stage.folder.path().join("App/bin/Debug/net10.0/Usages.App.dll"), "no assembly").unwrap();
+    for tool in ["code_goto_definition", "code_find_usages", "code_find_assignments"] {
+        let (found, told) = stage.ask(tool, json!({"name": "Item.Price"})).await;
+        let found = found.structured_content.unwrap();
+        assert_eq!(found["skipped"][0]["path"], "App/bin/Debug/net10.0/Usages.App.dll", "{told}");
+        assert!(found["skipped"][0]["why"].as_str().unwrap().starts_with("cannot be read"), "{told}");
+    }
+}
+
+#[tokio::test]
+async fn of_a_type_in_thousands_of_parts_some_are_told_and_the_rest_counted() {
+    let stage = Stage::loaded().await;
+    let folder = stage.folder.path().join("Core/Parts");
+    fs::create_dir(&folder).unwrap();
+    for number in 0..3_000 {
+        let text = "namespace Shop;\n\npublic partial class Basket\n{\n}\n";
+        fs::write(folder.join(format!("Part{number:04}.cs")), text).unwrap();
+    }
+    let (found, told) = stage.ask("code_goto_definition", json!({"name": "Shop.Basket"})).await;
+    let found = found.structured_content.unwrap();
+    assert_eq!(found["definitions"].as_array().unwrap().len(), 20, "{told}");
+    // Two parts are the fixture's own.
+    assert_eq!(found["more_definitions"], 3_002 - 20, "{told}");
+    assert!(told.len() < 10_000, "{}", told.len());
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@
 //! syntax of the line adds column and form, and finds what is not in IL: constants, `nameof`, comments, locals.
 //! Race to remember: sources may be newer than the builds; then lines are off, and the answer names those files.
 
+mod ancestors;
 mod assignments;
 mod changed;
 mod definition;
@@ -15,6 +16,7 @@ mod located;
 mod lookup;
 mod position;
 mod query;
+mod reaching;
 mod references;
 mod symbol;
 mod syntactic;
@@ -30,7 +32,8 @@ pub use usages::{FileUsages, Found, Unlocated, Usage, UsageKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::metadata::Assembly;
+use crate::code::LeftOut;
+use crate::metadata::{Assembly, TypeUniverse};
 use files::Files;
 use position::Local;
 use symbol::Symbol;
@@ -47,7 +50,10 @@ pub enum Address {
 /// The assemblies and sources of a workspace, opened for some questions. Reads files: keep it off the threads that serve.
 pub struct Navigator {
     assemblies: Vec<Arc<Assembly>>,
+    /// Frameworks and packages: opened where a question leads there.
+    beneath: TypeUniverse,
     files: Files,
+    unread: Vec<LeftOut>,
 }
 
 /// What an address turned out to be.
@@ -58,18 +64,47 @@ enum Target {
 }
 
 impl Navigator {
-    /// Assemblies that cannot be read are left out.
+    /// Assemblies that cannot be read are left out; see [`Self::unread`].
     ///
     /// # Errors
     /// [`NavigateError::NoSymbols`] when none is left, or none has symbols.
     pub fn open(root: &Path, assemblies: &[PathBuf], sources: Vec<PathBuf>) -> Result<Self, NavigateError> {
-        let opened: Vec<_> = assemblies.iter().filter_map(|path| Assembly::open(path).ok()).collect();
-        let message = match opened.iter().any(|assembly| assembly.pdb().is_some()) {
-            true => return Ok(Self { assemblies: opened, files: Files::new(root, sources) }),
-            false if opened.is_empty() => "no project of the workspace is built".to_owned(),
-            false => format!("none of the {} built assemblies has symbols (a .pdb)", opened.len()),
+        let (mut opened, mut unread) = (Vec::new(), Vec::new());
+        for path in assemblies {
+            match Assembly::open(path) {
+                Ok(assembly) => opened.push(assembly),
+                Err(error) => {
+                    let told = error.to_string();
+                    let cause = told.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&told);
+                    unread.push(LeftOut { path: path.clone(), why: format!("cannot be read: {cause}") });
+                }
+            }
+        }
+        let message = match unread.first() {
+            _ if opened.iter().any(|assembly| assembly.pdb().is_some()) => {
+                let (beneath, files) = (TypeUniverse::new(), Files::new(root, sources));
+                return Ok(Self { assemblies: opened, beneath, files, unread });
+            }
+            _ if !opened.is_empty() => format!("none of the {} built assemblies has symbols (a .pdb)", opened.len()),
+            Some(_) => format!("none of the {} built assemblies can be read", unread.len()),
+            None => "no project of the workspace is built".to_owned(),
         };
         Err(NavigateError::NoSymbols { message })
+    }
+
+    /// Assemblies that are not looked through, and why.
+    pub fn unread(&self) -> &[LeftOut] {
+        &self.unread
+    }
+
+    /// With the assemblies that those of the workspace stand on: then what they override and implement there is known.
+    #[must_use]
+    pub fn on(self, references: impl IntoIterator<Item = PathBuf>) -> Self {
+        let is_own = |path: &PathBuf| self.assemblies.iter().any(|it| it.path().file_name() == path.file_name());
+        for path in references.into_iter().filter(|path| !is_own(path)) {
+            self.beneath.add(path, false);
+        }
+        self
     }
 
     fn target(&self, address: &Address) -> Result<Target, NavigateError> {

@@ -1,5 +1,6 @@
 //! The projects of a solution, a project or a folder, and where their builds are.
 
+mod beneath;
 mod named;
 mod project;
 mod sources;

@@ -3,10 +3,12 @@
 //! The way past MSBuild saves 0.4 s a launch, and it must never guess: any construct that could move the output
 //! makes [`ProjectFile::plain_output`] say nothing.
 
+mod imports;
 mod kind;
 
 pub use kind::ProjectKind;
 
+use imports::imported;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, Read as _};
@@ -229,17 +231,6 @@ fn resolve(folder: &Path, written: &str) -> Option<PathBuf> {
         return None;
     }
     folder.join(unescape(written.trim()).replace('\\', "/")).canonicalize().ok()
-}
-
-/// The files that the text of `file` imports.
-fn imported(file: &Path, text: &str) -> Vec<PathBuf> {
-    let folder = file.parent().unwrap_or(Path::new("/"));
-    let written = elements(text, "Import").filter_map(|tag| attribute(tag, "Project")).map(str::trim);
-    let found = written.filter_map(|path| match path.strip_prefix("$(MSBuildThisFileDirectory)") {
-        Some(rest) => resolve(folder, rest.trim_start_matches(['/', '\\'])),
-        None => resolve(folder, path),
-    });
-    found.filter(|path| path.is_file()).collect()
 }
 
 /// Projects that a solution (`.sln`, `.slnx`) names, as written, with `/`.

@@ -1,7 +1,7 @@
 //! Declarations as C# writes them, without their bodies: `public abstract class Box<T> : Base<T?> where T : notnull`,
 //! `protected override Task<string?> Find(in Key key, int limit = 10)`, `public int Count { get; private set; }`.
 //!
-//! What metadata does not keep is not there: `async`, `partial`, `new`, `unsafe`, the names of tuple elements, `dynamic`.
+//! What metadata does not keep is not there: `async`, `partial`, `new`, `unsafe`.
 //! Names that the compiler made stay as they are in metadata, but for types of `file` scope.
 
 mod generics;
@@ -13,6 +13,7 @@ mod operators;
 mod types;
 
 pub use listing::{Declaration, MemberKind};
+pub use operators::operator_name;
 pub use types::TypeKind;
 
 use super::assembly::Assembly;
@@ -63,11 +64,11 @@ impl<'a> Place<'a> {
         Self { assembly, naming, names, nullable: assembly.nullable_context(type_.id().token(), method) }
     }
 
-    /// A type with the nullable flags of `owner`; without an owner, those of the place.
+    /// A type as the attributes of `owner` say; without an owner, with the nullable flag of the place.
     fn text(&self, type_: &TypeSig, owner: Option<Token>) -> String {
         let owner = owner.unwrap_or(Token(0));
-        let flags = self.assembly.nullable_flags(owner, self.nullable);
-        type_.annotated(self.naming.style == NameStyle::Short, &self.names, self.naming.arguments, flags)
+        let annotations = self.assembly.annotations(owner, self.nullable, type_);
+        type_.annotated(self.naming.style == NameStyle::Short, &self.names, self.naming.arguments, annotations)
     }
 
     fn has(&self, owner: Option<Token>, attribute: &str) -> bool {

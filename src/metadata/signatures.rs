@@ -195,7 +195,7 @@ impl TypeSig {
         })
     }
 
-    fn parts(&self) -> usize {
+    pub(crate) fn parts(&self) -> usize {
         1 + match self {
             Self::Primitive(_) | Self::TypeParameter(_) | Self::MethodParameter(_) => 0,
             Self::Named(name) => name.arguments.iter().map(Self::parts).sum(),

@@ -6,11 +6,13 @@
 //! like there from whoever reads the text.
 
 mod address;
+mod dispatch;
 mod filter;
 mod names;
 mod references;
 
 pub use address::AddressUse;
+pub use dispatch::Dispatch;
 pub use names::{MemberName, Names, SymbolName, TypeKey};
 
 use super::assembly::Assembly;

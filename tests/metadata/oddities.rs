@@ -135,23 +135,36 @@ fn members_are_declared_as_in_source() {
     let oddities = fixture("Oddities");
     for (name, declarations) in [
         (
+            "Oddities.Spelled",
+            &[
+                "public const Spelled.Color Favourite = Spelled.Color.Red",
+                "public static Dictionary<(int a, int b, int c, int d, int e, int f, int g, int h, int i), (string x, int)?>? Long",
+                "public static delegate*<ref dynamic, in object, dynamic> Pointer",
+                "public static void Paint(Spelled.Color color = Spelled.Color.Dark, Spelled.Color? other = Spelled.Color.Red, \
+                 Spelled.Color none = (Spelled.Color)7, Spelled.Color low = (Spelled.Color)(-7), DayOfWeek day = (DayOfWeek)5)",
+                "public static (int id, string? name) Pair((int, (Spelled.Color hue, dynamic? tag)[] parts) given)",
+                "public static dynamic Any(ref dynamic[] all, in dynamic one, Func<object, dynamic, List<dynamic?>> map)",
+                "public static T? Maybe<T>(T? value, Point? point, (T first, T? second)? both) where T : struct",
+            ][..],
+        ),
+        (
             "Oddities.Signatures<TKey, TValue>",
             &[
                 "public const decimal Price = 12.50m",
                 r#"public const string Text = "a\"b\n\u00e9""#,
                 r"public const char Letter = '\''",
                 "public const float Ratio = 1.5",
-                "public const Mode Chosen = 200",
+                "public const Mode Chosen = Mode.Fast",
                 "public const string? Nothing = null",
                 "protected internal static readonly Dictionary<TKey, List<TValue?>?>? Cache",
                 "public volatile int Stop",
                 "public string?[]?[,]? Jagged",
                 "public string?[][]? Plain",
-                "public (string?, List<int?>, (TKey, object?)) Tuple",
+                "public (string? Name, List<int?> Ages, (TKey, object?) Pair) Tuple",
                 "public required TValue Needed",
                 "public abstract TValue? Find(in TKey key, ref int hits, out string? why, params ReadOnlySpan<int> more)",
                 "protected virtual ref readonly TValue Pick(ref readonly int index)",
-                "public ref TValue? Slot(int index = 3, string name = \"x\", Mode mode = 0, Guid id = default, decimal d = 1.0m)",
+                "public ref TValue? Slot(int index = 3, string name = \"x\", Mode mode = Mode.Slow, Guid id = default, decimal d = 1.0m)",
                 "protected internal abstract int* Raw(void* data, delegate*<string?, in int, ref readonly object?> managed, delegate* unmanaged[Cdecl, SuppressGCTransition]<int, out byte, void> native)",
                 "public TResult? Convert<TResult, TOther>(Func<TKey, TResult?> how, TOther[] others) where TResult : unmanaged where TOther : struct, Enum",
                 "public T Plain1<T>(T value) where T : class?",

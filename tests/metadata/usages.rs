@@ -1,7 +1,9 @@
 //! What instructions name, over two assemblies of one fixture (`tests/fixtures/Usages`) and the framework.
 
 use clrbridge::metadata::il::{Instruction, Operand};
-use clrbridge::metadata::{Access, AddressUse, Assembly, MemberName, MethodId, Names, SymbolName, Table, TypeKey};
+use clrbridge::metadata::{
+    Access, AddressUse, Assembly, Dispatch, MemberName, MethodId, Names, SymbolName, Table, TypeKey,
+};
 
 use super::fixture;
 use super::framework::{assemblies, framework};
@@ -54,6 +56,31 @@ fn a_fields_uses_say_what_is_done_with_it() {
     assert!(x.contains(&own(".ctor", Access::Write)), "{x:?}");
     assert!(uses("Shop.Item", "_corner").iter().all(|it| it.1 == Access::Address(AddressUse::Read)));
     assert!(uses("Shop.Item", "Made").contains(&own("Move", Access::Address(AddressUse::Out))));
+}
+
+#[test]
+fn a_call_says_on_what_object_it_is_made() {
+    let (core, app) = (fixture("Usages.Core"), fixture("Usages.App"));
+    let told = |assembly: &Assembly, wanted: SymbolName| {
+        let wanted = [wanted];
+        let mut found = Vec::new();
+        assembly.each_usage(&Names::of(assembly, &wanted), |usage| {
+            let dispatch = assembly.dispatches(usage.method, &[usage.il_offset]).remove(0);
+            let of = |kind, type_: clrbridge::metadata::TypeSig| format!("{kind} {}", type_.short());
+            found.push(match dispatch {
+                Dispatch::Exact => "exact".to_owned(),
+                Dispatch::Virtual(type_) => type_.map_or("unknown".to_owned(), |type_| of("virtual", type_)),
+                Dispatch::Constrained(type_) => of("constrained", type_),
+            });
+        });
+        found
+    };
+    // `item.Take(2)` on a local that became a field, `base.Take(count)`, and `item.Take(1)` on a field of the iterator.
+    assert_eq!(told(&app, method(&core, "Shop.Item", "Take", 1)), ["virtual Item", "virtual Item"]);
+    assert_eq!(told(&core, method(&core, "Shop.Item", "Take", 1)), ["exact"]);
+    let mut name = method(&core, "Shop.Money", "ToString", 0);
+    name.type_ = TypeKey { full_name: "System.Object".to_owned(), ..name.type_ };
+    assert_eq!(told(&app, name), ["constrained Basket.Line", "constrained Money", "virtual Tally", "virtual object"]);
 }
 
 #[test]

@@ -115,11 +115,11 @@ async fn inherited_members_come_once_each_from_the_nearest_base() {
 async fn arguments_stand_where_parameters_were_and_a_question_mark_only_where_it_says_something() {
     let client = client().await;
     for (value, expected) in [
-        ("int", "(int, int[])"),
-        ("string", "(int, string?[])"),
-        ("int?", "(int, int?[])"),
-        ("List<string>", "(int, List<string>?[])"),
-        ("int[,]", "(int, int[][,])"),
+        ("int", "(int Id, int[] Values)"),
+        ("string", "(int Id, string?[] Values)"),
+        ("int?", "(int Id, int?[] Values)"),
+        ("List<string>", "(int Id, List<string>?[] Values)"),
+        ("int[,]", "(int Id, int[][,] Values)"),
     ] {
         let type_name = format!("Odd<string, {value}>");
         let arguments = json!({"type": type_name, "assembly": "Shapes.dll", "kinds": ["fields"]});

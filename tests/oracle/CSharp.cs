@@ -1,12 +1,17 @@
-// Types as C# writes them, with `?` where the flags of NullableAttribute say so.
+// Types as C# writes them, with `?`, `dynamic` and the names of tuple elements where attributes say so.
 using System.Collections.Immutable;
 using System.Reflection.Metadata;
 using System.Text;
 
 /// The flags of one type, taken in the order of its parts.
-sealed class Flags(byte all, ImmutableArray<byte> each)
+sealed class Flags(byte all, ImmutableArray<byte> each, IEnumerable<bool>? dynamic = null, IEnumerable<string?>? tupleNames = null)
 {
+    readonly Queue<bool> _dynamic = new(dynamic ?? []);
+    readonly Queue<string?> _tupleNames = new(tupleNames ?? []);
     int _at;
+
+    public bool Dynamic() => _dynamic.TryDequeue(out bool flag) && flag;
+    public string? TupleName() => _tupleNames.TryDequeue(out var name) ? name : null;
 
     public bool Next() => (_at < each.Length ? each[_at++] : all) == 2;
     public byte First => each.Length > 0 ? each[0] : all;
@@ -16,12 +21,13 @@ sealed class CSharp(bool full, ImmutableArray<string> typeNames, ImmutableArray<
 {
     public string Text(Sig sig)
     {
+        bool dynamic = flags.Dynamic();
         switch (sig)
         {
             case Prim p:
             {
                 var keyword = Names.Primitive(p.Code).Keyword;
-                keyword = full ? keyword : keyword[(keyword.LastIndexOf('.') + 1)..];
+                keyword = dynamic && p.Code == PrimitiveTypeCode.Object ? "dynamic" : full ? keyword : keyword[(keyword.LastIndexOf('.') + 1)..];
                 return p.Code is PrimitiveTypeCode.String or PrimitiveTypeCode.Object && flags.Next() ? keyword + "?" : keyword;
             }
             case Param p:
@@ -74,6 +80,7 @@ sealed class CSharp(bool full, ImmutableArray<string> typeNames, ImmutableArray<
             {
                 return Text(element) + ranks + end;
             }
+            flags.Dynamic();
             if (flags.Next())
             {
                 return Array(element, true) + ranks + end;
@@ -100,27 +107,45 @@ sealed class CSharp(bool full, ImmutableArray<string> typeNames, ImmutableArray<
         var text = n switch
         {
             { Name: "System.Decimal" } => "decimal",
-            { Arguments.Length: >= 2 and <= 8 } when n.Name.StartsWith("System.ValueTuple`") => "(" + string.Join(", ", Elements(n)) + ")",
+            { Arguments.Length: >= 2 and <= 8 } when n.Name.StartsWith("System.ValueTuple`") => "(" + string.Join(", ", Elements(n, TupleNames(n))) + ")",
             _ => Generic(n.Name, n.Arguments),
         };
         return nullable ? text + "?" : text;
     }
 
-    IEnumerable<string> Elements(Named tuple)
+    static Named? Rest(Named tuple) =>
+        tuple.Arguments is { Length: 8 } all && all[7] is Named rest && rest.Name.StartsWith("System.ValueTuple`") ? rest : null;
+
+    static int Length(Named tuple) => Rest(tuple) is { } rest ? 7 + Length(rest) : tuple.Arguments.Length;
+
+    Queue<string?> TupleNames(Named tuple)
+    {
+        var names = new Queue<string?>();
+        for (int left = Length(tuple); left > 0; left--)
+        {
+            names.Enqueue(flags.TupleName());
+        }
+        return names;
+    }
+
+    IEnumerable<string> Elements(Named tuple, Queue<string?> names)
     {
         for (int i = 0; i < tuple.Arguments.Length; i++)
         {
-            if (i == 7 && tuple.Arguments[i] is Named rest && rest.Name.StartsWith("System.ValueTuple`"))
+            if (i == 7 && Rest(tuple) is { } rest)
             {
+                flags.Dynamic();
                 flags.Next();
-                foreach (var element in Elements(rest))
+                TupleNames(rest); // all null
+                foreach (var element in Elements(rest, names))
                 {
                     yield return element;
                 }
             }
             else
             {
-                yield return Text(tuple.Arguments[i]);
+                var text = Text(tuple.Arguments[i]);
+                yield return names.TryDequeue(out var name) && name is not null ? $"{text} {name}" : text;
             }
         }
     }
@@ -178,10 +203,19 @@ sealed class CSharp(bool full, ImmutableArray<string> typeNames, ImmutableArray<
             _ => (IEnumerable<string>)["Vararg"],
         };
         var parts = new List<string>();
+        void skip(bool isByRef, List<string> mods)
+        {
+            for (int left = mods.Count + (isByRef ? 1 : 0); left > 0; left--)
+            {
+                flags.Dynamic();
+            }
+        }
+        skip(byRef, modifiers);
         var result = (byRef ? modifiers.Contains(InAttribute) ? "ref readonly " : "ref " : "") + Text(returned);
         foreach (var parameter in method.ParameterTypes)
         {
             var (type, isByRef, mods) = Peel(parameter);
+            skip(isByRef, mods);
             var prefix = !isByRef ? "" : mods.Contains(InAttribute) ? "in " : mods.Contains(OutAttribute) ? "out " : "ref ";
             parts.Add(prefix + Text(type));
         }

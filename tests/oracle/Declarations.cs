@@ -54,18 +54,31 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
         return Context(reader.GetModuleDefinition().GetCustomAttributes()) ?? 0;
     }
 
-    Flags FlagsOf(CustomAttributeHandleCollection? attributes, byte context)
-    {
-        if (attributes is { } there && Find(there, Services + "NullableAttribute") is { } value)
+    /// The elements of the array that is the attribute's argument; `none` without an argument, null without the attribute.
+    IEnumerable<object?>? Listed(CustomAttributeHandleCollection attributes, string name, object none) =>
+        Find(attributes, Services + name)?.FixedArguments switch
         {
-            return value.FixedArguments[0].Value switch
-            {
-                byte one => new Flags(one, []),
-                ImmutableArray<CustomAttributeTypedArgument<Sig>> many => new Flags(0, [.. many.Select(f => (byte)f.Value!)]),
-                _ => new Flags(context, []),
-            };
+            null => null,
+            [] => [none],
+            [{ Value: ImmutableArray<CustomAttributeTypedArgument<Sig>> { IsDefault: false } all }, ..] => all.Select(each => each.Value),
+            _ => [],
+        };
+
+    /// `skipped`: parts before the type, which only `dynamic` counts.
+    Flags FlagsOf(CustomAttributeHandleCollection? attributes, byte context, int skipped = 0)
+    {
+        if (attributes is not { } there)
+        {
+            return new Flags(context, []);
         }
-        return new Flags(context, []);
+        var dynamic = Listed(there, "DynamicAttribute", true)?.Cast<bool>().Skip(skipped);
+        var names = Listed(there, "TupleElementNamesAttribute", "")?.Cast<string?>();
+        return Find(there, Services + "NullableAttribute")?.FixedArguments[0].Value switch
+        {
+            byte one => new Flags(one, [], dynamic, names),
+            ImmutableArray<CustomAttributeTypedArgument<Sig>> many => new Flags(0, [.. many.Select(f => (byte)f.Value!)], dynamic, names),
+            _ => new Flags(context, [], dynamic, names),
+        };
     }
 
     // ---- where a declaration stands
@@ -80,8 +93,10 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
         method is { } m ? NamesOf(m.GetGenericParameters()) : [],
         ContextOf(type, method));
 
-    string Text(Sig sig, CustomAttributeHandleCollection? owner, Place at) =>
-        new CSharp(full, at.OfType, at.OfMethod, FlagsOf(owner, at.Nullable)).Text(sig);
+    string Text(Sig sig, CustomAttributeHandleCollection? owner, Place at, int skipped = 0) =>
+        new CSharp(full, at.OfType, at.OfMethod, FlagsOf(owner, at.Nullable, skipped)).Text(sig);
+
+    static int Skipped(bool byRef, List<string> modifiers) => modifiers.Count + (byRef ? 1 : 0);
 
     Sig Type(EntityHandle handle) => handle.Kind switch
     {
@@ -424,7 +439,7 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
         var attributes = Row(method, 0)?.GetCustomAttributes();
         var (inner, byRef, modifiers) = CSharp.Peel(type);
         bool readOnly = modifiers.Contains(CSharp.InAttribute) || attributes is { } there && Has(there, Services + "IsReadOnlyAttribute");
-        return (byRef ? readOnly ? "ref readonly " : "ref " : "") + Text(inner, attributes, at);
+        return (byRef ? readOnly ? "ref readonly " : "ref " : "") + Text(inner, attributes, at, Skipped(byRef, modifiers));
     }
 
     string Parameters(MethodDefinition method, MethodSignature<Sig> signature, Place at)
@@ -444,7 +459,7 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
             var row = Row(method, i + 1);
             CustomAttributeHandleCollection? attributes = row?.GetCustomAttributes();
             bool has(string name) => attributes is { } there && Has(there, name);
-            var (type, byRef, _) = CSharp.Peel(types[i]);
+            var (type, byRef, modifiers) = CSharp.Peel(types[i]);
             var words = new List<string>();
             if (i == 0 && Has(method.GetCustomAttributes(), Services + "ExtensionAttribute"))
             {
@@ -465,13 +480,13 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
                     : has(Services + "RequiresLocationAttribute") ? "ref readonly"
                     : has(Services + "IsReadOnlyAttribute") ? "in" : "ref");
             }
-            words.Add(Text(type, attributes, at));
+            words.Add(Text(type, attributes, at, Skipped(byRef, modifiers)));
             if (row is { } named && reader.GetString(named.Name) is { Length: > 0 } name)
             {
                 words.Add(name);
             }
             var text = string.Join(' ', words);
-            if (row is { } parameter && Default(parameter.GetDefaultValue(), parameter.GetCustomAttributes(), type) is { } value)
+            if (row is { } parameter && Default(parameter.GetDefaultValue(), parameter.GetCustomAttributes(), type, at) is { } value)
             {
                 text += $" = {value}";
             }
@@ -479,7 +494,34 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
         }
     }
 
-    string? Default(ConstantHandle constant, CustomAttributeHandleCollection attributes, Sig type)
+    /// By full name, the first of a name.
+    Dictionary<string, TypeDefinition>? _enums;
+
+    Dictionary<string, TypeDefinition> OwnEnums => _enums ??= reader.TypeDefinitions
+        .Where(handle => IsNamed(reader.GetTypeDefinition(handle).BaseType, "System.Enum"))
+        .DistinctBy(handle => Names.Of(reader, handle))
+        .ToDictionary(handle => Names.Of(reader, handle), reader.GetTypeDefinition);
+
+    /// `Color.Red`, `(Color)7`, `(Color)(-7)`.
+    string OfEnum(object value, Named type, Place at)
+    {
+        var number = Values.Literal(value);
+        var text = Text(type, null, at);
+        if (OwnEnums.TryGetValue(type.Name, out var found))
+        {
+            foreach (var member in found.GetFields().Select(reader.GetFieldDefinition))
+            {
+                var constant = member.GetDefaultValue();
+                if (!constant.IsNil && Values.Literal(Values.Constant(reader, constant)) == number)
+                {
+                    return $"{text}.{reader.GetString(member.Name)}";
+                }
+            }
+        }
+        return number.StartsWith('-') ? $"({text})({number})" : $"({text}){number}";
+    }
+
+    string? Default(ConstantHandle constant, CustomAttributeHandleCollection attributes, Sig type, Place at)
     {
         if (!constant.IsNil)
         {
@@ -491,6 +533,11 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
                 Param => true,
                 _ => false,
             };
+            var inner = type is Named { Name: "System.Nullable`1", Arguments: [var argument] } ? argument : type;
+            if (value is not (null or bool or char or string or float or double) && inner is Named { IsValue: true } named)
+            {
+                return OfEnum(value, named, at);
+            }
             return value is null && isValue ? "default" : Values.Literal(value);
         }
         return Find(attributes, Services + "DecimalConstantAttribute") is { } found ? Values.Decimal(found) : null;
@@ -519,9 +566,10 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
         when(!isConst && field.Attributes.HasFlag(FieldAttributes.InitOnly), "readonly");
         when(modifiers.Contains(Services + "IsVolatile"), "volatile");
         when(byRef, Has(attributes, Services + "IsReadOnlyAttribute") ? "ref readonly" : "ref");
-        words.Add(Text(type, attributes, at));
+        words.Add(Text(type, attributes, at, Skipped(byRef, modifiers)));
         words.Add(reader.GetString(field.Name));
-        var value = Default(field.GetDefaultValue(), attributes, type);
+        bool inEnum = IsNamed(reader.GetTypeDefinition(field.GetDeclaringType()).BaseType, "System.Enum");
+        var value = Default(field.GetDefaultValue(), attributes, inEnum ? new Prim(PrimitiveTypeCode.Int32) : type, at);
         return string.Join(' ', words) + (value is null ? "" : $" = {value}");
     }
 
@@ -549,7 +597,7 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
             bool readOnly = modifiers.Contains(CSharp.InAttribute) || Has(attributes, Services + "IsReadOnlyAttribute");
             text.Append(readOnly ? "ref readonly " : "ref ");
         }
-        text.Append(Text(type, attributes, at)).Append(' ');
+        text.Append(Text(type, attributes, at, Skipped(byRef, modifiers))).Append(' ');
         var name = reader.GetString(property.Name);
         if (signature.ParameterTypes.IsEmpty)
         {

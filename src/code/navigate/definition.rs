@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::position::Local;
 use super::query::type_text;
-use super::symbol::{Symbol, SymbolKind};
+use super::symbol::{Symbol, SymbolKind, last_name};
 use super::syntax::{Declaration, DeclarationKind, Syntax};
 use super::{Address, NavigateError, Navigator, Target};
-use crate::metadata::{MethodId, TypeId};
+use crate::metadata::{MemberName, MethodId, TypeId};
 
 /// A place in a source of the workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,12 +95,14 @@ impl Navigator {
         }
         let hinted = self.files_of(symbol);
         let found: Vec<Place> = hinted.iter().flat_map(|&file| self.declared_in(file, symbol)).collect();
-        if !found.is_empty() {
+        // A part of a type may have no code.
+        if !found.is_empty() && symbol.kind != SymbolKind::Type {
             return found;
         }
         let others = (0..self.files.count()).filter(|file| !hinted.contains(file));
         let named = others.filter(|&file| self.files.holds(file, last_of(&symbol.owner, &symbol.simple)));
-        let found: Vec<Place> = named.flat_map(|file| self.declared_in(file, symbol)).collect();
+        let found: Vec<Place> =
+            found.into_iter().chain(named.flat_map(|file| self.declared_in(file, symbol))).collect();
         if found.is_empty() { self.first_statement(symbol).into_iter().collect() } else { found }
     }
 
@@ -149,9 +151,11 @@ fn last_of<'a>(owner: &'a str, simple: &'a str) -> &'a str {
 /// The declarations of a text that are the symbol's.
 pub(super) fn declared(syntax: &Syntax, symbol: &Symbol) -> Vec<Declaration> {
     let mut found = syntax.declarations();
-    found.retain(|it| {
-        is_kind(it.kind, symbol.kind) && it.owner == symbol.owner && syntax.text(it.name) == symbol.simple
-    });
+    let is_called = |it: &Declaration| match it.kind {
+        DeclarationKind::Operator => syntax.operator_name(it.node).is_some_and(|name| name == symbol.simple),
+        _ => syntax.text(it.name) == symbol.simple,
+    };
+    found.retain(|it| is_kind(it.kind, symbol.kind) && it.owner == symbol.owner && is_called(it));
     if symbol.kind == SymbolKind::Type {
         let arity = symbol.type_name.rsplit(['+', '.']).next().and_then(|last| last.rsplit_once('`'));
         let arity = arity.and_then(|(_, digits)| digits.parse().ok()).unwrap_or(0);
@@ -166,8 +170,34 @@ pub(super) fn declared(syntax: &Syntax, symbol: &Symbol) -> Vec<Declaration> {
         if found.iter().any(same) {
             found.retain(same);
         }
+        let interface = explicit_interface(symbol);
+        let implements = |it: &Declaration| {
+            let written = syntax.children(it.node).find(|&id| syntax.kind(id) == "explicit_interface_specifier");
+            written.map(|id| type_text(syntax.text(id).trim_end_matches('.'))).map(without_arguments) == interface
+        };
+        if found.iter().any(implements) {
+            found.retain(implements);
+        }
     }
     found
+}
+
+/// `IEnumerable` of a method called `System.Collections.IEnumerable.GetEnumerator`: an explicit implementation has its interface's name.
+fn explicit_interface(symbol: &Symbol) -> Option<String> {
+    let methods = symbol.names.iter().filter_map(|(name, _)| match &name.member {
+        Some(MemberName::Method(name, _)) => Some(name.as_str()),
+        _ => None,
+    });
+    let interface = methods.filter_map(|name| name.strip_suffix(last_name(name))?.strip_suffix('.')).next()?;
+    Some(interface).filter(|it| !it.is_empty()).map(|it| without_arguments(type_text(it)))
+}
+
+/// `IEnumerable<>` of `IEnumerable<Line>`: metadata and source spell arguments each in its own way.
+fn without_arguments(type_: String) -> String {
+    match type_.split_once('<') {
+        Some((name, _)) => format!("{name}<>"),
+        None => type_,
+    }
 }
 
 fn is_kind(declared: DeclarationKind, kind: SymbolKind) -> bool {
@@ -175,7 +205,7 @@ fn is_kind(declared: DeclarationKind, kind: SymbolKind) -> bool {
     matches!(
         (declared, kind),
         (Declared::Type, SymbolKind::Type)
-            | (Declared::Method, SymbolKind::Method)
+            | (Declared::Method | Declared::Operator, SymbolKind::Method)
             | (Declared::Constructor, SymbolKind::Constructor)
             | (Declared::Property | Declared::RecordParameter, SymbolKind::Property)
             | (Declared::Indexer, SymbolKind::Indexer)

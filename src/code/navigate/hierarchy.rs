@@ -1,26 +1,17 @@
-//! Overriding and implementing, across the assemblies of the workspace. Frameworks' types are where it ends.
+//! Overriding and implementing, across the assemblies of the workspace; what they override may be a framework's.
 
-use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::Navigator;
-use super::symbol::{Home, Part, Symbol, SymbolKind};
-use crate::metadata::{Assembly, MethodId, MethodSig, Names, SymbolName, Table, Token, TypeId, TypeName, TypeSig, col};
+use super::ancestors::{Ancestor, Located};
+use super::references::{external, merge};
+use super::symbol::{Home, Symbol, SymbolKind};
+use crate::metadata::{
+    Assembly, Dispatch, MemberName, MethodId, MethodSig, Names, SymbolName, Table, Token, TypeId, TypeSig, col,
+};
 
-/// Types that are followed.
-const MOST_TYPES: usize = 20_000;
-const VIRTUAL: u32 = 0x40;
 /// ECMA-335 II.23.1.10: begins a slot of its own, overrides nothing.
 const NEW_SLOT: u32 = 0x100;
-
-/// A type that names another as its base or interface.
-#[derive(Debug, Clone)]
-struct Derived {
-    assembly: usize,
-    type_: TypeId,
-    /// Arguments for the parameters of the type that was asked for.
-    arguments: Vec<TypeSig>,
-    through_interface: bool,
-}
 
 /// A method that stands in for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,16 +20,18 @@ pub(super) struct StandIn {
     pub(super) is_override: bool,
 }
 
-impl Navigator {
-    /// Types that derive from a type of the workspace directly, or implement it.
-    pub(super) fn direct_heirs(&self, symbol: &Symbol) -> Vec<Home> {
-        let found = self.heirs_of(&symbol.names);
-        found.into_iter().map(|it| Home { assembly: it.assembly, token: it.type_.token() }).collect()
-    }
+/// A virtual method whose slot another takes.
+struct Slot {
+    of: Located,
+    method: MethodId,
+    is_interface: bool,
+}
 
-    fn heirs_of(&self, names: &[(SymbolName, Part)]) -> Vec<Derived> {
-        let wanted: Vec<SymbolName> =
-            names.iter().take(1).map(|(name, _)| SymbolName { type_: name.type_.clone(), member: None }).collect();
+impl Navigator {
+    /// Types of the workspace that derive from a type directly, or implement it.
+    pub(super) fn direct_heirs(&self, symbol: &Symbol) -> Vec<Home> {
+        let wanted: Vec<SymbolName> = symbol.names.iter().take(1).map(|(name, _)| name.clone()).collect();
+        let wanted: Vec<SymbolName> = wanted.into_iter().map(|name| SymbolName { member: None, ..name }).collect();
         let mut found = Vec::new();
         for (index, assembly) in self.assemblies.iter().enumerate() {
             let names = Names::of(assembly, &wanted);
@@ -46,95 +39,60 @@ impl Navigator {
                 continue;
             }
             let metadata = assembly.metadata();
-            let mut heir = |type_: u32, base: Token, through_interface: bool| {
-                if names.find(base).is_some() {
-                    let arguments = match assembly.type_signature(base) {
-                        Some(TypeSig::Named(name)) => name.arguments,
-                        _ => Vec::new(),
-                    };
-                    found.push(Derived { assembly: index, type_: TypeId(type_), arguments, through_interface });
-                }
-            };
-            for row in metadata.rows(Table::TypeDef) {
-                heir(row, metadata.token(row, col::TypeDef::Extends).unwrap_or(Token(0)), false);
-            }
-            for row in metadata.rows(Table::InterfaceImpl) {
+            let bases = metadata.rows(Table::TypeDef).map(|row| (row, metadata.token(row, col::TypeDef::Extends)));
+            let interfaces = metadata.rows(Table::InterfaceImpl).map(|row| {
                 let class = metadata.cell(row, col::InterfaceImpl::Class).unwrap_or(0);
-                heir(class, metadata.token(row, col::InterfaceImpl::Interface).unwrap_or(Token(0)), true);
-            }
+                (class, metadata.token(row, col::InterfaceImpl::Interface))
+            });
+            let names_it = |base: &Token| names.find(*base).is_some();
+            let heirs = bases.chain(interfaces).filter(|(_, base)| base.as_ref().is_ok_and(names_it));
+            found.extend(heirs.map(|(type_, _)| Home { assembly: index, token: TypeId(type_).token() }));
         }
         found
     }
 
     /// The methods that override or implement those of a symbol (its accessors, for a property or event).
     pub(super) fn stand_ins(&self, symbol: &Symbol) -> Vec<StandIn> {
-        let Some(home) = symbol.home else { return Vec::new() };
-        let Some(defining) = self.assembly(home.assembly) else { return Vec::new() };
-        let Some(type_) = defining.find_definition(&symbol.type_name) else { return Vec::new() };
-        let is_interface = defining.type_(type_).is_interface();
-        let wanted = self.virtual_methods(symbol, defining, type_);
-        if wanted.is_empty() {
+        if !may_have_slots(symbol) {
             return Vec::new();
         }
         let mut found = self.explicit(symbol);
-        for derived in self.all_heirs(symbol, home.assembly, type_, is_interface) {
-            let Some(assembly) = self.assembly(derived.assembly) else { continue };
-            for (name, signature) in &wanted {
-                let expected = substituted(signature, &derived.arguments);
-                let candidates = assembly.type_(derived.type_).methods().filter(|&method| {
-                    let view = assembly.method(method);
-                    let fits = view.name() == name && view.flags() & VIRTUAL != 0;
-                    // A class takes an interface's slot with a method of any kind, a base's only without a slot of its own.
-                    fits && (is_interface || view.flags() & NEW_SLOT == 0)
-                        && view.signature().as_ref() == Some(&expected)
-                });
-                found.extend(candidates.map(|method| StandIn {
-                    home: Home { assembly: derived.assembly, token: method.token() },
-                    is_override: !is_interface,
+        let names: Vec<&str> = methods_of(symbol).map(|(name, _)| name).collect();
+        for (index, assembly) in self.assemblies.iter().enumerate() {
+            for method in assembly.metadata().rows(Table::MethodDef).map(MethodId) {
+                let view = assembly.method(method);
+                if !view.is_virtual() || !names.contains(&view.name()) {
+                    continue;
+                }
+                let slot = self.slots(index, method).into_iter().find(|slot| slot.is_of(symbol));
+                found.extend(slot.map(|slot| StandIn {
+                    home: Home { assembly: index, token: method.token() },
+                    is_override: !slot.is_interface,
                 }));
             }
         }
         found
     }
 
-    fn virtual_methods(&self, symbol: &Symbol, defining: &Assembly, type_: TypeId) -> Vec<(String, MethodSig)> {
-        if !matches!(symbol.kind, SymbolKind::Method | SymbolKind::Property | SymbolKind::Indexer | SymbolKind::Event) {
-            return Vec::new();
-        }
-        let is_wanted = |method: MethodId| {
-            let view = defining.method(method);
-            let member = crate::metadata::MemberName::Method(view.name().to_owned(), view.signature()?);
-            let named = symbol.names.iter().any(|(name, _)| name.member.as_ref() == Some(&member));
-            (named && view.is_virtual()).then(|| (view.name().to_owned(), view.signature()))
-        };
-        let methods = defining.type_(type_).methods().filter_map(is_wanted);
-        methods.filter_map(|(name, signature)| Some((name, signature?))).collect()
-    }
-
-    /// Of an interface, only what names it: a class below overrides the class, not the interface.
-    fn all_heirs(&self, symbol: &Symbol, assembly: usize, type_: TypeId, is_interface: bool) -> Vec<Derived> {
-        let mut seen = HashSet::from([(assembly, type_)]);
-        let mut all: Vec<Derived> = Vec::new();
-        let mut wave = self.heirs_of(&symbol.names);
-        while let Some(next) = wave.pop() {
-            if all.len() >= MOST_TYPES || !seen.insert((next.assembly, next.type_)) {
+    /// The slots that a method takes by its name and signature.
+    fn slots(&self, index: usize, method: MethodId) -> Vec<Slot> {
+        let Some(assembly) = self.assembly(index) else { return Vec::new() };
+        let view = assembly.method(method);
+        let (Some(type_), Some(signature)) = (view.declaring_type(), view.signature()) else { return Vec::new() };
+        let begins_one = view.flags() & NEW_SLOT != 0;
+        let mut found = Vec::new();
+        for Ancestor { at, arguments, is_interface, needs_override } in self.ancestors(index, type_.id()) {
+            if begins_one && needs_override {
                 continue;
             }
-            let follows = !is_interface || next.through_interface && self.is_interface(&next);
-            if let (true, Some(describer)) = (follows, self.describer(next.assembly, next.type_)) {
-                let below = self.heirs_of(&describer.whole_type().names).into_iter().map(|heir| Derived {
-                    arguments: next.arguments.iter().map(|it| it.substitute(&heir.arguments, &[])).collect(),
-                    ..heir
-                });
-                wave.extend(below);
-            }
-            all.push(next);
+            let taken = at.assembly.type_(at.type_).methods().find(|&above| {
+                let above = at.assembly.method(above);
+                let fits = above.is_virtual() && above.name() == view.name();
+                fits && above.signature().is_some_and(|it| substituted(&it, &arguments) == signature)
+            });
+            found.extend(taken.map(|method| Slot { of: at, method, is_interface }));
         }
-        all
-    }
-
-    fn is_interface(&self, derived: &Derived) -> bool {
-        self.assembly(derived.assembly).is_some_and(|assembly| assembly.type_(derived.type_).is_interface())
+        found
     }
 
     /// `decimal IPriced.Price`: told by the MethodImpl table (II.22.27).
@@ -143,10 +101,7 @@ impl Navigator {
         let mut found = Vec::new();
         for (index, assembly) in self.assemblies.iter().enumerate() {
             let names = Names::of(assembly, &wanted);
-            let metadata = assembly.metadata();
-            for row in metadata.rows(Table::MethodImpl).filter(|_| !names.is_empty()) {
-                let declared = metadata.token(row, col::MethodImpl::Declaration).unwrap_or(Token(0));
-                let body = metadata.token(row, col::MethodImpl::Body).unwrap_or(Token(0));
+            for (declared, body) in method_impls(assembly).filter(|_| !names.is_empty()) {
                 if names.find(declared).is_some() && body.table() == Some(Table::MethodDef) {
                     found.push(StandIn { home: Home { assembly: index, token: body }, is_override: false });
                 }
@@ -155,7 +110,7 @@ impl Navigator {
         found
     }
 
-    /// The members of the workspace that this one overrides or implements, or those do: a call of them may end here.
+    /// The members that this one overrides or implements, or those do: a call of them may end here.
     pub(super) fn stood_in_for(&self, symbol: &Symbol) -> Vec<Symbol> {
         let mut found: Vec<Symbol> = Vec::new();
         let mut wave = vec![symbol.clone()];
@@ -170,40 +125,92 @@ impl Navigator {
         found
     }
 
-    fn directly_stood_in_for(&self, symbol: &Symbol) -> Vec<Symbol> {
-        let Some(home) = symbol.home else { return Vec::new() };
-        let Some(assembly) = self.assembly(home.assembly) else { return Vec::new() };
-        let Some(type_) = assembly.find_definition(&symbol.type_name) else { return Vec::new() };
-        if self.virtual_methods(symbol, assembly, type_).is_empty() {
-            return Vec::new();
+    /// The member of the workspace that a call of another runs, as its object's type has it: C# names only what is overridden.
+    pub(super) fn override_for(&self, index: usize, how: &Dispatch, named: &Symbol) -> Option<Symbol> {
+        let (Dispatch::Virtual(Some(object)) | Dispatch::Constrained(object)) = how else { return None };
+        let from = Located { assembly: Arc::clone(self.assembly(index)?), own: Some(index), type_: TypeId(0) };
+        let at = self.resolve(&from, object.full_name()?)?;
+        let above = self.ancestors(at.own?, at.type_).into_iter().filter(|it| !it.is_interface).map(|it| it.at);
+        for Located { assembly, own, type_ } in std::iter::once(at).chain(above) {
+            let Some(own) = own else { continue };
+            let view = assembly.type_(type_);
+            if named.home.is_some_and(|home| home.assembly == own) && view.full_name() == named.type_name {
+                return None;
+            }
+            let may_be = |method: &MethodId| methods_of(named).any(|(name, _)| name == assembly.method(*method).name());
+            let mut takers = view.methods().filter(may_be);
+            if let Some(method) = takers.find(|&it| self.slots(own, it).iter().any(|slot| slot.is_of(named))) {
+                return self.describer(own, type_)?.of_method(method);
+            }
         }
-        let own = |it: &StandIn| self.of_token(it.home.assembly, it.home.token).and_then(|it| it.home) == Some(home);
-        let around = self.ancestors(home.assembly, type_).into_iter();
-        let describers = around.filter_map(|(index, id)| self.describer(index, id));
-        let candidates = describers.flat_map(|describer| self.members(&describer, &symbol.simple));
-        candidates.filter(|candidate| self.stand_ins(candidate).iter().any(own)).collect()
+        None
     }
 
-    /// Bases and interfaces within the workspace, all levels.
-    fn ancestors(&self, assembly: usize, type_: TypeId) -> Vec<(usize, TypeId)> {
-        let mut seen = HashSet::new();
-        let mut wave = vec![(assembly, type_)];
-        let mut all = Vec::new();
-        while let Some((index, id)) = wave.pop() {
-            if all.len() > MOST_TYPES || !seen.insert((index, id)) {
-                continue;
+    fn directly_stood_in_for(&self, symbol: &Symbol) -> Vec<Symbol> {
+        let home = symbol.home.filter(|_| may_have_slots(symbol));
+        let Some((index, assembly)) = home.and_then(|home| Some((home.assembly, self.assembly(home.assembly)?))) else {
+            return Vec::new();
+        };
+        let Some(type_) = assembly.find_definition(&symbol.type_name) else { return Vec::new() };
+        let mut found = Vec::new();
+        for method in assembly.type_(type_).methods().filter(|&method| is_named(assembly, method, symbol)) {
+            for slot in self.slots(index, method) {
+                found.extend(match slot.of.own {
+                    Some(own) => self.describer(own, slot.of.type_).and_then(|it| it.of_method(slot.method)),
+                    None => slot.external(),
+                });
             }
-            let Some(view) = self.assembly(index).map(|assembly| assembly.type_(id)) else { continue };
-            for TypeName { full_name, .. } in view.base().into_iter().chain(view.interfaces()) {
-                let homes = self.assemblies.iter().enumerate();
-                wave.extend(homes.filter_map(|(index, home)| Some((index, home.find_type(&full_name)?))));
-            }
-            if (index, id) != (assembly, type_) {
-                all.push((index, id));
-            }
+            let declared = method_impls(assembly).filter(|(_, body)| *body == method.token());
+            found.extend(declared.filter_map(|(declared, _)| self.of_token(index, declared)));
         }
-        all
+        merge(found)
     }
+}
+
+impl Slot {
+    fn name(&self) -> Option<MemberName> {
+        let view = self.of.assembly.method(self.method);
+        Some(MemberName::Method(view.name().to_owned(), view.signature()?))
+    }
+
+    fn is_of(&self, symbol: &Symbol) -> bool {
+        let home = symbol.home.map(|home| home.assembly);
+        home == self.of.own
+            && self.of.assembly.type_(self.of.type_).full_name() == symbol.type_name
+            && self.name().is_some_and(|own| symbol.names.iter().any(|(name, _)| name.member.as_ref() == Some(&own)))
+    }
+
+    fn external(&self) -> Option<Symbol> {
+        let type_ = self.of.assembly.type_(self.of.type_).full_name();
+        Some(external(self.of.assembly.name(), &type_, Some(self.name()?)))
+    }
+}
+
+fn may_have_slots(symbol: &Symbol) -> bool {
+    matches!(symbol.kind, SymbolKind::Method | SymbolKind::Property | SymbolKind::Indexer | SymbolKind::Event)
+}
+
+fn methods_of(symbol: &Symbol) -> impl Iterator<Item = (&str, &MethodSig)> {
+    symbol.names.iter().filter_map(|(name, _)| match &name.member {
+        Some(MemberName::Method(name, signature)) => Some((name.as_str(), signature)),
+        _ => None,
+    })
+}
+
+fn is_named(assembly: &Assembly, method: MethodId, symbol: &Symbol) -> bool {
+    let view = assembly.method(method);
+    view.is_virtual()
+        && methods_of(symbol)
+            .any(|(name, signature)| name == view.name() && view.signature().as_ref() == Some(signature))
+}
+
+/// Declaration and body of each row (II.22.27).
+fn method_impls(assembly: &Assembly) -> impl Iterator<Item = (Token, Token)> {
+    let metadata = assembly.metadata();
+    metadata.rows(Table::MethodImpl).map(move |row| {
+        let declared = metadata.token(row, col::MethodImpl::Declaration).unwrap_or(Token(0));
+        (declared, metadata.token(row, col::MethodImpl::Body).unwrap_or(Token(0)))
+    })
 }
 
 fn substituted(signature: &MethodSig, arguments: &[TypeSig]) -> MethodSig {

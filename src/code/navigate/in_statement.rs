@@ -12,6 +12,7 @@ pub(super) fn candidates(syntax: &Syntax, symbol: &Symbol) -> Vec<Occurrence> {
     match symbol.kind {
         SymbolKind::Constructor => syntax.creations(&symbol.simple),
         SymbolKind::Indexer => syntax.element_accesses(),
+        _ if symbol.simple.contains("operator ") => syntax.operations(&symbol.simple),
         _ => syntax.occurrences(&symbol.simple),
     }
 }

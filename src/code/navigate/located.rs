@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::Navigator;
+use super::reaching::Reaching;
 use super::symbol::{Part, Symbol};
 use super::usages::Unlocated;
+use crate::metadata::il::{Region, RegionKind};
 use crate::metadata::{Access, AddressUse, Assembly, MethodId, Names, SequencePoint, SymbolName, Usage};
 
 /// What the instructions of one statement do with the symbol, all together.
@@ -54,6 +56,10 @@ impl Wanted {
         wanted
     }
 
+    pub(super) fn via(&self, at: usize) -> Option<&str> {
+        self.parts.get(at)?.1.as_deref()
+    }
+
     fn part(&self, at: usize) -> Part {
         self.parts.get(at).map_or(Part::Whole, |(part, _)| *part)
     }
@@ -63,25 +69,26 @@ impl Wanted {
 pub(super) type ByFile = BTreeMap<usize, Vec<Statement>>;
 
 impl Navigator {
-    pub(super) fn statements(&self, wanted: &Wanted, unlocated: &mut Unlocated) -> ByFile {
+    pub(super) fn statements(&self, symbols: &[Symbol], wanted: &Wanted, unlocated: &mut Unlocated) -> ByFile {
         let mut files = ByFile::new();
-        for assembly in &self.assemblies {
+        let mut reaching = Reaching::of(self, symbols);
+        for (index, assembly) in self.assemblies.iter().enumerate() {
             let names = Names::of(assembly, &wanted.names);
             let mut hits = Vec::new();
             assembly.each_usage(&names, |usage| hits.push(usage));
             hits.retain(|usage| !is_own_accessor(wanted, &names, usage));
+            let hits = reaching.only(index, hits, wanted);
             if assembly.pdb().is_none() && !hits.is_empty() {
                 unlocated.add(assembly.name(), hits.len());
                 continue;
             }
-            for usage in hits {
+            for (usage, via) in hits {
                 let Some((file, point)) = self.place(assembly, &usage) else { continue };
                 let statements = files.entry(file).or_default();
                 let same = |it: &&mut Statement| {
                     let (a, b) = (it.point, point);
                     (a.line, a.column, a.end_line, a.end_column) == (b.line, b.column, b.end_line, b.end_column)
                 };
-                let via = wanted.parts.get(usage.wanted).and_then(|(_, via)| via.clone());
                 match statements.iter_mut().rev().find(same) {
                     Some(statement) => {
                         statement.does.add(&usage, wanted.part(usage.wanted));
@@ -102,10 +109,22 @@ impl Navigator {
 
     /// File and statement of an instruction; `None` for code that the compiler made, and for files that are not the workspace's.
     fn place(&self, assembly: &Assembly, usage: &Usage) -> Option<(usize, SequencePoint)> {
-        let point = assembly.il_to_line(usage.method, usage.il_offset)?;
+        let offset = disposed_by(assembly, usage).unwrap_or(usage.il_offset);
+        let point = assembly.il_to_line(usage.method, offset)?;
         let document = assembly.pdb()?.document(point.document)?;
         Some((self.files.of_document(&document.path)?, point))
     }
+}
+
+/// Of code in a `finally` that no source has, an offset in the statement (`using`, `foreach`) that it is made for.
+fn disposed_by(assembly: &Assembly, usage: &Usage) -> Option<u32> {
+    let body = assembly.body(usage.method).ok()??;
+    let holds = |it: &&Region| (it.handler_start..it.handler_end).contains(&usage.il_offset);
+    let finally = body.regions.iter().filter(|it| it.kind == RegionKind::Finally).find(holds)?;
+    let points = assembly.pdb()?.sequence_points(usage.method);
+    let point = points.iter().rev().find(|point| point.il_offset <= usage.il_offset)?;
+    let is_made = point.is_hidden && point.il_offset >= finally.handler_start;
+    is_made.then(|| finally.try_start.saturating_sub(1))
 }
 
 impl Does {

@@ -114,6 +114,7 @@ impl Navigator {
             found.extend(fields.filter_map(|id| of.field(id)).filter(|field| field.simple != "value__"));
         }
         let own = last_name(&bare_path(&of.type_.full_name())).to_owned();
+        let is_operator = simple.contains("operator ");
         for method in of.type_.methods() {
             let raw = last_name(of.assembly.method(method).name());
             let is_named = match raw {
@@ -121,8 +122,8 @@ impl Navigator {
                 ".cctor" => false,
                 raw => crate::metadata::names::source_name(raw).unwrap_or(raw) == simple && !raw.contains(">g__"),
             };
-            if is_named {
-                found.extend(of.method(method));
+            if is_named || is_operator && raw.starts_with("op_") {
+                found.extend(of.method(method).filter(|method| is_named || method.simple == simple));
             }
         }
         found
@@ -178,6 +179,7 @@ fn may_declare(type_: &TypeView<'_>, path: &str, simple: &str) -> bool {
     let assembly = type_.assembly();
     let metadata = assembly.metadata();
     simple == "this"
+        || simple.contains("operator ")
         || last_name(path) == simple
         || type_.methods().any(|id| assembly.method(id).name().contains(simple))
         || type_.field_ids().any(|id| metadata.string(id.row(), col::Field::Name).is_ok_and(|name| name == simple))

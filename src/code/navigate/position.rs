@@ -100,8 +100,12 @@ impl Navigator {
             let documents = pdb.documents().iter().filter(|it| self.files.of_document(&it.path) == Some(file));
             let methods = documents.flat_map(|document| pdb.methods_at(document.id, line));
             for method in methods {
-                for token in tokens_at(assembly, method, |point| covers(syntax, point, start)) {
+                for (token, il_offset) in tokens_at(assembly, method, |point| covers(syntax, point, start)) {
                     let symbol = self.of_token(index, token).filter(|symbol| symbol.simple == text);
+                    let symbol = symbol.map(|named| {
+                        let dispatch = assembly.dispatches(method, &[il_offset]).pop();
+                        dispatch.and_then(|how| self.override_for(index, &how, &named)).unwrap_or(named)
+                    });
                     found.extend(symbol.filter(|symbol| !found.iter().any(|it| it.display == symbol.display)));
                 }
             }
@@ -116,12 +120,12 @@ fn covers(syntax: &Syntax, point: &SequencePoint, byte: usize) -> bool {
     start.zip(end).is_some_and(|(start, end)| (start..end).contains(&byte))
 }
 
-/// The tokens in the code of those statements.
+/// The tokens in the code of those statements, each with the IL offset of the first instruction that has it.
 fn tokens_at(
     assembly: &Assembly,
     method: MethodId,
     is_wanted: impl Fn(&SequencePoint) -> bool,
-) -> Vec<crate::metadata::Token> {
+) -> Vec<(crate::metadata::Token, u32)> {
     let (Some(pdb), Ok(Some(body))) = (assembly.pdb(), assembly.body(method)) else {
         return Vec::new();
     };
@@ -134,11 +138,11 @@ fn tokens_at(
             is_within = if point.is_hidden { is_within } else { is_wanted(point) };
         }
         if let (Operand::Token(token), true) = (instruction.operand, is_within) {
-            tokens.push(token);
+            tokens.push((token, instruction.offset));
         }
     }
     tokens.sort_unstable();
-    tokens.dedup();
+    tokens.dedup_by_key(|(token, _)| *token);
     tokens
 }
 

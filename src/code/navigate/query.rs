@@ -1,6 +1,7 @@
 //! A symbol's name as people and agents write it: `Total`, `Order.Total`, `Shop.Order.Add(int)`, `Box<T>.Map`.
 
 use super::error::NavigateError;
+use crate::metadata::Primitive;
 
 /// Of a name with its parameters.
 const MOST_BYTES: usize = 2_000;
@@ -29,6 +30,11 @@ impl Query {
         }
         let trimmed = text.trim();
         let trimmed = trimmed.strip_prefix("global::").unwrap_or(trimmed);
+        // The signs of an operator are no brackets.
+        let (trimmed, operator) = match trimmed.find("operator ") {
+            Some(at) => operator_at(trimmed, at).ok_or_else(invalid)?,
+            None => (trimmed.to_owned(), None),
+        };
         let (path, parameters) = match trimmed.find(['(', '[']) {
             Some(at) => {
                 let (path, rest) = trimmed.split_at_checked(at).ok_or_else(invalid)?;
@@ -36,7 +42,7 @@ impl Query {
                 let is_indexer = rest.starts_with('[') && inside.is_empty();
                 (path, (!is_indexer).then(|| split(inside, ',')))
             }
-            None => (trimmed, None),
+            None => (trimmed.as_str(), None),
         };
         // A constructor's own name begins with a dot.
         let (path, is_constructor) = match path.strip_suffix(".ctor") {
@@ -48,6 +54,11 @@ impl Query {
         if path.is_empty() || !path.iter().all(|part| is_identifier(part)) {
             return Err(invalid());
         }
+        let keyword = path.first().and_then(|first| Primitive::from_name(first)).filter(|_| path.len() > 1);
+        if let Some(keyword) = keyword {
+            path.splice(..1, keyword.full_name().split('.').map(str::to_owned));
+        }
+        path.extend(operator);
         if is_constructor {
             path.extend(path.last().cloned());
         }
@@ -72,6 +83,18 @@ impl Query {
         };
         asked.len() == parameters.len() && asked.iter().zip(parameters).all(same)
     }
+}
+
+/// Takes the operator out of `Money.operator +(Money, Money)`, `Money.implicit operator decimal`: the rest, and its name.
+fn operator_at(text: &str, at: usize) -> Option<(String, Option<String>)> {
+    let end = text.get(at..)?.find('(').map_or(text.len(), |open| at + open);
+    let (before, name) = text.get(..at).and_then(|before| {
+        let how = ["implicit ", "explicit "].into_iter().find(|how| before.ends_with(how)).unwrap_or_default();
+        Some((before.strip_suffix(how)?, text.get(at - how.len()..end)?))
+    })?;
+    let owner = before.strip_suffix('.')?;
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    Some((format!("{owner}{}", text.get(end..)?), Some(name)))
 }
 
 /// `owner` is the end of a dotted path.
@@ -161,6 +184,10 @@ mod tests {
             ("Shop.Order.Add(int)", "Shop.Order.Add", Some("int")),
             ("global::Shop.Box<T>.Add( T item, System.Int32 times )", "Shop.Box.Add", Some("T|Int32")),
             ("Order.Add()", "Order.Add", Some("")),
+            ("object.ToString", "System.Object.ToString", None),
+            ("string", "string", None),
+            ("Shop.Money.operator  <(Money, Money)", "Shop.Money.operator <", Some("Money|Money")),
+            ("Money.implicit operator decimal", "Money.implicit operator decimal", None),
             ("Order..ctor", "Order.Order", None),
             ("Order.ctor", "Order.Order", None),
             ("Outer`1+Inner", "Outer.Inner", None),
@@ -176,7 +203,7 @@ mod tests {
 
     #[test]
     fn what_is_no_name_is_refused() {
-        for text in ["", " ", ".", "a..b", "a b", "1a", "A.M(int", "A.M)int(", "a.*", "é(", "("] {
+        for text in ["", " ", ".", "a..b", "a b", "1a", "A.M(int", "A.M)int(", "a.*", "operator +", "é(", "("] {
             assert!(
                 matches!(Query::parse(text), Err(NavigateError::InvalidArgument { argument: "name", .. })),
                 "{text}"

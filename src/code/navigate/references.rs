@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Navigator;
+use super::ancestors::Located;
 use super::query::{Query, ends_in};
 use super::symbol::{Part, Symbol, SymbolKind, bare_path};
 use crate::metadata::{
@@ -10,7 +11,7 @@ use crate::metadata::{
 };
 
 impl Navigator {
-    /// What the workspace uses of assemblies that are not its own.
+    /// What the workspace uses, overrides or implements of assemblies that are not its own.
     pub(super) fn referred(&self, query: &Query) -> Vec<Symbol> {
         let mut found: Vec<Symbol> = Vec::new();
         for assembly in &self.assemblies {
@@ -34,7 +35,61 @@ impl Navigator {
                 }
             }
         }
+        self.add_beneath(query, &mut found);
         merge(found)
+    }
+
+    /// The members of a framework that the workspace overrides or implements, named by an instruction or not; if it does not
+    /// even use one of that name, all there are.
+    fn add_beneath(&self, query: &Query, found: &mut Vec<Symbol>) {
+        let mut members: Vec<Symbol> = Vec::new();
+        for at in self.types_beneath(query.owner()) {
+            let full_name = at.assembly.type_(at.type_).full_name();
+            for view in at.assembly.type_(at.type_).methods().map(|method| at.assembly.method(method)) {
+                let Some(signature) = view.signature().filter(|_| !view.name().contains('.')) else { continue };
+                let member = MemberName::Method(view.name().to_owned(), signature);
+                let symbol = external(at.assembly.name(), &full_name, Some(member));
+                members.extend(Some(symbol).filter(|it| it.simple == query.last() && query.takes(&it.parameters)));
+            }
+        }
+        let is_used = |symbol: &Symbol| !self.stand_ins(symbol).is_empty();
+        let (used, unused): (Vec<_>, Vec<_>) = members.into_iter().partition(is_used);
+        found.extend(used);
+        if found.is_empty() {
+            found.extend(unused);
+        }
+    }
+
+    /// The types beneath the workspace that a path means: those it refers to, else any public one.
+    fn types_beneath(&self, path: &[String]) -> Vec<Located> {
+        const VISIBILITY: u32 = 7;
+        const PUBLIC: [u32; 2] = [1, 2];
+        let Some(last) = path.last() else { return Vec::new() };
+        let mut found: Vec<Located> = Vec::new();
+        for (index, assembly) in self.assemblies.iter().enumerate() {
+            let metadata = assembly.metadata();
+            let from = Located { assembly: Arc::clone(assembly), own: Some(index), type_: TypeId(0) };
+            for row in metadata.rows(Table::TypeRef) {
+                if !metadata.string(row, col::TypeRef::Name).is_ok_and(|name| bare_path(name) == *last) {
+                    continue;
+                }
+                let name = metadata.type_full_name(Token::new(Table::TypeRef, row)).unwrap_or_default();
+                let at = self.resolve(&from, &name).filter(|at| at.own.is_none() && ends_in(&bare_path(&name), path));
+                let is_new = |at: &Located| {
+                    !found.iter().any(|it| it.assembly.path() == at.assembly.path() && it.type_ == at.type_)
+                };
+                found.extend(at.filter(is_new));
+            }
+        }
+        if found.is_empty() {
+            let all = self.beneath.find_types_by_short_name(last).into_iter();
+            let public = all.filter(|(assembly, type_)| {
+                let view = assembly.type_(*type_);
+                PUBLIC.contains(&(view.flags() & VISIBILITY)) && ends_in(&bare_path(&view.full_name()), path)
+            });
+            found.extend(public.map(|(assembly, type_)| Located { assembly, own: None, type_ }));
+        }
+        found
     }
 
     /// The symbol that a token of an assembly's IL names.
@@ -99,7 +154,7 @@ impl Navigator {
     }
 }
 
-fn external(scope: &str, full_name: &str, member: Option<MemberName>) -> Symbol {
+pub(super) fn external(scope: &str, full_name: &str, member: Option<MemberName>) -> Symbol {
     let type_ = TypeKey { assembly: scope.to_owned(), full_name: full_name.to_owned(), homonyms: Vec::new() };
     let path = bare_path(full_name);
     let (namespace, type_simple) = path.rsplit_once('.').unwrap_or(("", &path));
@@ -175,7 +230,7 @@ fn with_parameters(full_name: &str) -> (String, ParameterNames) {
 }
 
 /// References of several assemblies to one symbol, and accessors of one property, become one.
-fn merge(found: Vec<Symbol>) -> Vec<Symbol> {
+pub(super) fn merge(found: Vec<Symbol>) -> Vec<Symbol> {
     let mut merged: Vec<Symbol> = Vec::new();
     for symbol in found {
         match merged.iter_mut().find(|it| it.display == symbol.display && it.kind == symbol.kind) {

@@ -5,6 +5,7 @@
 
 mod declarations;
 mod occurrences;
+mod operators;
 
 pub(super) use declarations::{Declaration, DeclarationKind};
 pub use occurrences::Form;

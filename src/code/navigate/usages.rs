@@ -128,7 +128,7 @@ impl Navigator {
         let through: Vec<Symbol> = symbols.iter().flat_map(|symbol| self.stood_in_for(symbol)).collect();
         let wanted = Wanted::of(symbols, &through);
         let mut unlocated = Unlocated::default();
-        let mut statements = self.statements(&wanted, &mut unlocated);
+        let mut statements = self.statements(symbols, &wanted, &mut unlocated);
         let stand_ins = self.stand_in_places(symbols);
         let Some(first) = symbols.first() else { return Found::default() };
         // A framework's member, say, may stand in no source: then neither is asked for.

@@ -10,6 +10,7 @@ impl Render for DefinitionsReport {
             definition.render_lines(text);
         }
         text.more(self.more_definitions, "more");
+        skipped(text, &self.skipped, self.more_skipped);
     }
 }
 

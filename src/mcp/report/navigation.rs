@@ -19,6 +19,11 @@ pub struct DefinitionsReport {
     pub definitions: Vec<DefinitionEntry>,
     #[serde(skip_serializing_if = "absent")]
     pub more_definitions: Option<usize>,
+    /// Projects, assemblies and folders of the workspace that were not looked through.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub skipped: Vec<SkippedEntry>,
+    #[serde(skip_serializing_if = "absent")]
+    pub more_skipped: Option<usize>,
 }
 
 /// A declaration; without a source, what it is and where from.
@@ -68,7 +73,7 @@ pub struct UsagesReport {
     pub without_lines: Vec<AssemblyUsages>,
     #[serde(skip_serializing_if = "absent")]
     pub more_without_lines: Option<usize>,
-    /// Projects and folders of the workspace that were not looked through.
+    /// Projects, assemblies and folders of the workspace that were not looked through.
     #[serde(default, skip_serializing_if = "absent")]
     pub skipped: Vec<SkippedEntry>,
     #[serde(skip_serializing_if = "absent")]
@@ -112,8 +117,10 @@ pub struct AssemblyUsages {
     pub count: u64,
 }
 
-impl From<navigate::Definitions> for DefinitionsReport {
-    fn from(found: navigate::Definitions) -> Self {
+impl DefinitionsReport {
+    /// `left_out` was not looked through.
+    pub fn new(found: navigate::Definitions, left_out: Skipped) -> Self {
+        let (skipped, more_skipped) = left_out;
         let entry = |it: navigate::Definition| {
             let (file, line) = it.place.map(|(file, line, _)| (file, line)).unzip();
             DefinitionEntry {
@@ -129,6 +136,8 @@ impl From<navigate::Definitions> for DefinitionsReport {
         Self {
             definitions: found.definitions.into_iter().map(entry).collect(),
             more_definitions: some_count(found.more),
+            skipped,
+            more_skipped,
         }
     }
 }

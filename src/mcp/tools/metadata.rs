@@ -195,8 +195,9 @@ async fn types(call: Call, args: TypesArgs) -> Result<TypesReport, SessionError>
 const MEMBERS: &str = "The members of a type as C# declares them, with `at` (file:line) where the PDB knows. `type`: full or short \
 name, List<int> fills in arguments. Looks in the loaded modules, or without a session in `assembly`.";
 
+/// A type, and where it is looked for.
 #[derive(Debug, Deserialize, JsonSchema)]
-struct MembersArgs {
+struct TypeArgs {
     #[serde(rename = "type")]
     #[schemars(length(min = 1))]
     type_name: String,
@@ -205,6 +206,12 @@ struct MembersArgs {
     /// Path of a dll.
     #[schemars(length(min = 1))]
     assembly: Option<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct MembersArgs {
+    #[serde(flatten)]
+    of: TypeArgs,
     #[serde(default)]
     include_inherited: bool,
     #[serde(default)]
@@ -242,33 +249,21 @@ async fn members(call: Call, args: MembersArgs) -> Result<MembersReport, Session
         MemberKindName::NestedTypes => MemberKind::NestedType,
     });
     let query = members::Query {
-        type_name: args.type_name,
+        type_name: args.of.type_name,
         include_inherited: args.include_inherited,
         kinds: kinds.collect(),
         visibility: args.visibility.word(),
         statics: args.statics,
         instances: args.instances,
     };
-    let asked = Asked::of(&call, args.module, args.assembly).await?;
+    let asked = Asked::of(&call, args.of.module, args.of.assembly).await?;
     blocking(move || members::members(asked, &query)).await
 }
 
 const LAYOUT: &str = "Where the runtime (64-bit CoreCLR) puts the fields of a struct, or of a class's objects: offset, size, unused bytes; \
 `estimated` says what it may decide otherwise. Generic types need arguments: Box<int>.";
 
-#[derive(Debug, Deserialize, JsonSchema)]
-struct LayoutArgs {
-    #[serde(rename = "type")]
-    #[schemars(length(min = 1))]
-    type_name: String,
-    #[schemars(length(min = 1))]
-    module: Option<String>,
-    /// Path of a dll.
-    #[schemars(length(min = 1))]
-    assembly: Option<String>,
-}
-
-async fn layout(call: Call, args: LayoutArgs) -> Result<LayoutReport, SessionError> {
+async fn layout(call: Call, args: TypeArgs) -> Result<LayoutReport, SessionError> {
     let asked = Asked::of(&call, args.module, args.assembly).await?;
     blocking(move || layout::layout(asked, &args.type_name)).await
 }

@@ -31,8 +31,9 @@ const MOST_DEFINITIONS: usize = 20;
 const DEFINITION: &str = "Where a symbol of the workspace (built; see code_load) is declared: file, line, source; of one without source \
 its assembly and signature. Give name (`Order.Total`, `Shop.Order.Add(int)`) or file, line and column of a place where it stands.";
 
+/// A symbol, by its name or a place where it stands.
 #[derive(Debug, Deserialize, JsonSchema)]
-struct DefinitionArgs {
+struct AddressArgs {
     #[schemars(length(min = 1))]
     name: Option<String>,
     #[schemars(length(min = 1))]
@@ -43,10 +44,28 @@ struct DefinitionArgs {
     column: Option<u32>,
 }
 
-async fn definition(call: Call, args: DefinitionArgs) -> Result<DefinitionsReport, SessionError> {
-    let address = address(args.name, args.file, args.line, args.column)?;
-    let find = move |navigator: Navigator, _| navigator.definition(&address, MOST_DEFINITIONS);
-    navigate(&call, find).await.map(Into::into)
+/// A part of what was found.
+#[derive(Debug, Deserialize, JsonSchema)]
+struct PageArgs {
+    #[serde(default = "fifty")]
+    #[schemars(range(min = 1, max = 1_000))]
+    max_results: u32,
+    #[serde(default)]
+    start: u32,
+}
+
+impl PageArgs {
+    fn of(&self, call: &Call) -> Page {
+        Page { start: self.start as usize, most: self.max_results as usize, most_chars: call.most_chars }
+    }
+}
+
+async fn definition(call: Call, args: AddressArgs) -> Result<DefinitionsReport, SessionError> {
+    let address = args.address()?;
+    let find = move |navigator: Navigator, left_out| {
+        Ok(DefinitionsReport::new(navigator.definition(&address, MOST_DEFINITIONS)?, left_out))
+    };
+    navigate(&call, find).await
 }
 
 const USAGES: &str = "Who uses a symbol, over all built assemblies of the workspace: by file line, kind, in (the function), source; overloads, \
@@ -55,20 +74,11 @@ from syntax = found by name only (constants, nameof, comments, locals). Address 
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct UsagesArgs {
-    #[schemars(length(min = 1))]
-    name: Option<String>,
-    #[schemars(length(min = 1))]
-    file: Option<String>,
-    #[schemars(range(min = 1))]
-    line: Option<u32>,
-    #[schemars(range(min = 1))]
-    column: Option<u32>,
+    #[serde(flatten)]
+    symbol: AddressArgs,
     kind: Option<KindName>,
-    #[serde(default = "fifty")]
-    #[schemars(range(min = 1, max = 1_000))]
-    max_results: u32,
-    #[serde(default)]
-    start: u32,
+    #[serde(flatten)]
+    page: PageArgs,
 }
 
 fn fifty() -> u32 {
@@ -104,9 +114,9 @@ impl From<KindName> for UsageKind {
 }
 
 async fn usages(call: Call, args: UsagesArgs) -> Result<UsagesReport, SessionError> {
-    let address = address(args.name, args.file, args.line, args.column)?;
+    let address = args.symbol.address()?;
     let kind = args.kind.map(UsageKind::from);
-    let page = Page { start: args.start as usize, most: args.max_results as usize, most_chars: call.most_chars };
+    let page = args.page.of(&call);
     let find = move |navigator: Navigator, left_out| {
         Ok(UsagesReport::page(navigator.usages(&address, kind)?, left_out, page, false))
     };
@@ -118,53 +128,41 @@ increment, out, ref, initialiser), in (the function), source. Address as for cod
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct AssignmentsArgs {
-    #[schemars(length(min = 1))]
-    name: Option<String>,
-    #[schemars(length(min = 1))]
-    file: Option<String>,
-    #[schemars(range(min = 1))]
-    line: Option<u32>,
-    #[schemars(range(min = 1))]
-    column: Option<u32>,
-    #[serde(default = "fifty")]
-    #[schemars(range(min = 1, max = 1_000))]
-    max_results: u32,
-    #[serde(default)]
-    start: u32,
+    #[serde(flatten)]
+    symbol: AddressArgs,
+    #[serde(flatten)]
+    page: PageArgs,
 }
 
 async fn assignments(call: Call, args: AssignmentsArgs) -> Result<UsagesReport, SessionError> {
-    let address = address(args.name, args.file, args.line, args.column)?;
-    let page = Page { start: args.start as usize, most: args.max_results as usize, most_chars: call.most_chars };
+    let address = args.symbol.address()?;
+    let page = args.page.of(&call);
     let find = move |navigator: Navigator, left_out| {
         Ok(UsagesReport::page(navigator.assignments(&address)?, left_out, page, true))
     };
     navigate(&call, find).await
 }
 
-fn address(
-    name: Option<String>,
-    file: Option<String>,
-    line: Option<u32>,
-    column: Option<u32>,
-) -> Result<Address, SessionError> {
-    const TAKES: &str = "give either `name`, or `file`, `line` and `column`";
-    match (name, file, line, column) {
-        (Some(name), None, None, None) => Ok(Address::Name(name)),
-        (None, Some(file), Some(line), Some(column)) => Ok(Address::Position { file, line, column }),
-        (None, None, None, None) => Err(SessionError::argument("name", "`name` is missing", TAKES)),
-        (Some(_), ..) => {
-            Err(SessionError::argument("file", "`name` and `file`, `line`, `column` exclude each other", TAKES))
-        }
-        (None, file, line, _) => {
-            let missing = if file.is_none() {
-                "file"
-            } else if line.is_none() {
-                "line"
-            } else {
-                "column"
-            };
-            Err(SessionError::argument(missing, format!("`{missing}` is missing"), TAKES))
+impl AddressArgs {
+    fn address(self) -> Result<Address, SessionError> {
+        const TAKES: &str = "give either `name`, or `file`, `line` and `column`";
+        match (self.name, self.file, self.line, self.column) {
+            (Some(name), None, None, None) => Ok(Address::Name(name)),
+            (None, Some(file), Some(line), Some(column)) => Ok(Address::Position { file, line, column }),
+            (None, None, None, None) => Err(SessionError::argument("name", "`name` is missing", TAKES)),
+            (Some(_), ..) => {
+                Err(SessionError::argument("file", "`name` and `file`, `line`, `column` exclude each other", TAKES))
+            }
+            (None, file, line, _) => {
+                let missing = if file.is_none() {
+                    "file"
+                } else if line.is_none() {
+                    "line"
+                } else {
+                    "column"
+                };
+                Err(SessionError::argument(missing, format!("`{missing}` is missing"), TAKES))
+            }
         }
     }
 }
@@ -178,8 +176,10 @@ async fn navigate<T: Send + 'static>(
     let work = move || {
         let assemblies: Vec<_> = workspace.assemblies().map(ToOwned::to_owned).collect();
         let (sources, cut) = workspace.sources();
-        let left_out = SkippedEntry::first(&workspace, workspace.not_built().iter().chain(&cut));
-        ask(Navigator::open(workspace.root(), &assemblies, sources)?, left_out)
+        let navigator = Navigator::open(workspace.root(), &assemblies, sources)?.on(workspace.beneath());
+        let not_built = workspace.not_built();
+        let left_out = SkippedEntry::first(&workspace, not_built.iter().chain(navigator.unread()).chain(&cut));
+        ask(navigator, left_out)
     };
     blocking(work).await?.map_err(navigate_error)
 }

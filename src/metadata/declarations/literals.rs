@@ -10,16 +10,42 @@ use crate::metadata::tokens::Token;
 pub(super) const DECIMAL: &str = "System.Runtime.CompilerServices.DecimalConstantAttribute";
 
 impl Place<'_> {
-    /// The constant of a field or the default of a parameter. A member of an enum is its number.
+    /// The constant of a field or the default of a parameter.
     pub(super) fn constant(&self, owner: Token, type_: &TypeSig) -> Option<String> {
         if let Some(value) = self.assembly.constant(owner) {
-            return Some(match value {
-                AttributeValue::String(None) if is_value(type_) => "default".to_owned(),
-                value => literal(&value),
+            return Some(match (value, underlying_nullable(type_)) {
+                (AttributeValue::String(None), _) if is_value(type_) => "default".to_owned(),
+                // Of all value types that have no keyword, only an enum has constants.
+                (AttributeValue::Int(value), TypeSig::Named(name)) if name.is_value_type => {
+                    self.of_enum(value, underlying_nullable(type_), &name.full_name)
+                }
+                (value, _) => literal(&value),
             });
         }
         let arguments = self.assembly.metadata.attribute(owner, DECIMAL)?.arguments().ok()?;
         decimal(&arguments)
+    }
+}
+
+impl Place<'_> {
+    /// `Color.Red`; what no member is called, and an enum of another assembly, is cast: `(Color)7`.
+    fn of_enum(&self, value: i128, type_: &TypeSig, full_name: &str) -> String {
+        let shown = self.text(type_, None);
+        let defined = self.assembly.metadata.enum_type(full_name).and_then(|_| self.assembly.find_type(full_name));
+        let members = defined.map(|id| self.assembly.type_(id).enum_members()).unwrap_or_default();
+        match members.into_iter().find(|(_, number)| *number == value) {
+            Some((member, _)) => format!("{shown}.{member}"),
+            None if value < 0 => format!("({shown})({value})"),
+            None => format!("({shown}){value}"),
+        }
+    }
+}
+
+/// `T` of `T?`.
+fn underlying_nullable(type_: &TypeSig) -> &TypeSig {
+    match type_ {
+        TypeSig::Named(name) if name.full_name == "System.Nullable`1" => name.arguments.first().unwrap_or(type_),
+        _ => type_,
     }
 }
 

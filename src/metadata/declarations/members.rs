@@ -4,7 +4,7 @@
 use super::literals::DECIMAL;
 use super::{Naming, Place, accessibility, printable, when, words};
 use crate::metadata::schema::col;
-use crate::metadata::signatures::{Decoder, IN_MODIFIER, MethodSig, TypeSig};
+use crate::metadata::signatures::{Decoder, IN_MODIFIER, MethodSig, Primitive, TypeSig};
 use crate::metadata::tokens::{EventId, FieldId, MethodId, PropertyId, Token};
 use crate::metadata::types::TypeView;
 
@@ -40,7 +40,9 @@ impl TypeView<'_> {
         text.push_str(&place.text(referent.type_, Some(id.token())));
         text.push(' ');
         text.push_str(metadata.string(id.row(), col::Field::Name).ok()?);
-        if let Some(value) = place.constant(id.token(), referent.type_) {
+        // A member of an enum is its number.
+        let number = TypeSig::Primitive(Primitive::I4);
+        if let Some(value) = place.constant(id.token(), if self.is_enum() { &number } else { referent.type_ }) {
             text.push_str(" = ");
             text.push_str(&value);
         }

@@ -43,6 +43,11 @@ const OPERATORS: [(&str, &str); 40] = [
     ("op_ExclusiveOrAssignment", "^="),
 ];
 
+/// The name that C# declares an operator by: `operator +`, `implicit operator` (its type follows). `None` of other methods.
+pub fn operator_name(method: &str) -> Option<String> {
+    operator(method).map(|sign| format!("operator {sign}")).or_else(|| conversion(method).map(str::to_owned))
+}
+
 /// `op_Addition` → `+`.
 pub(super) fn operator(name: &str) -> Option<&'static str> {
     OPERATORS.iter().find(|entry| entry.0 == name).map(|entry| entry.1)

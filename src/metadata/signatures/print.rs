@@ -5,9 +5,9 @@ mod given;
 
 use std::fmt::{self, Write};
 
-use super::referent::{IN_MODIFIER, OUT_MODIFIER};
+use super::referent::{IN_MODIFIER, OUT_MODIFIER, Referent};
 use super::{MethodSig, Primitive, TypeName, TypeSig};
-use crate::metadata::nullability::NullableFlags;
+use crate::metadata::annotations::Annotations;
 
 /// The names of generic parameters in scope. Without a name they print as in IL: `!0`, `!!0`.
 #[derive(Debug, Clone, Default)]
@@ -47,14 +47,14 @@ impl TypeSig {
         text
     }
 
-    /// With `?` behind the reference types that an attribute says may be null. `flags` are taken in the order of the type's parts.
-    /// `arguments` stand in place of the type's parameters; the flags say nothing of their parts.
+    /// With what attributes say of its parts: `?`, `dynamic`, names of tuple elements. `arguments` stand in place of the type's
+    /// parameters; the attributes say nothing of their parts.
     pub(crate) fn annotated(
         &self,
         short: bool,
         names: &ParameterNames,
         arguments: &[TypeSig],
-        flags: NullableFlags,
+        flags: Annotations,
     ) -> String {
         let mut text = String::new();
         let _ = Printer { flags, arguments, ..Printer::new(&mut text, short, names) }.signature(self);
@@ -78,18 +78,22 @@ struct Printer<'a, W> {
     short: bool,
     names: &'a ParameterNames,
     arguments: &'a [TypeSig],
-    flags: NullableFlags,
+    flags: Annotations,
 }
 
 impl<'a, W: Write> Printer<'a, W> {
     fn new(out: W, short: bool, names: &'a ParameterNames) -> Self {
-        Self { out, short, names, arguments: &[], flags: NullableFlags::default() }
+        Self { out, short, names, arguments: &[], flags: Annotations::default() }
     }
 
     fn signature(&mut self, signature: &TypeSig) -> fmt::Result {
+        let is_dynamic = self.flags.next_is_dynamic();
         match signature {
             TypeSig::Primitive(primitive) => {
-                let keyword = primitive.keyword();
+                let keyword = match primitive {
+                    Primitive::Object if is_dynamic => "dynamic",
+                    _ => primitive.keyword(),
+                };
                 self.out.write_str(if self.short { without_namespace(keyword) } else { keyword })?;
                 let is_reference = matches!(primitive, Primitive::String | Primitive::Object);
                 let is_nullable = is_reference && self.flags.next_is_nullable();
@@ -165,9 +169,12 @@ impl<'a, W: Write> Printer<'a, W> {
                     break;
                 }
             };
-            if matches!(element, TypeSig::Array(_) | TypeSig::MultiArray { .. }) && self.flags.next_is_nullable() {
-                self.array(element, true)?;
-                break;
+            if matches!(element, TypeSig::Array(_) | TypeSig::MultiArray { .. }) {
+                self.flags.next_is_dynamic();
+                if self.flags.next_is_nullable() {
+                    self.array(element, true)?;
+                    break;
+                }
             }
         }
         self.out.write_str(&ranks)?;
@@ -185,8 +192,9 @@ impl<'a, W: Write> Printer<'a, W> {
         match (name.full_name.as_str(), name.arguments.as_slice()) {
             ("System.Decimal", []) => self.out.write_str("decimal"),
             (full_name, arguments) if is_tuple(full_name, arguments) => {
+                let names = self.flags.tuple_names(tuple_length(arguments));
                 self.out.write_char('(')?;
-                self.tuple(arguments)?;
+                self.tuple(arguments, &names)?;
                 self.out.write_char(')')
             }
             (full_name, arguments) => self.generic(full_name, arguments),
@@ -195,17 +203,24 @@ impl<'a, W: Write> Printer<'a, W> {
     }
 
     /// The eighth argument of a long tuple holds the rest.
-    fn tuple(&mut self, arguments: &[TypeSig]) -> fmt::Result {
+    fn tuple(&mut self, arguments: &[TypeSig], names: &[Option<String>]) -> fmt::Result {
         for (index, argument) in arguments.iter().enumerate() {
             if index > 0 {
                 self.out.write_str(", ")?;
             }
             match argument {
                 TypeSig::Named(rest) if index == 7 && rest.full_name.starts_with("System.ValueTuple`") => {
+                    self.flags.next_is_dynamic();
                     self.flags.next_is_nullable();
-                    self.tuple(&rest.arguments)?;
+                    self.flags.tuple_names(tuple_length(&rest.arguments));
+                    self.tuple(&rest.arguments, names.get(7..).unwrap_or_default())?;
                 }
-                _ => self.signature(argument)?,
+                _ => {
+                    self.signature(argument)?;
+                    if let Some(Some(name)) = names.get(index) {
+                        write!(self.out, " {name}")?;
+                    }
+                }
             }
         }
         Ok(())
@@ -270,6 +285,7 @@ impl<'a, W: Write> Printer<'a, W> {
         self.out.write_char('<')?;
         // The flags stand in the order of the metadata: that of the return type comes first.
         let return_text = self.nested(|printer| {
+            printer.pass_over(&returned);
             printer.out.write_str(match (returned.is_by_ref, returned.has_modifier(IN_MODIFIER)) {
                 (true, true) => "ref readonly ",
                 (true, false) => "ref ",
@@ -279,6 +295,7 @@ impl<'a, W: Write> Printer<'a, W> {
         })?;
         for parameter in &method.parameters {
             let parameter = parameter.referent();
+            self.pass_over(&parameter);
             self.out.write_str(match parameter.is_by_ref {
                 true if parameter.has_modifier(IN_MODIFIER) => "in ",
                 true if parameter.has_modifier(OUT_MODIFIER) => "out ",
@@ -290,6 +307,13 @@ impl<'a, W: Write> Printer<'a, W> {
         }
         self.out.write_str(&return_text)?;
         self.out.write_char('>')
+    }
+
+    /// By-ref and modifiers are parts that only `dynamic` counts.
+    fn pass_over(&mut self, referent: &Referent<'_>) {
+        for _ in 0..referent.modifiers.len() + usize::from(referent.is_by_ref) {
+            self.flags.next_is_dynamic();
+        }
     }
 
     /// What `print` writes, kept for later; the flags that it takes are taken.
@@ -304,6 +328,16 @@ impl<'a, W: Write> Printer<'a, W> {
         let printed = print(&mut printer);
         self.flags = printer.flags;
         printed.map(|()| text)
+    }
+}
+
+/// Elements, with those of the rest.
+fn tuple_length(arguments: &[TypeSig]) -> usize {
+    match arguments.get(7) {
+        Some(TypeSig::Named(rest)) if rest.full_name.starts_with("System.ValueTuple`") => {
+            arguments.len() - 1 + tuple_length(&rest.arguments)
+        }
+        _ => arguments.len(),
     }
 }
 

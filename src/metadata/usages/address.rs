@@ -26,9 +26,9 @@ pub enum AddressUse {
 }
 
 /// Values that an instruction takes off the stack, and puts there.
-struct Effect {
-    pops: u32,
-    pushes: u32,
+pub(super) struct Effect {
+    pub(super) pops: u32,
+    pub(super) pushes: u32,
 }
 
 impl Assembly {
@@ -103,7 +103,7 @@ impl Assembly {
         }
     }
 
-    fn callee_signature(&self, callee: Token) -> Option<MethodSig> {
+    pub(super) fn callee_signature(&self, callee: Token) -> Option<MethodSig> {
         let metadata = &self.metadata;
         let row = callee.row();
         let blob = match callee.table()? {
@@ -121,7 +121,7 @@ impl Assembly {
     }
 
     /// ECMA-335 III, the stack transition of each instruction; `None` where control leaves the straight line.
-    fn effect(&self, instruction: &Instruction<'_>) -> Option<Effect> {
+    pub(super) fn effect(&self, instruction: &Instruction<'_>) -> Option<Effect> {
         let (pops, pushes) = match instruction.opcode {
             0x00 | 0x01 | 0xfe12..=0xfe14 | 0xfe16 | 0xfe19 | 0xfe1e => (0, 0),
             0x02..=0x09 | 0x0e | 0x0f | 0x11 | 0x12 | 0x14..=0x23 => (0, 1),

@@ -122,3 +122,27 @@ public sealed class SizedAttribute<T>(T size) : Attribute
 }
 
 public delegate TOut? Converter<in TIn, out TOut>(TIn value, string? hint = null) where TIn : notnull;
+
+// What only attributes say of a signature.
+public static class Spelled
+{
+    public enum Color : sbyte
+    {
+        Red = 1,
+        Dark = -1,
+    }
+
+    public const Color Favourite = Color.Red;
+
+    public static void Paint(Color color = Color.Dark, Color? other = Color.Red, Color none = (Color)7, Color low = (Color)(-7), DayOfWeek day = DayOfWeek.Friday) { }
+
+    public static (int id, string? name) Pair((int, (Color hue, dynamic? tag)[] parts) given) => default;
+
+    public static Dictionary<(int a, int b, int c, int d, int e, int f, int g, int h, int i), (string x, int)?>? Long;
+
+    public static dynamic Any(ref dynamic[] all, in dynamic one, Func<object, dynamic, List<dynamic?>> map) => one;
+
+    public static T? Maybe<T>(T? value, Point? point, (T first, T? second)? both) where T : struct => value;
+
+    public static unsafe delegate*<ref dynamic, in object, dynamic> Pointer;
+}

@@ -82,22 +82,26 @@ impl Describer<'_> {
         let raw = last_name(view.name());
         let is_constructor = matches!(raw, ".ctor" | ".cctor");
         let type_simple = last_name(&bare_path(&self.type_.full_name())).to_owned();
-        let simple =
-            if is_constructor { &type_simple } else { crate::metadata::names::source_name(raw).unwrap_or(raw) };
         let names = self.type_.parameter_names(Some(method));
+        let operator = crate::metadata::operator_name(raw).map(|name| match name.starts_with("operator") {
+            true => name,
+            false => format!("{name} {}", signature.return_type.short_with(&names)),
+        });
+        let simple = match &operator {
+            Some(name) => name,
+            None if is_constructor => &type_simple,
+            None => crate::metadata::names::source_name(raw).unwrap_or(raw),
+        };
         let parameters: Vec<String> = signature.parameters.iter().map(|it| it.short_with(&names)).collect();
         let kind = if is_constructor { SymbolKind::Constructor } else { SymbolKind::Method };
         let told = view.parameter_names();
         let listed = parameters.iter().zip(&told).map(|(type_, name)| format!("{type_} {name}").trim_end().to_owned());
         let listed = listed.collect::<Vec<_>>().join(", ");
         let head = if view.is_static() { "static " } else { "" };
-        let text = match is_constructor {
+        let returned = signature.return_type.short_with(&names);
+        let text = match is_constructor || simple.contains(" operator ") {
             true => format!("{head}{simple}({listed})"),
-            false => format!(
-                "{head}{} {simple}{}({listed})",
-                signature.return_type.short_with(&names),
-                generics(&names.of_method)
-            ),
+            false => format!("{head}{returned} {simple}{}({listed})", generics(&names.of_method)),
         };
         let symbol = self.symbol(kind, simple, method.token());
         Some(Symbol {

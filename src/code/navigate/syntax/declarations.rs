@@ -12,6 +12,8 @@ pub(in crate::code::navigate) enum DeclarationKind {
     Event,
     Field,
     EnumMember,
+    /// Also a conversion; see [`Syntax::operator_name`].
+    Operator,
     /// A parameter of a record, which is a property too.
     RecordParameter,
 }
@@ -19,7 +21,7 @@ pub(in crate::code::navigate) enum DeclarationKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::code::navigate) struct Declaration {
     pub(in crate::code::navigate) kind: DeclarationKind,
-    /// The identifier (of an indexer, `this`).
+    /// The identifier (of an indexer, `this`; of an operator, its sign; of a conversion, its type).
     pub(in crate::code::navigate) name: NodeId,
     /// All of it.
     pub(in crate::code::navigate) node: NodeId,
@@ -90,6 +92,8 @@ impl Syntax {
             "property_declaration" => Kind::Property,
             "event_declaration" => Kind::Event,
             "enum_member_declaration" => Kind::EnumMember,
+            "operator_declaration" => return Some((Kind::Operator, self.child(id, "operator")?)),
+            "conversion_operator_declaration" => return Some((Kind::Operator, self.child(id, "type")?)),
             "indexer_declaration" => {
                 let this = self.children(id).find(|&child| self.kind(child) == "this")?;
                 return Some((Kind::Indexer, this));
@@ -140,7 +144,7 @@ mod tests {
     #[test]
     fn declarations_know_their_owner() {
         let code = "namespace A.B; class C<T> { int x = 1, y; event E e; void M<U>(int a, List<T> b) { int z; } C(string s) { }
-            int P { get; } = 1; int this[int i] => i; struct D { } void I.M() { } } enum F { G } record H(int J);";
+            int P { get; } = 1; int this[int i] => i; public static C operator +(C a, C b) => a; public static implicit operator int(C a) => 0; struct D { } void I.M() { } } enum F { G } record H(int J);";
         let syntax = Syntax::parse(code.to_owned()).unwrap();
         let told: Vec<String> = syntax
             .declarations()
@@ -160,6 +164,8 @@ mod tests {
                 "Constructor A.B.C.C`0(string)",
                 "Property A.B.C.P`0()",
                 "Indexer A.B.C.this`0(int)",
+                "Operator A.B.C.+`0(C,C)",
+                "Operator A.B.C.int`0(C)",
                 "Type A.B.C.D`0()",
                 "Method A.B.C.M`0()",
                 "Type A.B.F`0()",

@@ -47,6 +47,7 @@ impl<'a, W: Write> Printer<'a, W> {
         }
         // That of the outermost array is taken already, the parameter has one too.
         for _ in 0..ranks {
+            self.flags.next_is_dynamic();
             self.flags.next_is_nullable();
         }
         Some(signature.substitute(self.arguments, &[]))
