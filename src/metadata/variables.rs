@@ -48,12 +48,14 @@ pub enum VariableRoot {
 const MAX_PATH: usize = 16;
 /// A method that captures more is none that was written.
 const MAX_VARIABLES: usize = 4096;
+/// Closures and machines that one place reaches. Damaged types that refer to each other by several fields have paths without end.
+const MAX_OBJECTS: usize = 1024;
 
 impl Assembly {
     /// The variables in scope at an IL offset of a method as compiled, the innermost first; one that another hides is left out.
     /// Without symbols: the arguments, and what a closure or state machine holds.
     pub fn variables_at(&self, method: MethodId, il_offset: u32) -> Vec<Variable> {
-        let mut search = Search { assembly: self, method, il_offset, found: Vec::new() };
+        let mut search = Search { assembly: self, method, il_offset, found: Vec::new(), objects: 0 };
         search.slots();
         search.arguments();
         search.found
@@ -65,6 +67,8 @@ struct Search<'a> {
     method: MethodId,
     il_offset: u32,
     found: Vec<Variable>,
+    /// Expanded until now.
+    objects: usize,
 }
 
 impl<'a> Search<'a> {
@@ -113,7 +117,8 @@ impl<'a> Search<'a> {
 
     /// The variables in an object of the compiler.
     fn expand(&mut self, type_: TypeId, place: &VariablePlace) {
-        if place.fields.len() >= MAX_PATH {
+        self.objects += 1;
+        if place.fields.len() >= MAX_PATH || self.objects > MAX_OBJECTS {
             return;
         }
         let machine = state_machine_of(self.assembly.type_(type_).name()).is_some();

@@ -1,6 +1,6 @@
 //! Cut, damaged and foreign files: an error that names its place, never a panic.
 
-use clrbridge::metadata::{Assembly, MetadataError, NameStyle, Pdb, Table, Token, col};
+use clrbridge::metadata::{Assembly, MetadataError, MethodId, NameStyle, Pdb, Table, Token, col};
 
 use super::asking::{ask_assembly, ask_bytes};
 use super::data;
@@ -175,4 +175,15 @@ fn a_type_that_is_its_own_base_ends() {
     assert_eq!(universe.base_chain("Generics.Square"), ["Generics.Square"]);
     assert!(!universe.is_subtype_of("Generics.Square", "System.Exception"));
     ask_assembly(&broken);
+}
+
+/// Case 934,405 of a million of `scripts/fuzz`: closures that refer to each other by several fields took two minutes.
+#[test]
+fn closures_in_circles_are_followed_only_so_far() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/damaged/circular-closures.dll");
+    let assembly = Assembly::open(file).unwrap();
+    let most =
+        assembly.metadata().rows(Table::MethodDef).map(|row| assembly.variables_at(MethodId(row), 0).len()).max();
+    assert!(most.unwrap() < 100, "{most:?}");
+    ask_assembly(&assembly);
 }
