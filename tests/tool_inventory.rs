@@ -58,7 +58,7 @@ fn rows() -> Vec<Vec<&'static str>> {
     TABLE.trim().lines().map(|line| line.split('|').map(str::trim).collect()).collect()
 }
 
-const LISTING: &str = include_str!("../src/mcp/listing.json");
+const LISTING: &str = include_str!("../src/mcp/listing.tsv");
 
 fn hints(tool: &Tool) -> String {
     let word = |on: bool, word: &'static str| if on { word } else { "-" };
@@ -109,7 +109,7 @@ fn every_tool_is_as_the_table_says() {
 /// The schemas are served from a text, so that a start need not make them.
 #[test]
 fn the_listed_schemas_are_those_of_the_types() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/mcp/listing.json");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/mcp/listing.tsv");
     let right = clrbridge::mcp::listing_text(tools::all());
     if std::env::var_os("UPDATE").is_some() {
         return std::fs::write(path, right).unwrap();

@@ -1,40 +1,40 @@
-//! The schemas that clients are listed, kept as text beside this file.
+//! The schemas that clients are listed, kept as text beside this file: a line a tool, its name, the schema of the arguments and
+//! that of the answer, with tabs between.
 //!
-//! Making those of all tools from their types takes two thirds of the processor time of a start; reading them takes a tenth.
-//! `tests/tool_inventory.rs` compares text and types, and writes the text with `UPDATE=1`.
+//! Making them from the types takes twice the processor time of reading them, at every start, and leaves the types' code in
+//! memory. `tests/tool_inventory.rs` compares text and types, and writes the text with `UPDATE=1`.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use rmcp::model::JsonObject;
 
 use super::tool::Tool;
 
-/// Of the arguments and of the answer, as they are listed.
-#[derive(Clone)]
-pub(super) struct Schemas {
-    pub input: Arc<JsonObject>,
-    pub output: Arc<JsonObject>,
+const TEXT: &str = include_str!("listing.tsv");
+
+/// Of a tool's arguments; `None` for one that came since the text was written.
+pub(super) fn input(tool: &str) -> Option<Arc<JsonObject>> {
+    read(line_of(tool)?.0)
 }
 
-/// `None` for a tool that came since the text was written.
-pub(super) fn of(tool: &str) -> Option<&'static Schemas> {
-    static KEPT: LazyLock<BTreeMap<String, Schemas>> = LazyLock::new(|| {
-        let read: BTreeMap<String, [JsonObject; 2]> =
-            serde_json::from_str(include_str!("listing.json")).unwrap_or_default();
-        let shared = |[input, output]: [JsonObject; 2]| Schemas { input: Arc::new(input), output: Arc::new(output) };
-        read.into_iter().map(|(name, schemas)| (name, shared(schemas))).collect()
-    });
-    KEPT.get(tool)
+/// Of its answer.
+pub(super) fn output(tool: &str) -> Option<Arc<JsonObject>> {
+    read(line_of(tool)?.1)
 }
 
-/// What the text must be: a line a tool, in the order of the table.
+fn line_of(tool: &str) -> Option<(&'static str, &'static str)> {
+    let schemas = TEXT.lines().find_map(|line| line.strip_prefix(tool)?.strip_prefix('\t'))?;
+    schemas.split_once('\t')
+}
+
+fn read(schema: &str) -> Option<Arc<JsonObject>> {
+    serde_json::from_str(schema).ok().map(Arc::new)
+}
+
+/// What the text must be, in the order of the table.
 pub fn text(tools: &[Tool]) -> String {
-    let line = |tool: &Tool| {
-        let made = tool.make_schemas();
-        let schemas = serde_json::json!([*made.input, *made.output]);
-        format!("\"{}\":{schemas}", tool.name)
-    };
-    let lines: Vec<String> = tools.iter().map(line).collect();
-    format!("{{\n{}\n}}\n", lines.join(",\n"))
+    let schema = |schema: &Arc<JsonObject>| serde_json::to_string(&**schema).unwrap_or_default();
+    let line =
+        |tool: &Tool| format!("{}\t{}\t{}\n", tool.name, schema(&tool.make_input()), schema(&tool.make_output()));
+    tools.iter().map(line).collect()
 }

@@ -18,7 +18,7 @@ use tokio::sync::watch;
 
 use super::delivery::Delivery;
 use super::dispatch::Backends;
-use super::listing::{self, Schemas};
+use super::listing;
 use super::render::Render;
 use super::schema;
 use crate::code::Current;
@@ -150,8 +150,8 @@ pub struct Tool {
     /// What to ask for when an answer was cut.
     pub paging: &'static str,
     /// Of the function's own arguments, and of its answer.
-    make_arguments: fn() -> JsonObject,
-    make_output: fn() -> JsonObject,
+    own_arguments: fn() -> JsonObject,
+    answer: fn() -> JsonObject,
     arguments: OnceLock<JsonObject>,
     run: Run,
 }
@@ -180,8 +180,8 @@ impl Tool {
             shared: Shared::default(),
             description,
             paging: "ask for less, or raise max_chars (at most 200000)",
-            make_arguments: schema::arguments::<A>,
-            make_output: schema::result::<T::Told>,
+            own_arguments: schema::arguments::<A>,
+            answer: schema::result::<T::Told>,
             arguments: OnceLock::new(),
             run: Box::new(move |call, arguments| match serde_json::from_value(Value::Object(arguments)) {
                 Ok(arguments) => {
@@ -220,7 +220,7 @@ impl Tool {
     /// What calls are checked against: with the limits of all that is taken, listed or not.
     pub(super) fn arguments(&self) -> &JsonObject {
         self.arguments.get_or_init(|| {
-            let mut schema = (self.make_arguments)();
+            let mut schema = (self.own_arguments)();
             for argument in self.shared.arguments() {
                 insert_property(&mut schema, argument.name, argument.schema);
             }
@@ -228,9 +228,9 @@ impl Tool {
         })
     }
 
-    /// The schemas that are listed, from the types.
-    pub(super) fn make_schemas(&self) -> Schemas {
-        let mut input = schema::listed(&(self.make_arguments)());
+    /// The listed schema of the arguments, from their types.
+    pub(super) fn make_input(&self) -> Arc<JsonObject> {
+        let mut input = schema::listed(&(self.own_arguments)());
         for mut argument in self.shared.arguments().filter(|argument| argument.listed) {
             if let Some(schema) = argument.schema.as_object_mut() {
                 // told once, in the instructions
@@ -238,16 +238,21 @@ impl Tool {
             }
             insert_property(&mut input, argument.name, argument.schema);
         }
-        Schemas { input: Arc::new(input), output: Arc::new((self.make_output)()) }
+        Arc::new(input)
     }
 
-    fn schemas(&self) -> Schemas {
-        listing::of(self.name).cloned().unwrap_or_else(|| self.make_schemas())
+    /// That of the answer.
+    pub(super) fn make_output(&self) -> Arc<JsonObject> {
+        Arc::new((self.answer)())
+    }
+
+    fn input(&self) -> Arc<JsonObject> {
+        listing::input(self.name).unwrap_or_else(|| self.make_input())
     }
 
     /// The parameters that are listed, in order, and which of them are required.
     pub fn parameters(&self) -> Vec<(String, bool)> {
-        let input = self.schemas().input;
+        let input = self.input();
         let required = input.get("required").and_then(Value::as_array);
         let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|it| it == name));
         let properties = input.get("properties").and_then(Value::as_object);
@@ -256,8 +261,7 @@ impl Tool {
 
     /// As clients see it. `with_output`: whether they get structured results, and so a schema of them.
     pub(super) fn to_mcp(&self, with_output: bool) -> rmcp::model::Tool {
-        let schemas = self.schemas();
-        let mut tool = rmcp::model::Tool::new(self.name, Cow::Borrowed(self.description), schemas.input)
+        let mut tool = rmcp::model::Tool::new(self.name, Cow::Borrowed(self.description), self.input())
             .with_title(self.title)
             .with_annotations(ToolAnnotations::from_raw(
                 None,
@@ -266,7 +270,7 @@ impl Tool {
                 Some(self.hints.idempotent),
                 Some(false),
             ));
-        tool.output_schema = with_output.then_some(schemas.output);
+        tool.output_schema = with_output.then(|| listing::output(self.name).unwrap_or_else(|| self.make_output()));
         tool
     }
 }
