@@ -1,8 +1,9 @@
 //! The schemas that clients are listed, kept as text beside this file: a line a tool, its name, the schema of the arguments and
 //! that of the answer, with tabs between.
 //!
-//! Making them from the types costs every start a millisecond more than reading them. `tests/tool_inventory.rs` compares text
-//! and types, and writes the text with `UPDATE=1`.
+//! Making them from the types costs every start a millisecond more than reading them (7.0 against 5.6 ms from spawn to the answer
+//! of tools/list, measured with a first form of this text, one JSON object). `tests/tool_inventory.rs` compares text and types, and
+//! writes the text with `UPDATE=1`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};

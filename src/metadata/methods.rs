@@ -31,6 +31,7 @@ const STEPPED_OVER: [&str; 3] = [
 ];
 const STATIC: u32 = 0x10;
 const VIRTUAL: u32 = 0x40;
+const NEW_SLOT: u32 = 0x100;
 const ABSTRACT: u32 = 0x400;
 /// MethodImplAttributes.Async of .NET 10: the runtime suspends the method itself, there is no state machine.
 const RUNTIME_ASYNC: u32 = 0x2000;
@@ -126,6 +127,11 @@ impl<'a> MethodView<'a> {
 
     pub fn is_virtual(&self) -> bool {
         self.flags() & VIRTUAL != 0
+    }
+
+    /// Begins a slot of its own and overrides nothing.
+    pub fn is_new_slot(&self) -> bool {
+        self.flags() & NEW_SLOT != 0
     }
 
     pub fn is_abstract(&self) -> bool {

@@ -10,9 +10,6 @@ use crate::metadata::{
     Assembly, Dispatch, MemberName, MethodId, MethodSig, Names, SymbolName, Table, Token, TypeId, TypeSig, col,
 };
 
-/// ECMA-335 II.23.1.10: begins a slot of its own, overrides nothing.
-const NEW_SLOT: u32 = 0x100;
-
 /// A method that stands in for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct StandIn {
@@ -79,7 +76,7 @@ impl Navigator {
         let Some(assembly) = self.assembly(index) else { return Vec::new() };
         let view = assembly.method(method);
         let (Some(type_), Some(signature)) = (view.declaring_type(), view.signature()) else { return Vec::new() };
-        let begins_one = view.flags() & NEW_SLOT != 0;
+        let begins_one = view.is_new_slot();
         let mut found = Vec::new();
         for Ancestor { at, arguments, is_interface, needs_override } in self.ancestors(index, type_.id()) {
             if begins_one && needs_override {

@@ -10,9 +10,6 @@ use super::located::Wanted;
 use super::symbol::Symbol;
 use crate::metadata::{Access, Dispatch, MemberName, MethodId, TypeId, TypeSig, Usage};
 
-/// ECMA-335 II.23.1.10: begins a slot of its own, overrides nothing.
-const NEW_SLOT: u32 = 0x100;
-
 /// A call, seen from the member that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reach {
@@ -78,16 +75,10 @@ impl<'a> Reaching<'a> {
     fn reach(&mut self, index: usize, dispatch: Option<Dispatch>, is_via: bool) -> Reach {
         match (dispatch, is_via) {
             (Some(Dispatch::Constrained(type_)), false) if self.has_its_own(index, &type_) => Reach::Never,
-            (_, false) | (None, true) => {
-                if is_via {
-                    Reach::Maybe
-                } else {
-                    Reach::Own
-                }
-            }
+            (_, false) => Reach::Own,
             (Some(Dispatch::Exact), true) => Reach::Never,
             (Some(Dispatch::Virtual(Some(type_)) | Dispatch::Constrained(type_)), true) => self.reach_of(index, &type_),
-            (Some(Dispatch::Virtual(None)), true) => Reach::Maybe,
+            (None | Some(Dispatch::Virtual(None)), true) => Reach::Maybe,
         }
     }
 
@@ -139,7 +130,7 @@ impl<'a> Reaching<'a> {
         at.assembly.type_(at.type_).methods().any(|method| {
             let view = at.assembly.method(method);
             let is_named = self.methods.iter().any(|name| name == view.name());
-            is_named && view.is_virtual() && view.flags() & NEW_SLOT == 0
+            is_named && view.is_virtual() && !view.is_new_slot()
         })
     }
 }

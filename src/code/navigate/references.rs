@@ -62,8 +62,6 @@ impl Navigator {
 
     /// The types beneath the workspace that a path means: those it refers to, else any public one.
     fn types_beneath(&self, path: &[String]) -> Vec<Located> {
-        const VISIBILITY: u32 = 7;
-        const PUBLIC: [u32; 2] = [1, 2];
         let Some(last) = path.last() else { return Vec::new() };
         let mut found: Vec<Located> = Vec::new();
         for (index, assembly) in self.assemblies.iter().enumerate() {
@@ -85,7 +83,7 @@ impl Navigator {
             let all = self.beneath.find_types_by_short_name(last).into_iter();
             let public = all.filter(|(assembly, type_)| {
                 let view = assembly.type_(*type_);
-                PUBLIC.contains(&(view.flags() & VISIBILITY)) && ends_in(&bare_path(&view.full_name()), path)
+                view.visibility() == "public" && ends_in(&bare_path(&view.full_name()), path)
             });
             found.extend(public.map(|(assembly, type_)| Located { assembly, own: None, type_ }));
         }

@@ -38,7 +38,7 @@ impl Assembly {
 
     fn follow(&self, body: &MethodBody<'_>, method: MethodId, il_offsets: &[u32], found: &mut Vec<Dispatch>) {
         let joins = joins(body);
-        let locals = self.local_types(body);
+        let locals = self.method(method).local_types();
         let mut stack = Stack::new();
         let mut constrained = None;
         for instruction in body.instructions().map_while(Result::ok) {
@@ -107,12 +107,6 @@ impl Assembly {
             Some(number) => view.signature()?.parameters.get(number).cloned(),
             None => self.type_signature(view.declaring_type()?.id().token()),
         }
-    }
-
-    fn local_types(&self, body: &MethodBody<'_>) -> Vec<TypeSig> {
-        let row = body.local_signature.row_of(Table::StandAloneSig);
-        let blob = row.and_then(|row| self.metadata.blob(row, col::StandAloneSig::Signature).ok());
-        blob.and_then(|blob| self.metadata.decode_locals(blob).ok()).unwrap_or_default()
     }
 
     fn field_type(&self, field: Token) -> Option<TypeSig> {
