@@ -25,6 +25,8 @@ mod odd;
 mod order;
 #[path = "conversation/random.rs"]
 mod random;
+#[path = "conversation/reading.rs"]
+mod reading;
 #[path = "conversation/sessions.rs"]
 mod sessions;
 #[path = "conversation/steps.rs"]

@@ -69,11 +69,6 @@ impl StopContext {
         Some(top)
     }
 
-    /// A reader at the thread's top frame.
-    pub(crate) async fn reader_of(&self, thread: ThreadId) -> Option<Reader> {
-        self.top(thread).await.map(|top| self.reader.at(top.id))
-    }
-
     /// `Thread.Name`, or `Main Thread`; `None` where there is none.
     pub(crate) async fn thread_name(&self, thread: ThreadId) -> Option<String> {
         let threads = self.threads().await.ok()?;

@@ -71,45 +71,41 @@ impl Elements {
     }
 
     /// Opens a collection of the framework.
-    pub async fn of_collection(reader: &Reader, collection: &Collection, path: &str) -> Result<Self, ReadError> {
-        let mut path = path.to_owned();
+    pub async fn of_collection(
+        reader: &Reader,
+        collection: &Collection,
+        value: &RawValue,
+        path: &str,
+    ) -> Result<Self, ReadError> {
+        let (mut holder, mut path) = (value.clone(), path.to_owned());
         let mut collection = collection.clone();
         // a wrapper in a wrapper in a wrapper is as far as anybody goes
         for _ in 0..3 {
             let Collection::Wraps(field) = collection else { break };
-            path = join(&path, field);
-            let inner = reader.evaluate(&path, Access::Load).await?;
-            if let literal::Raw::Array(dimensions) = inner.parsed() {
-                return Ok(Self::of_array(&inner, &path, &dimensions));
+            let [inner] = reader.fields(&holder, &path, [field]).await;
+            (holder, path) = (inner?, join(&path, field));
+            if let literal::Raw::Array(dimensions) = holder.parsed() {
+                return Ok(Self::of_array(&holder, &path, &dimensions));
             }
-            collection = match reader.modules.shape(&inner.type_name).form.clone() {
+            collection = match reader.modules.shape(&holder.type_name).form.clone() {
                 super::shape::Form::Collection(inner) => inner,
                 _ => return Err(ReadError::Refused(format!("{path} is no collection that can be read"))),
             };
         }
         match collection {
             Collection::List { items, size } => {
-                let size_path = join(&path, size);
-                let items_path = join(&path, items);
-                let (count, items) =
-                    futures::join!(integer(reader, &size_path), reader.evaluate(&items_path, Access::Load));
-                let reference = items?.reference;
-                Ok(Self { count: count?, source: Source::Array { reference, path: items_path, rank: 1 } })
+                let [count, held] = reader.fields(&holder, &path, [size, items]).await;
+                let source = Source::Array { reference: held?.reference, path: join(&path, items), rank: 1 };
+                Ok(Self { count: integer(&path, count)?, source })
             }
             Collection::Hash { key, value, next } => {
-                let paths = [join(&path, "_count"), join(&path, "_freeCount"), join(&path, "_entries")];
-                let [slots, free, entries] = &paths;
-                let (slots, free, held) = futures::join!(
-                    integer(reader, slots),
-                    integer(reader, free),
-                    reader.evaluate(entries, Access::Load)
-                );
-                let (slots, free) = (slots?, free?);
+                let [slots, free, held] = reader.fields(&holder, &path, ["_count", "_freeCount", "_entries"]).await;
+                let (slots, free) = (integer(&path, slots)?, integer(&path, free)?);
                 Ok(Self {
                     count: slots.saturating_sub(free),
                     source: Source::Hash {
                         reference: held?.reference,
-                        path: entries.clone(),
+                        path: join(&path, "_entries"),
                         slots,
                         holes: free > 0,
                         key,
@@ -119,23 +115,22 @@ impl Elements {
                 })
             }
             Collection::Queue => {
-                let array = join(&path, "_array");
-                let size = integer(reader, &join(&path, "_size")).await?;
-                let head = integer(reader, &join(&path, "_head")).await?;
-                let held = reader.evaluate(&array, Access::Load).await?;
-                let length = match held.parsed() {
+                let [size, head, held] = reader.fields(&holder, &path, ["_size", "_head", "_array"]).await;
+                let (size, head) = (integer(&path, size)?, integer(&path, head)?);
+                let length = match held?.parsed() {
                     literal::Raw::Array(dimensions) => dimensions.iter().product(),
                     _ => size,
                 };
-                Ok(Self { count: size, source: Source::Ring { path: array, head, length: length.max(1) } })
+                let path = join(&path, "_array");
+                Ok(Self { count: size, source: Source::Ring { path, head, length: length.max(1) } })
             }
             Collection::Stack => {
-                let size = integer(reader, &join(&path, "_size")).await?;
-                Ok(Self { count: size, source: Source::Reversed { path: join(&path, "_array") } })
+                let [size] = reader.fields(&holder, &path, ["_size"]).await;
+                Ok(Self { count: integer(&path, size)?, source: Source::Reversed { path: join(&path, "_array") } })
             }
             Collection::SortedList => {
-                let size = integer(reader, &join(&path, "_size")).await?;
-                Ok(Self { count: size, source: Source::Sorted { path } })
+                let [size] = reader.fields(&holder, &path, ["_size"]).await;
+                Ok(Self { count: integer(&path, size)?, source: Source::Sorted { path } })
             }
             Collection::Wraps(_) => Err(ReadError::Refused(format!("{path} is wrapped too deeply"))),
         }
@@ -172,9 +167,10 @@ impl Elements {
     }
 }
 
-async fn integer(reader: &Reader, path: &str) -> Result<u64, ReadError> {
-    let read = reader.evaluate(path, Access::Load).await?;
-    read.value.parse().map_err(|_| ReadError::Refused(format!("{path} is {} and no count", read.value)))
+/// A count or an index that a collection at `path` keeps.
+fn integer(path: &str, read: Result<RawValue, ReadError>) -> Result<u64, ReadError> {
+    let read = read?;
+    read.value.parse().map_err(|_| ReadError::Refused(format!("{path} keeps {} for a count", read.value)))
 }
 
 async fn array_page(

@@ -206,9 +206,10 @@ async fn length(reader: &Reader, at: &Evaluated, name: &str) -> Option<u64> {
         (Raw::Text(text), "Length") => Some(text.encode_utf16().count() as u64),
         (Raw::Array(dimensions), "Length") => Some(dimensions.iter().product()),
         (Raw::Object, "Count") => match &reader.modules.shape(&at.value.type_name).form {
-            Form::Collection(collection) => {
-                Elements::of_collection(reader, collection, &at.load_path).await.ok().map(|elements| elements.count)
-            }
+            Form::Collection(collection) => Elements::of_collection(reader, collection, &at.value, &at.load_path)
+                .await
+                .ok()
+                .map(|elements| elements.count),
             _ => None,
         },
         _ => None,
@@ -233,8 +234,9 @@ async fn element(reader: &Reader, at: &Evaluated, index: &str, run: bool) -> Res
         }
         return Err(failed(format!("`{}` is a {} and has no elements", at.load_path, at.value.short_type())));
     };
-    let elements =
-        Elements::of_collection(reader, collection, &at.load_path).await.map_err(|error| failed(error.to_string()))?;
+    let elements = Elements::of_collection(reader, collection, &at.value, &at.load_path)
+        .await
+        .map_err(|error| failed(error.to_string()))?;
     let wanted = format!("[{index}]");
     let keyed = matches!(collection, super::shape::Collection::Hash { value: Some(_), .. });
     let page = match (index.parse::<u64>(), keyed) {

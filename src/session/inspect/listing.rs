@@ -43,7 +43,7 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
     }
     let shape = reader.modules.shape(&value.type_name);
     if let Form::Collection(collection) = &shape.form
-        && let Ok(elements) = Elements::of_collection(reader, collection, &found.load_path).await
+        && let Ok(elements) = Elements::of_collection(reader, collection, value, &found.load_path).await
     {
         return list_elements(reader, &elements, query, view).await;
     }

@@ -20,11 +20,7 @@ pub async fn load_members(
         Vec::new()
     };
     let reads = members.iter().map(|member| {
-        let found = listed
-            .iter()
-            .find(|child| child.name == member.name && !child.type_name.is_empty())
-            .filter(|child| !child.value.starts_with("<error"))
-            .cloned();
+        let found = listed.iter().find(|child| child.name == member.name && child.is_read()).cloned();
         async move {
             if let Some(found) = found {
                 return Ok(found);

@@ -50,9 +50,9 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
     let shape = reader.modules.shape(&value.type_name);
     variable.type_name = (!short.is_empty()).then_some(short);
     let text = match &shape.form {
-        Form::Wellknown(kind) => wellknown::read(reader, *kind, path).await,
+        Form::Wellknown(kind) => wellknown::read(reader, *kind, value, path).await,
         Form::Tuple(items) => Some(tuple(reader, path, *items).await),
-        Form::Collection(collection) => match Elements::of_collection(reader, collection, path).await {
+        Form::Collection(collection) => match Elements::of_collection(reader, collection, value, path).await {
             Ok(elements) => {
                 variable.count = Some(elements.count);
                 let (text, digest) = elements_text(reader, &elements).await;
@@ -211,8 +211,8 @@ async fn member_text(reader: &Reader, value: &RawValue, path: &str) -> Option<St
         return Some(format!("{short}({})", dimensions.iter().product::<u64>()));
     }
     match &reader.modules.shape(&value.type_name).form {
-        Form::Wellknown(kind) => wellknown::read(reader, *kind, path).await.or(Some(short)),
-        Form::Collection(collection) => match Elements::of_collection(reader, collection, path).await {
+        Form::Wellknown(kind) => wellknown::read(reader, *kind, value, path).await.or(Some(short)),
+        Form::Collection(collection) => match Elements::of_collection(reader, collection, value, path).await {
             Ok(elements) => Some(format!("{short}({})", elements.count)),
             Err(_) => Some(short),
         },

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use futures::future::join_all;
+
 use super::type_names;
 use crate::backend::Quirks;
 use crate::backend::quirks::VariablesRun;
@@ -135,6 +137,31 @@ impl Reader {
         Ok(answer.variables.into_iter().map(|variable| self.without_display(variable.into())).collect())
     }
 
+    /// Fields of `value`, an object at `path`, in the order of `names`: one listing where that runs nothing, else one request
+    /// each (dncdbg takes 1 ms for a listing and 7 for each evaluation, 2026-11-22).
+    pub async fn fields<const N: usize>(
+        &self,
+        value: &RawValue,
+        path: &str,
+        names: [&str; N],
+    ) -> [Result<RawValue, ReadError>; N] {
+        let listed = match value.reference != 0 && !self.quirks.variables_run_getters {
+            true => self.children(value.reference, None).await.unwrap_or_default(),
+            false => Vec::new(),
+        };
+        let reads = names.map(|name| {
+            let found = listed.iter().find(|child| child.name == name && child.is_read()).cloned();
+            async move {
+                match found {
+                    Some(found) => Ok(found),
+                    None => self.evaluate(&join(path, name), Access::Load).await,
+                }
+            }
+        });
+        let mut reads = join_all(reads).await.into_iter();
+        std::array::from_fn(|_| reads.next().unwrap_or_else(|| Err(ReadError::Refused("not read".into()))))
+    }
+
     /// The variables of the frame: arguments, locals and `this`; never `$exception`.
     pub async fn variables(&self) -> Result<Vec<RawValue>, ReadError> {
         let scopes =
@@ -188,6 +215,11 @@ impl RawValue {
     pub fn short_type(&self) -> String {
         type_names::short(&self.type_name)
     }
+
+    /// Whether a listing could read it.
+    pub fn is_read(&self) -> bool {
+        !self.type_name.is_empty() && !self.value.starts_with("<error")
+    }
 }
 
 /// Parent path and a member's name as one path (answers.md rule 11).
@@ -198,5 +230,53 @@ pub fn join(parent: &str, name: &str) -> String {
         format!("{parent}{name}")
     } else {
         format!("{parent}.{name}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::dap::{Message, message::parse};
+    use crate::transport::{Connection, Incoming};
+
+    /// Reads `_size` of a list of three from an adapter of that name: what came, and what the adapter was asked.
+    async fn size(adapter: &str) -> (String, Vec<Value>) {
+        let (near, mut far) = Connection::memory();
+        let client = Client::new(near.outgoing.clone());
+        let reader = Reader {
+            client: client.clone(),
+            quirks: Arc::new(Quirks::for_adapter(adapter)),
+            modules: Modules::default(),
+            sources: Sources::default(),
+            frame_id: 1,
+            asked: false,
+            read_only: false,
+        };
+        let list = RawValue { reference: 7, ..RawValue::default() };
+        let reading = tokio::spawn(async move { reader.fields(&list, "names", ["_size"]).await });
+        let mut asked = Vec::new();
+        while !reading.is_finished() {
+            let Some(Incoming::Body(body)) = far.incoming.recv().await else { panic!("it hung up") };
+            let request: Value = serde_json::from_slice(&body).unwrap();
+            let size = json!({"name": "_size", "value": "3", "result": "3", "type": "int", "variablesReference": 0});
+            let body = if request["command"] == "variables" { json!({"variables": [size]}) } else { size };
+            let answer = json!({"type": "response", "request_seq": request["seq"], "success": true, "body": body});
+            let Ok(Message::Response(answer)) = parse(answer.to_string().as_bytes()) else { panic!("{answer}") };
+            asked.push(json!([request["command"], request["arguments"]]));
+            client.resolve(answer);
+            tokio::task::yield_now().await;
+        }
+        let [read] = reading.await.unwrap();
+        (read.unwrap().value, asked)
+    }
+
+    #[tokio::test]
+    async fn fields_are_listed_where_that_runs_nothing_and_evaluated_elsewhere() {
+        let listed = json!(["variables", {"variablesReference": 7}]);
+        assert_eq!(size("dncdbg").await, ("3".into(), vec![listed]));
+        let evaluated = json!(["evaluate", {"expression": "names._size", "frameId": 1}]);
+        assert_eq!(size("netcoredbg").await, ("3".into(), vec![evaluated]));
     }
 }

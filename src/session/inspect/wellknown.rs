@@ -1,38 +1,35 @@
 //! Dates, times, GUIDs and pointers of the framework, read from their fields: nothing of the program runs.
 
-use super::reader::{Access, RawValue, Reader, join};
+use super::reader::{RawValue, ReadError, Reader, join};
 use super::shape::Wellknown;
 
 /// 100 ns ticks of a second, and days from 0001-01-01 to 1970-01-01 (System.DateTime).
 const TICKS_PER_SECOND: u64 = 10_000_000;
 
 /// The value in ISO or C# form, or `None` where the fields could not be read.
-pub async fn read(reader: &Reader, kind: Wellknown, path: &str) -> Option<String> {
+pub async fn read(reader: &Reader, kind: Wellknown, value: &RawValue, path: &str) -> Option<String> {
+    let number = async |name| {
+        let [read] = reader.fields(value, path, [name]).await;
+        integer(read)
+    };
     match kind {
-        Wellknown::DateTime => number(reader, path, &["_dateData"]).await.map(date_time),
+        Wellknown::DateTime => number("_dateData").await.map(date_time),
         Wellknown::DateTimeOffset => {
-            let minutes = number(reader, path, &["_offsetMinutes"]).await?;
-            let utc = number(reader, &join(path, "_dateTime"), &["_dateData"]).await?;
-            Some(date_time_offset(utc, minutes as i64))
+            let [minutes, local] = reader.fields(value, path, ["_offsetMinutes", "_dateTime"]).await;
+            let [utc] = reader.fields(&local.ok()?, &join(path, "_dateTime"), ["_dateData"]).await;
+            Some(date_time_offset(integer(utc)?, integer(minutes)? as i64))
         }
-        Wellknown::DateOnly => number(reader, path, &["_dayNumber"]).await.map(|days| date(days as u64)),
-        Wellknown::TimeOnly => number(reader, path, &["_ticks"]).await.map(|ticks| time(ticks as u64)),
-        Wellknown::TimeSpan => number(reader, path, &["_ticks"]).await.map(time_span),
-        Wellknown::Guid => guid(reader, path).await,
-        Wellknown::IntPtr => number(reader, path, &["_value"]).await.map(|value| value.to_string()),
+        Wellknown::DateOnly => number("_dayNumber").await.map(|days| date(days as u64)),
+        Wellknown::TimeOnly => number("_ticks").await.map(|ticks| time(ticks as u64)),
+        Wellknown::TimeSpan => number("_ticks").await.map(time_span),
+        Wellknown::Guid => guid(reader, value, path).await,
+        Wellknown::IntPtr => number("_value").await.map(|value| value.to_string()),
         Wellknown::KeyValuePair => None,
     }
 }
 
-async fn number(reader: &Reader, path: &str, names: &[&str]) -> Option<i128> {
-    for name in names {
-        if let Ok(RawValue { value, .. }) = reader.evaluate(&join(path, name), Access::Load).await
-            && let Ok(number) = value.trim().parse::<i128>()
-        {
-            return Some(number);
-        }
-    }
-    None
+fn integer(read: Result<RawValue, ReadError>) -> Option<i128> {
+    read.ok()?.value.trim().parse().ok()
 }
 
 /// The upper two bits are the kind (1 = UTC, 2 = local), the rest are ticks since 0001-01-01.
@@ -85,11 +82,9 @@ fn time_span(ticks: i128) -> String {
     if days == 0 { format!("{sign}{rest}") } else { format!("{sign}{days}.{rest}") }
 }
 
-async fn guid(reader: &Reader, path: &str) -> Option<String> {
+async fn guid(reader: &Reader, value: &RawValue, path: &str) -> Option<String> {
     let names = ["_a", "_b", "_c", "_d", "_e", "_f", "_g", "_h", "_i", "_j", "_k"];
-    let parts =
-        futures::future::join_all(names.iter().map(|name| number(reader, path, std::slice::from_ref(name)))).await;
-    let parts: Option<Vec<i128>> = parts.into_iter().collect();
+    let parts: Option<Vec<i128>> = reader.fields(value, path, names).await.into_iter().map(integer).collect();
     match parts.as_deref() {
         Some([a, b, c, d, e, f, g, h, i, j, k]) => Some(format!(
             "{:08x}-{:04x}-{:04x}-{d:02x}{e:02x}-{f:02x}{g:02x}{h:02x}{i:02x}{j:02x}{k:02x}",

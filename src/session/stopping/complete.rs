@@ -41,18 +41,21 @@ pub(crate) struct Completed {
 pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Option<Thrown>) -> Completed {
     let context = &question.context;
     let thread = question.stop.thread;
-    let (stack, name) = futures::join!(context.stack(thread), context.thread_name(thread));
-    let stack = stack.unwrap_or_default();
-    let located = stack.located().cloned();
-    let reader = located.as_ref().map(|frame| context.reader.at(frame.id));
-    let (locals, watches) = match &reader {
-        Some(reader) => {
-            let (locals, watches) =
-                futures::join!(locals::read(reader, locals::SHOWN), watch_values(reader, &question.watches));
-            (locals.unwrap_or_default(), watches)
-        }
-        None => ((Vec::new(), 0), Vec::new()),
+    let frame = async {
+        let stack = context.stack(thread).await.unwrap_or_default();
+        let reader = stack.located().map(|frame| context.reader.at(frame.id));
+        let (locals, watches) = match &reader {
+            Some(reader) => {
+                let (locals, watches) =
+                    futures::join!(locals::read(reader, locals::SHOWN), watch_values(reader, &question.watches));
+                (locals.unwrap_or_default(), watches)
+            }
+            None => ((Vec::new(), 0), Vec::new()),
+        };
+        (stack, locals, watches)
     };
+    let ((stack, locals, watches), name) = futures::join!(frame, context.thread_name(thread));
+    let located = stack.located().cloned();
     let (frames, external_frames, more_frames) = stack.below(&context.sources, STACK);
     let stopping: Vec<_> =
         verdict.hits.iter().filter(|hit| hit.stops && hit.role == crate::session::breakpoints::Role::User).collect();

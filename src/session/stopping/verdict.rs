@@ -45,7 +45,7 @@ pub(crate) async fn of(question: &Question) -> Verdict {
     let entries = hit_entries(question).await;
     let reader = match entries.is_empty() {
         true => None,
-        false => question.context.reader_of(question.stop.thread).await,
+        false => top_frame(question).await.map(|top| question.context.reader.at(top.id)),
     };
     let mut hits = Vec::new();
     for at in entries {
@@ -79,6 +79,18 @@ pub(crate) async fn of(question: &Question) -> Verdict {
         true => question.stop.reason == dap::StopReason::Entry || !is_ours_to_drop(question).await,
     };
     Verdict { reason, stops, hits }
+}
+
+/// Whether the stop may turn out to be one that nobody hears of.
+fn is_judged_here(question: &Question) -> bool {
+    let judged = |(at, entry): (usize, &Entry)| {
+        entry.spec.enabled
+            && (entry.log.is_some()
+                || entry.hit_condition.is_some()
+                || entry.only.is_some()
+                || question.undecided.contains(&at))
+    };
+    question.entries.iter().enumerate().any(judged)
 }
 
 /// The adapter's word for a stop of which nothing else is known.
@@ -186,7 +198,12 @@ pub(crate) fn names_function(wanted: &str, frame: &StackFrame) -> bool {
 }
 
 async fn top_frame(question: &Question) -> Option<StackFrame> {
-    question.context.top(question.stop.thread).await
+    let thread = question.stop.thread;
+    if !is_judged_here(question) {
+        // it is told: its whole stack in one request
+        return question.context.stack(thread).await.ok()?.frames.into_iter().next();
+    }
+    question.context.top(thread).await
 }
 
 /// Counts and judges one hit; `None` when its condition is false.
