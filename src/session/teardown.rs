@@ -30,6 +30,8 @@ pub(super) struct Leaving {
     pub pid: Option<u32>,
     /// The program goes on without us.
     pub let_go: bool,
+    /// The program is dead. While its parent has not reaped it, an adapter that is asked to let it go hangs for 15 s (both).
+    pub ended: bool,
     /// The adapter's breakpoints.
     pub plan: Plan,
 }
@@ -47,6 +49,7 @@ pub(super) async fn leave(of: Leaving) {
                 tracing::warn!(pid = program.child.pid, "the killed program is not gone yet");
             }
         }
+        (Method::Attached, _) if of.ended => close(&of, CLOSED).await,
         (Method::Held | Method::Attached, true) => {
             hot::disarm(&of.client, &of.plan, of.adapter.as_ref().map(|adapter| adapter.pid)).await;
             ask(&of, false).await;
@@ -90,7 +93,7 @@ async fn close(of: &Leaving, limit: Duration) {
     if timeout(limit, adapter.exited()).await.is_ok() {
         return;
     }
-    if of.method == Method::Attached {
+    if of.method == Method::Attached && !of.ended {
         tracing::warn!(pid = of.pid, "the adapter did not let go of the program, which may be frozen now");
     }
     adapter.kill_group();
@@ -108,7 +111,7 @@ mod tests {
     use crate::transport::{Connection, Incoming};
 
     /// What an adapter that answers everything is told, until its stdin is closed.
-    async fn told(plan: Plan) -> Vec<Value> {
+    async fn told(plan: Plan, ended: bool) -> Vec<Value> {
         let (near, mut far) = Connection::memory();
         let client = Client::new(near.outgoing.clone());
         let of = Leaving {
@@ -118,6 +121,7 @@ mod tests {
             program: None,
             pid: None,
             let_go: true,
+            ended,
             plan,
         };
         let leaving = tokio::spawn(leave(of));
@@ -150,7 +154,8 @@ mod tests {
             ["setFunctionBreakpoints", []],
             goodbye,
         ]);
-        assert_eq!(json!(told(hot).await), expected, "and never a pause");
-        assert_eq!(told(Plan::default()).await, [goodbye]);
+        assert_eq!(json!(told(hot.clone(), false).await), expected, "and never a pause");
+        assert_eq!(told(Plan::default(), false).await, [goodbye]);
+        assert_eq!(json!(told(hot, true).await), json!([]), "the program is dead");
     }
 }

@@ -34,6 +34,7 @@ impl Actor {
             program: self.program.held.clone(),
             pid: self.program.pid,
             let_go,
+            ended: self.program.exited.is_some(),
             plan: self.plan.clone(),
         };
         self.job(async move {
