@@ -12,6 +12,7 @@ mod error;
 mod files;
 mod hierarchy;
 mod in_statement;
+mod inherited;
 mod located;
 mod lookup;
 mod position;
