@@ -207,7 +207,7 @@ fn a_place_in_a_source_leads_to_the_symbol_that_stands_there() {
         ("App/Checkout.cs", "basket.Emptied += ", "Emptied", "Shop.Basket.Emptied"),
         ("App/Checkout.cs", "basket.Closed -= ", "Closed", "Shop.Basket.Closed"),
         ("App/Checkout.cs", "IDisposable owned", "owned", "owned"),
-        ("Core/Basket.cs", "this[int index]", "this", "Shop.Basket.this"),
+        ("Core/Basket.cs", "this[int index]", "this", "Shop.Basket.this[int]"),
         ("Core/Basket.cs", "enum State", "State", "Shop.Basket.Line.State"),
         ("Core/Basket.Events.cs", "=> sum + line.Price", "sum", "sum"),
     ] {

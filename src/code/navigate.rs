@@ -19,6 +19,7 @@ mod position;
 mod query;
 mod reaching;
 mod references;
+mod sign;
 mod symbol;
 mod syntactic;
 mod syntax;

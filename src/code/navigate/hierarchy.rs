@@ -174,10 +174,10 @@ impl Navigator {
             found.extend(inherited.filter_map(|it| self.of_slot(&it.slot)));
         }
         for method in methods.into_iter().filter(|&method| is_named(assembly, method, symbol)) {
-            if !assembly.method(method).is_virtual() {
-                continue;
+            // A static one is told by the MethodImpl table alone.
+            if assembly.method(method).is_virtual() {
+                found.extend(self.slots(index, method).iter().filter_map(|slot| self.of_slot(slot)));
             }
-            found.extend(self.slots(index, method).iter().filter_map(|slot| self.of_slot(slot)));
             let declared = method_impls(assembly).filter(|(_, body)| *body == method.token());
             found.extend(declared.filter_map(|(declared, _)| self.of_token(index, declared)));
         }
