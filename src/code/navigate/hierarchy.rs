@@ -168,7 +168,8 @@ impl Navigator {
             let instance = methods_of(symbol).filter(|(_, signature)| signature.has_this);
             let names: Vec<&str> = instance.map(|(name, _)| name).collect();
             let is_its = |by: Home| {
-                by.assembly == index && methods.iter().any(|&it| it.token() == by.token && is_named(assembly, it, symbol))
+                by.assembly == index
+                    && methods.iter().any(|&it| it.token() == by.token && is_named(assembly, it, symbol))
             };
             let inherited = self.inherited(&names).into_iter().filter(|it| is_its(it.by));
             found.extend(inherited.filter_map(|it| self.of_slot(&it.slot)));

@@ -99,7 +99,8 @@ fn tokens(condition: &str) -> Option<Vec<Token>> {
             rest = rest.get(sign.len()..)?;
         } else {
             let is_name = rest.starts_with("$(");
-            let end = if is_name { rest.find(')')? + 1 } else { rest.find(|c: char| !is_word(c)).unwrap_or(rest.len()) };
+            let end =
+                if is_name { rest.find(')')? + 1 } else { rest.find(|c: char| !is_word(c)).unwrap_or(rest.len()) };
             let word = rest.get(..end).filter(|word| !word.is_empty())?;
             tokens.push(Token::Word(word.to_owned()));
             rest = rest.get(end..)?;

@@ -78,7 +78,8 @@ impl Syntax {
 
     /// The expressions of the text that could mean what a sign means, in the order of the text.
     pub(in crate::code::navigate) fn signs_like(&self, sign: &SignKind) -> Vec<NodeId> {
-        let is_like = |&id: &NodeId| match sign {
+        let is_like = |&id: &NodeId| {
+            match sign {
             SignKind::Operator { sign, operands, .. } => self.children(id).any(|child| {
                 let other = self.operator_of(child, id);
                 matches!(other, Some(SignKind::Operator { sign: its, operands: count, .. }) if its == *sign && count == *operands)
@@ -86,6 +87,7 @@ impl Syntax {
             SignKind::Conversion => self.kind(id) == "cast_expression",
             SignKind::Indexer => matches!(self.kind(id), "element_access_expression" | "element_binding_expression"),
             SignKind::Declaration => false,
+        }
         };
         self.all().filter(is_like).collect()
     }
