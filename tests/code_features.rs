@@ -89,6 +89,12 @@ fn an_indexer_is_asked_for_by_its_parameters() {
 }
 
 #[test]
+fn a_type_of_file_scope_has_its_own_name() {
+    let found = navigator().definition(&named("Spare.Count"), 5).unwrap().definitions;
+    assert_eq!(found[0].symbol, "Works.Spare.Count(List<Wagon>)");
+}
+
+#[test]
 fn a_static_member_is_called_through_its_interface() {
     let found = navigator().usages(&named("Ton.Parse"), Some(UsageKind::Call)).unwrap();
     let usages = found.files.iter().flat_map(|file| &file.usages);

@@ -264,6 +264,10 @@ fn generics(names: &[String]) -> String {
 
 /// Namespace, types and type parameters as C# writes them.
 fn type_display(type_: &TypeView<'_>) -> String {
+    // Of `file` scope: the compiler put the file before the name.
+    if type_.full_name().contains(">F") {
+        return type_.source_name();
+    }
     let namespace = type_.namespace();
     if namespace.is_empty() { type_.short_name() } else { format!("{namespace}.{}", type_.short_name()) }
 }
