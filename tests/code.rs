@@ -2,11 +2,15 @@
 //! committed under `tests/data/assemblies` with the sources mapped to `/src/fixtures/Usages`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+#[path = "support/markers.rs"]
+mod marked;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use clrbridge::code::navigate::{Address, Found, NavigateError, Navigator, UsageKind};
+use clrbridge::code::navigate::{Address, NavigateError, Navigator, UsageKind};
 use clrbridge::dotnet::frameworks::framework_folders;
+use marked::{compare, told};
 
 const SOURCES: [&str; 5] =
     ["App/Program.cs", "Core/Items.cs", "App/Checkout.cs", "Core/Basket.Events.cs", "Core/Basket.cs"];
@@ -24,42 +28,12 @@ fn navigator() -> Navigator {
     Navigator::open(&root(), &assemblies(), SOURCES.map(|name| root().join(name)).to_vec()).unwrap()
 }
 
+fn markers(tag: &str) -> BTreeMap<String, BTreeSet<String>> {
+    marked::markers(&root(), &SOURCES, tag)
+}
+
 fn named(name: &str) -> Address {
     Address::Name(name.to_owned())
-}
-
-/// `file:line word` by symbol, of the markers of one tag.
-fn markers(tag: &str) -> BTreeMap<String, BTreeSet<String>> {
-    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for file in SOURCES {
-        let text = std::fs::read_to_string(root().join(file)).unwrap();
-        for (at, line) in text.lines().enumerate() {
-            let words = line.split(' ').filter_map(|word| word.strip_prefix(tag)?.strip_prefix(':'));
-            for marker in words.filter(|marker| !marker.is_empty()) {
-                let (symbol, word) = marker.split_once(':').unwrap_or((marker, ""));
-                let symbol = symbol.replace('/', ".");
-                let entry = format!("{file}:{} {word}", at + 1);
-                found.entry(symbol).or_default().insert(entry.trim_end().to_owned());
-            }
-        }
-    }
-    found
-}
-
-/// Without those through another member, and without types that are only named.
-fn told(found: &Found, word: impl Fn(&clrbridge::code::navigate::Usage) -> &'static str) -> BTreeSet<String> {
-    let is_type = !found.symbols[0].contains('(') && found.symbols[0].matches('.').count() == 1;
-    let mut all = BTreeSet::new();
-    for file in &found.files {
-        let own = file.usages.iter().filter(|it| it.via.is_none() && !(is_type && it.kind == UsageKind::Mention));
-        all.extend(own.map(|it| format!("{}:{} {}", file.file, it.line, word(it))));
-    }
-    all
-}
-
-fn compare(faults: &mut Vec<String>, symbol: &str, expected: &BTreeSet<String>, got: &BTreeSet<String>) {
-    faults.extend(expected.difference(got).map(|it| format!("{symbol}: missed {it}")));
-    faults.extend(got.difference(expected).map(|it| format!("{symbol}: invented {it}")));
 }
 
 #[test]
@@ -233,7 +207,7 @@ fn a_place_in_a_source_leads_to_the_symbol_that_stands_there() {
         ("App/Checkout.cs", "basket.Emptied += ", "Emptied", "Shop.Basket.Emptied"),
         ("App/Checkout.cs", "basket.Closed -= ", "Closed", "Shop.Basket.Closed"),
         ("App/Checkout.cs", "IDisposable owned", "owned", "owned"),
-        ("Core/Basket.cs", "this[int index]", "this", "Shop.Basket.this"),
+        ("Core/Basket.cs", "this[int index]", "this", "Shop.Basket.this[int]"),
         ("Core/Basket.cs", "enum State", "State", "Shop.Basket.Line.State"),
         ("Core/Basket.Events.cs", "=> sum + line.Price", "sum", "sum"),
     ] {

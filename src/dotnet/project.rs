@@ -3,18 +3,22 @@
 //! The way past MSBuild saves 0.4 s a launch, and it must never guess: any construct that could move the output
 //! makes [`ProjectFile::plain_output`] say nothing.
 
+mod conditions;
 mod imports;
 mod kind;
+mod settled;
+mod text;
 
 pub use kind::ProjectKind;
+pub(crate) use text::{attribute, elements, lossy, unescape, without_comments};
 
-use imports::imported;
-use std::borrow::Cow;
 use std::collections::HashSet;
-use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-/// The text of a project and of the `Directory.Build.props`/`.targets` that it imports.
+use imports::imported;
+use settled::settled;
+
+/// The text of a project and of the `Directory.Build.props`/`.targets` that it imports, where conditions are certain as they decide.
 #[derive(Debug, Clone)]
 pub(crate) struct ProjectFile {
     pub path: PathBuf,
@@ -22,9 +26,6 @@ pub(crate) struct ProjectFile {
     /// The nearest `Directory.Build.props` and `.targets`: path and text.
     imports: Vec<(PathBuf, String)>,
 }
-
-/// A larger project or solution is not one that a person or a tool wrote.
-pub(crate) const MOST_BYTES: u64 = 4 << 20;
 
 /// Files that one project imports, directly or not.
 const MOST_BUILD_FILES: usize = 200;
@@ -53,17 +54,22 @@ pub(crate) fn is_project(path: &Path) -> bool {
 impl ProjectFile {
     /// `path` must be absolute.
     pub(crate) fn read(path: &Path) -> std::io::Result<Self> {
-        let text = without_comments(&lossy(path)?);
         let folders: Vec<&Path> = path.ancestors().skip(1).collect();
         let nearest = |name: &str| folders.iter().map(|folder| folder.join(name)).find(|file| file.is_file());
-        let imports = ["Directory.Build.props", "Directory.Build.targets", "Directory.Packages.props"]
-            .iter()
-            .filter_map(|name| {
-                let file = nearest(name)?;
-                let text = without_comments(&lossy(&file).ok()?);
-                Some((file, text))
-            });
-        Ok(Self { path: path.to_owned(), text, imports: imports.collect() })
+        let imported = |name: &str| {
+            let file = nearest(name)?;
+            let text = without_comments(&lossy(&file).ok()?);
+            Some((file, text))
+        };
+        let own = (path.to_owned(), without_comments(&lossy(path)?));
+        // As MSBuild reads them: the project stands between what its SDK imports before and behind it.
+        let before = ["Directory.Build.props", "Directory.Packages.props"].into_iter().filter_map(imported);
+        let before: Vec<_> = before.collect();
+        let own_at = before.len();
+        let all = before.into_iter().chain([own]).chain(imported("Directory.Build.targets"));
+        let mut files = settled(path, all.collect());
+        let (_, text) = files.remove(own_at);
+        Ok(Self { path: path.to_owned(), text, imports: files })
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -239,62 +245,6 @@ pub(crate) fn solution_projects(path: &Path) -> Vec<String> {
     text.split('"').filter(|part| is_project(Path::new(part))).map(str::to_owned).collect()
 }
 
-/// A text file of at most [`MOST_BYTES`]; a pipe or a device of a project's name would never end.
-pub(crate) fn lossy(path: &Path) -> io::Result<String> {
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a file"));
-    }
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("is larger than {MOST_BYTES} bytes")));
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// The five entities that XML has of its own. Others would have to be declared, which project files never do.
-pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
-    if !text.contains('&') {
-        return Cow::Borrowed(text);
-    }
-    let pairs = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")];
-    Cow::Owned(pairs.iter().fold(text.to_owned(), |text, (entity, plain)| text.replace(entity, plain)))
-}
-
-pub(crate) fn without_comments(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("<!--") {
-        out.push_str(before);
-        rest = after.split_once("-->").map_or("", |(_, after)| after);
-    }
-    out.push_str(rest);
-    out
-}
-
-/// The opening tags of `name`, without the angle brackets.
-pub(crate) fn elements<'a>(text: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
-    text.split('<').skip(1).filter_map(move |part| {
-        let tag = part.split('>').next()?;
-        let rest = tag.strip_prefix(name)?;
-        (rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r', '/'])).then_some(tag)
-    })
-}
-
-pub(crate) fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
-    let mut rest = tag;
-    loop {
-        let at = rest.find(name)?;
-        let (before, after) = (rest.get(..at)?, rest.get(at + name.len()..)?);
-        let after_equals = after.trim_start().strip_prefix('=').map(str::trim_start);
-        if let (true, Some(value)) = (before.ends_with(char::is_whitespace), after_equals) {
-            let quote = value.chars().next().filter(|quote| ['"', '\''].contains(quote))?;
-            return value.get(1..)?.split(quote).next();
-        }
-        rest = after;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -329,6 +279,23 @@ mod tests {
             Some("<Project><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup></Project>"),
         );
         assert_eq!(inherited.target_frameworks(), ["net9.0"]);
+    }
+
+    #[test]
+    fn conditions_that_are_certain_decide() {
+        let default = "<TargetFramework Condition=\"'$(TargetFramework)' == ''\">net10.0</TargetFramework>";
+        let (_dir, alone) = project(&sdk(default), None);
+        assert_eq!(alone.target_frameworks(), ["net10.0"]);
+        let props = "<Project><PropertyGroup><TargetFramework>net9.0</TargetFramework></PropertyGroup></Project>";
+        let (_dir, given) = project(&sdk(default), Some(props));
+        assert_eq!(given.target_frameworks(), ["net9.0"]);
+        let (_dir, several) = project(&sdk(&format!("<TargetFrameworks>net8.0</TargetFrameworks>{default}")), None);
+        assert!(several.property("TargetFramework").is_none(), "each build is given its own");
+        let off = "<Project><Import Project=\"own.props\" Condition=\"'$(OS)' == 'None'\" /></Project>";
+        let (dir, off) = project(&sdk(default), Some(off));
+        fs::write(dir.path().join("own.props"), "<Project />").unwrap();
+        assert!(off.build_files().iter().all(|file| !file.ends_with("own.props")), "{:?}", off.build_files());
+        assert!(off.plain_output("Debug", "net10.0").is_some());
     }
 
     #[test]

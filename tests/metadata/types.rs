@@ -1,6 +1,6 @@
 //! Types, members, enums, attributes.
 
-use clrbridge::metadata::{Assembly, AttributeValue, GetterKind, Primitive, Table, Token, TypeUniverse};
+use clrbridge::metadata::{Assembly, AttributeValue, GetterKind, NameStyle, Primitive, Table, Token, TypeUniverse};
 
 use super::{FIXTURES, data, fixture};
 
@@ -204,4 +204,33 @@ fn attributes_are_read_with_fixed_and_named_arguments() {
     assert_eq!(debuggable.arguments(), Ok(vec![AttributeValue::Int(0x107)]));
     let names: Vec<String> = metadata.attributes(owner).map(|attribute| attribute.full_name().unwrap()).collect();
     assert!(names.contains(&"System.Reflection.AssemblyTitleAttribute".to_owned()), "{names:?}");
+}
+
+#[test]
+fn values_of_enums_are_told_by_the_names_of_their_members() {
+    let features = fixture("Features.Lib");
+    let rights = features.type_(features.find_type("Works.Rights").unwrap());
+    let constant = |name: &str| {
+        let field = rights.fields().into_iter().find(|field| field.name == name).unwrap();
+        rights.field_declaration(field.id, NameStyle::Short).unwrap()
+    };
+    assert_eq!(constant("Some"), "public const Access Some = Access.Read | Access.Run");
+    assert_eq!(constant("Odd"), "public const Access Odd = (Access)9");
+    assert_eq!(constant("Nothing"), "public const Access Nothing = Access.None");
+    // Its members are no flags.
+    assert_eq!(constant("Mixed"), "public const Gauge Mixed = (Gauge)3");
+    let method = |name: &str| {
+        let id = rights.methods().find(|&id| features.method(id).name() == name).unwrap();
+        features.method(id).declaration(NameStyle::Short).unwrap()
+    };
+    assert_eq!(
+        method("Grant"),
+        "public static void Grant(Access access = Access.Both | Access.Run, Access? maybe = Access.Write | Access.Run)"
+    );
+    assert_eq!(
+        method("Take"),
+        "public static void Take(Sides sides = (Sides)0, Sides top = Sides.Left | Sides.Top, Sides all = Sides.All, Sides odd = (Sides)(-2))"
+    );
+    let full = features.method(rights.methods().next().unwrap()).declaration(NameStyle::Full).unwrap();
+    assert!(full.contains("Works.Access access = Works.Access.Both | Works.Access.Run"), "{full}");
 }

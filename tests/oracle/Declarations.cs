@@ -327,6 +327,10 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
         ["CheckedUnaryNegation"] = "checked -", ["CheckedIncrement"] = "checked ++", ["CheckedDecrement"] = "checked --",
         ["CheckedAddition"] = "checked +", ["CheckedSubtraction"] = "checked -", ["CheckedMultiply"] = "checked *",
         ["CheckedDivision"] = "checked /",
+        ["LeftShiftAssignment"] = "<<=", ["RightShiftAssignment"] = ">>=", ["UnsignedRightShiftAssignment"] = ">>>=",
+        ["IncrementAssignment"] = "++", ["DecrementAssignment"] = "--", ["CheckedAdditionAssignment"] = "checked +=",
+        ["CheckedSubtractionAssignment"] = "checked -=", ["CheckedMultiplicationAssignment"] = "checked *=", ["CheckedDivisionAssignment"] = "checked /=",
+        ["CheckedIncrementAssignment"] = "checked ++", ["CheckedDecrementAssignment"] = "checked --",
     };
 
     static string Access(int flags) => (flags & 7) switch
@@ -502,7 +506,34 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
         .DistinctBy(handle => Names.Of(reader, handle))
         .ToDictionary(handle => Names.Of(reader, handle), reader.GetTypeDefinition);
 
-    /// `Color.Red`, `(Color)7`, `(Color)(-7)`.
+    /// Name and bits of each member that has a value.
+    IEnumerable<(string Name, ulong Bits)> Members(TypeDefinition type) =>
+        from field in type.GetFields().Select(reader.GetFieldDefinition)
+        where !field.GetDefaultValue().IsNil
+        let value = Values.Constant(reader, field.GetDefaultValue())
+        select (reader.GetString(field.Name), value is ulong large ? large : unchecked((ulong)Convert.ToInt64(value)));
+
+    /// The members of a `[Flags]` enum that have the bits of a value between them, as its ToString would choose them.
+    string? Combined(TypeDefinition type, string text, object value)
+    {
+        if (!Has(type.GetCustomAttributes(), "System.FlagsAttribute"))
+        {
+            return null;
+        }
+        var missing = value is ulong large ? large : unchecked((ulong)Convert.ToInt64(value));
+        var chosen = new Stack<string>();
+        foreach (var (name, bits) in Members(type).OrderByDescending(member => member.Bits))
+        {
+            if (bits != 0 && (bits & ~missing) == 0)
+            {
+                missing &= ~bits;
+                chosen.Push($"{text}.{name}");
+            }
+        }
+        return missing == 0 && chosen.Count > 0 ? string.Join(" | ", chosen) : null;
+    }
+
+    /// `Color.Red`, `Access.Read | Access.Write`, `(Color)7`, `(Color)(-7)`.
     string OfEnum(object value, Named type, Place at)
     {
         var number = Values.Literal(value);
@@ -516,6 +547,10 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
                 {
                     return $"{text}.{reader.GetString(member.Name)}";
                 }
+            }
+            if (Combined(found, text, value) is { } combined)
+            {
+                return combined;
             }
         }
         return number.StartsWith('-') ? $"({text})({number})" : $"({text}){number}";

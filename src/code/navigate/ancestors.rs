@@ -63,22 +63,27 @@ impl Navigator {
 
     /// The type that a name in the metadata of `from` means.
     pub(super) fn resolve(&self, from: &Located, full_name: &str) -> Option<Located> {
+        let beneath = || {
+            let (assembly, type_) = self.beneath.resolve(&from.assembly, full_name)?;
+            Some(Located { assembly, own: None, type_ })
+        };
+        self.resolve_own(from, full_name).or_else(beneath)
+    }
+
+    /// As [`Self::resolve`], but only where it leads to the assembly itself or another of the workspace.
+    pub(super) fn resolve_own(&self, from: &Located, full_name: &str) -> Option<Located> {
         if let Some(type_) = from.assembly.find_type(full_name) {
             return Some(Located { type_, ..from.clone() });
         }
-        if from.own.is_some() {
-            let references = from.assembly.references();
-            let own = self.assemblies.iter().enumerate().filter(|(_, it)| references.contains(&it.name()));
-            let found = own.filter_map(|(index, it)| Some((index, it, it.find_type(full_name)?))).next();
-            if let Some((index, assembly, type_)) = found {
-                return Some(Located { assembly: Arc::clone(assembly), own: Some(index), type_ });
-            }
-        }
-        let (assembly, type_) = self.beneath.resolve(&from.assembly, full_name)?;
-        Some(Located { assembly, own: None, type_ })
+        from.own?;
+        let references = from.assembly.references();
+        let mut own = self.assemblies.iter().enumerate().filter(|(_, it)| references.contains(&it.name()));
+        own.find_map(|(index, assembly)| {
+            Some(Located { assembly: Arc::clone(assembly), own: Some(index), type_: assembly.find_type(full_name)? })
+        })
     }
 }
 
-fn substituted(name: TypeName, arguments: &[TypeSig]) -> TypeName {
+pub(super) fn substituted(name: TypeName, arguments: &[TypeSig]) -> TypeName {
     TypeName { arguments: name.arguments.iter().map(|it| it.substitute(arguments, &[])).collect(), ..name }
 }

@@ -56,7 +56,7 @@ impl Navigator {
                 found.more += 1;
                 continue;
             }
-            let places = self.places(symbol);
+            let places = self.places_or_type(symbol);
             let definition = |place: Option<Place>| Definition {
                 symbol: symbol.display.clone(),
                 kind: Some(symbol.kind),
@@ -88,8 +88,21 @@ impl Navigator {
         Definitions { definitions: vec![definition], more: 0 }
     }
 
-    /// The declarations of a symbol: several of a partial type, none without sources.
+    /// As [`Self::places`], but of what the compiler made for a type, that type.
+    fn places_or_type(&self, symbol: &Symbol) -> Vec<Place> {
+        let declared = self.declarations(symbol);
+        let type_ = self.made_for(symbol).filter(|_| declared.is_empty());
+        let place = type_.and_then(|type_| self.declarations(&type_).into_iter().next());
+        place.map_or_else(|| self.places(symbol), |place| vec![place])
+    }
+
+    /// Where a symbol is declared, else where its code begins: several places of a partial type, none without sources.
     pub(super) fn places(&self, symbol: &Symbol) -> Vec<Place> {
+        let declared = self.declarations(symbol);
+        if declared.is_empty() { self.first_statement(symbol).into_iter().collect() } else { declared }
+    }
+
+    fn declarations(&self, symbol: &Symbol) -> Vec<Place> {
         if symbol.home.is_none() {
             return Vec::new();
         }
@@ -103,7 +116,21 @@ impl Navigator {
         let named = others.filter(|&file| self.files.holds(file, last_of(&symbol.owner, &symbol.simple)));
         let found: Vec<Place> =
             found.into_iter().chain(named.flat_map(|file| self.declared_in(file, symbol))).collect();
-        if found.is_empty() { self.first_statement(symbol).into_iter().collect() } else { found }
+        found
+    }
+
+    /// The type whose declaration is all that source has of a constructor or of a record's method.
+    fn made_for(&self, symbol: &Symbol) -> Option<Symbol> {
+        let (assembly, type_) = self.home_type(symbol)?;
+        let is_made = match symbol.kind {
+            SymbolKind::Constructor => true,
+            SymbolKind::Method => {
+                let method = MethodId::from_token(symbol.home?.token)?;
+                assembly.method(method).has_attribute("System.Runtime.CompilerServices.CompilerGeneratedAttribute")
+            }
+            _ => false,
+        };
+        self.describer(symbol.home?.assembly, type_).filter(|_| is_made).map(|it| it.whole_type())
     }
 
     /// The files that hold code of the symbol's type.
@@ -133,10 +160,17 @@ impl Navigator {
             .collect()
     }
 
-    /// Where the code of a method begins: for what the syntax does not show, such as a primary constructor.
+    /// Where the code of a method begins, or of a type: for what the syntax does not show, such as that of top-level statements.
     fn first_statement(&self, symbol: &Symbol) -> Option<Place> {
-        let (assembly, _) = self.home_type(symbol)?;
-        let point = assembly.first_point(MethodId::from_token(symbol.home?.token)?)?;
+        let (assembly, type_) = self.home_type(symbol)?;
+        let point = match MethodId::from_token(symbol.home?.token) {
+            Some(method) => assembly.first_point(method)?,
+            None if symbol.kind == SymbolKind::Type => {
+                let points = assembly.type_(type_).methods().filter_map(|method| assembly.first_point(method));
+                points.min_by_key(|point| (point.document.row(), point.line))?
+            }
+            None => return None,
+        };
         let file = self.files.of_document(&assembly.pdb()?.document(point.document)?.path)?;
         let source = self.files.syntax(file)?.line(point.line).to_owned();
         Some(Place { file, line: point.line, column: point.column, source })
@@ -152,16 +186,25 @@ fn last_of<'a>(owner: &'a str, simple: &'a str) -> &'a str {
 pub(super) fn declared(syntax: &Syntax, symbol: &Symbol) -> Vec<Declaration> {
     let mut found = syntax.declarations();
     let is_called = |it: &Declaration| match it.kind {
-        DeclarationKind::Operator => syntax.operator_name(it.node).is_some_and(|name| name == symbol.simple),
+        DeclarationKind::Operator => {
+            syntax.operator_name(it.node).is_some_and(|name| name.replace(' ', "") == symbol.simple.replace(' ', ""))
+        }
         _ => syntax.text(it.name) == symbol.simple,
     };
-    found.retain(|it| is_kind(it.kind, symbol.kind) && it.owner == symbol.owner && is_called(it));
+    let is_primary = |it: &Declaration| {
+        let is_listed = syntax.children(it.node).any(|id| syntax.kind(id) == "parameter_list");
+        let is_type = it.kind == DeclarationKind::Type && syntax.kind(it.node) != "delegate_declaration";
+        let is_its = symbol.owner.strip_suffix(syntax.text(it.name)).map(|around| around.trim_end_matches('.'));
+        symbol.kind == SymbolKind::Constructor && is_type && is_listed && is_its == Some(it.owner.as_str())
+    };
+    let is_declared = |it: &Declaration| is_kind(it.kind, symbol.kind) && it.owner == symbol.owner && is_called(it);
+    found.retain(|it| is_declared(it) || is_primary(it));
     if symbol.kind == SymbolKind::Type {
         let arity = symbol.type_name.rsplit(['+', '.']).next().and_then(|last| last.rsplit_once('`'));
         let arity = arity.and_then(|(_, digits)| digits.parse().ok()).unwrap_or(0);
         found.retain(|it| it.arity == arity);
     }
-    if matches!(symbol.kind, SymbolKind::Method | SymbolKind::Constructor) {
+    if matches!(symbol.kind, SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Indexer) {
         found.retain(|it| it.parameters.len() == symbol.parameters.len());
         let same = |it: &Declaration| {
             let pairs = it.parameters.iter().zip(&symbol.parameters);

@@ -6,6 +6,9 @@ pub enum NavigateError {
     /// Code `symbol_not_found`.
     #[error("no symbol `{name}` in the {assemblies} assemblies of the workspace{}", did_you_mean(nearest))]
     SymbolNotFound { name: String, assemblies: usize, nearest: Vec<String> },
+    /// Code `symbol_not_found`: an operator's or indexer's sign that stands for no member.
+    #[error("the `{sign}` at {place} is no member's: {why}")]
+    NoMember { sign: String, place: String, why: String },
     /// Code `file_not_found`.
     #[error("{file} is no source of the workspace{}", did_you_mean(nearest.as_slice()))]
     FileNotFound { file: String, nearest: Option<String> },
@@ -25,6 +28,7 @@ impl NavigateError {
                 Some(name) => format!("use one of these names, e.g. {name}"),
                 None => "give Type.Member as C# spells it, or file, line and column of a place where it stands".into(),
             },
+            Self::NoMember { .. } => "ask at the name of an operand, or by name: Money.operator +, Basket.this".into(),
             Self::FileNotFound { nearest, .. } => match nearest {
                 Some(name) => format!("use {name}"),
                 None => "give a .cs file of the loaded projects, relative to their root; code_load tells them".into(),

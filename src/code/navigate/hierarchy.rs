@@ -18,10 +18,10 @@ pub(super) struct StandIn {
 }
 
 /// A virtual method whose slot another takes.
-struct Slot {
-    of: Located,
-    method: MethodId,
-    is_interface: bool,
+pub(super) struct Slot {
+    pub(super) of: Located,
+    pub(super) method: MethodId,
+    pub(super) is_interface: bool,
 }
 
 impl Navigator {
@@ -68,7 +68,20 @@ impl Navigator {
                 }));
             }
         }
+        if self.may_be_interface(symbol) {
+            let inherited = self.inherited(&names).into_iter().filter(|it| it.slot.is_of(symbol));
+            found.extend(inherited.map(|it| StandIn { home: it.by, is_override: false }));
+        }
         found
+    }
+
+    /// Of a framework's type it is not known here.
+    fn may_be_interface(&self, symbol: &Symbol) -> bool {
+        let type_ = symbol.home.and_then(|home| {
+            let assembly = self.assembly(home.assembly)?;
+            Some(assembly.type_(assembly.find_definition(&symbol.type_name)?))
+        });
+        type_.is_none_or(|type_| type_.is_interface())
     }
 
     /// The slots that a method takes by its name and signature.
@@ -150,17 +163,33 @@ impl Navigator {
         };
         let Some(type_) = assembly.find_definition(&symbol.type_name) else { return Vec::new() };
         let mut found = Vec::new();
-        for method in assembly.type_(type_).methods().filter(|&method| is_named(assembly, method, symbol)) {
-            for slot in self.slots(index, method) {
-                found.extend(match slot.of.own {
-                    Some(own) => self.describer(own, slot.of.type_).and_then(|it| it.of_method(slot.method)),
-                    None => slot.external(),
-                });
+        let methods: Vec<MethodId> = assembly.type_(type_).methods().collect();
+        if !assembly.type_(type_).is_interface() {
+            let instance = methods_of(symbol).filter(|(_, signature)| signature.has_this);
+            let names: Vec<&str> = instance.map(|(name, _)| name).collect();
+            let is_its = |by: Home| {
+                by.assembly == index
+                    && methods.iter().any(|&it| it.token() == by.token && is_named(assembly, it, symbol))
+            };
+            let inherited = self.inherited(&names).into_iter().filter(|it| is_its(it.by));
+            found.extend(inherited.filter_map(|it| self.of_slot(&it.slot)));
+        }
+        for method in methods.into_iter().filter(|&method| is_named(assembly, method, symbol)) {
+            // A static one is told by the MethodImpl table alone.
+            if assembly.method(method).is_virtual() {
+                found.extend(self.slots(index, method).iter().filter_map(|slot| self.of_slot(slot)));
             }
             let declared = method_impls(assembly).filter(|(_, body)| *body == method.token());
             found.extend(declared.filter_map(|(declared, _)| self.of_token(index, declared)));
         }
         merge(found)
+    }
+
+    fn of_slot(&self, slot: &Slot) -> Option<Symbol> {
+        match slot.of.own {
+            Some(own) => self.describer(own, slot.of.type_)?.of_method(slot.method),
+            None => slot.external(),
+        }
     }
 }
 
@@ -170,7 +199,7 @@ impl Slot {
         Some(MemberName::Method(view.name().to_owned(), view.signature()?))
     }
 
-    fn is_of(&self, symbol: &Symbol) -> bool {
+    pub(super) fn is_of(&self, symbol: &Symbol) -> bool {
         let home = symbol.home.map(|home| home.assembly);
         home == self.of.own
             && self.of.assembly.type_(self.of.type_).full_name() == symbol.type_name
@@ -196,9 +225,7 @@ fn methods_of(symbol: &Symbol) -> impl Iterator<Item = (&str, &MethodSig)> {
 
 fn is_named(assembly: &Assembly, method: MethodId, symbol: &Symbol) -> bool {
     let view = assembly.method(method);
-    view.is_virtual()
-        && methods_of(symbol)
-            .any(|(name, signature)| name == view.name() && view.signature().as_ref() == Some(signature))
+    methods_of(symbol).any(|(name, signature)| name == view.name() && view.signature().as_ref() == Some(signature))
 }
 
 /// Declaration and body of each row (II.22.27).
@@ -210,7 +237,7 @@ fn method_impls(assembly: &Assembly) -> impl Iterator<Item = (Token, Token)> {
     })
 }
 
-fn substituted(signature: &MethodSig, arguments: &[TypeSig]) -> MethodSig {
+pub(super) fn substituted(signature: &MethodSig, arguments: &[TypeSig]) -> MethodSig {
     MethodSig {
         return_type: signature.return_type.substitute(arguments, &[]),
         parameters: signature.parameters.iter().map(|it| it.substitute(arguments, &[])).collect(),

@@ -105,7 +105,7 @@ fn usage(syntax: &Syntax, statement: &Statement, at: (u32, u32), kind: UsageKind
 }
 
 /// A lambda within the statement has statements of its own.
-fn is_in_lambda(syntax: &Syntax, node: NodeId, start: usize, end: usize) -> bool {
+pub(super) fn is_in_lambda(syntax: &Syntax, node: NodeId, start: usize, end: usize) -> bool {
     syntax.ancestors(node).any(|around| {
         let range = syntax.range(around);
         let is_lambda = matches!(syntax.kind(around), "lambda_expression" | "anonymous_method_expression");

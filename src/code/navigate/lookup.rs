@@ -6,6 +6,7 @@ use super::Navigator;
 use super::error::NavigateError;
 use super::query::{Query, ends_in};
 use super::symbol::{Describer, Symbol, SymbolKind, bare_path, last_name};
+use crate::metadata::names::clean_type;
 use crate::metadata::{Assembly, TypeId, TypeView, col};
 
 /// Names that are told where none fits.
@@ -49,11 +50,10 @@ impl Navigator {
         let (mut types, mut members) = (Vec::new(), Vec::new());
         for (index, assembly) in self.assemblies.iter().enumerate() {
             for type_ in assembly.types().filter(|type_| may_end_in(type_.name(), query)) {
-                let full_name = type_.full_name();
-                if full_name.contains('<') {
+                let path = bare_path(&type_.full_name());
+                if path.contains('<') {
                     continue;
                 }
-                let path = bare_path(&full_name);
                 let is_whole = ends_in(&path, &query.path);
                 let is_owner = ends_in(&path, query.owner()) && may_declare(&type_, &path, query.last());
                 if !is_whole && !is_owner {
@@ -106,6 +106,7 @@ impl Navigator {
                 found.extend(of.property(property.id));
             }
         }
+        found.extend(of.extension_property(simple));
         let events = of.events().into_iter().filter(|&row| is(metadata.string(row, col::Event::Name)));
         let events: Vec<u32> = events.collect();
         found.extend(events.iter().filter_map(|&row| of.event(row)));
@@ -169,6 +170,7 @@ impl Navigator {
 
 /// Whether a type of that raw name could be what was asked for, or declare it: most types are passed over without their full names.
 fn may_end_in(name: &str, query: &Query) -> bool {
+    let name = clean_type(name);
     // Arities and dots within a name do not stand in a path as they do here.
     let is_odd = name.contains(['`', '.', '+']);
     is_odd || name == query.last() || query.owner().last().is_none_or(|owner| owner == name)

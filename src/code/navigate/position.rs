@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::symbol::Symbol;
-use super::syntax::{Form, NodeId, Role, Syntax};
+use super::syntax::{Form, NodeId, Role, Sign, Syntax};
 use super::{NavigateError, Navigator, Target};
 use crate::metadata::il::Operand;
 use crate::metadata::{Assembly, MethodId, SequencePoint};
@@ -19,12 +19,25 @@ pub(super) struct Local {
     pub(super) scope: NodeId,
 }
 
+/// What stands at a place in a text.
+enum Standing {
+    Name(NodeId),
+    /// With a byte of it.
+    Sign(Sign, usize),
+}
+
 impl Navigator {
     pub(super) fn at(&self, file: &str, line: u32, column: u32) -> Result<Target, NavigateError> {
         let index = self.files.asked(file)?;
         let unreadable = || NavigateError::FileNotFound { file: file.to_owned(), nearest: None };
         let syntax = self.files.syntax(index).ok_or_else(unreadable)?;
-        let name = self.name_at(&syntax, file, line, column)?;
+        let name = match self.standing_at(&syntax, file, line, column)? {
+            Standing::Name(name) => name,
+            Standing::Sign(sign, byte) => {
+                let shown = format!("{file}:{line}:{column}");
+                return self.of_sign(index, &syntax, &sign, (byte, shown)).map(Target::Symbols);
+            }
+        };
         if let Some((declared, scope)) = syntax.local(name) {
             let text = syntax.text(name).to_owned();
             return Ok(Target::Local(Local { file: index, syntax, name: text, declared, scope }));
@@ -45,7 +58,7 @@ impl Navigator {
         by_name.map(Target::Symbols)
     }
 
-    fn name_at(&self, syntax: &Syntax, file: &str, line: u32, column: u32) -> Result<NodeId, NavigateError> {
+    fn standing_at(&self, syntax: &Syntax, file: &str, line: u32, column: u32) -> Result<Standing, NavigateError> {
         let outside = |argument, message: String, hint: &str| NavigateError::InvalidArgument {
             argument,
             message,
@@ -59,10 +72,14 @@ impl Navigator {
         let is_name = |id: &NodeId| {
             matches!(syntax.kind(*id), "identifier" | "this") && syntax.position(syntax.range(*id).start).0 == line
         };
-        // On the name, or right behind it.
-        let near = [byte..byte + 1, byte.saturating_sub(1)..byte];
-        if let Some(name) = near.into_iter().map(|span| syntax.innermost(&span)).find(is_name) {
-            return Ok(name);
+        // On the name or sign, or right behind it.
+        for at in [byte, byte.saturating_sub(1)] {
+            if let Some(name) = Some(syntax.innermost(&(at..at + 1))).filter(is_name) {
+                return Ok(Standing::Name(name));
+            }
+            if let Some(sign) = syntax.sign_at(at).filter(|_| syntax.position(at).0 == line) {
+                return Ok(Standing::Sign(sign, at));
+            }
         }
         let mut names: Vec<String> = Vec::new();
         for id in syntax.all().filter(is_name) {
@@ -76,13 +93,14 @@ impl Navigator {
         Err(outside("column", format!("no name stands at {file}:{line}:{column}"), &hint))
     }
 
-    fn declared_at(&self, syntax: &Syntax, name: NodeId) -> Vec<Symbol> {
+    pub(super) fn declared_at(&self, syntax: &Syntax, name: NodeId) -> Vec<Symbol> {
         let Some(declaration) = syntax.declarations().into_iter().find(|it| it.name == name) else {
             return Vec::new();
         };
+        let simple = syntax.operator_name(declaration.node).unwrap_or_else(|| syntax.text(name).to_owned());
         let path = match declaration.owner.is_empty() {
-            true => syntax.text(name).to_owned(),
-            false => format!("{}.{}", declaration.owner, syntax.text(name)),
+            true => simple,
+            false => format!("{}.{simple}", declaration.owner),
         };
         let mut found = self.find(&path).unwrap_or_default();
         let declares = |symbol: &Symbol| super::definition::declared(syntax, symbol).iter().any(|it| it.name == name);
@@ -185,7 +203,8 @@ impl Syntax {
                 let owner = self.parent(around).and_then(|it| self.parent(it))?;
                 !matches!(self.kind(owner), "field_declaration" | "event_field_declaration")
             }
-            "parameter" => self.field(name) == Some("name"),
+            // A `params` parameter has no node of its own.
+            "parameter" | "parameter_list" => self.field(name) == Some("name"),
             "implicit_parameter"
             | "catch_declaration"
             | "declaration_expression"

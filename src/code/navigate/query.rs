@@ -54,11 +54,14 @@ impl Query {
         if path.is_empty() || !path.iter().all(|part| is_identifier(part)) {
             return Err(invalid());
         }
-        let keyword = path.first().and_then(|first| Primitive::from_name(first)).filter(|_| path.len() > 1);
-        if let Some(keyword) = keyword {
-            path.splice(..1, keyword.full_name().split('.').map(str::to_owned));
-        }
         path.extend(operator);
+        let keyword = path.first().filter(|_| path.len() > 1).and_then(|first| match first.as_str() {
+            "decimal" => Some("System.Decimal"),
+            first => Primitive::from_name(first).map(Primitive::full_name),
+        });
+        if let Some(full_name) = keyword {
+            path.splice(..1, full_name.split('.').map(str::to_owned));
+        }
         if is_constructor {
             path.extend(path.last().cloned());
         }
@@ -188,6 +191,7 @@ mod tests {
             ("string", "string", None),
             ("Shop.Money.operator  <(Money, Money)", "Shop.Money.operator <", Some("Money|Money")),
             ("Money.implicit operator decimal", "Money.implicit operator decimal", None),
+            ("decimal.operator +", "System.Decimal.operator +", None),
             ("Order..ctor", "Order.Order", None),
             ("Order.ctor", "Order.Order", None),
             ("Outer`1+Inner", "Outer.Inner", None),

@@ -136,7 +136,11 @@ impl<'a> Reaching<'a> {
 }
 
 impl Located {
-    fn full_name(&self) -> String {
+    pub(super) fn has_method_of(&self, names: &[&str]) -> bool {
+        self.assembly.type_(self.type_).methods().any(|method| names.contains(&self.assembly.method(method).name()))
+    }
+
+    pub(super) fn full_name(&self) -> String {
         self.assembly.type_(self.type_).full_name()
     }
 

@@ -20,9 +20,13 @@ impl Navigator {
                 let name = metadata.string(row, col::MemberRef::Name).unwrap_or_default();
                 let plain = ["get_", "set_", "add_", "remove_"].iter().find_map(|prefix| name.strip_prefix(prefix));
                 let is_constructor = name == ".ctor" && query.owner().last().is_some_and(|owner| owner == query.last());
-                if name == query.last() || plain == Some(query.last()) || is_constructor {
+                let is_operator = name.starts_with("op_") && query.last().contains("operator ");
+                if name == query.last() || plain == Some(query.last()) || is_constructor || is_operator {
                     let symbol = self.of_reference(assembly, Token::new(Table::MemberRef, row));
-                    let owned = |it: &Symbol| ends_in(&it.owner, query.owner()) && query.takes(&it.parameters);
+                    let owned = |it: &Symbol| {
+                        let is_named = !is_operator || it.simple == query.last();
+                        is_named && ends_in(&it.owner, query.owner()) && query.takes(&it.parameters)
+                    };
                     found.extend(symbol.filter(|it| it.home.is_none() && owned(it)));
                 }
             }
@@ -49,7 +53,8 @@ impl Navigator {
                 let Some(signature) = view.signature().filter(|_| !view.name().contains('.')) else { continue };
                 let member = MemberName::Method(view.name().to_owned(), signature);
                 let symbol = external(at.assembly.name(), &full_name, Some(member));
-                members.extend(Some(symbol).filter(|it| it.simple == query.last() && query.takes(&it.parameters)));
+                let is_named = symbol.simple == query.last() || view.name() == query.last();
+                members.extend(Some(symbol).filter(|it| is_named && query.takes(&it.parameters)));
             }
         }
         let is_used = |symbol: &Symbol| !self.stand_ins(symbol).is_empty();
@@ -174,7 +179,7 @@ pub(super) fn external(scope: &str, full_name: &str, member: Option<MemberName>)
             (Some((event, Part::Accessor)), _) => (SymbolKind::Event, event.to_owned(), Part::Accessor),
             (Some((property, part)), _) => (SymbolKind::Property, property.to_owned(), part),
             (None, Some(_)) if name == ".ctor" => (SymbolKind::Constructor, type_simple.to_owned(), Part::Whole),
-            (None, Some(_)) => (SymbolKind::Method, name.to_owned(), Part::Whole),
+            (None, Some(told)) => (SymbolKind::Method, method_name(name, told, &names), Part::Whole),
         };
         display = format!("{shown}.{simple}");
         signature = simple.clone();
@@ -203,6 +208,15 @@ pub(super) fn external(scope: &str, full_name: &str, member: Option<MemberName>)
         assembly_name: scope.to_owned(),
         home: None,
         names: vec![(SymbolName { type_, member }, part)],
+    }
+}
+
+/// The name in source: `operator +`, `implicit operator decimal` of the methods that operators are.
+fn method_name(name: &str, signature: &MethodSig, names: &ParameterNames) -> String {
+    match crate::metadata::operator_name(name) {
+        Some(operator) if operator.starts_with("operator") => operator,
+        Some(conversion) => format!("{conversion} {}", signature.return_type.short_with(names)),
+        None => name.to_owned(),
     }
 }
 

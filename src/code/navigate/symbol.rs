@@ -4,6 +4,7 @@ mod describer;
 
 pub(super) use describer::Describer;
 
+use crate::metadata::names::clean_type;
 use crate::metadata::{SymbolName, Token};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,8 +76,12 @@ pub(super) struct Symbol {
     pub(super) names: Vec<(SymbolName, Part)>,
 }
 
-/// ``Ns.Outer`1+Inner`` → `Ns.Outer.Inner`.
+/// ``Ns.Outer`1+Inner`` → `Ns.Outer.Inner`; of a type of `file` scope without what the compiler put before its name.
 pub(super) fn bare_path(full_name: &str) -> String {
+    if full_name.contains('<') {
+        let parts = full_name.split(['.', '+']).map(clean_type);
+        return parts.map(|part| part.split_once('`').map_or(part, |(name, _)| name)).collect::<Vec<_>>().join(".");
+    }
     let mut bare = String::with_capacity(full_name.len());
     let mut in_arity = false;
     for character in full_name.chars() {

@@ -6,10 +6,12 @@
 mod declarations;
 mod occurrences;
 mod operators;
+mod signs;
 
 pub(super) use declarations::{Declaration, DeclarationKind};
 pub use occurrences::Form;
 pub(super) use occurrences::{Occurrence, Role};
+pub(super) use signs::{Operation, Sign, SignKind};
 
 use std::ops::{ControlFlow, Range};
 use std::sync::LazyLock;

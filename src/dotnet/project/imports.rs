@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{attribute, elements, resolve, unescape};
+use super::resolve;
+use super::text::{attribute, elements, unescape};
 
 const HERE: &str = "$(MSBuildThisFileDirectory)";
 

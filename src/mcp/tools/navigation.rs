@@ -29,7 +29,8 @@ pub(super) fn tools() -> Vec<Tool> {
 const MOST_DEFINITIONS: usize = 20;
 
 const DEFINITION: &str = "Where a symbol of the workspace (built; see code_load) is declared: file, line, source; of one without source \
-its assembly and signature. Give name (`Order.Total`, `Shop.Order.Add(int)`) or file, line and column of a place where it stands.";
+its assembly and signature. Give name (`Order.Total`, `Shop.Order.Add(int)`) or file, line and column of a place where it stands \
+(its name, an operator's sign, an indexer's bracket).";
 
 /// A symbol, by its name or a place where it stands.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -186,7 +187,7 @@ async fn navigate<T: Send + 'static>(
 
 fn navigate_error(error: NavigateError) -> SessionError {
     let code = match &error {
-        NavigateError::SymbolNotFound { .. } => Code::SymbolNotFound,
+        NavigateError::SymbolNotFound { .. } | NavigateError::NoMember { .. } => Code::SymbolNotFound,
         NavigateError::FileNotFound { .. } => Code::FileNotFound,
         NavigateError::NoSymbols { .. } => Code::NoSymbols,
         NavigateError::InvalidArgument { argument, .. } => {

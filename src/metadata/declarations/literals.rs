@@ -6,6 +6,7 @@ use super::Place;
 use crate::metadata::attributes::AttributeValue;
 use crate::metadata::signatures::{Primitive, TypeSig};
 use crate::metadata::tokens::Token;
+use crate::metadata::types::TypeView;
 
 pub(super) const DECIMAL: &str = "System.Runtime.CompilerServices.DecimalConstantAttribute";
 
@@ -28,17 +29,38 @@ impl Place<'_> {
 }
 
 impl Place<'_> {
-    /// `Color.Red`; what no member is called, and an enum of another assembly, is cast: `(Color)7`.
+    /// `Color.Red`, `Access.Read | Access.Write`; what has no name, and an enum of another assembly, is cast: `(Color)7`.
     fn of_enum(&self, value: i128, type_: &TypeSig, full_name: &str) -> String {
         let shown = self.text(type_, None);
         let defined = self.assembly.metadata.enum_type(full_name).and_then(|_| self.assembly.find_type(full_name));
-        let members = defined.map(|id| self.assembly.type_(id).enum_members()).unwrap_or_default();
-        match members.into_iter().find(|(_, number)| *number == value) {
-            Some((member, _)) => format!("{shown}.{member}"),
+        let defined = defined.map(|id| self.assembly.type_(id));
+        let members = defined.map(|type_| type_.enum_members()).unwrap_or_default();
+        let named = members.iter().find(|(_, number)| *number == value).map(|(name, _)| vec![name.as_str()]);
+        let combined = || defined.filter(TypeView::is_flags).and_then(|_| combination(value, &members));
+        match named.or_else(combined) {
+            Some(names) => names.iter().map(|name| format!("{shown}.{name}")).collect::<Vec<_>>().join(" | "),
             None if value < 0 => format!("({shown})({value})"),
             None => format!("({shown}){value}"),
         }
     }
+}
+
+/// The members that a value of a `[Flags]` enum is made of, the least first, taken from the greatest down as `Enum.ToString` takes
+/// them; `None` where a bit is left over.
+fn combination(value: i128, members: &[(String, i128)]) -> Option<Vec<&str>> {
+    // A negative value has all bits above those of its type.
+    let mut left = value as u64;
+    let mut bits: Vec<(u64, &str)> = members.iter().map(|(name, value)| (*value as u64, name.as_str())).collect();
+    bits.sort_by_key(|(bits, _)| std::cmp::Reverse(*bits));
+    let mut names = Vec::new();
+    for (bits, name) in bits {
+        if bits != 0 && left & bits == bits {
+            left -= bits;
+            names.push(name);
+        }
+    }
+    names.reverse();
+    (left == 0 && !names.is_empty()).then_some(names)
 }
 
 /// `T` of `T?`.

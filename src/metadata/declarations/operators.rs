@@ -1,6 +1,6 @@
 //! The names under which operators are methods (ECMA-335 I.10.3).
 
-const OPERATORS: [(&str, &str); 40] = [
+const OPERATORS: [(&str, &str); 51] = [
     ("op_UnaryPlus", "+"),
     ("op_UnaryNegation", "-"),
     ("op_CheckedUnaryNegation", "checked -"),
@@ -41,6 +41,17 @@ const OPERATORS: [(&str, &str); 40] = [
     ("op_BitwiseAndAssignment", "&="),
     ("op_BitwiseOrAssignment", "|="),
     ("op_ExclusiveOrAssignment", "^="),
+    ("op_LeftShiftAssignment", "<<="),
+    ("op_RightShiftAssignment", ">>="),
+    ("op_UnsignedRightShiftAssignment", ">>>="),
+    ("op_IncrementAssignment", "++"),
+    ("op_DecrementAssignment", "--"),
+    ("op_CheckedAdditionAssignment", "checked +="),
+    ("op_CheckedSubtractionAssignment", "checked -="),
+    ("op_CheckedMultiplicationAssignment", "checked *="),
+    ("op_CheckedDivisionAssignment", "checked /="),
+    ("op_CheckedIncrementAssignment", "checked ++"),
+    ("op_CheckedDecrementAssignment", "checked --"),
 ];
 
 /// The name that C# declares an operator by: `operator +`, `implicit operator` (its type follows). `None` of other methods.

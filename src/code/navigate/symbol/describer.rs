@@ -139,17 +139,54 @@ impl Describer<'_> {
         let mut names: Vec<_> = accessors.iter().filter_map(|(id, part)| self.method_name((*id)?, *part)).collect();
         let backing = format!("<{}>k__BackingField", found.name);
         names.push(self.named(MemberName::Field(backing), Part::Backing));
+        let indexes = match (found.getter, found.setter) {
+            _ if !found.is_indexer => None,
+            (Some(getter), _) => self.assembly.method(getter).signature().map(|it| it.parameters),
+            // The last is the value.
+            (None, setter) => setter.and_then(|it| self.assembly.method(it).signature()).map(|mut it| {
+                it.parameters.pop();
+                it.parameters
+            }),
+        };
+        let type_parameters = self.type_.parameter_names(None);
+        let parameters: Vec<String> =
+            indexes.unwrap_or_default().iter().map(|it| it.short_with(&type_parameters)).collect();
         let words = accessors.iter().zip(["get; ", "set; "]).filter(|(accessor, _)| accessor.0.is_some());
         let words: String = words.map(|(_, word)| word).collect();
+        let symbol = self.symbol(kind, shown, property.token());
+        let indexes = if found.is_indexer { format!("[{}]", parameters.join(", ")) } else { String::new() };
         Some(Symbol {
+            display: format!("{}{indexes}", symbol.display),
+            parameters,
             signature: format!(
-                "{}{} {shown} {{ {words}}}",
+                "{}{} {shown}{indexes} {{ {words}}}",
                 if found.is_static { "static " } else { "" },
                 found.type_text
             ),
             names,
-            ..self.symbol(kind, shown, property.token())
+            ..symbol
         })
+    }
+
+    /// A property of an `extension` block: its accessors are static methods that no property of the type has.
+    pub(in crate::code::navigate) fn extension_property(&self, simple: &str) -> Option<Symbol> {
+        const BLOCK: &str = "<G>$";
+        let mut nested = self.type_.nested_types().into_iter();
+        let has_blocks = nested.any(|id| self.assembly.type_(id).name().starts_with(BLOCK));
+        if !has_blocks || self.type_.properties().iter().any(|it| it.name == simple) {
+            return None;
+        }
+        let accessor = |prefix: &str| {
+            self.type_.methods().find(|&id| {
+                let view = self.assembly.method(id);
+                view.is_static() && view.name().strip_prefix(prefix) == Some(simple)
+            })
+        };
+        let accessors = [(accessor("get_"), Part::Getter), (accessor("set_"), Part::Setter)];
+        let home = accessors.iter().find_map(|(id, _)| *id)?;
+        let names = accessors.iter().filter_map(|(id, part)| self.method_name((*id)?, *part)).collect();
+        let signature = format!("extension property {simple}");
+        Some(Symbol { names, signature, ..self.symbol(SymbolKind::Property, simple, home.token()) })
     }
 
     pub(in crate::code::navigate) fn event(&self, row: u32) -> Option<Symbol> {
@@ -191,7 +228,11 @@ impl Describer<'_> {
         };
         match self.events().into_iter().find(is_accessor) {
             Some(event) => self.event(event),
-            None => self.method(method),
+            None => {
+                let name = self.assembly.method(method).name();
+                let property = ["get_", "set_"].iter().find_map(|prefix| name.strip_prefix(prefix));
+                property.and_then(|name| self.extension_property(name)).or_else(|| self.method(method))
+            }
         }
     }
 
@@ -223,6 +264,10 @@ fn generics(names: &[String]) -> String {
 
 /// Namespace, types and type parameters as C# writes them.
 fn type_display(type_: &TypeView<'_>) -> String {
+    // Of `file` scope: the compiler put the file before the name.
+    if type_.full_name().contains(">F") {
+        return type_.source_name();
+    }
     let namespace = type_.namespace();
     if namespace.is_empty() { type_.short_name() } else { format!("{namespace}.{}", type_.short_name()) }
 }

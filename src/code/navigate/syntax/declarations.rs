@@ -126,10 +126,13 @@ impl Syntax {
         let Some(list) = self.children(id).find(is_list) else {
             return Vec::new();
         };
-        let parameters = self.children(list).filter(|&child| self.kind(child) == "parameter");
-        parameters
-            .map(|parameter| self.child(parameter, "type").map(|type_| self.text(type_)).unwrap_or_default().to_owned())
-            .collect()
+        // Of a `params` parameter the grammar makes no node: its type stands in the list.
+        let types = self.children(list).filter_map(|child| match (self.kind(child), self.field(child)) {
+            ("parameter", _) => Some(self.child(child, "type").map(|type_| self.text(type_)).unwrap_or_default()),
+            (_, Some("type")) => Some(self.text(child)),
+            _ => None,
+        });
+        types.map(str::to_owned).collect()
     }
 }
 
@@ -143,7 +146,7 @@ mod tests {
 
     #[test]
     fn declarations_know_their_owner() {
-        let code = "namespace A.B; class C<T> { int x = 1, y; event E e; void M<U>(int a, List<T> b) { int z; } C(string s) { }
+        let code = "namespace A.B; class C<T> { int x = 1, y; event E e; void M<U>(int a, List<T> b, params int[] c) { int z; } C(string s) { }
             int P { get; } = 1; int this[int i] => i; public static C operator +(C a, C b) => a; public static implicit operator int(C a) => 0; struct D { } void I.M() { } } enum F { G } record H(int J);";
         let syntax = Syntax::parse(code.to_owned()).unwrap();
         let told: Vec<String> = syntax
@@ -160,7 +163,7 @@ mod tests {
                 "Field A.B.C.x`0()",
                 "Field A.B.C.y`0()",
                 "Event A.B.C.e`0()",
-                "Method A.B.C.M`1(int,List<T>)",
+                "Method A.B.C.M`1(int,List<T>,int[])",
                 "Constructor A.B.C.C`0(string)",
                 "Property A.B.C.P`0()",
                 "Indexer A.B.C.this`0(int)",

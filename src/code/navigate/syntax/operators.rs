@@ -1,9 +1,10 @@
 //! Operators: declared and used by their signs.
 
 use super::{NodeId, Occurrence, Role, Syntax};
+use crate::code::navigate::query::type_text;
 
 impl Syntax {
-    /// `operator +`, `implicit operator Money`: as a symbol of metadata is called. `None` of other declarations.
+    /// `operator +`, `implicit operator Money`: as a symbol of metadata is called, but for blanks. `None` of other declarations.
     pub(in crate::code::navigate) fn operator_name(&self, declaration: NodeId) -> Option<String> {
         let checked = if self.has_child(declaration, "checked") { "checked " } else { "" };
         match self.kind(declaration) {
@@ -13,8 +14,8 @@ impl Syntax {
             }
             "conversion_operator_declaration" => {
                 let how = if self.has_child(declaration, "implicit") { "implicit" } else { "explicit" };
-                let type_ = self.last_identifier(self.child(declaration, "type")?)?;
-                Some(format!("{how} operator {checked}{}", self.text(type_)))
+                let type_ = type_text(self.text(self.child(declaration, "type")?));
+                Some(format!("{how} operator {checked}{type_}"))
             }
             _ => None,
         }

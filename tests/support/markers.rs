@@ -1,0 +1,41 @@
+//! Fixtures whose lines say themselves what is on them (see `tests/fixtures/Usages/Core/Items.cs`), and the comparison with what is found.
+#![allow(dead_code, reason = "each test takes what it needs")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use clrbridge::code::navigate::{Found, Usage, UsageKind};
+
+/// `file:line word` by symbol, of the markers of one tag.
+pub fn markers(root: &Path, sources: &[&str], tag: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for file in sources {
+        let text = std::fs::read_to_string(root.join(file)).unwrap();
+        for (at, line) in text.lines().enumerate() {
+            let words = line.split(' ').filter_map(|word| word.strip_prefix(tag)?.strip_prefix(':'));
+            for marker in words.filter(|marker| !marker.is_empty()) {
+                let (symbol, word) = marker.split_once(':').unwrap_or((marker, ""));
+                let symbol = symbol.replace('/', ".");
+                let entry = format!("{file}:{} {word}", at + 1);
+                found.entry(symbol).or_default().insert(entry.trim_end().to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// Without those through another member, and without types that are only named.
+pub fn told(found: &Found, word: impl Fn(&Usage) -> &'static str) -> BTreeSet<String> {
+    let is_type = !found.symbols[0].contains('(') && found.symbols[0].matches('.').count() == 1;
+    let mut all = BTreeSet::new();
+    for file in &found.files {
+        let own = file.usages.iter().filter(|it| it.via.is_none() && !(is_type && it.kind == UsageKind::Mention));
+        all.extend(own.map(|it| format!("{}:{} {}", file.file, it.line, word(it))));
+    }
+    all
+}
+
+pub fn compare(faults: &mut Vec<String>, symbol: &str, expected: &BTreeSet<String>, got: &BTreeSet<String>) {
+    faults.extend(expected.difference(got).map(|it| format!("{symbol}: missed {it}")));
+    faults.extend(got.difference(expected).map(|it| format!("{symbol}: invented {it}")));
+}
