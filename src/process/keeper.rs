@@ -1,6 +1,6 @@
 //! The keeper: a small process that says goodbye to an adapter for us when we were killed.
 //!
-//! An adapter whose stdin ends in the midst of a hit may leave the program that it attached to taken for good (vendor-notes.md,
+//! An adapter whose stdin ends in the midst of a hit may leave the program that it attached to taken, or stay itself (vendor-notes.md,
 //! danger 19), and a SIGKILL leaves us no moment to do better. So a second process holds copies of our ends of the adapter's pipes.
 //! It waits for one of three things: our word that it is not needed, the adapter's end, or the end of our line without a word, which
 //! is our death. Only then does it act: the adapter comes to rest, is told the farewell, and has its stdin closed.
@@ -21,9 +21,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{
-    CommandSpec, ProcessError, StdinMode, busy_time, child::Spawned, kill_started_at, spawner, start_time,
-};
+use super::{CommandSpec, ProcessError, StdinMode, busy_time, child::Spawned, kill_started_at, spawner, start_time};
 
 /// The first argument of a keeper; the pid, the start time and the farewell follow.
 const ROLE: &str = "keep-adapter";
@@ -191,7 +189,9 @@ fn hear(output: &mut File, limit: Duration) -> Heard {
         Ok(0) => Heard::End,
         Ok(_) => Heard::Something,
         // The pipe is as the runtime of the dead left it: it does not block.
-        Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => Heard::Something,
+        Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
+            Heard::Something
+        }
         Err(_) => Heard::End,
     }
 }
