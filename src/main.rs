@@ -5,9 +5,13 @@ use std::io::{IsTerminal as _, Write as _};
 use clap::Parser as _;
 use clrbridge::cli::{self, Cli};
 use clrbridge::config::{Config, LogOptions};
+use clrbridge::process::keeper;
 use tracing_subscriber::EnvFilter;
 
 fn main() {
+    if keeper::run_if_asked() {
+        return;
+    }
     let cli = Cli::parse();
     let code = match cli.load() {
         Ok(config) => start(cli, config).unwrap_or_else(|error| {

@@ -1,7 +1,8 @@
 //! Child processes: started, watched, signalled and reaped; and every `unsafe` of the crate that this needs.
 //!
 //! Owns: the one thread that starts children, the threads that reap them, the hold of a .NET program before its first
-//! managed instruction, and what the operating system tells about processes that are not ours.
+//! managed instruction, the keeper that outlives us by a moment, and what the operating system tells about processes that are
+//! not ours.
 //! Must not know: DAP, sessions, adapters, projects. Bytes and pids are all there is.
 //! The race to remember: a pid (and a group id) is only ours until it is reaped. Every signal is sent under the lock
 //! under which [`Child`] is reaped, or through a pidfd.
@@ -14,6 +15,7 @@ mod command;
 mod error;
 mod exit_status;
 mod hold;
+pub mod keeper;
 mod launch;
 pub mod pidfd;
 mod procfs;
@@ -22,6 +24,7 @@ pub mod semaphores;
 pub mod signals;
 mod spawner;
 mod stderr_tail;
+mod stdin;
 
 pub use child::{Child, Handle};
 pub use command::{Bound, CommandSpec, KillOnDrop, StdinMode};
@@ -32,8 +35,7 @@ pub use launch::{spawn_adapter, spawn_program_plain};
 pub use pidfd::{kill, kill_started_at};
 pub use procfs::{alive, busy_time, is_stopped_or_zombie, start_time};
 pub use stderr_tail::StderrTail;
+pub use stdin::ChildStdin;
 
-/// Our end of a child's stdin. Dropping it is the child's end of input: no other process has a copy.
-pub type ChildStdin = tokio::net::unix::pipe::Sender;
 /// Our end of a child's stdout or stderr. Its EOF says nothing about the child: a grandchild may hold the other end.
 pub type ChildOutput = tokio::net::unix::pipe::Receiver;

@@ -7,7 +7,8 @@ use bytes::Bytes;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-use super::{DapError, Event, Request};
+use super::{DapError, DisconnectArguments, Event, Request, request};
+use crate::transport::codec;
 
 /// A message of the adapter.
 #[derive(Debug)]
@@ -131,6 +132,16 @@ pub fn encode_refusal(seq: i64, request: &ReverseRequest, message: &str) -> Byte
     Bytes::from(response.to_string())
 }
 
+/// A whole frame that asks an adapter to let go of its program, for one who cannot speak the protocol.
+///
+/// # Errors
+/// As [`encode_request`].
+pub fn farewell() -> Result<Bytes, DapError> {
+    let arguments = DisconnectArguments { terminate_debuggee: Some(false), ..DisconnectArguments::default() };
+    // A number that no request before it had.
+    Ok(codec::frame(&encode_request::<request::Disconnect>(i64::from(i32::MAX), &arguments)?))
+}
+
 fn malformed(error: &serde_json::Error, text: &str) -> DapError {
     let start: String = text.chars().take(120).collect();
     DapError::Malformed(format!("{error}; it begins with {start:?}"))
@@ -193,6 +204,16 @@ mod tests {
         }
         let deep = "[".repeat(100_000);
         assert!(matches!(parse(deep.as_bytes()), Err(DapError::Malformed(_))));
+    }
+
+    #[test]
+    fn the_farewell_is_one_whole_frame_that_lets_the_program_go() {
+        let frame = farewell().unwrap();
+        let (header, body) = std::str::from_utf8(&frame).unwrap().split_once("\r\n\r\n").unwrap();
+        assert_eq!(header, format!("Content-Length: {}", body.len()));
+        let body: serde_json::Value = serde_json::from_str(body).unwrap();
+        assert_eq!(body["command"], "disconnect");
+        assert_eq!(body["arguments"], serde_json::json!({"terminateDebuggee": false}));
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use std::{
     io,
-    os::fd::OwnedFd,
+    os::fd::{AsFd, OwnedFd},
+    path::Path,
     process::Command,
     sync::{
         Arc,
@@ -11,7 +12,7 @@ use std::{
 };
 
 use super::{
-    ChildOutput, ChildStdin, ExitStatus, ProcessError,
+    ChildOutput, ChildStdin, ExitStatus, ProcessError, keeper,
     reaper::{Exit, Leader},
 };
 
@@ -52,6 +53,19 @@ impl Child {
     /// For tasks that wait for the child or end it without owning it.
     pub fn handle(&self) -> Handle {
         self.owner.handle.clone()
+    }
+
+    /// Starts a keeper, which says `farewell` to the child and closes its stdin when we die without having dropped our end of
+    /// it: for an adapter that takes a sudden end of input badly. `program`: [`super::keeper::program`].
+    ///
+    /// # Errors
+    /// As [`super::spawn_adapter`]; the child is as it was then.
+    pub async fn keep(&mut self, program: &Path, farewell: &[u8]) -> Result<(), ProcessError> {
+        let (Some(stdin), Some(stdout)) = (&mut self.stdin, &self.stdout) else { return Ok(()) };
+        let copies = || io::Result::Ok((self.pid, stdout.as_fd().try_clone_to_owned()?, stdin.copy()?));
+        let adapter = copies().map_err(ProcessError::system("copy the pipes of an adapter"))?;
+        stdin.kept_by(keeper::start(program, adapter, farewell).await?);
+        Ok(())
     }
 
     /// Dropping the child no longer kills it (a program that was let go). A parent-death signal stays set: only our own

@@ -27,7 +27,8 @@ pub enum Bound {
     /// The kernel kills it with us, and so does dropping its [`super::Child`]. Only in a held launch, where the program
     /// dies with us as well: an adapter killed while attached leaves its target frozen, or unattachable, for good (8 of 8).
     DiesWithUs,
-    /// It sees EOF on stdin, nothing else, and cleans up itself: detaches, or ends the program that it launched.
+    /// It sees EOF on stdin, nothing else, and cleans up itself: detaches, or ends the program that it launched. With a keeper
+    /// ([`super::Child::keep`]) a farewell comes before.
     Outlives,
 }
 

@@ -105,14 +105,26 @@ impl Encoder<Bytes> for DapCodec {
     type Error = TransportError;
 
     fn encode(&mut self, body: Bytes, dst: &mut BytesMut) -> Result<(), TransportError> {
-        let length = body.len().to_string();
-        dst.reserve(length.len() + body.len() + 20);
-        dst.put_slice(b"Content-Length: ");
-        dst.put_slice(length.as_bytes());
-        dst.put_slice(HEADER_END);
-        dst.put_slice(&body);
+        put_frame(&body, dst);
         Ok(())
     }
+}
+
+/// One body with its header, for who writes it past a connection.
+#[must_use]
+pub fn frame(body: &[u8]) -> Bytes {
+    let mut frame = BytesMut::new();
+    put_frame(body, &mut frame);
+    frame.freeze()
+}
+
+fn put_frame(body: &[u8], dst: &mut BytesMut) {
+    let length = body.len().to_string();
+    dst.reserve(length.len() + body.len() + 20);
+    dst.put_slice(b"Content-Length: ");
+    dst.put_slice(length.as_bytes());
+    dst.put_slice(HEADER_END);
+    dst.put_slice(body);
 }
 
 fn content_length(header: &[u8]) -> Result<u64, TransportError> {

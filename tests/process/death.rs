@@ -2,7 +2,12 @@
 
 #![cfg(target_os = "linux")]
 
-use std::{future::poll_fn, path::PathBuf, pin::pin, task::Poll};
+use std::{
+    future::poll_fn,
+    path::{Path, PathBuf},
+    pin::pin,
+    task::Poll,
+};
 
 use clrbridge::process::{
     Bound, Child, CommandSpec, ExitStatus, KillOnDrop, StdinMode, semaphores, spawn_adapter, spawn_program_held,
@@ -34,6 +39,18 @@ fn victim() {
             }
             "outlives" => {
                 let adapter = spawn_adapter(&spec, Bound::Outlives).await.unwrap();
+                tell_and_wait(adapter.pid).await;
+            }
+            "kept" => {
+                let mut adapter = spawn_adapter(&spec, Bound::Outlives).await.unwrap();
+                adapter.keep(Path::new(env!("CARGO_BIN_EXE_clrbridge")), b"farewell\n").await.unwrap();
+                tell_and_wait(adapter.pid).await;
+            }
+            "released" => {
+                let mut adapter = spawn_adapter(&spec, Bound::Outlives).await.unwrap();
+                adapter.keep(Path::new(env!("CARGO_BIN_EXE_clrbridge")), b"farewell\n").await.unwrap();
+                drop(adapter.stdin.take());
+                adapter.exited().await;
                 tell_and_wait(adapter.pid).await;
             }
             "gate" => {
@@ -130,6 +147,38 @@ async fn our_death_reaches_an_attached_adapter_as_end_of_input_only() {
     kill_victim(&victim).await;
     mark.all_gone().await;
     assert_eq!(std::fs::read_to_string(detached).unwrap(), "detached\n", "it was given the time to clean up");
+}
+
+#[tokio::test]
+async fn our_death_reaches_a_kept_adapter_as_a_farewell_and_the_end_of_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let mark = Mark::of(folder.path());
+    let heard = folder.path().join("heard");
+    let adapter = sh(&format!("cat > '{0}'; echo detached >> '{0}'", heard.display()));
+    let (victim, _) = victim_of("kept", &adapter, &mark).await;
+    kill_victim(&victim).await;
+    mark.all_gone().await;
+    assert_eq!(std::fs::read_to_string(heard).unwrap(), "farewell\ndetached\n", "and the keeper is gone too");
+}
+
+#[tokio::test]
+async fn a_kept_adapter_that_does_not_end_is_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let mark = Mark::of(folder.path());
+    let (victim, _) = victim_of("kept", &sh("exec sleep 1000"), &mark).await;
+    kill_victim(&victim).await;
+    mark.all_gone().await;
+}
+
+#[tokio::test]
+async fn a_stdin_that_is_dropped_sends_the_keeper_away_and_is_the_end_of_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let mark = Mark::of(folder.path());
+    let heard = folder.path().join("heard");
+    let (victim, _) = victim_of("released", &sh(&format!("cat > '{}'", heard.display())), &mark).await;
+    assert_eq!(std::fs::read_to_string(heard).unwrap(), "", "no farewell");
+    kill_victim(&victim).await;
+    mark.all_gone().await;
 }
 
 #[tokio::test]

@@ -21,7 +21,7 @@ pub struct Plan {
 
 impl Plan {
     /// `outlives`: the program goes on when we are killed. An adapter whose stdin ends while it evaluates a condition in hot code leaves
-    /// such a program frozen or taken, or stays for good (2026-11-21), and then nobody is left to take the condition away: it is ours.
+    /// such a program frozen or taken, or stays for good (2026-11-21), and the keeper that says goodbye then knows of no condition: it is ours.
     pub fn of(table: &Table, quirks: &Quirks, outlives: bool) -> Self {
         let mut plan = Self::default();
         for entry in table.entries.iter().filter(|entry| is_armed(entry)) {

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Method, Prepared};
+use crate::dap;
 use crate::dotnet::Dotnet;
-use crate::process::{self, Bound, Child, CommandSpec, Held, ProcessError, StderrTail, StdinMode};
+use crate::process::{self, Bound, Child, CommandSpec, Held, ProcessError, StderrTail, StdinMode, keeper};
 use crate::session::error::{Code, SessionError};
 use crate::session::registry::Player;
 use crate::session::spec::LaunchSpec;
@@ -67,6 +68,9 @@ pub(crate) async fn open(
             "`clrbridge doctor` tells more",
         )
     })?;
+    if prepared.method == Method::Attached {
+        keep(&mut adapter).await;
+    }
     let recorder = tap.clone();
     let stderr = adapter.stderr.take().map(|stderr| {
         StderrTail::spawn_with(stderr, move |bytes: &[u8]| {
@@ -80,6 +84,15 @@ pub(crate) async fn open(
     };
     let connection = Connection::over(stdout, stdin, tap.clone());
     Ok(Opened { connection, adapter: Some(adapter), stderr, held, tap, replay: None })
+}
+
+/// A program that is not ours must survive a SIGKILL of ours, in whatever talk with its adapter that falls. Without a keeper the
+/// adapter hears the end of its stdin, which almost always does.
+async fn keep(adapter: &mut Child) {
+    let (Some(program), Ok(farewell)) = (keeper::program(), dap::message::farewell()) else { return };
+    if let Err(error) = adapter.keep(program, &farewell).await {
+        tracing::warn!(%error, "nobody says goodbye to the adapter should this server be killed");
+    }
 }
 
 async fn hold(prepared: &Prepared, spec: Option<&LaunchSpec>) -> Result<Option<Arc<Held>>, SessionError> {

@@ -1,0 +1,111 @@
+//! The keeper's part in a talk whose other sides are pipes in this process.
+
+use std::{
+    io::{PipeReader, pipe},
+    thread::{JoinHandle, spawn},
+};
+
+use super::*;
+
+const FAREWELL: &[u8] = b"goodbye";
+/// Far less than an adapter needs, so that one that never answers costs a test little.
+const SHORT: Patience = Patience {
+    glance: Duration::from_millis(1),
+    rest: Duration::from_millis(200),
+    farewell: Duration::from_millis(200),
+    closed: Duration::from_millis(200),
+};
+
+/// The ends that are not the keeper's.
+struct Others {
+    /// The adapter's stdout.
+    says: PipeWriter,
+    /// The adapter's stdin.
+    hears: PipeReader,
+    /// The server's end of the line.
+    line: PipeWriter,
+    keeper: JoinHandle<()>,
+}
+
+/// A keeper under way, whose adapter's stdin holds `unread`. Pid 0 is nobody's, so nothing is ever busy or killed.
+fn keeper(unread: &[u8]) -> Others {
+    let ((output, says), (hears, mut input), (line, ours)) = (pipe().unwrap(), pipe().unwrap(), pipe().unwrap());
+    input.write_all(unread).unwrap();
+    let (output, input, line) = (OwnedFd::from(output), OwnedFd::from(input), OwnedFd::from(line));
+    let keeper = Keeper { output: output.into(), input: input.into(), line: line.into(), pid: 0, started: None };
+    Others { says, hears, line: ours, keeper: spawn(move || keeper.keep(FAREWELL, &SHORT)) }
+}
+
+/// All that the adapter hears until its stdin is closed.
+fn heard(mut hears: PipeReader) -> Vec<u8> {
+    let mut all = Vec::new();
+    hears.read_to_end(&mut all).unwrap();
+    all
+}
+
+#[test]
+fn an_adapter_that_was_left_in_the_midst_of_a_word_hears_the_farewell_and_then_the_end() {
+    let Others { mut says, hears, line, keeper } = keeper(b"");
+    says.write_all(b"Content-Length: 1000\r\n\r\n{\"event\":").unwrap();
+    drop(line);
+    assert_eq!(heard(hears), FAREWELL);
+    drop(says);
+    keeper.join().unwrap();
+}
+
+#[test]
+fn what_an_adapter_still_has_to_say_is_read_away() {
+    let Others { mut says, hears, line, keeper } = keeper(b"");
+    drop(line);
+    // More than a pipe holds: somebody must read, or this never ends.
+    says.write_all(&vec![b' '; 1 << 20]).unwrap();
+    assert_eq!(heard(hears), FAREWELL);
+    drop(says);
+    keeper.join().unwrap();
+}
+
+#[test]
+fn a_keeper_that_is_sent_away_says_nothing() {
+    let Others { says, hears, line, keeper } = keeper(b"");
+    drop(Line(line));
+    assert_eq!(heard(hears), b"");
+    keeper.join().unwrap();
+    drop(says);
+}
+
+#[test]
+fn a_keeper_ends_with_its_adapter() {
+    let Others { says, hears, line, keeper } = keeper(b"");
+    drop((says, hears));
+    keeper.join().unwrap();
+    drop(line);
+}
+
+#[test]
+fn an_adapter_that_ends_before_the_farewell_needs_none() {
+    let Others { says, hears, line, keeper } = keeper(b"");
+    drop(says);
+    drop(line);
+    keeper.join().unwrap();
+    assert_eq!(heard(hears), b"");
+}
+
+#[test]
+fn an_adapter_that_never_answers_holds_nobody_up() {
+    let Others { says, hears, line, keeper } = keeper(b"");
+    drop(line);
+    keeper.join().unwrap();
+    assert_eq!(heard(hears), FAREWELL);
+    drop(says);
+}
+
+#[test]
+fn an_adapter_that_reads_nothing_holds_nobody_up() {
+    // As much as a pipe holds.
+    let unread = vec![b' '; 64 * 1024];
+    let Others { says, hears, line, keeper } = keeper(&unread);
+    drop(line);
+    keeper.join().unwrap();
+    assert_eq!(heard(hears), unread);
+    drop(says);
+}
