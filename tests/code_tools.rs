@@ -201,8 +201,8 @@ async fn a_dll_that_a_build_writes_is_seen_at_the_very_next_question() {
     };
     let built = fs::read(&dll).unwrap();
     let mut rebuilt = built.clone();
-    let name = built.windows(6).position(|part| part == b"\0Item\0").unwrap();
-    rebuilt[name + 1] = b'X';
+    let name = built.windows(10).position(|part| part == b"get_Price\0").unwrap();
+    rebuilt[name] = b'X';
     write(&built);
     let before = ask().await;
     assert_eq!(before, ask().await);

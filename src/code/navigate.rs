@@ -56,6 +56,7 @@ pub struct Navigator {
     beneath: Beneath,
     files: Files,
     unread: Vec<LeftOut>,
+    kept: Arc<KeptAssemblies>,
 }
 
 type Beneath = LazyLock<TypeUniverse, Box<dyn FnOnce() -> TypeUniverse + Send>>;
@@ -77,7 +78,7 @@ impl Navigator {
         root: &Path,
         assemblies: &[PathBuf],
         sources: Vec<PathBuf>,
-        kept: &KeptAssemblies,
+        kept: &Arc<KeptAssemblies>,
     ) -> Result<Self, NavigateError> {
         let (mut opened, mut unread) = (Vec::new(), Vec::new());
         for path in assemblies {
@@ -94,7 +95,7 @@ impl Navigator {
             _ if opened.iter().any(|assembly| assembly.pdb().is_some()) => {
                 let beneath: Beneath = LazyLock::new(Box::new(TypeUniverse::new));
                 let files = Files::new(root, sources);
-                return Ok(Self { assemblies: opened, beneath, files, unread });
+                return Ok(Self { assemblies: opened, beneath, files, unread, kept: Arc::clone(kept) });
             }
             _ if !opened.is_empty() => format!("none of the {} built assemblies has symbols (a .pdb)", opened.len()),
             Some(_) => format!("none of the {} built assemblies can be read", unread.len()),
@@ -108,20 +109,17 @@ impl Navigator {
         &self.unread
     }
 
-    /// With the assemblies that those of the workspace stand on, told when a question leads there: then what they override and
+    /// With the assemblies that those of the workspace stand on, asked for when a question leads there: then what they override and
     /// implement there is known.
     #[must_use]
-    pub fn on(
-        mut self,
-        references: impl FnOnce() -> Vec<PathBuf> + Send + 'static,
-        kept: Arc<KeptAssemblies>,
-    ) -> Self {
+    pub fn on(mut self, references: impl IntoIterator<Item = PathBuf> + Send + 'static) -> Self {
         let own: HashSet<OsString> =
             self.assemblies.iter().filter_map(|it| it.path().file_name()).map(ToOwned::to_owned).collect();
+        let kept = Arc::clone(&self.kept);
         self.beneath = LazyLock::new(Box::new(move || {
             let is_own = |path: &PathBuf| path.file_name().is_some_and(|name| own.contains(name));
             let universe = TypeUniverse::over(kept);
-            for path in references().into_iter().filter(|path| !is_own(path)) {
+            for path in references.into_iter().filter(|path| !is_own(path)) {
                 universe.add(path, false);
             }
             universe

@@ -62,7 +62,7 @@ pub struct Call {
     pub backends: Backends,
     /// The workspace of the code tools.
     pub workspace: Current,
-    /// Where the metadata tools open files that no session has loaded.
+    /// Where assemblies are opened that no session has loaded.
     pub kept: Arc<KeptAssemblies>,
     pub session_id: Option<String>,
     pub include: Include,

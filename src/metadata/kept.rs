@@ -15,7 +15,7 @@ use super::stamp::Stamp;
 /// A few frameworks of 170 files each. Their files are mapped, so what is kept is little but address space.
 const MOST: usize = 1_000;
 /// Bytes of files that are read, not mapped, together.
-const MOST_READ: usize = 24 << 20;
+const MOST_READ: usize = 16 << 20;
 /// The clocks of file systems are no coarser (FAT).
 const TICK: Duration = Duration::from_secs(2);
 /// Who was not asked for that long makes room. Not the one asked longest ago: questions go round the same files, and of more than

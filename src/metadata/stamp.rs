@@ -21,9 +21,7 @@ type Identity = ();
 impl Stamp {
     pub(super) fn of(path: &Path) -> Self {
         match std::fs::metadata(path) {
-            Ok(facts) => {
-                Self { modified: facts.modified().ok(), length: facts.len(), identity: identity(&facts) }
-            }
+            Ok(facts) => Self { modified: facts.modified().ok(), length: facts.len(), identity: identity(&facts) },
             Err(_) => Self { modified: None, length: 0, identity: Identity::default() },
         }
     }

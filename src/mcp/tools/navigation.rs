@@ -179,9 +179,9 @@ async fn navigate<T: Send + 'static>(
     let work = move || {
         let (assemblies, not_built) = workspace.built();
         let (sources, cut) = workspace.sources();
-        let beneath = Arc::clone(&workspace);
-        let navigator = Navigator::open(workspace.root(), &assemblies, sources, &kept)?;
-        let navigator = navigator.on(move || beneath.beneath(), Arc::clone(&kept));
+        let below = Arc::clone(&workspace);
+        let beneath = std::iter::once_with(move || below.beneath()).flatten();
+        let navigator = Navigator::open(workspace.root(), &assemblies, sources, &kept)?.on(beneath);
         let left_out = SkippedEntry::first(&workspace, not_built.iter().chain(navigator.unread()).chain(&cut));
         ask(navigator, left_out)
     };

@@ -9,8 +9,8 @@ use crate::metadata::tokens::MethodId;
 /// The instructions of one method; file offsets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Body {
-    start: usize,
-    end: usize,
+    start: u32,
+    end: u32,
     method: MethodId,
 }
 
@@ -26,7 +26,8 @@ impl Bodies {
     pub(crate) fn of(assembly: &Assembly) -> Self {
         let body = |method| {
             let (start, code) = assembly.code(method).filter(|(_, code)| !code.is_empty())?;
-            Some(Body { start, end: start + code.len(), method })
+            let end = u32::try_from(start + code.len()).ok()?;
+            Some(Body { start: u32::try_from(start).ok()?, end, method })
         };
         let mut all: Vec<Body> =
             assembly.metadata.rows(Table::MethodDef).filter_map(|row| body(MethodId(row))).collect();
@@ -41,7 +42,7 @@ impl Bodies {
             true => needles.iter().flat_map(|needle| self.in_one_pass(bytes, needle)).collect(),
             false => {
                 let holds = |body: &&Body| {
-                    let code = bytes.get(body.start..body.end).unwrap_or_default();
+                    let code = bytes.get(body.start as usize..body.end as usize).unwrap_or_default();
                     needles.iter().any(|needle| needle.find(code).is_some())
                 };
                 self.all.iter().filter(holds).map(|body| body.method).collect()
@@ -53,15 +54,15 @@ impl Bodies {
     }
 
     fn in_one_pass<'a>(&'a self, bytes: &'a [u8], needle: &'a Finder<'_>) -> impl Iterator<Item = MethodId> + 'a {
-        let end = self.all.last().map_or(0, |body| body.end);
-        let mut at = self.all.first().map_or(0, |body| body.start);
+        let end = self.all.last().map_or(0, |body| body.end as usize);
+        let mut at = self.all.first().map_or(0, |body| body.start as usize);
         std::iter::from_fn(move || {
             loop {
                 let hit = at + needle.find(bytes.get(at..end)?)?;
-                let before = self.all.partition_point(|body| body.start <= hit).checked_sub(1)?;
+                let before = self.all.partition_point(|body| body.start as usize <= hit).checked_sub(1)?;
                 let body = self.all.get(before)?;
-                if hit + needle.needle().len() <= body.end {
-                    at = body.end;
+                if hit + needle.needle().len() <= body.end as usize {
+                    at = body.end as usize;
                     return Some(body.method);
                 }
                 at = hit + 1;
@@ -74,7 +75,7 @@ impl Bodies {
 mod tests {
     use super::*;
 
-    fn holding(bodies: &[(usize, usize)], are_apart: bool, bytes: &[u8]) -> Vec<u32> {
+    fn holding(bodies: &[(u32, u32)], are_apart: bool, bytes: &[u8]) -> Vec<u32> {
         let all = bodies.iter().zip(1..).map(|(&(start, end), row)| Body { start, end, method: MethodId(row) });
         let bodies = Bodies { all: all.collect(), are_apart };
         bodies.holding(bytes, &[Finder::new(b"aa")]).into_iter().map(|method| method.0).collect()
@@ -83,7 +84,7 @@ mod tests {
     #[test]
     fn a_token_counts_only_where_all_of_it_is_of_one_body() {
         for are_apart in [true, false] {
-            let found = |bodies: &[(usize, usize)], bytes: &[u8]| holding(bodies, are_apart, bytes);
+            let found = |bodies: &[(u32, u32)], bytes: &[u8]| holding(bodies, are_apart, bytes);
             assert_eq!(found(&[(1, 3), (4, 8)], b"_aa_xaax"), [1, 2]);
             // Over the end of one, between two, and before the end of the next by one byte only.
             assert_eq!(found(&[(0, 2), (5, 7)], b"xaaaaaax"), [2]);

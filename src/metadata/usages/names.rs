@@ -149,7 +149,8 @@ impl<'a> Names<'a> {
                 let Some(member) = wanted.member.as_ref().filter(|_| types.is(class, at)) else {
                     continue;
                 };
-                if metadata.is_called(row, col::MemberRef::Name, member.name()) && has_signature(assembly, row, member) {
+                if metadata.is_called(row, col::MemberRef::Name, member.name()) && has_signature(assembly, row, member)
+                {
                     self.tokens.push((Token::new(Table::MemberRef, row), at));
                 }
             }
