@@ -9,25 +9,26 @@
 //!
 //! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `enums`, `attributes`;
 //! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability` and `annotations`,
-//! C# text of types and members; `patterns`, `name_hits`, `search`, `lookup`; `pdb`; `universe`, `frameworks` and `usages` over several assemblies.
+//! C# text of types and members; `patterns`, `name_hits`, `called`, `search`, `lookup`; `pdb`; `kept` and `stamp`; `universe` and `usages` over several assemblies.
 //! `layout` tells what the runtime makes of a type. `names` knows no file.
 
 mod annotations;
 mod assembly;
 mod attributes;
 mod bytes;
+mod called;
 mod declarations;
 mod enums;
 mod error;
 mod exports;
 mod frames;
-mod frameworks;
 mod generated;
 mod guid;
 mod heaps;
 pub mod il;
 mod image;
 mod index;
+mod kept;
 mod layout;
 mod lookup;
 mod methods;
@@ -41,6 +42,7 @@ mod schema;
 mod search;
 mod signatures;
 mod source;
+mod stamp;
 mod tables;
 #[cfg(test)]
 mod testing;
@@ -58,8 +60,8 @@ pub use bytes::Reader;
 pub use declarations::{Declaration, MemberKind, NameStyle, Naming, TypeKind, operator_name};
 pub use error::{Flaw, MetadataError};
 pub use exports::{ExportPlace, ExportedType};
-pub use frameworks::FrameworkFiles;
 pub use guid::guid_text;
+pub use kept::KeptAssemblies;
 pub use layout::{Layout, LayoutError, PlacedField, Placement};
 pub use lookup::{Fit, TypeQuery};
 pub use methods::{MethodView, StateMachineKind};

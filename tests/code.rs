@@ -7,6 +7,7 @@ mod marked;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clrbridge::code::navigate::{Address, NavigateError, Navigator, UsageKind};
 use clrbridge::dotnet::frameworks::framework_folders;
@@ -25,7 +26,7 @@ fn assemblies() -> Vec<PathBuf> {
 }
 
 fn navigator() -> Navigator {
-    Navigator::open(&root(), &assemblies(), SOURCES.map(|name| root().join(name)).to_vec()).unwrap()
+    Navigator::open(&root(), &assemblies(), SOURCES.map(|name| root().join(name)).to_vec(), &Arc::default()).unwrap()
 }
 
 fn markers(tag: &str) -> BTreeMap<String, BTreeSet<String>> {
@@ -122,7 +123,7 @@ fn a_file_newer_than_its_build_is_named() {
         std::fs::copy(root().join(file), &to).unwrap();
     }
     let sources = || SOURCES.map(|name| folder.path().join(name)).to_vec();
-    let open = || Navigator::open(folder.path(), &assemblies(), sources()).unwrap();
+    let open = || Navigator::open(folder.path(), &assemblies(), sources(), &Arc::default()).unwrap();
     let stale = || open().usages(&named("Item.Take"), None).unwrap().stale;
     assert_eq!(stale(), [""; 0]);
     let path = folder.path().join(SOURCES[0]);
@@ -132,7 +133,7 @@ fn a_file_newer_than_its_build_is_named() {
 
     // Where the builds have no use of it, a source may still have a new one.
     let unused = |sources: Vec<PathBuf>| {
-        let navigator = Navigator::open(folder.path(), &assemblies(), sources).unwrap();
+        let navigator = Navigator::open(folder.path(), &assemblies(), sources, &Arc::default()).unwrap();
         navigator.usages(&named("Program.OnSold"), Some(UsageKind::Call)).unwrap().stale
     };
     std::fs::copy(root().join(SOURCES[0]), &path).unwrap();
@@ -161,7 +162,7 @@ fn wrong_questions_are_told_what_to_do() {
     assert!(matches!(error("Price"), NavigateError::InvalidArgument { argument: "name", .. }));
     assert!(matches!(error("a b"), NavigateError::InvalidArgument { argument: "name", .. }));
     assert!(matches!(navigator.assignments(&named("Item.Take")), Err(NavigateError::InvalidArgument { .. })));
-    let nowhere = Navigator::open(Path::new("/"), &[PathBuf::from("/nowhere.dll")], Vec::new());
+    let nowhere = Navigator::open(Path::new("/"), &[PathBuf::from("/nowhere.dll")], Vec::new(), &Arc::default());
     assert!(matches!(nowhere, Err(NavigateError::NoSymbols { .. })));
 }
 
@@ -309,7 +310,9 @@ fn a_damaged_build_or_source_is_never_a_panic() {
             builds.push(damaged(&dll, to, 4));
         }
         let sources = SOURCES.map(|name| damaged(&root().join(name), folder.path().join(name.replace('/', "-")), 8));
-        let Ok(navigator) = Navigator::open(folder.path(), &builds, sources.to_vec()) else { continue };
+        let Ok(navigator) = Navigator::open(folder.path(), &builds, sources.to_vec(), &Arc::default()) else {
+            continue;
+        };
         for name in ["Item.Price", "Box.Add", "Item", "IPriced.Describe", "Item.Limit", "Console.WriteLine"] {
             let _ = (navigator.definition(&named(name), 5), navigator.assignments(&named(name)));
             answered += usize::from(navigator.usages(&named(name), None).is_ok());

@@ -24,7 +24,8 @@ fn assemblies() -> Vec<PathBuf> {
 }
 
 fn navigator() -> Navigator {
-    Navigator::open(&root(), &assemblies(), SOURCES.map(|name| root().join(name)).to_vec()).unwrap()
+    Navigator::open(&root(), &assemblies(), SOURCES.map(|name| root().join(name)).to_vec(), &std::sync::Arc::default())
+        .unwrap()
 }
 
 fn named(name: &str) -> Address {

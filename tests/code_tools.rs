@@ -7,6 +7,7 @@ mod renderings;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use clrbridge::config::ServerOptions;
 use clrbridge::mcp::{self, Dispatch};
@@ -182,6 +183,41 @@ async fn a_build_that_cannot_be_read_is_named_in_every_answer() {
         assert_eq!(found["skipped"][0]["path"], "App/bin/Debug/net10.0/Usages.App.dll", "{told}");
         assert!(found["skipped"][0]["why"].as_str().unwrap().starts_with("cannot be read"), "{told}");
     }
+}
+
+#[tokio::test]
+async fn a_dll_that_a_build_writes_is_seen_at_the_very_next_question() {
+    let stage = Stage::loaded().await;
+    let dll = stage.folder.path().join("App/bin/Debug/net10.0/Usages.App.dll");
+    // So old that it is kept open.
+    let long_ago = SystemTime::now() - Duration::from_secs(3_600);
+    let write = |bytes: &[u8]| {
+        fs::write(&dll, bytes).unwrap();
+        fs::File::options().write(true).open(&dll).unwrap().set_modified(long_ago).unwrap();
+    };
+    let ask = async || {
+        let question = json!({"name": "Item.Price"});
+        stage.ask("code_find_usages", question).await.0.structured_content.unwrap()
+    };
+    let built = fs::read(&dll).unwrap();
+    let mut rebuilt = built.clone();
+    let name = built.windows(10).position(|part| part == b"get_Price\0").unwrap();
+    rebuilt[name] = b'X';
+    write(&built);
+    let before = ask().await;
+    assert_eq!(before, ask().await);
+    // As long as before, with the same time.
+    write(&rebuilt);
+    let after = ask().await;
+    assert!(after["count"].as_u64() < before["count"].as_u64(), "{after}");
+    // The build is at it.
+    for length in [0, 100, built.len() / 2] {
+        write(&built[..length]);
+        let found = ask().await;
+        assert_eq!(found["skipped"][0]["path"], "App/bin/Debug/net10.0/Usages.App.dll", "{found}");
+    }
+    write(&built);
+    assert_eq!(before, ask().await);
 }
 
 #[tokio::test]

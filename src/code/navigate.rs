@@ -31,11 +31,13 @@ pub use symbol::SymbolKind;
 pub use syntax::Form;
 pub use usages::{FileUsages, Found, Unlocated, Usage, UsageKind};
 
+use std::collections::HashSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::code::LeftOut;
-use crate::metadata::{Assembly, TypeUniverse};
+use crate::metadata::{Assembly, KeptAssemblies, TypeUniverse};
 use files::Files;
 use position::Local;
 use symbol::Symbol;
@@ -52,11 +54,14 @@ pub enum Address {
 /// The assemblies and sources of a workspace, opened for some questions. Reads files: keep it off the threads that serve.
 pub struct Navigator {
     assemblies: Vec<Arc<Assembly>>,
-    /// Frameworks and packages: opened where a question leads there.
-    beneath: TypeUniverse,
+    /// Frameworks and packages: looked for and opened where a question leads there.
+    beneath: Beneath,
     files: Files,
     unread: Vec<LeftOut>,
+    kept: Arc<KeptAssemblies>,
 }
+
+type Beneath = LazyLock<TypeUniverse, Box<dyn FnOnce() -> TypeUniverse + Send>>;
 
 /// What an address turned out to be.
 enum Target {
@@ -66,14 +71,20 @@ enum Target {
 }
 
 impl Navigator {
-    /// Assemblies that cannot be read are left out; see [`Self::unread`].
+    /// Assemblies that cannot be read are left out; see [`Self::unread`]. What stays open for the next question is the affair of
+    /// `kept`.
     ///
     /// # Errors
     /// [`NavigateError::NoSymbols`] when none is left, or none has symbols.
-    pub fn open(root: &Path, assemblies: &[PathBuf], sources: Vec<PathBuf>) -> Result<Self, NavigateError> {
+    pub fn open(
+        root: &Path,
+        assemblies: &[PathBuf],
+        sources: Vec<PathBuf>,
+        kept: &Arc<KeptAssemblies>,
+    ) -> Result<Self, NavigateError> {
         let (mut opened, mut unread) = (Vec::new(), Vec::new());
         for path in assemblies {
-            match Assembly::open(path) {
+            match kept.open(path) {
                 Ok(assembly) => opened.push(assembly),
                 Err(error) => {
                     let told = error.to_string();
@@ -84,8 +95,9 @@ impl Navigator {
         }
         let message = match unread.first() {
             _ if opened.iter().any(|assembly| assembly.pdb().is_some()) => {
-                let (beneath, files) = (TypeUniverse::new(), Files::new(root, sources));
-                return Ok(Self { assemblies: opened, beneath, files, unread });
+                let beneath: Beneath = LazyLock::new(Box::new(TypeUniverse::new));
+                let files = Files::new(root, sources);
+                return Ok(Self { assemblies: opened, beneath, files, unread, kept: Arc::clone(kept) });
             }
             _ if !opened.is_empty() => format!("none of the {} built assemblies has symbols (a .pdb)", opened.len()),
             Some(_) => format!("none of the {} built assemblies can be read", unread.len()),
@@ -99,13 +111,21 @@ impl Navigator {
         &self.unread
     }
 
-    /// With the assemblies that those of the workspace stand on: then what they override and implement there is known.
+    /// With the assemblies that those of the workspace stand on, asked for when a question leads there: then what they override and
+    /// implement there is known.
     #[must_use]
-    pub fn on(self, references: impl IntoIterator<Item = PathBuf>) -> Self {
-        let is_own = |path: &PathBuf| self.assemblies.iter().any(|it| it.path().file_name() == path.file_name());
-        for path in references.into_iter().filter(|path| !is_own(path)) {
-            self.beneath.add(path, false);
-        }
+    pub fn on(mut self, references: impl IntoIterator<Item = PathBuf> + Send + 'static) -> Self {
+        let own: HashSet<OsString> =
+            self.assemblies.iter().filter_map(|it| it.path().file_name()).map(ToOwned::to_owned).collect();
+        let kept = Arc::clone(&self.kept);
+        self.beneath = LazyLock::new(Box::new(move || {
+            let is_own = |path: &PathBuf| path.file_name().is_some_and(|name| own.contains(name));
+            let universe = TypeUniverse::over(kept);
+            for path in references.into_iter().filter(|path| !is_own(path)) {
+                universe.add(path, false);
+            }
+            universe
+        }));
         self
     }
 

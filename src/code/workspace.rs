@@ -142,10 +142,16 @@ impl Workspace {
         (all.into_iter().collect(), cut)
     }
 
-    /// Projects without a dll: what their sources use is not seen.
-    pub fn not_built(&self) -> Vec<LeftOut> {
-        let without = self.projects.iter().filter(|project| !project.dll().is_some_and(Path::is_file));
-        without.map(|project| LeftOut { path: project.path().to_owned(), why: "is not built".into() }).collect()
+    /// [`Self::assemblies`], and the projects without one: what their sources use is not seen.
+    pub fn built(&self) -> (Vec<PathBuf>, Vec<LeftOut>) {
+        let (mut built, mut not_built) = (Vec::new(), Vec::new());
+        for project in &self.projects {
+            match project.dll().filter(|dll| dll.is_file()) {
+                Some(dll) => built.push(dll.to_owned()),
+                None => not_built.push(LeftOut { path: project.path().to_owned(), why: "is not built".into() }),
+            }
+        }
+        (built, not_built)
     }
 
     /// How each project's build stands, in their order. Reads folders and dlls.

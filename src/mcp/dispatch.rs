@@ -15,7 +15,7 @@ use super::tool::{Answer, Call, Tool};
 use super::tools;
 use crate::code::Current;
 use crate::config::{Format, ServerOptions};
-use crate::metadata::FrameworkFiles;
+use crate::metadata::KeptAssemblies;
 use crate::session::{Code, Include, Registry, SessionError};
 
 /// The largest payload of arguments, in bytes of JSON.
@@ -24,12 +24,12 @@ pub const MOST_ARGUMENT_BYTES: usize = 4 * 1024 * 1024;
 /// The debug adapters that can be found, for debug_health_check. It may look at the disk: it is called each time anew.
 pub type Backends = Arc<dyn Fn() -> futures::future::BoxFuture<'static, Vec<BackendEntry>> + Send + Sync>;
 
-/// All tools over one registry of sessions, one workspace, and the files of frameworks that were asked about.
+/// All tools over one registry of sessions, one workspace, and the assemblies that were asked about.
 #[derive(Clone)]
 pub struct Dispatch {
     registry: Registry,
     workspace: Current,
-    frameworks: Arc<FrameworkFiles>,
+    kept: Arc<KeptAssemblies>,
     backends: Backends,
     options: Arc<ServerOptions>,
 }
@@ -54,8 +54,8 @@ impl Answered {
 
 impl Dispatch {
     pub fn new(registry: Registry, options: ServerOptions, backends: Backends) -> Self {
-        let (workspace, frameworks) = (Current::default(), Arc::default());
-        Self { registry, workspace, frameworks, backends, options: Arc::new(options) }
+        let (workspace, kept) = (Current::default(), Arc::default());
+        Self { registry, workspace, kept, backends, options: Arc::new(options) }
     }
 
     pub fn options(&self) -> &ServerOptions {
@@ -137,7 +137,7 @@ impl Dispatch {
             registry: self.registry.clone(),
             backends: Arc::clone(&self.backends),
             workspace: self.workspace.clone(),
-            frameworks: Arc::clone(&self.frameworks),
+            kept: Arc::clone(&self.kept),
             session_id,
             include,
             timeout,

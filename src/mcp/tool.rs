@@ -23,7 +23,7 @@ use super::render::Render;
 use super::schema;
 use crate::code::Current;
 use crate::config::{Set, Tier, Toolsets};
-use crate::metadata::FrameworkFiles;
+use crate::metadata::KeptAssemblies;
 use crate::session::{Code, Include, Registry, SessionError, SessionHandle, Wait};
 
 /// The annotations, but `openWorldHint`, which is false everywhere.
@@ -62,8 +62,8 @@ pub struct Call {
     pub backends: Backends,
     /// The workspace of the code tools.
     pub workspace: Current,
-    /// Where the metadata tools open files that no session has loaded.
-    pub frameworks: Arc<FrameworkFiles>,
+    /// Where assemblies are opened that no session has loaded.
+    pub kept: Arc<KeptAssemblies>,
     pub session_id: Option<String>,
     pub include: Include,
     pub timeout: Option<Duration>,

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, OnceLock};
 
 use super::bytes::Reader;
+use super::called::TypeNames;
 use super::error::{Flaw, MetadataError};
 use super::generated::Generated;
 use super::il::MethodBody;
@@ -16,8 +17,16 @@ use super::index::TypeIndex;
 use super::pdb::{Pdb, PdbProblem};
 use super::pe::{CodeView, DebugEntry, Pe, PeError, reader_at};
 use super::schema::{Table, col};
+use super::stamp::Stamp;
 use super::tables::Metadata;
 use super::tokens::{MethodId, Token};
+use super::usages::Bodies;
+
+/// What was found, and what was there to find.
+struct Symbols {
+    pdb: Result<Pdb, PdbProblem>,
+    places: Vec<(PathBuf, Stamp)>,
+}
 
 pub struct Assembly {
     path: PathBuf,
@@ -27,7 +36,9 @@ pub struct Assembly {
     /// How often types were looked for without it.
     pub(super) scans: AtomicU32,
     generated: OnceLock<Generated>,
-    symbols: OnceLock<Result<Pdb, PdbProblem>>,
+    bodies: OnceLock<Bodies>,
+    type_names: OnceLock<TypeNames>,
+    symbols: OnceLock<Symbols>,
 }
 
 impl Assembly {
@@ -55,6 +66,8 @@ impl Assembly {
             index: OnceLock::new(),
             scans: AtomicU32::new(0),
             generated: OnceLock::new(),
+            bodies: OnceLock::new(),
+            type_names: OnceLock::new(),
             symbols: OnceLock::new(),
         }))
     }
@@ -121,10 +134,19 @@ impl Assembly {
         read().map_err(|flaw: Flaw| flaw.in_row(Table::MethodDef, method.row()))
     }
 
-    /// The bytes of a method's instructions; empty for one without.
-    pub(super) fn code(&self, method: MethodId) -> &[u8] {
-        let reader = self.body_reader(method).ok().flatten();
-        reader.and_then(|reader| MethodBody::code_at(reader).ok()).unwrap_or_default()
+    /// The bytes of a method's instructions, and where in the file they lie; `None` for one without.
+    pub(super) fn code(&self, method: MethodId) -> Option<(usize, &[u8])> {
+        MethodBody::code_at(self.body_reader(method).ok()??).ok()
+    }
+
+    /// The names of its types, for searches.
+    pub(super) fn type_names(&self) -> &TypeNames {
+        self.type_names.get_or_init(|| TypeNames::of(&self.metadata))
+    }
+
+    /// Where all code lies, looked for at the first question.
+    pub(super) fn bodies(&self) -> &Bodies {
+        self.bodies.get_or_init(|| Bodies::of(self))
     }
 
     fn body_reader(&self, method: MethodId) -> Result<Option<Reader<'_>>, Flaw> {
@@ -166,8 +188,25 @@ impl Assembly {
         self.symbols().as_ref().err()
     }
 
+    /// Whether a look for symbols would find what it found before, if there was one.
+    pub(super) fn has_current_symbols(&self) -> bool {
+        let places = self.symbols.get().map(|symbols| symbols.places.as_slice()).unwrap_or_default();
+        places.iter().all(|(path, stamp)| Stamp::of(path) == *stamp)
+    }
+
+    /// Memory that its files take; those that are mapped take none.
+    pub(super) fn read_bytes(&self) -> usize {
+        let symbols = self.symbols.get().and_then(|symbols| symbols.pdb.as_ref().ok());
+        self.metadata.read_bytes() + symbols.map_or(0, |pdb| pdb.metadata.read_bytes())
+    }
+
     fn symbols(&self) -> &Result<Pdb, PdbProblem> {
-        self.symbols.get_or_init(|| Pdb::find(self))
+        let find = || {
+            // Before the look: what comes meanwhile differs from it.
+            let places = Pdb::places(self).map(|path| (Stamp::of(&path), path)).map(|(stamp, path)| (path, stamp));
+            Symbols { places: places.collect(), pdb: Pdb::find(self) }
+        };
+        &self.symbols.get_or_init(find).pdb
     }
 }
 

@@ -11,6 +11,9 @@ use super::pe::reader_at;
 /// Longer names are cut; the runtime allows 1,023 bytes. Many rows may share one name, so its length counts many times.
 const MAX_NAME: usize = 4096;
 
+/// What is shown of a name that is no text.
+const NO_TEXT: &str = "\u{fffd}";
+
 /// Where the streams lie in the file.
 #[derive(Debug, Default)]
 pub(crate) struct Streams {
@@ -70,7 +73,16 @@ impl Streams {
         let rest = rest.get(..MAX_NAME).unwrap_or(rest);
         let end = memchr::memchr(0, rest).unwrap_or(rest.len());
         // Obfuscators write names that are no text; such a name is shown as one replacement character.
-        Ok(rest.get(..end).and_then(|name| std::str::from_utf8(name).ok()).unwrap_or("\u{fffd}"))
+        Ok(rest.get(..end).and_then(|name| std::str::from_utf8(name).ok()).unwrap_or(NO_TEXT))
+    }
+
+    /// Whether [`Self::string`] is `text`.
+    pub(crate) fn is_string(&self, bytes: &[u8], index: u32, text: &str) -> bool {
+        if text.len() >= MAX_NAME || text == NO_TEXT {
+            return self.string(bytes, index) == Ok(text);
+        }
+        let rest = heap_at(bytes, &self.strings, index, "").ok().and_then(|rest| rest.strip_prefix(text.as_bytes()));
+        rest.is_some_and(|rest| rest.first().is_none_or(|&end| end == 0))
     }
 
     /// The bytes of a blob and their file offset. Index 0 is the empty blob, even in an empty heap.

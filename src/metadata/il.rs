@@ -38,18 +38,18 @@ pub enum RegionKind {
 }
 
 impl<'a> MethodBody<'a> {
-    /// Only the code of a body, for a look at its bytes.
-    pub(super) fn code_at(mut reader: Reader<'a>) -> Result<&'a [u8], Flaw> {
+    /// Only the code of a body and its file offset, for a look at its bytes.
+    pub(super) fn code_at(mut reader: Reader<'a>) -> Result<(usize, &'a [u8]), Flaw> {
         let first = reader.peek().unwrap_or(0);
         if first & 3 == 2 {
             reader.skip(1)?;
-            return reader.take(usize::from(first >> 2));
+            return Ok((reader.offset(), reader.take(usize::from(first >> 2))?));
         }
         let flags = reader.u16()?;
         reader.skip(2)?;
         let size = reader.u32()? as usize;
         reader.skip((usize::from(flags >> 12) * 4).saturating_sub(8).max(4))?;
-        reader.take(size)
+        Ok((reader.offset(), reader.take(size)?))
     }
 
     /// `reader` begins at the method's address.

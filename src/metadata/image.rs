@@ -27,7 +27,7 @@ impl Image {
         if !facts.is_file() {
             return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a regular file"));
         }
-        if facts.len() <= READ_UP_TO && !is_in_shared_framework(path) {
+        if facts.len() <= READ_UP_TO && !is_in_shared_framework(path) && !links_to_shared_framework(path) {
             return Self::read(&mut file, facts.len() as usize);
         }
         // SAFETY: the map is read-only and private to us; all reads go through bounds-checked slices and treat the bytes as
@@ -62,12 +62,17 @@ impl Image {
 }
 
 /// `…/shared/Microsoft.NETCore.App/10.0.0/X.dll`: the layout of a .NET installation.
-pub(super) fn is_in_shared_framework(path: &Path) -> bool {
+fn is_in_shared_framework(path: &Path) -> bool {
     let mut folders = path.ancestors().skip(2);
     let framework = folders.next().and_then(Path::file_name);
     let shared = folders.next().and_then(Path::file_name);
     shared.is_some_and(|name| name == "shared")
         && framework.is_some_and(|name| name.to_string_lossy().starts_with("Microsoft."))
+}
+
+/// Such a link is the framework's file itself.
+fn links_to_shared_framework(path: &Path) -> bool {
+    path.is_symlink() && path.canonicalize().is_ok_and(|target| is_in_shared_framework(&target))
 }
 
 #[cfg(test)]
@@ -84,6 +89,21 @@ mod tests {
         ] {
             assert_eq!(is_in_shared_framework(Path::new(path)), shared, "{path}");
         }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_to_a_file_of_a_framework_is_mapped_and_a_copy_of_it_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = folder.path().join("shared/Microsoft.NETCore.App/10.0.0");
+        std::fs::create_dir_all(&home).unwrap();
+        let (file, link, copy) = (home.join("A.dll"), folder.path().join("A.dll"), folder.path().join("B.dll"));
+        std::fs::write(&file, b"MZ").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        std::fs::copy(&file, &copy).unwrap();
+        assert!(matches!(Image::open(&file).unwrap(), Image::Mapped(_)));
+        assert!(matches!(Image::open(&link).unwrap(), Image::Mapped(_)));
+        assert!(matches!(Image::open(&copy).unwrap(), Image::Read(..)));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Which names of an assembly hold a text: one pass over the `#Strings` heap, in place of a look at the name of each row.
+//! Which names of an assembly hold a text: one pass over the `#Strings` heap, in place of a look at the name of each method.
 
 use super::patterns::NamePattern;
 use super::tables::Metadata;

@@ -64,6 +64,11 @@ impl NamePattern {
         Ok(Self { has_wildcards: plain.contains(['*', '?']), text: plain })
     }
 
+    /// `*`: any name will do.
+    pub(super) fn is_any(&self) -> bool {
+        self.text == "*"
+    }
+
     /// Whether it is for full names.
     pub fn is_dotted(&self) -> bool {
         self.text.contains('.')

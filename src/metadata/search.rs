@@ -1,4 +1,4 @@
-//! Types and methods by a pattern for their names: read off the tables, so it needs no index and allocates only for what it finds.
+//! Types and methods by a pattern for their names: read off the tables, methods need no index for it, and only what is found is allocated for.
 
 use super::assembly::Assembly;
 use super::attributes::COMPILER_GENERATED;
@@ -34,30 +34,48 @@ impl Assembly {
         let mut matches = Matches::default();
         let mut methods: Vec<(Rank, TypeId, MethodId)> = Vec::new();
         let halves = pattern.split();
-        let hits = NameHits::of(&self.metadata, pattern);
+        let all = || self.metadata.rows(Table::TypeDef);
+        let called = match pattern.letters().filter(|_| searched.types) {
+            Some(letters) => self.type_names().holding(letters),
+            None => all().filter(|_| searched.types).collect(),
+        };
+        let rows = if searched.methods { all().collect() } else { called.clone() };
+        let mut called = called.into_iter().peekable();
+        let hits = searched.methods.then(|| NameHits::of(&self.metadata, pattern));
         let mut full_name = String::new();
-        for row in self.metadata.rows(Table::TypeDef) {
+        for row in rows {
             let id = TypeId(row);
             if pattern.is_dotted() {
                 full_name = plain_full_name(self, id);
             }
-            if searched.types && self.metadata.cell(row, col::TypeDef::Name).is_ok_and(|index| hits.may_be(index)) {
-                let Ok(raw) = self.metadata.string(row, col::TypeDef::Name) else { continue };
-                let name = if pattern.is_dotted() { full_name.as_str() } else { split_arity(clean_type(raw)).0 };
-                matches.types.extend(pattern.rank(name).map(|rank| (rank, id)));
+            if called.next_if_eq(&row).is_some() {
+                matches.types.extend(self.rank_type(id, pattern, &full_name).map(|rank| (rank, id)));
             }
+            let Some(hits) = &hits else { continue };
             let wanted = match &halves {
                 Some((type_, method)) => type_.ends(&full_name).then_some(method),
                 None => Some(pattern),
             };
-            if let Some(wanted) = wanted.filter(|_| searched.methods) {
-                self.search_methods(id, (wanted, &hits), halves.is_some(), &mut methods);
+            if let Some(wanted) = wanted {
+                self.search_methods(id, (wanted, hits), halves.is_some(), &mut methods);
             }
         }
         if !matches.types.is_empty() || !methods.is_empty() {
             self.leave_out_generated(&mut matches, methods);
         }
         matches
+    }
+
+    /// `full_name` is there for dotted patterns only.
+    fn rank_type(&self, id: TypeId, pattern: &NamePattern, full_name: &str) -> Option<Rank> {
+        match (pattern.is_any(), pattern.is_dotted()) {
+            (true, _) => Some(Rank::Beginning),
+            (_, true) => pattern.rank(full_name),
+            _ => {
+                let raw = self.metadata.string(id.row(), col::TypeDef::Name).ok()?;
+                pattern.rank(split_arity(clean_type(raw)).0)
+            }
+        }
     }
 
     fn leave_out_generated(&self, matches: &mut Matches, methods: Vec<(Rank, TypeId, MethodId)>) {

@@ -49,6 +49,14 @@ impl Metadata {
         self.image.bytes()
     }
 
+    /// Memory that the file takes.
+    pub(super) fn read_bytes(&self) -> usize {
+        match &self.image {
+            Image::Mapped(_) => 0,
+            read => read.bytes().len(),
+        }
+    }
+
     /// The version text of the metadata root: `v4.0.30319`, `PDB v1.0`.
     pub fn version(&self) -> &str {
         let text = self.bytes().get(self.streams.version.clone()).unwrap_or_default();
@@ -100,6 +108,11 @@ impl Metadata {
     pub fn string<C: Column>(&self, row: u32, column: C) -> Result<&str, Flaw> {
         let index = self.cell(row, column)?;
         self.streams.string(self.bytes(), index).map_err(|flaw| flaw.in_row(C::TABLE, row))
+    }
+
+    /// Whether a name is `text`; reads no more of it than that.
+    pub(crate) fn is_called<C: Column>(&self, row: u32, column: C, text: &str) -> bool {
+        self.cell(row, column).is_ok_and(|index| self.streams.is_string(self.bytes(), index, text))
     }
 
     pub fn blob<C: Column>(&self, row: u32, column: C) -> Result<Reader<'_>, Flaw> {
@@ -382,6 +395,23 @@ mod tests {
                 found.and_then(|row| metadata.cell(row, col::NestedClass::Enclosing).ok())
             };
             assert_eq!([1, 2, 3, 4, 5].map(enclosing), [Some(3), Some(3), None, Some(1), None], "sorted: {sorted}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_called_what_it_reads_as() {
+        let mut builder = Builder::new();
+        for name in ["Order", "Ord", "OrderLine", ""] {
+            let name = builder.string(name);
+            builder.row(Table::Field, &[0, name, 0]);
+        }
+        builder.row(Table::Field, &[0, 0xfff0, 0]);
+        let metadata = builder.build("#~");
+        for text in ["Order", "Ord", "Or", "OrderLine", "", "\u{fffd}"] {
+            for row in metadata.rows(Table::Field) {
+                let reads = metadata.string(row, col::Field::Name) == Ok(text);
+                assert_eq!(metadata.is_called(row, col::Field::Name, text), reads, "{row} {text}");
+            }
         }
     }
 

@@ -10,13 +10,14 @@ pub use members::Member;
 pub use resolve::Base;
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
 
 use super::assembly::Assembly;
+use super::kept::KeptAssemblies;
 use super::names::parse_type;
 use super::signatures::{TypeName, TypeSig};
+use super::stamp::Stamp;
 use super::tokens::TypeId;
 
 /// A longer chain of bases comes from a circle.
@@ -26,6 +27,8 @@ const MAX_BASES: usize = 64;
 pub struct TypeUniverse {
     /// User assemblies first, each kind in the order in which they were added.
     entries: Mutex<Vec<Entry>>,
+    /// Where files may be open already.
+    kept: Option<Arc<KeptAssemblies>>,
 }
 
 #[derive(Debug)]
@@ -42,22 +45,6 @@ struct Opened {
     assembly: Option<Arc<Assembly>>,
 }
 
-/// Tells a file from what it was before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stamp {
-    modified: Option<SystemTime>,
-    length: u64,
-}
-
-impl Stamp {
-    pub(super) fn of(path: &Path) -> Self {
-        match std::fs::metadata(path) {
-            Ok(facts) => Self { modified: facts.modified().ok(), length: facts.len() },
-            Err(_) => Self { modified: None, length: 0 },
-        }
-    }
-}
-
 /// One step from a type to its base.
 struct Link {
     name: TypeName,
@@ -68,6 +55,11 @@ struct Link {
 impl TypeUniverse {
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// One whose files are opened through `kept`, and stay open there.
+    pub fn over(kept: Arc<KeptAssemblies>) -> Self {
+        Self { kept: Some(kept), ..Self::default() }
     }
 
     /// Adds an assembly; `is_user` ones are searched first. A path that is there already is not added again.
@@ -88,7 +80,7 @@ impl TypeUniverse {
     }
 
     fn assembly_at(&self, index: usize) -> Option<Arc<Assembly>> {
-        self.entries().get_mut(index)?.assembly()
+        self.entries().get_mut(index)?.assembly(self.kept.as_deref())
     }
 
     fn entries(&self) -> MutexGuard<'_, Vec<Entry>> {
@@ -100,7 +92,7 @@ impl TypeUniverse {
     pub fn assembly(&self, name: &str) -> Option<Arc<Assembly>> {
         let mut entries = self.entries();
         let mut named = entries.iter_mut().filter(|entry| entry.path.file_stem().is_some_and(|stem| stem == name));
-        named.find_map(Entry::assembly)
+        named.find_map(|entry| entry.assembly(self.kept.as_deref()))
     }
 
     /// The type of that full name, in user assemblies first. A type that moved is found where it is now.
@@ -188,14 +180,17 @@ impl TypeUniverse {
 }
 
 impl Entry {
-    fn assembly(&mut self) -> Option<Arc<Assembly>> {
+    fn assembly(&mut self, kept: Option<&KeptAssemblies>) -> Option<Arc<Assembly>> {
         let stamp = Stamp::of(&self.path);
         if let Some(opened) = &self.opened
             && opened.stamp == stamp
         {
             return opened.assembly.clone();
         }
-        let assembly = Assembly::open(&self.path).ok();
+        let assembly = match kept {
+            Some(kept) => kept.open(&self.path).ok(),
+            None => Assembly::open(&self.path).ok(),
+        };
         self.opened = Some(Opened { stamp, assembly: assembly.clone() });
         assembly
     }

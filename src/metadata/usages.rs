@@ -6,18 +6,19 @@
 //! like there from whoever reads the text.
 
 mod address;
+mod bodies;
 mod dispatch;
 mod filter;
 mod names;
 mod references;
 
 pub use address::AddressUse;
+pub(crate) use bodies::Bodies;
 pub use dispatch::Dispatch;
 pub use names::{MemberName, Names, SymbolName, TypeKey};
 
 use super::assembly::Assembly;
 use super::il::{Instruction, MethodBody, Operand, op};
-use super::schema::Table;
 use super::tokens::MethodId;
 
 /// One instruction that names a wanted definition.
@@ -55,12 +56,7 @@ impl Assembly {
         if names.is_empty() {
             return;
         }
-        let filter = names.filter();
-        for row in self.metadata.rows(Table::MethodDef) {
-            let method = MethodId(row);
-            if !filter.may_be_in(self.code(method)) {
-                continue;
-            }
+        for method in names.filter().methods(self) {
             let Ok(Some(body)) = self.body(method) else {
                 continue;
             };

@@ -4,7 +4,7 @@
 //   methods  all methods whose name has the pattern: the same
 //   usages   all instructions that name a method (all its overloads): `<assembly>=<number>` of each assembly that has some
 // What the compiler made is left out, and files that are no assemblies are passed over, as clrbridge does. As there, files stay
-// open between questions for names, unless they have changed, and are opened anew by those for usages.
+// open between questions, unless they have changed.
 using System.Reflection.PortableExecutable;
 
 var kept = new Dictionary<string, (DateTime Changed, PEReader Image)>();
@@ -14,7 +14,8 @@ while (Console.ReadLine() is { } line)
     var words = line.Split(' ', 3);
     var files = Directory.Exists(words[1]) ? Directory.GetFiles(words[1], "*.dll") : [words[1]];
     Array.Sort(files, StringComparer.Ordinal);
-    Console.WriteLine(words[0] == "usages" ? Usages.Of(files, words[2]) : Search.For(words[0] == "methods", words[2], files.Select(Open)));
+    var images = files.Select(Open);
+    Console.WriteLine(words[0] == "usages" ? Usages.Of(images, words[2]) : Search.For(words[0] == "methods", words[2], images));
 }
 
 PEReader Open(string file)

@@ -11,14 +11,13 @@ static class Usages
     /// Bytes of the operand, or one of the two above; two-byte opcodes behind the others.
     static readonly byte[] Operands = OperandSizes();
 
-    public static string Of(string[] files, string method)
+    public static string Of(IEnumerable<PEReader> images, string method)
     {
         var type = method[..method.LastIndexOf('.')];
         var (space, name) = (type[..type.LastIndexOf('.')], type[(type.LastIndexOf('.') + 1)..]);
         var found = new List<string>();
-        foreach (var file in files)
+        foreach (var image in images)
         {
-            using var image = new PEReader(File.OpenRead(file));
             if (!image.HasMetadata)
             {
                 continue;

@@ -50,7 +50,7 @@ impl Navigator {
 
     /// The methods that override or implement those of a symbol (its accessors, for a property or event).
     pub(super) fn stand_ins(&self, symbol: &Symbol) -> Vec<StandIn> {
-        if !may_have_slots(symbol) {
+        if !may_have_slots(symbol) || !self.is_virtual(symbol) {
             return Vec::new();
         }
         let mut found = self.explicit(symbol);
@@ -82,6 +82,13 @@ impl Navigator {
             Some(assembly.type_(assembly.find_definition(&symbol.type_name)?))
         });
         type_.is_none_or(|type_| type_.is_interface())
+    }
+
+    /// Whether a method of it is; of a framework's it is not looked for.
+    fn is_virtual(&self, symbol: &Symbol) -> bool {
+        let home = symbol.home.and_then(|home| self.assembly(home.assembly));
+        let found = home.and_then(|home| Some((home, home.find_definition(&symbol.type_name)?)));
+        found.is_none_or(|(home, type_)| home.type_(type_).methods().any(|method| is_named(home, method, symbol)))
     }
 
     /// The slots that a method takes by its name and signature.

@@ -78,7 +78,7 @@ impl Navigator {
             assembly.each_usage(&names, |usage| hits.push(usage));
             hits.retain(|usage| !is_own_accessor(wanted, &names, usage));
             let hits = reaching.only(index, hits, wanted);
-            if assembly.pdb().is_none() && !hits.is_empty() {
+            if !hits.is_empty() && assembly.pdb().is_none() {
                 unlocated.add(assembly.name(), hits.len());
                 continue;
             }

@@ -1,5 +1,6 @@
 //! From a name to the symbols of the workspace.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::Navigator;
@@ -171,9 +172,10 @@ impl Navigator {
 /// Whether a type of that raw name could be what was asked for, or declare it: most types are passed over without their full names.
 fn may_end_in(name: &str, query: &Query) -> bool {
     let name = clean_type(name);
-    // Arities and dots within a name do not stand in a path as they do here.
-    let is_odd = name.contains(['`', '.', '+']);
-    is_odd || name == query.last() || query.owner().last().is_none_or(|owner| owner == name)
+    // Dots within a name do not stand in a path as they do here.
+    let is_odd = name.contains(['.', '+']);
+    let name = if name.contains('`') { Cow::Owned(bare_path(name)) } else { Cow::Borrowed(name) };
+    is_odd || name == query.last() || query.owner().last().is_none_or(|owner| *owner == name)
 }
 
 /// Whether any member could be called so, by names alone: most types are passed over by it. Accessors name properties and events.

@@ -56,11 +56,20 @@ impl<'a> Reaching<'a> {
         let mut kept = Vec::with_capacity(hits.len());
         for hits in hits.chunk_by(|a, b| a.method == b.method) {
             let is_call = |hit: &&Usage| matches!(hit.access, Access::Call | Access::Delegate);
-            let offsets: Vec<u32> = hits.iter().filter(is_call).map(|hit| hit.il_offset).collect();
+            // Of a member itself only a value type's own override is another: then the call is constrained.
+            let is_open = |hit: &&Usage| {
+                let is_via = wanted.via(hit.wanted).is_some();
+                is_call(hit) && (is_via || assembly.may_be_constrained(hit.method, hit.il_offset))
+            };
+            let offsets: Vec<u32> = hits.iter().filter(is_open).map(|hit| hit.il_offset).collect();
             let method = hits.first().map_or(MethodId(0), |hit| hit.method);
-            let mut dispatches = assembly.dispatches(method, &offsets).into_iter();
+            let mut dispatches = match offsets.is_empty() {
+                true => Vec::new(),
+                false => assembly.dispatches(method, &offsets),
+            }
+            .into_iter();
             for hit in hits {
-                let dispatch = if is_call(&hit) { dispatches.next() } else { None };
+                let dispatch = if is_open(&hit) { dispatches.next() } else { None };
                 let via = wanted.via(hit.wanted);
                 match (self.reach(index, dispatch, via.is_some()), via) {
                     (Reach::Never, _) => {}

@@ -1,5 +1,7 @@
 //! Where symbols of the workspace are declared, used and assigned.
 
+use std::sync::Arc;
+
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
@@ -174,11 +176,13 @@ async fn navigate<T: Send + 'static>(
     ask: impl FnOnce(Navigator, (Vec<SkippedEntry>, Option<usize>)) -> Result<T, NavigateError> + Send + 'static,
 ) -> Result<T, SessionError> {
     let workspace = workspace(call).await?;
+    let kept = Arc::clone(&call.kept);
     let work = move || {
-        let assemblies: Vec<_> = workspace.assemblies().map(ToOwned::to_owned).collect();
+        let (assemblies, not_built) = workspace.built();
         let (sources, cut) = workspace.sources();
-        let navigator = Navigator::open(workspace.root(), &assemblies, sources)?.on(workspace.beneath());
-        let not_built = workspace.not_built();
+        let below = Arc::clone(&workspace);
+        let beneath = std::iter::once_with(move || below.beneath()).flatten();
+        let navigator = Navigator::open(workspace.root(), &assemblies, sources, &kept)?.on(beneath);
         let left_out = SkippedEntry::first(&workspace, not_built.iter().chain(navigator.unread()).chain(&cut));
         ask(navigator, left_out)
     };

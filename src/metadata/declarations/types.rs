@@ -82,6 +82,11 @@ impl TypeView<'_> {
         }
     }
 
+    /// Whether it is `public`; reads no name.
+    pub fn is_public(&self) -> bool {
+        matches!(self.flags() & 7, 1 | 2)
+    }
+
     /// The full name as C# writes it, with the names of its generic parameters: `Ns.Outer<T>.Inner`. Of a type of `file` scope,
     /// without what the compiler put before it.
     pub fn source_name(&self) -> String {

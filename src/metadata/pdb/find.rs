@@ -23,14 +23,19 @@ pub enum PdbProblem {
 }
 
 impl Pdb {
+    /// The files that may be it, the nearer first.
+    pub(crate) fn places(assembly: &Assembly) -> impl Iterator<Item = PathBuf> + use<> {
+        let beside = assembly.path().with_extension("pdb");
+        let built = assembly.code_view().and_then(|view| local_path(&view.path)).filter(|path| *path != beside);
+        std::iter::once(beside).chain(built)
+    }
+
     /// The first PDB whose id is that of the assembly's CodeView entry. What stands in the way of the nearer ones is told only if
     /// no other place has it.
     pub(crate) fn find(assembly: &Assembly) -> Result<Self, PdbProblem> {
         let code_view = assembly.code_view();
         let mut problem = PdbProblem::Missing;
-        let beside = assembly.path().with_extension("pdb");
-        let built = code_view.as_ref().and_then(|view| local_path(&view.path)).filter(|path| *path != beside);
-        for path in std::iter::once(beside).chain(built) {
+        for path in Self::places(assembly) {
             match Pdb::open(&path) {
                 Ok(pdb) if code_view.as_ref().is_none_or(|view| view.id == pdb.id) => {
                     return Ok(pdb);

@@ -24,7 +24,7 @@ impl TypeUniverse {
     /// The assembly of that path, if it was added and can be read.
     pub fn open(&self, path: &Path) -> Option<Arc<Assembly>> {
         let mut entries = self.entries();
-        entries.iter_mut().find(|entry| entry.path == path)?.assembly()
+        entries.iter_mut().find(|entry| entry.path == path)?.assembly(self.kept.as_deref())
     }
 
     /// The type that a signature of `from` means by a metadata name.

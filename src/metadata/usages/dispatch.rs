@@ -36,6 +36,14 @@ impl Assembly {
         found
     }
 
+    /// Whether the prefix `constrained.` may stand before a call; `false` is certain.
+    pub fn may_be_constrained(&self, method: MethodId, il_offset: u32) -> bool {
+        // The prefix and its token.
+        let prefix = (il_offset as usize).checked_sub(6);
+        let code = self.code(method).map(|(_, code)| code).unwrap_or_default();
+        prefix.and_then(|at| code.get(at..)).is_some_and(|code| code.starts_with(&CONSTRAINED.to_be_bytes()))
+    }
+
     fn follow(&self, body: &MethodBody<'_>, method: MethodId, il_offsets: &[u32], found: &mut Vec<Dispatch>) {
         let joins = joins(body);
         let locals = self.method(method).local_types();

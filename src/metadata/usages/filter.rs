@@ -2,7 +2,9 @@
 
 use memchr::memmem::Finder;
 
-use crate::metadata::tokens::Token;
+use crate::metadata::assembly::Assembly;
+use crate::metadata::schema::Table;
+use crate::metadata::tokens::{MethodId, Token};
 
 /// With more tokens, decoding all bodies is as fast.
 const MOST: usize = 8;
@@ -16,9 +18,12 @@ impl Filter {
         Self((tokens.len() <= MOST).then(|| tokens.map(finder).collect()))
     }
 
-    /// An operand is four bytes in a row (III.1.7.1); the same bytes may also be something else.
-    pub(super) fn may_be_in(&self, code: &[u8]) -> bool {
-        let Some(finders) = &self.0 else { return true };
-        finders.iter().any(|finder| finder.find(code).is_some())
+    /// The methods of an assembly whose code may name one, in file order. An operand is four bytes in a row (III.1.7.1); the same
+    /// bytes may also be something else.
+    pub(super) fn methods(&self, assembly: &Assembly) -> Vec<MethodId> {
+        match &self.0 {
+            Some(tokens) => assembly.bodies().holding(assembly.metadata.bytes(), tokens),
+            None => assembly.metadata.rows(Table::MethodDef).map(MethodId).collect(),
+        }
     }
 }

@@ -142,15 +142,15 @@ impl<'a> Names<'a> {
             return;
         }
         for row in metadata.rows(Table::MemberRef) {
-            let Ok(name) = metadata.string(row, col::MemberRef::Name) else {
-                continue;
-            };
+            // Few rows are of the types, so their names need not be looked at.
+            let class = metadata.token(row, col::MemberRef::Class).unwrap_or(Token(0));
+            let Some(class) = types.of_wanted(assembly, class) else { continue };
             for (at, wanted) in self.wanted.iter().enumerate() {
-                let Some(member) = wanted.member.as_ref().filter(|member| member.name() == name) else {
+                let Some(member) = wanted.member.as_ref().filter(|_| types.is(class, at)) else {
                     continue;
                 };
-                let class = metadata.token(row, col::MemberRef::Class).unwrap_or(Token(0));
-                if types.is(assembly, class, at) && has_signature(assembly, row, member) {
+                if metadata.is_called(row, col::MemberRef::Name, member.name()) && has_signature(assembly, row, member)
+                {
                     self.tokens.push((Token::new(Table::MemberRef, row), at));
                 }
             }

@@ -26,13 +26,16 @@ impl Types {
             }
         }
         let last_names: Vec<&str> = wanted.iter().map(|symbol| last_name(&symbol.type_.full_name)).collect();
+        let mut distinct = last_names.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
         for row in metadata.rows(Table::TypeRef) {
-            let Ok(name) = metadata.string(row, col::TypeRef::Name) else {
+            let Some(name) = distinct.iter().find(|name| metadata.is_called(row, col::TypeRef::Name, name)) else {
                 continue;
             };
+            let token = Token::new(Table::TypeRef, row);
             for (at, (symbol, last)) in wanted.iter().zip(&last_names).enumerate() {
-                let token = Token::new(Table::TypeRef, row);
-                if *last == name && is_type(assembly, token, &symbol.type_) {
+                if last == name && is_type(assembly, token, &symbol.type_) {
                     tokens.push((token, at));
                 }
             }
@@ -40,11 +43,13 @@ impl Types {
         Self { tokens }
     }
 
-    pub(super) fn is(&self, assembly: &Assembly, token: Token, at: usize) -> bool {
-        let Some(token) = definition(assembly, token) else {
-            return false;
-        };
-        self.tokens.contains(&(token, at))
+    /// The definition or reference behind a token, if it is one of them.
+    pub(super) fn of_wanted(&self, assembly: &Assembly, token: Token) -> Option<Token> {
+        definition(assembly, token).filter(|token| self.tokens.iter().any(|(known, _)| known == token))
+    }
+
+    pub(super) fn is(&self, definition: Token, at: usize) -> bool {
+        self.tokens.contains(&(definition, at))
     }
 
     pub(super) fn named(&self, assembly: &Assembly, token: Token) -> Option<usize> {

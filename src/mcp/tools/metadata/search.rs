@@ -54,13 +54,13 @@ pub(super) fn search(asked: Asked, query: &Query) -> Result<SearchReport, Sessio
         let is_system = !assembly.is_user;
         let is_hit = !matches.types.is_empty() || !matches.methods.is_empty();
         let inside = &assembly.assembly;
-        let types = matches.types.into_iter().map(|(rank, id)| (rank, Item::Type(id), inside.type_(id).visibility()));
+        let types = matches.types.into_iter().map(|(rank, id)| (rank, Item::Type(id), inside.type_(id).is_public()));
         let methods = matches.methods.into_iter();
-        let methods = methods.map(|(rank, id)| (rank, Item::Method(id), inside.method(id).visibility()));
-        found.extend(types.chain(methods).map(|(rank, item, visibility)| Match {
+        let methods = methods.map(|(rank, id)| (rank, Item::Method(id), inside.method(id).visibility() == "public"));
+        found.extend(types.chain(methods).map(|(rank, item, is_public)| Match {
             rank,
             is_system,
-            is_hidden: visibility != "public",
+            is_hidden: !is_public,
             module,
             item,
         }));
