@@ -59,9 +59,9 @@ impl Actor {
         }
     }
 
-    /// Without a word, for a start that is tried again.
+    /// Without a word, for a start that is tried again. A program that was to be attached to is not ours to end.
     pub(super) fn end_processes_now(&mut self) {
-        self.tear_down(false);
+        self.tear_down(matches!(self.purpose, super::Purpose::Attach(_)));
         self.tearing = false;
     }
 

@@ -22,6 +22,8 @@ const INITIALIZE: Duration = Duration::from_secs(10);
 /// An attach that fails does so after 10 s (measured.md 12).
 const CONFIGURE: Duration = Duration::from_secs(20);
 const E_FAIL: u32 = 0x8000_4005;
+/// CORDBG_E_TIMEOUT: the process did not answer the debugger.
+const UNANSWERED: u32 = 0x8013_1c08;
 
 pub(crate) struct Configuration {
     pub client: Client,
@@ -42,14 +44,13 @@ pub(crate) struct Configuration {
 /// A handshake that came to nothing.
 pub(crate) struct Failed {
     pub error: SessionError,
-    /// The adapter gave up waiting for the runtime: both do 5 s after `configurationDone` (their `startupWaitTimeout`),
-    /// which a busy machine exceeds (8 starts at once on 2 cores).
-    pub late: bool,
+    /// Nothing of the program has happened, and another try may succeed.
+    pub once_more: bool,
 }
 
 impl From<SessionError> for Failed {
     fn from(error: SessionError) -> Self {
-        Self { error, late: false }
+        Self { error, once_more: false }
     }
 }
 
@@ -114,7 +115,7 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
             .into());
         }
         Ok(Err(error)) => {
-            return Err(Failed { late: error.hresult() == Some(E_FAIL), error: of.failed(&error) });
+            return Err(Failed { once_more: of.may_succeed_later(&error), error: of.failed(&error) });
         }
         Ok(Ok(_)) => {}
     }
@@ -131,6 +132,13 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
 }
 
 impl Configuration {
+    /// Both adapters give up waiting for the runtime of a held program 5 s after `configurationDone` (their `startupWaitTimeout`),
+    /// which a busy machine exceeds (8 starts at once on 2 cores). A program that another debugger has just let go refuses the
+    /// next attach now and then (dncdbg 9 of 1497, 0 of 420 when that came 0.3 s later; 2026-11-22).
+    fn may_succeed_later(&self, error: &DapError) -> bool {
+        error.hresult() == Some(if self.attaching { UNANSWERED } else { E_FAIL })
+    }
+
     fn unusable(&self, what: &str) -> SessionError {
         SessionError::new(
             Code::BackendUnusable,
@@ -164,7 +172,7 @@ impl Configuration {
 fn words(error: &DapError) -> String {
     let plain = match error.hresult() {
         Some(0x8007_0057) => "found no .NET runtime in the process",
-        Some(0x8013_1c08) => "the process did not answer the debugger within 10 s",
+        Some(UNANSWERED) => "the process did not answer the debugger within 10 s",
         Some(0x8013_1c3c) => "a debugging component of the runtime is missing (single-file or trimmed program?)",
         Some(0x8007_0005) => "access denied",
         Some(0x8007_0002) => "the program does not exist",
@@ -176,7 +184,7 @@ fn words(error: &DapError) -> String {
 
 fn hint(error: &DapError, attaching: bool) -> &'static str {
     match (error.hresult(), attaching) {
-        (Some(0x8013_1c08), _) => {
+        (Some(UNANSWERED), _) => {
             "another debugger may be attached, or TMPDIR differs; debug_attach again after it ended"
         }
         (Some(E_FAIL), true) => "is the machine busy, or the process stopped? debug_attach again",
