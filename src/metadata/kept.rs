@@ -39,12 +39,16 @@ impl KeptAssemblies {
     /// # Errors
     /// Those of [`Assembly::open`].
     pub fn open(&self, path: &Path) -> Result<Arc<Assembly>, MetadataError> {
+        self.open_at(SystemTime::now(), path)
+    }
+
+    fn open_at(&self, now: SystemTime, path: &Path) -> Result<Arc<Assembly>, MetadataError> {
         let stamp = Stamp::of(path);
         if let Some(assembly) = self.known(path, stamp) {
             return Ok(assembly);
         }
         let assembly = Assembly::open(path)?;
-        if stamp.is_older_than(TICK, SystemTime::now()) {
+        if stamp.is_older_than(TICK, now) {
             keep(&mut self.kept(), path, Kept { stamp, assembly: Arc::clone(&assembly), asked: Instant::now() });
         }
         Ok(assembly)
@@ -86,21 +90,25 @@ mod tests {
 
     const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/assemblies");
 
-    /// As a build does, over what is there; `age` after.
-    fn write(name: &str, to: &Path, age: Duration) {
+    /// As a build does, over what is there.
+    fn write(name: &str, to: &Path) {
         std::fs::write(to, std::fs::read(Path::new(DATA).join(name)).unwrap()).unwrap();
-        std::fs::File::options().write(true).open(to).unwrap().set_modified(SystemTime::now() - age).unwrap();
+    }
+
+    /// A moment at which what is written now is old.
+    fn later() -> SystemTime {
+        SystemTime::now() + TICK * 2
     }
 
     #[test]
     fn a_file_stays_open_until_it_changes() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("A.dll");
-        write("Basics.dll", &file, TICK * 2);
+        write("Basics.dll", &file);
         let files = KeptAssemblies::default();
-        let first = files.open(&file).unwrap();
+        let first = files.open_at(later(), &file).unwrap();
         assert!(Arc::ptr_eq(&first, &files.open(&file).unwrap()));
-        write("Shapes.dll", &file, TICK * 2);
+        write("Shapes.dll", &file);
         assert_eq!(files.open(&file).unwrap().name(), "Shapes");
         assert_eq!(first.name(), "Basics", "the old one stays whole for who holds it");
         std::fs::remove_file(&file).unwrap();
@@ -111,7 +119,10 @@ mod tests {
     fn a_file_that_could_change_unseen_is_not_kept() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("A.dll");
-        write("Basics.dll", &file, Duration::ZERO);
+        write("Basics.dll", &file);
+        // a build's copy has the time of what it was copied from
+        let old = SystemTime::now() - TICK * 9;
+        std::fs::File::options().write(true).open(&file).unwrap().set_modified(old).unwrap();
         let files = KeptAssemblies::default();
         assert!(!Arc::ptr_eq(&files.open(&file).unwrap(), &files.open(&file).unwrap()));
     }
@@ -120,13 +131,13 @@ mod tests {
     fn symbols_that_come_later_are_seen() {
         let folder = tempfile::tempdir().unwrap();
         let (file, symbols) = (folder.path().join("Basics.dll"), folder.path().join("Basics.pdb"));
-        write("Basics.dll", &file, TICK * 2);
+        write("Basics.dll", &file);
         let files = KeptAssemblies::default();
-        assert!(files.open(&file).unwrap().pdb().is_none());
-        write("Basics.pdb", &symbols, TICK * 2);
-        assert!(files.open(&file).unwrap().pdb().is_some());
+        assert!(files.open_at(later(), &file).unwrap().pdb().is_none());
+        write("Basics.pdb", &symbols);
+        assert!(files.open_at(later(), &file).unwrap().pdb().is_some());
         std::fs::remove_file(&symbols).unwrap();
-        assert!(files.open(&file).unwrap().pdb().is_none());
+        assert!(files.open_at(later(), &file).unwrap().pdb().is_none());
     }
 
     #[test]
@@ -134,7 +145,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let assembly = |name: &str| {
             let file = folder.path().join(name);
-            write("Basics.dll", &file, TICK * 2);
+            write("Basics.dll", &file);
             Assembly::open(&file).unwrap()
         };
         let now = Instant::now() + IDLE * 2;

@@ -26,9 +26,10 @@ impl Stamp {
         }
     }
 
-    /// Whether it was last written longer than `age` before `now`.
+    /// Whether it was last written longer than `age` before `now`, whatever time it was given.
     pub(super) fn is_older_than(&self, age: Duration, now: SystemTime) -> bool {
-        self.modified.and_then(|modified| now.duration_since(modified).ok()).is_some_and(|it| it > age)
+        let written = self.modified.max(changed(&self.identity));
+        written.and_then(|written| now.duration_since(written).ok()).is_some_and(|it| it > age)
     }
 }
 
@@ -36,6 +37,17 @@ impl Stamp {
 fn identity(facts: &std::fs::Metadata) -> Identity {
     use std::os::unix::fs::MetadataExt;
     (facts.dev(), facts.ino(), facts.ctime(), facts.ctime_nsec())
+}
+
+#[cfg(unix)]
+fn changed((_, _, seconds, nanoseconds): &Identity) -> Option<SystemTime> {
+    let since = Duration::new(u64::try_from(*seconds).ok()?, u32::try_from(*nanoseconds).ok()?);
+    SystemTime::UNIX_EPOCH.checked_add(since)
+}
+
+#[cfg(not(unix))]
+fn changed(_: &Identity) -> Option<SystemTime> {
+    None
 }
 
 #[cfg(not(unix))]

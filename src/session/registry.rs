@@ -24,6 +24,8 @@ use super::view::SessionView;
 use crate::transport::Connection;
 use crate::transport::replay::ReplayEnd;
 
+/// For the ends of all sessions together: the longest goodbye, to an adapter that is attached and answers nothing, takes 11 s.
+const GOODBYES: std::time::Duration = std::time::Duration::from_secs(12);
 /// Ended sessions that are remembered (their state, output and events).
 const ENDED_KEPT: usize = 8;
 
@@ -339,12 +341,12 @@ impl Registry {
         self.ending.cancelled().await;
     }
 
-    /// Ends every session; resolves when nothing of ours runs any more (bounded: about 5 s).
+    /// Ends every session; resolves when nothing of ours runs any more, after [`GOODBYES`] at most.
     pub async fn shutdown(&self) {
         self.ending.cancel();
         self.actors.close();
-        if tokio::time::timeout(std::time::Duration::from_secs(6), self.actors.wait()).await.is_err() {
-            tracing::warn!("a session did not end within 6 s");
+        if tokio::time::timeout(GOODBYES, self.actors.wait()).await.is_err() {
+            tracing::warn!("a session did not end within {} s", GOODBYES.as_secs());
         }
     }
 }

@@ -86,7 +86,7 @@ async fn of_places() {
     };
     let hide = |words: String| words.replace(&*folder.path().to_string_lossy(), "(folder)");
     insta::assert_snapshot!("explain_no_code", told(explained(&talk, at(500)).await, Some(Verdict::NoCode)));
-    let unknown = told(explained(&talk, file("Absent.cs")).await, Some(Verdict::FileUnknown));
+    let unknown = told(explained(&talk, file("Xyz.cs")).await, Some(Verdict::FileUnknown));
     insta::assert_snapshot!("explain_file_unknown", hide(unknown));
     let differs = told(explained(&talk, file("Program.cs")).await, Some(Verdict::PathDiffers));
     insta::assert_snapshot!("explain_path_differs", hide(differs));

@@ -33,6 +33,10 @@ impl Navigator {
     /// By methods of those names, of all types of the workspace.
     pub(super) fn inherited(&self, names: &[&str]) -> Vec<Inherited> {
         let mut found = Vec::new();
+        // a static member's: the bases of all types need not be looked for
+        if names.is_empty() {
+            return found;
+        }
         for (index, assembly) in self.assemblies.iter().enumerate() {
             let metadata = assembly.metadata();
             let rows = metadata.rows(Table::InterfaceImpl);

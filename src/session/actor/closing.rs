@@ -8,6 +8,7 @@ use super::Actor;
 use super::inputs::Done;
 use super::waits::{WaitKind, Waiter};
 use crate::dap::Gone;
+use crate::process;
 use crate::session::command::{Answer, Waiting};
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::{EventSeq, StateName};
@@ -34,7 +35,8 @@ impl Actor {
             program: self.program.held.clone(),
             pid: self.program.pid,
             let_go,
-            ended: self.program.exited.is_some(),
+            // the adapter's word alone would not do: it says so too when it lost touch
+            ended: self.program.exited.is_some() && self.program.pid.is_none_or(|pid| !process::alive(pid)),
             plan: self.plan.clone(),
         };
         self.job(async move {
@@ -59,9 +61,9 @@ impl Actor {
         }
     }
 
-    /// Without a word, for a start that is tried again. A program that was to be attached to is not ours to end.
+    /// Without a word, for a start that is tried again.
     pub(super) fn end_processes_now(&mut self) {
-        self.tear_down(matches!(self.purpose, super::Purpose::Attach(_)));
+        self.tear_down(false);
         self.tearing = false;
     }
 

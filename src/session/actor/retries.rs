@@ -17,8 +17,6 @@ const WATCHDOG: Duration = Duration::from_secs(3);
 const WATCHDOG_HELD: Duration = Duration::from_secs(10);
 /// Starts of one launch, where the first did nothing of the program's.
 const STARTS: u32 = 3;
-/// Attaches of one debug_attach: each that is refused takes 10 s.
-const ATTACHES: u32 = 2;
 
 impl Actor {
     /// From the end of the handshake on.
@@ -51,11 +49,10 @@ impl Actor {
     /// Ends what was started and starts it anew, for the caller who waits; `error` when that was tried often enough.
     pub(super) fn start_again_or(&mut self, error: SessionError) {
         self.program.failed_starts += 1;
-        let most = if matches!(self.purpose, Purpose::Attach(_)) { ATTACHES } else { STARTS };
-        if self.program.failed_starts >= most {
+        if self.program.failed_starts >= STARTS {
             return self.start_failed(error);
         }
-        tracing::warn!(%error, "tried again");
+        tracing::warn!(%error, "the program is started again");
         let again = self.waiters.iter().any(|waiter| matches!(waiter.kind, WaitKind::Restart));
         let waiting = match self.waiters.iter().position(|waiter| waiter.kind.opens()) {
             Some(at) => self.waiters.remove(at).into_waiting(),

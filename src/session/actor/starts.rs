@@ -306,7 +306,7 @@ impl Actor {
         let (capabilities, synced) = match result {
             Ok(done) => done,
             // a held program has not run yet, so nothing is done twice
-            Err(failed) if failed.once_more && method != Some(Method::Adapter) => {
+            Err(failed) if failed.late && matches!(method, Some(Method::Held | Method::Replay)) => {
                 return self.start_again_or(failed.error);
             }
             Err(failed) => return self.start_failed(failed.error),

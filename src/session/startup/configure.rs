@@ -22,8 +22,6 @@ const INITIALIZE: Duration = Duration::from_secs(10);
 /// An attach that fails does so after 10 s (measured.md 12).
 const CONFIGURE: Duration = Duration::from_secs(20);
 const E_FAIL: u32 = 0x8000_4005;
-/// CORDBG_E_TIMEOUT: the process did not answer the debugger.
-const UNANSWERED: u32 = 0x8013_1c08;
 
 pub(crate) struct Configuration {
     pub client: Client,
@@ -44,13 +42,14 @@ pub(crate) struct Configuration {
 /// A handshake that came to nothing.
 pub(crate) struct Failed {
     pub error: SessionError,
-    /// Nothing of the program has happened, and another try may succeed.
-    pub once_more: bool,
+    /// The adapter gave up waiting for the runtime: both do 5 s after `configurationDone` (their `startupWaitTimeout`),
+    /// which a busy machine exceeds (8 starts at once on 2 cores).
+    pub late: bool,
 }
 
 impl From<SessionError> for Failed {
     fn from(error: SessionError) -> Self {
-        Self { error, once_more: false }
+        Self { error, late: false }
     }
 }
 
@@ -115,7 +114,7 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
             .into());
         }
         Ok(Err(error)) => {
-            return Err(Failed { once_more: of.may_succeed_later(&error), error: of.failed(&error) });
+            return Err(Failed { late: error.hresult() == Some(E_FAIL), error: of.failed(&error) });
         }
         Ok(Ok(_)) => {}
     }
@@ -132,13 +131,6 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
 }
 
 impl Configuration {
-    /// Both adapters give up waiting for the runtime of a held program 5 s after `configurationDone` (their `startupWaitTimeout`),
-    /// which a busy machine exceeds (8 starts at once on 2 cores). A program that another debugger has just let go refuses the
-    /// next attach now and then (dncdbg 9 of 1497, 0 of 420 when that came 0.3 s later; 2026-11-22).
-    fn may_succeed_later(&self, error: &DapError) -> bool {
-        error.hresult() == Some(if self.attaching { UNANSWERED } else { E_FAIL })
-    }
-
     fn unusable(&self, what: &str) -> SessionError {
         SessionError::new(
             Code::BackendUnusable,
@@ -172,7 +164,7 @@ impl Configuration {
 fn words(error: &DapError) -> String {
     let plain = match error.hresult() {
         Some(0x8007_0057) => "found no .NET runtime in the process",
-        Some(UNANSWERED) => "the process did not answer the debugger within 10 s",
+        Some(0x8013_1c08) => "the process did not answer the debugger within 10 s",
         Some(0x8013_1c3c) => "a debugging component of the runtime is missing (single-file or trimmed program?)",
         Some(0x8007_0005) => "access denied",
         Some(0x8007_0002) => "the program does not exist",
@@ -184,8 +176,8 @@ fn words(error: &DapError) -> String {
 
 fn hint(error: &DapError, attaching: bool) -> &'static str {
     match (error.hresult(), attaching) {
-        (Some(UNANSWERED), _) => {
-            "another debugger may be attached, or TMPDIR differs; debug_attach again after it ended"
+        (Some(0x8013_1c08), _) => {
+            "debug_attach again, it may have been let go a moment ago; else another debugger is attached, or TMPDIR differs"
         }
         (Some(E_FAIL), true) => "is the machine busy, or the process stopped? debug_attach again",
         (Some(0x8013_1c3c), _) => "publish without PublishSingleFile and PublishTrimmed",

@@ -200,8 +200,8 @@ pub(crate) fn names_function(wanted: &str, frame: &StackFrame) -> bool {
 async fn top_frame(question: &Question) -> Option<StackFrame> {
     let thread = question.stop.thread;
     if !is_judged_here(question) {
-        // it is told: its whole stack in one request
-        return question.context.stack(thread).await.ok()?.frames.into_iter().next();
+        // it is told: its whole stack in one request, of which `top` knows then
+        drop(question.context.stack(thread).await);
     }
     question.context.top(thread).await
 }
