@@ -43,9 +43,12 @@ impl Verdict {
 
 pub(crate) async fn of(question: &Question) -> Verdict {
     let entries = hit_entries(question).await;
-    let reader = match entries.is_empty() {
-        true => None,
-        false => top_frame(question).await.map(|top| question.context.reader.at(top.id)),
+    let is_read = |at: &usize| {
+        question.undecided.contains(at) || question.entries.get(*at).is_some_and(|entry| entry.log.is_some())
+    };
+    let reader = match entries.iter().any(is_read) {
+        true => top_frame(question).await.map(|top| question.context.reader.at(top.id)),
+        false => None,
     };
     let mut hits = Vec::new();
     for at in entries {
