@@ -299,6 +299,33 @@ mod tests {
     }
 
     #[test]
+    fn imports_are_looked_for_beside_the_file_that_has_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let import = "<Import Project=\"eng/Versions.props\" Condition=\"Exists('eng/Versions.props')\" />";
+        for (file, text) in [
+            ("Directory.Build.props", format!("<Project>{import}</Project>")),
+            ("eng/Versions.props", "<Project />".to_owned()),
+            ("src/App/App.csproj", sdk("")),
+        ] {
+            fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
+            fs::write(root.join(file), text).unwrap();
+        }
+        let read = ProjectFile::read(&root.join("src/App/App.csproj")).unwrap();
+        assert!(read.build_files().contains(&root.join("eng/Versions.props")), "{:?}", read.build_files());
+    }
+
+    #[test]
+    fn conditions_of_items_are_left_to_msbuild() {
+        let item = "<ItemGroup><ProjectReference Include=\"../L.csproj\" Condition=\"'$(TargetFramework)' != ''\" /></ItemGroup>";
+        let text = format!(
+            "<Project Sdk=\"Microsoft.NET.Sdk\">{item}<PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>"
+        );
+        let (_dir, read) = project(&text, None);
+        assert_eq!(read.items("ProjectReference", "Include"), ["../L.csproj"]);
+    }
+
+    #[test]
     fn imports_of_imports_are_build_files_and_their_circles_end() {
         let props = r#"<Project><Import Project="$(MSBuildThisFileDirectory)eng\Versions.props" /></Project>"#;
         let (dir, read) = project("<Project><Import Project=\"own.props\" /></Project>", Some(props));
