@@ -160,6 +160,8 @@ impl Parser<'_> {
         if self.takes_word("exists") {
             let written = self.takes(&Token::Sign("(")).then(|| self.operand())??;
             let is_closed = self.takes(&Token::Sign(")"));
+            // An empty path is none, and `;` and `%` are more than a part of a name.
+            let written = written.filter(|path| !path.trim().is_empty() && !path.contains([';', '%']));
             let there = written.map(|path| self.folder.join(path.replace('\\', "/")).exists());
             return is_closed.then_some(Held::of(there));
         }
@@ -167,7 +169,7 @@ impl Parser<'_> {
         for (sign, is_equal) in [("==", true), ("!=", false)] {
             if self.takes(&Token::Sign(sign)) {
                 let right = self.operand()?;
-                let same = left.zip(right).map(|(left, right)| left.eq_ignore_ascii_case(&right));
+                let same = left.zip(right).and_then(|(left, right)| is_same(&left, &right));
                 return Some(Held::of(same.map(|same| same == is_equal)));
             }
         }
@@ -199,6 +201,24 @@ impl Parser<'_> {
     }
 }
 
+/// `None` where MSBuild compares more than texts: two numbers, or two of its words for booleans.
+/// <https://github.com/dotnet/msbuild/blob/main/src/Build/Evaluation/Conditionals/MultipleComparisonExpressionNode.cs>
+fn is_same(left: &str, right: &str) -> Option<bool> {
+    let both = |is: fn(&str) -> bool| is(left) && is(right);
+    let is_same = left.eq_ignore_ascii_case(right);
+    (is_same || !(both(is_number) || both(is_boolean))).then_some(is_same)
+}
+
+fn is_number(text: &str) -> bool {
+    let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+    text.parse::<f64>().is_ok() || hex.is_some_and(|hex| u64::from_str_radix(hex, 16).is_ok())
+}
+
+fn is_boolean(text: &str) -> bool {
+    let word = text.strip_prefix('!').unwrap_or(text);
+    ["true", "false", "on", "off", "yes", "no"].iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -211,6 +231,7 @@ mod tests {
         properties.set("Kind", Some("Tool".to_owned()));
         properties.set("Empty", Some(String::new()));
         properties.set("On", Some("True".to_owned()));
+        properties.set("Eight", Some("8.0".to_owned()));
         properties.set("Hidden", None);
         for (condition, expected) in [
             ("'$(Kind)' == 'tool'", Some(true)),
@@ -228,6 +249,19 @@ mod tests {
             ("Exists('there.props')", Some(true)),
             ("!Exists('gone.props')", Some(true)),
             ("Exists('$(Hidden).props')", None),
+            ("Exists('$(Empty)')", None),
+            ("Exists('there.props;gone.props')", None),
+            ("'$(Eight)' == '8.0'", Some(true)),
+            ("'$(Eight)' == '8'", None),
+            ("'$(Eight)' != '0x8'", None),
+            ("'$(Eight)' == '9.0'", None),
+            ("'$(Eight)' == 'net8.0'", Some(false)),
+            ("'$(Eight)' == ''", Some(false)),
+            ("'$(On)' == 'true'", Some(true)),
+            ("'$(On)' == 'YES'", None),
+            ("'$(On)' != '!false'", None),
+            ("'$(On)' == 'off'", None),
+            ("'$(On)' == '1'", Some(false)),
             ("Exists('$(Kind).props') or Exists('there.props')", Some(true)),
             ("$([MSBuild]::IsOSPlatform('Linux'))", None),
             ("'$(Kind.Length)' == '4'", None),

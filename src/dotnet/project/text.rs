@@ -62,3 +62,57 @@ pub(crate) fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
         rest = after;
     }
 }
+
+/// How text that is no markup begins, behind its bracket.
+pub(super) const CDATA: &str = "![CDATA[";
+
+/// The name of an opening tag; empty for a closing one.
+pub(super) fn name(tag: &str) -> &str {
+    tag.split(|c: char| c.is_whitespace() || c == '/').next().unwrap_or_default()
+}
+
+/// Of the text behind an opening tag: up to and with the closing one, and the rest.
+pub(super) fn element<'t>(element: &str, after: &'t str) -> (&'t str, &'t str) {
+    let mut depth = 1;
+    let mut rest = after;
+    while depth > 0 {
+        let Some((tag, behind)) = rest.split_once('<').and_then(|(_, behind)| tag(behind)) else {
+            return (after, "");
+        };
+        if name(tag) == element && !tag.ends_with('/') {
+            depth += 1;
+        } else if tag.strip_prefix('/').is_some_and(|tag| name(tag) == element) {
+            depth -= 1;
+        }
+        rest = behind;
+    }
+    after.split_at_checked(after.len() - rest.len()).unwrap_or((after, ""))
+}
+
+/// Of the text behind `<`: the tag without its brackets, and the rest. What is literal is one tag.
+pub(super) fn tag(behind: &str) -> Option<(&str, &str)> {
+    let end = if behind.starts_with(CDATA) { behind.find("]]>")? + 2 } else { tag_end(behind)? };
+    Some((behind.get(..end)?, behind.get(end + 1..)?))
+}
+
+/// Where the tag ends; a `>` may stand within quotes.
+fn tag_end(behind: &str) -> Option<usize> {
+    let mut quote = None;
+    for (at, byte) in behind.bytes().enumerate() {
+        match (byte, quote) {
+            (b'>', None) => return Some(at),
+            (b'"' | b'\'', None) => quote = Some(byte),
+            (byte, Some(open)) if byte == open => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The tag without the condition that has this value.
+pub(super) fn without_attribute(tag: &str, value: &str) -> Option<String> {
+    let at = tag.find(&format!("\"{value}\"")).or_else(|| tag.find(&format!("'{value}'")))?;
+    let (before, rest) = tag.split_at_checked(at)?;
+    let before = before.trim_end().strip_suffix('=')?.trim_end().strip_suffix("Condition")?;
+    Some(format!("{}{}", before.trim_end(), rest.get(value.len() + 2..)?))
+}
