@@ -94,7 +94,7 @@ async fn an_unknown_tool_is_a_protocol_error_with_the_nearest_name() {
         ("step_over", "`debug_step`"),
         ("list_threads", "`threads_list`"),
         ("xyzzy", "tools/list"),
-        ("source_get", "--toolsets inspection"),
+        ("source_get", "--toolsets default,inspection"),
     ] {
         match client.call_tool(call(wrong, json!({}))).await {
             Err(ServiceError::McpError(error)) => {

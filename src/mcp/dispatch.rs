@@ -79,7 +79,7 @@ impl Dispatch {
         match tools::all().iter().find(|tool| tool.name == name) {
             Some(tool) if enabled(&tool) => Ok(tool),
             Some(tool) => {
-                Err(format!("`{name}` is not enabled: start clrbridge with --toolsets {}", tool.set.as_str()))
+                Err(format!("`{name}` is not enabled: start clrbridge with --toolsets default,{}", tool.set.as_str()))
             }
             None => {
                 let known = tools::nearest(name, tools::all().iter().filter(enabled).map(|tool| tool.name));

@@ -1,6 +1,6 @@
 //! All sessions of a server: made, named, found, ended together.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures::future::BoxFuture;
@@ -191,9 +191,10 @@ impl Registry {
             .in_state(StateName::NotAttached)),
             (several, _) => {
                 let ids: Vec<String> = several.iter().map(|session| session.id().0.clone()).collect();
+                let told: Vec<String> = several.iter().map(|session| described(session)).collect();
                 Err(SessionError::new(
                     Code::AmbiguousSession,
-                    format!("{} sessions are live: {}", ids.len(), ids.join(", ")),
+                    format!("{} sessions are live: {}", ids.len(), told.join(", ")),
                     "give session_id",
                 )
                 .with(Details::Sessions(ids)))
@@ -341,7 +342,7 @@ impl Registry {
         self.ending.cancelled().await;
     }
 
-    /// Ends every session; resolves when nothing of ours runs any more, after [`GOODBYES`] at most.
+    /// Ends every session; resolves when nothing of ours runs any more, after 12 s at most.
     pub async fn shutdown(&self) {
         self.ending.cancel();
         self.actors.close();
@@ -349,6 +350,14 @@ impl Registry {
             tracing::warn!("a session did not end within {} s", GOODBYES.as_secs());
         }
     }
+}
+
+/// `s2 (Shop, stopped)`
+fn described(session: &SessionHandle) -> String {
+    let view = session.peek();
+    let program = view.program.as_deref().and_then(|program| Path::new(program).file_stem());
+    let program = program.map(|name| format!("{}, ", name.to_string_lossy())).unwrap_or_default();
+    format!("{} ({program}{})", session.id(), view.state.as_str())
 }
 
 fn is_live(session: &SessionHandle) -> bool {

@@ -174,7 +174,10 @@ async fn on_with(question: &Question, verdict: &Verdict) -> Outcome {
         // inside a callee: out of it first
         return again(true);
     }
-    let moved = here.line != origin.line || here.raw_name != origin.raw_name || here.depth != origin.depth;
+    let moved = match step.mode {
+        super::spec::StepMode::Out => here.depth < origin.depth,
+        _ => here.line != origin.line || here.raw_name != origin.raw_name || here.depth != origin.depth,
+    };
     if !moved || question.stop.thread != step.thread {
         return again(false);
     }

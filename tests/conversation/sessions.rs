@@ -22,7 +22,7 @@ async fn a_second_launch_is_a_second_session_and_unnamed_calls_are_ambiguous() {
     assert_eq!(report.session_id.unwrap().0, "s2");
     let error = talk.registry.session(None).unwrap_err();
     assert_eq!(error.code, Code::AmbiguousSession);
-    assert!(error.message.contains("s1, s2"), "{error}");
+    assert!(error.message.contains("s1 (Basics, stopped), s2 (running)"), "{error}");
     assert_eq!(code(talk.registry.session(Some("s9"))), Code::SessionNotFound);
     // they do not disturb one another, and reports say whose they are
     let wait = talk.registry.session(Some("s2")).unwrap().wait(Default::default(), Include::default(), long());
@@ -62,6 +62,14 @@ async fn an_attach_answers_at_once_and_a_disconnect_ends_every_wait() {
     let again = soon(talk.session.disconnect(None)).await.unwrap();
     assert!(matches!(again.outcome, Outcome::Disconnected { .. }));
     assert_eq!(talk.session.state().state, StateName::Ended);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_breakpoint_set_after_the_end_says_what_takes_it_along() {
+    let talk = Talk::running().await;
+    soon(talk.session.disconnect(None)).await.unwrap();
+    let told = talk.set(at(46)).await.message.unwrap();
+    assert!(told.contains("debug_restart takes it along"), "{told}");
 }
 
 /// Nothing of ours would be left to take them away again when we are killed.

@@ -149,6 +149,27 @@ async fn a_step_over_a_call_that_hits_a_tracepoint_still_ends_where_it_should() 
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_step_out_of_a_method_whose_callee_hits_a_tracepoint_ends_in_the_caller() {
+    let talk = Talk::running().await;
+    enter_add(&talk, 22);
+    talk.stop_here(22).await;
+    talk.set(BreakpointSpec { log: Some("deeper".into()), ..at(30) }).await;
+    let mut step = talk.go(several(StepMode::Out, 1), long());
+    talk.adapter.expect::<StepOut>().await.ok();
+    enter_add(&talk, 30);
+    talk.adapter.stopped("breakpoint", MAIN);
+    talk.adapter.expect::<StepOut>().await.ok();
+    leave_add(&talk);
+    talk.adapter.stopped_at("step", MAIN, 24);
+    // back in the method that is to be left
+    talk.adapter.expect::<StepOut>().await.ok();
+    assert!(is_open(&mut step).await);
+    leave_add(&talk);
+    talk.adapter.stopped_at("step", MAIN, 46);
+    assert_eq!(line(soon(step).await), 46);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_tracepoint_of_another_thread_does_not_end_a_step() {
     let talk = Talk::stopped(46).await;
     talk.set(BreakpointSpec { log: Some("worker".into()), ..at(60) }).await;

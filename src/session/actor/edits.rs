@@ -25,9 +25,18 @@ impl Actor {
             Err(error) => drop(answer.send(Err(error))),
             Ok(id) => self.edit(move |actor| {
                 let view = actor.table.user(id).map(|entry| entry.view(&actor.sources, false));
-                drop(answer.send(view));
+                drop(answer.send(view.map(|view| actor.told_of_end(view))));
             }),
         }
+    }
+
+    /// A breakpoint of a session that is over goes along with nothing but its restart.
+    fn told_of_end(&self, mut view: Breakpoint) -> Breakpoint {
+        if self.is_ended() && view.message.is_none() {
+            let told = "session {} has ended: debug_restart takes it along, debug_launch has `breakpoints` of its own";
+            view.message = Some(told.replace("{}", &self.id.to_string()));
+        }
+        view
     }
 
     /// The program's modules, once anything is known of them.

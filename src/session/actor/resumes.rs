@@ -31,14 +31,18 @@ impl Actor {
             Resume::Step { .. } => WaitKind::Step,
             Resume::RunTo { .. } => WaitKind::RunTo,
         };
+        let tool = match kind {
+            WaitKind::Step => "debug_step",
+            WaitKind::RunTo => "debug_run_to",
+            _ => "debug_continue",
+        };
         match &self.state {
-            State::Ended(_) => return drop(waiting.answer.send(Err(self.not_stopped("debug_continue")))),
+            State::Ended(_) => return drop(waiting.answer.send(Err(self.not_stopped(tool)))),
             State::Running { .. } | State::Starting { .. } if kind == WaitKind::Continue => {
                 return self.wait(WaitFor::default(), waiting, kind);
             }
             State::Running { .. } | State::Starting { .. } => {
-                let what = if kind == WaitKind::Step { "debug_step" } else { "debug_run_to" };
-                return drop(waiting.answer.send(Err(self.already_running(what))));
+                return drop(waiting.answer.send(Err(self.already_running(tool))));
             }
             State::Stopped(_) => {}
         }

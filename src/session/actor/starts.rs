@@ -18,7 +18,7 @@ use crate::session::error::{Code, SessionError};
 use crate::session::output_log::Stream;
 use crate::session::ready::ReadySign;
 use crate::session::report::ExceptionMode;
-use crate::session::spec::{BuildMode, Place};
+use crate::session::spec::{AttachTarget, BuildMode, Place};
 use crate::session::startup::{self, Configuration, Failed, Method, Opened, Prepared, Request};
 use crate::session::state::{Input, Phase, State};
 use crate::session::sync::{Synced, Wanted};
@@ -100,18 +100,36 @@ impl Actor {
         self.start_failed(error);
     }
 
+    /// Why a program of another session of this server cannot be attached to.
+    fn taken(&self, pid: u32) -> Option<SessionError> {
+        let other = self.registry.session_of(pid)?;
+        Some(SessionError::new(
+            Code::AlreadyAttached,
+            format!("process {pid} is debugged by session {other}"),
+            format!("use session_id {other}, or debug_disconnect it first"),
+        ))
+    }
+
+    /// The same, where the debugger that was found there is our own.
+    fn own_session_of_target(&self) -> Option<SessionError> {
+        let Purpose::Attach(spec) = &self.purpose else { return None };
+        match spec.target {
+            AttachTarget::Pid(pid) => self.taken(pid),
+            AttachTarget::Name(_) => None,
+        }
+    }
+
     pub(super) fn on_prepared(&mut self, result: Result<Prepared, SessionError>) {
         let prepared = match result {
             Ok(prepared) => prepared,
-            Err(error) => return self.start_failed(error),
+            Err(error) => {
+                let ours = self.own_session_of_target().filter(|_| error.code == Code::AlreadyAttached);
+                return self.start_failed(ours.unwrap_or(error));
+            }
         };
         if let Some(target) = &prepared.target {
-            if let Some(other) = self.registry.session_of(target.pid) {
-                return self.start_failed(SessionError::new(
-                    Code::AlreadyAttached,
-                    format!("process {} is debugged by session {other}", target.pid),
-                    format!("use session_id {other}, or debug_disconnect it first"),
-                ));
+            if let Some(error) = self.taken(target.pid) {
+                return self.start_failed(error);
             }
             self.program.pid = Some(target.pid);
             self.program.name =

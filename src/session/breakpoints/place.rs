@@ -159,16 +159,12 @@ pub fn again(entry: &mut Entry, around: &Surroundings<'_>) {
         (Some(text), Some(lines)) => {
             let here = lines.get((line as usize).saturating_sub(1)).map(|line| line.trim());
             if here != Some(text) {
-                let moved = lines
-                    .iter()
-                    .zip(1u32..)
-                    .filter(|(line, _)| line.trim() == text)
-                    .map(|(_, number)| number)
-                    .min_by_key(|number| number.abs_diff(line));
-                match moved {
+                let same = numbered(&lines, |line| line == text).min_by_key(|number| number.abs_diff(line));
+                match same.or_else(|| only_with(&lines, &entry.spec.place)) {
                     Some(number) => {
-                        entry.moved_from = Some(line);
+                        entry.moved_from = (number != line).then_some(line);
                         target_line = number;
+                        entry.text = lines.get((number as usize).saturating_sub(1)).map(|line| line.trim().to_owned());
                     }
                     None => {
                         entry.why = Some(Why::TextGone);
@@ -187,6 +183,18 @@ pub fn again(entry: &mut Entry, around: &Surroundings<'_>) {
         (_, None) => {}
     }
     entry.target = Target::Source { path: wanted, given, line: target_line, code_line: None };
+}
+
+/// Numbers of the lines whose trimmed text fits.
+fn numbered(lines: &[String], fits: impl Fn(&str) -> bool) -> impl Iterator<Item = u32> {
+    lines.iter().zip(1u32..).filter(move |(line, _)| fits(line.trim())).map(|(_, number)| number)
+}
+
+/// The one line that has the piece of text which was asked for: the rest of it was edited.
+fn only_with(lines: &[String], place: &Place) -> Option<u32> {
+    let Place::Source { text: Some(piece), .. } = place else { return None };
+    let mut found = numbered(lines, |line| line.contains(piece.trim()));
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// Whether `path` ends with `suffix` at a `/`.
@@ -217,6 +225,15 @@ mod tests {
         let missing = match_text(&file, "totals += 1;", None, "f").unwrap_err();
         assert_eq!(missing.code, Code::TextNotFound);
         assert!(matches!(missing.details.as_deref(), Some(Details::Nearest(list)) if !list.is_empty()));
+    }
+
+    #[test]
+    fn a_line_that_was_edited_is_found_by_the_piece_that_was_asked_for() {
+        let asked = |text: &str| Place::Source { file: "A.cs".into(), line: None, text: Some(text.into()) };
+        let lines: Vec<String> = ["int have = 1;", "int now = have + delta;", "return now;"].map(str::to_owned).into();
+        assert_eq!(only_with(&lines, &asked("int now = have")), Some(2));
+        assert_eq!(only_with(&lines, &asked("have")), None, "which of the two?");
+        assert_eq!(only_with(&lines, &asked("gone")), None);
     }
 
     #[test]

@@ -44,7 +44,8 @@ fn attach_detach_and_attach_again(bench: &Bench) {
             continue;
         }
         assert_has(&found.ok(), json!({"outcome": "still_running", "pid": pid}));
-        client.error("already_attached", "debug_attach", json!({"pid": pid}));
+        let taken = client.error("already_attached", "debug_attach", json!({"pid": pid}));
+        assert!(taken["hint"].as_str().unwrap().starts_with("use session_id"), "and not: end that debugger. {taken}");
         stop_at_tick(bench, &mut client);
         assert_eq!(client.ok("debug_disconnect", json!({}))["outcome"], "disconnected");
         assert!(bench.runs(pid));

@@ -88,14 +88,25 @@ impl Scene {
             Verdict::InvalidCondition => "the condition has no value there, so it stops every time".into(),
             Verdict::ConditionFalse => self.condition_false(),
             Verdict::NotReached if self.facts.run == Run::Ended => {
-                format!("it was bound, but {} never ran", self.place())
+                format!("it was bound, but its line{} never ran", self.of_method())
             }
-            Verdict::NotReached => format!("it is bound, and {} did not run so far", self.place()),
+            Verdict::NotReached => format!("it is bound, and its line{} did not run so far", self.of_method()),
             Verdict::AttachedLate => format!("{} runs once, at the start, which was before the attach", self.place()),
+            Verdict::StoppedElsewhere if self.facts.condition == Condition::Uncounted => {
+                let of = self.of_method();
+                format!(
+                    "it is bound; its line{of} has not run, or its condition did not hold: the adapter does not tell which"
+                )
+            }
             Verdict::StoppedElsewhere => {
-                format!("it is bound, and {} has not run; the program stands elsewhere", self.place())
+                format!("it is bound, and its line{} has not run; the program stands elsewhere", self.of_method())
             }
         }
+    }
+
+    /// ` in Order.Add`
+    fn of_method(&self) -> String {
+        self.seen.method.as_ref().map(|method| format!(" in {method}")).unwrap_or_default()
     }
 
     /// The method, or else the line.
