@@ -16,13 +16,26 @@ pub struct Sources {
     inner: Arc<Mutex<Inner>>,
 }
 
-/// Whether a document of that path was compiled from these bytes.
-pub type CompiledFrom = Arc<dyn Fn(&str, &[u8]) -> bool + Send + Sync>;
+/// Whether a document of that path was compiled from these bytes; `None` where nothing is known of it.
+pub type CompiledFrom = Arc<dyn Fn(&str, &[u8]) -> Option<bool> + Send + Sync>;
+
+type Lines = Arc<Vec<String>>;
+
+/// A file as it was when it was last read.
+#[derive(Clone)]
+struct Text {
+    modified: SystemTime,
+    lines: Lines,
+    /// What the build was made of, which is what its line numbers mean; `None` where an editor was faster than we.
+    compiled: Option<Lines>,
+    /// Whether the build was known by then.
+    is_judged: bool,
+}
 
 #[derive(Default)]
 struct Inner {
     root: Option<PathBuf>,
-    files: HashMap<PathBuf, (SystemTime, Arc<Vec<String>>)>,
+    files: HashMap<PathBuf, Text>,
     /// Folders in which mapped documents are looked for.
     below: Vec<PathBuf>,
     compiled_from: Option<CompiledFrom>,
@@ -60,6 +73,7 @@ impl Sources {
         inner.below = vec![base];
         inner.compiled_from = Some(compiled_from);
         inner.found.clear();
+        inner.files.clear();
     }
 
     /// One folder more to look in.
@@ -102,7 +116,7 @@ impl Sources {
             .flat_map(|rest| below.iter().map(move |base| base.join(rest.iter().collect::<PathBuf>())));
         for file in candidates {
             let Some(meta) = readable(&file) else { continue };
-            if std::fs::read(&file).is_ok_and(|bytes| compiled_from(&path.to_string_lossy(), &bytes)) {
+            if std::fs::read(&file).is_ok_and(|bytes| compiled_from(&path.to_string_lossy(), &bytes) == Some(true)) {
                 self.lock().found.insert(path.to_owned(), file.clone());
                 return Some((file, meta));
             }
@@ -145,28 +159,43 @@ impl Sources {
     }
 
     /// All lines of a file, or `None` when it cannot be read as one.
-    pub fn lines(&self, path: &Path) -> Option<Arc<Vec<String>>> {
+    pub fn lines(&self, path: &Path) -> Option<Lines> {
+        self.text(path).map(|text| text.lines)
+    }
+
+    fn text(&self, path: &Path) -> Option<Text> {
         let (file, meta) = self.file(path)?;
         let modified = meta.modified().unwrap_or(SystemTime::UNIX_EPOCH);
-        if let Some((seen, lines)) = self.lock().files.get(path)
-            && *seen == modified
+        let (before, compiled_from) = {
+            let inner = self.lock();
+            (inner.files.get(path).cloned(), inner.compiled_from.clone())
+        };
+        let judge = |bytes: &[u8]| compiled_from.as_ref().and_then(|judge| judge(&path.to_string_lossy(), bytes));
+        if let Some(known) = before.as_ref().filter(|it| it.modified == modified)
+            && (known.is_judged || judge(&[]).is_none())
         {
-            return Some(lines.clone());
+            return Some(known.clone());
         }
         let bytes = std::fs::read(file).ok()?;
         if bytes.iter().take(4096).any(|byte| *byte == 0) {
             return None;
         }
         let text = String::from_utf8_lossy(&bytes);
-        let lines: Arc<Vec<String>> =
+        let lines: Lines =
             Arc::new(text.trim_start_matches('\u{feff}').lines().map(|line| line.trim_end().to_owned()).collect());
+        let judged = judge(&bytes);
+        let compiled = match judged {
+            Some(false) => before.filter(|it| it.is_judged).and_then(|it| it.compiled),
+            _ => Some(lines.clone()),
+        };
+        let text = Text { modified, lines, compiled, is_judged: judged.is_some() };
         let mut inner = self.lock();
         // a handful of files is what a session looks at; a cache that grew is a cache that leaks
         if inner.files.len() > 256 {
             inner.files.clear();
         }
-        inner.files.insert(path.to_owned(), (modified, lines.clone()));
-        Some(lines)
+        inner.files.insert(path.to_owned(), text.clone());
+        Some(text)
     }
 
     /// The bytes of the file that a document's path stands for.
@@ -174,9 +203,9 @@ impl Sources {
         std::fs::read(self.file(Path::new(path))?.0).ok()
     }
 
-    /// One line with its indentation; 1-based.
+    /// One line of what was compiled, with its indentation; 1-based. `None` also where only an edited file is left of it.
     pub fn line(&self, path: &str, line: u32) -> Option<String> {
-        let lines = self.lines(Path::new(path))?;
+        let lines = self.text(Path::new(path))?.compiled?;
         lines.get((line as usize).checked_sub(1)?).cloned()
     }
 
@@ -269,16 +298,44 @@ mod tests {
         assert_eq!(sources.line("/_/src/a/Program.cs", 2), None);
         sources.look_below(
             base.path().to_owned(),
-            Arc::new(|path, bytes| path.starts_with("/_/src/a/") && bytes == b"one\ntwo"),
+            Arc::new(|path, bytes| path.starts_with("/_/src/a/").then_some(bytes == b"one\ntwo")),
         );
         assert_eq!(sources.line("/_/src/a/Program.cs", 2).as_deref(), Some("two"));
         assert_eq!(sources.line("/_/src/b/Program.cs", 1), None);
         std::fs::write(base.path().join("a/Program.cs"), "one").unwrap();
-        assert_eq!(
-            sources.line("/_/src/a/Program.cs", 1).as_deref(),
-            Some("one"),
-            "edited since: the file stays the file"
-        );
+        let shown = sources.shown("/_/src/a/Program.cs");
+        assert_eq!(Path::new(&shown), base.path().join("a/Program.cs"), "edited since: the file stays the file");
+    }
+
+    /// With a time of its own: two writes may fall into one tick of the clock.
+    fn write(path: &Path, text: &str, second: u64) {
+        std::fs::write(path, text).unwrap();
+        let time = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(second);
+        std::fs::File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
+    }
+
+    #[test]
+    fn a_line_is_told_as_it_was_compiled_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("A.cs");
+        let name = path.to_string_lossy().into_owned();
+        let sources = Sources::default();
+        let known = Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let is_known = known.clone();
+        let judge =
+            move |_: &str, bytes: &[u8]| is_known.load(std::sync::atomic::Ordering::Relaxed).then_some(bytes == b"old");
+        sources.look_below(folder.path().to_owned(), Arc::new(judge.clone()));
+        write(&path, "edited before", 1);
+        assert_eq!(sources.line(&name, 1).as_deref(), Some("edited before"), "nothing is known of a build yet");
+        known.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert_eq!(sources.line(&name, 1), None);
+        write(&path, "old", 2);
+        assert_eq!(sources.line(&name, 1).as_deref(), Some("old"));
+        write(&path, "new\nold", 3);
+        assert_eq!(sources.line(&name, 1).as_deref(), Some("old"));
+        assert_eq!(*sources.lines(&path).unwrap(), ["new", "old"], "where the next build has it");
+        sources.look_below(folder.path().to_owned(), Arc::new(judge));
+        assert_eq!(sources.line(&name, 1), None, "another start, which saw the file only as it is now");
     }
 
     #[test]

@@ -31,8 +31,8 @@ impl Modules {
     }
 
     /// Whether a document of that path was compiled from these bytes.
-    pub fn compiled_from(&self, path: &str, bytes: &[u8]) -> bool {
-        self.lock().find(path).is_some_and(|(_, document)| document.matches(bytes) == Some(true))
+    pub fn compiled_from(&self, path: &str, bytes: &[u8]) -> Option<bool> {
+        self.lock().find(path).and_then(|(_, document)| document.matches(bytes))
     }
 
     /// The first line with code at or after `line`.

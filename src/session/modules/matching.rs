@@ -48,7 +48,7 @@ impl Modules {
     /// namesake in another project: it was compiled from it, or their paths share more than what was given.
     pub fn can_be(&self, document: &str, file: &Path, given: &str) -> bool {
         common_tail(&file.to_string_lossy(), document) > Path::new(given).components().count()
-            || sources::read(file).is_some_and(|bytes| self.compiled_from(document, &bytes))
+            || sources::read(file).is_some_and(|bytes| self.compiled_from(document, &bytes) == Some(true))
     }
 }
 

@@ -39,7 +39,13 @@ fn breakpoints_move_with_their_text_after_a_rebuild(bench: &Bench) {
         client.ok("debug_launch", json!({"program": project, "breakpoints": breakpoints, "timeout_ms": 120_000}));
     assert_has(&stop, json!({"outcome": "stopped", "location": {"line": line}}));
     let text = fs::read_to_string(&source).unwrap();
-    fs::write(&source, format!("// one\n// two\n// three\n{text}")).unwrap();
+    // the line itself is edited too, behind the piece that was asked for
+    let edited = text.replace("Total += line.Total;", "Total += line.Total * 1;");
+    assert_ne!(edited, text);
+    fs::write(&source, format!("// one\n// two\n// three\n{edited}")).unwrap();
+    let step = client.ok("debug_step", json!({"mode": "over"}));
+    let built = text.lines().nth(step["location"]["line"].as_u64().unwrap() as usize - 1).unwrap().trim();
+    assert_eq!(step["location"]["source"], built, "the program runs what was built: {step}");
     let stop = client.ok("debug_restart", json!({"timeout_ms": 120_000}));
     assert_has(
         &stop,
