@@ -62,8 +62,11 @@ struct Real {
 }
 
 fn real(dotnet: &Dotnet, dll: &Path, assemblies: &[&str]) -> Vec<(String, Real)> {
-    let output = Command::new(&dotnet.host).arg(dll).args(assemblies).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut program = Command::new(&dotnet.host);
+    // It makes objects without their constructors, which a collection could not walk: with room for all of them none comes.
+    program.arg(dll).args(assemblies).env("DOTNET_GCgen0size", "0x20000000");
+    let output = program.output().unwrap();
+    assert!(output.status.success(), "{}: {}", output.status, String::from_utf8_lossy(&output.stderr));
     let mut types: Vec<(String, Real)> = Vec::new();
     for line in String::from_utf8(output.stdout).unwrap().lines() {
         let (name, value) = line.trim().rsplit_once(' ').unwrap();
