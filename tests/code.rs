@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use clrbridge::code::navigate::{Address, NavigateError, Navigator, UsageKind};
 use clrbridge::dotnet::frameworks::framework_folders;
-use marked::{compare, told};
+use marked::{check, compare, told};
 
 const SOURCES: [&str; 5] =
     ["App/Program.cs", "Core/Items.cs", "App/Checkout.cs", "Core/Basket.Events.cs", "Core/Basket.cs"];
@@ -40,20 +40,9 @@ fn named(name: &str) -> Address {
 #[test]
 fn every_marked_use_is_found_and_no_other() {
     let navigator = navigator();
-    let mut expected = markers("USE");
-    for (symbol, lines) in markers("SET") {
-        let writes = lines.iter().map(|line| format!("{} write", line.split_once(' ').unwrap().0));
-        expected.entry(symbol).or_default().extend(writes);
-    }
+    let expected = marked::uses(&root(), &SOURCES);
     assert!(expected.len() > 30, "{} symbols", expected.len());
-    let mut faults = Vec::new();
-    for (symbol, lines) in &expected {
-        match navigator.usages(&named(symbol), None) {
-            Ok(found) => compare(&mut faults, symbol, lines, &told(&found, |it| it.kind.as_str())),
-            Err(error) => faults.push(format!("{symbol}: {error}")),
-        }
-    }
-    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+    check(&navigator, &expected);
 }
 
 /// Markers that need the framework's own files.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clrbridge::code::navigate::{Address, NavigateError, Navigator, UsageKind};
 use clrbridge::dotnet::frameworks::framework_folders;
-use marked::{compare, told};
+use marked::{check, compare};
 
 const SOURCES: [&str; 5] = ["App/Program.cs", "Lib/Flags.cs", "Lib/Inherited.cs", "Lib/Newer.cs", "Lib/Signs.cs"];
 
@@ -36,24 +36,9 @@ fn markers(tag: &str) -> BTreeMap<String, BTreeSet<String>> {
     marked::markers(&root(), &SOURCES, tag)
 }
 
-fn check(navigator: &Navigator, expected: &BTreeMap<String, BTreeSet<String>>) {
-    let mut faults = Vec::new();
-    for (symbol, lines) in expected {
-        match navigator.usages(&named(symbol), None) {
-            Ok(found) => compare(&mut faults, symbol, lines, &told(&found, |it| it.kind.as_str())),
-            Err(error) => faults.push(format!("{symbol}: {error}")),
-        }
-    }
-    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
-}
-
 #[test]
 fn what_a_type_inherits_implements_its_interfaces() {
-    let mut expected = markers("USE");
-    for (symbol, lines) in markers("SET") {
-        let writes = lines.iter().map(|line| format!("{} write", line.split_once(' ').unwrap().0));
-        expected.entry(symbol).or_default().extend(writes);
-    }
+    let expected = marked::uses(&root(), &SOURCES);
     assert!(expected.len() > 12, "{} symbols", expected.len());
     check(&navigator(), &expected);
 }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use clrbridge::code::navigate::{Found, Usage, UsageKind};
+use clrbridge::code::navigate::{Address, Found, Navigator, Usage, UsageKind};
 
 /// `file:line word` by symbol, of the markers of one tag.
 pub fn markers(root: &Path, sources: &[&str], tag: &str) -> BTreeMap<String, BTreeSet<String>> {
@@ -22,6 +22,28 @@ pub fn markers(root: &Path, sources: &[&str], tag: &str) -> BTreeMap<String, BTr
         }
     }
     found
+}
+
+/// The marked uses; what is set is a use of the kind `write`.
+pub fn uses(root: &Path, sources: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
+    let mut all = markers(root, sources, "USE");
+    for (symbol, lines) in markers(root, sources, "SET") {
+        let writes = lines.iter().map(|line| format!("{} write", line.split_once(' ').unwrap().0));
+        all.entry(symbol).or_default().extend(writes);
+    }
+    all
+}
+
+/// Each symbol has these uses, and no other.
+pub fn check(navigator: &Navigator, expected: &BTreeMap<String, BTreeSet<String>>) {
+    let mut faults = Vec::new();
+    for (symbol, lines) in expected {
+        match navigator.usages(&Address::Name(symbol.clone()), None) {
+            Ok(found) => compare(&mut faults, symbol, lines, &told(&found, |it| it.kind.as_str())),
+            Err(error) => faults.push(format!("{symbol}: {error}")),
+        }
+    }
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
 /// Without those through another member, and without types that are only named.

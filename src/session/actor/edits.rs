@@ -33,8 +33,10 @@ impl Actor {
     /// A breakpoint of a session that is over goes along with nothing but its restart.
     fn told_of_end(&self, mut view: Breakpoint) -> Breakpoint {
         if self.is_ended() && view.message.is_none() {
-            let told = "session {} has ended: debug_restart takes it along, debug_launch has `breakpoints` of its own";
-            view.message = Some(told.replace("{}", &self.id.to_string()));
+            view.message = Some(format!(
+                "session {} has ended: debug_restart takes it along, debug_launch has `breakpoints` of its own",
+                self.id
+            ));
         }
         view
     }
