@@ -26,7 +26,7 @@
 //! |---|---|---|
 //! | [`transport`] | frames over byte streams, recording and replay of a talk | nothing of ours |
 //! | [`process`] | children: the one thread that starts them, reaping, groups, the hold of a program before its first instruction, the keeper that says goodbye for us when we are killed | nothing of ours |
-//! | [`metadata`] | assemblies (ECMA-335, IL) and Portable PDBs: types, getters, lines, async methods | nothing of ours |
+//! | [`clr_metadata`] | a crate of its own (`src/metadata`): assemblies (ECMA-335, IL) and Portable PDBs: types, getters, lines, async methods | nothing of ours |
 //! | [`dap`] | the wire types, the typed client, the table of open requests | `transport` |
 //! | [`backend`] | adapters as data: where one is, how it starts, what it does differently | `dap` types, `process::CommandSpec` |
 //! | [`dotnet`] | .NET roots, projects, builds, launch profiles, checks before an attach | `process`, `metadata` |
@@ -85,7 +85,6 @@
 
 pub mod transport;
 pub mod process;
-pub mod metadata;
 pub mod dap;
 pub mod backend;
 pub mod dotnet;

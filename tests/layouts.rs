@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, OnceLock};
 
+use clr_metadata::{Assembly, Fit, TypeId, TypeQuery, TypeUniverse};
 use clrbridge::dotnet::Dotnet;
 use clrbridge::dotnet::frameworks::framework_folders;
-use clrbridge::metadata::{Assembly, Fit, TypeId, TypeQuery, TypeUniverse};
 
 /// Types that the runtime places by their name, or whose fields it adds to when it starts.
 const BY_NAME: &[&str] = &[];

@@ -26,7 +26,7 @@ mod usages;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clrbridge::metadata::Assembly;
+use clr_metadata::Assembly;
 
 const FIXTURES: [&str; 6] = ["Basics", "AsyncFlow", "Collections", "Exceptions", "Generics", "Web"];
 

@@ -1,4 +1,4 @@
-//! The reader against truth: for each assembly, what `clrbridge::metadata` reads and what System.Reflection.Metadata reads
+//! The reader against truth: for each assembly, what `clr_metadata` reads and what System.Reflection.Metadata reads
 //! (`tests/oracle/*.cs`) must be the same, line by line.
 //!
 //! Compared are the fixtures, some assemblies of an installed framework, and what the environment asks for:

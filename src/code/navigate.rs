@@ -37,7 +37,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use crate::code::LeftOut;
-use crate::metadata::{Assembly, KeptAssemblies, TypeUniverse};
+use clr_metadata::{Assembly, KeptAssemblies, TypeUniverse};
 use files::Files;
 use position::Local;
 use symbol::Symbol;

@@ -15,8 +15,8 @@ use super::tool::{Answer, Call, Tool};
 use super::tools;
 use crate::code::Current;
 use crate::config::{Format, ServerOptions};
-use crate::metadata::KeptAssemblies;
 use crate::session::{Code, Include, Registry, SessionError};
+use clr_metadata::KeptAssemblies;
 
 /// The largest payload of arguments, in bytes of JSON.
 pub const MOST_ARGUMENT_BYTES: usize = 4 * 1024 * 1024;

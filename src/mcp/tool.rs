@@ -23,8 +23,8 @@ use super::render::Render;
 use super::schema;
 use crate::code::Current;
 use crate::config::{Set, Tier, Toolsets};
-use crate::metadata::KeptAssemblies;
 use crate::session::{Code, Include, Registry, SessionError, SessionHandle, Wait};
+use clr_metadata::KeptAssemblies;
 
 /// The annotations, but `openWorldHint`, which is false everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

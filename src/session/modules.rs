@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::dap;
-use crate::metadata::names::{self, FrameName};
-use crate::metadata::{Assembly, TypeUniverse};
+use clr_metadata::names::{self, FrameName};
+use clr_metadata::{Assembly, TypeUniverse};
 
 use super::inspect::shape::Shape;
 use super::view::{LoadedModule, LoadedModules, Module, ModulesView};

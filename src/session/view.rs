@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::ids::{EventSeq, SessionId, StateName, ThreadId};
 use super::report::{Exception, Frame, Location, OutputTail, Variable};
-use crate::metadata::TypeUniverse;
+use clr_metadata::TypeUniverse;
 
 /// variables_get and object_inspect.
 #[derive(Debug, Clone, Default)]

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use clrbridge::metadata::{
+use clr_metadata::{
     Assembly, Attribute, MemberName, Metadata, MethodId, NamePattern, NameStyle, Names, Naming, Pdb, Primitive,
     Searched, SymbolName, Table, Token, TypeKey, TypeName, TypeQuery, TypeSig, TypeUniverse, TypeView, col,
 };

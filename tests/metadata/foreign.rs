@@ -1,6 +1,6 @@
 //! Assemblies of kinds that no project builds by itself (`tests/data/parts`), and those that no C# compiler writes.
 
-use clrbridge::metadata::{Assembly, ExportPlace, MethodId, NameStyle, Table, col};
+use clr_metadata::{Assembly, ExportPlace, MethodId, NameStyle, Table, col};
 
 use super::{data, fixture};
 

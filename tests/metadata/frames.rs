@@ -58,10 +58,8 @@ fn state_machines_lead_back_to_their_methods() {
         assert_eq!(assembly.method(found).name(), kickoff);
         assert_eq!(assembly.method(found).code_method(), move_next);
         // The same from the attributes alone.
-        let bare = clrbridge::metadata::Assembly::from_bytes(
-            "/nowhere/A.dll",
-            std::fs::read(super::data("AsyncFlow.dll")).unwrap(),
-        );
+        let bare =
+            clr_metadata::Assembly::from_bytes("/nowhere/A.dll", std::fs::read(super::data("AsyncFlow.dll")).unwrap());
         let bare = bare.unwrap();
         assert!(bare.pdb().is_none());
         assert_eq!(bare.kickoff_of(move_next), Some(found));

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clrbridge::metadata::{Assembly, GetterKind, TypeUniverse};
+use clr_metadata::{Assembly, GetterKind, TypeUniverse};
 
 use super::data;
 
@@ -116,5 +116,5 @@ fn list_count_loads_a_field_in_release_code_too() {
     assert!(action.is_delegate());
     assert!(!core.type_(core.find_type("System.Enum").unwrap()).is_value_type());
     assert_eq!(core.find_types_by_short_name("List<int>").len(), 1);
-    assert!(matches!(core.pdb_problem(), Some(clrbridge::metadata::PdbProblem::Missing)));
+    assert!(matches!(core.pdb_problem(), Some(clr_metadata::PdbProblem::Missing)));
 }

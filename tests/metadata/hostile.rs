@@ -1,6 +1,6 @@
 //! Cut, damaged and foreign files: an error that names its place, never a panic.
 
-use clrbridge::metadata::{Assembly, MetadataError, MethodId, NameStyle, Pdb, Table, Token, col};
+use clr_metadata::{Assembly, MetadataError, MethodId, NameStyle, Pdb, Table, Token, col};
 
 use super::asking::{ask_assembly, ask_bytes};
 use super::data;
@@ -62,9 +62,9 @@ fn types_that_enclose_each_other_end() {
     let row = 1;
     let mut bytes = std::fs::read(path).unwrap();
     // Nested.Enclosing of the first NestedClass row becomes the nested type itself.
-    let nested = intact.metadata().cell(row, clrbridge::metadata::col::NestedClass::Nested).unwrap();
-    let enclosing = intact.metadata().cell(row, clrbridge::metadata::col::NestedClass::Enclosing).unwrap();
-    let next_nested = intact.metadata().cell(row + 1, clrbridge::metadata::col::NestedClass::Nested).unwrap();
+    let nested = intact.metadata().cell(row, clr_metadata::col::NestedClass::Nested).unwrap();
+    let enclosing = intact.metadata().cell(row, clr_metadata::col::NestedClass::Enclosing).unwrap();
+    let next_nested = intact.metadata().cell(row + 1, clr_metadata::col::NestedClass::Nested).unwrap();
     let pattern: Vec<u8> =
         [nested, enclosing, next_nested].iter().flat_map(|&value| (value as u16).to_le_bytes()).collect();
     let at = bytes.windows(6).position(|window| window == pattern).unwrap();
@@ -170,7 +170,7 @@ fn a_type_that_is_its_own_base_ends() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("Generics.dll");
     std::fs::write(&path, broken.metadata().bytes()).unwrap();
-    let universe = clrbridge::metadata::TypeUniverse::new();
+    let universe = clr_metadata::TypeUniverse::new();
     universe.add(path, true);
     assert_eq!(universe.base_chain("Generics.Square"), ["Generics.Square"]);
     assert!(!universe.is_subtype_of("Generics.Square", "System.Exception"));

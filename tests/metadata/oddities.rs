@@ -1,7 +1,7 @@
 //! `tests/data/oddities`: what C# compiles to something that does not look like its source, built in Debug with an embedded PDB.
 //! The expected texts are the source's own.
 
-use clrbridge::metadata::{Assembly, MethodId, NameStyle, TypeKind, TypeView, VariableRoot, col};
+use clr_metadata::{Assembly, MethodId, NameStyle, TypeKind, TypeView, VariableRoot, col};
 
 use super::{data, fixture};
 
@@ -251,7 +251,7 @@ fn members_are_declared_as_in_source() {
 
 #[test]
 fn imports_are_those_of_the_file() {
-    use clrbridge::metadata::Import;
+    use clr_metadata::Import;
     let oddities = fixture("Oddities");
     let imports = oddities.pdb().unwrap().imports_of(method_at(&oddities, "lambda"));
     // The namespace, then the file, then what the project imports everywhere.
@@ -263,7 +263,7 @@ fn imports_are_those_of_the_file() {
 
 #[test]
 fn generic_attributes_tell_their_values() {
-    use clrbridge::metadata::AttributeValue::{Array, Int, String, Type};
+    use clr_metadata::AttributeValue::{Array, Int, String, Type};
     let oddities = fixture("Oddities");
     let type_ = type_(&oddities, "Oddities.Generic");
     let method = type_.methods().find(|&method| oddities.method(method).name() == "Attributed").unwrap();
@@ -304,7 +304,7 @@ fn variables(oddities: &Assembly, mark: &str) -> Vec<String> {
     let (file, line) = marker(mark);
     let document = oddities.pdb().unwrap().find_document(&format!("/src/fixtures/Oddities/{file}")).unwrap().id;
     let offset = oddities.line_to_methods(document, line).last().unwrap().1;
-    let text = |variable: clrbridge::metadata::Variable| {
+    let text = |variable: clr_metadata::Variable| {
         let mut path = match variable.place.root {
             VariableRoot::Argument(number) => format!("arg{number}"),
             VariableRoot::Slot(_) => "slot".to_owned(),

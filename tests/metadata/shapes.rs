@@ -1,6 +1,6 @@
 //! `tests/data/shapes`, built in Release with an embedded PDB and sources: what the fixtures do not have.
 
-use clrbridge::metadata::{AttributeValue, GetterKind, MethodId, Primitive, TypeUniverse};
+use clr_metadata::{AttributeValue, GetterKind, MethodId, Primitive, TypeUniverse};
 
 use super::{data, fixture};
 

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use clrbridge::metadata::{Assembly, HashAlgorithm, LocalPlace, MethodId, PdbProblem};
+use clr_metadata::{Assembly, HashAlgorithm, LocalPlace, MethodId, PdbProblem};
 
 use super::{FIXTURES, data, fixture, marker, source};
 
-fn program(assembly: &Assembly) -> clrbridge::metadata::Document {
+fn program(assembly: &Assembly) -> clr_metadata::Document {
     let documents = assembly.pdb().unwrap().documents();
     documents.iter().find(|document| document.file_name() == "Program.cs").unwrap().clone()
 }

@@ -1,6 +1,6 @@
 //! Types, members, enums, attributes.
 
-use clrbridge::metadata::{Assembly, AttributeValue, GetterKind, NameStyle, Primitive, Table, Token, TypeUniverse};
+use clr_metadata::{Assembly, AttributeValue, GetterKind, NameStyle, Primitive, Table, Token, TypeUniverse};
 
 use super::{FIXTURES, data, fixture};
 

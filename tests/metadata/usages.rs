@@ -1,9 +1,7 @@
 //! What instructions name, over two assemblies of one fixture (`tests/fixtures/Usages`) and the framework.
 
-use clrbridge::metadata::il::{Instruction, Operand};
-use clrbridge::metadata::{
-    Access, AddressUse, Assembly, Dispatch, MemberName, MethodId, Names, SymbolName, Table, TypeKey,
-};
+use clr_metadata::il::{Instruction, Operand};
+use clr_metadata::{Access, AddressUse, Assembly, Dispatch, MemberName, MethodId, Names, SymbolName, Table, TypeKey};
 
 use super::fixture;
 use super::framework::{assemblies, framework};
@@ -66,7 +64,7 @@ fn a_call_says_on_what_object_it_is_made() {
         let mut found = Vec::new();
         assembly.each_usage(&Names::of(assembly, &wanted), |usage| {
             let dispatch = assembly.dispatches(usage.method, &[usage.il_offset]).remove(0);
-            let of = |kind, type_: clrbridge::metadata::TypeSig| format!("{kind} {}", type_.short());
+            let of = |kind, type_: clr_metadata::TypeSig| format!("{kind} {}", type_.short());
             found.push(match dispatch {
                 Dispatch::Exact => "exact".to_owned(),
                 Dispatch::Virtual(type_) => type_.map_or("unknown".to_owned(), |type_| of("virtual", type_)),

@@ -1,6 +1,6 @@
 //! IL: the number of instructions, and a hash of their offsets, opcodes and operands.
 
-use clrbridge::metadata::il::{MethodBody, Operand};
+use clr_metadata::il::{MethodBody, Operand};
 
 use super::values::fnv;
 

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use clrbridge::metadata::il::RegionKind;
-use clrbridge::metadata::{
+use clr_metadata::il::RegionKind;
+use clr_metadata::{
     Assembly, ExportPlace, FieldId, MetadataError, MethodId, NameStyle, Reader, Table, Token, TypeView, col, guid_text,
 };
 

@@ -1,6 +1,6 @@
 //! Signatures with all that they hold, in the words of the C# side.
 
-use clrbridge::metadata::{MethodSig, TypeSig};
+use clr_metadata::{MethodSig, TypeSig};
 
 pub fn type_text(signature: &TypeSig) -> String {
     match signature {

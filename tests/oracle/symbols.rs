@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use clrbridge::metadata::{
+use clr_metadata::{
     Assembly, DocumentId, HashAlgorithm, Import, LocalPlace, MethodId, Pdb, Table, Token, col, guid_text,
 };
 

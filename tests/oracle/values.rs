@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use clrbridge::metadata::{Assembly, Attribute, AttributeValue, Primitive};
+use clr_metadata::{Assembly, Attribute, AttributeValue, Primitive};
 
 /// The integer types behind enums, by metadata name.
 pub struct Enums(HashMap<String, Primitive>);

@@ -54,7 +54,7 @@ fn symbols_for(folder: &Path) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metadata::Assembly;
+    use clr_metadata::Assembly;
 
     #[test]
     fn the_embedded_symbols_belong_to_the_embedded_source_wherever_it_stands() {

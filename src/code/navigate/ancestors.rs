@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::Navigator;
-use crate::metadata::{Assembly, TypeId, TypeName, TypeSig};
+use clr_metadata::{Assembly, TypeId, TypeName, TypeSig};
 
 /// More come from a circle.
 const MOST_ANCESTORS: usize = 256;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use super::Navigator;
-use crate::metadata::Document;
+use clr_metadata::Document;
 
 /// What the builds say of the sources.
 pub(super) struct Compiled<'a> {

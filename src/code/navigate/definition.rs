@@ -7,7 +7,7 @@ use super::query::type_text;
 use super::symbol::{Symbol, SymbolKind, last_name};
 use super::syntax::{Declaration, DeclarationKind, Syntax};
 use super::{Address, NavigateError, Navigator, Target};
-use crate::metadata::{MemberName, MethodId, TypeId};
+use clr_metadata::{MemberName, MethodId, TypeId};
 
 /// A place in a source of the workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -139,11 +139,11 @@ impl Navigator {
         let points = assembly.type_(type_).methods().filter_map(|method| assembly.first_point(method));
         let documents: BTreeSet<_> = points.map(|point| point.document.row()).collect();
         let pdb = assembly.pdb();
-        let paths = documents.into_iter().filter_map(|row| pdb?.document(crate::metadata::DocumentId(row)));
+        let paths = documents.into_iter().filter_map(|row| pdb?.document(clr_metadata::DocumentId(row)));
         paths.filter_map(|document| self.files.of_document(&document.path)).collect()
     }
 
-    fn home_type(&self, symbol: &Symbol) -> Option<(&crate::metadata::Assembly, TypeId)> {
+    fn home_type(&self, symbol: &Symbol) -> Option<(&clr_metadata::Assembly, TypeId)> {
         let assembly = self.assembly(symbol.home?.assembly)?;
         Some((assembly, assembly.find_definition(&symbol.type_name)?))
     }

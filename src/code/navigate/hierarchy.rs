@@ -6,7 +6,7 @@ use super::Navigator;
 use super::ancestors::{Ancestor, Located};
 use super::references::{external, merge};
 use super::symbol::{Home, Symbol, SymbolKind};
-use crate::metadata::{
+use clr_metadata::{
     Assembly, Dispatch, MemberName, MethodId, MethodSig, Names, SymbolName, Table, Token, TypeId, TypeSig, col,
 };
 

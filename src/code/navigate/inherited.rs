@@ -7,8 +7,8 @@ use super::Navigator;
 use super::ancestors::{Ancestor, Located, substituted as substituted_name};
 use super::hierarchy::{Slot, substituted};
 use super::symbol::Home;
-use crate::metadata::il::{Operand, op};
-use crate::metadata::{MemberName, MethodId, MethodSig, Table, Token, TypeId, TypeSig, col};
+use clr_metadata::il::{Operand, op};
+use clr_metadata::{MemberName, MethodId, MethodSig, Table, Token, TypeId, TypeSig, col};
 
 /// A longer chain comes from a circle.
 const MOST_BASES: usize = 64;

@@ -6,8 +6,8 @@ use super::Navigator;
 use super::reaching::Reaching;
 use super::symbol::{Part, Symbol};
 use super::usages::Unlocated;
-use crate::metadata::il::{Region, RegionKind};
-use crate::metadata::{Access, AddressUse, Assembly, MethodId, Names, SequencePoint, SymbolName, Usage};
+use clr_metadata::il::{Region, RegionKind};
+use clr_metadata::{Access, AddressUse, Assembly, MethodId, Names, SequencePoint, SymbolName, Usage};
 
 /// What the instructions of one statement do with the symbol, all together.
 #[derive(Debug, Clone, Copy, Default)]

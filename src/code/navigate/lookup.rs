@@ -7,8 +7,8 @@ use super::Navigator;
 use super::error::NavigateError;
 use super::query::{Query, ends_in};
 use super::symbol::{Describer, Symbol, SymbolKind, bare_path, last_name};
-use crate::metadata::names::clean_type;
-use crate::metadata::{Assembly, TypeId, TypeView, col};
+use clr_metadata::names::clean_type;
+use clr_metadata::{Assembly, TypeId, TypeView, col};
 
 /// Names that are told where none fits.
 const MOST_NEAREST: usize = 4;
@@ -122,7 +122,7 @@ impl Navigator {
             let is_named = match raw {
                 ".ctor" => own == simple,
                 ".cctor" => false,
-                raw => crate::metadata::names::source_name(raw).unwrap_or(raw) == simple && !raw.contains(">g__"),
+                raw => clr_metadata::names::source_name(raw).unwrap_or(raw) == simple && !raw.contains(">g__"),
             };
             if is_named || is_operator && raw.starts_with("op_") {
                 found.extend(of.method(method).filter(|method| is_named || method.simple == simple));

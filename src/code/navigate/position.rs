@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::symbol::Symbol;
 use super::syntax::{Form, NodeId, Role, Sign, Syntax};
 use super::{NavigateError, Navigator, Target};
-use crate::metadata::il::Operand;
-use crate::metadata::{Assembly, MethodId, SequencePoint};
+use clr_metadata::il::Operand;
+use clr_metadata::{Assembly, MethodId, SequencePoint};
 
 /// A local variable or parameter: IL has no lasting name for it.
 #[derive(Debug)]
@@ -143,7 +143,7 @@ fn tokens_at(
     assembly: &Assembly,
     method: MethodId,
     is_wanted: impl Fn(&SequencePoint) -> bool,
-) -> Vec<(crate::metadata::Token, u32)> {
+) -> Vec<(clr_metadata::Token, u32)> {
     let (Some(pdb), Ok(Some(body))) = (assembly.pdb(), assembly.body(method)) else {
         return Vec::new();
     };

@@ -1,7 +1,7 @@
 //! A symbol's name as people and agents write it: `Total`, `Order.Total`, `Shop.Order.Add(int)`, `Box<T>.Map`.
 
 use super::error::NavigateError;
-use crate::metadata::Primitive;
+use clr_metadata::Primitive;
 
 /// Of a name with its parameters.
 const MOST_BYTES: usize = 2_000;

@@ -8,7 +8,7 @@ use super::Navigator;
 use super::ancestors::Located;
 use super::located::Wanted;
 use super::symbol::Symbol;
-use crate::metadata::{Access, Dispatch, MemberName, MethodId, TypeId, TypeSig, Usage};
+use clr_metadata::{Access, Dispatch, MemberName, MethodId, TypeId, TypeSig, Usage};
 
 /// A call, seen from the member that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use super::Navigator;
 use super::ancestors::Located;
 use super::query::{Query, ends_in};
 use super::symbol::{Part, Symbol, SymbolKind, bare_path};
-use crate::metadata::{
+use clr_metadata::{
     Assembly, FieldId, MemberName, MethodId, MethodSig, ParameterNames, SymbolName, Table, Token, TypeId, TypeKey, col,
 };
 
@@ -213,7 +213,7 @@ pub(super) fn external(scope: &str, full_name: &str, member: Option<MemberName>)
 
 /// The name in source: `operator +`, `implicit operator decimal` of the methods that operators are.
 fn method_name(name: &str, signature: &MethodSig, names: &ParameterNames) -> String {
-    match crate::metadata::operator_name(name) {
+    match clr_metadata::operator_name(name) {
         Some(operator) if operator.starts_with("operator") => operator,
         Some(conversion) => format!("{conversion} {}", signature.return_type.short_with(names)),
         None => name.to_owned(),

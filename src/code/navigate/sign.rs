@@ -7,8 +7,8 @@ use super::in_statement::is_in_lambda;
 use super::symbol::{Part, Symbol, SymbolKind};
 use super::syntax::{NodeId, Operation, Sign, SignKind, Syntax};
 use super::{NavigateError, Navigator};
-use crate::metadata::il::{Operand, op};
-use crate::metadata::{Assembly, MemberName, MethodId, SequencePoint};
+use clr_metadata::il::{Operand, op};
+use clr_metadata::{Assembly, MemberName, MethodId, SequencePoint};
 
 /// What the instructions of a statement do that a sign can stand for, in their order; `None` is built in.
 #[derive(Default)]

@@ -4,8 +4,8 @@ mod describer;
 
 pub(super) use describer::Describer;
 
-use crate::metadata::names::clean_type;
-use crate::metadata::{SymbolName, Token};
+use clr_metadata::names::clean_type;
+use clr_metadata::{SymbolName, Token};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SymbolKind {

@@ -9,7 +9,7 @@ use crate::code::walk::Walk;
 use crate::dotnet::output::ProjectOutput;
 use crate::dotnet::project::ProjectFile;
 use crate::dotnet::stale;
-use crate::metadata::Assembly;
+use clr_metadata::Assembly;
 
 /// How a project's output stands to its inputs.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use super::yes;
 use crate::config::Tier;
 use crate::mcp::report::{LayoutReport, MembersReport, ModulesReport, SearchReport, TypesReport};
 use crate::mcp::tool::{Call, READ, Row, Shared, Tool};
-use crate::metadata::{MemberKind, Searched, TypeKind};
 use crate::session::SessionError;
+use clr_metadata::{MemberKind, Searched, TypeKind};
 
 pub(super) fn tools() -> Vec<Tool> {
     let session = Shared { session: true, ..Shared::default() };

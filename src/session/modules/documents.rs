@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Inner, Modules};
-use crate::metadata::{Assembly, Document};
+use clr_metadata::{Assembly, Document};
 
 impl Inner {
     fn documents(&self) -> impl Iterator<Item = (&Arc<Assembly>, &Document)> {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{Modules, is_framework};
-use crate::metadata::TypeUniverse;
 use crate::session::inspect::shape::{Form, Member, MemberKind, Shape, framework_form};
 use crate::session::inspect::type_names;
+use clr_metadata::TypeUniverse;
 
 impl Modules {
     /// The shape of a type by the name that adapters print. Unknown types have [`Form::Unknown`].

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Modules, is_framework};
-use crate::metadata::{Assembly, Document, Pdb, PdbProblem, guid_text};
+use clr_metadata::{Assembly, Document, Pdb, PdbProblem, guid_text};
 
 /// Assemblies of the program's folder that are looked at.
 const NEIGHBOURS: usize = 500;

@@ -1,7 +1,7 @@
 //! From rows of an assembly to symbols.
 
 use super::{Home, Part, Symbol, SymbolKind, bare_path, last_name};
-use crate::metadata::{
+use clr_metadata::{
     Assembly, FieldId, MemberName, MethodId, PropertyId, SymbolName, Table, Token, TypeKey, TypeView, col,
 };
 
@@ -63,7 +63,7 @@ impl Describer<'_> {
         let bases = type_.base().filter(|base| !is_implied(&base.full_name)).into_iter().chain(type_.interfaces());
         let names = type_.parameter_names(None);
         let bases: Vec<String> =
-            bases.map(|base| crate::metadata::TypeSig::Named(base).short_with(&names)).take(8).collect();
+            bases.map(|base| clr_metadata::TypeSig::Named(base).short_with(&names)).take(8).collect();
         let bases = if bases.is_empty() { String::new() } else { format!(" : {}", bases.join(", ")) };
         Symbol {
             display: type_display(type_),
@@ -83,14 +83,14 @@ impl Describer<'_> {
         let is_constructor = matches!(raw, ".ctor" | ".cctor");
         let type_simple = last_name(&bare_path(&self.type_.full_name())).to_owned();
         let names = self.type_.parameter_names(Some(method));
-        let operator = crate::metadata::operator_name(raw).map(|name| match name.starts_with("operator") {
+        let operator = clr_metadata::operator_name(raw).map(|name| match name.starts_with("operator") {
             true => name,
             false => format!("{name} {}", signature.return_type.short_with(&names)),
         });
         let simple = match &operator {
             Some(name) => name,
             None if is_constructor => &type_simple,
-            None => crate::metadata::names::source_name(raw).unwrap_or(raw),
+            None => clr_metadata::names::source_name(raw).unwrap_or(raw),
         };
         let parameters: Vec<String> = signature.parameters.iter().map(|it| it.short_with(&names)).collect();
         let kind = if is_constructor { SymbolKind::Constructor } else { SymbolKind::Method };

@@ -3,8 +3,8 @@
 use super::members::find;
 use super::scope::{Asked, Folders, module_name};
 use crate::mcp::report::{LayoutReport, Slot};
-use crate::metadata::{Layout, Placement, TypeSig};
 use crate::session::SessionError;
+use clr_metadata::{Layout, Placement, TypeSig};
 
 /// Fields of one answer.
 const MOST: usize = 500;

@@ -6,10 +6,8 @@ use std::sync::Arc;
 use super::scope::{Asked, Chosen, Folders, LONGEST, module_name};
 use super::types::is_visible;
 use crate::mcp::report::{MemberEntry, MemberGroup, MembersReport};
-use crate::metadata::{
-    Assembly, Declaration, Fit, MemberKind, NameStyle, Naming, TypeId, TypeName, TypeQuery, TypeSig,
-};
 use crate::session::{Code, SessionError};
+use clr_metadata::{Assembly, Declaration, Fit, MemberKind, NameStyle, Naming, TypeId, TypeName, TypeQuery, TypeSig};
 
 /// Members of one answer; kinds and visibility narrow it.
 const MOST: usize = 400;

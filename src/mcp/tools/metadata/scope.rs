@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use crate::dotnet::frameworks::framework_folders;
 use crate::mcp::tool::{Call, internal};
-use crate::metadata::{Assembly, KeptAssemblies, MetadataError, MethodId, TypeUniverse};
 use crate::session::sources::{common_root, tidy};
 use crate::session::{Code, LoadedModule, LoadedModules, SessionError};
+use clr_metadata::{Assembly, KeptAssemblies, MetadataError, MethodId, TypeUniverse};
 
 /// More files than any folder of a program has.
 const MOST_FILES: usize = 5_000;

@@ -2,8 +2,8 @@
 
 use super::scope::{Asked, Chosen, Folders, Opened};
 use crate::mcp::report::{AssemblyMatches, MemberEntry, NamespaceTypes, SearchReport, TypeMethods};
-use crate::metadata::{MethodId, NamePattern, NameStyle, Rank, Searched, TypeId};
 use crate::session::{Code, SessionError};
+use clr_metadata::{MethodId, NamePattern, NameStyle, Rank, Searched, TypeId};
 
 pub(super) struct Query {
     pub(super) pattern: String,

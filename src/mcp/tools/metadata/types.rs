@@ -3,8 +3,8 @@
 use super::scope::{Asked, Folders, Opened, nearest};
 use super::search::{pattern, push_type};
 use crate::mcp::report::TypesReport;
-use crate::metadata::{TypeKind, TypeView};
 use crate::session::{Code, SessionError};
+use clr_metadata::{TypeKind, TypeView};
 
 /// Names that are kept to sort by; of a damaged file they could take any amount.
 const MOST_NAME_BYTES: usize = 64 << 20;

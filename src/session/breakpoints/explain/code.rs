@@ -1,8 +1,8 @@
 //! What the metadata says of a place: the method, what hides it, and whether code further down is still the line's.
 
 use super::Hidden;
-use crate::metadata::{Assembly, DocumentId, MethodId, Pdb, names};
 use crate::session::breakpoints::function_name;
+use clr_metadata::{Assembly, DocumentId, MethodId, Pdb, names};
 
 /// Whether the code that follows a line without code is not its own: a blank or a comment between two methods. `text` is the
 /// line's.

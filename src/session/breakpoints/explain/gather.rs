@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use super::code::{hiding_attribute, is_elsewhere, method_name, methods_called};
 use super::{Condition, Document, Evidence, Explanation, Facts, Run, Symbols, causes, words};
 use crate::dotnet::attach;
-use crate::metadata::{self, MethodId};
 use crate::session::breakpoints::{Entry, Target};
 use crate::session::error::SourceLine;
 use crate::session::ids::{EventSeq, StateName};
 use crate::session::modules::{Modules, Survey, Surveyed, SymbolsFault, common_tail, is_sdk_tool};
 use crate::session::report::{Breakpoint, Exit, Location, StopReason, Why};
 use crate::session::sources::Sources;
+use clr_metadata::MethodId;
 
 /// Documents that are named.
 const DOCUMENTS: usize = 4;
@@ -241,7 +241,7 @@ impl Scene {
     }
 
     /// The file as it is now against what was compiled.
-    fn read_hash(&mut self, document: &metadata::Document) {
+    fn read_hash(&mut self, document: &clr_metadata::Document) {
         let Target::Source { path, .. } = &self.asked.entry.target else { return };
         let Some(found) = self.asked.sources.bytes(path).and_then(|bytes| document.hash_of(&bytes)) else { return };
         if found != document.hash {
@@ -270,9 +270,9 @@ impl Scene {
 }
 
 /// `sha256:` and the first digits.
-fn hash_text(document: &metadata::Document, hash: &[u8]) -> String {
+fn hash_text(document: &clr_metadata::Document, hash: &[u8]) -> String {
     let kind = match document.hash_algorithm {
-        metadata::HashAlgorithm::Sha1 => "sha1",
+        clr_metadata::HashAlgorithm::Sha1 => "sha1",
         _ => "sha256",
     };
     let digits: String = hash.iter().take(DIGITS / 2).map(|byte| format!("{byte:02x}")).collect();

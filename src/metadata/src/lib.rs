@@ -1,0 +1,93 @@
+//! Reads .NET assemblies (ECMA-335 metadata and IL) and Portable PDBs. Useful alone: it depends on no other crate of this workspace.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), clr_metadata::MetadataError> {
+//! let assembly = clr_metadata::Assembly::open(std::path::Path::new("Shop.dll"))?;
+//! for type_ in assembly.types() {
+//!     println!("{}", type_.full_name());
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Owns the bytes of the files it opens, as they were when opened. Knows nothing of debugging, of DAP, or of which modules a
+//! program has loaded. All bytes are untrusted: every read is bounds-checked, every chain that a file could close into a circle is
+//! cut, every count is checked against what is there before memory is taken for it.
+//!
+//! The race: a build may rewrite a file while it is read. So small files are read whole and checked by id (PDB against image);
+//! a map of a file that shrinks would end the process (see `image`).
+//!
+//! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `enums`, `attributes`;
+//! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability` and `annotations`,
+//! C# text of types and members; `patterns`, `name_hits`, `called`, `search`, `lookup`; `pdb`; `kept` and `stamp`; `universe` and `usages` over several assemblies.
+//! `layout` tells what the runtime makes of a type. `names` knows no file.
+
+mod annotations;
+mod assembly;
+mod attributes;
+mod bytes;
+mod called;
+mod declarations;
+mod enums;
+mod error;
+mod exports;
+mod frames;
+mod generated;
+mod guid;
+mod heaps;
+pub mod il;
+mod image;
+mod index;
+mod kept;
+mod layout;
+mod lookup;
+mod methods;
+mod name_hits;
+pub mod names;
+mod nullability;
+mod patterns;
+mod pdb;
+mod pe;
+mod schema;
+mod search;
+mod signatures;
+mod source;
+mod stamp;
+mod tables;
+#[cfg(test)]
+mod testing;
+mod tokens;
+mod type_names;
+mod types;
+mod universe;
+mod usages;
+mod variables;
+mod verify;
+
+pub use assembly::Assembly;
+pub use attributes::{Attribute, AttributeArguments, AttributeValue};
+pub use bytes::Reader;
+pub use declarations::{Declaration, MemberKind, NameStyle, Naming, TypeKind, operator_name};
+pub use error::{Flaw, MetadataError};
+pub use exports::{ExportPlace, ExportedType};
+pub use guid::guid_text;
+pub use kept::KeptAssemblies;
+pub use layout::{Layout, LayoutError, PlacedField, Placement};
+pub use lookup::{Fit, TypeQuery};
+pub use methods::{MethodView, StateMachineKind};
+pub use names::FrameName;
+pub use patterns::{NamePattern, Rank};
+pub use pdb::{
+    AsyncInfo, AwaitPoint, ConstantVariable, Document, HashAlgorithm, Import, ImportScope, LocalPlace, LocalVariable,
+    Pdb, PdbChecksum, PdbProblem, Scope, SequencePoint, SequencePoints,
+};
+pub use pe::CodeView;
+pub use schema::{Column, Table, col};
+pub use search::{Matches, Searched};
+pub use signatures::{ArrayShape, MethodSig, ParameterNames, Primitive, TypeName, TypeSig};
+pub use tables::Metadata;
+pub use tokens::{DocumentId, EventId, FieldId, MethodId, PropertyId, Token, TypeId};
+pub use types::{Event, Field, GetterKind, Property, TypeView};
+pub use universe::{Base, Member, TypeUniverse};
+pub use usages::{Access, AddressUse, Dispatch, MemberName, Names, SymbolName, TypeKey, Usage};
+pub use variables::{Variable, VariableKind, VariablePlace, VariableRoot};

@@ -1,0 +1,16 @@
+//! Names: what C#'s compiler made of them (undone here), and types as text.
+//!
+//! Knows no file: what a name alone cannot tell (async or iterator) is for `Assembly::describe_frame`.
+//! Roslyn's patterns: <https://github.com/dotnet/roslyn/blob/main/src/Compilers/CSharp/Portable/Symbols/Synthesized/GeneratedNameKind.cs>.
+
+mod compiler;
+mod frame;
+mod parse;
+pub(crate) mod path;
+
+pub use compiler::{FieldOrigin, field_origin, source_name};
+pub(crate) use compiler::{is_closure, state_machine_of};
+pub use frame::{FrameName, clean_type, describe};
+pub(crate) use frame::{RawFrame, clean_method};
+pub(crate) use parse::index_key;
+pub use parse::parse_type;

@@ -1,0 +1,67 @@
+//! Custom debug information: what compilers add beyond the tables.
+
+use super::Pdb;
+use crate::bytes::Reader;
+use crate::guid::guid;
+use crate::schema::col;
+use crate::tokens::{MethodId, Token};
+
+const ASYNC_STEPPING: [u8; 16] = guid(0x54fd2ac5_e925_401a_9c2a_f94f171072f8);
+const HOISTED_SCOPES: [u8; 16] = guid(0x6da9a61e_f8c7_4874_be62_68bc5630df71);
+const SOURCE_LINK: [u8; 16] = guid(0xcc110556_a091_4d38_9fec_25ab9a351a6a);
+
+/// Where an async method's `MoveNext` suspends and goes on.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AsyncInfo {
+    /// IL offset of the handler that catches what the method does not (`async void` only).
+    pub catch_handler: Option<u32>,
+    pub awaits: Vec<AwaitPoint>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AwaitPoint {
+    /// IL offset of the suspension.
+    pub yield_offset: u32,
+    pub resume_offset: u32,
+    pub resume_method: MethodId,
+}
+
+impl Pdb {
+    pub(super) fn custom_information(&self, parent: impl Into<Token>, kind: &[u8; 16]) -> Option<Reader<'_>> {
+        let mut rows = self.metadata.rows_of(col::CustomDebugInformation::Parent, parent.into());
+        let row = rows.find(|&row| {
+            let found = self.metadata.guid(row, col::CustomDebugInformation::Kind).ok().flatten();
+            found.as_ref() == Some(kind)
+        })?;
+        self.metadata.blob(row, col::CustomDebugInformation::Value).ok()
+    }
+
+    /// The Source Link map, as JSON.
+    pub fn source_link(&self) -> Option<&[u8]> {
+        let mut blob = self.custom_information(Token::new(crate::Table::Module, 1), &SOURCE_LINK)?;
+        blob.take(blob.remaining()).ok()
+    }
+
+    /// Of an async `MoveNext`.
+    pub fn async_info(&self, move_next: MethodId) -> Option<AsyncInfo> {
+        let mut blob = self.custom_information(move_next, &ASYNC_STEPPING)?;
+        // Stored plus one; 0 is none.
+        let mut info = AsyncInfo { catch_handler: blob.u32().ok()?.checked_sub(1), awaits: Vec::new() };
+        while !blob.is_empty() {
+            info.awaits.push(AwaitPoint {
+                yield_offset: blob.u32().ok()?,
+                resume_offset: blob.u32().ok()?,
+                resume_method: MethodId(blob.compressed().ok()?),
+            });
+        }
+        Some(info)
+    }
+
+    /// The IL range (start, end) in which the hoisted local of that slot (`<name>5__slot`, from 1) is in scope.
+    pub(crate) fn hoisted_scope(&self, move_next: MethodId, slot: u32) -> Option<(u32, u32)> {
+        let mut blob = self.custom_information(move_next, &HOISTED_SCOPES)?;
+        blob.skip((slot.checked_sub(1)? as usize).checked_mul(8)?).ok()?;
+        let (start, length) = (blob.u32().ok()?, blob.u32().ok()?);
+        Some((start, start.saturating_add(length)))
+    }
+}

@@ -1,0 +1,97 @@
+//! The members of an object: those of its type and of all its bases.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::{Link, TypeUniverse};
+use crate::assembly::Assembly;
+use crate::signatures::{ParameterNames, TypeSig};
+use crate::tokens::TypeId;
+use crate::types::GetterKind;
+
+/// A field or property that an object of a type has.
+#[derive(Debug, Clone)]
+pub struct Member {
+    pub name: String,
+    /// Full metadata name of the type that declares it.
+    pub declaring_type: String,
+    /// With the generic arguments that the question gave.
+    pub type_: TypeSig,
+    /// C# without namespaces.
+    pub type_text: String,
+    pub is_static: bool,
+    pub is_property: bool,
+    /// The field to read in its place: its own name for a field, the loaded one of a property. `None`: reading it runs code.
+    pub safe_field: Option<String>,
+    /// `[DebuggerBrowsable(Never)]`.
+    pub is_hidden: bool,
+}
+
+impl Member {
+    /// Whether it can be read without running code of the program.
+    pub fn is_safe(&self) -> bool {
+        self.safe_field.is_some()
+    }
+}
+
+impl TypeUniverse {
+    /// Instance fields, then properties, of each type from the most derived on. Backing fields and indexers are left out; a member
+    /// that a derived type overrides or hides is told once, for the derived type.
+    pub fn members(&self, full_name: &str) -> Vec<Member> {
+        let mut members = Vec::new();
+        let mut seen = HashSet::new();
+        for Link { name, found } in self.chain(full_name) {
+            let Some((assembly, id)) = found else { break };
+            for member in own_members(&assembly, id, &name.arguments) {
+                if !member.is_static && seen.insert(member.name.clone()) {
+                    members.push(member);
+                }
+            }
+        }
+        members
+    }
+
+    /// Static fields (constants left out) and properties of the type itself.
+    pub fn static_members(&self, full_name: &str) -> Vec<Member> {
+        let chain = self.chain(full_name);
+        let Some(Link { name, found: Some((assembly, id)) }) = chain.first() else {
+            return Vec::new();
+        };
+        own_members(assembly, *id, &name.arguments).into_iter().filter(|member| member.is_static).collect()
+    }
+}
+
+fn own_members(assembly: &Arc<Assembly>, id: TypeId, arguments: &[TypeSig]) -> Vec<Member> {
+    let view = assembly.type_(id);
+    let declaring_type = view.full_name();
+    let names: ParameterNames = view.parameter_names(None);
+    let fields = view.fields().into_iter().filter(|field| field.backing_of.is_none() && !field.is_literal);
+    let fields = fields.map(|field| {
+        let type_ = field.type_.substitute(arguments, &[]);
+        Member {
+            safe_field: Some(field.name.clone()),
+            name: field.name,
+            declaring_type: declaring_type.clone(),
+            type_text: type_.short_with(&names),
+            type_,
+            is_static: field.is_static,
+            is_property: false,
+            is_hidden: field.is_hidden,
+        }
+    });
+    let properties = view.properties().into_iter().filter(|property| !property.is_indexer);
+    let properties = properties.filter(|property| property.access != GetterKind::None).map(|property| {
+        let type_ = property.type_.substitute(arguments, &[]);
+        Member {
+            safe_field: property.access.field().map(str::to_owned),
+            name: property.name,
+            declaring_type: declaring_type.clone(),
+            type_text: type_.short_with(&names),
+            type_,
+            is_static: property.is_static,
+            is_property: true,
+            is_hidden: property.is_hidden,
+        }
+    });
+    fields.chain(properties).collect()
+}
