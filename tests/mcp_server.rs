@@ -74,7 +74,7 @@ async fn both_lifecycles_initialize_list_and_call() {
         assert_eq!(tools, names(&client).await, "the order is stable");
         assert_eq!(tools.len(), mcp::tools::all().len());
         let result = client.call_tool(call("debug_sessions", json!({}))).await.unwrap();
-        assert_eq!((text(&result), structured(&result)), ("no sessions", &json!({})));
+        assert_eq!((text(&result), structured(&result)), ("no sessions", &json!({"sessions": []})));
     }
 }
 

@@ -24,7 +24,7 @@ debug_run_to | Run to Line | - - - | execution | file* line text | timeout_ms se
 breakpoint_set | Set Breakpoint | - - - | breakpoints c | file line text function condition hit_condition temporary enabled | session_id
 breakpoint_list | List Breakpoints | RO - I | breakpoints | file | session_id
 breakpoint_enable | Enable/Disable Breakpoint | - - I | breakpoints | id* enabled* | session_id
-breakpoint_remove | Remove Breakpoint | - D I | breakpoints c | id all | session_id
+breakpoint_remove | Remove Breakpoint | - D - | breakpoints c | id all | session_id
 breakpoint_wait | Wait for Breakpoint Hit | RO - - | breakpoints | breakpoint_id since | timeout_ms session_id include max_chars
 breakpoint_set_exception | Set Exception Breakpoint | - - - | breakpoints c | types mode include_subtypes | session_id
 tracepoint_set | Set Tracepoint | - - - | breakpoints | file* line text message* condition hit_condition max_hits | session_id

@@ -22,6 +22,8 @@ pub struct Target {
     pub command_line: String,
     /// A guess from the command line; it exists.
     pub assembly: Option<PathBuf>,
+    /// Of the runtime in it (`10.0.12`), as its folder is called; a self-contained program has it elsewhere.
+    pub runtime_version: Option<String>,
     /// The target's `TMPDIR` where it differs from ours: the adapter must be started with it.
     pub tmpdir: Option<PathBuf>,
     /// Clock ticks since boot; with the pid it names the process for good.

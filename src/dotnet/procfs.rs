@@ -80,6 +80,11 @@ impl Proc {
 
     /// Whether a file of that name is mapped into it.
     pub(crate) fn maps(&self, name: &str) -> io::Result<bool> {
+        Ok(self.mapped(name)?.is_some())
+    }
+
+    /// The path of the first file of that name that is mapped into it, as the process sees it.
+    pub(crate) fn mapped(&self, name: &str) -> io::Result<Option<PathBuf>> {
         let mut reader = BufReader::new(std::fs::File::open(self.folder.join("maps"))?);
         let mut line = Vec::new();
         let wanted = name.as_bytes();
@@ -87,11 +92,12 @@ impl Proc {
             let path = line.strip_suffix(b"\n").unwrap_or(&line);
             let path = path.strip_suffix(b" (deleted)").unwrap_or(path);
             if path.rsplit(|&byte| byte == b'/').next() == Some(wanted) {
-                return Ok(true);
+                let path: Vec<u8> = path.iter().copied().skip_while(|&byte| byte != b'/').collect();
+                return Ok(Some(String::from_utf8_lossy(&path).into_owned().into()));
             }
             line.clear();
         }
-        Ok(false)
+        Ok(None)
     }
 
     /// Whether it has one of `paths` open; a file that was removed since does not count.

@@ -23,7 +23,7 @@ pub enum BuildMode {
 /// What is to be started.
 #[derive(Debug, Clone, Default)]
 pub struct ProgramRequest {
-    /// A dll, its executable, a project, its folder, a `.cs` file.
+    /// A dll, its executable, a project, its folder, a `.cs` file. Relative to `cwd` if given, else to `base_dir`.
     pub program: String,
     /// Relative to `base_dir`.
     pub cwd: Option<PathBuf>,
@@ -67,7 +67,7 @@ pub struct Program {
 pub async fn resolve(request: &ProgramRequest, dotnet: &Dotnet, phase: impl Fn(&str)) -> Result<Program, DotnetError> {
     let configuration = configuration(request.configuration.as_deref())?;
     let explicit_cwd = request.cwd.as_deref().map(|cwd| folder(cwd, &request.base_dir)).transpose()?;
-    let located = locate(&request.program, &request.base_dir)?;
+    let located = locate_from(&request.program, explicit_cwd.as_deref(), &request.base_dir)?;
     // Before a build, which takes longer than to say that the profile is not there.
     let profile_folder = match &located {
         Located::Project(project) => project.parent().map(Path::to_owned),
@@ -156,6 +156,15 @@ fn configuration(asked: Option<&str>) -> Result<&str, DotnetError> {
     })
 }
 
+/// A relative program is taken against the `cwd` that the caller gave, and where nothing is there, against the base.
+fn locate_from(program: &str, cwd: Option<&Path>, base: &Path) -> Result<Located, DotnetError> {
+    let Some(cwd) = cwd else { return locate(program, base) };
+    match locate(program, cwd) {
+        Err(missing @ DotnetError::ProgramNotFound { .. }) => locate(program, base).map_err(|_| missing),
+        found => found,
+    }
+}
+
 fn folder(asked: &Path, base: &Path) -> Result<PathBuf, DotnetError> {
     let path = base.join(asked);
     // Adapters ignore a missing folder silently and run the program elsewhere (measured.md 2).
@@ -236,6 +245,26 @@ mod tests {
         assert_eq!(value("A").as_deref(), Some("own"));
         assert_eq!(value("B"), None);
         assert_eq!(value("C").as_deref(), Some("profile"));
+    }
+
+    #[test]
+    fn a_relative_program_is_taken_against_the_callers_cwd_first() {
+        let dir = tempfile::tempdir().unwrap();
+        let base = dir.path().canonicalize().unwrap();
+        let cwd = base.join("sub");
+        std::fs::create_dir(&cwd).unwrap();
+        for project in [cwd.join("Both.csproj"), base.join("Both.csproj"), base.join("Above.csproj")] {
+            std::fs::write(project, "<Project/>").unwrap();
+        }
+        let found = |program, cwd: Option<&Path>| match locate_from(program, cwd, &base) {
+            Ok(Located::Project(project)) => project,
+            other => panic!("{program}: {other:?}"),
+        };
+        assert_eq!(found("Both.csproj", Some(&cwd)), cwd.join("Both.csproj"));
+        assert_eq!(found("Both.csproj", None), base.join("Both.csproj"));
+        assert_eq!(found("Above.csproj", Some(&cwd)), base.join("Above.csproj"));
+        let error = locate_from("None.csproj", Some(&cwd), &base).unwrap_err().to_string();
+        assert!(error.contains("sub/None.csproj"), "{error}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Serialize};
 
-use super::report::{Output, SessionEntry, SourceLine};
+use super::report::{Output, SourceLine};
 use crate::session::{self, SessionError};
 
 /// The structured content of a failed call.
@@ -50,8 +50,6 @@ pub struct ErrorDetails {
     /// The program's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<Output>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub sessions: Vec<SessionEntry>,
 }
 
 /// One message of the compiler; MSBuild itself may name neither place nor code.
@@ -106,13 +104,6 @@ impl From<session::Details> for ErrorDetails {
                 signal,
                 stderr: stderr.filter(|text| !text.is_empty()),
                 output: Output::of(output),
-                ..none
-            },
-            session::Details::Sessions(ids) => Self {
-                sessions: ids
-                    .into_iter()
-                    .map(|session_id| SessionEntry { session_id, ..SessionEntry::default() })
-                    .collect(),
                 ..none
             },
         }

@@ -348,8 +348,11 @@ struct EndOnDrop(Snapshot);
 impl Drop for EndOnDrop {
     fn drop(&mut self) {
         let mut view = self.0.get();
-        view.state = StateName::Ended;
-        self.0.set(view);
+        if view.state.is_live() {
+            view.state = StateName::NotAttached;
+            view.why = Some("a bug in clrbridge ended this session".into());
+            self.0.set(view);
+        }
     }
 }
 

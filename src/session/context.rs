@@ -160,6 +160,6 @@ pub(crate) fn adapter_words(error: &ReadError) -> SessionError {
             "debug_state tells where the program is",
         ),
         ReadError::Gone(words) => SessionError::new(Code::AdapterLost, words.clone(), "debug_restart starts it again")
-            .in_state(StateName::Ended),
+            .in_state(StateName::NotAttached),
     }
 }

@@ -24,8 +24,6 @@ codes! {
     NoSession = "no_session",
     /// `session_id` names none.
     SessionNotFound = "session_not_found",
-    /// Several live sessions and none named.
-    AmbiguousSession = "ambiguous_session",
     /// debug_attach to a pid that one of ours debugs.
     AlreadyAttached = "already_attached",
     /// A step or run_to of a running program.
@@ -165,8 +163,6 @@ pub enum Details {
         stderr: Option<String>,
         output: OutputTail,
     },
-    /// `ambiguous_session`.
-    Sessions(Vec<String>),
 }
 
 /// One message of the compiler.

@@ -51,7 +51,7 @@ impl SessionHandle {
     /// The state as last published; the current stop counts as told.
     pub fn state(&self) -> StateView {
         let view = self.snapshot.get();
-        if let (StateName::Stopped | StateName::Ended, Some(seq)) = (view.state, view.seq) {
+        if let (StateName::Stopped | StateName::NotAttached | StateName::Exited, Some(seq)) = (view.state, view.seq) {
             self.tell(Command::Told(seq));
         }
         view

@@ -49,11 +49,13 @@ pub struct StopEpoch(pub u64);
 /// A session's state where it is told in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StateName {
+    /// There is none yet, or it was disconnected or lost: what became of the program is not known here.
     NotAttached,
     Starting,
     Running,
     Stopped,
-    Ended,
+    /// The program has ended by itself.
+    Exited,
 }
 
 impl StateName {
@@ -64,7 +66,12 @@ impl StateName {
             Self::Starting => "starting",
             Self::Running => "running",
             Self::Stopped => "stopped",
-            Self::Ended => "ended",
+            Self::Exited => "exited",
         }
+    }
+
+    /// A program is, or is about to be, under the debugger.
+    pub fn is_live(self) -> bool {
+        matches!(self, Self::Starting | Self::Running | Self::Stopped)
     }
 }

@@ -12,7 +12,7 @@ use super::breakpoints::explain::{self, Explanation};
 use super::breakpoints::table::Surroundings;
 use super::breakpoints::{Role, Table};
 use super::command::Waiting;
-use super::error::{Code, Details, SessionError};
+use super::error::{Code, SessionError};
 use super::handle::SessionHandle;
 use super::ids::{BreakpointId, SessionId, StateName};
 use super::ready::ReadySign;
@@ -149,7 +149,7 @@ impl Registry {
         Reply::pending(receiver)
     }
 
-    /// `session`: the id a caller gave; without one the only live session, else the newest.
+    /// `session`: the id a caller gave; without one the newest live session, else the newest.
     pub fn restart(
         &self,
         session: Option<&str>,
@@ -163,10 +163,10 @@ impl Registry {
         }
     }
 
-    /// The session that `id` means: the only live one, else the newest, when `None`.
+    /// The session that `id` means: the newest live one, else the newest, when `None`.
     ///
     /// # Errors
-    /// `no_session`, `session_not_found`, `ambiguous_session`.
+    /// `no_session`, `session_not_found`.
     pub fn session(&self, id: Option<&str>) -> Result<SessionHandle, SessionError> {
         let inner = self.lock();
         if let Some(id) = id {
@@ -174,31 +174,34 @@ impl Registry {
                 let known: Vec<&str> = inner.sessions.iter().map(|session| session.id().0.as_str()).collect();
                 let hint = match known.as_slice() {
                     [] => "debug_launch or debug_attach".to_owned(),
-                    known => format!("there is {}", known.join(", ")),
+                    known => format!("known sessions: {}", known.join(", ")),
                 };
                 SessionError::new(Code::SessionNotFound, format!("there is no session {id}"), hint)
             });
         }
-        let live: Vec<&SessionHandle> = inner.sessions.iter().filter(|session| is_live(session)).collect();
-        match (live.as_slice(), inner.sessions.last()) {
-            ([only], _) => Ok((*only).clone()),
-            ([], Some(newest)) => Ok(newest.clone()),
-            ([], None) => Err(SessionError::new(
+        let newest_live = inner.sessions.iter().rev().find(|session| is_live(session));
+        newest_live.or(inner.sessions.last()).cloned().ok_or_else(|| {
+            SessionError::new(
                 Code::NoSession,
                 "there is no debug session",
                 "debug_launch starts a program, debug_attach takes a running one",
             )
-            .in_state(StateName::NotAttached)),
-            (several, _) => {
-                let ids: Vec<String> = several.iter().map(|session| session.id().0.clone()).collect();
-                let told: Vec<String> = several.iter().map(|session| described(session)).collect();
-                Err(SessionError::new(
-                    Code::AmbiguousSession,
-                    format!("{} sessions are live: {}", ids.len(), told.join(", ")),
-                    "give session_id",
-                )
-                .with(Details::Sessions(ids)))
-            }
+            .in_state(StateName::NotAttached)
+        })
+    }
+
+    /// The other sessions that live, oldest first, as they are told: `s2 (Shop, stopped)`.
+    pub(crate) fn others_live(&self, id: &SessionId) -> Vec<String> {
+        let inner = self.lock();
+        inner.sessions.iter().filter(|other| other.id() != id && is_live(other)).map(described).collect()
+    }
+
+    /// Ends a session in any state. Without any there is nothing to end, which is no error.
+    pub fn disconnect(&self, session: Option<&str>, terminate: Option<bool>) -> Reply<Report> {
+        match self.session(session) {
+            Ok(handle) => handle.disconnect(terminate),
+            Err(error) if error.code == Code::NoSession => Reply::ready(Ok(Report::nothing_to_end())),
+            Err(error) => Reply::ready(Err(error)),
         }
     }
 
@@ -361,7 +364,7 @@ fn described(session: &SessionHandle) -> String {
 }
 
 fn is_live(session: &SessionHandle) -> bool {
-    session.peek().state != StateName::Ended
+    session.peek().state.is_live()
 }
 
 fn forget_oldest(sessions: &mut Vec<SessionHandle>) {

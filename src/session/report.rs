@@ -14,6 +14,8 @@ pub struct Report {
     pub pid: Option<u32>,
     /// Common folder of the user's documents, there when the answer opens a session.
     pub root: Option<String>,
+    /// There when the answer is an attach's.
+    pub process: Option<AttachedProcess>,
     pub elapsed: Duration,
     /// What launch, attach and restart have to say of breakpoints.
     pub breakpoints: Vec<Breakpoint>,
@@ -24,6 +26,35 @@ pub struct Report {
     pub note: Option<String>,
     /// Hand back with `SessionHandle::not_delivered` when this report never reached the client.
     pub receipt: Receipt,
+}
+
+impl Report {
+    /// A disconnect that found no session.
+    pub(crate) fn nothing_to_end() -> Self {
+        Self {
+            outcome: Outcome::Disconnected { seq: EventSeq::default() },
+            session_id: None,
+            pid: None,
+            root: None,
+            process: None,
+            elapsed: Duration::ZERO,
+            breakpoints: Vec::new(),
+            tracepoints: Vec::new(),
+            more_tracepoints: 0,
+            output: OutputTail::default(),
+            note: Some("there was no session".into()),
+            receipt: Receipt::default(),
+        }
+    }
+}
+
+/// The process that a session attached to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttachedProcess {
+    /// The entry assembly's name, else the executable's.
+    pub name: String,
+    /// `10.0.12`; `None` where the runtime's path does not have it (self-contained programs).
+    pub runtime_version: Option<String>,
 }
 
 /// What was told up to before a report, so that an undelivered one can be taken back.
@@ -288,6 +319,8 @@ impl ExceptionMode {
 #[derive(Debug, Clone)]
 pub struct StateView {
     pub state: StateName,
+    /// Why a session that was there is not attached any more.
+    pub why: Option<String>,
     pub session_id: Option<SessionId>,
     pub program: Option<String>,
     pub backend: Option<String>,
@@ -313,6 +346,7 @@ impl StateView {
     pub fn of(state: StateName) -> Self {
         Self {
             state,
+            why: None,
             session_id: None,
             program: None,
             backend: None,

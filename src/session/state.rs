@@ -151,7 +151,8 @@ impl State {
             Self::Starting { .. } => StateName::Starting,
             Self::Running { .. } => StateName::Running,
             Self::Stopped(_) => StateName::Stopped,
-            Self::Ended(_) => StateName::Ended,
+            Self::Ended(ended) if ended.disconnected || ended.lost.is_some() => StateName::NotAttached,
+            Self::Ended(_) => StateName::Exited,
         }
     }
 }

@@ -11,7 +11,6 @@ use crate::talk::*;
 /// Produced in other tests: the file, and what in it names the code.
 const ELSEWHERE: &[(Code, &str)] = &[
     (Code::SessionNotFound, "tests/conversation/sessions.rs"),
-    (Code::AmbiguousSession, "tests/conversation/sessions.rs"),
     (Code::AlreadyRunning, "tests/conversation/waits.rs"),
     (Code::NotStopped, "tests/conversation/order.rs"),
     (Code::NotRunning, "tests/conversation/deaths.rs"),

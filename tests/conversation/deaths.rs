@@ -220,7 +220,7 @@ async fn a_launch_after_a_lost_adapter_works_in_the_same_server() {
     talk.stage.adapter().await;
     is_running(soon(launch).await);
     let again = talk.session.clone();
-    assert_eq!(again.state().state, StateName::Ended);
+    assert_eq!(again.state().state, StateName::NotAttached);
     assert_eq!(talk.registry.live_count(), 1);
 }
 
@@ -254,7 +254,7 @@ async fn an_adapter_that_answers_nothing_is_lost_after_20_seconds() {
     assert_eq!(error.code, Code::AdapterLost);
     assert!(error.message.contains("did not answer `next` for 20 s"), "{error}");
     assert_eq!(began.elapsed().as_secs(), 20);
-    assert_eq!(talk.session.state().state, StateName::Ended);
+    assert_eq!(talk.session.state().state, StateName::NotAttached);
 }
 
 #[tokio::test(start_paused = true)]

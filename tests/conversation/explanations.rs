@@ -62,7 +62,7 @@ async fn every_state_has_an_explanation() {
     soon(end).await.unwrap();
     let told = explain(&registry, id).await;
     assert_eq!((told.verdict, told.also), (Some(Verdict::Exited), Some(Verdict::NotReached)));
-    assert_eq!((told.state, told.evidence.exit_code), (StateName::Ended, Some(3)));
+    assert_eq!((told.state, told.evidence.exit_code), (StateName::Exited, Some(3)));
 }
 
 #[tokio::test(start_paused = true)]

@@ -86,7 +86,7 @@ async fn pause_and_disconnect_overtake_a_start_and_nothing_else_does() {
     assert!(soon(set).await.is_ok());
     settle().await;
     assert!(adapter.stdin_is_closed());
-    assert_eq!(session.state().state, StateName::Ended);
+    assert_eq!(session.state().state, StateName::NotAttached);
 }
 
 #[tokio::test(start_paused = true)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use clrbridge::dap::request::{Continue, Evaluate, ExceptionInfo, SetBreakpoints, SetExceptionBreakpoints, Variables};
 use clrbridge::session::{
     AttachSpec, AttachTarget, BreakpointSpec, Code, Content, ExceptionMode, ExceptionQuery, ExceptionRule, FrameRef,
-    Include, LaunchSpec, Outcome, Registry, Resume, StateName, StopReason, ThreadId, VariablesQuery,
+    Include, LaunchSpec, Outcome, Registry, Resume, Settings, StateName, StopReason, ThreadId, VariablesQuery,
 };
 use serde_json::json;
 
@@ -14,15 +14,15 @@ use crate::scripted::{Stage, settle};
 use crate::talk::*;
 
 #[tokio::test(start_paused = true)]
-async fn a_second_launch_is_a_second_session_and_unnamed_calls_are_ambiguous() {
+async fn a_second_launch_says_that_the_first_lives_and_is_meant_from_then_on() {
     let mut talk = Talk::stopped(46).await;
     let launch = talk.registry.launch(LaunchSpec::default(), Include::default(), now());
     let second = talk.stage.adapter().await;
     let report = soon(launch).await.unwrap();
     assert_eq!(report.session_id.unwrap().0, "s2");
-    let error = talk.registry.session(None).unwrap_err();
-    assert_eq!(error.code, Code::AmbiguousSession);
-    assert!(error.message.contains("s1 (Basics, stopped), s2 (running)"), "{error}");
+    let told = report.note.unwrap();
+    assert_eq!(told, "s1 (Basics, stopped) still lives; calls without session_id mean s2 now");
+    assert_eq!(talk.registry.session(None).unwrap().id().0, "s2");
     assert_eq!(code(talk.registry.session(Some("s9"))), Code::SessionNotFound);
     // they do not disturb one another, and reports say whose they are
     let wait = talk.registry.session(Some("s2")).unwrap().wait(Default::default(), Include::default(), long());
@@ -61,7 +61,45 @@ async fn an_attach_answers_at_once_and_a_disconnect_ends_every_wait() {
     // again: it is over already
     let again = soon(talk.session.disconnect(None)).await.unwrap();
     assert!(matches!(again.outcome, Outcome::Disconnected { .. }));
-    assert_eq!(talk.session.state().state, StateName::Ended);
+    let state = talk.session.state();
+    assert_eq!((state.state, state.why.as_deref()), (StateName::NotAttached, Some("disconnected")));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_disconnect_answers_nothing_but_itself_and_without_a_session_does_nothing() {
+    let talk = Talk::running().await;
+    talk.set(BreakpointSpec { log: Some("tick".into()), ..at(46) }).await;
+    talk.adapter.emit("output", json!({"category": "stdout", "output": "said before\n"}));
+    for _ in 0..2 {
+        talk.adapter.stopped_at("breakpoint", MAIN, 46);
+        talk.adapter.expect::<Continue>().await.ok();
+    }
+    let end = soon(talk.registry.disconnect(None, None)).await.unwrap();
+    assert!(matches!(end.outcome, Outcome::Disconnected { seq } if seq.0 > 0));
+    assert!(end.tracepoints.is_empty() && end.output.stdout.is_empty(), "{end:?}");
+
+    let nothing = soon(Registry::new(Settings::default()).disconnect(None, None)).await.unwrap();
+    assert!(matches!(nothing.outcome, Outcome::Disconnected { seq } if seq.0 == 0));
+    assert_eq!(nothing.note.as_deref(), Some("there was no session"));
+    assert_eq!(code(soon(talk.registry.disconnect(Some("s9"), None)).await), Code::SessionNotFound);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_state_after_the_end_says_how_it_came() {
+    let exits = Talk::running().await;
+    exits.adapter.exits(7);
+    soon(exits.wait()).await.unwrap();
+    let state = exits.registry.state(None).unwrap();
+    assert_eq!((state.state, state.exit_code, state.why), (StateName::Exited, Some(7), None));
+
+    let lost = Talk::stopped(46).await;
+    lost.adapter.dies(-11);
+    assert_eq!(code(soon(lost.go_on()).await), Code::AdapterLost);
+    let state = lost.registry.state(None).unwrap();
+    assert_eq!(state.state, StateName::NotAttached);
+    assert!(state.why.unwrap().contains("died of SIGSEGV"));
+
+    assert_eq!(Registry::new(Settings::default()).state(None).unwrap().state, StateName::NotAttached);
 }
 
 #[tokio::test(start_paused = true)]

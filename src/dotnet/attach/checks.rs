@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Target;
-use super::running::{RUNTIME, command_line, display_name, executable_name};
+use super::running::{RUNTIME, command_line, display_name, executable_name, runtime_version};
 use crate::dotnet::DotnetError;
 use crate::dotnet::procfs::{Proc, Status, entry_assembly, temporary_folder, user_name};
 
@@ -17,6 +17,7 @@ pub(super) fn check(pid: u32, our_tmpdir: &Path) -> Result<Target, DotnetError> 
             name: pid.to_string(),
             command_line: String::new(),
             assembly: None,
+            runtime_version: None,
             tmpdir: None,
             start_time: 0,
         });
@@ -48,6 +49,7 @@ pub(super) fn check(pid: u32, our_tmpdir: &Path) -> Result<Target, DotnetError> 
         pid,
         command_line: command_line(&process),
         assembly: entry_assembly(&process).filter(|dll| dll.is_file()),
+        runtime_version: process.mapped(RUNTIME).ok().flatten().as_deref().and_then(runtime_version),
         tmpdir: (tmpdir != ours).then_some(tmpdir),
         start_time: status.start_time,
         name: subject.name,

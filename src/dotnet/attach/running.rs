@@ -1,5 +1,7 @@
 //! The .NET processes that are there, and what they are called.
 
+use std::path::Path;
+
 use super::Found;
 use crate::dotnet::DotnetError;
 use crate::dotnet::procfs::{Proc, Status, entry_assembly, user_name};
@@ -75,6 +77,30 @@ pub(super) fn display_name(process: &Proc, status: &Status) -> String {
     stem.or_else(|| executable_name(process)).unwrap_or_else(|| status.comm.clone())
 }
 
+/// Installed runtimes lie in `shared/Microsoft.NETCore.App/VERSION/` (the host's layout of a .NET root).
+pub(super) fn runtime_version(library: &Path) -> Option<String> {
+    let folder = library.parent()?;
+    let is_shared = folder.parent().is_some_and(|framework| framework.ends_with("shared/Microsoft.NETCore.App"));
+    is_shared.then(|| folder.file_name().map(|name| name.to_string_lossy().into_owned()))?
+}
+
 pub(super) fn command_line(process: &Proc) -> String {
     process.arguments().join(" ").chars().take(1000).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_of_a_shared_runtime_is_its_folders_name() {
+        for (library, version) in [
+            ("/usr/share/dotnet/shared/Microsoft.NETCore.App/10.0.12/libcoreclr.so", Some("10.0.12")),
+            ("/opt/dotnet/shared/Microsoft.NETCore.App/11.0.0-rc.1/libcoreclr.so", Some("11.0.0-rc.1")),
+            ("/srv/app/libcoreclr.so", None),
+            ("/libcoreclr.so", None),
+        ] {
+            assert_eq!(runtime_version(Path::new(library)).as_deref(), version, "{library}");
+        }
+    }
 }

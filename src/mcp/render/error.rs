@@ -36,9 +36,6 @@ impl ErrorDetails {
         for line in &self.nearest {
             text.line(&format!("  near {}  {}", line.line, line.source));
         }
-        for session in &self.sessions {
-            text.line(&format!("  {}", session.session_id));
-        }
         let words = [
             ("argument", self.argument.clone()),
             ("did you mean", self.did_you_mean.clone()),

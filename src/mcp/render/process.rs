@@ -16,6 +16,7 @@ impl Render for StateReport {
         push_part(&mut line, ": ", self.reason.as_deref(), "");
         push_part(&mut line, ": code ", self.exit_code, "");
         push_part(&mut line, ": by ", self.signal.as_deref(), "");
+        push_part(&mut line, ": ", self.why.as_deref(), "");
         push_part(&mut line, ", session ", self.session_id.as_deref(), "");
         push_part(&mut line, ", pid ", self.pid, "");
         push_part(&mut line, ", thread ", self.thread_id, "");

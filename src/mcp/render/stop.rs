@@ -66,6 +66,8 @@ impl StopReport {
         facts.extend(self.since.map(|since| format!("since {since}")));
         facts.extend(self.session_id.as_ref().map(|id| format!("session {id}")));
         facts.extend(self.pid.map(|pid| format!("pid {pid}")));
+        facts.extend(self.process_name.clone());
+        facts.extend(self.runtime_version.as_ref().map(|version| format!(".NET {version}")));
         facts.extend(self.thread_id.map(|id| {
             let mut thread = format!("thread {id}");
             push_part(&mut thread, " ", self.thread_name.as_deref(), "");

@@ -56,7 +56,6 @@ pub struct SourceLine {
 /// breakpoint_list.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BreakpointListReport {
-    #[serde(default, skip_serializing_if = "absent")]
     pub breakpoints: Vec<Breakpoint>,
     #[serde(skip_serializing_if = "absent")]
     pub exceptions: Option<ExceptionRuleReport>,
@@ -79,7 +78,6 @@ pub struct ExceptionsReport {
 /// breakpoint_remove.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RemovedReport {
-    #[serde(default, skip_serializing_if = "absent")]
     pub removed: Vec<u32>,
 }
 

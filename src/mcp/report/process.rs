@@ -11,8 +11,10 @@ use crate::session;
 pub struct StateReport {
     #[serde(skip_serializing_if = "absent")]
     pub session_id: Option<String>,
-    #[schemars(extend("enum" = ["not_attached", "starting", "running", "stopped", "ended"]))]
+    #[schemars(extend("enum" = ["not_attached", "starting", "running", "stopped", "exited"]))]
     pub state: String,
+    #[serde(skip_serializing_if = "absent")]
+    pub why: Option<String>,
     #[serde(skip_serializing_if = "absent")]
     pub seq: Option<u64>,
     #[serde(skip_serializing_if = "absent")]
@@ -119,11 +121,10 @@ pub struct Event {
 /// debug_sessions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionsReport {
-    #[serde(default, skip_serializing_if = "absent")]
     pub sessions: Vec<SessionEntry>,
 }
 
-/// A session in a list; an error's list names it only.
+/// A session in a list.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionEntry {
     pub session_id: String,
@@ -171,6 +172,7 @@ impl From<session::StateView> for StateReport {
         Self {
             session_id: view.session_id.map(|id| id.0),
             state: view.state.as_str().into(),
+            why: view.why,
             seq: view.seq.map(|seq| seq.0),
             pid: view.pid,
             program: view.program,

@@ -17,6 +17,10 @@ pub struct StopReport {
     pub pid: Option<u32>,
     #[serde(skip_serializing_if = "absent")]
     pub root: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub process_name: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub runtime_version: Option<String>,
     /// The URL at which a server says that it listens.
     #[serde(skip_serializing_if = "absent")]
     pub ready: Option<String>,
@@ -123,13 +127,17 @@ impl From<session::Report> for StopReport {
                 Self { outcome: "still_running".into(), since: Some(since.0), ready, ..Self::default() }
             }
             session::Outcome::Disconnected { seq } => {
-                Self { outcome: "disconnected".into(), seq: Some(seq.0), ..Self::default() }
+                Self { outcome: "disconnected".into(), seq: Some(seq.0).filter(|seq| *seq > 0), ..Self::default() }
             }
         };
         wire.elapsed_ms = Some(elapsed).filter(|ms| *ms >= 1_000 || wire.since.is_some());
         wire.session_id = report.session_id.map(|id| id.0);
         wire.pid = report.pid;
         wire.root = report.root;
+        if let Some(process) = report.process {
+            wire.process_name = Some(process.name);
+            wire.runtime_version = process.runtime_version;
+        }
         wire.breakpoints = each(report.breakpoints);
         wire.tracepoints = each(report.tracepoints);
         wire.more_tracepoints = some_count(report.more_tracepoints);

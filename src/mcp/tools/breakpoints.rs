@@ -8,7 +8,7 @@ use super::yes;
 use crate::config::Tier;
 use crate::mcp::delivery::{Delivery, Owner, Told};
 use crate::mcp::report::{Breakpoint, BreakpointListReport, ExceptionsReport, ExplainReport, RemovedReport};
-use crate::mcp::tool::{ACT, ACT_AGAIN, Call, DESTROY_AGAIN, READ, READ_ONCE, Row, Shared, Tool};
+use crate::mcp::tool::{ACT, ACT_AGAIN, Call, DESTROY, READ, READ_ONCE, Row, Shared, Tool};
 use crate::session::{BreakpointId, BreakpointSpec, EventSeq, SessionError, WaitFor};
 
 pub(super) fn tools() -> Vec<Tool> {
@@ -21,8 +21,7 @@ pub(super) fn tools() -> Vec<Tool> {
             .pages("ask for one `file`"),
         Tool::new(Row("breakpoint_enable", "Enable/Disable Breakpoint", Tier::Default, ACT_AGAIN), ENABLE, enable)
             .shares(session),
-        Tool::new(Row("breakpoint_remove", "Remove Breakpoint", Tier::Core, DESTROY_AGAIN), REMOVE, remove)
-            .shares(session),
+        Tool::new(Row("breakpoint_remove", "Remove Breakpoint", Tier::Core, DESTROY), REMOVE, remove).shares(session),
         Tool::new(Row("breakpoint_wait", "Wait for Breakpoint Hit", Tier::Default, READ_ONCE), WAIT, wait)
             .shares(waits),
         Tool::new(

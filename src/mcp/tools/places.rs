@@ -23,9 +23,9 @@ pub(super) struct BreakpointItem {
     line: Option<u32>,
     #[schemars(length(min = 1))]
     text: Option<String>,
-    condition: Option<String>,
-    #[schemars(length(min = 1), extend("x-unlisted" = true))]
+    #[schemars(length(min = 1))]
     function: Option<String>,
+    condition: Option<String>,
     #[schemars(extend("x-unlisted" = true))]
     hit_condition: Option<String>,
     #[serde(default)]

@@ -154,7 +154,8 @@ async fn attach(call: Call, args: AttachArgs) -> Result<Told, SessionError> {
 }
 
 const DISCONNECT: &str = "Ends the debug session in any state. A launched program is killed, an attached one runs on, unless \
-`terminate` says otherwise. Answers outcome and seq: {\"outcome\":\"disconnected\",\"seq\":34}";
+`terminate` says otherwise; without a session it does nothing. Breakpoints stay. Answers outcome and seq: \
+{\"outcome\":\"disconnected\",\"seq\":34}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct DisconnectArgs {
@@ -162,13 +163,13 @@ struct DisconnectArgs {
 }
 
 async fn disconnect(call: Call, args: DisconnectArgs) -> Result<Told, SessionError> {
-    let handle = call.session()?;
-    let reply = handle.disconnect(args.terminate);
-    Delivery::of(Owner::Session(handle), reply).await
+    let reply = call.registry.disconnect(call.session_id.as_deref(), args.terminate);
+    Delivery::of(Owner::Registry(call.registry, call.session_id), reply).await
 }
 
-const STATE: &str = "Where the session stands: state (not_attached, starting, running, stopped, ended), pid, seq, location, \
-root, breakpoint counts. Works without a session. All that is needed to go on after a loss of context.";
+const STATE: &str = "Where the session stands: state (not_attached, starting, running, stopped, exited), pid, seq, location, \
+root, breakpoint counts; after a disconnect or a loss not_attached and why. Works without a session. All that is needed to go \
+on after a loss of context.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct NoArgs {}

@@ -81,7 +81,7 @@ impl Actor {
             if let Some((_, waiting)) = self.restarting.take() {
                 self.waiters.push(Waiter::new(waiting, WaitKind::Restart, EventSeq(0), None));
             }
-            return self.waiters.push(Waiter::new(waiting, WaitKind::Wait, EventSeq(0), None));
+            return self.waiters.push(Waiter::new(waiting, WaitKind::Disconnect, EventSeq(0), None));
         }
         let method = self.link.as_ref().map(|link| link.method);
         let attached = method == Some(Method::Attached) || matches!(self.purpose, super::Purpose::Attach(_));
@@ -104,7 +104,7 @@ impl Actor {
         }
         let seq = self.note_event(Event { type_name: "disconnected", stream: "execution", ..Event::default() });
         // every wait ends with `disconnected`, this call's answer among them
-        self.waiters.push(Waiter::new(waiting, WaitKind::Wait, EventSeq(0), None));
+        self.waiters.push(Waiter::new(waiting, WaitKind::Disconnect, EventSeq(0), None));
         let ended = Ended { exit: Exit { seq, ..Exit::default() }, disconnected: true, lost: None };
         let kill_attached = attached && !let_go;
         let state = std::mem::replace(&mut self.state, State::Ended(Box::new(ended)));

@@ -195,7 +195,7 @@ impl Actor {
             None => (None, None),
         };
         let error = SessionError::new(Code::AdapterLost, format!("{how}{doing}{program}"), hint)
-            .in_state(StateName::Ended)
+            .in_state(StateName::NotAttached)
             .with(Details::AdapterLost {
                 request: asked.map(|(command, text)| format!("{command} {text}").trim().to_owned()),
                 exit_code,

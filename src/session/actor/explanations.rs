@@ -51,7 +51,7 @@ impl Actor {
             State::Stopped(_) if stop.is_some() => (Run::Stopped, StateName::Stopped),
             // a stop that is being judged may be one that nobody hears of
             State::Running { .. } | State::Stopped(_) => (Run::Running, StateName::Running),
-            State::Ended(_) => (Run::Ended, StateName::Ended),
+            State::Ended(_) => (Run::Ended, self.state.name()),
         };
         let answer = match &entry.target {
             Target::Function(name) => self.adapter_functions.get(name),

@@ -56,6 +56,8 @@ pub(super) struct ProgramSide {
     pub pid: Option<u32>,
     /// As debug_state tells it.
     pub name: Option<String>,
+    /// What was found there, where it is not ours.
+    pub attached_to: Option<crate::session::report::AttachedProcess>,
     pub held: Option<Arc<Held>>,
     pub stdin: Option<crate::process::ChildStdin>,
     pub stdin_closed: bool,

@@ -24,18 +24,25 @@ impl Actor {
             }
             Told::Disconnected(seq) => Outcome::Disconnected { seq },
         };
-        let (tracepoints, more_tracepoints) = self.traces_since(before.trace);
+        // who ends a session asks for no more of it: process_read_output still has all of it
+        let ends = waiter.kind == WaitKind::Disconnect;
+        let (tracepoints, more_tracepoints) = if ends { Default::default() } else { self.traces_since(before.trace) };
         let opens = waiter.kind == WaitKind::Open;
         let told_id = opens || self.registry.live_count() > 1;
         Report {
             session_id: told_id.then(|| self.id.clone()),
             pid: self.program.pid.filter(|_| waiter.kind.opens()),
             root: self.sources.root().filter(|_| opens).map(|root| root.display().to_string()),
+            process: self.program.attached_to.clone().filter(|_| opens),
             elapsed: waiter.began.elapsed(),
             breakpoints: self.breakpoints_for(waiter),
             tracepoints,
             more_tracepoints,
-            output: if waiter.include.output { self.output.report(before.output) } else { OutputTail::default() },
+            output: if waiter.include.output && !ends {
+                self.output.report(before.output)
+            } else {
+                OutputTail::default()
+            },
             note: self.note_for(waiter, told),
             receipt: before,
             outcome,
@@ -129,6 +136,9 @@ impl Actor {
         if let Some(note) = &waiter.note {
             return Some(note.clone());
         }
+        if let Some(note) = self.others_note(waiter.kind) {
+            return Some(note);
+        }
         if let Some(words) = self.condition_notes.first() {
             return Some(words.clone());
         }
@@ -155,6 +165,14 @@ impl Actor {
         }
         let problem = self.link.as_ref()?.tap.as_ref()?.untold_problem()?;
         Some(format!("the recording stopped: {problem}"))
+    }
+
+    /// An answer that opens a session says which others live: calls that name none mean this one from now on.
+    fn others_note(&self, kind: WaitKind) -> Option<String> {
+        let others = if kind == WaitKind::Open { self.registry.others_live(&self.id) } else { Vec::new() };
+        let live = if others.len() > 1 { "still live" } else { "still lives" };
+        (!others.is_empty())
+            .then(|| format!("{} {live}; calls without session_id mean {} now", others.join(", "), self.id))
     }
 
     pub(super) fn publish_snapshot(&self) {
@@ -185,6 +203,10 @@ impl Actor {
             },
             State::Ended(ended) => {
                 view.pid = None;
+                view.why = match &ended.lost {
+                    Some(lost) => Some(lost.message.clone()),
+                    None => ended.disconnected.then(|| "disconnected".into()),
+                };
                 view.exit_code = ended.exit.exit_code;
                 view.signal = ended.exit.signal.clone();
                 view.breakpoint_count = 0;

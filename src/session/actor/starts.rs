@@ -17,7 +17,7 @@ use crate::session::command::Waiting;
 use crate::session::error::{Code, SessionError};
 use crate::session::output_log::Stream;
 use crate::session::ready::ReadySign;
-use crate::session::report::ExceptionMode;
+use crate::session::report::{AttachedProcess, ExceptionMode};
 use crate::session::spec::{AttachTarget, BuildMode, Place};
 use crate::session::startup::{self, Configuration, Failed, Method, Opened, Prepared, Request};
 use crate::session::state::{Input, Phase, State};
@@ -132,6 +132,8 @@ impl Actor {
                 return self.start_failed(error);
             }
             self.program.pid = Some(target.pid);
+            self.program.attached_to =
+                Some(AttachedProcess { name: target.name.clone(), runtime_version: target.runtime_version.clone() });
             self.program.name =
                 Some(target.assembly.as_ref().map_or(target.name.clone(), |dll| dll.display().to_string()));
         }

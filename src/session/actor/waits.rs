@@ -29,6 +29,8 @@ pub(super) enum WaitKind {
     RunTo,
     Pause,
     Wait,
+    /// Only how it ended is told.
+    Disconnect,
 }
 
 impl WaitKind {

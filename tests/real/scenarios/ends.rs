@@ -129,7 +129,9 @@ fn server_that_ends_in_any_way_releases_what_it_attached_to(bench: &Bench) {
         assert!(bench.runs(pid), "after {how}");
     }
     let mut client = bench.client();
-    client.ok("debug_attach", json!({"pid": pid}));
+    let attached = client.ok("debug_attach", json!({"pid": pid}));
+    assert_eq!(attached["process_name"], "Traps", "{attached}");
+    assert!(attached["runtime_version"].as_str().is_some_and(|version| version.split('.').count() >= 3), "{attached}");
     stop_at_tick(bench, &mut client);
 }
 
@@ -141,7 +143,9 @@ fn eight_sessions_do_not_disturb_one_another(bench: &Bench) {
     };
     let tickets: Vec<_> = (0..8).map(|code| client.send("debug_launch", launch(code))).collect();
     let sessions: Vec<_> = tickets.into_iter().map(|ticket| ticket.reply().ok()).collect();
-    client.error("ambiguous_session", "debug_continue", json!({}));
+    // without a name the newest is meant
+    let newest = &sessions.last().unwrap()["session_id"];
+    assert_eq!(&client.ok("debug_state", json!({}))["session_id"], newest);
     let tickets: Vec<_> = sessions
         .iter()
         .map(|session| {

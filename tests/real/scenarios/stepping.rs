@@ -52,7 +52,7 @@ fn breakpoint_step_inspect_and_exit(bench: &Bench) {
         json!({"outcome": "exited", "exit_code": 7, "output": {"stdout": "total 37.50 reduced 33.75 calls 1\n"}}),
     );
     client.error("not_stopped", "debug_continue", json!({}));
-    assert_has(&client.ok("debug_state", json!({})), json!({"state": "ended", "exit_code": 7}));
+    assert_has(&client.ok("debug_state", json!({})), json!({"state": "exited", "exit_code": 7}));
 }
 
 fn step_in_over_and_out_tell_what_is_new(bench: &Bench) {
