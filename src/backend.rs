@@ -16,7 +16,7 @@ pub mod replay;
 mod version;
 
 pub use arguments::LaunchPlan;
-pub use discovery::{Discovery, Found, all, find};
+pub use discovery::{Archives, Discovery, Found, all, archives, find};
 pub use error::BackendError;
 pub use profile::{Command, Profile};
 pub use quirks::Quirks;

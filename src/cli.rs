@@ -45,7 +45,7 @@ enum Command {
     Call(call::CallArgs),
     /// Tells a small debugging story, on a real program or from a recorded talk
     Demo(demo::DemoArgs),
-    /// Tells what is there to debug with, what is missing, and what mends it
+    /// Tries to debug a small program with each adapter found, and shows what is missing and the commands that mend it
     Doctor {
         /// One line of JSON
         #[arg(long)]
@@ -82,7 +82,7 @@ pub async fn run(cli: Cli, config: Config) -> anyhow::Result<u8> {
         // It has sessions of its own, so it ends them itself.
         Some(Command::Demo(args)) => demo::run(args, settings(&config), &discovery(&config), &end).await,
         Some(Command::Doctor { json }) => {
-            let (report, ok) = doctor::run(&config.adapter.backend, &discovery(&config), json).await;
+            let (report, ok) = doctor::run(&settings(&config), &discovery(&config), json).await;
             writeln!(std::io::stdout(), "{}", report.trim_end())?;
             Ok(u8::from(!ok))
         }

@@ -22,6 +22,32 @@ pub(super) struct Known {
     pub quirks: fn() -> Quirks,
     /// What other versions than the measured one do differently.
     pub adjust: fn(&mut Quirks, version: &str),
+    /// `None`: it is built from its source.
+    pub archives: Option<Archives>,
+}
+
+/// Where an adapter's makers publish it: `.tar.gz` files with one folder of the adapter's name; `{arch}` stands for [`Archives::arch`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Archives {
+    pub latest: &'static str,
+    /// The last one for systems whose C library is older than the latest one needs.
+    pub for_older_glibc: &'static str,
+}
+
+impl Archives {
+    /// This machine's processor as such archives name it.
+    pub fn arch() -> &'static str {
+        match std::env::consts::ARCH {
+            "x86_64" => "amd64",
+            "aarch64" => "arm64",
+            other => other,
+        }
+    }
+}
+
+/// The archives of the adapter of that name, or of the first that has some when `None`.
+pub fn archives(name: Option<&str>) -> Option<Archives> {
+    KNOWN.iter().filter(|known| name.is_none_or(|name| name == known.name)).find_map(|known| known.archives)
 }
 
 /// In the order in which `auto` tries them.

@@ -7,8 +7,14 @@ use super::quirks::{ArgQuirks, ExternalFrames, Jmc, Quirks, VariablesRun};
 pub const NAME: &str = "dncdbg";
 
 /// It rejects every option that it does not know (facts 7.1).
-pub(super) const KNOWN: Known =
-    Known { name: NAME, variable: "DNCDBG_PATH", args: &["--interpreter=vscode"], quirks, adjust: |_, _| {} };
+pub(super) const KNOWN: Known = Known {
+    name: NAME,
+    variable: "DNCDBG_PATH",
+    args: &["--interpreter=vscode"],
+    quirks,
+    adjust: |_, _| {},
+    archives: None,
+};
 
 /// As of 1.1.0.
 pub fn quirks() -> Quirks {

@@ -24,13 +24,13 @@ impl BackendError {
     pub fn hint(&self) -> String {
         match self {
             Self::NotFound { name, variable, .. } => {
-                format!("put {name} on PATH or set {variable}; `clrbridge doctor` tells more")
+                format!("put {name} on PATH or set {variable}; run `clrbridge doctor`")
             }
             Self::WrongPath { setting, .. } => {
-                format!("correct {setting} or leave it out; `clrbridge doctor` tells more")
+                format!("correct {setting} or leave it out; run `clrbridge doctor`")
             }
             Self::Unknown(_) => "use auto, netcoredbg, dncdbg, external or replay:FILE".into(),
-            Self::Unusable { .. } => "`clrbridge doctor` tells more".into(),
+            Self::Unusable { .. } => "run `clrbridge doctor`".into(),
         }
     }
 }

@@ -1,14 +1,24 @@
 //! netcoredbg (Samsung): the default adapter. Facts from 3.1.2-1 as measured; 3.1.3 and 3.2.0 from their sources.
 
-use super::discovery::Known;
+use super::discovery::{Archives, Known};
 use super::quirks::{ArgQuirks, ExternalFrames, Jmc, Quirks, VariablesRun};
 
 /// As `--backend` and recordings spell it.
 pub const NAME: &str = "netcoredbg";
 
 /// Without `--interpreter=vscode` it speaks MI on a pipe (facts 1).
-pub(super) const KNOWN: Known =
-    Known { name: NAME, variable: "NETCOREDBG_PATH", args: &["--interpreter=vscode"], quirks, adjust };
+pub(super) const KNOWN: Known = Known {
+    name: NAME,
+    variable: "NETCOREDBG_PATH",
+    args: &["--interpreter=vscode"],
+    quirks,
+    adjust,
+    archives: Some(Archives {
+        latest: "https://github.com/Samsung/netcoredbg/releases/latest/download/netcoredbg-linux-{arch}.tar.gz",
+        // 3.2.0 needs glibc 2.38, this one 2.36
+        for_older_glibc: "https://github.com/Samsung/netcoredbg/releases/download/3.1.3-1062/netcoredbg-linux-{arch}.tar.gz",
+    }),
+};
 
 /// As of 3.1.2.
 pub fn quirks() -> Quirks {

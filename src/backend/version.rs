@@ -45,9 +45,31 @@ async fn run_to_its_end(program: &Path) -> Result<String, String> {
     if status.success() {
         return Ok(stdout);
     }
+    if let Some(machine) = foreign_machine(program) {
+        return Err(format!("is built for {machine}, this machine is {}", std::env::consts::ARCH));
+    }
     // The loader's words: a library or a glibc that is missing.
     let words = stderr.lines().chain(stdout.lines()).find(|line| !line.trim().is_empty()).unwrap_or_default();
     Err(format!("does not run ({status}): {}", words.trim()))
+}
+
+/// The processor that an ELF file is for, where that is not ours. The kernel refuses such a file, and `execvp` then hands it to a
+/// shell, whose words say nothing.
+fn foreign_machine(program: &Path) -> Option<&'static str> {
+    let mut header = [0u8; 20];
+    std::io::Read::read_exact(&mut std::fs::File::open(program).ok()?, &mut header).ok()?;
+    let [0x7f, b'E', b'L', b'F', .., low, high] = header else { return None };
+    // e_machine: https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html, little-endian on all that .NET runs on but s390x
+    let machine = match u16::from_le_bytes([low, high]) {
+        3 => "x86",
+        40 => "arm",
+        62 => "x86_64",
+        183 => "aarch64",
+        243 => "riscv64",
+        258 => "loongarch64",
+        _ => "another processor",
+    };
+    (machine != std::env::consts::ARCH).then_some(machine)
 }
 
 async fn start_of(stream: Option<impl AsyncRead + Unpin>) -> String {
@@ -69,6 +91,23 @@ fn parse(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_for_another_processor_is_known_by_its_header() {
+        let file = |machine: u16| {
+            let mut header = *b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\0\0";
+            header[18..].copy_from_slice(&machine.to_le_bytes());
+            let file = tempfile::NamedTempFile::new().unwrap();
+            std::fs::write(file.path(), header).unwrap();
+            file
+        };
+        let ours = if cfg!(target_arch = "x86_64") { 62 } else { 183 };
+        let theirs = 62 + 183 - ours;
+        assert_eq!(foreign_machine(file(ours).path()), None);
+        assert!(foreign_machine(file(theirs).path()).is_some_and(|name| name != std::env::consts::ARCH));
+        assert_eq!(foreign_machine(Path::new("/bin/sh")), None);
+        assert_eq!(foreign_machine(Path::new("/nowhere")), None);
+    }
 
     #[test]
     fn versions_are_read_from_what_adapters_print() {

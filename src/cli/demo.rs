@@ -84,13 +84,13 @@ pub(super) async fn run(
     let page = Page::new(stdout().is_terminal());
     let obstacle = if args.replay { None } else { obstacle(&settings.backend, discovery).await };
     if let (true, Some(obstacle)) = (args.live, &obstacle) {
-        bail!("demo --live: {obstacle}\n`clrbridge doctor` tells more; `clrbridge demo --replay` needs nothing");
+        bail!("demo --live: {obstacle}\n`clrbridge doctor` shows more; `clrbridge demo --replay` needs nothing");
     }
     let stage = Stage::build().context("a folder for the demo's program")?;
     if args.replay || obstacle.is_some() {
         page.title(&format!("A recorded talk with {}, played through the whole server.", recorded::ADAPTER))?;
         page.note(&match obstacle {
-            Some(obstacle) => format!("Not on a real program: {obstacle}. `clrbridge doctor` tells more."),
+            Some(obstacle) => format!("Not on a real program: {obstacle}. Run `clrbridge doctor`."),
             None => "`clrbridge demo --live` does the same on a real program.".to_owned(),
         })?;
         let player = recorded::player(&stage)?;

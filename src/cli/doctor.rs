@@ -1,32 +1,73 @@
-//! `clrbridge doctor`: what is there, what is missing, and the command that mends it.
+//! `clrbridge doctor`: what is there, what was tried, what is missing, and the command that mends it.
 //!
-//! Owns the words and the order only; every fact comes from `backend` and `dotnet`.
+//! Owns the words and the order only: facts come from `backend` and `dotnet`, and that a program can be debugged is said of an adapter
+//! only after one was (`trial`). The one race to remember: a trial starts processes; it ends them before it answers.
+
+mod remedy;
+mod trial;
 
 use serde_json::{Value, json};
 
 use crate::backend::{self, Discovery};
 use crate::dotnet::{Dotnet, host};
+use crate::session::Settings;
+use remedy::Remedy;
 
-/// What was found on this machine.
+/// What was found on this machine, and what was tried.
 struct Facts {
-    adapters: Vec<backend::Found>,
+    adapters: Vec<Adapter>,
     /// What `choice` would start, or why nothing.
-    chosen: Result<String, (String, String)>,
-    dotnet: Result<Dotnet, (String, String)>,
+    chosen: Result<String, String>,
+    dotnet: Result<Dotnet, String>,
     checks: Vec<host::Check>,
+}
+
+struct Adapter {
+    found: backend::Found,
+    /// `None`: there is no runtime to try it with, or its own files already say that it cannot work.
+    trial: Option<trial::Outcome>,
+}
+
+impl Adapter {
+    /// What is wrong, in the first line of its own words.
+    fn problem(&self) -> Option<String> {
+        let tried = match &self.trial {
+            Some(Err(words)) => Some(words.as_str()),
+            _ => None,
+        };
+        let words = self.found.problem.as_deref().or(tried)?;
+        Some(words.lines().next().unwrap_or_default().to_owned())
+    }
+
+    fn remedy(&self) -> Option<Remedy> {
+        let tried = match &self.trial {
+            Some(Err(words)) => words.as_str(),
+            _ => "",
+        };
+        remedy::find(&self.found.name, &format!("{}\n{tried}", self.found.problem.as_deref().unwrap_or_default()))
+    }
 }
 
 /// The report, as text for a person or as JSON, and whether a program can be debugged here.
 ///
-/// `choice` is `--backend` as it would be used.
-pub async fn run(choice: &str, settings: &Discovery, json: bool) -> (String, bool) {
+/// `settings.backend` is `--backend` as it would be used. Each adapter found debugs a small program (0.3 to 1 s).
+pub async fn run(settings: &Settings, discovery: &Discovery, json: bool) -> (String, bool) {
+    let dotnet = Dotnet::find().map_err(|error| error.to_string());
+    let has_runtime = dotnet.as_ref().is_ok_and(|dotnet| !dotnet.runtimes().is_empty());
+    let mut adapters = Vec::new();
+    for found in backend::all(discovery).await {
+        // a start without the files that it needs takes 15 s to fail and says less
+        let trial = match has_runtime && found.problem.is_none() {
+            true => Some(trial::run(&found.name, settings.clone()).await),
+            false => None,
+        };
+        adapters.push(Adapter { found, trial });
+    }
+    let chosen = backend::find(&settings.backend, discovery).await;
     let facts = Facts {
-        adapters: backend::all(settings).await,
-        chosen: backend::find(choice, settings)
-            .await
-            .map(|profile| profile.name)
-            .map_err(|error| (error.to_string(), error.hint())),
-        dotnet: Dotnet::find().map_err(|error| (error.to_string(), error.hint())),
+        adapters,
+        chosen: chosen.map(|profile| profile.name).map_err(|error| error.to_string()),
+        dotnet,
         checks: host::prerequisites(),
     };
     let ok = facts.ok();
@@ -34,13 +75,13 @@ pub async fn run(choice: &str, settings: &Discovery, json: bool) -> (String, boo
 }
 
 impl Facts {
-    /// A prerequisite that fails costs a better way, not the whole: only these two are needed.
+    /// A prerequisite that fails costs a better way, not the whole: what counts is that the adapter that would be used debugged a program.
     fn ok(&self) -> bool {
-        self.chosen.is_ok() && self.runtime().is_some()
+        self.chosen.as_ref().is_ok_and(|chosen| self.debugged(chosen))
     }
 
-    fn runtime(&self) -> Option<&Dotnet> {
-        self.dotnet.as_ref().ok().filter(|dotnet| !dotnet.runtimes().is_empty())
+    fn debugged(&self, name: &str) -> bool {
+        self.adapters.iter().any(|adapter| adapter.found.name == name && matches!(adapter.trial, Some(Ok(_))))
     }
 
     fn text(&self) -> String {
@@ -51,57 +92,60 @@ impl Facts {
                 lines.push(format!("      {mend}"));
             }
         };
-        for found in &self.adapters {
-            let version = found.version.as_deref().unwrap_or("version unknown");
-            let text = format!("{} {version} {}", found.name, found.path.display());
-            match &found.problem {
-                None => line(true, text, ""),
-                Some(problem) => line(false, format!("{} {}: {problem}", found.name, found.path.display()), ""),
-            }
+        for adapter in &self.adapters {
+            let (text, mend) = adapter.text();
+            line(matches!(adapter.trial, Some(Ok(_))), text, &mend);
         }
-        if let Err((message, hint)) = &self.chosen {
-            line(false, message.clone(), hint);
+        if let Err(message) = &self.chosen {
+            let mend = if self.adapters.is_empty() { remedy::install_adapter() } else { String::new() };
+            line(false, message.clone(), &mend);
         }
         match &self.dotnet {
-            Err((message, hint)) => line(false, message.clone(), hint),
+            Err(message) => line(false, message.clone(), &remedy::install_dotnet()),
             Ok(dotnet) => {
                 line(true, format!(".NET {}", dotnet.root.display()), "");
-                let runtimes = dotnet.runtimes();
-                let list: Vec<String> = runtimes.iter().map(|(name, version)| format!("{name} {version}")).collect();
-                let text =
-                    if list.is_empty() { "no runtime".to_owned() } else { format!("runtimes {}", list.join(", ")) };
-                line(!list.is_empty(), text, if list.is_empty() { "install a .NET runtime" } else { "" });
-                let sdks = dotnet.sdks();
-                // Built dlls can be debugged without it.
-                let (text, mend) = match sdks.as_slice() {
-                    [] => ("no SDK: projects cannot be built".to_owned(), "install the .NET SDK, or launch built dlls"),
-                    sdks => (format!("SDKs {}", sdks.join(", ")), ""),
-                };
-                line(!sdks.is_empty(), text, mend);
+                let list: Vec<String> =
+                    dotnet.runtimes().iter().map(|(name, version)| format!("{name} {version}")).collect();
+                match list.is_empty() {
+                    true => line(false, "no .NET runtime".to_owned(), &remedy::install_dotnet()),
+                    false => line(true, format!("runtimes {}", list.join(", ")), ""),
+                }
+                match dotnet.sdks().as_slice() {
+                    // Built dlls can be debugged without it.
+                    [] => line(
+                        false,
+                        "no .NET SDK: projects cannot be built, built dlls can be debugged".to_owned(),
+                        &remedy::install_dotnet(),
+                    ),
+                    sdks => line(true, format!("SDKs {}", sdks.join(", ")), ""),
+                }
             }
         }
         for check in &self.checks {
             line(check.ok, format!("{} {}", check.name, check.detail), &check.mend);
         }
-        lines.push(match (&self.chosen, self.ok()) {
-            (Ok(name), true) => format!("programs can be debugged with {name}"),
-            _ => "no program can be debugged here yet".into(),
-        });
+        lines.push(self.verdict());
         lines.join("\n")
     }
 
+    fn verdict(&self) -> String {
+        match &self.chosen {
+            Ok(name) if self.debugged(name) => format!("programs can be debugged with {name}"),
+            Ok(name) => match self.adapters.iter().find(|adapter| matches!(adapter.trial, Some(Ok(_)))) {
+                Some(other) => format!(
+                    "{name} cannot debug programs here, {} can: start clrbridge with --backend {}",
+                    other.found.name, other.found.name
+                ),
+                None => "no program can be debugged here yet".into(),
+            },
+            Err(_) => "no program can be debugged here yet".into(),
+        }
+    }
+
     fn json(&self) -> Value {
-        let adapters: Vec<Value> = self
-            .adapters
-            .iter()
-            .map(|found| {
-                let path = found.path.display().to_string();
-                lean(json!({"name": found.name, "version": found.version, "path": path, "problem": found.problem}))
-            })
-            .collect();
-        let failure = |(message, hint): &(String, String)| json!({"message": message, "hint": hint});
+        let adapters: Vec<Value> = self.adapters.iter().map(Adapter::json).collect();
         let dotnet = match &self.dotnet {
-            Err(error) => json!({"error": failure(error)}),
+            Err(message) => json!({"error": {"message": message, "command": remedy::install_dotnet()}}),
             Ok(dotnet) => {
                 let runtimes: Vec<Value> =
                     dotnet.runtimes().iter().map(|(name, version)| json!({"name": name, "version": version})).collect();
@@ -118,9 +162,47 @@ impl Facts {
             .collect();
         let backend = match &self.chosen {
             Ok(name) => json!({"name": name}),
-            Err(error) => json!({"error": failure(error)}),
+            Err(message) => {
+                let command = self.adapters.is_empty().then(remedy::install_adapter);
+                json!({"error": lean(json!({"message": message, "command": command}))})
+            }
         };
         json!({"ok": self.ok(), "backend": backend, "adapters": adapters, "dotnet": dotnet, "checks": checks})
+    }
+}
+
+impl Adapter {
+    /// The line, and what mends what it says.
+    fn text(&self) -> (String, String) {
+        let (name, path) = (&self.found.name, self.found.path.display());
+        let version = self.found.version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
+        let mut text = format!("{name}{version} {path}");
+        match &self.trial {
+            Some(Ok(took)) => text.push_str(&format!(": debugged a program in {:.1} s", took.as_secs_f64())),
+            Some(Err(_)) => text.push_str(&format!(": cannot debug a program: {}", self.problem().unwrap_or_default())),
+            None => match self.problem() {
+                Some(problem) => text.push_str(&format!(": {problem}")),
+                None => text.push_str(": not tried, there is no .NET runtime"),
+            },
+        }
+        let mend = match self.remedy() {
+            Some(Remedy { cause, command }) => format!("{cause}:\n      {command}"),
+            None => String::new(),
+        };
+        (text, mend)
+    }
+
+    fn json(&self) -> Value {
+        let remedy = self.remedy().map(|it| json!({"cause": it.cause, "command": it.command}));
+        let debugged = self.trial.as_ref().map(Result::is_ok);
+        lean(json!({
+            "name": self.found.name,
+            "version": self.found.version,
+            "path": self.found.path.display().to_string(),
+            "debugged_a_program": debugged,
+            "problem": self.problem(),
+            "remedy": remedy,
+        }))
     }
 }
 
@@ -135,57 +217,67 @@ fn lean(value: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
-    fn facts() -> Facts {
-        Facts {
-            adapters: vec![
-                backend::Found {
-                    name: "netcoredbg".into(),
-                    path: "/a/netcoredbg".into(),
-                    version: Some("3.1.2-1".into()),
-                    problem: None,
-                },
-                backend::Found {
-                    name: "dncdbg".into(),
-                    path: "/b".into(),
-                    version: None,
-                    problem: Some("DNCDBG_PATH does not exist".into()),
-                },
-            ],
-            chosen: Ok("netcoredbg".into()),
-            dotnet: Err(("no dotnet: x".into(), "install .NET".into())),
-            checks: vec![host::Check {
-                name: "named semaphores",
-                ok: false,
-                detail: "/dev/shm: none".into(),
-                mend: "mount it".into(),
-            }],
-        }
+    fn adapter(name: &str, problem: Option<&str>, trial: Option<trial::Outcome>) -> Adapter {
+        let (path, problem) = (format!("/a/{name}").into(), problem.map(str::to_owned));
+        let version = problem.is_none().then(|| "3.1.2-1".to_owned());
+        Adapter { found: backend::Found { name: name.into(), path, version, problem }, trial }
+    }
+
+    fn facts(chosen: &str, adapters: Vec<Adapter>) -> Facts {
+        let mend = "mount it".into();
+        let check = host::Check { name: "named semaphores", ok: false, detail: "/dev/shm: none".into(), mend };
+        Facts { adapters, chosen: Ok(chosen.into()), dotnet: Err("no dotnet: x".into()), checks: vec![check] }
+    }
+
+    fn failed(words: &str) -> Option<trial::Outcome> {
+        Some(Err(words.to_owned()))
     }
 
     #[test]
-    fn text_tells_what_is_wrong_and_how_to_mend_it() {
-        let expected = "ok  netcoredbg 3.1.2-1 /a/netcoredbg\n\
-            bad dncdbg /b: DNCDBG_PATH does not exist\n\
-            bad no dotnet: x\n      install .NET\n\
-            bad named semaphores /dev/shm: none\n      mount it\n\
-            no program can be debugged here yet";
-        assert_eq!(facts().text(), expected);
-        assert!(!facts().ok());
+    fn only_an_adapter_that_debugged_a_program_is_ok() {
+        let facts = facts(
+            "netcoredbg",
+            vec![
+                adapter("netcoredbg", None, failed("netcoredbg: the runtime did not come up (0x80004005)\nmore")),
+                adapter("dncdbg", None, Some(Ok(Duration::from_millis(340)))),
+            ],
+        );
+        let text = facts.text();
+        let expected = "bad netcoredbg 3.1.2-1 /a/netcoredbg: cannot debug a program: netcoredbg: the runtime did not come up (0x80004005)\n\
+            ok  dncdbg 3.1.2-1 /a/dncdbg: debugged a program in 0.3 s\n\
+            bad no dotnet: x\n";
+        assert!(text.starts_with(expected), "{text}");
+        let end = "\nbad named semaphores /dev/shm: none\n      mount it\n\
+            netcoredbg cannot debug programs here, dncdbg can: start clrbridge with --backend dncdbg";
+        assert!(text.ends_with(end) && !facts.ok(), "{text}");
+    }
+
+    #[test]
+    fn what_is_wrong_comes_with_the_command_that_mends_it() {
+        let broken = adapter("netcoredbg", Some("libdbgshim.so missing beside it"), None);
+        let text = facts("netcoredbg", vec![broken]).text();
+        assert!(text.contains("\n      mkdir -p ~/.local/share/clrbridge && curl"), "{text}");
+        assert!(!text.contains("doctor"), "a remedy is a command: {text}");
     }
 
     #[test]
     fn json_says_the_same_without_nulls() {
-        let json = facts().json();
-        assert_eq!(json["ok"], false);
-        assert_eq!(json["adapters"][0], json!({"name": "netcoredbg", "version": "3.1.2-1", "path": "/a/netcoredbg"}));
-        assert_eq!(json["dotnet"]["error"]["hint"], "install .NET");
+        let works = adapter("netcoredbg", None, Some(Ok(Duration::from_millis(340))));
+        let broken = adapter("dncdbg", Some("cannot be started: Exec format error (os error 8)"), None);
+        let json = facts("netcoredbg", vec![works, broken]).json();
+        assert_eq!(json["ok"], true);
+        assert_eq!(json["adapters"][0]["debugged_a_program"], true);
+        assert!(json["adapters"][1]["remedy"]["cause"].as_str().unwrap().contains("another processor"), "{json}");
+        assert!(json["dotnet"]["error"]["command"].as_str().unwrap().contains("dotnet-install"), "{json}");
         assert!(!json.to_string().contains("null"), "{json}");
     }
 
     #[tokio::test]
-    async fn a_wrong_choice_is_told_even_where_adapters_are_there() {
-        let (text, ok) = run("no-such-backend", &Discovery::default(), false).await;
+    async fn a_wrong_choice_is_reported_even_where_adapters_are_there() {
+        let settings = Settings { backend: "no-such-backend".into(), ..Settings::default() };
+        let (text, ok) = run(&settings, &Discovery::default(), false).await;
         assert!(!ok && text.contains("unknown backend \"no-such-backend\""), "{text}");
     }
 }

@@ -280,8 +280,24 @@ impl Job<'_> {
     }
 }
 
+/// The last lines of what a command wrote, without the frames of stack traces: the sentence above them is what says why
+/// (`Couldn't find a valid ICU package`, then thirty frames).
 pub(crate) fn tail(text: &str, lines: usize) -> String {
-    let all: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let is_frame = |line: &str| line.starts_with(char::is_whitespace) && line.trim_start().starts_with("at ");
+    let all: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty() && !is_frame(line)).collect();
     let from = all.len().saturating_sub(lines);
     all.get(from..).unwrap_or_default().join("\n").chars().take(4000).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sentence_above_a_long_stack_trace_is_kept() {
+        let frames = "   at System.Environment.FailFast(System.String)\n".repeat(30);
+        let text = format!("Process terminated.\nCouldn't find a valid ICU package installed on the system.\n{frames}");
+        assert_eq!(tail(&text, 10), "Process terminated.\nCouldn't find a valid ICU package installed on the system.");
+        assert_eq!(tail("one\n\ntwo\nthree\n", 2), "two\nthree");
+    }
 }

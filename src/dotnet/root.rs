@@ -57,7 +57,7 @@ impl Dotnet {
         let places = recorded.into_iter().chain(home).chain(USUAL.iter().map(PathBuf::from));
         on_path.chain(places.filter_map(|place| Self::at(&place))).next().ok_or_else(|| DotnetError::RuntimeNotFound {
             message: format!("no {HOST}: DOTNET_ROOT, PATH, ~/.dotnet and {} have none", USUAL.join(", ")),
-            hint: "install .NET, or set DOTNET_ROOT to its folder; `clrbridge doctor` tells more".into(),
+            hint: "install .NET, or set DOTNET_ROOT to its folder; run `clrbridge doctor`".into(),
         })
     }
 

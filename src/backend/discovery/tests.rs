@@ -81,7 +81,7 @@ async fn auto_takes_the_second_adapter_where_the_first_is_nowhere() {
         missing.to_string(),
         "no .NET debug adapter: --backend, NETCOREDBG_PATH, PATH and ~/.local/share/clrbridge have none"
     );
-    assert_eq!(missing.hint(), "put netcoredbg on PATH or set NETCOREDBG_PATH; `clrbridge doctor` tells more");
+    assert_eq!(missing.hint(), "put netcoredbg on PATH or set NETCOREDBG_PATH; run `clrbridge doctor`");
 }
 
 #[tokio::test]

@@ -109,7 +109,7 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
             return Err(SessionError::new(
                 Code::StartTimeout,
                 format!("{} did not finish the start within {} s", of.adapter, CONFIGURE.as_secs()),
-                "try again; `clrbridge doctor` tells what may be missing",
+                "try again; or run `clrbridge doctor`",
             )
             .into());
         }
@@ -135,7 +135,7 @@ impl Configuration {
         SessionError::new(
             Code::BackendUnusable,
             format!("{} {what}", self.adapter),
-            "is it a debug adapter for .NET? `clrbridge doctor` tells more",
+            "is it a debug adapter for .NET? run `clrbridge doctor`",
         )
     }
 

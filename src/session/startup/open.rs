@@ -65,7 +65,7 @@ pub(crate) async fn open(
         SessionError::new(
             Code::BackendUnusable,
             format!("{}: {error}", prepared.profile.name),
-            "`clrbridge doctor` tells more",
+            "run `clrbridge doctor`",
         )
     })?;
     if prepared.method == Method::Attached {
@@ -120,9 +120,9 @@ pub(crate) fn held_error(error: &ProcessError) -> SessionError {
         ProcessError::NotHeld { .. } => {
             "start it with DOTNET_EnableDiagnostics unset, as a framework-dependent program"
         }
-        ProcessError::Spawn { .. } => "`clrbridge doctor` tells which .NET is used",
+        ProcessError::Spawn { .. } => "run `clrbridge doctor`: it shows which .NET is used",
         ProcessError::ExitedBeforeRuntime { .. } => "run the same command in a shell: it fails there too",
-        _ => "`clrbridge doctor` tells what is missing",
+        _ => "run `clrbridge doctor`",
     };
     SessionError::new(Code::LaunchFailed, error.to_string(), hint)
 }

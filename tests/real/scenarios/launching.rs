@@ -13,6 +13,9 @@ scenarios! {
     grandchild_that_keeps_the_pipes_does_not_keep_the_end;
     launch_takes_a_dll_an_apphost_a_project_and_a_folder;
     programs_that_cannot_start_are_told_in_plain_words;
+    the_example_of_the_readme_answers_what_the_readme_says;
+    doctor_says_that_programs_can_be_debugged_after_it_debugged_one;
+    doctor_names_the_missing_file_of_an_adapter_and_the_command;
 }
 
 /// What the Probe program says of itself.
@@ -151,4 +154,74 @@ fn programs_that_cannot_start_are_told_in_plain_words(bench: &Bench) {
         assert!(!error["hint"].as_str().unwrap_or_default().is_empty(), "{error}");
     }
     assert_has(&client.ok("debug_state", json!({})), json!({"state": "not_attached"}));
+}
+
+/// Its calls as they stand there, on a copy of the folder that they name.
+fn the_example_of_the_readme_answers_what_the_readme_says(bench: &Bench) {
+    let readme = include_str!("../../../README.md");
+    let (_, rest) = readme.split_once("<!-- example -->\n").unwrap();
+    let (example, after) = rest.split_once("<!-- /example -->").unwrap();
+    let said = after.split("\n\n").nth(1).unwrap();
+    let calls = example.lines().filter(|line| line.starts_with('{'));
+    let mut client = bench.client();
+    let mut answers = calls.map(|call| {
+        let call: Value = serde_json::from_str(call).unwrap();
+        let mut arguments = if call["arguments"].is_object() { call["arguments"].clone() } else { json!({}) };
+        if let Some(program) = arguments["program"].as_str() {
+            assert_eq!(program, "tests/fixtures/Basics");
+            arguments["program"] = bench.launch("Basics", &[], json!({}))["program"].clone();
+        }
+        client.ok(call["tool"].as_str().unwrap(), arguments)
+    });
+    let stop = answers.next().unwrap();
+    assert_has(&stop["location"], json!({"file": "Program.cs", "line": 24}));
+    assert!(said.contains("`Program.cs:24`"));
+    for value in answers.next().unwrap()["results"].as_array().unwrap() {
+        let value = value["value"].as_str().unwrap();
+        assert!(said.contains(&format!("`{value}`")), "{value} is not in the README");
+    }
+    let step = answers.next().unwrap();
+    assert!(said.contains(&format!("`{}`", step["location"]["function"].as_str().unwrap())), "{step}");
+    let end = answers.next().unwrap();
+    assert!(said.contains(&format!("exit code {}", end["exit_code"])), "{end}");
+    assert!(said.contains(end["output"]["stdout"].as_str().unwrap().trim()), "{end}");
+    assert!(answers.next().is_none());
+}
+
+fn doctor(bench: &Bench, arguments: &[&str]) -> (Value, i32) {
+    let output = bench.command(&[arguments, &["doctor", "--json"]].concat()).output().unwrap();
+    (serde_json::from_slice(&output.stdout).unwrap(), output.status.code().unwrap())
+}
+
+fn doctor_says_that_programs_can_be_debugged_after_it_debugged_one(bench: &Bench) {
+    let (report, code) = doctor(bench, &[]);
+    assert_has(&report, json!({"ok": true, "backend": {"name": bench.adapter()}}));
+    assert_eq!(code, 0);
+    let adapters = report["adapters"].as_array().unwrap();
+    let mine = adapters.iter().find(|it| it["name"] == bench.adapter()).unwrap();
+    assert_has(mine, json!({"debugged_a_program": true}));
+}
+
+/// Without libdbgshim an adapter still prints its version.
+fn doctor_names_the_missing_file_of_an_adapter_and_the_command(bench: &Bench) {
+    let (report, _) = doctor(bench, &[]);
+    let adapters = report["adapters"].as_array().unwrap();
+    let mine = adapters.iter().find(|it| it["name"] == bench.adapter()).unwrap();
+    let original = std::path::Path::new(mine["path"].as_str().unwrap()).canonicalize().unwrap();
+    let folder = bench.folder().join("without-shim");
+    std::fs::create_dir(&folder).unwrap();
+    for entry in std::fs::read_dir(original.parent().unwrap()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() && path.file_name().unwrap() != "libdbgshim.so" {
+            std::fs::copy(&path, folder.join(path.file_name().unwrap())).unwrap();
+        }
+    }
+    let flag = format!("--{}", bench.adapter());
+    let (report, code) = doctor(bench, &[&flag, folder.to_str().unwrap()]);
+    assert_has(&report, json!({"ok": false}));
+    assert_eq!(code, 1);
+    let adapters = report["adapters"].as_array().unwrap();
+    let mine = adapters.iter().find(|it| it["name"] == bench.adapter()).unwrap();
+    assert_has(mine, json!({"problem": "libdbgshim.so missing beside it"}));
+    assert!(mine["remedy"]["command"].as_str().is_some_and(|it| !it.contains("doctor")), "{mine}");
 }

@@ -1,0 +1,95 @@
+//! From what went wrong to the commands that mend it.
+//!
+//! Owns the commands. Each is one that can be pasted into a shell; where systems differ, the commands of the common ones.
+
+use crate::backend::{Archives, archives};
+
+/// Where adapters are looked for last: nothing has to be set for what is there.
+const STORE: &str = "~/.local/share/clrbridge";
+const BUILD: &str = "build it again on this machine, and keep its files together";
+
+/// What to type when nothing debugs .NET here yet.
+pub(super) fn install_adapter() -> String {
+    archives(None).map_or_else(|| BUILD.to_owned(), |from| unpack(from.latest))
+}
+
+fn unpack(archive: &str) -> String {
+    let archive = archive.replace("{arch}", Archives::arch());
+    format!("mkdir -p {STORE} && curl -fL {archive} | tar xz -C {STORE}")
+}
+
+/// What to type when there is no .NET, or none with the part that is missing (`--runtime dotnet` gives only a runtime).
+pub(super) fn install_dotnet() -> String {
+    "curl -fsSL https://dot.net/v1/dotnet-install.sh | bash -s -- --channel 10.0 && export DOTNET_ROOT=$HOME/.dotnet PATH=$HOME/.dotnet:$PATH".into()
+}
+
+/// The cause behind the words of a loader, a runtime or an adapter: what it is, and the commands.
+pub(super) struct Remedy {
+    pub cause: String,
+    pub command: String,
+}
+
+/// What `words` (of an adapter's `--version`, of its files, of a failed trial) are known to mean.
+pub(super) fn find(adapter: &str, words: &str) -> Option<Remedy> {
+    let remedy = |cause: String, command: String| Some(Remedy { cause, command });
+    let reinstall = || archives(Some(adapter)).map_or_else(|| BUILD.to_owned(), |from| unpack(from.latest));
+    if let Some(version) = glibc(words) {
+        let command = archives(Some(adapter)).map_or_else(|| BUILD.to_owned(), |from| unpack(from.for_older_glibc));
+        return remedy(
+            format!("this build of {adapter} needs glibc {version}, which is newer than this system's"),
+            command,
+        );
+    }
+    if words.contains("this machine is ") || words.contains("Exec format error") {
+        return remedy(
+            format!("this {adapter} was built for another processor than {}", std::env::consts::ARCH),
+            reinstall(),
+        );
+    }
+    if words.contains("missing beside it") {
+        return remedy(
+            "its files must stay together: link to the executable instead of copying it".to_owned(),
+            reinstall(),
+        );
+    }
+    if words.contains("valid ICU package") || words.contains("libicu") {
+        let command = "sudo apt-get install -y libicu-dev   (Fedora: sudo dnf install -y libicu; Alpine: sudo apk add icu-libs; or without it: export DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1)";
+        return remedy(".NET finds no ICU library".to_owned(), command.to_owned());
+    }
+    if words.contains("You must install or update .NET") || words.contains("runtime_not_found") {
+        return remedy("no .NET runtime that can run the program".to_owned(), install_dotnet());
+    }
+    None
+}
+
+/// The version in "version `GLIBC_2.38' not found".
+fn glibc(words: &str) -> Option<&str> {
+    let (_, rest) = words.split_once("GLIBC_").filter(|_| words.contains("not found"))?;
+    Some(rest.split(|c: char| !(c.is_ascii_digit() || c == '.')).next().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_known_failure_has_a_cause_and_a_command() {
+        let cases = [
+            (
+                "does not run (exit code 1): /opt/netcoredbg: /lib/libc.so.6: version `GLIBC_2.38' not found (required by netcoredbg)",
+                "needs glibc 2.38",
+                "3.1.3-1062",
+            ),
+            ("is built for aarch64, this machine is x86_64", "another processor", "curl -fL"),
+            ("libdbgshim.so missing beside it", "stay together", "netcoredbg-linux-"),
+            ("ManagedPart.dll missing beside it", "stay together", "netcoredbg-linux-"),
+            ("Couldn't find a valid ICU package installed on the system.", "no ICU", "apt-get install -y libicu-dev"),
+            ("You must install or update .NET to run this application.", "no .NET runtime", "dotnet-install.sh"),
+        ];
+        for (words, cause, command) in cases {
+            let remedy = find("netcoredbg", words).unwrap_or_else(|| panic!("{words}"));
+            assert!(remedy.cause.contains(cause) && remedy.command.contains(command), "{words}: {}", remedy.command);
+        }
+        assert!(find("netcoredbg", "something that nobody has seen").is_none());
+    }
+}
