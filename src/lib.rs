@@ -53,6 +53,14 @@
 //!
 //! The runtime is current-thread. Calls keep their order, no lock is held across an await, and what needs a CPU goes to `spawn_blocking`.
 //!
+//! # What outlives a session
+//!
+//! Breakpoints, tracepoints, the rule for exceptions and watches belong to the workspace ([`session::workspace`]), as in an IDE: set
+//! once, they hold for every launch, attach and restart until removed, and their ids are never used again. A session makes a table of
+//! its own from it at its start (places in *this* build, what its adapter says, hits), follows it while it lives, and keeps its table
+//! as a record after its end. An edit goes through the session that is meant, whose program knows where a line is; the others follow
+//! by the workspace's revision, in their own turn.
+//!
 //! # How a call flows
 //!
 //! `debug_step {"mode": "over"}`:

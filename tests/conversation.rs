@@ -35,3 +35,5 @@ mod steps;
 mod talk;
 #[path = "conversation/waits.rs"]
 mod waits;
+#[path = "conversation/workspace.rs"]
+mod workspace;

@@ -96,7 +96,10 @@ impl Dispatch {
         let mut format = self.options.format;
         let mut most_chars = self.options.max_response_chars;
         let answer = match self.prepare(tool, &mut arguments, phase, &mut format, &mut most_chars) {
-            Ok(call) => tool.start(call, arguments).await,
+            Ok(call) => {
+                let meant = call.several_live().filter(|_| tool.shared.session);
+                tool.start(call, arguments).await.of_session(meant)
+            }
             Err(error) => Answer::error(error),
         };
         fit(answer, format, most_chars, tool.paging)

@@ -15,7 +15,7 @@ mod stop;
 mod values;
 
 pub use breakpoints::{
-    Breakpoint, BreakpointListReport, ExceptionRuleReport, ExceptionsReport, RemovedReport, SourceLine,
+    Breakpoint, BreakpointListReport, ExceptionRuleReport, ExceptionsReport, RemovedReport, SessionHits, SourceLine,
 };
 pub use code::{DiagnosticEntry, DiagnosticsReport, ProjectEntry, SkippedEntry, WorkspaceReport};
 pub use explain::{ChildProcess, ExplainReport};

@@ -29,7 +29,8 @@ use crate::session::SessionError;
 /// What all tools share, told once.
 const INSTRUCTIONS: &str = "Debugs .NET programs. Begin with debug_launch (give it breakpoints) or debug_attach; continue, \
 step, pause and wait answer with a stop report (place, locals, stack, output), so look there before asking again. \
-Shared by all tools: session_id is needed only with several live sessions. timeout_ms (default 30000, 0 = do not wait, at most \
+Breakpoints, tracepoints, the exception rule and watches hold for every session until removed; session_id limits one to that \
+session. Shared by all tools: session_id defaults to the newest live session. timeout_ms (default 30000, 0 = do not wait, at most \
 600000) ends only the wait: still_running has `since` for a later breakpoint_wait, and no stop is lost. thread_id and frame \
 default to what the last stop report showed. include (stack, locals, output, watches) limits a stop report to these parts; \
 max_chars (1000-200000) cuts an answer. Paths are relative to `root`, which debug_launch tells; absolute ones work too. Lines \

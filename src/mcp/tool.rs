@@ -23,7 +23,7 @@ use super::render::Render;
 use super::schema;
 use crate::code::Current;
 use crate::config::{Set, Tier, Toolsets};
-use crate::session::{Code, Include, Registry, SessionError, SessionHandle, Wait};
+use crate::session::{Code, Include, Registry, SessionError, SessionHandle, SessionId, Wait};
 use clr_metadata::KeptAssemblies;
 
 /// The annotations, but `openWorldHint`, which is false everywhere.
@@ -79,6 +79,12 @@ impl Call {
         self.registry.session(self.session_id.as_deref())
     }
 
+    /// The session that this call means, where several live: its answer names it.
+    pub(super) fn several_live(&self) -> Option<SessionId> {
+        let meant = self.session().ok().filter(|_| self.registry.live_count() > 1);
+        meant.map(|session| session.id().clone())
+    }
+
     /// How long to wait; `default` where the caller does not say (`None`: the session knows).
     pub(super) fn wait(&self, default: Option<Duration>) -> Wait {
         Wait { timeout: self.timeout.or(default), phase: Some(self.phase.clone()) }
@@ -104,6 +110,19 @@ impl Answer {
             Ok(json) => Self { json, text: value.to_text(), failed: false, delivery: None },
             Err(error) => Self::error(internal(error)),
         }
+    }
+
+    /// Names the session that it is about, unless it does so already.
+    pub(super) fn of_session(mut self, session: Option<SessionId>) -> Self {
+        let Some(id) = session else { return self };
+        let names_it = |json: &Value| json.get("session_id").is_some();
+        let named = names_it(&self.json)
+            || self.json.get("breakpoints").and_then(Value::as_array).is_some_and(|list| list.iter().any(names_it));
+        if let Some(object) = self.json.as_object_mut().filter(|_| !named) {
+            object.insert("session_id".into(), id.0.clone().into());
+            self.text = format!("{}\nsession {id}", self.text.trim_end());
+        }
+        self
     }
 
     pub(super) fn error(error: SessionError) -> Self {

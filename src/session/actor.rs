@@ -9,6 +9,7 @@ mod closing;
 mod edits;
 mod ends;
 mod explanations;
+mod follows;
 mod inputs;
 mod pauses;
 mod reports;
@@ -37,7 +38,7 @@ use super::context::StopContext;
 use super::error::SessionError;
 use super::event_log::EventLog;
 use super::handle::{SessionHandle, Snapshot};
-use super::ids::{SessionId, StateName, StopEpoch};
+use super::ids::{BreakpointId, SessionId, StateName, StopEpoch};
 use super::modules::Modules;
 use super::output_log::{OutputLog, Stream};
 use super::registry::{Registry, Settings};
@@ -48,6 +49,7 @@ use super::state::{Phase, State};
 use super::stopping::{History, StepUnderWay};
 use super::sync::Wanted;
 use super::view::Event;
+use super::workspace::SharedWorkspace;
 use crate::dap;
 use crate::transport::Incoming;
 
@@ -87,8 +89,15 @@ pub(crate) struct Actor {
     output: OutputLog,
     modules: Modules,
     sources: Sources,
+    workspace: SharedWorkspace,
+    /// Resolves when the workspace changes.
+    changes: tokio::sync::watch::Receiver<u64>,
+    /// The revision that was followed last.
+    followed: u64,
+    /// What this session has of the workspace's breakpoints, and its own.
     table: Table,
-    watches: Vec<String>,
+    /// Breakpoints that came with the call that opened this session.
+    given: Vec<BreakpointId>,
     history: History,
     traces: VecDeque<(u64, TraceLine)>,
     trace_count: u64,
@@ -144,8 +153,8 @@ pub(crate) struct Actor {
     /// Cancelled when a start is over before its time: what it builds or starts goes with it.
     starting: tokio_util::sync::CancellationToken,
     tearing: bool,
-    /// Breakpoints that waited for this session: they go on waiting when it does not come to be.
-    adopted: Option<Table>,
+    /// A start went through once.
+    came_to_be: bool,
     restarting: Option<(Option<super::spec::BuildMode>, Waiting)>,
     selection: Option<oneshot::Receiver<(super::ids::ThreadId, usize)>>,
     stdin_busy: bool,
@@ -162,10 +171,10 @@ pub(crate) fn spawn(
     registry: Registry,
     settings: Arc<Settings>,
     purpose: Purpose,
-    breakpoints: Table,
     record: Option<PathBuf>,
     opening: Waiting,
 ) -> SessionHandle {
+    let workspace = registry.workspace().clone();
     let (sender, commands) = mpsc::unbounded_channel();
     let mut first = StateView::of(StateName::Starting);
     first.session_id = Some(id.clone());
@@ -188,8 +197,11 @@ pub(crate) fn spawn(
         output: OutputLog::default(),
         modules: Modules::default(),
         sources: Sources::default(),
-        table: breakpoints,
-        watches: Vec::new(),
+        changes: workspace.changes(),
+        followed: 0,
+        workspace,
+        table: Table::default(),
+        given: Vec::new(),
         history: History::default(),
         traces: VecDeque::new(),
         trace_count: 0,
@@ -231,7 +243,7 @@ pub(crate) fn spawn(
         last_exception: None,
         starting: tokio_util::sync::CancellationToken::new(),
         tearing: false,
-        adopted: None,
+        came_to_be: false,
         restarting: None,
         selection: None,
         stdin_busy: false,
@@ -239,7 +251,6 @@ pub(crate) fn spawn(
         forgotten: false,
         ending: false,
     };
-    actor.adopted = Some(actor.table.clone());
     actor.begin(None, opening, false);
     actor.publish_snapshot();
     actor.registry.clone().spawn(actor.run());
@@ -262,6 +273,7 @@ impl Actor {
             self.take_selection();
             self.take_stdin_back();
             self.on_time();
+            self.keep_up();
             self.serve_queue();
             self.serve_waiters();
             self.publish_snapshot();
@@ -287,6 +299,7 @@ impl Actor {
             },
             () = self.registry.ending(), if !self.ending => self.shut_down(),
             Some(piece) = self.pieces.1.recv() => self.on_piece(piece),
+            Ok(()) = self.changes.changed() => {}
             () = tokio::time::sleep_until(deadline) => {}
         }
     }

@@ -1,6 +1,6 @@
-//! Breakpoints as the client wants them, apart from what an adapter makes of them.
+//! Breakpoints as a session has them: made from the workspace's, with what its adapter says of each and its hits.
 //!
-//! Wanted breakpoints outlive adapters: they are re-sent to every new one. The race to remember: lines resolve late, so
+//! The workspace's outlive sessions and adapters: a table is made anew for every start. The race to remember: lines resolve late, so
 //! which of ours share an adapter's line (and so its condition) is worked out anew whenever an answer or event arrives.
 
 pub mod condition;
@@ -8,6 +8,7 @@ pub mod entry;
 pub mod explain;
 pub mod function_name;
 pub mod hit_condition;
+pub mod listing;
 pub mod log_message;
 pub mod place;
 pub mod plan;

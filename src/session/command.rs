@@ -1,9 +1,13 @@
 //! What is asked of a session's actor: one closed enum. Each command carries the sender of its answer.
 
+use std::collections::VecDeque;
+
 use tokio::sync::oneshot;
 
 use super::breakpoints::explain::Explanation;
+use super::breakpoints::listing::SessionBreakpoints;
 use super::error::SessionError;
+use super::handle::SessionHandle;
 use super::ids::{BreakpointId, EventSeq, ThreadId};
 use super::inspect::expression::is_path;
 use super::reply::Wait;
@@ -34,7 +38,7 @@ pub(crate) enum Command {
     /// The client has heard of this stop, or end, by another way.
     Told(EventSeq),
     NotDelivered(Receipt),
-    SetBreakpoint(Box<BreakpointSpec>, Answer<Breakpoint>),
+    SetBreakpoint(Box<Setting>, Answer<Breakpoint>),
     EnableBreakpoint {
         id: BreakpointId,
         enabled: bool,
@@ -42,19 +46,25 @@ pub(crate) enum Command {
     },
     RemoveBreakpoints {
         id: Option<BreakpointId>,
+        /// Of all: only those that are limited to this session.
+        limited: bool,
         answer: Answer<Vec<BreakpointId>>,
     },
-    ListBreakpoints {
-        file: Option<String>,
-        answer: Answer<(Vec<Breakpoint>, Option<ExceptionRule>)>,
-    },
+    ListBreakpoints(Answer<SessionBreakpoints>),
+    /// The workspace changed by another way: the adapter is brought up to it.
+    Follow,
     Explain(BreakpointId, Answer<Explanation>),
     /// Our own, after an explanation: the condition is evaluated here for a while.
     CountCondition(BreakpointId),
-    SetExceptions(ExceptionRule, Answer<ExceptionRule>),
+    SetExceptions(RuleSetting),
     Inspect(Inspect),
     SelectFrame(FrameRef, Answer<FrameView>),
-    SetWatches(Vec<String>, Answer<WatchView>),
+    SetWatches {
+        expressions: Vec<String>,
+        /// For this session only.
+        limited: bool,
+        answer: Answer<WatchView>,
+    },
     Source(SourceQuery, Answer<SourceView>),
     ReadOutput(OutputQuery, Answer<OutputView>),
     WriteInput {
@@ -70,6 +80,25 @@ pub(crate) enum Command {
     },
     Loaded(Answer<LoadedModules>),
     Events(EventsQuery, Answer<EventsView>),
+}
+
+/// A breakpoint on its way into the workspace.
+#[derive(Debug)]
+pub(crate) struct Setting {
+    pub spec: BreakpointSpec,
+    /// For this session only.
+    pub limited: bool,
+    /// Live sessions that may know its file where this one does not; the last one places it in any case.
+    pub others: VecDeque<SessionHandle>,
+}
+
+/// A rule for exceptions on its way into the workspace, once the adapter has taken it.
+#[derive(Debug)]
+pub(crate) struct RuleSetting {
+    pub rule: ExceptionRule,
+    /// For this session only.
+    pub limited: bool,
+    pub answer: Answer<ExceptionRule>,
 }
 
 /// What needs a stopped program.
@@ -130,6 +159,7 @@ impl Command {
             Self::SetBreakpoint(..)
                 | Self::EnableBreakpoint { .. }
                 | Self::RemoveBreakpoints { .. }
+                | Self::Follow
                 | Self::CountCondition(_)
         )
     }
@@ -139,6 +169,8 @@ impl Command {
         match self {
             Self::SetBreakpoint(_, answer) | Self::EnableBreakpoint { answer, .. } => drop(answer.send(Err(error))),
             Self::RemoveBreakpoints { answer, .. } => drop(answer.send(Err(error))),
+            // the next stop brings it
+            Self::Follow => tracing::debug!(%error, "a change of the workspace waits"),
             Self::CountCondition(id) => tracing::debug!(%id, %error, "a condition stays uncounted"),
             other => tracing::warn!(?other, %error, "no edit, and dropped"),
         }

@@ -7,7 +7,8 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 
 use super::breakpoints::explain::Explanation;
-use super::command::{Answer, Command, Inspect, Waiting};
+use super::breakpoints::listing::SessionBreakpoints;
+use super::command::{Answer, Command, Inspect, RuleSetting, Setting, Waiting};
 use super::error::{Code, SessionError};
 use super::ids::{BreakpointId, SessionId, StateName, ThreadId};
 use super::reply::{Reply, Wait};
@@ -112,28 +113,33 @@ impl SessionHandle {
         self.tell(Command::NotDelivered(receipt));
     }
 
-    pub(crate) fn set_breakpoint(&self, spec: BreakpointSpec) -> Reply<Breakpoint> {
-        self.ask(|answer| Command::SetBreakpoint(Box::new(spec), answer))
+    pub(crate) fn set_breakpoint(&self, setting: Setting) -> Reply<Breakpoint> {
+        self.ask(|answer| Command::SetBreakpoint(Box::new(setting), answer))
+    }
+
+    /// Hands on what another session could not place.
+    pub(crate) fn pass_breakpoint(&self, setting: Box<Setting>, answer: Answer<Breakpoint>) {
+        self.tell(Command::SetBreakpoint(setting, answer));
     }
 
     pub(crate) fn enable_breakpoint(&self, id: BreakpointId, enabled: bool) -> Reply<Breakpoint> {
         self.ask(|answer| Command::EnableBreakpoint { id, enabled, answer })
     }
 
-    pub(crate) fn remove_breakpoints(&self, id: Option<BreakpointId>) -> Reply<Vec<BreakpointId>> {
-        self.ask(|answer| Command::RemoveBreakpoints { id, answer })
+    pub(crate) fn remove_breakpoints(&self, id: Option<BreakpointId>, limited: bool) -> Reply<Vec<BreakpointId>> {
+        self.ask(|answer| Command::RemoveBreakpoints { id, limited, answer })
     }
 
-    pub(crate) fn list_breakpoints(&self, file: Option<String>) -> Reply<(Vec<Breakpoint>, Option<ExceptionRule>)> {
-        self.ask(|answer| Command::ListBreakpoints { file, answer })
+    pub(crate) fn list_breakpoints(&self) -> Reply<SessionBreakpoints> {
+        self.ask(Command::ListBreakpoints)
     }
 
     pub(crate) fn explain_breakpoint(&self, id: BreakpointId) -> Reply<Explanation> {
         self.ask(|answer| Command::Explain(id, answer))
     }
 
-    pub(crate) fn set_exceptions(&self, rule: ExceptionRule) -> Reply<ExceptionRule> {
-        self.ask(|answer| Command::SetExceptions(rule, answer))
+    pub(crate) fn set_exceptions(&self, rule: ExceptionRule, limited: bool) -> Reply<ExceptionRule> {
+        self.ask(|answer| Command::SetExceptions(RuleSetting { rule, limited, answer }))
     }
 
     pub fn threads(&self, expressions: Vec<String>) -> Reply<Vec<ThreadGroup>> {
@@ -168,8 +174,8 @@ impl SessionHandle {
         self.ask(|answer| Command::Source(query, answer))
     }
 
-    pub fn set_watches(&self, expressions: Vec<String>) -> Reply<WatchView> {
-        self.ask(|answer| Command::SetWatches(expressions, answer))
+    pub(crate) fn set_watches(&self, expressions: Vec<String>, limited: bool) -> Reply<WatchView> {
+        self.ask(|answer| Command::SetWatches { expressions, limited, answer })
     }
 
     pub fn select_frame(&self, at: FrameRef) -> Reply<FrameView> {

@@ -1,5 +1,7 @@
 //! All sessions of a server: made, named, found, ended together.
 
+mod edits;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -8,19 +10,16 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::actor::{self, Purpose};
-use super::breakpoints::explain::{self, Explanation};
-use super::breakpoints::table::Surroundings;
-use super::breakpoints::{Role, Table};
 use super::command::Waiting;
 use super::error::{Code, SessionError};
 use super::handle::SessionHandle;
-use super::ids::{BreakpointId, SessionId, StateName};
+use super::ids::{SessionId, StateName};
 use super::ready::ReadySign;
 use super::reply::{Reply, Wait};
-use super::report::{Breakpoint, ExceptionRule, Report, StateView};
-use super::sources::Sources;
-use super::spec::{AttachSpec, BreakpointSpec, BuildMode, Include, LaunchSpec};
+use super::report::{Report, StateView};
+use super::spec::{AttachSpec, BuildMode, Include, LaunchSpec};
 use super::view::SessionView;
+use super::workspace::SharedWorkspace;
 use crate::transport::Connection;
 use crate::transport::replay::ReplayEnd;
 
@@ -75,6 +74,8 @@ impl Settings {
 pub struct Registry {
     settings: Arc<Settings>,
     inner: Arc<Mutex<Inner>>,
+    /// What every session takes over.
+    workspace: SharedWorkspace,
     /// Every actor, also of a session that nobody finds any more: what it started has to end with us.
     actors: TaskTracker,
     ending: CancellationToken,
@@ -84,8 +85,6 @@ pub struct Registry {
 struct Inner {
     sessions: Vec<SessionHandle>,
     made: u32,
-    /// Set with no live session: they go to the next launch or attach.
-    waiting: Table,
     /// What the client said of itself after it had connected.
     client_root: Option<PathBuf>,
     /// One recording file per server: the first session gets its name, later ones a number behind it.
@@ -97,6 +96,7 @@ impl Registry {
         Self {
             settings: Arc::new(settings),
             inner: Arc::default(),
+            workspace: SharedWorkspace::default(),
             actors: TaskTracker::new(),
             ending: CancellationToken::new(),
         }
@@ -137,15 +137,16 @@ impl Registry {
         let mut inner = self.lock();
         inner.made += 1;
         let id = SessionId(format!("s{}", inner.made));
-        let breakpoints = std::mem::take(&mut inner.waiting);
         let record = self.settings.record.clone().map(|path| {
             inner.recordings += 1;
             numbered(path, inner.recordings)
         });
         let opening = Waiting { include, wait, answer };
-        let handle = actor::spawn(id, self.clone(), settings, purpose, breakpoints, record, opening);
+        let handle = actor::spawn(id, self.clone(), settings, purpose, record, opening);
         inner.sessions.push(handle);
-        forget_oldest(&mut inner.sessions);
+        for forgotten in forget_oldest(&mut inner.sessions) {
+            self.workspace.forget(&forgotten);
+        }
         Reply::pending(receiver)
     }
 
@@ -217,7 +218,10 @@ impl Registry {
     pub fn state(&self, id: Option<&str>) -> Result<StateView, SessionError> {
         match self.session(id) {
             Ok(handle) => Ok(handle.state()),
-            Err(error) if error.code == Code::NoSession => Ok(StateView::of(StateName::NotAttached)),
+            Err(error) if error.code == Code::NoSession => Ok(StateView {
+                breakpoint_count: self.workspace.read(|workspace| workspace.all().len()),
+                ..StateView::of(StateName::NotAttached)
+            }),
             Err(error) => Err(error),
         }
     }
@@ -234,94 +238,6 @@ impl Registry {
             .collect()
     }
 
-    /// Breakpoints work with no session too: those wait for the next launch or attach.
-    pub fn set_breakpoint(&self, session: Option<&str>, spec: BreakpointSpec) -> Reply<Breakpoint> {
-        match self.breakpoints_of(session) {
-            Ok(Some(handle)) => handle.set_breakpoint(spec),
-            Ok(None) => Reply::ready(self.with_waiting(|table, around| {
-                let id = table.add(spec, Role::User, around)?;
-                Ok(table.user(id)?.view(around.sources, false))
-            })),
-            Err(error) => Reply::ready(Err(error)),
-        }
-    }
-
-    pub fn enable_breakpoint(&self, session: Option<&str>, id: BreakpointId, enabled: bool) -> Reply<Breakpoint> {
-        match self.breakpoints_of(session) {
-            Ok(Some(handle)) => handle.enable_breakpoint(id, enabled),
-            Ok(None) => Reply::ready(self.with_waiting(|table, around| {
-                let entry = table.user(id)?;
-                entry.spec.enabled = enabled;
-                Ok(entry.view(around.sources, false))
-            })),
-            Err(error) => Reply::ready(Err(error)),
-        }
-    }
-
-    /// `None` = all. Answers the ids removed.
-    pub fn remove_breakpoints(&self, session: Option<&str>, id: Option<BreakpointId>) -> Reply<Vec<BreakpointId>> {
-        match self.breakpoints_of(session) {
-            Ok(Some(handle)) => handle.remove_breakpoints(id),
-            Ok(None) => Reply::ready(self.with_waiting(|table, _| table.remove(id))),
-            Err(error) => Reply::ready(Err(error)),
-        }
-    }
-
-    /// Why a breakpoint does not stop the program.
-    pub fn explain_breakpoint(&self, session: Option<&str>, id: BreakpointId) -> Reply<Explanation> {
-        match self.breakpoints_of(session) {
-            Ok(Some(handle)) => handle.explain_breakpoint(id),
-            Ok(None) => Reply::ready(
-                self.with_waiting(|table, around| Ok(explain::before(table.user(id)?.clone(), around.sources))),
-            ),
-            Err(error) => Reply::ready(Err(error)),
-        }
-    }
-
-    /// `file`: only those of it.
-    pub fn list_breakpoints(
-        &self,
-        session: Option<&str>,
-        file: Option<String>,
-    ) -> Reply<(Vec<Breakpoint>, Option<ExceptionRule>)> {
-        match self.breakpoints_of(session) {
-            Ok(Some(handle)) => handle.list_breakpoints(file),
-            Ok(None) => Reply::ready(self.with_waiting(|table, around| {
-                Ok((table.list(file.as_deref(), around.sources), table.exceptions.clone()))
-            })),
-            Err(error) => Reply::ready(Err(error)),
-        }
-    }
-
-    pub fn set_exceptions(&self, session: Option<&str>, rule: ExceptionRule) -> Reply<ExceptionRule> {
-        match self.breakpoints_of(session) {
-            Ok(Some(handle)) => handle.set_exceptions(rule),
-            Ok(None) => Reply::ready(self.with_waiting(|table, _| {
-                table.exceptions = Some(rule.clone());
-                Ok(rule)
-            })),
-            Err(error) => Reply::ready(Err(error)),
-        }
-    }
-
-    /// The session whose breakpoints are meant, or `None` for those of the next one.
-    fn breakpoints_of(&self, session: Option<&str>) -> Result<Option<SessionHandle>, SessionError> {
-        match self.session(session) {
-            Ok(handle) => Ok(Some(handle)),
-            Err(error) if error.code == Code::NoSession => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
-    fn with_waiting<T>(
-        &self,
-        work: impl FnOnce(&mut Table, &Surroundings<'_>) -> Result<T, SessionError>,
-    ) -> Result<T, SessionError> {
-        let base = self.settings().base();
-        let around = Surroundings { sources: &Sources::default(), modules: None, base: &base };
-        work(&mut self.lock().waiting, &around)
-    }
-
     /// The pid of every program that one of our live sessions debugs.
     pub(crate) fn session_of(&self, pid: u32) -> Option<SessionId> {
         let inner = self.lock();
@@ -329,11 +245,19 @@ impl Registry {
         found.map(|session| session.id().clone())
     }
 
-    /// A session never came to be: nobody finds it, and the breakpoints that waited for one wait on.
-    pub(crate) fn forget(&self, id: &SessionId, breakpoints: Table) {
-        let mut inner = self.lock();
-        inner.sessions.retain(|session| session.id() != id);
-        inner.waiting.adopt(breakpoints);
+    /// A session never came to be: nobody finds it.
+    pub(crate) fn forget(&self, id: &SessionId) {
+        self.lock().sessions.retain(|session| session.id() != id);
+        self.workspace.forget(id);
+    }
+
+    pub(crate) fn workspace(&self) -> &SharedWorkspace {
+        &self.workspace
+    }
+
+    /// The sessions that live, newest first.
+    fn live(&self) -> Vec<SessionHandle> {
+        self.lock().sessions.iter().rev().filter(|session| is_live(session)).cloned().collect()
     }
 
     pub(crate) fn spawn(&self, actor: impl Future<Output = ()> + Send + 'static) {
@@ -367,14 +291,20 @@ fn is_live(session: &SessionHandle) -> bool {
     session.peek().state.is_live()
 }
 
-fn forget_oldest(sessions: &mut Vec<SessionHandle>) {
+/// Answers those that nobody finds any more.
+fn forget_oldest(sessions: &mut Vec<SessionHandle>) -> Vec<SessionId> {
     let ended = sessions.iter().filter(|session| !is_live(session)).count();
     let mut over = ended.saturating_sub(ENDED_KEPT);
+    let mut forgotten = Vec::new();
     sessions.retain(|session| {
         let forget = over > 0 && !is_live(session);
-        over -= usize::from(forget);
+        if forget {
+            over -= 1;
+            forgotten.push(session.id().clone());
+        }
         !forget
     });
+    forgotten
 }
 
 /// `x.jsonl`, `x.2.jsonl`, …

@@ -250,6 +250,14 @@ pub struct Breakpoint {
     pub hit_condition: Option<String>,
     pub log: Option<String>,
     pub hits: u64,
+    /// No hit is told too: a session is over, and this is what it had.
+    pub counted: bool,
+    /// The session of which the rest is told, while several live.
+    pub session: Option<SessionId>,
+    /// Hits in other live sessions.
+    pub also: Vec<(SessionId, u64)>,
+    /// The only session that takes it.
+    pub limited_to: Option<SessionId>,
     pub disabled: bool,
     pub temporary: bool,
     pub nearest: Vec<super::error::SourceLine>,

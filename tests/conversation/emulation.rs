@@ -33,7 +33,7 @@ fn sent(talk: &Talk) -> Vec<(i64, Option<String>)> {
 }
 
 async fn listed(talk: &Talk) -> Vec<Breakpoint> {
-    soon(talk.registry.list_breakpoints(None, None)).await.unwrap().0
+    soon(talk.registry.list_breakpoints(None, None)).await.unwrap().breakpoints
 }
 
 #[tokio::test(start_paused = true)]

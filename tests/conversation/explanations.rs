@@ -142,7 +142,7 @@ async fn a_disabled_one_is_no_fault_and_an_unknown_one_names_those_there_are() {
     assert!(told.message.contains("disabled") && told.hint.starts_with("breakpoint_enable"), "{told:?}");
     talk.set(at(53)).await;
     let error = soon(talk.registry.explain_breakpoint(None, BreakpointId(9))).await.unwrap_err();
-    assert_eq!((error.code, error.hint.as_str()), (Code::BreakpointNotFound, "there are 1, 2"));
+    assert_eq!((error.code, error.hint.as_str()), (Code::BreakpointNotFound, "known breakpoints: 1, 2"));
 }
 
 #[tokio::test(start_paused = true)]

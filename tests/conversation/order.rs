@@ -202,7 +202,7 @@ async fn a_refused_resume_leaves_the_stop_and_counts_nothing_twice() {
     settle().await;
     assert!(talk.adapter.waiting().is_empty(), "{:?}", talk.adapter.waiting());
     assert_eq!(talk.session.state().state, StateName::Stopped);
-    let list = soon(talk.registry.list_breakpoints(None, None)).await.unwrap().0;
+    let list = soon(talk.registry.list_breakpoints(None, None)).await.unwrap().breakpoints;
     assert_eq!(list[0].hits, 2);
     assert!(soon(talk.session.stack(stack())).await.is_ok());
     let go = talk.go(Resume::Continue, long());

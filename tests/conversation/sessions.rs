@@ -102,14 +102,6 @@ async fn the_state_after_the_end_says_how_it_came() {
     assert_eq!(Registry::new(Settings::default()).state(None).unwrap().state, StateName::NotAttached);
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_breakpoint_set_after_the_end_says_what_takes_it_along() {
-    let talk = Talk::running().await;
-    soon(talk.session.disconnect(None)).await.unwrap();
-    let told = talk.set(at(46)).await.message.unwrap();
-    assert!(told.contains("debug_restart takes it along"), "{told}");
-}
-
 /// Nothing of ours would be left to take them away again when we are killed.
 #[tokio::test(start_paused = true)]
 async fn conditions_in_an_attached_program_are_ours() {
@@ -253,13 +245,13 @@ async fn an_exception_rule_is_the_adapters_filter_and_its_refusal_is_told() {
 #[tokio::test(start_paused = true)]
 async fn watches_are_told_at_every_stop_and_may_fail_one_by_one() {
     let talk = Talk::running().await;
-    let set = soon(talk.session.set_watches(vec!["i".into(), "nope".into()])).await.unwrap();
+    let set = soon(talk.registry.set_watches(None, vec!["i".into(), "nope".into()])).await.unwrap();
     assert!(set.values.is_empty(), "it runs");
     let stop = talk.stop_here(46).await;
     assert_eq!(stop.watches.len(), 2);
     assert_eq!((stop.watches[0].name.as_str(), &stop.watches[0].content), ("i", &Content::Value("3".into())));
     assert!(matches!(&stop.watches[1].content, Content::Error(words) if words.contains("nope")));
-    let set = soon(talk.session.set_watches(vec!["i".into()])).await.unwrap();
+    let set = soon(talk.registry.set_watches(None, vec!["i".into()])).await.unwrap();
     assert_eq!(set.values.len(), 1);
 }
 

@@ -4,7 +4,8 @@ use super::{Render, Text, commas, push_part};
 use crate::mcp::report::{Breakpoint, BreakpointListReport, ExceptionRuleReport, ExceptionsReport, RemovedReport};
 
 impl Breakpoint {
-    fn render_behind(&self, text: &mut Text, before: &str) {
+    /// `of`: the session that is over, and of which the hits are (`s1, exited`).
+    fn render_behind(&self, text: &mut Text, before: &str, of: Option<&str>) {
         let mut line = format!("{before}{}", self.id);
         push_part(&mut line, " ", self.file.as_deref(), "");
         push_part(&mut line, ":", self.line, "");
@@ -18,7 +19,15 @@ impl Breakpoint {
         push_part(&mut line, " if ", self.condition.as_deref(), "");
         push_part(&mut line, " on hit ", self.hit_condition.as_deref(), "");
         push_part(&mut line, " log ", self.log.as_deref(), "");
-        push_part(&mut line, " hit ", self.hits, "");
+        match self.hits {
+            Some(0) => line.push_str(" never hit"),
+            hits => push_part(&mut line, " hit ", hits, ""),
+        }
+        push_part(&mut line, " in ", of.filter(|_| self.hits.is_some()).or(self.session_id.as_deref()), "");
+        for other in &self.also {
+            line.push_str(&format!(", {} in {}", other.hits, other.session_id));
+        }
+        push_part(&mut line, " only in ", self.limited_to.as_deref(), "");
         push_part(&mut line, " ", (self.enabled == Some(false)).then_some("disabled"), "");
         push_part(&mut line, " ", self.temporary.then_some("temporary"), "");
         push_part(&mut line, "  ", self.source.as_deref(), "");
@@ -34,7 +43,7 @@ impl Breakpoint {
 
 impl Render for Breakpoint {
     fn render(&self, text: &mut Text) {
-        self.render_behind(text, "breakpoint ");
+        self.render_behind(text, "breakpoint ", None);
     }
 }
 
@@ -52,8 +61,10 @@ impl Render for ExceptionsReport {
 
 impl Render for BreakpointListReport {
     fn render(&self, text: &mut Text) {
+        let of =
+            self.session_id.as_ref().zip(self.state.as_ref()).map(|(session, state)| format!("{session}, {state}"));
         for breakpoint in &self.breakpoints {
-            breakpoint.render_behind(text, "");
+            breakpoint.render_behind(text, "", of.as_deref());
         }
         if self.breakpoints.is_empty() {
             text.line("no breakpoints");

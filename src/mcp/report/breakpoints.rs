@@ -34,6 +34,15 @@ pub struct Breakpoint {
     pub log: Option<String>,
     #[serde(skip_serializing_if = "absent")]
     pub hits: Option<u64>,
+    /// The session of which this is told, while several live.
+    #[serde(skip_serializing_if = "absent")]
+    pub session_id: Option<String>,
+    /// Hits in other live sessions.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub also: Vec<SessionHits>,
+    /// The only session that takes it.
+    #[serde(skip_serializing_if = "absent")]
+    pub limited_to: Option<String>,
     #[serde(skip_serializing_if = "absent")]
     pub enabled: Option<bool>,
     #[serde(default, skip_serializing_if = "absent")]
@@ -46,6 +55,13 @@ pub struct Breakpoint {
     pub nearest: Vec<SourceLine>,
 }
 
+/// How often one session came there.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SessionHits {
+    pub session_id: String,
+    pub hits: u64,
+}
+
 /// A line of a source file.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SourceLine {
@@ -56,6 +72,11 @@ pub struct SourceLine {
 /// breakpoint_list.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BreakpointListReport {
+    /// A session that is over: verified and hits are as they were at its end.
+    #[serde(skip_serializing_if = "absent")]
+    pub session_id: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub state: Option<String>,
     pub breakpoints: Vec<Breakpoint>,
     #[serde(skip_serializing_if = "absent")]
     pub exceptions: Option<ExceptionRuleReport>,
@@ -96,7 +117,10 @@ impl From<session::Breakpoint> for Breakpoint {
             condition: breakpoint.condition,
             hit_condition: breakpoint.hit_condition,
             log: breakpoint.log,
-            hits: some_count(breakpoint.hits),
+            hits: if breakpoint.counted { Some(breakpoint.hits) } else { some_count(breakpoint.hits) },
+            session_id: breakpoint.session.map(|id| id.0),
+            also: each(breakpoint.also),
+            limited_to: breakpoint.limited_to.map(|id| id.0),
             enabled: breakpoint.disabled.then_some(false),
             temporary: breakpoint.temporary,
             source: breakpoint.source,
@@ -124,9 +148,17 @@ impl From<session::ExceptionRule> for ExceptionsReport {
     }
 }
 
-impl From<(Vec<session::Breakpoint>, Option<session::ExceptionRule>)> for BreakpointListReport {
-    fn from((breakpoints, rule): (Vec<session::Breakpoint>, Option<session::ExceptionRule>)) -> Self {
-        Self { breakpoints: each(breakpoints), exceptions: rule.map(ExceptionRuleReport::from) }
+impl From<(session::SessionId, u64)> for SessionHits {
+    fn from((session, hits): (session::SessionId, u64)) -> Self {
+        Self { session_id: session.0, hits }
+    }
+}
+
+impl From<session::BreakpointList> for BreakpointListReport {
+    fn from(list: session::BreakpointList) -> Self {
+        let (session_id, state) = list.ended.map(|(id, state)| (id.0, state.as_str().to_owned())).unzip();
+        let exceptions = list.exceptions.map(ExceptionRuleReport::from);
+        Self { session_id, state, breakpoints: each(list.breakpoints), exceptions }
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) fn tools() -> Vec<Tool> {
 }
 
 const SET: &str = "Sets a breakpoint at a line of a file (by `line`, or safer by `text`) or at a function (`Type.Method`). \
-Works before launch and while the program runs. Answers id, verified, file, line (where it bound), source; when not verified \
+Works before launch and while the program runs, and holds for every session until removed. Answers id, verified, file, line (where it bound), source; when not verified \
 why, message, nearest; pending = it binds by itself later. Example: \
 {\"id\":1,\"verified\":true,\"file\":\"Program.cs\",\"line\":24,\"source\":\"Total += line.Total;\"}";
 
@@ -79,7 +79,8 @@ fn said(text: Option<String>) -> Option<String> {
     text.filter(|text| !text.trim().is_empty())
 }
 
-const LIST: &str = "All breakpoints and tracepoints with hits and state, and the exception rule.";
+const LIST: &str = "All breakpoints and tracepoints with hits and state, and the exception rule. Of a session that is over: its hits, and what \
+was never hit.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ListArgs {
@@ -104,7 +105,8 @@ async fn enable(call: Call, args: EnableArgs) -> Result<Breakpoint, SessionError
     call.registry.enable_breakpoint(call.session_id.as_deref(), id, args.enabled).await.map(Into::into)
 }
 
-const REMOVE: &str = "Removes the breakpoint or tracepoint `id`, or `all` of them.";
+const REMOVE: &str =
+    "Removes the breakpoint or tracepoint `id`, or `all` of them (with session_id: all that are limited to it).";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct RemoveArgs {
@@ -144,7 +146,7 @@ async fn wait(call: Call, args: WaitArgs) -> Result<Told, SessionError> {
     Delivery::of(Owner::Session(handle), reply).await
 }
 
-const EXCEPTIONS: &str = "Says where exceptions stop the program; replaces the rule before. thrown: at every throw; \
+const EXCEPTIONS: &str = "Says where exceptions stop programs, of every session; replaces the rule before. thrown: at every throw; \
 user_unhandled: where no user code catches it; unhandled: only what ends the program; never.";
 
 async fn set_exceptions(call: Call, args: ExceptionArgs) -> Result<ExceptionsReport, SessionError> {

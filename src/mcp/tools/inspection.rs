@@ -286,7 +286,8 @@ async fn source(call: Call, args: SourceArgs) -> Result<SourceReport, SessionErr
     call.session()?.source(query).await.map(Into::into)
 }
 
-const WATCH: &str = "Sets the expressions that every stop report tells (`watches`): the whole list, empty clears.";
+const WATCH: &str =
+    "Sets the expressions that every stop report shows (`watches`), of every session: the whole list, empty clears.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct WatchArgs {
@@ -295,7 +296,7 @@ struct WatchArgs {
 }
 
 async fn watch(call: Call, args: WatchArgs) -> Result<WatchReport, SessionError> {
-    call.session()?.set_watches(args.expressions).await.map(Into::into)
+    call.registry.set_watches(call.session_id.as_deref(), args.expressions).await.map(Into::into)
 }
 
 const SELECT: &str = "Makes a frame the default of later inspection calls, until the program runs on.";

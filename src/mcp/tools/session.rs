@@ -36,8 +36,8 @@ pub(super) fn tools() -> Vec<Tool> {
     ]
 }
 
-const LAUNCH: &str = "Builds and starts a .NET program under the debugger and waits for its first stop. Set breakpoints or \
-exceptions here, else it runs on and this answers after 2 s. Answers a stop report: outcome (stopped, exited, still_running), \
+const LAUNCH: &str = "Builds and starts a .NET program under the debugger and waits for its first stop. Breakpoints that were set \
+before hold; `breakpoints` adds. With nothing set that could stop it, this answers after 2 s. Answers a stop report: outcome (stopped, exited, still_running), \
 session_id, pid, root, reason, seq, thread_id, breakpoints, location, locals, stack, output. Example: \
 {\"outcome\":\"stopped\",\"session_id\":\"s1\",\"reason\":\"breakpoint\",\"seq\":16,\"location\":{\"file\":\"Program.cs\",\"line\":24},\"locals\":[…]}";
 

@@ -62,9 +62,7 @@ impl Actor {
             // waits stand beside everything, and a restart ends everything
             Command::Wait(..) | Command::Restart(..) => !starting,
             Command::Explain(..) => !self.syncing && !self.setting_exceptions,
-            Command::ListBreakpoints { .. } | Command::Modules { .. } | Command::Loaded(_) | Command::Source(..) => {
-                !busy
-            }
+            Command::ListBreakpoints(_) | Command::Modules { .. } | Command::Loaded(_) | Command::Source(..) => !busy,
             Command::Resume(..) => !busy && !judging && self.inspections == 0,
             edit if edit.edits_breakpoints() => !busy && (quiet || !judging && !self.must_be_quiet()),
             Command::SetExceptions(..) => !busy && !judging,
@@ -72,7 +70,7 @@ impl Actor {
                 !busy && !judging && !self.exclusive && (!what.changes() || self.inspections == 0)
             }
             Command::SelectFrame(..) => !busy && !judging && !self.exclusive && self.inspections == 0,
-            Command::SetWatches(..) => !busy && !judging && !self.exclusive,
+            Command::SetWatches { .. } => !busy && !judging && !self.exclusive,
             _ => true,
         }
     }
@@ -93,19 +91,20 @@ impl Actor {
             Command::Disconnect { terminate, answer } => self.disconnect(terminate, answer),
             Command::Told(seq) => self.on_told(seq),
             Command::NotDelivered(receipt) => self.not_delivered(receipt),
-            Command::SetBreakpoint(spec, answer) => self.set_breakpoint(*spec, answer),
+            Command::SetBreakpoint(setting, answer) => self.set_breakpoint(setting, answer),
             Command::EnableBreakpoint { id, enabled, answer } => self.enable_breakpoint(id, enabled, answer),
-            Command::RemoveBreakpoints { id, answer } => self.remove_breakpoints(id, answer),
-            Command::ListBreakpoints { file, answer } => {
-                let list = self.table.list(file.as_deref(), &self.sources);
-                drop(answer.send(Ok((list, self.table.exceptions.clone()))));
-            }
+            Command::RemoveBreakpoints { id, limited, answer } => self.remove_breakpoints(id, limited, answer),
+            Command::Follow => self.follow(),
+            Command::ListBreakpoints(answer) => drop(answer.send(Ok(self.breakpoints()))),
             Command::Explain(id, answer) => self.explain_breakpoint(id, answer),
             Command::CountCondition(id) => self.count_condition(id),
-            Command::SetExceptions(rule, answer) => self.set_exceptions(rule, answer),
+            Command::SetExceptions(setting) => self.set_exceptions(setting),
             Command::Inspect(what) => self.inspect(what),
             Command::SelectFrame(at, answer) => self.select_frame(at, answer),
-            Command::SetWatches(expressions, answer) => self.set_watches(expressions, answer),
+            Command::SetWatches { expressions, limited, answer } => {
+                self.workspace.set_watches(expressions.clone(), limited.then(|| self.id.clone()));
+                self.show_watches(expressions, answer);
+            }
             Command::Source(query, answer) => drop(answer.send(self.source(&query))),
             Command::ReadOutput(query, answer) => drop(answer.send(self.read_output(&query))),
             Command::WriteInput { data, close_after, limit, answer } => {
@@ -192,8 +191,7 @@ impl Actor {
         }
     }
 
-    fn set_watches(&mut self, expressions: Vec<String>, answer: Answer<WatchView>) {
-        self.watches.clone_from(&expressions);
+    fn show_watches(&mut self, expressions: Vec<String>, answer: Answer<WatchView>) {
         let Some(context) = self.context.clone().filter(|_| self.published.is_some()) else {
             return drop(answer.send(Ok(WatchView { expressions, values: Vec::new() })));
         };

@@ -5,40 +5,37 @@ use super::{Actor, Purpose};
 use crate::dap::{self, DapError};
 use crate::session::breakpoints::plan::Plan;
 use crate::session::breakpoints::table::Surroundings;
-use crate::session::breakpoints::{Entry, Role, Target};
-use crate::session::command::Answer;
+use crate::session::breakpoints::{Entry, Role, Table, Target};
+use crate::session::command::{Answer, Setting};
 use crate::session::ids::BreakpointId;
-use crate::session::report::{Breakpoint, ExceptionRule, Why};
+use crate::session::report::{Breakpoint, Why};
 use crate::session::state::State;
-use crate::session::sync::{self, Synced, Wanted};
+use crate::session::sync::{self, Synced};
 use crate::session::view::Event;
 
 /// Lines remembered as just removed.
 const GHOSTS: usize = 64;
 
 impl Actor {
-    pub(super) fn set_breakpoint(&mut self, spec: crate::session::spec::BreakpointSpec, answer: Answer<Breakpoint>) {
+    /// Placed here, or by another live session that knows the file; then it is the workspace's.
+    pub(super) fn set_breakpoint(&mut self, mut setting: Box<Setting>, answer: Answer<Breakpoint>) {
         let base = self.settings.base();
         let known = self.known_modules().cloned();
         let around = Surroundings { sources: &self.sources, modules: known.as_ref(), base: &base };
-        match self.table.add(spec, Role::User, &around) {
+        let placed = Table::prepare(setting.spec.clone(), Role::User, &around);
+        if !placed.as_ref().is_ok_and(|entry| entry.at_home)
+            && let Some(other) = setting.others.pop_front()
+        {
+            return other.pass_breakpoint(setting, answer);
+        }
+        match placed {
             Err(error) => drop(answer.send(Err(error))),
-            Ok(id) => self.edit(move |actor| {
-                let view = actor.table.user(id).map(|entry| entry.view(&actor.sources, false));
-                drop(answer.send(view.map(|view| actor.told_of_end(view))));
-            }),
+            Ok(entry) => {
+                let id = self.workspace.set(&self.kept(&entry), setting.limited.then(|| self.id.clone()));
+                self.follow_breakpoints();
+                self.edit(move |actor| drop(answer.send(actor.view_of(id))));
+            }
         }
-    }
-
-    /// A breakpoint of a session that is over goes along with nothing but its restart.
-    fn told_of_end(&self, mut view: Breakpoint) -> Breakpoint {
-        if self.is_ended() && view.message.is_none() {
-            view.message = Some(format!(
-                "session {} has ended: debug_restart takes it along, debug_launch has `breakpoints` of its own",
-                self.id
-            ));
-        }
-        view
     }
 
     /// The program's modules, once anything is known of them.
@@ -48,39 +45,29 @@ impl Actor {
     }
 
     pub(super) fn enable_breakpoint(&mut self, id: BreakpointId, enabled: bool, answer: Answer<Breakpoint>) {
-        match self.table.user(id) {
-            Err(error) => return drop(answer.send(Err(error))),
-            Ok(entry) => {
-                entry.spec.enabled = enabled;
-                if !enabled {
-                    entry.verified = false;
-                    entry.bound = None;
-                }
-            }
+        if let Err(error) = self.workspace.enable(id, enabled) {
+            return drop(answer.send(Err(error)));
         }
-        self.edit(move |actor| {
-            let view = actor.table.user(id).map(|entry| entry.view(&actor.sources, false));
-            drop(answer.send(view));
-        });
+        self.follow_breakpoints();
+        self.edit(move |actor| drop(answer.send(actor.view_of(id))));
     }
 
-    pub(super) fn remove_breakpoints(&mut self, id: Option<BreakpointId>, answer: Answer<Vec<BreakpointId>>) {
-        let lines: Vec<(String, u32)> = self
-            .table
-            .users()
-            .filter(|entry| id.is_none_or(|id| entry.id == id))
-            .filter_map(|entry| Some((entry.sent()?.0.to_owned(), entry.stop_line()?)))
-            .collect();
-        match self.table.remove(id) {
+    pub(super) fn remove_breakpoints(
+        &mut self,
+        id: Option<BreakpointId>,
+        limited: bool,
+        answer: Answer<Vec<BreakpointId>>,
+    ) {
+        match self.workspace.remove(id, limited.then_some(&self.id)) {
             Err(error) => drop(answer.send(Err(error))),
             Ok(removed) => {
-                self.haunt(lines);
+                self.follow_breakpoints();
                 self.edit(move |_| drop(answer.send(Ok(removed))));
             }
         }
     }
 
-    fn haunt(&mut self, lines: impl IntoIterator<Item = (String, u32)>) {
+    pub(super) fn haunt(&mut self, lines: impl IntoIterator<Item = (String, u32)>) {
         self.ghosts.extend(lines);
         while self.ghosts.len() > GHOSTS {
             self.ghosts.pop_front();
@@ -90,28 +77,14 @@ impl Actor {
     /// Drops an entry that is spent.
     pub(super) fn forget(&mut self, at: usize) {
         let entry = self.table.entries.remove(at);
+        if entry.role == Role::User
+            && let Err(error) = self.workspace.remove(Some(entry.id), None)
+        {
+            tracing::debug!(%error, "another session had spent it already");
+        }
         if let (Some((path, _)), Some(line)) = (entry.sent(), entry.stop_line()) {
             self.haunt([(path.to_owned(), line)]);
         }
-    }
-
-    pub(super) fn set_exceptions(&mut self, rule: ExceptionRule, answer: Answer<ExceptionRule>) {
-        let wanted = Wanted::of(Some(&rule));
-        let before = self.table.exceptions.replace(rule.clone());
-        if !self.is_live() || wanted == self.wanted {
-            return drop(answer.send(Ok(rule)));
-        }
-        let Some(link) = &self.link else { return drop(answer.send(Ok(rule))) };
-        self.rule_before = Some((before, std::mem::replace(&mut self.wanted, wanted.clone())));
-        let client = link.client.clone();
-        self.setting_exceptions = true;
-        let (done, heard) = tokio::sync::oneshot::channel();
-        self.job(async move { Done::ExceptionsSet(sync::exceptions(&client, &wanted).await, done) });
-        tokio::spawn(async move {
-            if let Ok(result) = heard.await {
-                drop(answer.send(result.map(|()| rule)));
-            }
-        });
     }
 
     /// Brings the adapter up to date, then calls `then`.
@@ -304,6 +277,7 @@ impl Actor {
         let base = self.settings.base();
         let around = Surroundings { sources: &self.sources, modules: Some(&self.modules), base: &base };
         self.table.place_again(&around);
+        self.tell_places();
         self.adopt_answers();
         if self.is_live() && !self.is_hot() {
             self.after_edit(|_| {});

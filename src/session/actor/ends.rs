@@ -281,9 +281,6 @@ impl Actor {
             _ => None,
         };
         self.lost.send_replace(Some(story.unwrap_or_else(|| self.not_running())));
-        for entry in &mut self.table.entries {
-            entry.verified = false;
-        }
         self.end_edits();
     }
 

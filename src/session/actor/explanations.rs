@@ -14,10 +14,14 @@ use crate::session::state::State;
 
 impl Actor {
     pub(super) fn explain_breakpoint(&mut self, id: BreakpointId, answer: Answer<Explanation>) {
-        let entry = match self.table.user(id) {
-            Ok(entry) => entry.clone(),
+        let entry = match self.entry_of(id) {
+            Ok(entry) => entry,
             Err(error) => return drop(answer.send(Err(error))),
         };
+        if self.table.user(id).is_err() {
+            // set after the end
+            return drop(answer.send(Ok(explain::before(entry, &self.sources))));
+        }
         let asked = self.asked(entry);
         let silent = asked.bound && asked.entry.tally.counts().evaluations == 0 && !asked.entry.counted;
         if asked.uncounted && silent && self.is_live() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use tokio::sync::{oneshot, watch};
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::{Actor, Piece};
@@ -11,6 +11,7 @@ use crate::backend::Profile;
 use crate::dap::message::{self, Message};
 use crate::dap::{self, Client, DapError};
 use crate::process::{Child, ExitStatus, Held, StderrTail};
+use crate::session::command::RuleSetting;
 use crate::session::error::SessionError;
 use crate::session::ids::{StopEpoch, ThreadId};
 use crate::session::output_log::Stream;
@@ -85,7 +86,7 @@ pub(super) enum Done {
     Paused(Arc<AtomicBool>, Result<(), SessionError>),
     Inspected,
     Synced(Result<Synced, DapError>),
-    ExceptionsSet(Result<(), DapError>, oneshot::Sender<Result<(), SessionError>>),
+    ExceptionsSet(Result<(), DapError>, Option<RuleSetting>),
     AdapterExited(ExitStatus),
     ProgramExited(Option<ExitStatus>),
     TornDown,
@@ -114,17 +115,7 @@ impl Actor {
                 self.exclusive &= self.inspections > 0;
             }
             Done::Synced(result) => self.on_synced(result),
-            Done::ExceptionsSet(result, answer) => {
-                self.setting_exceptions = false;
-                if let (Err(_), Some((rule, wanted))) = (&result, self.rule_before.take()) {
-                    self.table.exceptions = rule;
-                    self.wanted = wanted;
-                }
-                let told = result.map_err(|error| {
-                    crate::session::context::adapter_words(&crate::session::inspect::ReadError::from(error))
-                });
-                drop(answer.send(told));
-            }
+            Done::ExceptionsSet(result, setting) => self.on_exceptions_set(result, setting),
             Done::AdapterExited(status) => self.on_adapter_exited(status),
             Done::ProgramExited(status) => self.on_program_exited(status),
             Done::TornDown => self.on_torn_down(),

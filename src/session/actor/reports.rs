@@ -114,7 +114,9 @@ impl Actor {
         if !waiter.kind.opens() {
             return Vec::new();
         }
-        let views = self.table.users().map(|entry| {
+        let opens = waiter.kind == WaitKind::Open;
+        let told = self.table.users().filter(|entry| !opens || self.concerns(entry));
+        let views = told.map(|entry| {
             let mut view = entry.view(&self.sources, true);
             if !view.verified || view.moved_from.is_some() {
                 view = entry.view(&self.sources, false);
@@ -184,8 +186,9 @@ impl Actor {
         view.backend = self.link.as_ref().filter(|_| view.started_by.is_some()).map(|link| link.profile.name.clone());
         view.pid = self.program.pid;
         view.seq = Some(self.log.last()).filter(|seq| seq.0 > 0);
-        view.breakpoint_count = self.table.users().count();
-        view.unverified = self.table.users().filter(|entry| !entry.verified && entry.spec.enabled).count();
+        let users = || self.table.users().filter(|entry| !entry.is_foreign());
+        view.breakpoint_count = users().count();
+        view.unverified = users().filter(|entry| !entry.verified && entry.spec.enabled).count();
         match &self.state {
             State::Starting { phase, .. } => view.phase = Some(phase.as_str()),
             State::Running { since, .. } => view.running = Some(since.elapsed()),
@@ -209,7 +212,7 @@ impl Actor {
                 };
                 view.exit_code = ended.exit.exit_code;
                 view.signal = ended.exit.signal.clone();
-                view.breakpoint_count = 0;
+                view.breakpoint_count = self.workspace.read(|workspace| workspace.of(&self.id).count());
                 view.unverified = 0;
             }
         }

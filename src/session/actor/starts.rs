@@ -10,9 +10,9 @@ use super::inputs::{Done, Link, ProgramSide};
 use super::waits::{WaitKind, Waiter};
 use super::{Actor, Purpose};
 use crate::dap::Client;
-use crate::session::breakpoints::Role;
 use crate::session::breakpoints::plan::Plan;
 use crate::session::breakpoints::table::Surroundings;
+use crate::session::breakpoints::{Entry, Role, Table};
 use crate::session::command::Waiting;
 use crate::session::error::{Code, SessionError};
 use crate::session::output_log::Stream;
@@ -29,7 +29,7 @@ const WAIT_FOR_STOP: Duration = Duration::from_secs(30);
 const WAIT_FOR_NOTHING: Duration = Duration::from_secs(2);
 
 impl Actor {
-    /// Begins a start. The program's own breakpoints of `purpose` are added the first time.
+    /// Begins a start. The breakpoints of `purpose` become the workspace's the first time.
     pub(super) fn begin(&mut self, build: Option<BuildMode>, opening: Waiting, again: bool) {
         // edits and waits of the run before are answered before it is forgotten
         self.end_edits();
@@ -72,10 +72,7 @@ impl Actor {
         self.sources.look_below(self.settings.base(), compiled_from);
         self.lost = tokio::sync::watch::channel(None).0;
         self.told_frame = Default::default();
-        self.table.entries.retain(|entry| entry.role == Role::User);
-        for entry in &mut self.table.entries {
-            entry.forget_adapter();
-        }
+        self.table = Table::default();
         self.ready_sign = match self.launch_spec().map(|spec| ReadySign::new(spec.ready_when.as_deref())) {
             Some(Ok(sign)) => sign,
             Some(Err(error)) => return self.refuse_start(opening, error),
@@ -182,16 +179,21 @@ impl Actor {
             }
             Purpose::Attach(spec) => (std::mem::take(&mut spec.breakpoints), spec.exceptions.take(), false),
         };
-        if rule.is_some() {
-            self.table.exceptions = rule;
-        }
         let base = prepared.program.as_ref().map_or_else(|| self.settings.base(), |program| program.cwd.clone());
         let around = Surroundings { sources: &self.sources, modules: Some(&self.modules), base: &base };
         let around = if prepared.assembly.is_some() { around } else { Surroundings { modules: None, ..around } };
-        for spec in given {
-            self.table.add(spec, Role::User, &around)?;
+        // all or none: an error says that nothing was set
+        let placed: Result<Vec<_>, _> =
+            given.into_iter().map(|spec| Table::prepare(spec, Role::User, &around)).collect();
+        for entry in placed? {
+            let id = self.workspace.set(&self.kept(&entry), None);
+            self.given.push(id);
         }
-        self.table.place_again(&around);
+        if let Some(rule) = rule {
+            self.workspace.set_exceptions(rule, None);
+        }
+        self.table.exceptions = self.workspace.exceptions(Some(&self.id));
+        self.table.follow(&self.workspace.of(&self.id), &around);
         if entry && prepared.method == Method::Held {
             let Some((file, line)) = self.modules.entry_point() else {
                 return Err(SessionError::new(
@@ -211,6 +213,7 @@ impl Actor {
             };
             self.table.add(spec, Role::Entry, &around)?;
         }
+        self.tell_places();
         Ok(())
     }
 
@@ -338,7 +341,7 @@ impl Actor {
         if self.sources.root().is_none() {
             self.sources.set_root(self.sources.root_of(&self.modules.document_paths()));
         }
-        self.adopted = None;
+        self.came_to_be = true;
         let at = self.note_event(Event { type_name: "started", stream: "execution", ..Event::default() });
         self.watch_start();
         let default = self.default_wait();
@@ -353,7 +356,8 @@ impl Actor {
     /// tools.md: 30 s, or 2 s when nothing is set that could stop the program; an attach does not wait.
     fn default_wait(&self) -> Duration {
         let Purpose::Launch(spec) = &self.purpose else { return Duration::ZERO };
-        let stopping = self.table.entries.iter().any(|entry| entry.spec.enabled && entry.log.is_none());
+        let stops = |entry: &Entry| entry.spec.enabled && entry.log.is_none() && !entry.is_foreign();
+        let stopping = self.table.entries.iter().any(stops);
         let exceptions = self
             .table
             .exceptions
@@ -366,8 +370,8 @@ impl Actor {
     pub(super) fn start_failed(&mut self, error: SessionError) {
         let error = self.with_last_words(error);
         // a session that never came to be leaves nothing but its error; a restart's has a past
-        if let Some(breakpoints) = self.adopted.take() {
-            self.registry.forget(&self.id, breakpoints);
+        if !self.came_to_be {
+            self.registry.forget(&self.id);
             self.forgotten = true;
         }
         for waiter in std::mem::take(&mut self.waiters) {

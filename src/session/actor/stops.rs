@@ -58,7 +58,7 @@ impl Actor {
             stop,
             exceptions: self.table.exceptions.clone(),
             step: self.step.clone(),
-            watches: self.watches.clone(),
+            watches: self.workspace.watches(&self.id),
             pausing: self.pausing,
             quiet: self.quiet.is_on() && !self.pausing,
             told_as,
@@ -225,6 +225,7 @@ impl Actor {
         self.call_off_pause();
         self.published = Some(Published { seq, completed, new_names });
         self.forget_run_to();
+        self.follow_breakpoints();
         self.after_edit(|_| {});
     }
 

@@ -11,6 +11,7 @@ use crate::session::ids::{BreakpointId, EventSeq, ThreadId};
 use crate::session::report::{Breakpoint, Why};
 use crate::session::sources::Sources;
 use crate::session::spec::BreakpointSpec;
+use crate::session::workspace::WantedBreakpoint;
 
 /// Whose breakpoint it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +47,7 @@ pub enum Target {
     },
 }
 
+/// One breakpoint as one session has it. Those of the client are made from the workspace's.
 #[derive(Debug, Clone)]
 pub struct Entry {
     pub id: BreakpointId,
@@ -56,6 +58,12 @@ pub struct Entry {
     pub target: Target,
     /// The trimmed text of the line when it was set: the line moves with it.
     pub text: Option<String>,
+    /// The file here, where a build gave it another path.
+    pub file: Option<String>,
+    /// A program, of this session or another, was built from its file.
+    pub at_home: bool,
+    /// Of the workspace's breakpoint that this was made from.
+    pub version: u32,
     pub hit_condition: Option<HitCondition>,
     pub log: Option<LogMessage>,
     /// Counted where a stop is judged, which is beside the actor.
@@ -95,6 +103,9 @@ impl Entry {
             only: None,
             target,
             text: None,
+            file: None,
+            at_home: false,
+            version: 0,
             hit_condition,
             log,
             hits: Arc::default(),
@@ -112,6 +123,40 @@ impl Entry {
             moved_from: None,
             spec,
         })
+    }
+
+    /// `None` for what cannot be one; the workspace takes only what was checked.
+    pub fn of(wanted: &WantedBreakpoint) -> Option<Self> {
+        let entry = Self::new(wanted.id, Role::User, wanted.spec.clone(), wanted.target.clone()).ok()?;
+        let (text, file) = (wanted.text.clone(), wanted.file.clone());
+        Some(Self { text, file, at_home: wanted.at_home, version: wanted.version, ..entry })
+    }
+
+    /// It was set again, or switched on or off. Hits stay its own unless it asks for something else now.
+    pub fn renew(&mut self, wanted: &WantedBreakpoint) {
+        let Some(new) = Self::of(wanted) else { return };
+        let asks_the_same =
+            self.spec.condition == new.spec.condition && self.spec.hit_condition == new.spec.hit_condition;
+        if !asks_the_same {
+            self.hits = Arc::default();
+            self.last_hit = None;
+            self.tally = Tally::default();
+            if self.why == Some(Why::InvalidCondition) {
+                (self.why, self.message) = (None, None);
+            }
+        }
+        if !new.spec.enabled {
+            self.verified = false;
+            self.bound = None;
+        }
+        self.logs = 0;
+        (self.spec, self.hit_condition, self.log) = (new.spec, new.hit_condition, new.log);
+        self.version = new.version;
+    }
+
+    /// Its file is one of another program, as far as is known.
+    pub fn is_foreign(&self) -> bool {
+        self.at_home && !self.verified && self.why == Some(Why::FileUnknown)
     }
 
     /// The document and line that are sent to an adapter.
@@ -136,20 +181,6 @@ impl Entry {
     pub fn is_bound_elsewhere(&self, bound: Option<&str>) -> bool {
         let (Some((sent, _)), Some(bound)) = (self.sent(), bound) else { return false };
         sent.starts_with('/') && bound.starts_with('/') && !sent.eq_ignore_ascii_case(bound)
-    }
-
-    /// A new adapter knows nothing of it.
-    pub fn forget_adapter(&mut self) {
-        self.bound = None;
-        self.verified = false;
-        self.pending = true;
-        self.hits = Arc::default();
-        self.last_hit = None;
-        self.tally = Tally::default();
-        self.counted = false;
-        self.misplaced = false;
-        self.logs = 0;
-        self.moved_from = None;
     }
 
     /// What clients see. `listed`: in a list, which leaves out the source text.

@@ -145,7 +145,14 @@ pub fn again(entry: &mut Entry, around: &Surroundings<'_>) {
     };
     let wanted = match &entry.target {
         // a document that still is one keeps its path
-        Target::Source { path, .. } if around.modules.is_some_and(|modules| modules.has_document(path)) => path.clone(),
+        Target::Source { path, .. } if around.modules.is_some_and(|modules| modules.has_document(path)) => {
+            if let Some(file) = &entry.file {
+                around.sources.stands_for(path, Path::new(file));
+            }
+            path.clone()
+        }
+        // and one that belongs to a file is no namesake's
+        Target::Source { path, .. } if entry.at_home => document_path(entry.file.as_ref().unwrap_or(path), around),
         _ => document_path(&given, around),
     };
     let known = around.modules.is_some_and(|modules| modules.has_document(&wanted));

@@ -1,20 +1,20 @@
-//! All wanted breakpoints of a session, or of the next one.
+//! All breakpoints of one session: the workspace's that it takes, and its own for steps and stops at entry.
 
 use super::entry::{Entry, Role, Target};
 use super::place;
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::BreakpointId;
 use crate::session::modules::{Modules, Surveyed, SymbolsFault};
-use crate::session::report::{Breakpoint, ExceptionRule, Why};
+use crate::session::report::{ExceptionRule, Why};
 use crate::session::sources::Sources;
 use crate::session::spec::BreakpointSpec;
+use crate::session::workspace::WantedBreakpoint;
 
 /// Breakpoints in the order they were set.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
     pub entries: Vec<Entry>,
     pub exceptions: Option<ExceptionRule>,
-    last_id: u32,
 }
 
 /// What placing needs to know.
@@ -27,63 +27,62 @@ pub struct Surroundings<'a> {
 }
 
 impl Table {
-    /// Adds a breakpoint, or answers the one that is the same already (same place and role; its conditions are updated).
+    /// Places and judges a breakpoint; it is in no list yet.
     ///
     /// # Errors
     /// `file_not_found`, `text_not_found`, `text_ambiguous`, `invalid_condition`, `invalid_argument`.
-    pub fn add(
-        &mut self,
-        spec: BreakpointSpec,
-        role: Role,
-        around: &Surroundings<'_>,
-    ) -> Result<BreakpointId, SessionError> {
+    pub fn prepare(spec: BreakpointSpec, role: Role, around: &Surroundings<'_>) -> Result<Entry, SessionError> {
         let found = place::find(&spec.place, around)?;
-        let id = BreakpointId(self.last_id + 1);
-        let mut entry = Entry::new(id, role, spec, found.target)?;
+        let mut entry = Entry::new(BreakpointId(0), role, spec, found.target)?;
         entry.text = found.text;
         if around.modules.is_some() {
             judge(&mut entry, around);
         }
-        let same = self.entries.iter_mut().find(|other| {
-            role == Role::User
-                && other.role == Role::User
-                && same_place(&other.target, &entry.target)
-                && other.log.is_some() == entry.log.is_some()
-        });
-        if let Some(other) = same {
-            let (id, bound, verified, pending) = (other.id, other.bound, other.verified, other.pending);
-            let mut new = Entry { id, bound, verified, pending, ..entry };
-            if other.spec.condition == new.spec.condition && other.spec.hit_condition == new.spec.hit_condition {
-                // else they were hits of another breakpoint
-                (new.hits, new.last_hit) = (other.hits.clone(), other.last_hit);
-            }
-            *other = new;
-            return Ok(id);
-        }
-        if role == Role::User {
-            self.last_id += 1;
-        } else {
-            entry.id = BreakpointId(0);
-        }
-        let id = entry.id;
-        self.entries.push(entry);
-        Ok(id)
+        Ok(entry)
     }
 
-    /// Takes over breakpoints that were set before there was a session.
-    pub fn adopt(&mut self, other: Self) {
-        for mut entry in other.entries {
-            if self.entries.iter().any(|mine| mine.id == entry.id) {
-                self.last_id += 1;
-                entry.id = BreakpointId(self.last_id);
+    /// Adds a breakpoint that is not the client's.
+    ///
+    /// # Errors
+    /// As [`Self::prepare`].
+    pub fn add(&mut self, spec: BreakpointSpec, role: Role, around: &Surroundings<'_>) -> Result<(), SessionError> {
+        self.entries.push(Self::prepare(spec, role, around)?);
+        Ok(())
+    }
+
+    /// Whether these are not what it was made from.
+    pub fn is_behind(&self, wanted: &[WantedBreakpoint]) -> bool {
+        let as_wanted =
+            |entry: &Entry| wanted.iter().any(|wanted| wanted.id == entry.id && wanted.version == entry.version);
+        self.users().count() != wanted.len() || !self.users().all(as_wanted)
+    }
+
+    /// Takes over what the workspace wants: what is new is placed, what is gone is answered.
+    pub fn follow(&mut self, wanted: &[WantedBreakpoint], around: &Surroundings<'_>) -> Vec<Entry> {
+        let gone = self.renew(wanted);
+        for new in wanted {
+            if self.users().any(|entry| entry.id == new.id) {
+                continue;
             }
-            self.last_id = self.last_id.max(entry.id.0);
+            let Some(mut entry) = Entry::of(new) else { continue };
+            place::again(&mut entry, around);
+            judge(&mut entry, around);
             self.entries.push(entry);
         }
-        self.last_id = self.last_id.max(other.last_id);
-        if other.exceptions.is_some() {
-            self.exceptions = other.exceptions;
+        gone
+    }
+
+    /// The same without what is new: for a session that is over.
+    pub fn renew(&mut self, wanted: &[WantedBreakpoint]) -> Vec<Entry> {
+        for entry in self.entries.iter_mut().filter(|entry| entry.role == Role::User) {
+            match wanted.iter().find(|wanted| wanted.id == entry.id) {
+                Some(wanted) if wanted.version != entry.version => entry.renew(wanted),
+                _ => {}
+            }
         }
+        let is_gone =
+            |entry: &mut Entry| entry.role == Role::User && !wanted.iter().any(|wanted| wanted.id == entry.id);
+        self.entries.extract_if(.., is_gone).collect()
     }
 
     /// Places everything anew: the program's documents are known now, or were rebuilt.
@@ -104,57 +103,23 @@ impl Table {
         }
     }
 
-    /// Removes one, or all (`None`); answers what was removed.
-    ///
-    /// # Errors
-    /// `breakpoint_not_found`.
-    pub fn remove(&mut self, id: Option<BreakpointId>) -> Result<Vec<BreakpointId>, SessionError> {
-        if let Some(id) = id {
-            self.user(id)?;
-        }
-        let gone = |entry: &Entry| entry.role == Role::User && id.is_none_or(|id| entry.id == id);
-        let removed = self.entries.iter().filter(|entry| gone(entry)).map(|entry| entry.id).collect();
-        self.entries.retain(|entry| !gone(entry));
-        Ok(removed)
-    }
-
     pub fn users(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| entry.role == Role::User)
-    }
-
-    /// Those of one file, or all.
-    pub fn list(&self, file: Option<&str>, sources: &Sources) -> Vec<Breakpoint> {
-        self.users()
-            .map(|entry| entry.view(sources, true))
-            .filter(|view| {
-                file.is_none_or(|wanted| {
-                    view.file
-                        .as_deref()
-                        .is_some_and(|file| place::is_suffix(wanted, file) || place::is_suffix(file, wanted))
-                })
-            })
-            .collect()
     }
 }
 
 fn unknown(id: BreakpointId, known: &[u32]) -> SessionError {
     let list = known.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
-    let hint =
-        if known.is_empty() { "there are none; breakpoint_set makes one".into() } else { format!("there are {list}") };
+    let hint = if known.is_empty() {
+        "there are none; breakpoint_set makes one".into()
+    } else {
+        format!("known breakpoints: {list}")
+    };
     SessionError::new(Code::BreakpointNotFound, format!("there is no breakpoint {id}"), hint)
 }
 
-fn same_place(a: &Target, b: &Target) -> bool {
-    match (a, b) {
-        (Target::Source { path: a, line: x, .. }, Target::Source { path: b, line: y, .. }) => a == b && x == y,
-        (Target::Function(a), Target::Function(b)) => a == b,
-        (Target::Unplaced { given: a, line: x }, Target::Unplaced { given: b, line: y }) => a == b && x == y,
-        _ => false,
-    }
-}
-
 /// What symbols say of a place: the line with code, or why there is none.
-fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
+pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
     let Some(modules) = around.modules else { return };
     if entry.why == Some(Why::TextGone) {
         return;
@@ -172,6 +137,7 @@ fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
     *code_line = None;
     let survey = modules.survey();
     let found = survey.document(path);
+    entry.at_home |= found.is_some();
     entry.misplaced &= found.is_none();
     let Some((known, document)) = found else {
         let fault = survey.suspect(std::path::Path::new(path));

@@ -14,6 +14,7 @@ scenarios! {
     function_breakpoint_stops_at_the_function;
     breakpoints_bind_move_and_explain_themselves;
     condition_in_hot_code_can_be_changed_while_it_runs;
+    breakpoints_outlive_their_session_and_stay_with_their_program;
 }
 
 /// Values of `i` at the stops, until the program ends.
@@ -194,4 +195,42 @@ fn condition_in_hot_code_can_be_changed_while_it_runs(bench: &Bench) {
         client.ok("breakpoint_set", hot.clone());
         assert_eq!(client.ok("debug_continue", json!({"timeout_ms": 300}))["outcome"], "still_running");
     }
+}
+
+fn breakpoints_outlive_their_session_and_stay_with_their_program(bench: &Bench) {
+    let mut client = bench.client();
+    let line = bench.line("Basics", "loop");
+    let wanted = json!([{"file": "Program.cs", "line": line}, {"function": "Program.NeverCalled"}]);
+    let mut report = client.ok("debug_launch", bench.launch("Basics", &[], json!({"breakpoints": wanted})));
+    let mut hits = 0;
+    while report["outcome"] == "stopped" {
+        hits += 1;
+        report = client.ok("debug_continue", json!({}));
+    }
+    let list = client.call("breakpoint_list", json!({}));
+    assert!(list.text.contains(&format!(":{line} hit {hits} in s1, exited")), "{}", list.text);
+    assert!(list.text.contains("never hit in s1, exited"), "{}", list.text);
+    let list = list.ok();
+    assert_has(
+        &list,
+        json!({"session_id": "s1", "state": "exited", "breakpoints": [{"id": 1, "hits": hits}, {"id": 2, "hits": 0}]}),
+    );
+
+    // another program, whose source has the same name, does not have it
+    let other = client.ok("debug_launch", bench.launch("Output", &[], json!({"timeout_ms": 30_000})));
+    assert_has(&other, json!({"outcome": "exited"}));
+    let told = other["breakpoints"].as_array().cloned().unwrap_or_default();
+    assert!(told.iter().all(|one| one["id"] != 1), "{other}");
+
+    // the first one has it again, with nothing said
+    let again = client.ok("debug_launch", bench.launch("Basics", &[], json!({})));
+    assert_has(&again, json!({"outcome": "stopped", "breakpoint_ids": [1], "location": {"line": line}}));
+    assert_has(
+        &client.ok("breakpoint_list", json!({"session_id": "s1"})),
+        json!({"breakpoints": [{"hits": hits}, {}]}),
+    );
+    assert_has(&client.ok("breakpoint_remove", json!({"all": true})), json!({"removed": [1, 2]}));
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited"}));
+    assert_eq!(client.ok("breakpoint_list", json!({}))["breakpoints"], json!([]));
+    client.error("breakpoint_not_found", "breakpoint_remove", json!({"id": 1}));
 }

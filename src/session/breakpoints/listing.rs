@@ -1,0 +1,131 @@
+//! breakpoint_list: what the sessions have of the workspace's breakpoints, as one list.
+
+use super::Entry;
+use super::place;
+use crate::session::ids::{SessionId, StateName};
+use crate::session::report::{Breakpoint, ExceptionRule};
+use crate::session::sources::Sources;
+use crate::session::workspace::WantedBreakpoint;
+
+/// What one session has, or had at its end.
+#[derive(Debug)]
+pub struct SessionBreakpoints {
+    pub id: SessionId,
+    pub state: StateName,
+    /// Whether it is, or was, in the session; one that was set after its end was not.
+    pub breakpoints: Vec<(Breakpoint, bool)>,
+}
+
+/// breakpoint_list.
+#[derive(Debug, Default)]
+pub struct BreakpointList {
+    /// A session that is over: verified and hits are as they were at its end.
+    pub ended: Option<(SessionId, StateName)>,
+    pub breakpoints: Vec<Breakpoint>,
+    pub exceptions: Option<ExceptionRule>,
+}
+
+/// Of several sessions the newest (they come first) that has it bound tells of a breakpoint, else the newest that takes it.
+pub fn merge(
+    wanted: &[WantedBreakpoint],
+    mut sessions: Vec<SessionBreakpoints>,
+    exceptions: Option<ExceptionRule>,
+    file: Option<&str>,
+) -> BreakpointList {
+    let several = sessions.len() > 1;
+    let ended = match sessions.as_slice() {
+        [only] if !only.state.is_live() => Some((only.id.clone(), only.state)),
+        _ => None,
+    };
+    let mut breakpoints = Vec::new();
+    for known in wanted {
+        let mut views: Vec<(SessionId, Breakpoint, bool)> = Vec::new();
+        for session in &mut sessions {
+            if let Some(at) = session.breakpoints.iter().position(|(view, _)| view.id == known.id.0) {
+                let (view, was_there) = session.breakpoints.remove(at);
+                views.push((session.id.clone(), view, was_there));
+            }
+        }
+        let best = views.iter().position(|(_, view, _)| view.verified).unwrap_or_default();
+        let mut view = match (views.get(best), Entry::of(known)) {
+            (Some((session, view, was_there)), _) => Breakpoint {
+                session: several.then(|| session.clone()),
+                counted: ended.is_some() && *was_there,
+                ..view.clone()
+            },
+            (None, Some(entry)) => entry.view(&Sources::default(), true),
+            (None, None) => continue,
+        };
+        let others = views.iter().enumerate().filter(|(at, (_, view, _))| *at != best && view.hits > 0);
+        view.also = others.map(|(_, (session, view, _))| (session.clone(), view.hits)).collect();
+        view.limited_to.clone_from(&known.only);
+        breakpoints.push(view);
+    }
+    breakpoints.retain(|view| file.is_none_or(|file| is_of(view, file)));
+    BreakpointList { ended, breakpoints, exceptions }
+}
+
+fn is_of(view: &Breakpoint, file: &str) -> bool {
+    view.file.as_deref().is_some_and(|of| place::is_suffix(file, of) || place::is_suffix(of, file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::breakpoints::{Role, Target};
+    use crate::session::ids::BreakpointId;
+    use crate::session::spec::{BreakpointSpec, Place};
+    use crate::session::workspace::Workspace;
+
+    fn workspace(lines: &[u32]) -> Workspace {
+        let mut workspace = Workspace::default();
+        for &line in lines {
+            let spec = BreakpointSpec {
+                place: Place::Source { file: "A.cs".into(), line: Some(line), text: None },
+                condition: None,
+                hit_condition: None,
+                temporary: false,
+                enabled: true,
+                log: None,
+                max_hits: None,
+            };
+            let target = Target::Source { path: "/a/A.cs".into(), given: "A.cs".into(), line, code_line: None };
+            workspace.set(&Entry::new(BreakpointId(0), Role::User, spec, target).unwrap(), None);
+        }
+        workspace
+    }
+
+    fn session(id: &str, state: StateName, list: &[(u32, bool, u64)]) -> SessionBreakpoints {
+        let view = |&(id, verified, hits): &(u32, bool, u64)| {
+            let file = Some("A.cs".to_owned());
+            (Breakpoint { id, verified, hits, file, ..Breakpoint::default() }, true)
+        };
+        SessionBreakpoints { id: SessionId(id.into()), state, breakpoints: list.iter().map(view).collect() }
+    }
+
+    #[test]
+    fn of_two_sessions_the_one_that_has_it_bound_tells() {
+        let newest = session("s2", StateName::Running, &[(1, false, 0), (2, true, 5)]);
+        let older = session("s1", StateName::Stopped, &[(1, true, 3), (2, true, 4)]);
+        let list = merge(workspace(&[1, 2, 3]).all(), vec![newest, older], None, None);
+        let told: Vec<_> = list
+            .breakpoints
+            .iter()
+            .map(|view| (view.id, view.session.as_ref().map(|id| id.0.as_str()), view.hits, view.also.len()))
+            .collect();
+        assert_eq!(told, [(1, Some("s1"), 3, 0), (2, Some("s2"), 5, 1), (3, None, 0, 0)]);
+        assert!(list.ended.is_none());
+    }
+
+    #[test]
+    fn of_a_session_that_is_over_every_count_is_told() {
+        let mut over = session("s1", StateName::Exited, &[(1, true, 0), (2, false, 0)]);
+        over.breakpoints[1].1 = false;
+        let list = merge(workspace(&[1, 2]).all(), vec![over], None, Some("A.cs"));
+        assert_eq!(list.ended.unwrap().0.0, "s1");
+        let told: Vec<_> = list.breakpoints.iter().map(|view| (view.id, view.counted)).collect();
+        assert_eq!(told, [(1, true), (2, false)], "the second was set after the end");
+        assert!(list.breakpoints.iter().all(|view| view.session.is_none()), "it is told once");
+        assert!(merge(workspace(&[1]).all(), Vec::new(), None, Some("B.cs")).breakpoints.is_empty());
+    }
+}

@@ -1,0 +1,147 @@
+//! Changing the workspace: through the session that is meant, whose program tells where a place is; without any, here.
+
+use std::collections::VecDeque;
+
+use super::Registry;
+use crate::session::breakpoints::explain::{self, Explanation};
+use crate::session::breakpoints::listing::{self, BreakpointList};
+use crate::session::breakpoints::table::Surroundings;
+use crate::session::breakpoints::{Entry, Role, Table};
+use crate::session::command::Setting;
+use crate::session::error::{Code, SessionError};
+use crate::session::handle::SessionHandle;
+use crate::session::ids::BreakpointId;
+use crate::session::reply::Reply;
+use crate::session::report::{Breakpoint, ExceptionRule};
+use crate::session::sources::Sources;
+use crate::session::spec::BreakpointSpec;
+use crate::session::view::WatchView;
+
+impl Registry {
+    /// Sets a breakpoint for all sessions, or for the one that is named. Works with no session too.
+    pub fn set_breakpoint(&self, session: Option<&str>, spec: BreakpointSpec) -> Reply<Breakpoint> {
+        match self.meant(session) {
+            Ok(Some(handle)) => {
+                let others = if session.is_none() { self.others_of(&handle) } else { VecDeque::new() };
+                handle.set_breakpoint(Setting { spec, limited: session.is_some(), others })
+            }
+            Ok(None) => Reply::ready(self.place_here(spec).and_then(|entry| {
+                let id = self.workspace.set(&entry, None);
+                Ok(Entry { id, ..entry }.view(&Sources::default(), false))
+            })),
+            Err(error) => Reply::ready(Err(error)),
+        }
+    }
+
+    pub fn enable_breakpoint(&self, session: Option<&str>, id: BreakpointId, enabled: bool) -> Reply<Breakpoint> {
+        match self.meant_for(session, id) {
+            Ok(Some(handle)) => handle.enable_breakpoint(id, enabled),
+            Ok(None) => Reply::ready(
+                self.workspace
+                    .enable(id, enabled)
+                    .and_then(|()| Ok(self.unplaced(id)?.view(&Sources::default(), false))),
+            ),
+            Err(error) => Reply::ready(Err(error)),
+        }
+    }
+
+    /// `None` = all, or with a session all that are limited to it. Answers the ids removed.
+    pub fn remove_breakpoints(&self, session: Option<&str>, id: Option<BreakpointId>) -> Reply<Vec<BreakpointId>> {
+        match self.meant(session) {
+            Ok(Some(handle)) => handle.remove_breakpoints(id, session.is_some()),
+            Ok(None) => Reply::ready(self.workspace.remove(id, None)),
+            Err(error) => Reply::ready(Err(error)),
+        }
+    }
+
+    /// Why a breakpoint does not stop the program.
+    pub fn explain_breakpoint(&self, session: Option<&str>, id: BreakpointId) -> Reply<Explanation> {
+        match self.meant_for(session, id) {
+            Ok(Some(handle)) => handle.explain_breakpoint(id),
+            Ok(None) => Reply::ready(self.unplaced(id).map(|entry| explain::before(entry, &Sources::default()))),
+            Err(error) => Reply::ready(Err(error)),
+        }
+    }
+
+    /// All of the workspace, as the live sessions have them, else as the newest had them; `file`: only those of it. A named session
+    /// tells what it has, or had. The sessions are asked before this returns.
+    pub fn list_breakpoints(
+        &self,
+        session: Option<&str>,
+        file: Option<String>,
+    ) -> impl Future<Output = Result<BreakpointList, SessionError>> + Send + use<> {
+        let asked = self.meant(session).map(|meant| match (session, self.live()) {
+            (None, live) if !live.is_empty() => live,
+            _ => meant.into_iter().collect(),
+        });
+        let replies = asked.map(|asked| asked.iter().map(SessionHandle::list_breakpoints).collect::<Vec<_>>());
+        let workspace = self.workspace.clone();
+        async move {
+            let mut told = Vec::new();
+            for reply in replies? {
+                told.push(reply.await?);
+            }
+            let rule = workspace.exceptions(told.first().map(|session| &session.id));
+            Ok(workspace.read(|workspace| listing::merge(workspace.all(), told, rule, file.as_deref())))
+        }
+    }
+
+    pub fn set_exceptions(&self, session: Option<&str>, rule: ExceptionRule) -> Reply<ExceptionRule> {
+        match self.meant(session) {
+            Ok(Some(handle)) => handle.set_exceptions(rule, session.is_some()),
+            Ok(None) => {
+                self.workspace.set_exceptions(rule.clone(), None);
+                Reply::ready(Ok(rule))
+            }
+            Err(error) => Reply::ready(Err(error)),
+        }
+    }
+
+    pub fn set_watches(&self, session: Option<&str>, expressions: Vec<String>) -> Reply<WatchView> {
+        match self.meant(session) {
+            Ok(Some(handle)) => handle.set_watches(expressions, session.is_some()),
+            Ok(None) => {
+                self.workspace.set_watches(expressions.clone(), None);
+                Reply::ready(Ok(WatchView { expressions, values: Vec::new() }))
+            }
+            Err(error) => Reply::ready(Err(error)),
+        }
+    }
+
+    /// The session that a call means, or `None` where there is none at all.
+    fn meant(&self, session: Option<&str>) -> Result<Option<SessionHandle>, SessionError> {
+        match self.session(session) {
+            Ok(handle) => Ok(Some(handle)),
+            Err(error) if error.code == Code::NoSession => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The same for one breakpoint: a session that alone has it is meant where none is named.
+    fn meant_for(&self, session: Option<&str>, id: BreakpointId) -> Result<Option<SessionHandle>, SessionError> {
+        let only = self.workspace.get(id)?.only.map(|only| only.0);
+        self.meant(session.or(only.as_deref()))
+    }
+
+    /// Whom to ask for a place that the newest session does not know: the other live ones, and it again.
+    fn others_of(&self, meant: &SessionHandle) -> VecDeque<SessionHandle> {
+        let mut others: VecDeque<SessionHandle> =
+            self.live().into_iter().filter(|other| other.id() != meant.id()).collect();
+        if !others.is_empty() {
+            others.push_back(meant.clone());
+        }
+        others
+    }
+
+    /// With no program there is only the file itself to look at.
+    fn place_here(&self, spec: BreakpointSpec) -> Result<Entry, SessionError> {
+        let base = self.settings().base();
+        Table::prepare(spec, Role::User, &Surroundings { sources: &Sources::default(), modules: None, base: &base })
+    }
+
+    fn unplaced(&self, id: BreakpointId) -> Result<Entry, SessionError> {
+        let wanted = self.workspace.get(id)?;
+        Entry::of(&wanted)
+            .ok_or_else(|| SessionError::new(Code::InternalError, "a breakpoint that is none", "set it anew"))
+    }
+}
