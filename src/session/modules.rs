@@ -4,6 +4,7 @@
 mod documents;
 mod matching;
 mod shapes;
+mod statements;
 mod survey;
 
 use std::collections::HashMap;
@@ -18,6 +19,7 @@ use super::inspect::shape::Shape;
 use super::view::{LoadedModule, LoadedModules, Module, ModulesView};
 
 pub(crate) use matching::common_tail;
+pub(crate) use statements::Statement;
 pub(crate) use survey::{Survey, Surveyed, SymbolsFault, is_sdk_tool};
 
 /// Cheap to clone; all clones are one set.

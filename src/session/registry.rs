@@ -120,7 +120,8 @@ impl Registry {
     /// Starts a program in a session of its own. The session is registered before this returns.
     pub fn launch(&self, spec: LaunchSpec, include: Include, wait: Wait) -> Reply<Report> {
         // a start that fails at once would ask for the lock that is held over its beginning
-        if let Err(error) = ReadySign::new(spec.ready_when.as_deref()) {
+        let rule = spec.exceptions.as_ref().map_or(Ok(()), ExceptionRule::check);
+        if let Err(error) = ReadySign::new(spec.ready_when.as_deref()).and(rule) {
             return Reply::ready(Err(error));
         }
         self.open(Purpose::Launch(Box::new(spec)), include, wait)
@@ -128,6 +129,9 @@ impl Registry {
 
     /// Attaches to a program that runs already, in a session of its own.
     pub fn attach(&self, spec: AttachSpec, include: Include, wait: Wait) -> Reply<Report> {
+        if let Some(Err(error)) = spec.exceptions.as_ref().map(ExceptionRule::check) {
+            return Reply::ready(Err(error));
+        }
         self.open(Purpose::Attach(Box::new(spec)), include, wait)
     }
 

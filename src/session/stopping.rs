@@ -5,16 +5,19 @@
 
 mod complete;
 mod history;
+mod pass;
 mod verdict;
 
 pub(crate) use complete::{Completed, complete, watch_values};
 pub(crate) use history::{FrameKey, History};
+pub(crate) use pass::Origin;
 pub(crate) use verdict::{Hit, Verdict, reported};
 
 use std::sync::Arc;
 
 use super::breakpoints::Entry;
 use super::context::StopContext;
+use super::ids::ThreadId;
 use super::inspect::exception::{self, Thrown};
 use super::report::ExceptionRule;
 use super::state::Stopped;
@@ -27,7 +30,7 @@ pub(crate) struct StepUnderWay {
     pub thread: super::ids::ThreadId,
     /// Steps still to be made after this one.
     pub remaining: u32,
-    /// Depth and line where this step began, where they are known.
+    /// Where this step began, if that is known.
     pub origin: Option<Origin>,
     /// We step out of a callee to come back to the origin.
     pub returning: bool,
@@ -37,21 +40,6 @@ impl StepUnderWay {
     /// What the adapter is asked for.
     pub(crate) fn next_mode(&self) -> super::spec::StepMode {
         if self.returning { super::spec::StepMode::Out } else { self.mode }
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Origin {
-    pub depth: usize,
-    pub line: u32,
-    pub raw_name: String,
-}
-
-impl Origin {
-    pub(crate) fn of(stack: &super::inspect::frames::Stack) -> Option<Self> {
-        let top = stack.frames.first()?;
-        let depth = stack.total.unwrap_or(stack.frames.len());
-        Some(Self { depth, line: top.line, raw_name: top.raw_name.clone() })
     }
 }
 
@@ -88,14 +76,23 @@ pub(crate) enum Outcome {
 }
 
 pub(crate) struct Decided {
+    /// The thread that stopped.
+    pub thread: ThreadId,
     pub hits: Vec<Hit>,
     pub outcome: Outcome,
 }
 
 /// Decides on a stop and, when it is to be told, reads what a report tells.
-pub(crate) async fn decide(question: Question) -> Decided {
+pub(crate) async fn decide(mut question: Question) -> Decided {
+    if question.stop.reason == dap::StopReason::Step
+        && let Some(step) = &mut question.step
+    {
+        // behind an await it goes on where the continuation runs
+        step.thread = question.stop.thread;
+    }
+    let thread = question.stop.thread;
     if let Some(reason) = question.told_as {
-        return Decided { hits: Vec::new(), outcome: tell(&question, &Verdict::plain(reason)).await };
+        return Decided { thread, hits: Vec::new(), outcome: tell(&question, &Verdict::plain(reason)).await };
     }
     if question.stop.reason == dap::StopReason::Exception {
         return decide_exception(question).await;
@@ -106,7 +103,7 @@ pub(crate) async fn decide(question: Question) -> Decided {
         Some(outcome) if verdict.reason == super::report::StopReason::Step => outcome,
         _ => tell(&question, &verdict).await,
     };
-    Decided { hits: verdict.hits, outcome }
+    Decided { thread, hits: verdict.hits, outcome }
 }
 
 async fn decide_exception(question: Question) -> Decided {
@@ -122,7 +119,7 @@ async fn decide_exception(question: Question) -> Decided {
     } else {
         on_with(&question, &verdict).await
     };
-    Decided { hits: Vec::new(), outcome }
+    Decided { thread: question.stop.thread, hits: Vec::new(), outcome }
 }
 
 /// The exception as far as it is wanted, where that needs no code of the program to run.
@@ -146,7 +143,7 @@ async fn tell(question: &Question, verdict: &Verdict) -> Outcome {
 /// had cut it short, or it is one of several.
 async fn under_way(question: &Question) -> Option<Outcome> {
     let step = question.step.as_ref()?;
-    if question.stop.reason != dap::StopReason::Step || question.stop.thread != step.thread {
+    if question.stop.reason != dap::StopReason::Step {
         return None;
     }
     if step.returning {
@@ -176,7 +173,10 @@ async fn on_with(question: &Question, verdict: &Verdict) -> Outcome {
     }
     let moved = match step.mode {
         super::spec::StepMode::Out => here.depth < origin.depth,
-        _ => here.line != origin.line || here.raw_name != origin.raw_name || here.depth != origin.depth,
+        _ => {
+            let (was, is) = (&origin.here, &here.here);
+            is.line != was.line || is.raw_name != was.raw_name || here.depth != origin.depth
+        }
     };
     if !moved || question.stop.thread != step.thread {
         return again(false);

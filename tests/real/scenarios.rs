@@ -10,6 +10,7 @@ mod explain;
 mod launching;
 mod metadata;
 mod output;
+mod passes;
 mod stepping;
 mod values;
 
@@ -18,6 +19,7 @@ use super::Scenario;
 pub fn all() -> impl Iterator<Item = &'static Scenario> {
     [
         stepping::LIST,
+        passes::LIST,
         breakpoints::LIST,
         exceptions::LIST,
         explain::LIST,

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::statements::Statement;
 use super::{Inner, Modules};
 use clr_metadata::{Assembly, Document};
 
@@ -66,6 +67,13 @@ impl Modules {
         lines.sort_unstable();
         lines.dedup();
         lines
+    }
+
+    /// The statement that begins at a line and column; `None` where no symbols have one there.
+    pub(crate) fn statement(&self, path: &str, line: u32, column: u32) -> Option<Statement> {
+        let inner = self.lock();
+        let (assembly, document) = inner.find(path)?;
+        Statement::find(assembly.pdb()?, document.id, line, column)
     }
 
     /// One sentence on a file that no PDB has.

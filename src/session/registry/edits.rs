@@ -86,7 +86,14 @@ impl Registry {
         }
     }
 
+    /// Says where exceptions stop programs.
+    ///
+    /// # Errors
+    /// `invalid_argument` for what cannot be the name of a type.
     pub fn set_exceptions(&self, session: Option<&str>, rule: ExceptionRule) -> Reply<ExceptionRule> {
+        if let Err(error) = rule.check() {
+            return Reply::ready(Err(error));
+        }
         match self.meant(session) {
             Ok(Some(handle)) => handle.set_exceptions(rule, session.is_some()),
             Ok(None) => {

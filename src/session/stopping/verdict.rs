@@ -4,6 +4,7 @@
 use std::sync::atomic::Ordering;
 
 use super::Question;
+use super::pass::{Landing, Position};
 use crate::dap;
 use crate::session::breakpoints::log_message::{self, Part};
 use crate::session::breakpoints::{Entry, Role, Target, function_name, tally};
@@ -145,18 +146,15 @@ async fn hit_entries(question: &Question) -> Vec<usize> {
         }
     }
     // a pause on the line of a breakpoint is no hit of it
-    if armed().next().is_none() || question.stop.reason == dap::StopReason::Pause || came_back(question).await {
+    if armed().next().is_none() || question.stop.reason == dap::StopReason::Pause {
         return Vec::new();
     }
     let Some(top) = top_frame(question).await else { return Vec::new() };
-    let on_line: Vec<usize> = armed()
-        .filter(|(_, entry)| match (entry.sent(), entry.stop_line(), top.path.as_deref()) {
-            (Some((path, _)), Some(line), Some(here)) => line == top.line && same_path(path, here),
-            _ => false,
-        })
-        .map(|(at, _)| at)
-        .collect();
-    if !on_line.is_empty() || question.stop.reason == dap::StopReason::Step {
+    if question.stop.reason == dap::StopReason::Step {
+        return passed_by_step(question, &top).await;
+    }
+    let on_line = entries_on_line(question, &top);
+    if !on_line.is_empty() {
         return on_line;
     }
     armed()
@@ -175,18 +173,50 @@ async fn hit_entries(question: &Question) -> Vec<usize> {
         .collect()
 }
 
-/// A step that ended in a caller stands in the middle of a statement, behind the breakpoint on its line.
-async fn came_back(question: &Question) -> bool {
-    let Some(step) = question.step.as_ref().filter(|_| question.stop.reason == dap::StopReason::Step) else {
-        return false;
+/// Positions of the armed entries that lie on the line of a frame.
+fn entries_on_line(question: &Question, top: &StackFrame) -> Vec<usize> {
+    let on_line = |entry: &Entry| match (entry.sent(), entry.stop_line(), top.path.as_deref()) {
+        (Some((path, _)), Some(line), Some(here)) => line == top.line && same_path(path, here),
+        _ => false,
     };
-    if step.mode == StepMode::Out {
-        return true;
+    let armed = question.entries.iter().enumerate().filter(|(_, entry)| entry.spec.enabled);
+    armed.filter(|(_, entry)| on_line(entry)).map(|(at, _)| at).collect()
+}
+
+/// Positions of the entries whose instruction the end of a step is at.
+async fn passed_by_step(question: &Question, top: &StackFrame) -> Vec<usize> {
+    let on_line = entries_on_line(question, top);
+    let is_named = |entry: &Entry| match &entry.target {
+        Target::Function(name) => entry.spec.enabled && names_function(name, top),
+        _ => false,
+    };
+    if on_line.is_empty() && !question.entries.iter().any(is_named) {
+        return Vec::new();
     }
-    let (Some(origin), Ok(stack)) = (&step.origin, question.context.stack(question.stop.thread).await) else {
-        return false;
+    let step = question.step.as_ref();
+    if step.is_some_and(|step| step.returning) {
+        // out of a callee, where another stop had cut the step short
+        return Vec::new();
+    }
+    let Ok(stack) = question.context.stack(question.stop.thread).await else { return Vec::new() };
+    let here = Position::of(top);
+    let modules = &question.context.reader.modules;
+    let statement = |at: &Position| modules.statement(at.path.as_deref()?, at.line, at.column);
+    let origin = step.and_then(|step| step.origin.as_ref());
+    let landing = Landing {
+        mode: step.map_or(StepMode::Over, |step| step.mode),
+        origin,
+        left: origin.and_then(|origin| statement(&origin.here)),
+        depth: stack.total.unwrap_or(stack.frames.len()),
+        at: statement(&here),
+        is_async: top.kind.as_deref().is_some_and(|kind| kind.contains("async")),
+        here: &here,
     };
-    stack.total.unwrap_or(stack.frames.len()) < origin.depth
+    let mut passed = if landing.is_pass() { on_line } else { Vec::new() };
+    if landing.is_entry() {
+        passed.extend(question.entries.iter().enumerate().filter(|(_, entry)| is_named(entry)).map(|(at, _)| at));
+    }
+    passed
 }
 
 fn same_path(sent: &str, stopped: &str) -> bool {
@@ -290,5 +320,5 @@ pub(super) fn exception_counts(question: &Question, thrown: Option<&Thrown>) -> 
     if thrown.exception.unhandled || rule.mode == ExceptionMode::Unhandled {
         return true;
     }
-    question.context.reader.modules.is_one_of(&thrown.exception.type_name, &rule.types, rule.include_subtypes)
+    rule.means(&question.context.reader.modules, &thrown.exception.type_name)
 }
