@@ -15,6 +15,8 @@ mod deaths;
 mod emulation;
 #[path = "conversation/explanations.rs"]
 mod explanations;
+#[path = "conversation/functions.rs"]
+mod functions;
 #[path = "conversation/golden_explanations.rs"]
 mod golden_explanations;
 #[path = "conversation/limits.rs"]

@@ -10,6 +10,8 @@ mod foreign;
 mod frames;
 #[path = "metadata/framework.rs"]
 mod framework;
+#[path = "metadata/methods.rs"]
+mod methods;
 #[path = "metadata/hostile.rs"]
 mod hostile;
 #[path = "metadata/oddities.rs"]

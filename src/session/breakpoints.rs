@@ -6,6 +6,7 @@
 pub mod condition;
 pub mod entry;
 pub mod explain;
+pub mod function;
 pub mod function_name;
 pub mod hit_condition;
 pub mod listing;
@@ -16,5 +17,6 @@ pub mod table;
 pub mod tally;
 
 pub use entry::{Entry, Role, Target};
+pub use function::Binding;
 pub use hit_condition::HitCondition;
 pub use table::Table;

@@ -16,7 +16,7 @@ use super::handle::SessionHandle;
 use super::ids::{SessionId, StateName};
 use super::ready::ReadySign;
 use super::reply::{Reply, Wait};
-use super::report::{Report, StateView};
+use super::report::{ExceptionRule, Report, StateView};
 use super::spec::{AttachSpec, BuildMode, Include, LaunchSpec};
 use super::view::SessionView;
 use super::workspace::SharedWorkspace;

@@ -253,6 +253,10 @@ pub struct Breakpoint {
     pub file: Option<String>,
     pub line: Option<u32>,
     pub function: Option<String>,
+    /// Methods that a function breakpoint means, if they are not one.
+    pub methods: usize,
+    /// `Order.Add Order.cs:12`, the first of them.
+    pub places: Vec<String>,
     pub requested_line: Option<u32>,
     pub moved_from: Option<u32>,
     pub source: Option<String>,

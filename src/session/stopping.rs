@@ -51,7 +51,7 @@ pub(crate) struct Question {
     /// Entries whose condition the adapter did not decide.
     pub undecided: Vec<usize>,
     /// Adapter ids of our entries, by position.
-    pub adapter_ids: Vec<Option<i64>>,
+    pub adapter_ids: Vec<Vec<i64>>,
     pub exceptions: Option<ExceptionRule>,
     pub step: Option<StepUnderWay>,
     pub watches: Vec<String>,

@@ -7,6 +7,7 @@ mod ends;
 mod evaluation;
 mod exceptions;
 mod explain;
+mod functions;
 mod launching;
 mod metadata;
 mod output;
@@ -23,6 +24,7 @@ pub fn all() -> impl Iterator<Item = &'static Scenario> {
         breakpoints::LIST,
         exceptions::LIST,
         explain::LIST,
+        functions::LIST,
         values::LIST,
         evaluation::LIST,
         launching::LIST,

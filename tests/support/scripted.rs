@@ -45,14 +45,15 @@ pub struct Frame {
     pub name: String,
     pub path: Option<String>,
     pub line: i64,
+    pub column: i64,
 }
 
 impl Frame {
     pub fn at(name: &str, path: &str, line: i64) -> Self {
-        Self { name: name.into(), path: Some(path.into()), line }
+        Self { name: name.into(), path: Some(path.into()), line, column: 1 }
     }
     pub fn external(name: &str) -> Self {
-        Self { name: name.into(), path: None, line: 0 }
+        Self { name: name.into(), path: None, line: 0, column: 0 }
     }
 }
 
@@ -463,7 +464,7 @@ impl Adapter {
             .take(levels)
             .map(|(at, frame)| {
                 let mut told =
-                    json!({"id": thread * 100_000 + at as i64, "name": frame.name, "line": frame.line, "column": 1});
+                    json!({"id": thread * 100_000 + at as i64, "name": frame.name, "line": frame.line, "column": frame.column});
                 if let Some(path) = &frame.path {
                     told["source"] = json!({"name": "Program.cs", "path": path});
                 }

@@ -10,6 +10,7 @@ impl Breakpoint {
         push_part(&mut line, " ", self.file.as_deref(), "");
         push_part(&mut line, ":", self.line, "");
         push_part(&mut line, " ", self.function.as_deref(), "");
+        push_part(&mut line, " (", self.method_count, " methods)");
         push_part(&mut line, " (asked ", self.requested_line, ")");
         push_part(&mut line, " (moved from ", self.moved_from, ")");
         if !self.verified {
@@ -34,6 +35,15 @@ impl Breakpoint {
         text.line(&line);
         if let Some(message) = &self.message {
             text.line(&format!("  {message}"));
+        }
+        for place in &self.places {
+            text.line(&format!("  {place}"));
+        }
+        if let Some(more) =
+            self.method_count.and_then(|all| all.checked_sub(self.places.len())).filter(|more| *more > 0)
+            && !self.places.is_empty()
+        {
+            text.line(&format!("  and {more} more"));
         }
         for near in &self.nearest {
             text.line(&format!("  near {}  {}", near.line, near.source));

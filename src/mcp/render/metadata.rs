@@ -7,7 +7,9 @@ use crate::mcp::report::{
 
 impl Render for SearchReport {
     fn render(&self, text: &mut Text) {
-        text.line(&format!("{} match{}", self.count, if self.count == 1 { "" } else { "es" }));
+        let mut head = format!("{} match{}", self.count, if self.count == 1 { "" } else { "es" });
+        push_part(&mut head, " in ", self.searched.as_deref(), "");
+        text.line(&head);
         root_line(text, self.root.as_deref());
         for assembly in &self.assemblies {
             text.line(&assembly.module);
@@ -21,6 +23,9 @@ impl Render for SearchReport {
         text.more(self.more_matches, "more");
         text.more(self.compiler_generated, "compiler-generated left out");
         text.more(self.unreadable, "unreadable");
+        if let Some(hint) = &self.hint {
+            text.line(hint);
+        }
     }
 }
 

@@ -88,6 +88,8 @@ impl Render for ThreadsReport {
 impl ThreadGroup {
     fn render_lines(&self, text: &mut Text) {
         let mut line = String::from(if self.current { "*" } else { " " });
+        push_part(&mut line, " ", self.count, " threads: ");
+        push_part(&mut line, "", self.ranges.as_deref(), "; first");
         for (index, id) in self.ids.iter().enumerate() {
             line.push_str(if index == 0 { " " } else { ", " });
             push_part(&mut line, "", Some(id), "");

@@ -22,6 +22,11 @@ pub struct Breakpoint {
     pub line: Option<u32>,
     #[serde(skip_serializing_if = "absent")]
     pub function: Option<String>,
+    /// Of a function breakpoint with another number of methods than one.
+    #[serde(skip_serializing_if = "absent")]
+    pub method_count: Option<usize>,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub places: Vec<String>,
     #[serde(skip_serializing_if = "absent")]
     pub requested_line: Option<u32>,
     #[serde(skip_serializing_if = "absent")]
@@ -112,6 +117,8 @@ impl From<session::Breakpoint> for Breakpoint {
             file: breakpoint.file,
             line: breakpoint.line,
             function: breakpoint.function,
+            method_count: Some(breakpoint.methods).filter(|methods| *methods > 0),
+            places: breakpoint.places,
             requested_line: breakpoint.requested_line,
             moved_from: breakpoint.moved_from,
             condition: breakpoint.condition,

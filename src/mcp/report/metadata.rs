@@ -22,6 +22,11 @@ pub struct SearchReport {
     /// Files that are no .NET assemblies, or damaged.
     #[serde(skip_serializing_if = "absent")]
     pub unreadable: Option<usize>,
+    /// Where nothing was found: the assemblies that were searched.
+    #[serde(skip_serializing_if = "absent")]
+    pub searched: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub hint: Option<String>,
 }
 
 /// The matches in one assembly, the best first.

@@ -69,7 +69,12 @@ pub struct ThreadsReport {
 /// Threads at one place; without `function` they run no user code.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ThreadGroup {
+    /// Of a long group the first ones; `count` and `ranges` then tell of all.
     pub ids: Vec<i64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub count: Option<usize>,
+    #[serde(skip_serializing_if = "absent")]
+    pub ranges: Option<String>,
     #[serde(default, skip_serializing_if = "absent")]
     pub names: Vec<String>,
     #[serde(default, skip_serializing_if = "absent")]
@@ -184,11 +189,21 @@ impl From<Vec<session::ThreadGroup>> for ThreadsReport {
 }
 
 impl From<session::ThreadGroup> for ThreadGroup {
-    fn from(group: session::ThreadGroup) -> Self {
+    fn from(mut group: session::ThreadGroup) -> Self {
+        let (count, ranges) = match group.threads.len() {
+            count if count > LISTED => {
+                let ids = group.threads.iter().map(|(id, _)| id.0).collect();
+                group.threads.truncate(OF_MANY);
+                (Some(count), Some(ranges(ids)))
+            }
+            _ => (None, None),
+        };
         let named = group.threads.iter().any(|(_, name)| name.is_some());
         let (ids, names) = group.threads.into_iter().map(|(id, name)| (id.0, name)).unzip::<_, _, Vec<_>, Vec<_>>();
         Self {
             ids,
+            count,
+            ranges,
             // Same order as `ids`, so a thread without a name needs a place holder among named ones.
             names: if named {
                 names.into_iter().map(|name| name.unwrap_or_else(|| "-".into())).collect()
@@ -201,9 +216,34 @@ impl From<session::ThreadGroup> for ThreadGroup {
             at: group.at,
             source: group.source.and_then(some_text),
             inside: group.inside,
-            values: each(group.values),
+            values: super::values::named_by_place(group.values),
         }
     }
+}
+
+/// Threads of a group that are listed one by one.
+const LISTED: usize = 12;
+/// Of a longer one.
+const OF_MANY: usize = 3;
+/// Ranges that are told.
+const RANGES: usize = 6;
+
+/// `5027-5040, 5050, 5060-5200`; numbers that follow each other are one range.
+fn ranges(mut ids: Vec<i64>) -> String {
+    ids.sort_unstable();
+    let mut runs: Vec<(i64, i64)> = Vec::new();
+    for id in ids {
+        match runs.last_mut() {
+            Some((_, last)) if id - *last <= 1 => *last = id,
+            _ => runs.push((id, id)),
+        }
+    }
+    let text = |(first, last): &(i64, i64)| if first == last { first.to_string() } else { format!("{first}-{last}") };
+    let mut told = runs.iter().take(RANGES).map(text).collect::<Vec<_>>().join(", ");
+    if let Some(more) = runs.len().checked_sub(RANGES).filter(|more| *more > 0) {
+        told.push_str(&format!(" and {more} more"));
+    }
+    told
 }
 
 impl From<session::Exception> for Exception {
@@ -240,5 +280,27 @@ impl From<session::SourceView> for SourceReport {
 impl From<session::FrameView> for FrameReport {
     fn from(view: session::FrameView) -> Self {
         Self { thread_id: view.thread.0, location: view.location.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::ThreadId;
+
+    fn group(ids: impl Iterator<Item = i64>, name: Option<&str>) -> ThreadGroup {
+        let threads = ids.map(|id| (ThreadId(id), name.map(str::to_owned))).collect();
+        session::ThreadGroup { threads, ..session::ThreadGroup::default() }.into()
+    }
+
+    #[test]
+    fn a_long_group_is_counted_in_ranges() {
+        let long = group((10..=150).chain([160]).chain(200..=230), Some(".NET TP Worker"));
+        assert_eq!((long.ids.as_slice(), long.count), (&[10, 11, 12][..], Some(173)));
+        assert_eq!(long.ranges.as_deref(), Some("10-150, 160, 200-230"));
+        assert_eq!(long.names.len(), 3);
+        assert_eq!(group((0..40).map(|n| n * 2), None).ranges.unwrap(), "0, 2, 4, 6, 8, 10 and 34 more");
+        let short = group(1..=12, None);
+        assert_eq!((short.ids.len(), short.count, short.ranges), (12, None, None));
     }
 }

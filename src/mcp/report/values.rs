@@ -143,10 +143,28 @@ impl From<session::VariablesView> for VariablesReport {
     }
 }
 
+/// Letters of an expression that an answer repeats. Whoever asked has the list.
+const REPEATED: usize = 40;
+/// Of a longer one, its end, where those of a list differ.
+const END: usize = 20;
+
+/// The values of a list of expressions: a long expression is named by its place in the list and its end, `[3] …lines[2].Price`.
+pub(super) fn named_by_place(results: Vec<session::Variable>) -> Vec<Variable> {
+    let mut results: Vec<Variable> = each(results);
+    for (at, result) in results.iter_mut().enumerate() {
+        let length = result.name.chars().count();
+        if length > REPEATED {
+            let end: String = result.name.chars().skip(length - END).collect();
+            result.name = format!("[{at}] …{}", end.trim_start());
+        }
+    }
+    results
+}
+
 impl From<session::EvaluateView> for EvaluateReport {
     fn from(view: session::EvaluateView) -> Self {
         match view {
-            session::EvaluateView::Several(results) => Self { results: each(results), ..Self::default() },
+            session::EvaluateView::Several(results) => Self { results: named_by_place(results), ..Self::default() },
             session::EvaluateView::One(variable) => {
                 let variable = Variable::from(variable);
                 Self {
@@ -170,5 +188,19 @@ impl From<session::SetView> for SetReport {
 impl From<session::WatchView> for WatchReport {
     fn from(view: session::WatchView) -> Self {
         Self { expressions: view.expressions, watches: each(view.values) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_expressions_are_named_by_their_place_and_end() {
+        let name = |name: &str| session::Variable { name: name.to_owned(), ..session::Variable::default() };
+        let long = "this._scheduler._stages[17]._buffers[3]._entries[42].Key.Name";
+        let told = named_by_place(vec![name("order.Total"), name(long), name(&"x".repeat(40))]);
+        let names: Vec<&str> = told.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(names, ["order.Total", "[1] …entries[42].Key.Name", &"x".repeat(40)]);
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn tools() -> Vec<Tool> {
 const MOST: u32 = 1_000;
 
 const THREADS: &str = "All threads of a stopped program, equal ones in a group: ids, names, top user function, at, source, and \
-`in`, the framework call that it waits in (a deadlock shows here). expressions are evaluated in each top user frame.";
+`in`, the framework call that it waits in (a deadlock shows here). Up to 20 `expressions` are evaluated in each top user frame.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ThreadsArgs {
@@ -167,9 +167,9 @@ async fn set(call: Call, args: SetArgs) -> Result<SetReport, SessionError> {
     call.session()?.set_variable(at, args.path, args.value).await.map(Into::into)
 }
 
-const EVALUATE: &str = "Evaluates a C# expression (or several `expressions` at once) in a frame of a stopped program. It may have \
+const EVALUATE: &str = "Evaluates a C# expression (or up to 50 `expressions` at once) in a frame of a stopped program. It may have \
 side effects: allow_side_effects=false takes only names, members and indexers that load. Answers value, type, count; of \
-several: results, where a failed one has `error`. Example: {\"value\":\"37.50m\"}";
+several: results in order (long ones named by index and end), where a failed one has `error`. Example: {\"value\":\"37.50m\"}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct EvaluateArgs {

@@ -19,7 +19,7 @@
 //!
 //! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `enums`, `attributes`;
 //! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability` and `annotations`,
-//! C# text of types and members; `patterns`, `name_hits`, `called`, `search`, `lookup`; `pdb`; `kept` and `stamp`; `universe` and `usages` over several assemblies.
+//! C# text of types and members; `patterns`, `name_hits`, `called`, `search`, `lookup`, `method_query`; `pdb`; `kept` and `stamp`; `universe` and `usages` over several assemblies.
 //! `layout` tells what the runtime makes of a type. `names` knows no file.
 
 mod annotations;
@@ -41,6 +41,7 @@ mod index;
 mod kept;
 mod layout;
 mod lookup;
+mod method_query;
 mod methods;
 mod name_hits;
 pub mod names;
@@ -74,6 +75,7 @@ pub use guid::guid_text;
 pub use kept::KeptAssemblies;
 pub use layout::{Layout, LayoutError, PlacedField, Placement};
 pub use lookup::{Fit, TypeQuery};
+pub use method_query::MethodQuery;
 pub use methods::{MethodView, StateMachineKind};
 pub use names::FrameName;
 pub use patterns::{NamePattern, Rank};

@@ -9,8 +9,8 @@ mod parse;
 pub(crate) mod path;
 
 pub use compiler::{FieldOrigin, field_origin, source_name};
-pub(crate) use compiler::{is_closure, state_machine_of};
+pub(crate) use compiler::{Method as MethodOrigin, is_closure, method_origin, state_machine_of};
 pub use frame::{FrameName, clean_type, describe};
 pub(crate) use frame::{RawFrame, clean_method};
-pub(crate) use parse::index_key;
 pub use parse::parse_type;
+pub(crate) use parse::{index_key, without_label};

@@ -5,9 +5,10 @@ use super::{Actor, Purpose};
 use crate::dap::{self, DapError};
 use crate::session::breakpoints::plan::Plan;
 use crate::session::breakpoints::table::Surroundings;
-use crate::session::breakpoints::{Entry, Role, Table, Target};
+use crate::session::breakpoints::{Binding, Entry, Role, Table, Target};
 use crate::session::command::{Answer, Setting};
 use crate::session::ids::BreakpointId;
+use crate::session::modules::is_framework;
 use crate::session::report::{Breakpoint, Why};
 use crate::session::state::State;
 use crate::session::sync::{self, Synced};
@@ -82,9 +83,7 @@ impl Actor {
         {
             tracing::debug!(%error, "another session had spent it already");
         }
-        if let (Some((path, _)), Some(line)) = (entry.sent(), entry.stop_line()) {
-            self.haunt([(path.to_owned(), line)]);
-        }
+        self.haunt(places_of(&entry));
     }
 
     /// Brings the adapter up to date, then calls `then`.
@@ -175,8 +174,12 @@ impl Actor {
         known.source = got.source.clone().or(known.source.take());
         known.message.clone_from(&got.message);
         if let Some(words) = got.message.as_deref().and_then(condition_words) {
-            let ids: Vec<BreakpointId> =
-                self.table.users().filter(|entry| self.adapter_id(entry) == Some(id)).map(|entry| entry.id).collect();
+            let ids: Vec<BreakpointId> = self
+                .table
+                .users()
+                .filter(|entry| self.adapter_ids(entry).contains(&id))
+                .map(|entry| entry.id)
+                .collect();
             for id in ids {
                 self.condition_failed(id, &words);
                 self.condition_notes.push(format!("the condition of breakpoint {id} could not be evaluated: {words}"));
@@ -186,9 +189,13 @@ impl Actor {
             self.after_edit(|_| {});
         }
         if bound {
-            let entry = self.table.entries.iter().find(|entry| self.adapter_id(entry) == Some(id));
-            let told = entry.map(|entry| (entry.id.0, entry.sent().map(|sent| sent.0.to_owned()), entry.stop_line()));
-            if let Some((id, Some(path), Some(line))) = told {
+            let told = self.table.entries.iter().find_map(|entry| {
+                let at = self.adapter_ids(entry).iter().position(|known| *known == id)?;
+                let places = entry.stop_places();
+                let (path, line) = places.get(at).or(places.first())?;
+                Some((entry.id.0, (*path).to_owned(), *line))
+            });
+            if let Some((id, path, line)) = told {
                 self.note_event(Event {
                     type_name: "breakpoint_bound",
                     stream: "breakpoints",
@@ -203,14 +210,17 @@ impl Actor {
     /// Each entry's fate, read off the adapter's answers. Answers whether one has to be taken from the adapter again.
     pub(super) fn adopt_answers(&mut self) -> bool {
         let mut misplaced = false;
+        let (lines, functions) = (&self.adapter_lines, &self.adapter_functions);
+        let answer = |binding: Binding<'_>| match binding {
+            Binding::Function(name) => functions.get(name),
+            Binding::Line(path, line) => lines.get(&(path.to_owned(), line)),
+        };
         for entry in &mut self.table.entries {
-            let answer = match &entry.target {
-                Target::Function(name) => self.adapter_functions.get(name),
-                Target::Source { .. } => {
-                    entry.sent().and_then(|(path, line)| self.adapter_lines.get(&(path.to_owned(), line)))
-                }
-                Target::Unplaced { given, line } => self.adapter_lines.get(&(given.clone(), line.unwrap_or(1))),
-            };
+            if matches!(entry.target, Target::Function(_)) && !entry.methods.places.is_empty() {
+                adopt_methods(entry, answer);
+                continue;
+            }
+            let answer = entry.bindings().into_iter().next().and_then(answer);
             let Some(answer) = answer.filter(|_| entry.spec.enabled && !entry.misplaced) else { continue };
             let bound = answer.source.as_ref().and_then(|source| source.path.as_deref());
             entry.misplaced = answer.verified && entry.is_bound_elsewhere(bound);
@@ -228,7 +238,10 @@ impl Actor {
                         entry.why,
                         Some(Why::TextGone | Why::Optimized | Why::NoSymbols | Why::SymbolsMismatch)
                     );
-                entry.pending = !hopeless;
+                entry.pending = match entry.target {
+                    Target::Function(_) => !entry.methods.is_hopeless(),
+                    _ => !hopeless,
+                };
                 if entry.why == Some(Why::NotLaunched)
                     || (entry.why.is_none() && matches!(entry.target, Target::Function(_)))
                 {
@@ -259,13 +272,28 @@ impl Actor {
         misplaced
     }
 
-    pub(super) fn adapter_id(&self, entry: &Entry) -> Option<i64> {
-        match &entry.target {
-            Target::Function(name) => self.adapter_functions.get(name)?.id,
-            _ => {
-                let (path, line) = entry.sent()?;
-                self.adapter_lines.get(&(path.to_owned(), line))?.id
+    /// The adapter's numbers for an entry, in the order of its bindings.
+    pub(super) fn adapter_ids(&self, entry: &Entry) -> Vec<i64> {
+        entry.bindings().into_iter().filter_map(|binding| self.adapter_answer(binding)?.id).collect()
+    }
+
+    pub(super) fn adapter_answer(&self, binding: Binding<'_>) -> Option<&dap::Breakpoint> {
+        match binding {
+            Binding::Function(name) => self.adapter_functions.get(name),
+            Binding::Line(path, line) => self.adapter_lines.get(&(path.to_owned(), line)),
+        }
+    }
+
+    /// A module without lines came: it may have the method that a function breakpoint names.
+    pub(super) fn look_for_methods(&mut self, module: &dap::Module) {
+        let Some(path) = module.path.as_deref().map(std::path::Path::new) else { return };
+        match is_framework(path) {
+            true => {
+                if let Ok(assembly) = clr_metadata::Assembly::open(path) {
+                    self.table.look_into(&assembly);
+                }
             }
+            false => self.place_again(),
         }
     }
 
@@ -288,6 +316,32 @@ impl Actor {
     fn is_hot(&self) -> bool {
         matches!(self.state, State::Running { .. }) && self.judges_conditions()
     }
+}
+
+/// Each method's fate, and what of it is the breakpoint's.
+fn adopt_methods<'a>(entry: &mut Entry, answer: impl Fn(Binding<'_>) -> Option<&'a dap::Breakpoint>) {
+    if !entry.spec.enabled {
+        return;
+    }
+    for place in &mut entry.methods.places {
+        let got = answer(place.binding());
+        // an adapter that moves it binds another method
+        let stays = |line: i64| line <= 0 || line == i64::from(place.line);
+        place.verified = got.is_some_and(|got| got.verified && got.line.is_none_or(stays));
+    }
+    entry.verified = entry.methods.places.iter().any(|place| place.verified);
+    entry.pending = !entry.verified;
+    if entry.verified && !matches!(entry.why, Some(Why::InvalidCondition)) {
+        entry.why = None;
+        entry.message = None;
+    } else if entry.why.is_none() || entry.why == Some(Why::NotLaunched) {
+        entry.why = Some(Why::ModuleNotLoaded);
+    }
+}
+
+/// Where stops of it may still be on their way.
+pub(super) fn places_of(entry: &Entry) -> Vec<(String, u32)> {
+    entry.stop_places().into_iter().map(|(path, line)| (path.to_owned(), line)).collect()
 }
 
 /// The error in both adapters' words for a condition that has no value.

@@ -5,7 +5,7 @@ use super::inputs::Done;
 use crate::backend::quirks::Jmc;
 use crate::session::actor::Purpose;
 use crate::session::breakpoints::explain::{self, Asked, Explanation, Run};
-use crate::session::breakpoints::{Entry, Target, tally};
+use crate::session::breakpoints::{Entry, tally};
 use crate::session::command::{Answer, Command};
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::{BreakpointId, EventSeq, StateName};
@@ -57,14 +57,14 @@ impl Actor {
             State::Running { .. } | State::Stopped(_) => (Run::Running, StateName::Running),
             State::Ended(_) => (Run::Ended, self.state.name()),
         };
-        let answer = match &entry.target {
-            Target::Function(name) => self.adapter_functions.get(name),
-            _ => entry.sent().and_then(|(path, line)| self.adapter_lines.get(&(path.to_owned(), line))),
+        let was_bound = || {
+            let answers = entry.bindings().into_iter().filter_map(|binding| self.adapter_answer(binding));
+            answers.into_iter().any(|answer| answer.verified)
         };
         Asked {
             run,
             state,
-            bound: entry.verified || self.is_ended() && answer.is_some_and(|answer| answer.verified),
+            bound: entry.verified || self.is_ended() && was_bound(),
             last_hit: entry.last_hit,
             exit: self.exit(),
             stop: stop.map(|stop| (stop.completed.reason, stop.completed.location.clone())),

@@ -4,6 +4,7 @@
 //! brought to the adapter now comes with the next stop.
 
 use super::Actor;
+use super::edits::places_of;
 use super::inputs::Done;
 use crate::dap::DapError;
 use crate::session::breakpoints::listing::SessionBreakpoints;
@@ -50,7 +51,7 @@ impl Actor {
         let known = self.known_modules().cloned();
         let around = Surroundings { sources: &self.sources, modules: known.as_ref(), base: &base };
         let gone = self.table.follow(&wanted, &around);
-        self.haunt(gone.iter().filter_map(|entry| Some((entry.sent()?.0.to_owned(), entry.stop_line()?))));
+        self.haunt(gone.iter().flat_map(places_of));
         self.tell_places();
     }
 

@@ -226,6 +226,8 @@ impl Actor {
         });
         if has_documents {
             self.place_again();
+        } else if self.table.misses_methods() {
+            self.look_for_methods(&event.module);
         }
     }
 

@@ -51,7 +51,7 @@ impl Actor {
         let entries = Arc::new(self.table.entries.clone());
         let undecided = self.undecided();
         let question = Question {
-            adapter_ids: entries.iter().map(|entry| self.adapter_id(entry)).collect(),
+            adapter_ids: entries.iter().map(|entry| self.adapter_ids(entry)).collect(),
             entries,
             undecided,
             context,
@@ -75,8 +75,8 @@ impl Actor {
                 other != at
                     && entry.spec.enabled
                     && all.get(at).is_some_and(|mine| {
-                        entry.stop_line() == mine.stop_line()
-                            && entry.sent().map(|sent| sent.0) == mine.sent().map(|sent| sent.0)
+                        let places = mine.stop_places();
+                        entry.stop_places().iter().any(|place| places.contains(place))
                             && entry.spec.condition != mine.spec.condition
                     })
             })

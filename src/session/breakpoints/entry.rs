@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::function::{Binding, Methods};
 use super::hit_condition::HitCondition;
 use super::log_message::LogMessage;
 use super::tally::Tally;
@@ -12,6 +13,9 @@ use crate::session::report::{Breakpoint, Why};
 use crate::session::sources::Sources;
 use crate::session::spec::BreakpointSpec;
 use crate::session::workspace::WantedBreakpoint;
+
+/// Methods of a function breakpoint that are named.
+const PLACES: usize = 8;
 
 /// Whose breakpoint it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +60,8 @@ pub struct Entry {
     pub only: Option<ThreadId>,
     pub spec: BreakpointSpec,
     pub target: Target,
+    /// What the name of a function breakpoint means.
+    pub methods: Methods,
     /// The trimmed text of the line when it was set: the line moves with it.
     pub text: Option<String>,
     /// The file here, where a build gave it another path.
@@ -102,6 +108,7 @@ impl Entry {
             role,
             only: None,
             target,
+            methods: Methods::default(),
             text: None,
             file: None,
             at_home: false,
@@ -167,6 +174,23 @@ impl Entry {
         }
     }
 
+    /// All that an adapter is sent for it.
+    pub fn bindings(&self) -> Vec<Binding<'_>> {
+        match &self.target {
+            Target::Function(name) => self.methods.bindings(name),
+            Target::Unplaced { given, line } => vec![Binding::Line(given, line.unwrap_or(1))],
+            Target::Source { .. } => self.sent().map(|(path, line)| Binding::Line(path, line)).into_iter().collect(),
+        }
+    }
+
+    /// Where the program stops for it.
+    pub fn stop_places(&self) -> Vec<(&str, u32)> {
+        match (self.sent(), self.stop_line()) {
+            (Some((path, _)), Some(line)) => vec![(path, line)],
+            _ => self.methods.places.iter().map(|place| (place.path.as_str(), place.line)).collect(),
+        }
+    }
+
     /// The line where the program stops for it.
     pub fn stop_line(&self) -> Option<u32> {
         self.bound.or(self.sent().map(|(_, line)| line))
@@ -202,7 +226,10 @@ impl Entry {
             ..Breakpoint::default()
         };
         match &self.target {
-            Target::Function(name) => view.function = Some(name.clone()),
+            Target::Function(name) => {
+                view.function = Some(name.clone());
+                self.view_methods(&mut view, sources, listed);
+            }
             Target::Unplaced { given, line } => {
                 view.file = Some(given.clone());
                 view.line = *line;
@@ -223,5 +250,21 @@ impl Entry {
             view.message = None;
         }
         view
+    }
+
+    /// One method is told as a line is, several are counted, and named where it is not one of a list.
+    fn view_methods(&self, view: &mut Breakpoint, sources: &Sources, listed: bool) {
+        if let [place] = self.methods.places.as_slice() {
+            view.file = Some(sources.relative(&place.path));
+            view.line = Some(place.line);
+            return;
+        }
+        view.methods = self.methods.places.len() + self.methods.unbound;
+        if !listed {
+            let places = self.methods.places.iter().take(PLACES);
+            view.places = places
+                .map(|place| format!("{} {}:{}", place.method, sources.relative(&place.path), place.line))
+                .collect();
+        }
     }
 }

@@ -22,7 +22,10 @@ pub struct Found {
 /// `file_not_found`, `text_not_found`, `text_ambiguous`.
 pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionError> {
     let (file, line, text) = match place {
-        Place::Function(name) => return Ok(Found { target: Target::Function(name.trim().to_owned()), text: None }),
+        Place::Function(name) => {
+            super::function::query(name)?;
+            return Ok(Found { target: Target::Function(name.trim().to_owned()), text: None });
+        }
         Place::Source { file, line, text } => (file, *line, text.as_deref()),
     };
     let path = document_path(file, around);

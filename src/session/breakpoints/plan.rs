@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::condition;
 use super::entry::{Entry, Role, Target};
+use super::function::Binding;
 use super::table::Table;
 use crate::backend::Quirks;
 use crate::session::report::Why;
@@ -26,28 +27,25 @@ impl Plan {
         let mut plan = Self::default();
         for entry in table.entries.iter().filter(|entry| is_armed(entry)) {
             let native = native_condition(entry, quirks).filter(|_| !outlives);
-            match &entry.target {
-                Target::Function(name) => match plan.functions.iter_mut().find(|(other, _)| other == name) {
-                    Some((_, shared)) => share(shared, native),
-                    None => plan.functions.push((name.clone(), native)),
-                },
-                Target::Source { .. } => {
-                    if let Some((path, line)) = entry.sent() {
-                        plan.add_line(path, line, native);
-                    }
-                }
-                Target::Unplaced { given, line } => plan.add_line(given, line.unwrap_or(1), native),
+            for binding in entry.bindings() {
+                plan.add(binding, native.as_ref());
             }
         }
         plan
     }
 
-    fn add_line(&mut self, path: &str, line: u32, native: Option<String>) {
-        let lines = self.documents.entry(path.to_owned()).or_default();
-        match lines.get_mut(&line) {
-            Some(shared) => share(shared, native),
-            None => drop(lines.insert(line, native)),
-        }
+    fn add(&mut self, binding: Binding<'_>, native: Option<&String>) {
+        let shared = match binding {
+            Binding::Function(name) => match self.functions.iter_mut().find(|(other, _)| other == name) {
+                Some((_, condition)) => condition,
+                None => return self.functions.push((name.to_owned(), native.cloned())),
+            },
+            Binding::Line(path, line) => {
+                let lines = self.documents.entry(path.to_owned()).or_default();
+                lines.entry(line).or_insert_with(|| native.cloned())
+            }
+        };
+        share(shared, native);
     }
 
     /// Whether the adapter evaluates anything by itself while the program runs.
@@ -66,33 +64,38 @@ impl Plan {
     /// Whether the adapter itself decides on this entry's condition.
     pub fn decides(&self, entry: &Entry) -> bool {
         let Some(wanted) = &entry.spec.condition else { return true };
-        match &entry.target {
-            Target::Function(name) => {
-                self.functions.iter().any(|(other, condition)| other == name && condition.as_ref() == Some(wanted))
-            }
-            _ => entry.sent().is_some_and(|(path, line)| {
-                self.documents
-                    .get(path)
-                    .and_then(|lines| lines.get(&line))
-                    .is_some_and(|sent| sent.as_ref() == Some(wanted))
-            }),
-        }
+        entry.bindings().into_iter().all(|binding| {
+            let sent = match binding {
+                Binding::Function(name) => {
+                    self.functions.iter().find(|(other, _)| other == name).map(|(_, condition)| condition)
+                }
+                Binding::Line(path, line) => self.documents.get(path).and_then(|lines| lines.get(&line)),
+            };
+            sent.is_some_and(|sent| sent.as_ref() == Some(wanted))
+        })
     }
 }
 
 /// Several of ours share one adapter condition only if all have the same; else the adapter stops always, and we decide.
-fn share(shared: &mut Option<String>, native: Option<String>) {
-    if *shared != native {
+fn share(shared: &mut Option<String>, native: Option<&String>) {
+    if shared.as_ref() != native {
         *shared = None;
     }
 }
 
 fn is_armed(entry: &Entry) -> bool {
-    entry.spec.enabled && !entry.misplaced && !matches!(entry.why, Some(Why::NoCode | Why::TextGone))
+    // a name that no method has yet may be one of a module to come
+    let is_lost =
+        matches!(entry.why, Some(Why::NoCode | Why::TextGone)) && !matches!(entry.target, Target::Function(_));
+    entry.spec.enabled && !entry.misplaced && !is_lost
 }
 
 fn native_condition(entry: &Entry, quirks: &Quirks) -> Option<String> {
     let condition = entry.spec.condition.as_ref().filter(|_| entry.role == Role::User && !entry.counted)?;
+    if entry.methods.shares_lines() {
+        // it would be evaluated in other methods too, where its names mean nothing
+        return None;
+    }
     let theirs = quirks.conditions_may_call || condition::is_plain(condition);
     (theirs && !condition::is_ours_alone(condition)).then(|| condition.clone())
 }

@@ -93,6 +93,23 @@ impl Table {
         }
     }
 
+    /// A module of the framework was loaded, which has no lines but may have a method that is wanted.
+    pub(crate) fn look_into(&mut self, module: &clr_metadata::Assembly) {
+        for entry in &mut self.entries {
+            let Target::Function(name) = &entry.target else { continue };
+            entry.methods.look_into(name, module);
+            if let Some((why, message)) = entry.methods.why(name).filter(|_| !entry.verified) {
+                entry.why = Some(why);
+                entry.message = Some(message);
+            }
+        }
+    }
+
+    /// Whether a function breakpoint has not found its method.
+    pub(crate) fn misses_methods(&self) -> bool {
+        self.entries.iter().any(|entry| matches!(entry.target, Target::Function(_)) && entry.methods.places.is_empty())
+    }
+
     /// # Errors
     /// `breakpoint_not_found`.
     pub fn user(&mut self, id: BreakpointId) -> Result<&mut Entry, SessionError> {
@@ -127,6 +144,14 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
     entry.why = None;
     entry.message = None;
     entry.nearest.clear();
+    if let Target::Function(name) = &entry.target {
+        entry.methods.find(name, &modules.survey(), around.sources);
+        if let Some((why, message)) = entry.methods.why(name) {
+            entry.why = Some(why);
+            entry.message = Some(message);
+        }
+        return;
+    }
     let Target::Source { path, line, code_line, .. } = &mut entry.target else {
         if let Target::Unplaced { given, .. } = &entry.target {
             entry.why = Some(Why::FileUnknown);

@@ -17,6 +17,8 @@ const PROJECT_DEPTH: usize = 8;
 pub(crate) struct Survey {
     main: Option<PathBuf>,
     assemblies: Vec<Surveyed>,
+    /// Loaded assemblies of the framework, which have no symbols.
+    framework: Vec<PathBuf>,
     /// Whether a tool of the SDK is loaded: then the program is another process.
     pub sdk_tool: bool,
 }
@@ -55,6 +57,12 @@ impl Modules {
         let mut survey = Survey {
             main: inner.main.as_ref().map(|main| main.path().to_owned()),
             assemblies: inner.known.iter().map(seen).collect(),
+            framework: inner
+                .loaded
+                .iter()
+                .filter(|loaded| is_framework(&loaded.path))
+                .map(|loaded| loaded.path.clone())
+                .collect(),
             sdk_tool: inner.loaded.iter().any(|loaded| is_sdk_tool(&loaded.path)),
         };
         let others = inner.main.iter().chain(inner.loaded.iter().filter_map(|loaded| loaded.assembly.as_ref()));
@@ -75,6 +83,10 @@ impl Survey {
 
     pub fn assemblies(&self) -> &[Surveyed] {
         &self.assemblies
+    }
+
+    pub fn framework(&self) -> &[PathBuf] {
+        &self.framework
     }
 
     /// Opens what else lies beside the program: libraries that no preload took, for they have no PDB file.

@@ -7,7 +7,7 @@ use super::Question;
 use super::pass::{Landing, Position};
 use crate::dap;
 use crate::session::breakpoints::log_message::{self, Part};
-use crate::session::breakpoints::{Entry, Role, Target, function_name, tally};
+use crate::session::breakpoints::{Entry, Role, Target, tally};
 use crate::session::ids::{BreakpointId, ThreadId};
 use crate::session::inspect::evaluate::{self, EvalError};
 use crate::session::inspect::exception::Thrown;
@@ -91,6 +91,7 @@ fn is_judged_here(question: &Question) -> bool {
         entry.spec.enabled
             && (entry.log.is_some()
                 || entry.hit_condition.is_some()
+                || matches!(entry.target, Target::Function(_))
                 || entry.only.is_some()
                 || question.undecided.contains(&at))
     };
@@ -129,7 +130,8 @@ async fn is_ours_to_drop(question: &Question) -> bool {
         .path
         .as_deref()
         .is_some_and(|path| question.ghosts.iter().any(|ghost| ghost.0 == path && ghost.1 == top.line));
-    ghost && !question.pausing
+    let near = || question.entries.iter().any(|entry| entry.spec.enabled && entry.methods.is_near(&top, same_path));
+    (ghost || near()) && !question.pausing
 }
 
 /// Positions of the entries that the stop may be about.
@@ -139,10 +141,10 @@ async fn hit_entries(question: &Question) -> Vec<usize> {
     if !ids.is_empty() {
         let named: Vec<usize> = armed()
             .map(|(at, _)| at)
-            .filter(|at| question.adapter_ids.get(*at).copied().flatten().is_some_and(|id| ids.contains(&id)))
+            .filter(|at| question.adapter_ids.get(*at).is_some_and(|own| own.iter().any(|id| ids.contains(id))))
             .collect();
         if !named.is_empty() {
-            return named;
+            return in_their_methods(question, named).await;
         }
     }
     // a pause on the line of a breakpoint is no hit of it
@@ -159,7 +161,7 @@ async fn hit_entries(question: &Question) -> Vec<usize> {
     }
     armed()
         .filter(|(_, entry)| match &entry.target {
-            Target::Function(name) => names_function(name, &top),
+            Target::Function(_) => is_in_its_method(entry, &top),
             Target::Unplaced { given, line } => {
                 *line == Some(top.line)
                     && top
@@ -173,11 +175,30 @@ async fn hit_entries(question: &Question) -> Vec<usize> {
         .collect()
 }
 
+/// Those that the adapter named; a function breakpoint's line may have code of other methods.
+async fn in_their_methods(question: &Question, named: Vec<usize>) -> Vec<usize> {
+    let entries = || named.iter().filter_map(|at| Some((*at, question.entries.get(*at)?)));
+    if entries().all(|(_, entry)| entry.methods.places.is_empty()) {
+        return named;
+    }
+    let Some(top) = top_frame(question).await else { return named };
+    let is_hit = |entry: &Entry| entry.methods.places.is_empty() || is_in_its_method(entry, &top);
+    entries().filter(|(_, entry)| is_hit(entry)).map(|(at, _)| at).collect()
+}
+
+/// Whether a frame stands on the first statement of a function breakpoint's method; true of any other breakpoint.
+fn is_in_its_method(entry: &Entry, frame: &StackFrame) -> bool {
+    match &entry.target {
+        Target::Function(name) => entry.methods.is_at(name, frame, same_path),
+        _ => true,
+    }
+}
+
 /// Positions of the armed entries that lie on the line of a frame.
 fn entries_on_line(question: &Question, top: &StackFrame) -> Vec<usize> {
     let on_line = |entry: &Entry| match (entry.sent(), entry.stop_line(), top.path.as_deref()) {
         (Some((path, _)), Some(line), Some(here)) => line == top.line && same_path(path, here),
-        _ => false,
+        _ => !entry.methods.places.is_empty() && is_in_its_method(entry, top),
     };
     let armed = question.entries.iter().enumerate().filter(|(_, entry)| entry.spec.enabled);
     armed.filter(|(_, entry)| on_line(entry)).map(|(at, _)| at).collect()
@@ -187,7 +208,7 @@ fn entries_on_line(question: &Question, top: &StackFrame) -> Vec<usize> {
 async fn passed_by_step(question: &Question, top: &StackFrame) -> Vec<usize> {
     let on_line = entries_on_line(question, top);
     let is_named = |entry: &Entry| match &entry.target {
-        Target::Function(name) => entry.spec.enabled && names_function(name, top),
+        Target::Function(_) => entry.spec.enabled && is_in_its_method(entry, top),
         _ => false,
     };
     if on_line.is_empty() && !question.entries.iter().any(is_named) {
@@ -223,11 +244,6 @@ fn same_path(sent: &str, stopped: &str) -> bool {
     sent == stopped
         || sent.eq_ignore_ascii_case(stopped)
         || crate::session::breakpoints::place::is_suffix(sent, stopped)
-}
-
-/// Whether a function breakpoint's name means this frame.
-pub(crate) fn names_function(wanted: &str, frame: &StackFrame) -> bool {
-    [&frame.raw_name, &frame.function].into_iter().any(|name| function_name::means(wanted, name))
 }
 
 async fn top_frame(question: &Question) -> Option<StackFrame> {

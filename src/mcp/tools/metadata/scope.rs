@@ -185,6 +185,24 @@ impl Chosen {
         }
     }
 
+    /// The modules of a session, and not files.
+    pub(super) fn is_loaded(&self) -> bool {
+        self.files.is_none()
+    }
+
+    /// How many there are, and whose: `12 loaded modules (3 of the program, 9 of the framework)`.
+    pub(super) fn counted(&self) -> String {
+        let system = self.modules.iter().filter(|module| !module.is_user).count();
+        match (self.modules.as_slice(), self.is_loaded()) {
+            ([one], _) => one.name.clone(),
+            (many, false) => format!("{} assemblies", many.len()),
+            (many, true) => {
+                let own = many.len() - system;
+                format!("{} loaded modules ({own} of the program, {system} of the framework)", many.len())
+            }
+        }
+    }
+
     /// Opened when reached, and let go by whoever drops them; `None` for one that cannot be read.
     pub(super) fn assemblies(&self) -> impl Iterator<Item = Option<Opened>> + '_ {
         self.modules.iter().map(|module| {

@@ -74,7 +74,29 @@ pub(super) fn search(asked: Asked, query: &Query) -> Result<SearchReport, Sessio
     report.assemblies = told(&chosen, &found, &opened);
     report.compiler_generated = Some(generated).filter(|count| *count > 0);
     report.unreadable = Some(unreadable).filter(|count| *count > 0);
+    if report.count == 0 {
+        report.searched = Some(chosen.counted());
+        report.hint = Some(nothing(&chosen, query, generated));
+    }
     Ok(report)
+}
+
+/// What was not searched, and how it can be.
+fn nothing(chosen: &Chosen, query: &Query, generated: usize) -> String {
+    let mut words = Vec::new();
+    match query.searched {
+        Searched { types: true, methods: false } => words.push("methods were not searched (kind)".to_owned()),
+        Searched { types: false, methods: true } => words.push("types were not searched (kind)".to_owned()),
+        _ => {}
+    }
+    if generated > 0 {
+        words.push("what the compiler generated is left out".into());
+    }
+    words.push("fields, properties and events are not searched: members_get lists those of a type".into());
+    if chosen.is_loaded() {
+        words.push("assemblies that are not loaded yet are not searched: give their folder as `assembly`".into());
+    }
+    words.join("; ")
 }
 
 /// Grouped by module, namespace and type, each group where its best match stands.

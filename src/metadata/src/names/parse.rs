@@ -119,7 +119,7 @@ fn closing_parenthesis(text: &str) -> Option<usize> {
 }
 
 /// `int Id` → `int`.
-fn without_label(element: &str) -> &str {
+pub(crate) fn without_label(element: &str) -> &str {
     let mut depth = 0i32;
     for (index, byte) in element.bytes().enumerate() {
         match byte {

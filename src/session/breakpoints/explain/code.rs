@@ -1,7 +1,6 @@
 //! What the metadata says of a place: the method, what hides it, and whether code further down is still the line's.
 
 use super::Hidden;
-use crate::session::breakpoints::function_name;
 use clr_metadata::{Assembly, DocumentId, MethodId, Pdb, names};
 
 /// Whether the code that follows a line without code is not its own: a blank or a comment between two methods. `text` is the
@@ -43,19 +42,6 @@ pub(super) fn hiding_attribute(assembly: &Assembly, method: MethodId) -> Option<
         let full = format!("System.Diagnostics.{name}Attribute");
         view.has_attribute(&full) || view.declaring_type().is_some_and(|owner| owner.has_attribute(&full))
     })
-}
-
-/// Methods that a function breakpoint's name means; of an async one or an iterator, the code that runs.
-pub(super) fn methods_called(assembly: &Assembly, name: &str) -> Vec<MethodId> {
-    let all = assembly.types().flat_map(|owner| {
-        let full = owner.full_name();
-        owner.methods().map(move |method| (full.clone(), method)).collect::<Vec<_>>()
-    });
-    let named = all.filter(|(owner, method)| {
-        let own = assembly.method(*method).name();
-        function_name::means(name, &format!("{owner}.{own}"))
-    });
-    named.map(|(_, method)| assembly.method(method).code_method()).collect()
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::code::{hiding_attribute, is_elsewhere, method_name, methods_called};
+use super::code::{hiding_attribute, is_elsewhere, method_name};
 use super::{Condition, Document, Evidence, Explanation, Facts, Run, Symbols, causes, words};
 use crate::dotnet::attach;
-use crate::session::breakpoints::{Entry, Target};
+use crate::session::breakpoints::{Entry, Target, function};
 use crate::session::error::SourceLine;
 use crate::session::ids::{EventSeq, StateName};
 use crate::session::modules::{Modules, Survey, Surveyed, SymbolsFault, common_tail, is_sdk_tool};
@@ -51,6 +51,10 @@ pub(super) struct Scene {
     pub code_line: Option<u32>,
     /// The line has code, and the adapter bound it to another method's all the same.
     pub misplaced: bool,
+    /// What is known of a function breakpoint's name.
+    pub message: Option<String>,
+    /// The name most like it.
+    pub similar: Option<String>,
 }
 
 /// Reads on a thread that may block.
@@ -123,6 +127,8 @@ impl Scene {
             },
             code_line: None,
             misplaced: false,
+            message: None,
+            similar: None,
             breakpoint,
             asked,
         };
@@ -203,24 +209,32 @@ impl Scene {
     }
 
     fn read_function(&mut self, survey: &mut Survey, name: &str) {
-        let find = |survey: &Survey| {
-            let mut all =
-                survey.assemblies().iter().map(|known| (known.clone(), methods_called(&known.assembly, name)));
-            all.find(|(_, methods)| !methods.is_empty())
-        };
-        let found = find(survey).or_else(|| {
+        let mut methods = self.asked.entry.methods.clone();
+        methods.find(name, survey, &self.asked.sources);
+        if methods.places.is_empty() {
             survey.add_neighbours();
-            find(survey)
-        });
+            methods.find(name, survey, &self.asked.sources);
+        }
         self.facts.document = Document::Known;
-        let Some((known, methods)) = found else {
-            self.facts.loaded = true;
-            self.facts.no_code = true;
-            return;
-        };
-        self.read_module(&known);
+        self.facts.loaded = true;
+        if let Some((why, message)) = methods.why(name) {
+            self.facts.no_code = why == Why::NoCode;
+            self.facts.symbols = if why == Why::NoSymbols { Symbols::Missing } else { Symbols::Good };
+            self.message = Some(message);
+            self.similar = methods.similar().map(str::to_owned);
+        }
+        let Ok(query) = function::query(name) else { return };
+        let mut known = survey.assemblies().iter().map(|known| (known, known.assembly.methods_called(&query)));
+        let places = methods.places;
+        let place = places.iter().find(|place| place.loaded).or(places.first());
+        let found = known.find(|(known, methods)| {
+            !methods.is_empty() && place.is_none_or(|place| place.module == known.file_name())
+        });
+        let Some((known, methods)) = found else { return };
+        let code: Vec<MethodId> = methods.iter().map(|method| known.assembly.method(*method).code_method()).collect();
+        self.read_module(known);
         self.read_fault(known.fault());
-        self.read_methods(&known, &methods);
+        self.read_methods(known, &code);
     }
 
     fn read_module(&mut self, known: &Surveyed) {

@@ -71,7 +71,9 @@ impl Scene {
             Verdict::PathDiffers => {
                 format!("the build has files of that name elsewhere; which one {file} is cannot be told")
             }
-            Verdict::NoSymbols => format!("{module} has no PDB that the debugger finds"),
+            Verdict::NoSymbols => {
+                self.message.clone().unwrap_or_else(|| format!("{module} has no PDB that the debugger finds"))
+            }
             Verdict::SymbolsMismatch => format!("the PDB beside {module} is of another build"),
             Verdict::SourceChanged if self.seen.expected.is_none() => {
                 "the text of its line is not in the file any more".into()
@@ -115,8 +117,8 @@ impl Scene {
     }
 
     fn no_code(&self, line: u32) -> String {
-        if let Some(function) = &self.breakpoint.function {
-            return format!("no method of the program with symbols is called {function}");
+        if let Some(message) = &self.message {
+            return message.clone();
         }
         match (self.code_line, &self.seen.method) {
             (Some(found), Some(method)) if self.misplaced => {
@@ -191,6 +193,7 @@ impl Scene {
             Verdict::NotUserCode => "take a line of its caller, or take the attribute away".into(),
             Verdict::NoCode => match (&self.breakpoint.function, self.seen.nearest.first()) {
                 (None, Some(near)) => self.set_again(None, near.line),
+                (Some(_), _) if self.similar.is_some() => call("breakpoint_set", json!({"function": self.similar})),
                 _ => "breakpoint_set with file and line or text".into(),
             },
             Verdict::InvalidCondition => "evaluate the condition at the stop, then breakpoint_set at the same place with one that is true or false".into(),

@@ -1,0 +1,57 @@
+//! Whether a type that a person wrote (`List<int>`, `System.Int32`, `TKey`, `string?`) is the one of a signature.
+
+use crate::names::index_key;
+use crate::signatures::{ParameterNames, Primitive, TypeName, TypeSig, split_arity};
+
+/// `names`: of the generic parameters in scope. What was written without namespace, arguments or `ref` fits one with them.
+pub(super) fn fits(written: &TypeSig, actual: &TypeSig, names: &ParameterNames) -> bool {
+    let all = |written: &[TypeSig], actual: &[TypeSig]| {
+        written.is_empty()
+            || written.len() == actual.len()
+                && written.iter().zip(actual).all(|(written, actual)| fits(written, actual, names))
+    };
+    match (written, actual) {
+        (_, TypeSig::Modified { inner, .. } | TypeSig::Pinned(inner)) => fits(written, inner, names),
+        (TypeSig::ByRef(written), TypeSig::ByRef(actual)) => fits(written, actual, names),
+        (_, TypeSig::ByRef(actual)) => fits(written, actual, names),
+        (TypeSig::Array(written), TypeSig::Array(actual)) => fits(written, actual, names),
+        (TypeSig::Pointer(written), TypeSig::Pointer(actual)) => fits(written, actual, names),
+        (TypeSig::MultiArray { element, shape }, TypeSig::MultiArray { element: other, shape: its }) => {
+            shape.rank == its.rank && fits(element, other, names)
+        }
+        (TypeSig::Named(name), _) if is_nullable(name) && !is_nullable_type(actual) => {
+            // `string?`: nothing that a signature knows
+            name.arguments.first().is_some_and(|inner| fits(inner, actual, names))
+        }
+        (TypeSig::Named(name), TypeSig::TypeParameter(number)) => is_called(name, &names.of_type, *number),
+        (TypeSig::Named(name), TypeSig::MethodParameter(number)) => is_called(name, &names.of_method, *number),
+        (TypeSig::Named(name), TypeSig::Primitive(primitive)) => {
+            name.full_name == "dynamic" && *primitive == Primitive::Object
+                || is_tail(&name.full_name, primitive.full_name())
+        }
+        (TypeSig::Named(name), TypeSig::Named(other)) => {
+            is_tail(&name.full_name, &other.full_name) && all(&name.arguments, &other.arguments)
+        }
+        _ => written == actual,
+    }
+}
+
+fn is_nullable(name: &TypeName) -> bool {
+    name.full_name == "System.Nullable`1"
+}
+
+fn is_nullable_type(sig: &TypeSig) -> bool {
+    matches!(sig, TypeSig::Named(name) if is_nullable(name))
+}
+
+fn is_called(name: &TypeName, parameters: &[String], number: u32) -> bool {
+    parameters.get(number as usize).is_some_and(|parameter| *parameter == name.full_name)
+}
+
+/// `Func` and ``Func`2`` of ``System.Func`2``.
+fn is_tail(written: &str, actual: &str) -> bool {
+    let (written, actual) = (index_key(written), index_key(actual));
+    let ends =
+        |full: &str| full.strip_suffix(written.as_str()).is_some_and(|head| head.is_empty() || head.ends_with('.'));
+    ends(&actual) || ends(split_arity(&actual).0)
+}

@@ -1,0 +1,347 @@
+//! Where a function breakpoint belongs: the methods that its name means, found in our own metadata, and the first line of each.
+//!
+//! Adapters resolve names each in its own way, and neither finds generic types, async methods, iterators or local functions
+//! (netcoredbg 3.1.2-1, dncdbg 1.1.0, 2026-11-22). So they are sent lines, and a hit counts where the stop stands on the method's
+//! first statement, column and all: a line may have code of several methods.
+//! The race to remember: a module may come that nobody knew of. Until then the adapter has the name, which binds what it can.
+
+use std::sync::Weak;
+
+use super::function_name;
+use crate::session::error::{Code, SessionError};
+use crate::session::inspect::frames::StackFrame;
+use crate::session::modules::{Survey, Surveyed, SymbolsFault};
+use crate::session::report::Why;
+use crate::session::sources::Sources;
+use clr_metadata::{Assembly, MethodId, MethodQuery, SequencePoint};
+
+/// Methods that one name binds. More are counted.
+const MOST: usize = 256;
+/// Similar names that are suggested.
+const SUGGESTED: usize = 3;
+
+/// What a name means among the assemblies known so far.
+#[derive(Debug, Clone, Default)]
+pub struct Methods {
+    pub places: Vec<MethodPlace>,
+    /// Methods beyond [`MOST`], which are not bound.
+    pub unbound: usize,
+    /// Why there is no place.
+    missing: Option<Missing>,
+    /// A loaded assembly of the framework that has such a method, where the program has none.
+    framework: Option<String>,
+    searched: Vec<Weak<Assembly>>,
+}
+
+/// The first statement of one method.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MethodPlace {
+    /// The document, as the PDB has it.
+    pub path: String,
+    pub line: u32,
+    pub column: u32,
+    /// `Order.Add`
+    pub method: String,
+    /// File name of the assembly.
+    pub module: String,
+    pub loaded: bool,
+    /// The adapter says that it is bound.
+    pub verified: bool,
+    /// Code of other methods begins on the line too.
+    is_shared: bool,
+    /// Its name for the adapter, where the line alone binds another method that begins further left on it.
+    by_name: Option<String>,
+}
+
+/// Why a name has no place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Missing {
+    Symbols {
+        module: String,
+        loaded: bool,
+        fault: SymbolsFault,
+    },
+    /// Abstract, external, or without text of its own.
+    Code {
+        method: String,
+    },
+    Name {
+        nearest: Vec<String>,
+        searched: usize,
+    },
+}
+
+/// What an adapter is sent for an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Binding<'a> {
+    Line(&'a str, u32),
+    Function(&'a str),
+}
+
+/// # Errors
+/// `invalid_argument` for what cannot be a method's name.
+pub(crate) fn query(name: &str) -> Result<MethodQuery, SessionError> {
+    MethodQuery::parse(name).ok_or_else(|| {
+        SessionError::new(
+            Code::InvalidArgument,
+            format!("`{name}` is not a valid method name"),
+            "write Type.Method, with or without namespace and parameter types: Order.Add, Cache<,>.GetOrAdd, Order..ctor(string)",
+        )
+    })
+}
+
+impl Methods {
+    /// Looks through the assemblies again, if they are others than last time.
+    pub(crate) fn find(&mut self, name: &str, survey: &Survey, sources: &Sources) {
+        let known = survey.assemblies();
+        let same = self.searched.len() == known.len()
+            && self.searched.iter().zip(known).all(|(old, new)| std::ptr::eq(old.as_ptr(), &raw const *new.assembly));
+        if !same {
+            let Some(query) = MethodQuery::parse(name) else { return };
+            *self = search(&query, known, sources);
+            if self.places.is_empty() {
+                let modules = survey.framework().iter().filter_map(|path| Assembly::open(path).ok());
+                let with_it = modules.filter(|module| !module.methods_called(&query).is_empty());
+                self.framework = with_it.map(|module| file_name(&module)).next();
+            }
+            self.searched = known.iter().map(|known| std::sync::Arc::downgrade(&known.assembly)).collect();
+        }
+        for place in &mut self.places {
+            place.loaded = known.iter().any(|known| known.loaded && known.file_name() == place.module);
+        }
+    }
+
+    /// A module of the framework was loaded: its methods have no lines, but it is known where they are.
+    pub(crate) fn look_into(&mut self, name: &str, module: &Assembly) {
+        let found = || MethodQuery::parse(name).is_some_and(|query| !module.methods_called(&query).is_empty());
+        if self.places.is_empty() && self.framework.is_none() && found() {
+            self.framework = Some(file_name(module));
+        }
+    }
+
+    pub fn bindings<'a>(&'a self, name: &'a str) -> Vec<Binding<'a>> {
+        if self.places.is_empty() {
+            return vec![Binding::Function(name)];
+        }
+        self.places.iter().map(MethodPlace::binding).collect()
+    }
+
+    /// Whether a frame stands where the breakpoint belongs.
+    pub(crate) fn is_at(&self, name: &str, frame: &StackFrame, same_path: impl Fn(&str, &str) -> bool) -> bool {
+        if self.places.is_empty() {
+            return [&frame.raw_name, &frame.function].into_iter().any(|has| function_name::means(name, has));
+        }
+        let Some(path) = frame.path.as_deref() else { return false };
+        self.places.iter().any(|place| {
+            let column = frame.column == 0 || frame.column == place.column;
+            place.line == frame.line && column && same_path(&place.path, path)
+        })
+    }
+
+    /// Whether a stop there comes of what the adapter was sent, though the method is another one: its code shares the line or the
+    /// name.
+    pub(crate) fn is_near(&self, frame: &StackFrame, same_path: impl Fn(&str, &str) -> bool) -> bool {
+        self.places.iter().any(|place| match &place.by_name {
+            Some(name) => function_name::means(name, &frame.raw_name),
+            None => place.line == frame.line && frame.path.as_deref().is_some_and(|path| same_path(&place.path, path)),
+        })
+    }
+
+    /// Code of other methods runs where an adapter would stop for these.
+    pub fn shares_lines(&self) -> bool {
+        self.places.iter().any(|place| place.is_shared)
+    }
+
+    /// No module that comes later makes it bind.
+    pub fn is_hopeless(&self) -> bool {
+        let may_come = matches!(self.missing, Some(Missing::Name { .. }) | None) && self.framework.is_none();
+        self.places.is_empty() && !may_come
+    }
+
+    /// The name most like one that nothing has.
+    pub fn similar(&self) -> Option<&str> {
+        match &self.missing {
+            Some(Missing::Name { nearest, .. }) => nearest.first().map(String::as_str),
+            _ => None,
+        }
+    }
+
+    /// Why it is not bound, as far as metadata tells; `None` where the rest is the adapter's affair.
+    pub fn why(&self, name: &str) -> Option<(Why, String)> {
+        if let Some(first) = self.places.first() {
+            let waits = !self.places.iter().any(|place| place.loaded);
+            return waits.then(|| (Why::ModuleNotLoaded, format!("binds when {} is loaded", first.module)));
+        }
+        if let Some(module) = &self.framework {
+            return Some((
+                Why::NoSymbols,
+                format!("{name} is in {module}, which has no PDB: break where your code calls it"),
+            ));
+        }
+        match self.missing.as_ref()? {
+            Missing::Symbols { module, loaded: false, fault: SymbolsFault::Missing } => {
+                Some((Why::NoSymbols, format!("{name} is in {module}, which has no PDB and is not loaded")))
+            }
+            Missing::Symbols { module, fault: SymbolsFault::Missing, .. } => Some((
+                Why::NoSymbols,
+                format!("{name} is in {module}, which has no PDB: build it with DebugType portable or embedded"),
+            )),
+            Missing::Symbols { module, .. } => Some((
+                Why::SymbolsMismatch,
+                format!("{name} is in {module}, and the PDB beside it is of another build: build it again"),
+            )),
+            Missing::Code { method } => {
+                Some((Why::NoCode, format!("{method} has no line of its own: it is abstract, external or generated")))
+            }
+            Missing::Name { nearest, searched } => {
+                let modules = if *searched == 1 { "assembly" } else { "assemblies" };
+                let similar = match nearest.as_slice() {
+                    [] => String::new(),
+                    names => format!("; similar: {}", names.join(", ")),
+                };
+                Some((
+                    Why::NoCode,
+                    format!("no method is called {name} in the {searched} {modules} with symbols{similar}"),
+                ))
+            }
+        }
+    }
+}
+
+impl MethodPlace {
+    pub fn binding(&self) -> Binding<'_> {
+        match &self.by_name {
+            Some(name) => Binding::Function(name),
+            None => Binding::Line(&self.path, self.line),
+        }
+    }
+}
+
+/// The places in user code; where there are none, all others.
+fn search(query: &MethodQuery, known: &[Surveyed], sources: &Sources) -> Methods {
+    let (mut users, mut others, mut missing) = (Vec::new(), Vec::new(), None);
+    for known in known {
+        let assembly = &known.assembly;
+        for method in assembly.methods_called(query) {
+            if let Some(place) = place_of(known, method) {
+                let list = if sources.is_users(&place.path) { &mut users } else { &mut others };
+                if !list.contains(&place) {
+                    list.push(place);
+                }
+                continue;
+            }
+            let found = match known.fault() {
+                Some(fault) => Missing::Symbols { module: file_name(assembly), loaded: known.loaded, fault },
+                None => Missing::Code { method: describe(assembly, method) },
+            };
+            missing.get_or_insert(found);
+        }
+    }
+    let mut places = if users.is_empty() { others } else { users };
+    let unbound = places.len().saturating_sub(MOST);
+    places.truncate(MOST);
+    let with_symbols = || known.iter().filter(|known| known.assembly.pdb().is_some());
+    let unknown = places.is_empty() && missing.is_none() && !known.is_empty();
+    let missing = match unknown {
+        true => Some(Missing::Name { nearest: nearest(query, with_symbols()), searched: with_symbols().count() }),
+        false => missing,
+    };
+    Methods { places, unbound, missing, ..Methods::default() }
+}
+
+fn place_of(known: &Surveyed, method: MethodId) -> Option<MethodPlace> {
+    // what the adapter has no symbols of it cannot bind
+    if known.refused && known.fault().is_some() {
+        return None;
+    }
+    let assembly = &known.assembly;
+    let point = assembly.breakpoint_point(method)?;
+    let document = assembly.pdb()?.document(point.document)?;
+    let others = others_on_line(assembly, method, &point);
+    // a line breakpoint binds the method alone that begins furthest left (both adapters)
+    let is_behind = others.iter().any(|column| *column < point.column);
+    Some(MethodPlace {
+        path: document.path.clone(),
+        line: point.line,
+        column: point.column,
+        method: describe(assembly, method),
+        module: file_name(assembly),
+        loaded: known.loaded,
+        verified: false,
+        is_shared: !others.is_empty(),
+        by_name: is_behind.then(|| adapter_name(assembly, method)).flatten(),
+    })
+}
+
+/// Columns where code of other methods begins on the line of a method's first statement.
+fn others_on_line(assembly: &Assembly, method: MethodId, first: &SequencePoint) -> Vec<u32> {
+    let Some(pdb) = assembly.pdb() else { return Vec::new() };
+    let own = assembly.method(method).code_method();
+    let on_line = pdb.line_to_methods(first.document, first.line);
+    let others = on_line.into_iter().map(|(other, _)| other).filter(|other| *other != own);
+    let points = others.flat_map(|other| pdb.sequence_points(other));
+    let here = points.filter(|point| !point.is_hidden && point.document == first.document && point.line == first.line);
+    here.map(|point| point.column).collect()
+}
+
+/// The name that both adapters bind: the full one, but within a generic type the method's alone. They know no code of state
+/// machines and no local functions.
+fn adapter_name(assembly: &Assembly, method: MethodId) -> Option<String> {
+    let view = assembly.method(method);
+    let name = view.name();
+    if view.code_method() != method || name.starts_with('<') {
+        return None;
+    }
+    let owner = view.declaring_type()?;
+    let parameters = owner.parameter_names(Some(method)).of_method;
+    let name = if parameters.is_empty() { name.to_owned() } else { format!("{name}<{}>", parameters.join(",")) };
+    let full_name = owner.full_name();
+    Some(if full_name.contains('`') { name } else { format!("{}.{name}", full_name.replace('+', ".")) })
+}
+
+fn describe(assembly: &Assembly, method: MethodId) -> String {
+    match assembly.describe_method(method) {
+        Some(name) => name.function,
+        None => assembly.method(method).name().to_owned(),
+    }
+}
+
+fn file_name(assembly: &Assembly) -> String {
+    assembly.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Methods with a name like the wanted one, best first.
+fn nearest<'a>(query: &MethodQuery, known: impl Iterator<Item = &'a Surveyed>) -> Vec<String> {
+    let wanted = query.short().to_lowercase();
+    let mut scored: Vec<(i64, String)> = Vec::new();
+    for known in known {
+        for owner in known.assembly.types().filter(|owner| !owner.name().starts_with('<')) {
+            for method in owner.methods() {
+                let raw = known.assembly.method(method).name();
+                if raw.starts_with('.') && !wanted.contains('.') {
+                    continue;
+                }
+                let name = describe(&known.assembly, method).replace(".get_", ".").replace(".set_", ".");
+                let compared = match wanted.contains('.') {
+                    true => name.to_lowercase(),
+                    false => name.rsplit('.').next().unwrap_or(&name).to_lowercase(),
+                };
+                let likeness = strsim::jaro_winkler(&wanted, &compared);
+                if likeness > 0.8 {
+                    scored.push((-((likeness * 1000.0) as i64), name));
+                }
+            }
+        }
+    }
+    scored.sort();
+    let mut names: Vec<String> = Vec::new();
+    for (_, name) in scored {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+        if names.len() == SUGGESTED {
+            break;
+        }
+    }
+    names
+}
