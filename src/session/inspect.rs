@@ -4,8 +4,11 @@
 //! it changes no session state. The race to remember: a resume makes every frame id and reference stale, so the actor
 //! settles these jobs before it resumes.
 
+pub mod backing;
+pub mod budget;
 pub mod collections;
 pub mod compound;
+pub mod computed;
 pub mod evaluate;
 pub mod exception;
 pub mod expression;
@@ -13,11 +16,15 @@ pub mod frames;
 pub mod listing;
 pub mod literal;
 pub mod locals;
+pub mod nullable;
 pub mod object;
+pub mod operators;
 pub mod preview;
 pub mod reader;
 pub mod shape;
+pub mod text;
 pub mod type_names;
 pub mod wellknown;
 
+pub use budget::Budget;
 pub use reader::{Access, RawValue, ReadError, Reader};

@@ -142,6 +142,8 @@ pub struct VariablesQuery {
     pub count: Option<u64>,
     /// Regular expression on names.
     pub filter: Option<String>,
+    /// Time for reading, unless the usual 2 s.
+    pub timeout: Option<Duration>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -159,6 +161,8 @@ pub struct ObjectQuery {
     pub path: String,
     pub depth: u32,
     pub max_members: Option<u64>,
+    /// Time for reading, unless the usual 2 s.
+    pub timeout: Option<Duration>,
 }
 
 #[derive(Debug, Clone)]

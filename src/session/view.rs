@@ -18,6 +18,10 @@ pub struct VariablesView {
     pub next_start: Option<u64>,
     /// Elements that are plain literals.
     pub elements: Vec<String>,
+    /// Elements that a filter was held against.
+    pub searched: Option<u64>,
+    /// What could not be read, and why.
+    pub note: Option<String>,
     /// Members not listed.
     pub hidden: u64,
     pub null_count: u64,

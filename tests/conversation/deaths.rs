@@ -112,6 +112,7 @@ async fn story(registry: &Registry, spec: LaunchSpec) -> Vec<Result<Option<Repor
             start: 0,
             count: None,
             filter: None,
+            timeout: None,
         };
         let evaluate = EvaluateQuery {
             at: FrameRef::default(),

@@ -30,6 +30,7 @@ pub fn variables() -> VariablesQuery {
         start: 0,
         count: None,
         filter: None,
+        timeout: None,
     }
 }
 

@@ -69,8 +69,14 @@ impl Render for VariablesReport {
         if let Some(hidden) = self.hidden {
             text.line(&format!("{indent}+{hidden} hidden"));
         }
+        if let Some(searched) = self.searched {
+            text.line(&format!("{indent}searched {searched} of {}", self.count.unwrap_or(searched)));
+        }
         if let Some(next) = self.next_start {
             text.line(&format!("{indent}next start={next}"));
+        }
+        if let Some(note) = &self.note {
+            text.line(&format!("{indent}{note}"));
         }
     }
 }

@@ -60,7 +60,11 @@ pub struct VariablesReport {
     #[serde(skip_serializing_if = "absent")]
     pub hidden: Option<u64>,
     #[serde(skip_serializing_if = "absent")]
+    pub searched: Option<u64>,
+    #[serde(skip_serializing_if = "absent")]
     pub next_start: Option<u64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub note: Option<String>,
 }
 
 /// evaluate: one value, or `results` for several expressions.
@@ -138,7 +142,9 @@ impl From<session::VariablesView> for VariablesReport {
             variables: each(view.variables),
             elements: view.elements,
             hidden: some_count(view.hidden),
+            searched: view.searched,
             next_start: view.next_start,
+            note: view.note,
         }
     }
 }

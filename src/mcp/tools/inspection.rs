@@ -25,12 +25,12 @@ pub(super) fn tools() -> Vec<Tool> {
             .shares(session)
             .pages("page with start_frame and max_frames"),
         Tool::new(row("variables_get", "Get Variables", Tier::Core, READ), VARIABLES, variables)
-            .shares(session)
+            .shares(evaluates)
             .pages("page with start and count, or narrow with filter, path or depth"),
         Tool::new(row("variable_set", "Set Variable", Tier::Default, DESTROY_AGAIN), SET, set).shares(session),
         Tool::new(row("evaluate", "Evaluate Expression", Tier::Core, READ_ONCE), EVALUATE, evaluate).shares(evaluates),
         Tool::new(row("object_inspect", "Inspect Object", Tier::Default, READ), OBJECT, object)
-            .shares(session)
+            .shares(evaluates)
             .pages("ask for less with depth and max_members, or page with variables_get start and count"),
         Tool::new(row("exception_get_context", "Get Exception Context", Tier::Core, READ), EXCEPTION, exception)
             .shares(session)
@@ -92,7 +92,8 @@ async fn stack(call: Call, args: StackArgs) -> Result<StackReport, SessionError>
 }
 
 const VARIABLES: &str = "The variables of a frame of a stopped program, or with `path` the members or elements of one value. \
-Answers variables (name, type, value; count of collections) or elements; next_start when there are more. Example: \
+Answers variables (name, type, value; count of collections) or elements; next_start when there are more; searched with `filter`. \
+Reads for 2 s unless timeout_ms says otherwise. Example: \
 {\"variables\":[{\"name\":\"total\",\"value\":\"15.00m\"},{\"name\":\"lines\",\"type\":\"List<Line>\",\"count\":3,\"value\":\"[…]\"}]}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -111,7 +112,7 @@ struct VariablesArgs {
     start: Option<u64>,
     #[schemars(range(min = 1, max = MOST))]
     count: Option<u64>,
-    /// Regex on names.
+    /// Regex on names and keys, in lists on plain values; all elements are searched.
     filter: Option<String>,
 }
 
@@ -143,6 +144,7 @@ async fn variables(call: Call, args: VariablesArgs) -> Result<VariablesReport, S
         start: args.start.unwrap_or_default(),
         count: args.count,
         filter: args.filter.filter(|filter| !filter.is_empty()),
+        timeout: call.timeout,
     };
     call.session()?.variables(query).await.map(Into::into)
 }
@@ -236,6 +238,7 @@ async fn object(call: Call, args: ObjectArgs) -> Result<VariablesReport, Session
         path: args.path,
         depth: args.depth,
         max_members: args.max_members,
+        timeout: call.timeout,
     };
     call.session()?.inspect(query).await.map(Into::into)
 }

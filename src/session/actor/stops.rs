@@ -41,6 +41,7 @@ impl Actor {
             frame_id: 0,
             asked: false,
             read_only: self.settings.read_only,
+            budget: crate::session::inspect::Budget::default(),
         };
         let at_throw = stop.reason == dap::StopReason::Exception;
         let mut context = StopContext::new(reader, self.sources.clone(), stop.thread, at_throw);

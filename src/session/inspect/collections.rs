@@ -1,10 +1,17 @@
 //! Elements of arrays and framework collections, read from the fields that hold them: no enumerator or indexer runs.
 
-use futures::future::join_all;
+use futures::stream::{self, StreamExt};
 
+use super::backing::{AT_ONCE, Backing};
 use super::literal;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::shape::Collection;
+
+/// Slots that one step of a walk looks at, where a step costs a request and where it costs one for each slot.
+const STEP: u64 = 2_000;
+/// An adapter with paging walks to the page from the array's begin each time, so steps grow.
+const LONGEST_STEP: u64 = 16_000;
+const STEP_OF_ENTRIES: u64 = 64;
 
 /// Elements that one request of an adapter without paging brings (dncdbg: the first 25 and a `[More]`).
 pub const UNPAGED: u64 = 25;
@@ -19,6 +26,19 @@ pub struct Element {
     pub load_path: String,
 }
 
+/// Which elements are to be shown.
+pub type Wanted<'a> = &'a (dyn Fn(&Element) -> bool + Sync);
+
+/// What a walk over a collection found.
+#[derive(Debug, Clone, Default)]
+pub struct Found {
+    pub elements: Vec<Element>,
+    /// Elements looked at.
+    pub looked: u64,
+    /// Where to go on; `None` at the end.
+    pub next: Option<u64>,
+}
+
 /// The array or collection behind a value, ready to be paged.
 #[derive(Debug, Clone)]
 pub struct Elements {
@@ -28,45 +48,44 @@ pub struct Elements {
 
 #[derive(Debug, Clone)]
 enum Source {
-    Array {
-        reference: i64,
-        path: String,
-        rank: usize,
-    },
-    /// Indices into an array: head, length, step.
+    Array(Backing),
+    /// Indices into an array from `head`, round its end.
     Ring {
-        path: String,
+        array: Backing,
         head: u64,
         length: u64,
     },
-    Reversed {
-        path: String,
-    },
+    Reversed(Backing),
     Hash {
-        reference: i64,
-        path: String,
+        entries: Backing,
         slots: u64,
         holes: bool,
-        key: &'static str,
-        value: Option<&'static str>,
-        next: &'static str,
+        fields: EntryFields,
     },
     Sorted {
-        path: String,
+        keys: Backing,
+        values: Backing,
     },
+}
+
+#[derive(Debug, Clone, Copy)]
+struct EntryFields {
+    key: &'static str,
+    value: Option<&'static str>,
+    next: &'static str,
 }
 
 impl Elements {
     /// Whether a page is one request.
     pub fn is_array(&self) -> bool {
-        matches!(self.source, Source::Array { .. })
+        matches!(self.source, Source::Array(_))
     }
 
     /// An array whose `variables` are its elements.
     pub fn of_array(value: &RawValue, path: &str, dimensions: &[u64]) -> Self {
         Self {
             count: dimensions.iter().product(),
-            source: Source::Array { reference: value.reference, path: path.to_owned(), rank: dimensions.len() },
+            source: Source::Array(Backing::new(value.reference, path.to_owned(), dimensions.len())),
         }
     }
 
@@ -95,76 +114,196 @@ impl Elements {
         match collection {
             Collection::List { items, size } => {
                 let [count, held] = reader.fields(&holder, &path, [size, items]).await;
-                let source = Source::Array { reference: held?.reference, path: join(&path, items), rank: 1 };
-                Ok(Self { count: integer(&path, count)?, source })
+                Ok(Self { count: integer(&path, count)?, source: Source::Array(backing(held?, &path, items)) })
             }
             Collection::Hash { key, value, next } => {
                 let [slots, free, held] = reader.fields(&holder, &path, ["_count", "_freeCount", "_entries"]).await;
                 let (slots, free) = (integer(&path, slots)?, integer(&path, free)?);
-                Ok(Self {
-                    count: slots.saturating_sub(free),
-                    source: Source::Hash {
-                        reference: held?.reference,
-                        path: join(&path, "_entries"),
-                        slots,
-                        holes: free > 0,
-                        key,
-                        value,
-                        next,
-                    },
-                })
+                let entries = backing(held?, &path, "_entries");
+                let fields = EntryFields { key, value, next };
+                let source = Source::Hash { entries, slots, holes: free > 0, fields };
+                Ok(Self { count: slots.saturating_sub(free), source })
             }
             Collection::Queue => {
                 let [size, head, held] = reader.fields(&holder, &path, ["_size", "_head", "_array"]).await;
-                let (size, head) = (integer(&path, size)?, integer(&path, head)?);
-                let length = match held?.parsed() {
+                let (size, head, held) = (integer(&path, size)?, integer(&path, head)?, held?);
+                let length = match held.parsed() {
                     literal::Raw::Array(dimensions) => dimensions.iter().product(),
                     _ => size,
                 };
-                let path = join(&path, "_array");
-                Ok(Self { count: size, source: Source::Ring { path, head, length: length.max(1) } })
+                let array = backing(held, &path, "_array");
+                Ok(Self { count: size, source: Source::Ring { array, head, length: length.max(1) } })
             }
             Collection::Stack => {
-                let [size] = reader.fields(&holder, &path, ["_size"]).await;
-                Ok(Self { count: integer(&path, size)?, source: Source::Reversed { path: join(&path, "_array") } })
+                let [size, held] = reader.fields(&holder, &path, ["_size", "_array"]).await;
+                Ok(Self { count: integer(&path, size)?, source: Source::Reversed(backing(held?, &path, "_array")) })
             }
             Collection::SortedList => {
-                let [size] = reader.fields(&holder, &path, ["_size"]).await;
-                Ok(Self { count: integer(&path, size)?, source: Source::Sorted { path } })
+                let [size, keys, values] = reader.fields(&holder, &path, ["_size", "keys", "values"]).await;
+                let (keys, values) = (backing(keys?, &path, "keys"), backing(values?, &path, "values"));
+                Ok(Self { count: integer(&path, size)?, source: Source::Sorted { keys, values } })
             }
             Collection::Wraps(_) => Err(ReadError::Refused(format!("{path} is wrapped too deeply"))),
         }
     }
 
+    /// Where a walk has to start to find this element first.
+    pub fn position(&self, element: &Element) -> Option<u64> {
+        let array = match &self.source {
+            Source::Hash { entries, .. } => entries,
+            _ => return element.name.strip_prefix('[')?.strip_suffix(']')?.parse().ok(),
+        };
+        let slot = element.load_path.strip_prefix(&array.path)?.strip_prefix('[')?;
+        slot.split(']').next()?.parse().ok()
+    }
+
+    /// The same, opened so that objects list the compiler's fields too, where the adapter can do that.
+    pub async fn with_hidden_fields(self, reader: &Reader) -> Self {
+        let source = match self.source {
+            Source::Array(array) => Source::Array(array.with_hidden_fields(reader).await),
+            Source::Ring { array, head, length } => {
+                Source::Ring { array: array.with_hidden_fields(reader).await, head, length }
+            }
+            Source::Reversed(array) => Source::Reversed(array.with_hidden_fields(reader).await),
+            Source::Hash { entries, slots, holes, fields } => {
+                Source::Hash { entries: entries.with_hidden_fields(reader).await, slots, holes, fields }
+            }
+            Source::Sorted { keys, values } => Source::Sorted { keys, values: values.with_hidden_fields(reader).await },
+        };
+        Self { source, ..self }
+    }
+
     /// Elements from `start`, at most `count`.
     pub async fn page(&self, reader: &Reader, start: u64, count: u64) -> Result<Vec<Element>, ReadError> {
-        let count = count.min(self.count.saturating_sub(start));
-        if count == 0 {
-            return Ok(Vec::new());
+        Ok(self.find(reader, start, count, None).await?.elements)
+    }
+
+    /// The elements from `start` that are wanted, at most `count`, as far as the reader's time goes. Of a hash table with removed
+    /// entries `start` counts these too, so that a walk can go on where another ended.
+    pub async fn find(
+        &self,
+        reader: &Reader,
+        start: u64,
+        count: u64,
+        wanted: Option<Wanted<'_>>,
+    ) -> Result<Found, ReadError> {
+        let end = match &self.source {
+            Source::Hash { slots, .. } => *slots,
+            _ => self.count,
+        };
+        let mut found = Found::default();
+        let mut at = start.min(end);
+        let mut longest = STEP;
+        'walk: while at < end && (found.elements.len() as u64) < count && !reader.budget.is_spent() {
+            let missing = count - found.elements.len() as u64;
+            let most = if wanted.is_some() { longest } else { missing.min(longest) };
+            longest = (longest * 2).min(LONGEST_STEP);
+            let step = match self.step(reader, at, most.min(end - at), wanted.is_some()).await {
+                Ok(step) if !step.is_empty() => step,
+                // what was found before the time was over is an answer
+                Err(error) if !reader.budget.is_spent() => return Err(error),
+                _ => break,
+            };
+            let is_short = reader.quirks.paging
+                && !matches!(self.source, Source::Hash { .. })
+                && (step.len() as u64) < most.min(end - at);
+            for (slot, element) in step {
+                if let Some(element) = element {
+                    found.looked += 1;
+                    if wanted.is_none_or(|wanted| wanted(&element)) {
+                        match complete(reader, element).await {
+                            Ok(element) => found.elements.push(element),
+                            Err(error) if !reader.budget.is_spent() => return Err(error),
+                            Err(_) => break 'walk,
+                        }
+                    }
+                }
+                at = slot + 1;
+                if found.elements.len() as u64 == count {
+                    break;
+                }
+            }
+            // it has no more, whatever its count says
+            if is_short && !matches!(self.source, Source::Ring { .. } | Source::Reversed(_)) {
+                break;
+            }
         }
+        found.next = (at < end).then_some(at);
+        Ok(found)
+    }
+
+    /// The next slots with what is in them; not more than were asked for. `few`: only few of them will be shown.
+    async fn step(
+        &self,
+        reader: &Reader,
+        at: u64,
+        most: u64,
+        few: bool,
+    ) -> Result<Vec<(u64, Option<Element>)>, ReadError> {
+        let numbered = |elements: Vec<Element>| {
+            let named =
+                |(index, element): (u64, Element)| (index, Some(Element { name: format!("[{index}]"), ..element }));
+            (at..).zip(elements).map(named).collect()
+        };
         match &self.source {
-            Source::Array { reference, path, rank } => array_page(reader, *reference, path, *rank, start, count).await,
-            Source::Ring { path, head, length } => {
-                indexed(reader, path, (start..start + count).map(|i| (i, (head + i) % length))).await
+            Source::Array(array) => {
+                let elements = array.slice(reader, at, most).await?;
+                Ok((at..).zip(elements.into_iter().map(Some)).collect())
             }
-            Source::Reversed { path } => {
-                indexed(reader, path, (start..start + count).map(|i| (i, self.count - 1 - i))).await
+            Source::Ring { array, head, length } => {
+                let first = (head + at) % length;
+                Ok(numbered(array.slice(reader, first, most.min(length - first)).await?))
             }
-            Source::Hash { reference, path, slots, holes, key, value, next } => {
-                let fields = HashFields { key, value: *value, next };
-                hash_page(reader, *reference, path, *slots, *holes, &fields, start, count).await
+            Source::Reversed(array) => {
+                let count = most.min(UNPAGED);
+                let (above, below) = (self.count - at, self.count - at - count);
+                let mut elements = Vec::new();
+                while below + (elements.len() as u64) < above {
+                    let from = below + elements.len() as u64;
+                    let slice = array.slice(reader, from, above - from).await?;
+                    if slice.is_empty() {
+                        break;
+                    }
+                    elements.extend(slice);
+                }
+                elements.reverse();
+                Ok(numbered(elements))
             }
-            Source::Sorted { path } => {
-                let keys = indexed(reader, &join(path, "keys"), (start..start + count).map(|i| (i, i))).await?;
-                let values = indexed(reader, &join(path, "values"), (start..start + count).map(|i| (i, i))).await?;
-                Ok(keys
+            Source::Sorted { keys, values } => {
+                let values = values.slice(reader, at, most).await?;
+                let keys = keys.slice(reader, at, values.len() as u64).await?;
+                let keyed = keys
                     .iter()
                     .zip(values)
-                    .map(|(key, value)| Element { name: key_name(&key.value, &value.name), ..value })
-                    .collect())
+                    .map(|(key, value)| Element { name: key_name(&key.value, &value.name), ..value });
+                Ok((at..).zip(keyed.map(Some)).collect())
+            }
+            Source::Hash { entries, holes, fields, .. } => {
+                let most = most.min(STEP_OF_ENTRIES);
+                // of an entry that is not shown the key alone is read
+                if few && !reader.quirks.listing_is_cheap {
+                    let slots = (at..at + most).map(|slot| (slot, format!("{}[{slot}]", entries.path), None)).collect();
+                    return read_entries(reader, slots, *holes, *fields).await;
+                }
+                let listed = entries.slice(reader, at, most).await?;
+                let slots =
+                    (at..).zip(listed).map(|(slot, entry)| (slot, entry.load_path, Some(entry.value.reference)));
+                read_entries(reader, slots.collect(), *holes, *fields).await
             }
         }
     }
+}
+
+/// An element of which only the key was read so far.
+async fn complete(reader: &Reader, element: Element) -> Result<Element, ReadError> {
+    if element.value != RawValue::default() {
+        return Ok(element);
+    }
+    Ok(Element { value: reader.evaluate(&element.load_path, Access::Load).await?, ..element })
+}
+
+fn backing(held: RawValue, path: &str, field: &str) -> Backing {
+    Backing::new(held.reference, join(path, field), 1)
 }
 
 /// A count or an index that a collection at `path` keeps.
@@ -173,94 +312,60 @@ fn integer(path: &str, read: Result<RawValue, ReadError>) -> Result<u64, ReadErr
     read.value.parse().map_err(|_| ReadError::Refused(format!("{path} keeps {} for a count", read.value)))
 }
 
-async fn array_page(
+/// Entries of a hash table, `None` where one was removed: slot, path, and the reference of those that are listed.
+async fn read_entries(
     reader: &Reader,
-    reference: i64,
-    path: &str,
-    rank: usize,
-    start: u64,
-    count: u64,
-) -> Result<Vec<Element>, ReadError> {
-    if !reader.quirks.paging && start + count > UNPAGED && rank == 1 {
-        return indexed(reader, path, (start..start + count).map(|i| (i, i))).await;
-    }
-    let skip = if reader.quirks.paging { 0 } else { usize::try_from(start).unwrap_or(usize::MAX) };
-    let children = reader.children(reference, Some((start, count))).await?;
-    Ok(children
-        .into_iter()
-        .filter(|child| child.name.starts_with('[') && child.name != "[More]")
-        .skip(skip)
-        .take(usize::try_from(count).unwrap_or(usize::MAX))
-        .map(|value| Element { name: value.name.clone(), load_path: format!("{path}{}", value.name), value })
-        .collect())
-}
-
-/// Elements one by one: (shown index, index in the array).
-async fn indexed(
-    reader: &Reader,
-    path: &str,
-    indices: impl Iterator<Item = (u64, u64)>,
-) -> Result<Vec<Element>, ReadError> {
-    let reads = indices.map(|(shown, at)| async move {
-        let load_path = format!("{path}[{at}]");
-        let value = reader.evaluate(&load_path, Access::Load).await?;
-        Ok(Element { name: format!("[{shown}]"), value, load_path })
-    });
-    join_all(reads).await.into_iter().collect()
-}
-
-struct HashFields {
-    key: &'static str,
-    value: Option<&'static str>,
-    next: &'static str,
-}
-
-#[expect(clippy::too_many_arguments, reason = "the fields of one variant of Source")]
-async fn hash_page(
-    reader: &Reader,
-    reference: i64,
-    path: &str,
-    slots: u64,
+    slots: Vec<(u64, String, Option<i64>)>,
     holes: bool,
-    fields: &HashFields,
-    start: u64,
-    count: u64,
-) -> Result<Vec<Element>, ReadError> {
-    // without removed entries the slots are the elements; else all slots before have to be looked at
-    let (from, slots) = if holes { (0, slots) } else { (start, count) };
-    let entries = array_page(reader, reference, path, 1, from, slots).await?;
-    let reads = entries.into_iter().map(|entry| async move {
-        let children = reader.children(entry.value.reference, None).await?;
-        Ok::<_, ReadError>((entry, children))
+    fields: EntryFields,
+) -> Result<Vec<(u64, Option<Element>)>, ReadError> {
+    let reads = slots.into_iter().map(|(slot, path, reference)| async move {
+        let read = entry(reader, &path, reference, slot, holes, fields).await;
+        (slot, read)
     });
-    let mut live = Vec::new();
-    for read in join_all(reads).await {
-        let (entry, children) = read?;
-        let field = |name: &str| children.iter().find(|child| child.name == name);
-        let alive = field(fields.next).and_then(|next| next.value.parse::<i64>().ok()).is_none_or(|next| next >= -1);
-        if !alive {
-            continue;
+    let mut reads = stream::iter(reads.collect::<Vec<_>>()).buffered(AT_ONCE);
+    let mut list = Vec::new();
+    while let Some((slot, read)) = reads.next().await {
+        match read {
+            Ok(element) => list.push((slot, element)),
+            Err(_) if !list.is_empty() && reader.budget.is_spent() => break,
+            Err(error) => return Err(error),
         }
-        let shown = field(fields.value.unwrap_or(fields.key)).cloned().unwrap_or_default();
-        live.push((entry, field(fields.key).cloned(), shown));
     }
-    let skip = if holes { usize::try_from(start).unwrap_or(usize::MAX) } else { 0 };
-    let first = if holes { start } else { from };
-    Ok(live
-        .into_iter()
-        .skip(skip)
-        .take(usize::try_from(count).unwrap_or(usize::MAX))
-        .enumerate()
-        .map(|(at, (entry, key, value))| {
-            let index = format!("[{}]", first + at as u64);
-            let name = match (&key, fields.value) {
-                (Some(key), Some(_)) => key_name(key, &index),
-                _ => index,
-            };
-            let load_path = join(&entry.load_path, fields.value.unwrap_or(fields.key));
-            Element { name, value, load_path }
-        })
-        .collect())
+    Ok(list)
+}
+
+/// One entry by its listing, or field by field.
+async fn entry(
+    reader: &Reader,
+    path: &str,
+    reference: Option<i64>,
+    slot: u64,
+    holes: bool,
+    fields: EntryFields,
+) -> Result<Option<Element>, ReadError> {
+    let shown = fields.value.unwrap_or(fields.key);
+    let listed = match reference {
+        Some(reference) => reader.children(reference, None).await?,
+        None => Vec::new(),
+    };
+    let field = async |name: &'static str| match listed.iter().find(|child| child.name == name) {
+        Some(child) => Ok(child.clone()),
+        None => reader.evaluate(&join(path, name), Access::Load).await,
+    };
+    if holes && field(fields.next).await?.value.parse::<i64>().is_ok_and(|next| next < -1) {
+        return Ok(None);
+    }
+    let key = field(fields.key).await?;
+    let position = format!("[{slot}]");
+    let name = if fields.value.is_some() { key_name(&key, &position) } else { position };
+    // what was not listed is read when it is shown
+    let value = match (fields.value, reference) {
+        (Some(value), Some(_)) => field(value).await?,
+        (Some(_), None) => RawValue::default(),
+        (None, _) => key,
+    };
+    Ok(Some(Element { name, value, load_path: join(path, shown) }))
 }
 
 /// `["ada"]` where the key is a plain literal, else the position.

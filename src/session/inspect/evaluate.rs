@@ -2,10 +2,12 @@
 //! (measured.md sections 0 and 7).
 
 use super::collections::Elements;
-use super::expression::{Segment, divides_by_literal_zero, is_path, null_comparison, outside_strings, segments};
+use super::expression::{Segment, divides_by_literal_zero, is_path, outside_strings, segments};
 use super::literal::{self, Raw};
+use super::object::load_members;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::shape::{Form, MemberKind};
+use super::{computed, nullable, operators, text};
 use crate::session::error::Code;
 
 /// Why an expression has no value. `code` is one of the surface's evaluation codes.
@@ -14,11 +16,17 @@ use crate::session::error::Code;
 pub struct EvalError {
     pub code: Code,
     pub message: String,
+    /// It is the truth, whatever the adapter says.
+    pub is_certain: bool,
 }
 
 impl EvalError {
-    fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
+    pub(super) fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), is_certain: false }
+    }
+
+    fn certain(code: Code, message: impl Into<String>) -> Self {
+        Self { is_certain: true, ..Self::new(code, message) }
     }
 }
 
@@ -29,21 +37,31 @@ pub struct Evaluated {
     pub load_path: String,
 }
 
+/// Why no getter and no method answers.
+pub const NOTHING_RUNS: &str =
+    "nothing can be called at this stop: the thread is in native code (a wait, a system call); fields can be read";
+
 /// Evaluates in the reader's frame. `side_effects`: calls and computed getters are allowed.
 pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
     let expression = expression.trim();
     refuse_what_kills(expression)?;
+    match operators::parse(expression) {
+        Some(expr) => computed::evaluate(reader, &expr, side_effects).await,
+        None => operand(reader, expression, side_effects).await,
+    }
+}
+
+/// What has no operator of ours: a path, a call, or what only the adapter knows.
+pub(super) async fn operand(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
     if !side_effects || reader.read_only {
         return walk(reader, expression).await;
-    }
-    if let Some((left, wanted_null)) = null_comparison(expression) {
-        return null_test(reader, left, wanted_null).await;
     }
     match reader.evaluate(expression, Access::Run).await {
         Ok(value) => {
             if let Some(message) = thrown(reader, expression, &value).await {
                 return Err(EvalError::new(Code::EvaluationThrew, message));
             }
+            let value = null_conditional(reader, expression, value);
             Ok(Evaluated { load_path: expression.to_owned(), value })
         }
         Err(error) => instead(reader, expression, error).await,
@@ -59,18 +77,22 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
     if words.contains("timed out") {
         return Err(EvalError::new(Code::EvaluationTimeout, words));
     }
-    if is_path(expression)
-        && let Ok(found) = walk_path(reader, expression, true).await
-    {
-        return Ok(found);
-    }
-    if let Some((left, either, right)) = super::compound::halves(expression) {
-        // as C# does: the right side only where the left one leaves it open
-        let first = Box::pin(evaluate(reader, left, true)).await?;
-        if (first.value.value == "true") == either {
-            return Ok(first);
+    if is_path(expression) {
+        match walk_path(reader, expression, true).await {
+            Ok(found) => return Ok(found),
+            // a number of the adapter says less
+            Err(error) if words.trim_start_matches("error: ").trim().starts_with("0x") || error.is_certain => {
+                return Err(error);
+            }
+            Err(_) => {}
         }
-        return Box::pin(evaluate(reader, right, true)).await;
+    }
+    // a property that the adapter hides: `call().Result` of a ValueTask
+    if missing_name(&words).is_some()
+        && let Some((receiver, name)) = last_member(expression)
+        && let Ok(value) = reader.evaluate(&format!("{receiver}.get_{name}()"), Access::Run).await
+    {
+        return Ok(Evaluated { value, load_path: expression.to_owned() });
     }
     if let Some(range) = super::compound::length_path(expression)
         && let Some(path) = expression.get(range.clone())
@@ -85,7 +107,7 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
 }
 
 /// The adapter's words, without its numbers where plain words are known.
-async fn told(reader: &Reader, words: &str) -> String {
+pub(super) async fn told(reader: &Reader, words: &str) -> String {
     if let Some(name) = missing_name(words) {
         let here = reader.variables().await.unwrap_or_default();
         let names: Vec<&str> = here.iter().map(|variable| variable.name.as_str()).take(12).collect();
@@ -96,6 +118,9 @@ async fn told(reader: &Reader, words: &str) -> String {
         };
     }
     let plain = words.trim_start_matches("error: ").trim();
+    if plain.contains("causes side effects and will not be evaluated") {
+        return NOTHING_RUNS.to_owned();
+    }
     if let Some(kind) = plain.split("not implemented").next().filter(|kind| kind.len() < plain.len()) {
         // netcoredbg names a node (`CastExpression`), dncdbg a phrase (`Cast expression`)
         let phrase = kind.rsplit(':').map(str::trim).find(|phrase| !phrase.is_empty()).unwrap_or("this");
@@ -133,11 +158,37 @@ fn refuse_what_kills(expression: &str) -> Result<(), EvalError> {
     Ok(())
 }
 
-async fn null_test(reader: &Reader, left: &str, wanted: bool) -> Result<Evaluated, EvalError> {
-    let found = Box::pin(evaluate(reader, left, true)).await?;
-    let is_null = found.value.parsed() == Raw::Null;
-    let value = RawValue { type_name: "bool".into(), value: (is_null == wanted).to_string(), ..RawValue::default() };
-    Ok(Evaluated { value, load_path: left.to_owned() })
+/// `x?.Name` of a null `x` comes with the type of `x` (both adapters).
+fn null_conditional(reader: &Reader, expression: &str, mut value: RawValue) -> RawValue {
+    let code = outside_strings(expression);
+    if value.value != "null" || !code.contains("?.") || code.contains("??") {
+        return value;
+    }
+    let receiver = std::mem::take(&mut value.type_name);
+    // whichever part was null: its type must have the members behind it
+    let declared = code.match_indices("?.").find_map(|(at, sign)| {
+        let members = expression.get(at + sign.len()..)?.split('.').map(|name| name.trim_end_matches('?'));
+        let mut type_name = receiver.clone();
+        for name in members {
+            let shape = reader.modules.shape(&type_name);
+            type_name = shape.members.iter().find(|member| member.name == name)?.declared.clone();
+        }
+        Some(type_name)
+    });
+    if let Some(declared) = declared {
+        let short = super::type_names::short(&declared);
+        let is_value = reader.modules.shape(&declared).is_value_type
+            || (super::type_names::is_primitive(&short) && !matches!(short.as_str(), "string" | "object"));
+        value.type_name = if is_value && !declared.ends_with('?') { format!("{declared}?") } else { declared };
+    }
+    value
+}
+
+/// `a.b(c).Name` -> (`a.b(c)`, `Name`)
+fn last_member(expression: &str) -> Option<(&str, &str)> {
+    let (receiver, name) = expression.rsplit_once('.')?;
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.is_empty();
+    (is_name && !receiver.is_empty()).then_some((receiver, name))
 }
 
 /// Reads a path by loads alone; a computed getter is refused.
@@ -175,41 +226,69 @@ async fn walk_path(reader: &Reader, expression: &str, run: bool) -> Result<Evalu
 }
 
 async fn member(reader: &Reader, at: &Evaluated, name: &str, run: bool) -> Result<Evaluated, EvalError> {
+    if let Some(found) = nullable::member(reader, at, name).await {
+        return found;
+    }
     if let Some(count) = length(reader, at, name).await {
-        let value = RawValue { type_name: "int".into(), value: count.to_string(), ..RawValue::default() };
+        let value = RawValue { type_name: "int".into(), value: count?.to_string(), ..RawValue::default() };
         return Ok(Evaluated { value, load_path: join(&at.load_path, name) });
     }
     let shape = reader.modules.shape(&at.value.type_name);
-    let kind = shape.members.iter().find(|member| member.name == name).map(|member| member.kind);
-    if kind == Some(MemberKind::Computed) && !run {
-        return Err(EvalError::new(
-            Code::EvaluationFailed,
-            format!("`{name}` runs code; allow_side_effects=true reads it"),
-        ));
-    }
+    let member = shape.members.iter().find(|member| member.name == name);
     let path = join(&at.load_path, name);
-    let access = match kind {
+    match member.map(|member| member.kind) {
+        Some(MemberKind::Computed) if !run => {
+            Err(EvalError::new(Code::EvaluationFailed, format!("`{name}` runs code; allow_side_effects=true reads it")))
+        }
+        Some(MemberKind::Computed) => match reader.evaluate(&path, Access::Run).await {
+            Ok(value) => Ok(Evaluated { value, load_path: path }),
+            // hidden by an attribute, or nothing can be called here
+            Err(_) => called(reader, at, name).await,
+        },
         // unknown to us: a field of a framework type, which loads, or nothing that a load could read
-        Some(MemberKind::Field) | None => Access::Load,
-        Some(_) => Access::Run,
-    };
-    match reader.evaluate(&path, access).await {
+        None => match reader.evaluate(&path, Access::Load).await {
+            Ok(value) => Ok(Evaluated { value, load_path: path }),
+            Err(ReadError::Gone(words)) => Err(EvalError::new(Code::AdapterLost, words)),
+            Err(ReadError::Refused(words)) => Err(EvalError::new(Code::EvaluationFailed, told(reader, &words).await)),
+        },
+        Some(_) => {
+            let wanted: Vec<_> = member.into_iter().collect();
+            match load_members(reader, &at.value, &at.load_path, &shape, &wanted).await.pop() {
+                Some(Ok(value)) => Ok(Evaluated { value, load_path: path }),
+                Some(Err(ReadError::Gone(words))) => Err(EvalError::new(Code::AdapterLost, words)),
+                _ => called(reader, at, name).await,
+            }
+        }
+    }
+}
+
+/// A property by its getter's name: adapters do not find those with `[DebuggerBrowsable(Never)]`.
+async fn called(reader: &Reader, at: &Evaluated, name: &str) -> Result<Evaluated, EvalError> {
+    let path = format!("{}.get_{name}()", at.load_path);
+    match reader.evaluate(&path, Access::Run).await {
         Ok(value) => Ok(Evaluated { value, load_path: path }),
         Err(ReadError::Gone(words)) => Err(EvalError::new(Code::AdapterLost, words)),
+        Err(ReadError::Refused(words)) if words.contains("side effects") => {
+            Err(EvalError::certain(Code::EvaluationFailed, format!("`{name}` is a property, and {NOTHING_RUNS}")))
+        }
         Err(ReadError::Refused(words)) => Err(EvalError::new(Code::EvaluationFailed, told(reader, &words).await)),
     }
 }
 
 /// `.Length` of strings and arrays, `.Count` of collections: both adapters refuse some of them.
-async fn length(reader: &Reader, at: &Evaluated, name: &str) -> Option<u64> {
+async fn length(reader: &Reader, at: &Evaluated, name: &str) -> Option<Result<u64, EvalError>> {
     match (at.value.parsed(), name) {
-        (Raw::Text(text), "Length") => Some(text.encode_utf16().count() as u64),
-        (Raw::Array(dimensions), "Length") => Some(dimensions.iter().product()),
+        (Raw::Text(_), "Length") if reader.quirks.strings_end_at_nul => {
+            let asked = text::length(reader, &at.load_path).await;
+            Some(asked.map_err(|words| EvalError::certain(Code::EvaluationFailed, words)))
+        }
+        (Raw::Text(text), "Length") => Some(Ok(text.encode_utf16().count() as u64)),
+        (Raw::Array(dimensions), "Length") => Some(Ok(dimensions.iter().product())),
         (Raw::Object, "Count") => match &reader.modules.shape(&at.value.type_name).form {
             Form::Collection(collection) => Elements::of_collection(reader, collection, &at.value, &at.load_path)
                 .await
                 .ok()
-                .map(|elements| elements.count),
+                .map(|elements| Ok(elements.count)),
             _ => None,
         },
         _ => None,
@@ -223,7 +302,10 @@ async fn element(reader: &Reader, at: &Evaluated, index: &str, run: bool) -> Res
         let path = format!("{}[{index}]", at.load_path);
         return match reader.evaluate(&path, Access::Load).await {
             Ok(value) => Ok(Evaluated { value, load_path: path }),
-            Err(error) => Err(failed(format!("{path}: {error}"))),
+            Err(error) => match out_of_range(reader, at, index).await {
+                Some(words) => Err(EvalError::certain(Code::EvaluationThrew, words)),
+                None => Err(failed(format!("{path}: {error}"))),
+            },
         };
     }
     let shape = reader.modules.shape(&at.value.type_name);
@@ -239,15 +321,42 @@ async fn element(reader: &Reader, at: &Evaluated, index: &str, run: bool) -> Res
         .map_err(|error| failed(error.to_string()))?;
     let wanted = format!("[{index}]");
     let keyed = matches!(collection, super::shape::Collection::Hash { value: Some(_), .. });
-    let page = match (index.parse::<u64>(), keyed) {
-        (Ok(at), false) => elements.page(reader, at, 1).await,
-        _ => elements.page(reader, 0, elements.count.min(10_000)).await,
+    let found = match (index.parse::<u64>(), keyed) {
+        (Ok(at), false) => elements.find(reader, at, 1, None).await,
+        _ => elements.find(reader, 0, 1, Some(&|element| element.name == wanted)).await,
     }
     .map_err(|error| failed(error.to_string()))?;
-    match page.into_iter().find(|element| element.name == wanted) {
+    match found.elements.into_iter().find(|element| element.name == wanted) {
+        None if reader.budget.is_spent() => Err(failed(format!(
+            "[{index}] was not found within {}: {} of {} searched; timeout_ms allows more",
+            reader.budget.told(),
+            found.looked,
+            elements.count
+        ))),
         Some(found) => Ok(Evaluated { value: found.value, load_path: found.load_path }),
         None => Err(failed(format!("`{}` has no element [{index}]; it has {}", at.load_path, elements.count))),
     }
+}
+
+/// What the program would throw for an index that an array does not have; both adapters say `0x80070057`.
+async fn out_of_range(reader: &Reader, at: &Evaluated, index: &str) -> Option<String> {
+    let Raw::Array(dimensions) = at.value.parsed() else { return None };
+    let mut is_outside = false;
+    for (part, size) in index.split(',').map(str::trim).zip(&dimensions) {
+        let number = match part.parse::<i64>() {
+            Ok(number) => number,
+            Err(_) => reader.evaluate(part, Access::Load).await.ok()?.value.parse().ok()?,
+        };
+        is_outside |= u64::try_from(number).map_or(true, |number| number >= *size);
+    }
+    let sizes: Vec<String> = dimensions.iter().map(u64::to_string).collect();
+    is_outside.then(|| {
+        format!(
+            "System.IndexOutOfRangeException: [{index}] is outside; `{}` has {} elements",
+            at.load_path,
+            sizes.join(" x ")
+        )
+    })
 }
 
 /// Adapters answer with the exception object as if it were the value (measured.md 7). `Type: message` when one was thrown.

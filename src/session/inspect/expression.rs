@@ -95,16 +95,6 @@ pub fn outside_strings(expression: &str) -> String {
     out
 }
 
-/// `x == null`, `x != null`, `x is null`, `x is not null` with a path for x: adapters refuse them (measured.md 7).
-pub fn null_comparison(expression: &str) -> Option<(&str, bool)> {
-    [(" is not null", false), (" is null", true), ("== null", true), ("!= null", false)].iter().find_map(
-        |(ending, wanted)| {
-            let left = expression.strip_suffix(ending)?.trim();
-            is_path(left).then_some((left, *wanted))
-        },
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,12 +129,5 @@ mod tests {
         for good in ["i / 0.5", "i / 10", "\"a / 0\"", "i / x", "i / 0x10", "a", "x / 05"] {
             assert!(!divides_by_literal_zero(good), "{good}");
         }
-    }
-
-    #[test]
-    fn null_tests_are_recognised() {
-        assert_eq!(null_comparison("a.b == null"), Some(("a.b", true)));
-        assert_eq!(null_comparison("a is not null"), Some(("a", false)));
-        assert_eq!(null_comparison("a.f() == null"), None);
     }
 }

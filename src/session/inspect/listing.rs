@@ -1,14 +1,16 @@
 //! variables_get and object_inspect: what a frame, an object or a collection holds, page by page.
 
 use futures::future::join_all;
+use futures::stream::{self, StreamExt};
 use regex::Regex;
 
-use super::collections::Elements;
-use super::evaluate::{Evaluated, exception_message};
+use super::collections::{Element, Elements, Found, Wanted};
+use super::evaluate::{Evaluated, NOTHING_RUNS, exception_message};
 use super::literal::{self, Raw};
-use super::preview;
+use super::object::load_members;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
-use super::shape::{Form, Shape};
+use super::shape::{Form, Member, MemberKind, Shape};
+use super::{nullable, preview, text};
 use crate::session::report::{Content, Variable};
 use crate::session::view::VariablesView;
 
@@ -16,8 +18,8 @@ use crate::session::view::VariablesView;
 const PAGE: u64 = 100;
 /// Elements whose numbers are summed up.
 const SUMMARY: u64 = 100_000;
-/// The same where an adapter gives no pages and each element is a request of some 5 ms.
-const SUMMARY_ONE_BY_ONE: u64 = 200;
+/// Elements whose members are read side by side: no more are lost when the time is over.
+const ELEMENTS_AT_ONCE: usize = 4;
 
 /// What of an object is wanted.
 #[derive(Debug, Clone)]
@@ -34,6 +36,11 @@ pub struct Query<'a> {
 
 /// Lists what `found` holds.
 pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Result<VariablesView, ReadError> {
+    if nullable::is_struct(&found.value)
+        && let Some(inner) = nullable::inside(reader, &found.value, &found.load_path).await
+    {
+        return Box::pin(list(reader, &inner, query)).await;
+    }
     let value = &found.value;
     let mut view = VariablesView { path: Some(query.path.to_owned()), ..VariablesView::default() };
     view.type_name = Some(if query.inspect { value.type_name.clone() } else { value.short_type() });
@@ -48,7 +55,8 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
         return list_elements(reader, &elements, query, view).await;
     }
     if value.reference == 0 || literal::plain("", &value.type_name, &value.value, literal::LONG).is_some() {
-        let mut only = preview::variable(reader, value, &found.load_path, literal::LONG).await;
+        let value = text::completed(reader, value.clone(), &found.load_path).await;
+        let mut only = preview::variable(reader, &value, &found.load_path, literal::LONG).await;
         only.name = query.path.to_owned();
         view.variables.push(only);
         view.path = None;
@@ -69,7 +77,25 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
         .skip(usize::try_from(query.start).unwrap_or(usize::MAX))
         .take(usize::try_from(count).unwrap_or(usize::MAX))
         .collect();
+    view.note = unread(reader).or_else(|| without_reason(&mut view.variables));
     Ok(view)
+}
+
+/// Takes the members out that an adapter marks with `<error>` alone, and says why once.
+fn without_reason(variables: &mut Vec<Variable>) -> Option<String> {
+    let is_bare = |variable: &Variable| matches!(&variable.content, Content::Error(words) if words == "error");
+    let names: Vec<String> = variables.iter().filter(|variable| is_bare(variable)).map(|it| it.name.clone()).collect();
+    variables.retain(|variable| !is_bare(variable));
+    match names.as_slice() {
+        [] => None,
+        names => Some(format!("not read: {}; {NOTHING_RUNS}", names.join(", "))),
+    }
+}
+
+/// What to say where the time was over before all was read.
+pub fn unread(reader: &Reader) -> Option<String> {
+    let told = reader.budget.told();
+    reader.budget.is_spent().then(|| format!("stopped after {told}: {{…}} was not read; timeout_ms allows more"))
 }
 
 async fn list_elements(
@@ -78,53 +104,111 @@ async fn list_elements(
     query: &Query<'_>,
     mut view: VariablesView,
 ) -> Result<VariablesView, ReadError> {
-    let count = query.count.unwrap_or(PAGE);
-    let page = elements.page(reader, query.start, count).await?;
+    let wanted = query.filter.map(|filter| move |element: &Element| is_wanted(element, filter));
+    let wanted: Option<Wanted<'_>> = wanted.as_ref().map(|wanted| wanted as Wanted<'_>);
+    let found = elements.find(reader, query.start, query.count.unwrap_or(PAGE), wanted).await?;
     view.count = Some(elements.count);
     view.start = query.start;
-    let next = query.start.saturating_add(page.len() as u64);
-    view.next_start = (next < elements.count && !page.is_empty()).then_some(next);
-    let literals: Option<Vec<String>> = page
-        .iter()
-        .map(|element| {
-            let positional =
-                element.name.trim_matches(['[', ']']).chars().all(|c| c.is_ascii_digit() || ", ".contains(c));
-            let plain = literal::plain("", &element.value.type_name, &element.value.value, literal::SHORT)?;
-            match plain.content {
-                Content::Value(text) if positional && plain.length.is_none() && plain.type_name.is_none() => Some(text),
-                _ => None,
-            }
-        })
-        .collect();
-    if query.inspect {
-        summarize(reader, elements, &mut view).await?;
-    }
+    view.next_start = found.next;
+    view.searched = query.filter.map(|_| found.looked);
+    let literals: Option<Vec<String>> = found.elements.iter().map(as_literal).collect();
     match literals.filter(|list| !list.is_empty()) {
         Some(list) if query.filter.is_none() => view.elements = list,
         _ => {
-            let reads = page.iter().map(|element| async move {
+            let opened = opened(reader, elements, &found, query).await?;
+            let reads = opened.as_ref().unwrap_or(&found.elements).iter().map(|element| async move {
                 let path = join(query.path, &element.name);
-                let mut variable =
-                    expand(reader, &element.value, &element.load_path, &path, query.depth.saturating_sub(1)).await;
+                let depth = query.depth.saturating_sub(1);
+                let mut variable = expand(reader, &element.value, &element.load_path, &path, depth).await;
                 variable.name.clone_from(&element.name);
                 variable
             });
-            view.variables = join_all(reads).await;
-            if let Some(filter) = query.filter {
-                view.variables.retain(|variable| filter.is_match(&variable.name));
+            let mut reads = stream::iter(reads.collect::<Vec<_>>()).buffered(ELEMENTS_AT_ONCE);
+            while let Some(variable) = reads.next().await {
+                // half an element is no answer; the first one is shown whatever it has
+                if reader.budget.is_spent() && !view.variables.is_empty() {
+                    let unread = found.elements.get(view.variables.len());
+                    view.next_start = unread.and_then(|element| elements.position(element)).or(found.next);
+                    view.searched = None;
+                    break;
+                }
+                view.variables.push(variable);
             }
         }
+    }
+    if reader.budget.is_spent() && view.next_start.is_some() {
+        let told = reader.budget.told();
+        view.note = Some(format!("stopped after {told}: go on with start, or allow more with timeout_ms"));
+    } else if query.inspect {
+        summarize(reader, elements, &mut view).await?;
     }
     Ok(view)
 }
 
-/// Nulls, and minimum, maximum and mean of numbers.
+/// The same elements with the compiler's fields in reach, where the adapter has to be asked for that.
+async fn opened(
+    reader: &Reader,
+    elements: &Elements,
+    found: &Found,
+    query: &Query<'_>,
+) -> Result<Option<Vec<Element>>, ReadError> {
+    let objects = found.elements.iter().filter(|element| element.value.reference != 0).count();
+    if reader.quirks.hidden_fields_suffix.is_none() || objects < 2 || query.filter.is_some() {
+        return Ok(None);
+    }
+    let hidden = elements.clone().with_hidden_fields(reader).await;
+    let again = hidden.page(reader, query.start, found.elements.len() as u64).await?;
+    Ok((again.len() == found.elements.len()).then_some(again))
+}
+
+/// Keys by their name; what has only a position by its value.
+fn is_wanted(element: &Element, filter: &Regex) -> bool {
+    let key = element.name.trim_start_matches('[').trim_end_matches(']');
+    if !is_position(key) {
+        return filter.is_match(&element.name)
+            || filter.is_match(&literal::unquote(key).unwrap_or_else(|| key.to_owned()));
+    }
+    match element.value.parsed() {
+        Raw::Text(text) => filter.is_match(&text),
+        Raw::Literal(text) | Raw::Enum(text) => filter.is_match(&text),
+        _ => filter.is_match(&element.name),
+    }
+}
+
+fn is_position(key: &str) -> bool {
+    key.chars().all(|c| c.is_ascii_digit() || ", ".contains(c))
+}
+
+/// An element that its literal says all of.
+fn as_literal(element: &Element) -> Option<String> {
+    let plain = literal::plain("", &element.value.type_name, &element.value.value, literal::SHORT)?;
+    match plain.content {
+        Content::Value(text)
+            if is_position(element.name.trim_matches(['[', ']']))
+                && plain.length.is_none()
+                && plain.type_name.is_none() =>
+        {
+            Some(text)
+        }
+        _ => None,
+    }
+}
+
+/// Nulls, and minimum, maximum and mean of numbers, where the time is enough for all elements.
 async fn summarize(reader: &Reader, elements: &Elements, view: &mut VariablesView) -> Result<(), ReadError> {
-    let most = if reader.quirks.paging { SUMMARY } else { SUMMARY_ONE_BY_ONE };
-    if elements.count == 0 || elements.count > most {
+    if elements.count == 0 || elements.count > SUMMARY {
         return Ok(());
     }
-    let all = elements.page(reader, 0, elements.count).await?;
+    let found = elements.find(reader, 0, elements.count, None).await?;
+    if found.next.is_some() {
+        let (read, told) = (found.elements.len(), reader.budget.told());
+        view.note = Some(format!(
+            "nulls and numbers are not summed up: {read} of {} read in {told}; timeout_ms allows more",
+            elements.count
+        ));
+        return Ok(());
+    }
+    let all = found.elements;
     view.null_count = all.iter().filter(|element| element.value.parsed() == Raw::Null).count() as u64;
     let numeric = all.iter().all(|element| {
         matches!(
@@ -169,7 +253,8 @@ async fn expand(reader: &Reader, value: &RawValue, load_path: &str, path: &str, 
             };
         }
     }
-    preview::variable(reader, value, load_path, literal::SHORT).await
+    let value = text::completed(reader, value.clone(), load_path).await;
+    preview::variable(reader, &value, load_path, literal::SHORT).await
 }
 
 /// The members of an object, fields first, then properties, then statics; and how many are not listed.
@@ -185,7 +270,14 @@ async fn members(
         return Ok(loaded_members(reader, value, load_path, shape).await);
     }
     let opened = open_for_listing(reader, value, load_path).await;
-    let children = reader.children(opened, None).await?;
+    let children = match reader.children(opened, None).await {
+        Ok(children) => children,
+        Err(ReadError::Refused(words)) if !shape.members.is_empty() => {
+            return Ok((members_alone(reader, value, load_path, shape, &words).await, 0));
+        }
+        Err(error) => return Err(error),
+    };
+    let children = with_backing_fields(reader, value, load_path, shape, children).await;
     let mut hidden = 0;
     let mut statics = None;
     let mut listed: Vec<(usize, RawValue)> = Vec::new();
@@ -214,6 +306,59 @@ async fn members(
         list.extend(static_members(reader, value, reference).await);
     }
     Ok((list, hidden))
+}
+
+/// One member that cannot be read fails an adapter's whole listing (0x80131c23): each is read by itself then.
+async fn members_alone(
+    reader: &Reader,
+    value: &RawValue,
+    load_path: &str,
+    shape: &Shape,
+    words: &str,
+) -> Vec<Variable> {
+    let reads = shape.members.iter().map(|member| async move {
+        let path = join(load_path, &member.name);
+        let read = match member.kind {
+            MemberKind::Computed => reader.evaluate_getter(&path).await,
+            _ => load_members(reader, value, load_path, shape, &[member])
+                .await
+                .pop()
+                .unwrap_or_else(|| Err(ReadError::Refused(words.to_owned()))),
+        };
+        let mut variable = match read {
+            Ok(read) => preview::variable(reader, &read, &path, literal::SHORT).await,
+            Err(error) => {
+                Variable { content: Content::Error(format!("cannot be read: {error}")), ..Variable::default() }
+            }
+        };
+        variable.name.clone_from(&member.name);
+        variable
+    });
+    join_all(reads).await
+}
+
+/// Where no getter runs (a thread in native code), a property that only loads is read from its field.
+async fn with_backing_fields(
+    reader: &Reader,
+    value: &RawValue,
+    load_path: &str,
+    shape: &Shape,
+    mut children: Vec<RawValue>,
+) -> Vec<RawValue> {
+    let is_unread = |member: &&Member| {
+        member.kind == MemberKind::Loads && children.iter().any(|child| child.name == member.name && !child.is_read())
+    };
+    let unread: Vec<&Member> = shape.members.iter().filter(is_unread).collect();
+    if unread.is_empty() {
+        return children;
+    }
+    let reads = load_members(reader, value, load_path, shape, &unread).await;
+    for (member, read) in unread.iter().zip(reads) {
+        if let (Ok(read), Some(child)) = (read, children.iter_mut().find(|child| child.name == member.name)) {
+            *child = RawValue { path: child.path.take(), ..read };
+        }
+    }
+    children
 }
 
 /// The members that only load, and how many there are that do not.

@@ -5,13 +5,13 @@ use std::time::Duration;
 use futures::future::join_all;
 
 use super::literal;
-use super::preview;
 use super::reader::{RawValue, ReadError, Reader};
+use super::{preview, text};
 use crate::session::report::{Content, Variable};
 
 /// Locals that a stop report shows.
 pub const SHOWN: usize = 20;
-/// Time for all previews of a stop; what is not read by then shows as `{…}`. The first evaluation of netcoredbg alone
+/// Time for all previews of a stop, where the reader has no budget of its own; what is not read by then shows as `{…}`. The first evaluation of netcoredbg alone
 /// takes 98-270 ms (measured.md 1), and 3 s on a machine that is busy with a build.
 pub const BUDGET: Duration = Duration::from_secs(5);
 
@@ -26,9 +26,15 @@ pub async fn read(reader: &Reader, limit: usize) -> Result<(Vec<Variable>, usize
 
 /// Previews of `values`, each addressed by its own name.
 pub async fn previews(reader: &Reader, values: &[RawValue]) -> Vec<Variable> {
-    let deadline = tokio::time::Instant::now() + BUDGET;
+    let deadline = reader.budget.deadline().unwrap_or_else(|| tokio::time::Instant::now() + BUDGET);
     join_all(values.iter().map(|value| async move {
-        let reading = preview::variable(reader, value, &value.name, literal::SHORT);
+        let reading = async {
+            let value = match reader.asked {
+                true => text::completed(reader, value.clone(), &value.name).await,
+                false => value.clone(),
+            };
+            preview::variable(reader, &value, &value.name, literal::SHORT).await
+        };
         tokio::time::timeout_at(deadline, reading).await.unwrap_or_else(|_| unread(value))
     }))
     .await

@@ -13,29 +13,59 @@ pub async fn load_members(
     shape: &Shape,
     members: &[&Member],
 ) -> Vec<Result<RawValue, ReadError>> {
-    // one request instead of one a member, where the adapter's listing runs nothing
-    let listed = if value.reference != 0 && members.len() > 1 && listing_is_safe(reader, shape) {
-        reader.children(value.reference, None).await.unwrap_or_default()
-    } else {
-        Vec::new()
-    };
+    let listed = listed(reader, value, path, shape, members).await;
     let reads = members.iter().map(|member| {
-        let found = listed.iter().find(|child| child.name == member.name && child.is_read()).cloned();
+        let found = find(&listed, member).cloned();
         async move {
-            if let Some(found) = found {
-                return Ok(found);
-            }
-            let path = join(path, &member.name);
-            let mut read = match member.kind {
-                MemberKind::Field => reader.evaluate(&path, Access::Load).await?,
-                MemberKind::Loads => reader.evaluate_getter(&path).await?,
-                MemberKind::Computed => return Err(ReadError::Refused("runs code".into())),
+            let mut read = match found {
+                Some(found) => found,
+                None => alone(reader, path, member).await?,
             };
             read.name.clone_from(&member.name);
             Ok(read)
         }
     });
     join_all(reads).await
+}
+
+/// One request instead of one a member, where the adapter's listing runs nothing.
+async fn listed(reader: &Reader, value: &RawValue, path: &str, shape: &Shape, members: &[&Member]) -> Vec<RawValue> {
+    if value.reference == 0 || members.is_empty() || !listing_is_safe(reader, shape) {
+        return Vec::new();
+    }
+    let all = |children: &[RawValue]| members.iter().all(|member| find(children, member).is_some());
+    let children = match members {
+        [only] if only.kind == MemberKind::Field => Vec::new(),
+        _ => reader.children(value.reference, None).await.unwrap_or_default(),
+    };
+    let has_hidden = || members.iter().any(|member| member.field.as_ref().is_some_and(|field| field.starts_with('<')));
+    if all(&children) || !has_hidden() || reader.quirks.hidden_fields_suffix.is_none() {
+        return children;
+    }
+    // a backing field costs less than the getter that loads it, and can be read where no call can be made
+    match reader.open(path).await {
+        Ok(opened) if opened.reference != 0 => reader.children(opened.reference, None).await.unwrap_or(children),
+        _ => children,
+    }
+}
+
+/// A member by its own name, or by the field that its getter loads.
+fn find<'a>(children: &'a [RawValue], member: &Member) -> Option<&'a RawValue> {
+    let by_name = |name: &str| children.iter().find(|child| child.name == name && child.is_read());
+    by_name(&member.name).or_else(|| member.field.as_deref().and_then(by_name))
+}
+
+async fn alone(reader: &Reader, path: &str, member: &Member) -> Result<RawValue, ReadError> {
+    if member.kind == MemberKind::Computed {
+        return Err(ReadError::Refused("runs code".into()));
+    }
+    // an expression cannot name the compiler's field
+    if let Some(field) = member.field.as_deref().filter(|field| !field.starts_with('<'))
+        && let Ok(read) = reader.evaluate(&join(path, field), Access::Load).await
+    {
+        return Ok(read);
+    }
+    reader.evaluate_getter(&join(path, &member.name)).await
 }
 
 fn listing_is_safe(reader: &Reader, shape: &Shape) -> bool {

@@ -10,7 +10,7 @@ use super::literal::{self, Raw};
 use super::object::load_members;
 use super::reader::{Access, RawValue, Reader, join};
 use super::shape::{Form, Shape};
-use super::{type_names, wellknown};
+use super::{nullable, type_names, wellknown};
 use crate::session::report::{Content, Variable};
 
 /// Characters of a preview.
@@ -38,6 +38,17 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
         return plain;
     }
     let mut variable = Variable { name: value.name.clone(), ..Variable::default() };
+    if nullable::is_struct(value) {
+        if reader.asked
+            && let Some(inner) = nullable::inside(reader, value, path).await
+        {
+            variable = Box::pin(self::variable(reader, &inner.value, &inner.load_path, limit)).await;
+        } else {
+            variable.content = Content::Value("{…}".to_owned());
+        }
+        variable.type_name = Some(short);
+        return variable;
+    }
     if let Raw::Array(dimensions) = value.parsed() {
         let elements = Elements::of_array(value, path, &dimensions);
         variable.type_name = Some(array_type(&short, &dimensions));

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use futures::future::join_all;
 
+use super::budget::Budget;
+use super::shape::Form;
 use super::type_names;
 use crate::backend::Quirks;
 use crate::backend::quirks::VariablesRun;
@@ -65,6 +67,8 @@ pub struct Reader {
     pub asked: bool,
     /// `--read-only`: nothing that may run code of the program is evaluated, whoever asks.
     pub read_only: bool,
+    /// Spent, everything else stays unread.
+    pub budget: Budget,
 }
 
 impl Reader {
@@ -78,9 +82,25 @@ impl Reader {
         Self { asked: true, ..self.clone() }
     }
 
+    /// The same frame for a call that has only so much time.
+    pub fn within(&self, budget: Budget) -> Self {
+        Self { budget, ..self.clone() }
+    }
+
     /// Asks the adapter for an expression. With [`Access::Load`] the caller vouches that it only loads.
     pub async fn evaluate(&self, expression: &str, access: Access) -> Result<RawValue, ReadError> {
-        let asked = self.spell(expression, access);
+        self.asks(expression, self.spell(expression, access)).await
+    }
+
+    /// The same value, opened so that its children include the compiler's fields where the adapter can do that. Only loads.
+    pub async fn open(&self, path: &str) -> Result<RawValue, ReadError> {
+        let mut asked = self.spell(path, Access::Load);
+        asked.push_str(self.quirks.hidden_fields_suffix.unwrap_or_default());
+        self.asks(path, asked).await
+    }
+
+    async fn asks(&self, expression: &str, asked: String) -> Result<RawValue, ReadError> {
+        self.in_time()?;
         let answer = self
             .client
             .request::<dap::request::Evaluate>(dap::EvaluateArguments {
@@ -89,13 +109,32 @@ impl Reader {
                 context: None,
             })
             .await?;
-        Ok(self.without_display(RawValue {
+        Ok(self.settled(RawValue {
             name: String::new(),
             type_name: answer.type_name.unwrap_or_default(),
             value: answer.result,
             reference: answer.variables_reference,
             path: Some(expression.to_owned()),
         }))
+    }
+
+    fn in_time(&self) -> Result<(), ReadError> {
+        match self.budget.is_spent() {
+            true => Err(ReadError::Refused(format!("not read: the {} of this call were over", self.budget.told()))),
+            false => Ok(()),
+        }
+    }
+
+    /// A `ref` or `out` variable comes with its declared type and `{RunTime.Type}` for a value (both adapters, 2026-11-22).
+    fn settled(&self, mut value: RawValue) -> RawValue {
+        if let Some(real) = run_time_type(&value)
+            && (real.ends_with(']')
+                || type_names::is_primitive(&type_names::short(&real))
+                || !matches!(self.modules.shape(&real).form, Form::Unknown))
+        {
+            value.type_name = real;
+        }
+        self.without_display(value)
     }
 
     /// An object's text may be its DebuggerDisplay (`Count = 3`, or anything), which must not be taken for a literal.
@@ -116,6 +155,8 @@ impl Reader {
     fn spell(&self, expression: &str, access: Access) -> String {
         // dncdbg cannot parse leading or trailing blanks (measured.md 7)
         let expression = expression.trim();
+        // a path that goes through a call that the caller vouches for still is a call
+        let access = if expression.contains('(') { Access::Run } else { access };
         match (&self.quirks.force_evaluation_suffix, access) {
             (Some(suffix), Access::Run) => format!("{expression}{suffix}"),
             _ => expression.to_owned(),
@@ -124,6 +165,7 @@ impl Reader {
 
     /// Children of a reference; `range` = (start, count), honoured by us where the adapter ignores it.
     pub async fn children(&self, reference: i64, range: Option<(u64, u64)>) -> Result<Vec<RawValue>, ReadError> {
+        self.in_time()?;
         let paged = range.filter(|_| self.quirks.paging);
         let answer = self
             .client
@@ -134,7 +176,7 @@ impl Reader {
                 count: paged.map(|(_, count)| count.try_into().unwrap_or(i64::MAX)),
             })
             .await?;
-        Ok(answer.variables.into_iter().map(|variable| self.without_display(variable.into())).collect())
+        Ok(answer.variables.into_iter().map(|variable| self.settled(variable.into())).collect())
     }
 
     /// Fields of `value`, an object at `path`, in the order of `names`: one listing where that runs nothing, else one request
@@ -185,6 +227,30 @@ impl Reader {
     /// Whether `variables` of an object with this type runs no getter that does more than load.
     pub fn listing_is_safe(&self, type_name: &str) -> bool {
         !self.quirks.variables_run_getters || self.modules.shape(type_name).all_safe()
+    }
+}
+
+/// The type in `{RunTime.Type}` where that is not the one told. A `T?` is left alone: its text is that of `T`.
+fn run_time_type(value: &RawValue) -> Option<String> {
+    let inside = value.value.strip_prefix('{')?.strip_suffix('}')?;
+    let is_name = |c: char| c.is_alphanumeric() || "_.<>,[]? +".contains(c);
+    if value.reference == 0
+        || value.type_name.ends_with('?')
+        || inside == value.type_name
+        || !inside.chars().all(is_name)
+    {
+        return None;
+    }
+    match (inside.strip_suffix(']'), value.type_name.ends_with(']')) {
+        (Some(_), true) => None,
+        // `int[2, 3]` -> `int[,]`
+        (Some(_), false) => {
+            let past_arguments = inside.rfind('>').unwrap_or(0);
+            let (element, sizes) = inside.split_at(past_arguments + inside.get(past_arguments..)?.find('[')?);
+            let sizes: String = sizes.chars().filter(|c| matches!(c, '[' | ']' | ',')).collect();
+            Some(format!("{element}{sizes}"))
+        }
+        (None, _) => Some(inside.to_owned()),
     }
 }
 
@@ -253,6 +319,7 @@ mod tests {
             frame_id: 1,
             asked: false,
             read_only: false,
+            budget: Budget::default(),
         };
         let list = RawValue { reference: 7, ..RawValue::default() };
         let reading = tokio::spawn(async move { reader.fields(&list, "names", ["_size"]).await });
@@ -270,6 +337,23 @@ mod tests {
         }
         let [read] = reading.await.unwrap();
         (read.unwrap().value, asked)
+    }
+
+    #[test]
+    fn a_reference_variable_tells_its_run_time_type() {
+        for (type_name, value, reference, expected) in [
+            ("object", "{System.Collections.Generic.List<int>}", 7, Some("System.Collections.Generic.List<int>")),
+            ("object", "{int[2, 3]}", 7, Some("int[,]")),
+            ("object", "{int}", 7, Some("int")),
+            ("int[]", "{int[3]}", 7, None),
+            ("System.DateTime?", "{System.DateTime}", 7, None),
+            ("Shop.Order", "{Shop.Order}", 7, None),
+            ("Shop.Order", "{Order 7: open}", 7, None),
+            ("object", "{object}", 0, None),
+        ] {
+            let value = RawValue { type_name: type_name.into(), value: value.into(), reference, ..RawValue::default() };
+            assert_eq!(run_time_type(&value).as_deref(), expected, "{type_name} {}", value.value);
+        }
     }
 
     #[tokio::test]

@@ -5,6 +5,8 @@
 pub struct Member {
     pub name: String,
     pub kind: MemberKind,
+    /// The field that a load reads: its own name, the one a getter loads, `<Name>k__BackingField`. `None` where a getter computes.
+    pub field: Option<String>,
     /// The declared type, as C# prints it with namespaces.
     pub declared: String,
     /// A number, bool, char, string, enum or the like: shown first in a preview.

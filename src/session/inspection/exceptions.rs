@@ -5,7 +5,7 @@ use crate::session::error::{Code, SessionError};
 use crate::session::ids::StateName;
 use crate::session::inspect::frames::{at, frame_line};
 use crate::session::inspect::shape::MemberKind;
-use crate::session::inspect::{Access, ReadError, Reader, exception, literal, locals, preview};
+use crate::session::inspect::{Access, Budget, ReadError, Reader, exception, literal, locals, preview};
 use crate::session::report::{Exception, Variable};
 use crate::session::spec::ExceptionQuery;
 use crate::session::view::ExceptionView;
@@ -29,6 +29,8 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
         }
         Err(error) => return Err(adapter_words(&error)),
     };
+    // the exception itself was read by the adapter, with a limit of its own
+    let reads = context.reader.within(Budget::of(None));
     let mut told = thrown.exception;
     let stack = context.stack(thread).await.map_err(|error| adapter_words(&error))?;
     let located = stack.located().cloned();
@@ -36,7 +38,7 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
         told.at = located.as_ref().map(|frame| at(frame, &context.sources)).filter(|at| !at.is_empty());
     }
     if let Some(top) = located.as_ref().or(stack.frames.first()) {
-        let reader = context.reader.at(top.id);
+        let reader = reads.at(top.id);
         add_members(&reader, &mut told, "$exception", query.max_inner_exceptions.unwrap_or(INNER)).await;
     }
     let mut frames = Vec::new();
@@ -45,7 +47,7 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
         let mut line = frame_line(frame, &context.sources);
         line.source = frame.path.as_deref().and_then(|path| context.sources.told(path, frame.line));
         if frames.len() < query.include_variables_for_frames {
-            let reader = context.reader.at(frame.id);
+            let reader = reads.at(frame.id);
             line.locals = locals::read(&reader, locals::SHOWN).await.map(|(list, _)| list).unwrap_or_default();
         }
         frames.push(line);

@@ -4,7 +4,7 @@ use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::SessionError;
 use crate::session::ids::ThreadId;
 use crate::session::inspect::frames::at;
-use crate::session::inspect::{evaluate, literal, preview};
+use crate::session::inspect::{Budget, evaluate, literal, preview};
 use crate::session::report::{Content, Variable};
 use crate::session::view::ThreadGroup;
 
@@ -15,7 +15,8 @@ pub(super) async fn list(context: &StopContext, expressions: &[String]) -> Resul
     let threads = context.threads().await.map_err(|error| adapter_words(&error))?;
     let mut groups: Vec<ThreadGroup> = Vec::new();
     // the requests of all threads are on their way before the first answer is awaited
-    let reads = threads.iter().take(READ).map(|(id, _)| place(context, *id, expressions));
+    let budget = Budget::of(None);
+    let reads = threads.iter().take(READ).map(|(id, _)| place(context, *id, expressions, budget));
     let places = futures::future::join_all(reads).await;
     let nowhere = std::iter::repeat_with(ThreadGroup::default);
     for ((id, name), mut group) in threads.into_iter().zip(places.into_iter().chain(nowhere)) {
@@ -39,12 +40,12 @@ pub(super) async fn list(context: &StopContext, expressions: &[String]) -> Resul
     Ok(groups)
 }
 
-async fn place(context: &StopContext, thread: ThreadId, expressions: &[String]) -> ThreadGroup {
+async fn place(context: &StopContext, thread: ThreadId, expressions: &[String], budget: Budget) -> ThreadGroup {
     let Ok(stack) = context.stack(thread).await else { return ThreadGroup::default() };
     let Some(frame) = stack.located() else { return ThreadGroup::default() };
     let mut values = Vec::new();
     for expression in expressions {
-        values.push(value(context, frame.id, expression).await);
+        values.push(value(context, frame.id, expression, budget).await);
     }
     ThreadGroup {
         threads: Vec::new(),
@@ -58,8 +59,8 @@ async fn place(context: &StopContext, thread: ThreadId, expressions: &[String]) 
     }
 }
 
-async fn value(context: &StopContext, frame: i64, expression: &str) -> Variable {
-    let reader = context.reader.at(frame);
+async fn value(context: &StopContext, frame: i64, expression: &str, budget: Budget) -> Variable {
+    let reader = context.reader.at(frame).within(budget);
     let mut variable = match evaluate::evaluate(&reader, expression, true).await {
         Ok(found) => preview::variable(&reader, &found.value, &found.load_path, literal::SHORT).await,
         Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },

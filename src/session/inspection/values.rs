@@ -8,7 +8,7 @@ use crate::session::error::{Code, SessionError};
 use crate::session::ids::StateName;
 use crate::session::inspect::evaluate::{self, Evaluated};
 use crate::session::inspect::expression::is_path;
-use crate::session::inspect::{Reader, listing, literal, locals, preview};
+use crate::session::inspect::{Budget, Reader, listing, literal, locals, preview, text};
 use crate::session::report::{Content, Variable};
 use crate::session::spec::{EvaluateQuery, ObjectQuery, Scope, VariablesQuery};
 use crate::session::view::{EvaluateView, VariablesView};
@@ -30,7 +30,7 @@ pub(super) async fn variables(context: &StopContext, query: &VariablesQuery) -> 
         }
     };
     let (_, _, frame) = context.frame(query.at).await?;
-    let reader = context.reader.at(frame.id).asked();
+    let reader = context.reader.at(frame.id).asked().within(Budget::of(query.timeout));
     let Some(path) = query.path.as_deref().map(str::trim).filter(|path| !path.is_empty()) else {
         return of_frame(context, &reader, query, filter.as_ref(), &frame).await;
     };
@@ -97,12 +97,13 @@ async fn of_frame(
         variables,
         start: query.start,
         next_start: (next < total && !page.is_empty()).then_some(next),
+        note: listing::unread(reader),
         ..VariablesView::default()
     })
 }
 
 pub(super) async fn object(context: &StopContext, query: &ObjectQuery) -> Result<VariablesView, SessionError> {
-    let reader = context.reader_at(query.at).await?.asked();
+    let reader = context.reader_at(query.at).await?.asked().within(Budget::of(query.timeout));
     let path = query.path.trim();
     if !is_path(path) {
         return Err(SessionError::new(
@@ -150,14 +151,21 @@ pub(super) async fn evaluate(
     if let (true, [expression]) = (query.single, query.expressions.as_slice()) {
         let found = evaluate::evaluate(&reader, expression, side_effects).await;
         let found = found.map_err(|error| evaluation_failed(expression, &error))?;
-        let mut variable = preview::variable(&reader, &found.value, &found.load_path, literal::LONG).await;
+        // an evaluation takes its time; showing what came of it does not
+        let reader = reader.within(Budget::of(None));
+        let value = text::completed(&reader, found.value, &found.load_path).await;
+        let mut variable = preview::variable(&reader, &value, &found.load_path, literal::LONG).await;
         variable.name.clear();
         return Ok(EvaluateView::One(told_void(variable)));
     }
     let mut results = Vec::new();
     for expression in &query.expressions {
         let mut variable = match evaluate::evaluate(&reader, expression, side_effects).await {
-            Ok(found) => told_void(preview::variable(&reader, &found.value, &found.load_path, literal::LONG).await),
+            Ok(found) => {
+                let reader = reader.within(Budget::of(None));
+                let value = text::completed(&reader, found.value, &found.load_path).await;
+                told_void(preview::variable(&reader, &value, &found.load_path, literal::LONG).await)
+            }
             Err(error) if error.code == Code::AdapterLost => return Err(evaluation_failed(expression, &error)),
             Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
         };

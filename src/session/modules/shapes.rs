@@ -99,6 +99,7 @@ fn members(universe: &TypeUniverse, name: &str, framework: bool, exception: bool
                     (true, true) => MemberKind::Loads,
                     (true, false) => MemberKind::Computed,
                 },
+                field: member.safe_field.clone().filter(|field| is_its_own(&all, member, field)),
                 simple: is_simple(universe, &declared),
                 declared,
                 hidden: member.is_hidden,
@@ -106,6 +107,13 @@ fn members(universe: &TypeUniverse, name: &str, framework: bool, exception: bool
             }
         })
         .collect()
+}
+
+/// Whether the field that a member loads is what an expression with its name finds, and not one of a derived type.
+fn is_its_own(all: &[clr_metadata::Member], member: &clr_metadata::Member, field: &str) -> bool {
+    all.iter()
+        .find(|other| !other.is_property && other.name == field)
+        .is_none_or(|other| other.declaring_type == member.declaring_type)
 }
 
 fn is_simple(universe: &TypeUniverse, declared: &str) -> bool {

@@ -1,0 +1,118 @@
+//! The array that holds a collection's elements, read in slices by what the adapter does fastest.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures::stream::{self, StreamExt};
+
+use super::collections::Element;
+use super::reader::{Access, ReadError, Reader};
+
+/// Requests on their way at once: enough to keep an adapter busy, few enough to be over soon when the time is.
+pub const AT_ONCE: usize = 16;
+
+/// Pages that are walked through to get at one.
+const FAR: u64 = 400;
+
+/// The child that stands for all that one answer of an adapter without paging does not bring.
+const MORE: &str = "[More]";
+
+/// An array of the program.
+#[derive(Debug, Clone)]
+pub struct Backing {
+    pub path: String,
+    pub rank: usize,
+    /// Where listings begin: position of the first element -> reference. Adapters without paging chain them by `[More]`.
+    known: Arc<Mutex<BTreeMap<u64, i64>>>,
+}
+
+impl Backing {
+    pub fn new(reference: i64, path: String, rank: usize) -> Self {
+        Self { path, rank, known: Arc::new(Mutex::new(BTreeMap::from([(0, reference)]))) }
+    }
+
+    /// Opened so that its objects list the compiler's fields too, where the adapter can do that.
+    pub async fn with_hidden_fields(self, reader: &Reader) -> Self {
+        if reader.quirks.hidden_fields_suffix.is_none() {
+            return self;
+        }
+        match reader.open(&self.path).await {
+            Ok(opened) if opened.reference != 0 => Self::new(opened.reference, self.path, self.rank),
+            _ => self,
+        }
+    }
+
+    /// The elements from `start`, at most `count`; fewer when the adapter gives fewer at once.
+    pub async fn slice(&self, reader: &Reader, start: u64, count: u64) -> Result<Vec<Element>, ReadError> {
+        if reader.quirks.paging {
+            return self.listed(reader, self.nearest(0).1, Some((start, count)), 0).await;
+        }
+        loop {
+            let (from, reference) = self.nearest(start);
+            let page = reader.quirks.page.unwrap_or(usize::MAX) as u64;
+            // a page is read in a fifth of the time of an evaluation (dncdbg, 2026-11-22), but a long way there takes all the time
+            if self.rank == 1 && (start - from) / page > count.saturating_mul(5).min(FAR) {
+                return self.one_by_one(reader, start, count).await;
+            }
+            let elements = self.listed(reader, reference, None, from).await?;
+            let end = from + elements.len() as u64;
+            if start < end || elements.is_empty() || self.nearest(start).0 == from {
+                let skipped = usize::try_from(start - from).unwrap_or(usize::MAX);
+                return Ok(elements
+                    .into_iter()
+                    .skip(skipped)
+                    .take(usize::try_from(count).unwrap_or(usize::MAX))
+                    .collect());
+            }
+        }
+    }
+
+    /// The listing that begins last before a position.
+    fn nearest(&self, position: u64) -> (u64, i64) {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.range(..=position).next_back().map_or((0, 0), |(at, reference)| (*at, *reference))
+    }
+
+    async fn listed(
+        &self,
+        reader: &Reader,
+        reference: i64,
+        range: Option<(u64, u64)>,
+        from: u64,
+    ) -> Result<Vec<Element>, ReadError> {
+        let children = reader.children(reference, range).await?;
+        let mut elements = Vec::with_capacity(children.len());
+        let mut more = None;
+        for value in children {
+            if value.name == MORE {
+                more = Some(value.reference);
+            } else if value.name.starts_with('[') {
+                let load_path = format!("{}{}", self.path, value.name);
+                elements.push(Element { name: value.name.clone(), value, load_path });
+            }
+        }
+        if let Some(more) = more {
+            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            known.insert(from + elements.len() as u64, more);
+        }
+        Ok(elements)
+    }
+
+    async fn one_by_one(&self, reader: &Reader, start: u64, count: u64) -> Result<Vec<Element>, ReadError> {
+        let reads = (start..start.saturating_add(count)).map(|at| async move {
+            let load_path = format!("{}[{at}]", self.path);
+            let value = reader.evaluate(&load_path, Access::Load).await?;
+            Ok(Element { name: format!("[{at}]"), value, load_path })
+        });
+        let mut reads = stream::iter(reads.collect::<Vec<_>>()).buffered(AT_ONCE);
+        let mut elements = Vec::new();
+        while let Some(read) = reads.next().await {
+            match read {
+                Ok(element) => elements.push(element),
+                Err(_) if !elements.is_empty() && reader.budget.is_spent() => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(elements)
+    }
+}

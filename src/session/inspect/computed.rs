@@ -1,0 +1,108 @@
+//! An expression of operators, computed: operands are read side by side with what C# needs to know of them.
+
+use super::evaluate::{EvalError, Evaluated, operand};
+use super::expression::is_path;
+use super::operators::{Expr, Fault, Known, Operand, binary};
+use super::reader::{Access, RawValue, ReadError, Reader};
+use super::text;
+use crate::session::error::Code;
+
+/// The value of `expr` in the reader's frame.
+pub async fn evaluate(reader: &Reader, expr: &Expr, side_effects: bool) -> Result<Evaluated, EvalError> {
+    let result = compute(reader, expr, side_effects).await?;
+    Ok(Evaluated { load_path: result.text.clone(), value: result.into_raw() })
+}
+
+async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, EvalError> {
+    match expr {
+        Expr::Constant(constant) => Ok(constant.clone()),
+        Expr::Operand(text) => read(reader, text, run).await,
+        Expr::Unary(sign, inner) => {
+            let inner = Box::pin(compute(reader, inner, run)).await?;
+            match binary::unary(sign, &inner).map_err(fault)? {
+                Some(result) => Ok(result),
+                None => by_adapter(reader, format!("{sign}{}", inner.text)).await,
+            }
+        }
+        Expr::Cast(name, inner) => {
+            let inner = Box::pin(compute(reader, inner, run)).await?;
+            binary::cast(name, &inner)
+                .map_err(fault)?
+                .ok_or_else(|| failed(format!("a {} cannot be cast to {name} here", inner.type_name())))
+        }
+        Expr::Conditional(test, then, otherwise) => {
+            let test = Box::pin(compute(reader, test, run)).await?;
+            let Known::Bool(holds) = test.known else {
+                return Err(failed(format!("`?:` needs a bool, not {}", test.type_name())));
+            };
+            Box::pin(compute(reader, if holds { then } else { otherwise }, run)).await
+        }
+        Expr::Binary(left, sign @ ("&&" | "||"), right) => {
+            // as C# does: the right side only where the left one leaves it open
+            let first = Box::pin(compute(reader, left, run)).await?;
+            let first_holds = condition(&first, sign)?;
+            if first_holds == (*sign == "||") {
+                return Ok(Operand::computed(Known::Bool(first_holds)));
+            }
+            let second = Box::pin(compute(reader, right, run)).await?;
+            Ok(Operand::computed(Known::Bool(condition(&second, sign)?)))
+        }
+        Expr::Binary(left, "??", right) => {
+            let first = Box::pin(compute(reader, left, run)).await?;
+            match first.known {
+                Known::Null => Box::pin(compute(reader, right, run)).await,
+                _ => Ok(first),
+            }
+        }
+        Expr::Binary(left, sign, right) => {
+            let left = Box::pin(compute(reader, left, run)).await?;
+            let right = Box::pin(compute(reader, right, run)).await?;
+            match binary::binary(&left, sign, &right).map_err(fault)? {
+                Some(result) => Ok(result),
+                None => by_adapter(reader, format!("{} {sign} {}", left.text, right.text)).await,
+            }
+        }
+    }
+}
+
+fn condition(operand: &Operand, sign: &str) -> Result<bool, EvalError> {
+    match operand.known {
+        Known::Bool(holds) => Ok(holds),
+        _ => Err(failed(format!("`{sign}` needs a bool on both sides, not {}", operand.type_name()))),
+    }
+}
+
+/// An operand, with its text whole.
+async fn read(reader: &Reader, text: &str, run: bool) -> Result<Operand, EvalError> {
+    let found = operand(reader, text, run).await?;
+    let mut operand = Operand::read(found.value, text);
+    if let (Known::Text(shown), true) = (&operand.known, is_path(text)) {
+        let whole = text::whole(reader, &found.load_path, shown).await.map_err(failed)?;
+        if whole != *shown {
+            operand = Operand::computed(Known::Text(whole));
+        }
+    }
+    Ok(operand)
+}
+
+/// Floating point, `decimal`, and operators that the program defines.
+async fn by_adapter(reader: &Reader, expression: String) -> Result<Operand, EvalError> {
+    match reader.evaluate(&expression, Access::Run).await {
+        Ok(value) => Ok(Operand::read(RawValue { path: None, ..value }, &format!("({expression})"))),
+        Err(ReadError::Gone(words)) => Err(EvalError::new(Code::AdapterLost, words)),
+        Err(ReadError::Refused(words)) => {
+            Err(EvalError::new(Code::EvaluationFailed, super::evaluate::told(reader, &words).await))
+        }
+    }
+}
+
+fn fault(fault: Fault) -> EvalError {
+    match fault {
+        Fault::Compile(words) => EvalError::new(Code::EvaluationFailed, words),
+        Fault::Throws(words) => EvalError::new(Code::EvaluationThrew, words),
+    }
+}
+
+fn failed(message: String) -> EvalError {
+    EvalError::new(Code::EvaluationFailed, message)
+}

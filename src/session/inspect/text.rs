@@ -1,0 +1,68 @@
+//! Strings whole: adapters print them up to the first NUL (measured.md 6), and compare what they printed.
+
+use super::literal::Raw;
+use super::reader::{Access, RawValue, Reader};
+
+/// Pieces between NULs that are put together.
+const PIECES: usize = 64;
+
+/// The characters of the string at `path` of which `shown` was printed.
+///
+/// # Errors
+/// Why they are not known: then nothing may be computed from what was shown.
+pub async fn whole(reader: &Reader, path: &str, shown: &str) -> Result<String, String> {
+    if !reader.quirks.strings_end_at_nul {
+        return Ok(shown.to_owned());
+    }
+    let length = length(reader, path).await?;
+    let mut text = shown.to_owned();
+    for _ in 0..PIECES {
+        let known = units(&text);
+        if known >= length {
+            break;
+        }
+        text.push('\0');
+        if known + 1 < length {
+            let piece = reader.evaluate(&format!("{path}.Substring({})", known + 1), Access::Run).await;
+            match piece.map(|piece| piece.parsed()) {
+                Ok(Raw::Text(piece)) => text.push_str(&piece),
+                _ => return Err(format!("`{path}` has {length} characters; the adapter prints it up to a NUL only")),
+            }
+        }
+    }
+    match units(&text) == length {
+        true => Ok(text),
+        // a lone surrogate is lost on the way
+        false => Err(format!("`{path}` has {length} characters, of which the adapter prints {}", units(shown))),
+    }
+}
+
+/// `.Length`, asked of the program.
+///
+/// # Errors
+/// Why it cannot be asked.
+pub async fn length(reader: &Reader, path: &str) -> Result<u64, String> {
+    match reader.evaluate(&format!("{path}.get_Length()"), Access::Run).await {
+        Ok(RawValue { value, .. }) if value.parse::<u64>().is_ok() => Ok(value.parse().unwrap_or_default()),
+        _ => Err(format!(
+            "`{path}`: adapters print strings up to a NUL, and the length cannot be asked at this stop; what is printed may be a part"
+        )),
+    }
+}
+
+/// A value that is a string, with all of its text where that can be had; as it is otherwise.
+pub async fn completed(reader: &Reader, value: RawValue, path: &str) -> RawValue {
+    let Raw::Text(shown) = value.parsed() else { return value };
+    // what a call returned would be called for again
+    if path.contains('(') {
+        return value;
+    }
+    match whole(reader, path, &shown).await {
+        Ok(text) if text != shown => RawValue { value: super::literal::quote(&text), ..value },
+        _ => value,
+    }
+}
+
+fn units(text: &str) -> u64 {
+    text.encode_utf16().count() as u64
+}
