@@ -171,6 +171,7 @@ pub(crate) fn spawn(
     first.session_id = Some(id.clone());
     let snapshot = Snapshot::new(first);
     let handle = SessionHandle::new(id.clone(), sender, snapshot.clone());
+    let sources = Sources::below(settings.roots.clone());
     let mut actor = Actor {
         id,
         registry,
@@ -187,7 +188,7 @@ pub(crate) fn spawn(
         log: EventLog::default(),
         output: OutputLog::default(),
         modules: Modules::default(),
-        sources: Sources::default(),
+        sources,
         table: breakpoints,
         watches: Vec::new(),
         history: History::default(),
