@@ -14,6 +14,8 @@ mod framework;
 mod hostile;
 #[path = "metadata/oddities.rs"]
 mod oddities;
+#[path = "metadata/purity.rs"]
+mod purity;
 #[path = "metadata/shapes.rs"]
 mod shapes;
 #[path = "metadata/symbols.rs"]

@@ -6,6 +6,7 @@
 
 pub mod collections;
 pub mod compound;
+mod effects;
 pub mod evaluate;
 pub mod exception;
 pub mod expression;

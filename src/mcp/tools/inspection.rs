@@ -4,13 +4,12 @@ use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
 use super::places::{MOST_LINE, frame_ref, thread_id};
-use super::yes;
 use crate::config::Tier;
 use crate::mcp::report::{
     EvaluateReport, ExceptionReport, FrameReport, SetReport, SourceReport, StackReport, ThreadsReport, VariablesReport,
     WatchReport,
 };
-use crate::mcp::tool::{ACT_AGAIN, Call, DESTROY_AGAIN, READ, READ_ONCE, Row, Shared, Tool};
+use crate::mcp::tool::{ACT_AGAIN, Call, DESTROY, DESTROY_AGAIN, READ, Row, Shared, Tool};
 use crate::session::{
     EvaluateQuery, ExceptionQuery, ObjectQuery, Scope, SessionError, SourceQuery, StackQuery, VariablesQuery,
 };
@@ -28,7 +27,7 @@ pub(super) fn tools() -> Vec<Tool> {
             .shares(session)
             .pages("page with start and count, or narrow with filter, path or depth"),
         Tool::new(row("variable_set", "Set Variable", Tier::Default, DESTROY_AGAIN), SET, set).shares(session),
-        Tool::new(row("evaluate", "Evaluate Expression", Tier::Core, READ_ONCE), EVALUATE, evaluate).shares(evaluates),
+        Tool::new(row("evaluate", "Evaluate Expression", Tier::Core, DESTROY), EVALUATE, evaluate).shares(evaluates),
         Tool::new(row("object_inspect", "Inspect Object", Tier::Default, READ), OBJECT, object)
             .shares(session)
             .pages("ask for less with depth and max_members, or page with variables_get start and count"),
@@ -47,7 +46,7 @@ pub(super) fn tools() -> Vec<Tool> {
 const MOST: u32 = 1_000;
 
 const THREADS: &str = "All threads of a stopped program, equal ones in a group: ids, names, top user function, at, source, and \
-`in`, the framework call that it waits in (a deadlock shows here). expressions are evaluated in each top user frame.";
+`in`, the framework call that it waits in (a deadlock shows here). expressions are evaluated in each top user frame, where they change nothing.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ThreadsArgs {
@@ -167,8 +166,8 @@ async fn set(call: Call, args: SetArgs) -> Result<SetReport, SessionError> {
     call.session()?.set_variable(at, args.path, args.value).await.map(Into::into)
 }
 
-const EVALUATE: &str = "Evaluates a C# expression (or several `expressions` at once) in a frame of a stopped program. It may have \
-side effects: allow_side_effects=false takes only names, members and indexers that load. Answers value, type, count; of \
+const EVALUATE: &str = "Evaluates a C# expression (or several `expressions` at once) in a frame of a stopped program. What is not \
+known to change nothing is refused and named (code side_effects); allow_side_effects runs any code. Answers value, type, count; of \
 several: results, where a failed one has `error`. Example: {\"value\":\"37.50m\"}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -181,7 +180,7 @@ struct EvaluateArgs {
     #[schemars(range(min = 1))]
     thread_id: Option<u32>,
     frame: Option<u32>,
-    #[serde(default = "yes")]
+    #[serde(default)]
     allow_side_effects: bool,
 }
 
@@ -204,7 +203,7 @@ async fn evaluate(call: Call, args: EvaluateArgs) -> Result<EvaluateReport, Sess
         expressions,
         single,
         timeout: call.timeout,
-        allow_side_effects: args.allow_side_effects && !call.registry.settings().read_only,
+        allow_side_effects: args.allow_side_effects,
     };
     call.session()?.evaluate(query).await.map(Into::into)
 }
@@ -286,7 +285,7 @@ async fn source(call: Call, args: SourceArgs) -> Result<SourceReport, SessionErr
     call.session()?.source(query).await.map(Into::into)
 }
 
-const WATCH: &str = "Sets the expressions that every stop report tells (`watches`): the whole list, empty clears.";
+const WATCH: &str = "Sets the expressions that every stop report tells (`watches`), where they change nothing: the whole list, empty clears.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct WatchArgs {

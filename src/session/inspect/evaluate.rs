@@ -29,12 +29,15 @@ pub struct Evaluated {
     pub load_path: String,
 }
 
-/// Evaluates in the reader's frame. `side_effects`: calls and computed getters are allowed.
+/// Evaluates in the reader's frame. Without `side_effects` only what is known to change nothing.
 pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
     let expression = expression.trim();
     refuse_what_kills(expression)?;
-    if !side_effects || reader.read_only {
+    if reader.read_only {
         return walk(reader, expression).await;
+    }
+    if !side_effects {
+        return super::effects::evaluate_pure(reader, expression).await;
     }
     if let Some((left, wanted_null)) = null_comparison(expression) {
         return null_test(reader, left, wanted_null).await;
@@ -145,7 +148,7 @@ async fn walk(reader: &Reader, expression: &str) -> Result<Evaluated, EvalError>
     if !is_path(expression) {
         return Err(EvalError::new(
             Code::EvaluationFailed,
-            "allow_side_effects=false takes names, members and indexers that only load",
+            "a read-only server takes names, members and indexers that only load",
         ));
     }
     walk_path(reader, expression, false).await
@@ -184,7 +187,7 @@ async fn member(reader: &Reader, at: &Evaluated, name: &str, run: bool) -> Resul
     if kind == Some(MemberKind::Computed) && !run {
         return Err(EvalError::new(
             Code::EvaluationFailed,
-            format!("`{name}` runs code; allow_side_effects=true reads it"),
+            format!("`{name}` runs code, and this server is read-only"),
         ));
     }
     let path = join(&at.load_path, name);
