@@ -20,6 +20,7 @@ use crate::backend::{self, Discovery};
 use crate::config::{self, Config, ConfigError, Raw};
 use crate::mcp::report::BackendEntry;
 use crate::mcp::{self, Dispatch};
+use crate::roots::Roots;
 use crate::session::{Registry, Settings};
 
 /// Lets an AI agent (or you, or a CI job) debug .NET programs.
@@ -134,6 +135,11 @@ fn settings(config: &Config) -> Settings {
         record: adapter.record,
         client_root: None,
         read_only: config.server.read_only,
+        roots: {
+            let roots = Roots::default();
+            config.server.roots.iter().for_each(|folder| roots.add(folder));
+            roots
+        },
         player: None,
     }
 }

@@ -15,4 +15,4 @@ pub use crate::dotnet::ProjectKind;
 pub use current::Current;
 pub use diagnostics::{CodeDiagnostic, Diagnosis, Severity};
 pub use error::CodeError;
-pub use workspace::{BuildState, LeftOut, ProjectStatus, Workspace, WorkspaceProject};
+pub use workspace::{BuildState, LeftOut, MsBuild, ProjectStatus, Workspace, WorkspaceProject, retain_allowed};

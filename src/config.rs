@@ -57,6 +57,7 @@ fn check(raw: Raw, faults: &mut Vec<String>) -> Config {
             })
         }),
         read_only: read_only.as_deref() == Some("true"),
+        roots: raw.roots.map(|list| folders(&list, faults)).unwrap_or_default(),
         results: match results.as_deref() {
             Some("both") => Results::Both,
             Some("text") => Results::Text,
@@ -81,6 +82,14 @@ fn check(raw: Raw, faults: &mut Vec<String>) -> Config {
         record: raw.record.map(PathBuf::from),
     };
     Config { server, adapter, log }
+}
+
+/// Folders with `:` between, as in PATH.
+fn folders(list: &str, faults: &mut Vec<String>) -> Vec<PathBuf> {
+    let folders: Vec<PathBuf> = std::env::split_paths(list).filter(|folder| !folder.as_os_str().is_empty()).collect();
+    let missing = folders.iter().filter(|folder| !folder.is_dir());
+    faults.extend(missing.map(|folder| format!("--roots {}: there is no such folder", folder.display())));
+    folders
 }
 
 fn backend(name: Option<String>, external: &[String], faults: &mut Vec<String>) -> String {
@@ -189,6 +198,7 @@ mod tests {
             response_format: Some("yaml".into()),
             max_response_chars: Some("7".into()),
             read_only: Some("perhaps".into()),
+            roots: Some("/:/no/such/folder".into()),
             log_level: Some("a=b=c".into()),
             log_format: Some("xml".into()),
             external: Some("a 'b".into()),
@@ -204,6 +214,7 @@ mod tests {
             "--response-format yaml",
             "--max-response-chars 7",
             "--read-only perhaps",
+            "--roots /no/such/folder",
             "--log-level a=b=c",
             "--log-format xml",
             "a quote is open",

@@ -27,13 +27,14 @@
 //! | [`transport`] | frames over byte streams, recording and replay of a talk | nothing of ours |
 //! | [`process`] | children: the one thread that starts them, reaping, groups, the hold of a program before its first instruction, the keeper that says goodbye for us when we are killed | nothing of ours |
 //! | [`clr_metadata`] | a crate of its own (`src/metadata`): assemblies (ECMA-335, IL) and Portable PDBs: types, getters, lines, async methods | nothing of ours |
+//! | [`roots`] | the folders below which files may be shown | nothing of ours |
 //! | [`dap`] | the wire types, the typed client, the table of open requests | `transport` |
 //! | [`backend`] | adapters as data: where one is, how it starts, what it does differently | `dap` types, `process::CommandSpec` |
 //! | [`dotnet`] | .NET roots, projects, builds, launch profiles, checks before an attach | `process`, `metadata` |
-//! | [`code`] | a workspace of projects: their builds and sources, what the compiler says of them, where symbols are declared and used | `metadata`, `dotnet` |
+//! | [`code`] | a workspace of projects: their builds and sources, what the compiler says of them, where symbols are declared and used | `metadata`, `dotnet`, `roots` |
 //! | [`session`] | the debugger: actor, state, stops, breakpoints, values, output | all of the above, but `code` |
 //! | [`config`] | settings: flag over environment over file, checked at once | nothing of ours |
-//! | [`mcp`] | tools, their arguments and answers, both renderings, the server | `session`, `code`, `metadata`, `dotnet`, `config` |
+//! | [`mcp`] | tools, their arguments and answers, both renderings, the server | `session`, `code`, `metadata`, `dotnet`, `config`, `roots` |
 //! | [`cli`] | the command line: server, `call`, `demo`, `doctor` | `mcp`, `config`, and what `doctor` looks at |
 //!
 //! To read the code for the first time: [`session::state`] (what a session can be), `session/actor.rs` (its loop), `session/actor/resumes.rs` and
@@ -99,5 +100,6 @@ pub mod dotnet;
 pub mod code;
 pub mod session;
 pub mod config;
+pub mod roots;
 pub mod mcp;
 pub mod cli;

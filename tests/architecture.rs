@@ -10,14 +10,15 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("process", &[]),
     ("metadata", &[]),
     ("config", &[]),
+    ("roots", &[]),
     ("dap", &["transport"]),
     ("dotnet", &["process", "metadata"]),
-    ("code", &["metadata", "dotnet"]),
+    ("code", &["metadata", "dotnet", "roots"]),
     // what to start is a process::CommandSpec
     ("backend", &["dap", "process"]),
     // connections, recordings and replays are made where sessions start
-    ("session", &["dap", "transport", "backend", "process", "metadata", "dotnet"]),
-    ("mcp", &["session", "code", "metadata", "dotnet", "config"]),
+    ("session", &["dap", "transport", "backend", "process", "metadata", "dotnet", "roots"]),
+    ("mcp", &["session", "code", "metadata", "dotnet", "config", "roots"]),
 ];
 
 const LINES_OF_A_FILE: usize = 600;

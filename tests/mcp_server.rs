@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use clrbridge::config::{Format, Results, ServerOptions};
-use clrbridge::mcp::{self, Dispatch};
+use clrbridge::mcp::{self, Dispatch, tools};
 use clrbridge::session::{Registry, Settings};
 use rmcp::model::{CallToolRequestParams, CallToolResult, ClientConfig, Implementation, ProtocolVersion, Tool};
 use rmcp::service::RunningService;
@@ -274,14 +274,96 @@ async fn keys_of_breakpoints_that_are_not_listed_are_taken() {
 }
 
 #[tokio::test]
-async fn read_only_lists_and_calls_only_tools_that_read() {
+async fn read_only_lists_and_calls_only_tools_that_read_files() {
     let client = connect(ServerOptions { read_only: true, ..all_tools() }).await;
     for tool in client.list_all_tools().await.unwrap() {
         assert_eq!(tool.annotations.unwrap().read_only_hint, Some(true), "{}", tool.name);
     }
-    let result = client.call_tool(call("debug_step", json!({"mode": "over"}))).await.unwrap();
-    assert_eq!(structured(&result)["code"], "read_only_mode");
-    assert_eq!(result.is_error, Some(true));
+    for (tool, arguments) in [
+        ("debug_step", json!({"mode": "over"})),
+        ("debug_launch", json!({"program": "/x"})),
+        ("debug_attach", json!({"pid": 1})),
+        ("code_get_diagnostics", json!({})),
+        ("breakpoint_set", json!({"file": "a.cs", "line": 1})),
+        ("evaluate", json!({"expression": "1"})),
+        ("threads_list", json!({})),
+        ("watch_set", json!({"expressions": []})),
+    ] {
+        let result = client.call_tool(call(tool, arguments)).await.unwrap();
+        assert_eq!(structured(&result)["code"], "read_only_mode", "{tool}");
+        assert_eq!(result.is_error, Some(true));
+    }
+}
+
+/// What is listed works, and nothing that it says sends anybody to a tool that is refused.
+#[tokio::test]
+async fn in_read_only_mode_no_words_name_a_tool_that_is_refused() {
+    let client = connect(ServerOptions { read_only: true, ..all_tools() }).await;
+    let listed = client.list_all_tools().await.unwrap();
+    let names: Vec<&str> = listed.iter().map(|tool| &*tool.name).collect();
+    assert!(names.contains(&"types_get") && names.contains(&"code_load"), "{names:?}");
+    let refused = |words: &str| {
+        let all = tools::all().iter().map(|tool| tool.name).filter(|name| !names.contains(name));
+        all.filter(|name| words.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == *name)).next()
+    };
+    let instructions = client.peer_info().unwrap().instructions.clone().unwrap();
+    assert_eq!(refused(&instructions), None);
+    for tool in &listed {
+        assert_eq!(refused(tool.description.as_deref().unwrap_or_default()), None, "{}", tool.name);
+        assert_eq!(refused(&serde_json::to_string(&tool.input_schema).unwrap()), None, "{}", tool.name);
+    }
+    for tool in &listed {
+        for arguments in [
+            json!({}),
+            json!({"session_id": "s1", "pattern": "x", "type": "x"}),
+            json!({"pattern": "x"}),
+            json!({"type": "X.Y"}),
+            json!({"type": "X.Y", "assembly": "/no/such.dll"}),
+            json!({"pattern": "x", "assembly": "/no/such.dll"}),
+            json!({"assembly": env!("CARGO_MANIFEST_DIR")}),
+            json!({"name": "X.Y"}),
+            json!({"file": "x.cs", "line": 1, "column": 1}),
+            json!({"path": "/no/such/folder"}),
+            json!({"path": "no-such.sln"}),
+            json!({"path": "src"}),
+        ] {
+            let result = client.call_tool(call(&tool.name, arguments.clone())).await.unwrap();
+            assert_ne!(structured(&result)["code"], "read_only_mode", "{}", tool.name);
+            assert_eq!(refused(text(&result)), None, "{} {arguments}: {}", tool.name, text(&result));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_file_outside_of_the_roots_is_neither_shown_nor_betrayed() {
+    let client = connect(all_tools()).await;
+    let ask = async |tool: &str, arguments: serde_json::Value| {
+        let result = client.call_tool(call(tool, arguments)).await.unwrap();
+        (structured(&result).clone(), text(&result).to_owned())
+    };
+    for (tool, message) in [("breakpoint_set", None), ("tracepoint_set", Some("x"))] {
+        let mut told = Vec::new();
+        for file in ["/etc/passwd", "/etc/nothing"] {
+            let mut arguments = json!({"file": file, "line": 1});
+            if let Some(message) = message {
+                arguments["message"] = message.into();
+            }
+            let (pending, words) = ask(tool, arguments.clone()).await;
+            assert_eq!((&pending["pending"], &pending["source"]), (&json!(true), &json!(null)), "{words}");
+            arguments.as_object_mut().unwrap().remove("line");
+            arguments["text"] = "root".into();
+            let (refused, words) = ask(tool, arguments).await;
+            assert_eq!(refused["code"], "path_not_allowed", "{words}");
+            let id = &pending["id"];
+            told.push([pending.to_string().replace(&format!("\"id\":{id}"), ""), words].map(|it| it.replace(file, "")));
+        }
+        assert_eq!(told[0], told[1], "{tool}: what exists is told apart from what does not");
+    }
+    let (listed, words) = ask("breakpoint_list", json!({})).await;
+    assert!(!listed.to_string().contains("root:"), "{words}");
+    for path in ["/etc", "/etc/nothing", "/"] {
+        assert_eq!(ask("code_load", json!({"path": path})).await.0["code"], "path_not_allowed", "{path}");
+    }
 }
 
 #[tokio::test]

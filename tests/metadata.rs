@@ -16,6 +16,8 @@ mod methods;
 mod hostile;
 #[path = "metadata/oddities.rs"]
 mod oddities;
+#[path = "metadata/purity.rs"]
+mod purity;
 #[path = "metadata/shapes.rs"]
 mod shapes;
 #[path = "metadata/symbols.rs"]

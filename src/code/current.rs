@@ -57,7 +57,7 @@ mod tests {
         let load = async |name: &str| {
             let text = "<Project Sdk=\"Microsoft.NET.Sdk\"><TargetFramework>net10.0</TargetFramework></Project>";
             std::fs::write(dir.path().join(name), text).unwrap();
-            Workspace::load(name, dir.path(), |_| {}).await.unwrap()
+            Workspace::load(name, dir.path(), crate::code::MsBuild::Asked, |_| {}).await.unwrap()
         };
         let current = Current::default();
         let first = current.reload(None, load("A.csproj").await);

@@ -1,10 +1,12 @@
 //! The projects of a solution, a project or a folder, and where their builds are.
 
+mod allowed;
 mod beneath;
 mod named;
 mod project;
 mod sources;
 
+pub use allowed::retain_allowed;
 pub use project::{BuildState, ProjectStatus, WorkspaceProject};
 
 use std::collections::{BTreeSet, HashSet};
@@ -31,6 +33,15 @@ pub struct LeftOut {
     pub why: String,
 }
 
+/// Whether a load may run MSBuild, which runs code that the projects name (tasks, SDK resolvers, loggers of a `Directory.Build.rsp`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MsBuild {
+    Asked,
+    NotRun,
+}
+
+const NOT_RUN: &str = "only MSBuild knows where its output goes (code_load asks it, unless the server is read-only)";
+
 /// A set of projects as they were when it was loaded. Whatever a build or an editor changes is read from the disk when asked.
 #[derive(Debug)]
 pub struct Workspace {
@@ -39,6 +50,7 @@ pub struct Workspace {
     pub(super) projects: Vec<WorkspaceProject>,
     pub(super) left_out: Vec<LeftOut>,
     more_projects: usize,
+    msbuild: MsBuild,
     /// The projects that `path` named.
     named: Vec<PathBuf>,
     /// What it was read from, with times; none of what was not there.
@@ -47,12 +59,12 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Loads what `asked` names against `base`. Builds nothing, but asks MSBuild where a project's text does not tell its output;
-    /// `phase` hears of that.
+    /// Loads what `asked` names against `base`. Builds nothing, but where it may, asks MSBuild for the outputs that projects' texts
+    /// do not tell; `phase` hears of that.
     ///
     /// # Errors
     /// [`CodeError::FileNotFound`], [`CodeError::InvalidPath`]. A project that cannot be read is left out, not an error.
-    pub async fn load(asked: &str, base: &Path, phase: impl Fn(&str)) -> Result<Self, CodeError> {
+    pub async fn load(asked: &str, base: &Path, msbuild: MsBuild, phase: impl Fn(&str)) -> Result<Self, CodeError> {
         let (asked, base) = (asked.to_owned(), base.to_owned());
         let look = move || {
             let mut read = Read::projects(Named::find(&asked, &base)?);
@@ -66,7 +78,7 @@ impl Workspace {
         };
         let (read, files, dotnet) = reading(look).await??;
         let mut projects = Vec::with_capacity(files.len());
-        if let Ok(dotnet) = &dotnet {
+        if let (Ok(dotnet), MsBuild::Asked) = (&dotnet, msbuild) {
             let unknown = files.iter().filter(|(.., known)| known.is_none()).map(|(file, ..)| file);
             let unknown: Vec<&ProjectFile> = unknown.collect();
             // Each is then asked alone, and tells the failure as its own.
@@ -77,6 +89,7 @@ impl Workspace {
         for (file, referenced, known) in files {
             let told = match (known, &dotnet) {
                 (Some(output), _) => Ok(output),
+                (None, _) if msbuild == MsBuild::NotRun => Err(NOT_RUN.to_owned()),
                 (None, Ok(dotnet)) => {
                     output::asked(&file, CONFIGURATION, dotnet, &phase).await.map_err(|error| error.to_string())
                 }
@@ -92,6 +105,7 @@ impl Workspace {
             projects,
             left_out: read.left_out,
             checks: Arc::default(),
+            msbuild,
             more_projects: read.more,
         })
         .await
@@ -148,7 +162,10 @@ impl Workspace {
         for project in &self.projects {
             match project.dll().filter(|dll| dll.is_file()) {
                 Some(dll) => built.push(dll.to_owned()),
-                None => not_built.push(LeftOut { path: project.path().to_owned(), why: "is not built".into() }),
+                None => not_built.push(LeftOut {
+                    path: project.path().to_owned(),
+                    why: project.no_output().unwrap_or("is not built").to_owned(),
+                }),
             }
         }
         (built, not_built)
@@ -162,6 +179,11 @@ impl Workspace {
     /// What was named but is not among the projects.
     pub fn left_out(&self) -> &[LeftOut] {
         &self.left_out
+    }
+
+    /// Whether MSBuild was asked, and may be again.
+    pub fn msbuild(&self) -> MsBuild {
+        self.msbuild
     }
 
     /// Projects beyond the bound.

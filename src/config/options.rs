@@ -16,8 +16,10 @@ pub struct Config {
 #[derive(Debug, Clone)]
 pub struct ServerOptions {
     pub toolsets: Toolsets,
-    /// Lists read-only tools alone, and keeps evaluate from side effects.
+    /// Lists only tools that read files: nothing is built, run or debugged.
     pub read_only: bool,
+    /// Folders of sources, beside those that clients and programs tell.
+    pub roots: Vec<PathBuf>,
     pub results: Results,
     pub format: Format,
     /// Characters of one answer, at most.
@@ -29,6 +31,7 @@ impl Default for ServerOptions {
         Self {
             toolsets: Toolsets::default(),
             read_only: false,
+            roots: Vec::new(),
             results: Results::Auto,
             format: Format::Markdown,
             max_response_chars: 50_000,

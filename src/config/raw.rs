@@ -26,9 +26,12 @@ pub struct Raw {
     /// Tools to list: core, default, all, or a list of these and of session, execution, breakpoints, inspection, io, metadata, code, telemetry [default: default]
     #[arg(long, global = true, value_name = "SETS", help_heading = "Tools")]
     pub toolsets: Option<String>,
-    /// Lists only tools that change nothing
+    /// Lists only tools that read files: nothing is built, run or debugged
     #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Tools")]
     pub read_only: Option<String>,
+    /// Folders whose files may be shown, beside those of the client and of launched programs; several with : between
+    #[arg(long, global = true, value_name = "FOLDERS", help_heading = "Tools")]
+    pub roots: Option<String>,
     /// What clients get: auto (by client), both, text, structured [default: auto]
     #[arg(long, global = true, value_name = "MODE", help_heading = "Answers")]
     pub results: Option<String>,
@@ -48,7 +51,7 @@ pub struct Raw {
 
 impl Raw {
     /// Each setting's long flag with its value. The one list that environment, file and merging go by.
-    pub(super) fn fields(&mut self) -> [(&'static str, &mut Option<String>); 12] {
+    pub(super) fn fields(&mut self) -> [(&'static str, &mut Option<String>); 13] {
         [
             ("backend", &mut self.backend),
             ("netcoredbg", &mut self.netcoredbg),
@@ -57,6 +60,7 @@ impl Raw {
             ("record", &mut self.record),
             ("toolsets", &mut self.toolsets),
             ("read-only", &mut self.read_only),
+            ("roots", &mut self.roots),
             ("results", &mut self.results),
             ("response-format", &mut self.response_format),
             ("max-response-chars", &mut self.max_response_chars),

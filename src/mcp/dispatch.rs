@@ -113,8 +113,12 @@ impl Dispatch {
         format: &mut Format,
         most_chars: &mut usize,
     ) -> Result<Call, SessionError> {
-        if self.options.read_only && !tool.hints.read_only {
-            let message = format!("{} changes something, and this server is read-only", tool.name);
+        if self.options.read_only && !tool.reads_files {
+            let message = if tool.hints.read_only {
+                format!("{} looks at debug sessions, and this server is read-only: it starts none", tool.name)
+            } else {
+                format!("{} changes or runs something, and this server is read-only", tool.name)
+            };
             return Err(SessionError::new(Code::ReadOnlyMode, message, "use a tool that tools/list shows"));
         }
         if is_larger(arguments, MOST_ARGUMENT_BYTES) {

@@ -37,6 +37,12 @@ max_chars (1000-200000) cuts an answer. Paths are relative to `root`, which debu
 are 1-based; rather than count them, name a line by `text`. Values are C# literals that can be pasted back; what begins with { \
 or [ can be expanded with variables_get path=a.b[0].c. Failed calls have code, message and hint, the next call to make.";
 
+/// Nothing of a session.
+const READ_ONLY: &str = "Reads .NET assemblies and C# workspaces; read-only: nothing is built, run or debugged. The metadata tools \
+take `assembly`, the path of a dll. The code tools take the only solution or project in the client's folder; code_load names another. \
+Shared by all tools: max_chars (1000-200000) cuts an answer. Lines are 1-based. Failed calls have code, message and hint, the next \
+call to make.";
+
 /// How often a waiting call says that it still waits.
 const PROGRESS: Duration = Duration::from_secs(2);
 /// How long a client may take to accept that.
@@ -78,9 +84,11 @@ impl McpServer {
 }
 
 #[expect(deprecated, reason = "clients of 2025 have nothing else to tell their folder with")]
-async fn first_root(peer: &Peer<RoleServer>) -> Option<PathBuf> {
-    let listed = timeout(ROOTS_LIMIT, peer.list_roots()).await.ok()?.ok()?;
-    listed.roots.iter().find_map(|root| folder_of(&root.uri))
+async fn roots(peer: &Peer<RoleServer>) -> Vec<PathBuf> {
+    match timeout(ROOTS_LIMIT, peer.list_roots()).await {
+        Ok(Ok(listed)) => listed.roots.iter().filter_map(|root| folder_of(&root.uri)).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// `file:///home/a%20b` as a path, where it is a folder here.
@@ -138,7 +146,7 @@ impl ServerHandler for McpServer {
                 Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
                     .with_title("clrbridge .NET debugger"),
             )
-            .with_instructions(INSTRUCTIONS)
+            .with_instructions(if self.dispatch.options().read_only { READ_ONLY } else { INSTRUCTIONS })
     }
 
     /// Relative paths are taken against the client's folder, where it tells one (roots: protocols before 2026-07-28).
@@ -146,8 +154,9 @@ impl ServerHandler for McpServer {
         if context.peer.peer_info().is_none_or(|client| client.capabilities.roots.is_none()) {
             return;
         }
-        if let Some(folder) = first_root(&context.peer).await {
-            self.dispatch.registry().set_client_root(folder);
+        let folders = roots(&context.peer).await;
+        if !folders.is_empty() {
+            self.dispatch.registry().set_client_roots(folders);
         }
     }
 
@@ -157,7 +166,8 @@ impl ServerHandler for McpServer {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let with_output = self.results(&context) != Results::Text;
-        let tools = self.dispatch.listed().map(|tool| tool.to_mcp(with_output)).collect();
+        let read_only = self.dispatch.options().read_only;
+        let tools = self.dispatch.listed().map(|tool| tool.to_mcp(with_output, read_only)).collect();
         Ok(ListToolsResult::with_all_items(tools))
     }
 

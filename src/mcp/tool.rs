@@ -164,6 +164,8 @@ pub struct Tool {
     pub set: Set,
     pub tier: Tier,
     pub hints: Hints,
+    /// It answers from files alone, without a session or a build: what read-only mode leaves.
+    pub reads_files: bool,
     pub shared: Shared,
     pub description: &'static str,
     /// What to ask for when an answer was cut.
@@ -196,6 +198,7 @@ impl Tool {
             set: Set::Session,
             tier,
             hints,
+            reads_files: false,
             shared: Shared::default(),
             description,
             paging: "ask for less, or raise max_chars (at most 200000)",
@@ -221,6 +224,11 @@ impl Tool {
         Self { set, ..self }
     }
 
+    /// It works without a session and starts nothing, at least in read-only mode.
+    pub(super) fn reads_files(self) -> Self {
+        Self { reads_files: true, ..self }
+    }
+
     /// How to get at the rest of an answer that was cut.
     pub(super) fn pages(mut self, paging: &'static str) -> Self {
         self.paging = paging;
@@ -233,7 +241,7 @@ impl Tool {
 
     /// Whether a selection of tools, in read-only mode or not, lists this one.
     pub fn is_listed(&self, toolsets: &Toolsets, read_only: bool) -> bool {
-        toolsets.bring(self.tier, self.set) && (self.hints.read_only || !read_only)
+        toolsets.bring(self.tier, self.set) && (self.reads_files || !read_only)
     }
 
     /// What calls are checked against: with the limits of all that is taken, listed or not.
@@ -278,13 +286,14 @@ impl Tool {
         properties.into_iter().flatten().map(|(name, _)| (name.clone(), is_required(name))).collect()
     }
 
-    /// As clients see it. `with_output`: whether they get structured results, and so a schema of them.
-    pub(super) fn to_mcp(&self, with_output: bool) -> rmcp::model::Tool {
+    /// As clients see it. `with_output`: whether they get structured results, and so a schema of them. `read_only`: what is listed
+    /// there only reads.
+    pub(super) fn to_mcp(&self, with_output: bool, read_only: bool) -> rmcp::model::Tool {
         let mut tool = rmcp::model::Tool::new(self.name, Cow::Borrowed(self.description), self.input())
             .with_title(self.title)
             .with_annotations(ToolAnnotations::from_raw(
                 None,
-                Some(self.hints.read_only),
+                Some(self.hints.read_only || read_only),
                 Some(self.hints.destructive),
                 Some(self.hints.idempotent),
                 Some(false),

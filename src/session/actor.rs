@@ -182,6 +182,7 @@ pub(crate) fn spawn(
     first.session_id = Some(id.clone());
     let snapshot = Snapshot::new(first);
     let handle = SessionHandle::new(id.clone(), sender, snapshot.clone());
+    let sources = Sources::below(settings.roots.clone());
     let mut actor = Actor {
         id,
         registry,
@@ -198,7 +199,7 @@ pub(crate) fn spawn(
         log: EventLog::default(),
         output: OutputLog::default(),
         modules: Modules::default(),
-        sources: Sources::default(),
+        sources,
         changes: workspace.changes(),
         followed: 0,
         workspace,

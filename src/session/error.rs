@@ -90,6 +90,8 @@ codes! {
     NotAssignable = "not_assignable",
     /// evaluate: the adapter's words are in the message.
     EvaluationFailed = "evaluation_failed",
+    /// An expression or path that is not known to change nothing, without `allow_side_effects`.
+    SideEffects = "side_effects",
     /// evaluate: the program's code threw.
     EvaluationThrew = "evaluation_threw",
     /// evaluate: did not return in time.

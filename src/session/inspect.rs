@@ -9,6 +9,7 @@ pub mod budget;
 pub mod collections;
 pub mod compound;
 pub mod computed;
+mod effects;
 pub mod evaluate;
 pub mod exception;
 pub mod expression;

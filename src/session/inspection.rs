@@ -95,6 +95,7 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
             "the stop is intact: read fields instead (variables_get)",
         ),
         Code::EvaluationThrew => (error.message.clone(), "the program's state is as the throw left it"),
+        Code::SideEffects => (error.message.clone(), "evaluate with allow_side_effects: true runs it"),
         Code::AdapterLost => (error.message.clone(), "debug_restart"),
         _ => (error.message.clone(), "variables_get lists what there is"),
     };

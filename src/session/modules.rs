@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::dap;
 use clr_metadata::names::{self, FrameName};
-use clr_metadata::{Assembly, TypeUniverse};
+use clr_metadata::{Assembly, Purity, TypeUniverse};
 
 use super::inspect::shape::Shape;
 use super::view::{LoadedModule, LoadedModules, Module, ModulesView};
@@ -37,6 +37,8 @@ struct Inner {
     universe: Arc<TypeUniverse>,
     shapes: HashMap<String, Arc<Shape>>,
     frames: HashMap<(Option<String>, String), FrameName>,
+    /// Made when asked for, anew when a module has come.
+    purity: Option<Arc<Purity>>,
 }
 
 struct Loaded {
@@ -99,6 +101,7 @@ impl Modules {
             }
         }
         inner.universe.add(&path, is_user && !is_framework(&path));
+        inner.purity = None;
         inner.loaded.retain(|other| other.id != module.id);
         let has_documents = symbols || assembly.as_ref().is_some_and(|assembly| refused && assembly.pdb().is_some());
         let (id, name) = (module.id.clone(), module.name.clone());
@@ -109,6 +112,13 @@ impl Modules {
 
     pub fn remove(&self, id: &str) {
         self.lock().loaded.retain(|module| module.id != id);
+    }
+
+    /// What may be called without changing anything.
+    pub fn purity(&self) -> Arc<Purity> {
+        let mut inner = self.lock();
+        let universe = inner.universe.clone();
+        inner.purity.get_or_insert_with(|| Arc::new(Purity::new(universe, is_framework))).clone()
     }
 
     /// How many modules the adapter named.

@@ -17,9 +17,11 @@ use super::ids::{SessionId, StateName};
 use super::ready::ReadySign;
 use super::reply::{Reply, Wait};
 use super::report::{ExceptionRule, Report, StateView};
+use super::sources::Sources;
 use super::spec::{AttachSpec, BuildMode, Include, LaunchSpec};
 use super::view::SessionView;
 use super::workspace::SharedWorkspace;
+use crate::roots::Roots;
 use crate::transport::Connection;
 use crate::transport::replay::ReplayEnd;
 
@@ -27,6 +29,8 @@ use crate::transport::replay::ReplayEnd;
 const GOODBYES: std::time::Duration = std::time::Duration::from_secs(12);
 /// Ended sessions that are remembered (their state, output and events).
 const ENDED_KEPT: usize = 8;
+
+const NO_SESSIONS: &str = "this server is read-only and starts no sessions";
 
 /// What the configuration says to sessions.
 #[derive(Debug, Clone, Default)]
@@ -42,8 +46,10 @@ pub struct Settings {
     pub record: Option<PathBuf>,
     /// Relative paths before a root is known are taken against this, else our working directory.
     pub client_root: Option<PathBuf>,
-    /// Forces `allow_side_effects=false`.
+    /// No sessions: nothing is built, run or debugged.
     pub read_only: bool,
+    /// Below which sources may be shown; sessions add their programs'.
+    pub roots: Roots,
     /// Plays adapter and program within this process, in the place of `backend`.
     pub player: Option<Player>,
 }
@@ -93,6 +99,7 @@ struct Inner {
 
 impl Registry {
     pub fn new(settings: Settings) -> Self {
+        settings.roots.add_found(&settings.base());
         Self {
             settings: Arc::new(settings),
             inner: Arc::default(),
@@ -108,9 +115,16 @@ impl Registry {
         Settings { client_root: self.settings.client_root.clone().or(told), ..(*self.settings).clone() }
     }
 
-    /// The folder of the client, for sessions from now on.
-    pub fn set_client_root(&self, folder: PathBuf) {
-        self.lock().client_root = Some(folder);
+    /// The client's folders: sources below all of them may be shown, and relative paths of sessions from now on are taken against
+    /// the first.
+    pub fn set_client_roots(&self, folders: Vec<PathBuf>) {
+        folders.iter().for_each(|folder| self.settings.roots.add(folder));
+        self.lock().client_root = folders.into_iter().next();
+    }
+
+    /// The files that may be shown where no program names any.
+    fn sources(&self) -> Sources {
+        Sources::below(self.settings.roots.clone())
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -178,6 +192,7 @@ impl Registry {
             return inner.sessions.iter().find(|session| session.id().0 == id).cloned().ok_or_else(|| {
                 let known: Vec<&str> = inner.sessions.iter().map(|session| session.id().0.as_str()).collect();
                 let hint = match known.as_slice() {
+                    [] if self.settings.read_only => NO_SESSIONS.to_owned(),
                     [] => "debug_launch or debug_attach".to_owned(),
                     known => format!("known sessions: {}", known.join(", ")),
                 };
@@ -189,7 +204,10 @@ impl Registry {
             SessionError::new(
                 Code::NoSession,
                 "there is no debug session",
-                "debug_launch starts a program, debug_attach takes a running one",
+                match self.settings.read_only {
+                    true => NO_SESSIONS,
+                    false => "debug_launch starts a program, debug_attach takes a running one",
+                },
             )
             .in_state(StateName::NotAttached)
         })

@@ -5,6 +5,9 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use super::error::{Code, SessionError};
+use crate::roots::Roots;
+
 /// Characters of a source line that is told.
 const WIDTH: usize = 120;
 /// Bytes of a source file that is read; larger ones are no sources.
@@ -18,6 +21,9 @@ pub struct Sources {
 
 /// Whether a document of that path was compiled from these bytes; `None` where nothing is known of it.
 pub type CompiledFrom = Arc<dyn Fn(&str, &[u8]) -> Option<bool> + Send + Sync>;
+
+/// Whether a PDB of the program names a file of that path.
+pub type IsDocument = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 
 type Lines = Arc<Vec<String>>;
 
@@ -35,6 +41,8 @@ struct Text {
 #[derive(Default)]
 struct Inner {
     root: Option<PathBuf>,
+    roots: Roots,
+    is_document: Option<IsDocument>,
     files: HashMap<PathBuf, Text>,
     /// Folders in which mapped documents are looked for.
     below: Vec<PathBuf>,
@@ -54,6 +62,37 @@ pub(crate) fn read(path: &Path) -> Option<Vec<u8>> {
 }
 
 impl Sources {
+    /// Before any program: only what lies below `roots` is read.
+    pub fn below(roots: Roots) -> Self {
+        let sources = Self::default();
+        sources.lock().roots = roots;
+        sources
+    }
+
+    /// What PDBs name is a source too, wherever it lies.
+    pub fn set_documents(&self, is_document: IsDocument) {
+        self.lock().is_document = Some(is_document);
+    }
+
+    /// The one rule for all tools: a source is what a PDB of the program names, or what lies below a root, links resolved.
+    pub fn allow(&self, path: &Path) -> bool {
+        let (roots, is_document) = {
+            let inner = self.lock();
+            (inner.roots.clone(), inner.is_document.clone())
+        };
+        roots.hold(path) || is_document.is_some_and(|is_document| is_document(&path.to_string_lossy()))
+    }
+
+    /// What to say of a file that [`Self::allow`] does not let through, whether it exists or not.
+    pub fn not_allowed(&self, given: &str) -> SessionError {
+        let hint = match self.lock().roots.told() {
+            Some(roots) => format!("the roots are {roots}; --roots names more"),
+            None => "start clrbridge with --roots FOLDER, or debug_launch the program first".into(),
+        };
+        let message = format!("`{given}` is neither a source of the program nor below a root");
+        SessionError::new(Code::PathNotAllowed, message, hint)
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -62,8 +101,13 @@ impl Sources {
         self.lock().root.clone()
     }
 
+    /// The folder that paths are told from, whose files are the program's.
     pub fn set_root(&self, root: Option<PathBuf>) {
-        self.lock().root = root;
+        let mut inner = self.lock();
+        if let Some(root) = &root {
+            inner.roots.add_found(root);
+        }
+        inner.root = root;
     }
 
     /// Documents whose path is none of this machine (`/_/src/A.cs` of a build server) are looked for below `base`, by
@@ -86,7 +130,9 @@ impl Sources {
 
     /// A caller's file is the document of that path, which is none of this machine.
     pub fn stands_for(&self, document: &str, file: &Path) {
-        if !Path::new(document).is_file() && file.is_file() {
+        let compiled_from = self.lock().compiled_from.clone();
+        let is_it = || compiled_from.zip(read(file)).and_then(|(judge, bytes)| judge(document, &bytes)) == Some(true);
+        if !Path::new(document).is_file() && file.is_file() && (self.allow(file) || is_it()) {
             self.lock().found.insert(document.into(), file.to_owned());
         }
     }
@@ -99,7 +145,7 @@ impl Sources {
 
     /// The file that a path stands for.
     fn file(&self, path: &Path) -> Option<(PathBuf, std::fs::Metadata)> {
-        if let Some(meta) = readable(path) {
+        if let Some(meta) = readable(path).filter(|_| self.allow(path)) {
             return Some((path.to_owned(), meta));
         }
         let (below, compiled_from, found) = {
@@ -151,7 +197,7 @@ impl Sources {
         }
         if let Some(root) = self.root() {
             let candidate = tidy(&root.join(path));
-            if candidate.exists() {
+            if self.allow(&candidate) && candidate.exists() {
                 return candidate;
             }
         }
@@ -294,7 +340,7 @@ mod tests {
         std::fs::create_dir(base.path().join("a")).unwrap();
         std::fs::write(base.path().join("Program.cs"), "another program").unwrap();
         std::fs::write(base.path().join("a/Program.cs"), "one\ntwo").unwrap();
-        let sources = Sources::default();
+        let sources = Sources::below(roots(base.path()));
         assert_eq!(sources.line("/_/src/a/Program.cs", 2), None);
         sources.look_below(
             base.path().to_owned(),
@@ -319,7 +365,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("A.cs");
         let name = path.to_string_lossy().into_owned();
-        let sources = Sources::default();
+        let sources = Sources::below(roots(folder.path()));
         let known = Arc::new(std::sync::atomic::AtomicBool::new(false));
         let is_known = known.clone();
         let judge =
@@ -336,6 +382,36 @@ mod tests {
         assert_eq!(*sources.lines(&path).unwrap(), ["new", "old"], "where the next build has it");
         sources.look_below(folder.path().to_owned(), Arc::new(judge));
         assert_eq!(sources.line(&name, 1), None, "another start, which saw the file only as it is now");
+    }
+
+    fn roots(folder: &Path) -> Roots {
+        let roots = Roots::default();
+        roots.add(folder);
+        roots
+    }
+
+    #[test]
+    fn a_file_is_read_below_a_root_or_where_a_pdb_names_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let (root, outside) = (dir.path().join("root"), dir.path().join("outside"));
+        for folder in [&root, &outside] {
+            std::fs::create_dir(folder).unwrap();
+            std::fs::write(folder.join("A.cs"), "text").unwrap();
+        }
+        let sources = Sources::below(roots(&root));
+        let line = |path: &Path| sources.line(&path.to_string_lossy(), 1);
+        assert_eq!(line(&root.join("A.cs")).as_deref(), Some("text"));
+        let (there, missing) = (outside.join("A.cs"), outside.join("B.cs"));
+        assert_eq!(line(&there), None);
+        assert!(!sources.allow(&there) && !sources.allow(&missing), "nobody learns which of them exists");
+        assert_eq!(sources.bytes(&there.to_string_lossy()), None);
+        let document = there.display().to_string();
+        sources.set_documents(Arc::new(move |path| path == document));
+        assert_eq!(line(&there).as_deref(), Some("text"));
+        assert!(!sources.allow(&missing));
+        let error = sources.not_allowed("/etc/shadow");
+        assert_eq!(error.code, Code::PathNotAllowed);
+        assert!(error.hint.contains(&*root.to_string_lossy()), "{error:?}");
     }
 
     #[test]

@@ -187,7 +187,7 @@ async fn a_namesake_in_the_clients_folder_is_not_shown_for_the_builds_file() {
     std::fs::write(folder.path().join("Program.cs"), "foreign;\n".repeat(60)).unwrap();
     let (mut stage, settings) = Stage::new("netcoredbg", world());
     let registry = Registry::new(settings);
-    registry.set_client_root(folder.path().to_owned());
+    registry.set_client_roots(vec![folder.path().to_owned()]);
     let spec = LaunchSpec { program: PROGRAM.into(), ..LaunchSpec::default() };
     let launch = registry.launch(spec, Include::default(), now());
     let _adapter = stage.adapter().await;

@@ -88,6 +88,7 @@ async fn of_places() {
     insta::assert_snapshot!("explain_no_code", told(explained(&talk, at(500)).await, Some(Verdict::NoCode)));
     let unknown = told(explained(&talk, file("Xyz.cs")).await, Some(Verdict::FileUnknown));
     insta::assert_snapshot!("explain_file_unknown", hide(unknown));
+    talk.registry.settings().roots.add(folder.path());
     let differs = told(explained(&talk, file("Program.cs")).await, Some(Verdict::PathDiffers));
     insta::assert_snapshot!("explain_path_differs", hide(differs));
     let talk = basics(false, "Symbols not found.").await;
@@ -199,7 +200,7 @@ async fn of_builds() {
     std::fs::write(edited.join("Program.cs"), format!("// one line more\n{text}")).unwrap();
     let (mut stage, settings) = Stage::new("netcoredbg", built(true));
     let registry = Registry::new(settings);
-    registry.set_client_root(folder.path().join("fixtures"));
+    registry.set_client_roots(vec![folder.path().join("fixtures")]);
     let spec = LaunchSpec { program: PROGRAM.into(), ..LaunchSpec::default() };
     let launch = registry.launch(spec, Include::default(), now());
     let adapter = stage.adapter().await;

@@ -327,7 +327,7 @@ async fn refusals_to_evaluate_keep_the_adapters_words() {
     assert_eq!(error.code, Code::EvaluationThrew);
     assert_eq!(talk.adapter.asked::<Evaluate>().len(), before, "it kills dncdbg and is never sent");
     let quiet = EvaluateQuery { allow_side_effects: false, ..evaluate("Call()") };
-    assert_eq!(code(soon(talk.session.evaluate(quiet)).await), Code::EvaluationFailed);
+    assert_eq!(code(soon(talk.session.evaluate(quiet)).await), Code::SideEffects);
 }
 
 #[tokio::test(start_paused = true)]

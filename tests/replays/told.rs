@@ -82,7 +82,11 @@ impl Told {
             "stepOut" => self.resume("debug_step", json!({"mode": "out", "timeout_ms": 5000})),
             "pause" => self.resume("debug_pause", json!({})),
             "disconnect" | "terminate" => self.resume("debug_disconnect", json!({})),
-            "evaluate" => self.ask_once("evaluate", json!({"expression": arguments["expression"]})),
+            // as the one who asked for it was asked
+            "evaluate" => {
+                let arguments = json!({"expression": arguments["expression"], "allow_side_effects": true});
+                self.ask_once("evaluate", arguments);
+            }
             "variables" => self.ask_once("variables_get", json!({})),
             "stackTrace" => self.ask_once("stacktrace_get", json!({})),
             "threads" => self.ask_once("threads_list", json!({})),

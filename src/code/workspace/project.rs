@@ -85,6 +85,11 @@ impl WorkspaceProject {
         self.output.as_ref().ok().map(|output| output.dll.as_path())
     }
 
+    /// Why it is not known where the build goes.
+    pub(super) fn no_output(&self) -> Option<&str> {
+        self.output.as_ref().err().map(String::as_str)
+    }
+
     /// Compares file times (as a launch does), so it looks at every source.
     pub fn state(&self) -> BuildState {
         match &self.output {

@@ -5,25 +5,28 @@ use std::sync::Arc;
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
-use crate::code::{CodeError, Severity, Workspace};
+use crate::code::{CodeError, MsBuild, Severity, Workspace};
 use crate::config::Tier;
+use crate::dotnet::locate::expand_home;
 use crate::mcp::report::{DiagnosticsReport, WorkspaceReport};
-use crate::mcp::tool::{ACT_AGAIN, Call, READ, Row, Shared, Tool, internal};
+use crate::mcp::tool::{ACT_AGAIN, Call, Row, Shared, Tool, internal};
+use crate::roots::Roots;
 use crate::session::{Code, SessionError, dotnet_error};
 
 pub(super) fn tools() -> Vec<Tool> {
     vec![
         Tool::new(Row("code_load", "Load Workspace", Tier::Default, ACT_AGAIN), LOAD, load)
             .shares(Shared::default())
+            .reads_files()
             .pages("load one of its projects"),
-        Tool::new(Row("code_get_diagnostics", "Get Diagnostics", Tier::Default, READ), DIAGNOSTICS, diagnostics)
+        Tool::new(Row("code_get_diagnostics", "Get Diagnostics", Tier::Default, ACT_AGAIN), DIAGNOSTICS, diagnostics)
             .shares(Shared::default())
             .pages("narrow with project or min_severity, or lower max_results"),
     ]
 }
 
 const LOAD: &str = "Loads a .sln, .slnx, .csproj or folder (all projects below) as the workspace of the code tools, in place of the one \
-before, and tells per project: kind, framework, dll, state (built, stale and why, not_built), symbols. Builds nothing. Without a call the \
+before, below a root of the client or `--roots`, and tells per project: kind, framework, dll, state (built, stale and why, not_built), symbols. Builds nothing. Without a call the \
 code tools take the only solution or project in the client's folder.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -33,7 +36,13 @@ struct LoadArgs {
 }
 
 async fn load(call: Call, args: LoadArgs) -> Result<WorkspaceReport, SessionError> {
-    let workspace = call.workspace.set(load_from(&call, &args.path).await?);
+    let settings = call.registry.settings();
+    let path = settings.base().join(expand_home(args.path.trim()));
+    if !settings.roots.hold(&path) {
+        return Err(not_below_a_root(&args.path, &settings.roots));
+    }
+    let msbuild = if settings.read_only { MsBuild::NotRun } else { MsBuild::Asked };
+    let workspace = call.workspace.set(load_from(&call, &args.path, msbuild).await?);
     blocking(move || WorkspaceReport::new(&workspace, &workspace.status())).await
 }
 
@@ -98,14 +107,24 @@ pub(super) async fn workspace(call: &Call) -> Result<Arc<Workspace>, SessionErro
     match blocking(look).await?.map_err(code_error)? {
         Ok(current) => Ok(current),
         Err(path) => {
-            let workspace = load_from(call, &path.to_string_lossy()).await?;
+            // what a caller did not load itself is only read
+            let msbuild = before.as_ref().map_or(MsBuild::NotRun, |before| before.msbuild());
+            let workspace = load_from(call, &path.to_string_lossy(), msbuild).await?;
             Ok(call.workspace.reload(before.as_ref(), workspace))
         }
     }
 }
 
-async fn load_from(call: &Call, path: &str) -> Result<Workspace, SessionError> {
-    Workspace::load(path, &call.registry.settings().base(), phase(call)).await.map_err(code_error)
+fn not_below_a_root(path: &str, roots: &Roots) -> SessionError {
+    let hint = match roots.told() {
+        Some(told) => format!("the roots are {told}; clrbridge --roots FOLDER names more"),
+        None => "start clrbridge with --roots FOLDER".into(),
+    };
+    SessionError::new(Code::PathNotAllowed, format!("{path} is below no root"), hint)
+}
+
+async fn load_from(call: &Call, path: &str, msbuild: MsBuild) -> Result<Workspace, SessionError> {
+    Workspace::load(path, &call.registry.settings().base(), msbuild, phase(call)).await.map_err(code_error)
 }
 
 /// Where work tells what it is at.

@@ -4,13 +4,12 @@ use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
 use super::places::{MOST_LINE, frame_ref, thread_id};
-use super::yes;
 use crate::config::Tier;
 use crate::mcp::report::{
     EvaluateReport, ExceptionReport, FrameReport, SetReport, SourceReport, StackReport, ThreadsReport, VariablesReport,
     WatchReport,
 };
-use crate::mcp::tool::{ACT_AGAIN, Call, DESTROY_AGAIN, READ, READ_ONCE, Row, Shared, Tool};
+use crate::mcp::tool::{ACT_AGAIN, Call, DESTROY, DESTROY_AGAIN, READ, Row, Shared, Tool};
 use crate::session::{
     EvaluateQuery, ExceptionQuery, ObjectQuery, Scope, SessionError, SourceQuery, StackQuery, VariablesQuery,
 };
@@ -47,7 +46,7 @@ pub(super) fn tools() -> Vec<Tool> {
 const MOST: u32 = 1_000;
 
 const THREADS: &str = "All threads of a stopped program, equal ones in a group: ids, names, top user function, at, source, and \
-`in`, the framework call that it waits in (a deadlock shows here). Up to 20 `expressions` are evaluated in each top user frame.";
+`in`, the framework call that it waits in (a deadlock shows here). Up to 50 `expressions` are evaluated in each top user frame, where they change nothing.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ThreadsArgs {
@@ -169,8 +168,8 @@ async fn set(call: Call, args: SetArgs) -> Result<SetReport, SessionError> {
     call.session()?.set_variable(at, args.path, args.value).await.map(Into::into)
 }
 
-const EVALUATE: &str = "Evaluates a C# expression (or up to 50 `expressions` at once) in a frame of a stopped program. It may have \
-side effects: allow_side_effects=false takes only names, members and indexers that load. Answers value, type, count; of \
+const EVALUATE: &str = "Evaluates a C# expression (or up to 50 `expressions` at once) in a frame of a stopped program. What is not \
+known to change nothing is refused and named (code side_effects); allow_side_effects runs any code. Answers value, type, count; of \
 several: results in order (long ones named by index and end), where a failed one has `error`. Example: {\"value\":\"37.50m\"}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -183,7 +182,7 @@ struct EvaluateArgs {
     #[schemars(range(min = 1))]
     thread_id: Option<u32>,
     frame: Option<u32>,
-    #[serde(default = "yes")]
+    #[serde(default)]
     allow_side_effects: bool,
 }
 
@@ -206,7 +205,7 @@ async fn evaluate(call: Call, args: EvaluateArgs) -> Result<EvaluateReport, Sess
         expressions,
         single,
         timeout: call.timeout,
-        allow_side_effects: args.allow_side_effects && !call.registry.settings().read_only,
+        allow_side_effects: args.allow_side_effects,
     };
     call.session()?.evaluate(query).await.map(Into::into)
 }
@@ -289,8 +288,8 @@ async fn source(call: Call, args: SourceArgs) -> Result<SourceReport, SessionErr
     call.session()?.source(query).await.map(Into::into)
 }
 
-const WATCH: &str =
-    "Sets the expressions that every stop report shows (`watches`), of every session: the whole list, empty clears.";
+const WATCH: &str = "Sets the expressions that every stop report shows (`watches`), of every session, where they change nothing: the \
+whole list, empty clears.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct WatchArgs {

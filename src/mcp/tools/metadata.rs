@@ -26,14 +26,19 @@ pub(super) fn tools() -> Vec<Tool> {
             .pages("narrow with name_filter"),
         Tool::new(row("modules_search", "Search Modules"), SEARCH, search)
             .shares(session)
+            .reads_files()
             .pages("narrow with pattern, kind or module, or ask for less with max_results"),
         Tool::new(row("types_get", "Get Types"), TYPES, types)
             .shares(session)
+            .reads_files()
             .pages("page with max_results and continuation_token, or narrow with namespace, kind or visibility"),
         Tool::new(row("members_get", "Get Type Members"), MEMBERS, members)
             .shares(session)
+            .reads_files()
             .pages("narrow with kinds, visibility, static or instance"),
-        Tool::new(Row("layout_get", "Get Memory Layout", Tier::Extra, READ), LAYOUT, layout).shares(session),
+        Tool::new(Row("layout_get", "Get Memory Layout", Tier::Extra, READ), LAYOUT, layout)
+            .shares(session)
+            .reads_files(),
     ]
 }
 

@@ -1,5 +1,7 @@
 //! Where symbols of the workspace are declared, used and assigned.
 
+use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rmcp::schemars::{self, JsonSchema};
@@ -7,22 +9,27 @@ use serde::Deserialize;
 
 use super::code::{blocking, workspace};
 use crate::code::navigate::{Address, NavigateError, Navigator, UsageKind};
+use crate::code::retain_allowed;
 use crate::config::Tier;
 use crate::mcp::report::{DefinitionsReport, Page, SkippedEntry, UsagesReport};
 use crate::mcp::tool::{Call, READ, Row, Shared, Tool};
 use crate::session::{Code, SessionError};
+use clr_metadata::{Assembly, KeptAssemblies};
 
 pub(super) fn tools() -> Vec<Tool> {
     const PAGES: &str = "page with start and max_results, or narrow with kind";
     vec![
         Tool::new(Row("code_goto_definition", "Go to Definition", Tier::Default, READ), DEFINITION, definition)
             .shares(Shared::default())
+            .reads_files()
             .pages("give more of the name"),
         Tool::new(Row("code_find_usages", "Find Usages", Tier::Default, READ), USAGES, usages)
             .shares(Shared::default())
+            .reads_files()
             .pages(PAGES),
         Tool::new(Row("code_find_assignments", "Find Assignments", Tier::Default, READ), ASSIGNMENTS, assignments)
             .shares(Shared::default())
+            .reads_files()
             .pages("page with start and max_results"),
     ]
 }
@@ -177,9 +184,11 @@ async fn navigate<T: Send + 'static>(
 ) -> Result<T, SessionError> {
     let workspace = workspace(call).await?;
     let kept = Arc::clone(&call.kept);
+    let roots = call.registry.settings().roots;
     let work = move || {
         let (assemblies, not_built) = workspace.built();
-        let (sources, cut) = workspace.sources();
+        let (mut sources, mut cut) = workspace.sources();
+        cut.extend(retain_allowed(&mut sources, &roots, || documents(&assemblies, &kept)));
         let below = Arc::clone(&workspace);
         let beneath = std::iter::once_with(move || below.beneath()).flatten();
         let navigator = Navigator::open(workspace.root(), &assemblies, sources, &kept)?.on(beneath);
@@ -187,6 +196,16 @@ async fn navigate<T: Send + 'static>(
         ask(navigator, left_out)
     };
     blocking(work).await?.map_err(navigate_error)
+}
+
+/// What the PDBs of builds name.
+fn documents(assemblies: &[PathBuf], kept: &KeptAssemblies) -> HashSet<String> {
+    let opened = assemblies.iter().filter_map(|path| kept.open(path).ok());
+    let named = |assembly: Arc<Assembly>| -> Vec<String> {
+        let documents = assembly.pdb().map(|pdb| pdb.documents()).unwrap_or_default();
+        documents.iter().map(|document| document.path.clone()).collect()
+    };
+    opened.flat_map(named).collect()
 }
 
 fn navigate_error(error: NavigateError) -> SessionError {

@@ -20,7 +20,7 @@
 //! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `enums`, `attributes`;
 //! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability` and `annotations`,
 //! C# text of types and members; `patterns`, `name_hits`, `called`, `search`, `lookup`, `method_query`; `pdb`; `kept` and `stamp`; `universe` and `usages` over several assemblies.
-//! `layout` tells what the runtime makes of a type. `names` knows no file.
+//! `layout` tells what the runtime makes of a type, `purity` which calls change nothing. `names` knows no file.
 
 mod annotations;
 mod assembly;
@@ -49,6 +49,7 @@ mod nullability;
 mod patterns;
 mod pdb;
 mod pe;
+mod purity;
 mod schema;
 mod search;
 mod signatures;
@@ -84,6 +85,7 @@ pub use pdb::{
     Pdb, PdbChecksum, PdbProblem, Scope, SequencePoint, SequencePoints,
 };
 pub use pe::CodeView;
+pub use purity::{Impurity, Judged, Purity};
 pub use schema::{Column, Table, col};
 pub use search::{Matches, Searched};
 pub use signatures::{ArrayShape, MethodSig, ParameterNames, Primitive, TypeName, TypeSig};

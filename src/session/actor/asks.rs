@@ -225,12 +225,8 @@ impl Actor {
         let shown = path.display().to_string();
         let named = self.modules.match_document(&shown, &file).unwrap_or(shown);
         let path = std::path::PathBuf::from(&named);
-        if !self.modules.has_document(&named) && !self.is_under_a_root(&path) {
-            return Err(SessionError::new(
-                Code::PathNotAllowed,
-                format!("`{file}` is neither a source of the program nor under its folder"),
-                "name a source file of the program",
-            ));
+        if !self.sources.allow(&path) {
+            return Err(self.sources.not_allowed(&file));
         }
         let lines = self.sources.lines(&path).ok_or_else(|| {
             SessionError::new(
@@ -257,13 +253,6 @@ impl Actor {
             lines: lines.get(start as usize - 1..end as usize).unwrap_or(&[]).to_vec(),
             current_line: current.filter(|current| (start..=end).contains(current)),
         })
-    }
-
-    /// Only what belongs to the program may be read.
-    fn is_under_a_root(&self, path: &std::path::Path) -> bool {
-        let real = std::fs::canonicalize(path).ok();
-        let root = self.sources.root().and_then(|root| std::fs::canonicalize(root).ok());
-        matches!((real, root), (Some(real), Some(root)) if real.starts_with(&root))
     }
 
     fn read_output(&self, query: &OutputQuery) -> Result<OutputView, SessionError> {

@@ -73,6 +73,8 @@ impl Actor {
         let modules = self.modules.clone();
         let compiled_from = Arc::new(move |path: &str, bytes: &[u8]| modules.compiled_from(path, bytes));
         self.sources.look_below(self.settings.base(), compiled_from);
+        let modules = self.modules.clone();
+        self.sources.set_documents(Arc::new(move |path: &str| modules.has_document(path)));
         self.lost = tokio::sync::watch::channel(None).0;
         self.told_frame = Default::default();
         self.table = Table::default();

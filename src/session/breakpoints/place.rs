@@ -19,7 +19,7 @@ pub struct Found {
 }
 
 /// # Errors
-/// `file_not_found`, `text_not_found`, `text_ambiguous`.
+/// `file_not_found`, `path_not_allowed`, `text_not_found`, `text_ambiguous`.
 pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionError> {
     let (file, line, text) = match place {
         Place::Function(name) => {
@@ -29,6 +29,9 @@ pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionEr
         Place::Source { file, line, text } => (file, *line, text.as_deref()),
     };
     let path = document_path(file, around);
+    if !around.sources.allow(Path::new(&path)) {
+        return unseen(path, file, line, text, around);
+    }
     if Path::new(&path).is_dir() {
         return Err(SessionError::new(
             Code::FileNotFound,
@@ -63,6 +66,25 @@ pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionEr
     let line = match_text(&lines, text, line, &around.sources.relative(&path))?;
     let whole = lines.get(line as usize - 1).map(|text| text.trim().to_owned());
     Ok(Found { target: source(path, file, line), text: whole })
+}
+
+/// A file that may not be shown: a line of it waits for a program that was built from it, and nothing tells whether it exists.
+fn unseen(
+    path: String,
+    given: &str,
+    line: Option<u32>,
+    text: Option<&str>,
+    around: &Surroundings<'_>,
+) -> Result<Found, SessionError> {
+    if text.is_some_and(|text| !text.trim().is_empty()) {
+        return Err(around.sources.not_allowed(given));
+    }
+    let line = line.unwrap_or(1);
+    let target = match Path::new(given).is_absolute() {
+        true => source(path, given, line),
+        false => Target::Unplaced { given: given.to_owned(), line: Some(line) },
+    };
+    Ok(Found { target, text: None })
 }
 
 fn source(path: String, given: &str, line: u32) -> Target {
@@ -159,7 +181,7 @@ pub fn again(entry: &mut Entry, around: &Surroundings<'_>) {
         _ => document_path(&given, around),
     };
     let known = around.modules.is_some_and(|modules| modules.has_document(&wanted));
-    if !known && !Path::new(&wanted).exists() {
+    if !known && !(around.sources.allow(Path::new(&wanted)) && Path::new(&wanted).exists()) {
         return;
     }
     entry.why = None;

@@ -21,7 +21,7 @@ async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, Eva
             let inner = Box::pin(compute(reader, inner, run)).await?;
             match binary::unary(sign, &inner).map_err(fault)? {
                 Some(result) => Ok(result),
-                None => by_adapter(reader, format!("{sign}{}", inner.text)).await,
+                None => by_adapter(reader, format!("{sign}{}", inner.text), run).await,
             }
         }
         Expr::Cast(name, inner) => {
@@ -59,7 +59,7 @@ async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, Eva
             let right = Box::pin(compute(reader, right, run)).await?;
             match binary::binary(&left, sign, &right).map_err(fault)? {
                 Some(result) => Ok(result),
-                None => by_adapter(reader, format!("{} {sign} {}", left.text, right.text)).await,
+                None => by_adapter(reader, format!("{} {sign} {}", left.text, right.text), run).await,
             }
         }
     }
@@ -86,7 +86,12 @@ async fn read(reader: &Reader, text: &str, run: bool) -> Result<Operand, EvalErr
 }
 
 /// Floating point, `decimal`, and operators that the program defines.
-async fn by_adapter(reader: &Reader, expression: String) -> Result<Operand, EvalError> {
+async fn by_adapter(reader: &Reader, expression: String, run: bool) -> Result<Operand, EvalError> {
+    if !run {
+        // an operator that the program defines is code like any other
+        let found = super::effects::evaluate_pure(reader, &expression).await?;
+        return Ok(Operand::read(RawValue { path: None, ..found.value }, &format!("({expression})")));
+    }
     match reader.evaluate(&expression, Access::Run).await {
         Ok(value) => Ok(Operand::read(RawValue { path: None, ..value }, &format!("({expression})"))),
         Err(ReadError::Gone(words)) => Err(EvalError::new(Code::AdapterLost, words)),

@@ -41,7 +41,7 @@ pub struct Evaluated {
 pub const NOTHING_RUNS: &str =
     "nothing can be called at this stop: the thread is in native code (a wait, a system call); fields can be read";
 
-/// Evaluates in the reader's frame. `side_effects`: calls and computed getters are allowed.
+/// Evaluates in the reader's frame. Without `side_effects` only what is known to change nothing.
 pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
     let expression = expression.trim();
     refuse_what_kills(expression)?;
@@ -53,8 +53,11 @@ pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> 
 
 /// What has no operator of ours: a path, a call, or what only the adapter knows.
 pub(super) async fn operand(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
-    if !side_effects || reader.read_only {
+    if reader.read_only {
         return walk(reader, expression).await;
+    }
+    if !side_effects {
+        return super::effects::evaluate_pure(reader, expression).await;
     }
     match reader.evaluate(expression, Access::Run).await {
         Ok(value) => {
@@ -196,7 +199,7 @@ async fn walk(reader: &Reader, expression: &str) -> Result<Evaluated, EvalError>
     if !is_path(expression) {
         return Err(EvalError::new(
             Code::EvaluationFailed,
-            "allow_side_effects=false takes names, members and indexers that only load",
+            "a read-only server takes names, members and indexers that only load",
         ));
     }
     walk_path(reader, expression, false).await
@@ -238,7 +241,7 @@ async fn member(reader: &Reader, at: &Evaluated, name: &str, run: bool) -> Resul
     let path = join(&at.load_path, name);
     match member.map(|member| member.kind) {
         Some(MemberKind::Computed) if !run => {
-            Err(EvalError::new(Code::EvaluationFailed, format!("`{name}` runs code; allow_side_effects=true reads it")))
+            Err(EvalError::new(Code::EvaluationFailed, format!("`{name}` runs code, and this server is read-only")))
         }
         Some(MemberKind::Computed) => match reader.evaluate(&path, Access::Run).await {
             Ok(value) => Ok(Evaluated { value, load_path: path }),

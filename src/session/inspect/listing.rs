@@ -8,7 +8,7 @@ use super::collections::{Element, Elements, Found, Wanted};
 use super::evaluate::{Evaluated, NOTHING_RUNS, exception_message};
 use super::literal::{self, Raw};
 use super::object::load_members;
-use super::reader::{Access, RawValue, ReadError, Reader, join};
+use super::reader::{Access, PureMembers, RawValue, ReadError, Reader, join};
 use super::shape::{Form, Member, MemberKind, Shape};
 use super::{nullable, preview, text};
 use crate::session::report::{Content, Variable};
@@ -266,8 +266,9 @@ async fn members(
     shape: &Shape,
     depth: u32,
 ) -> Result<(Vec<Variable>, u64), ReadError> {
-    if reader.read_only && !reader.listing_is_safe(&value.type_name) {
-        return Ok(loaded_members(reader, value, load_path, shape).await);
+    let pure = reader.pure_members(&value.type_name, shape).await;
+    if !pure.allow_listing {
+        return Ok(readable_members(reader, value, load_path, shape, &pure).await);
     }
     let opened = open_for_listing(reader, value, load_path).await;
     let children = match reader.children(opened, None).await {
@@ -302,7 +303,7 @@ async fn members(
         variable
     });
     let mut list = join_all(reads).await;
-    if let Some(reference) = statics {
+    if let Some(reference) = statics.filter(|_| pure.allow_statics) {
         list.extend(static_members(reader, value, reference).await);
     }
     Ok((list, hidden))
@@ -361,10 +362,22 @@ async fn with_backing_fields(
     children
 }
 
-/// The members that only load, and how many there are that do not.
-async fn loaded_members(reader: &Reader, value: &RawValue, load_path: &str, shape: &Shape) -> (Vec<Variable>, u64) {
-    let safe: Vec<_> =
-        shape.members.iter().filter(|member| member.kind != super::shape::MemberKind::Computed).collect();
+/// The members whose reading changes nothing, and how many there are of others.
+async fn readable_members(
+    reader: &Reader,
+    value: &RawValue,
+    load_path: &str,
+    shape: &Shape,
+    pure: &PureMembers,
+) -> (Vec<Variable>, u64) {
+    let readable = shape.members.iter().filter(|member| member.kind != MemberKind::Computed || pure.has(&member.name));
+    let readable: Vec<Member> = readable
+        .map(|member| match member.kind {
+            MemberKind::Computed => Member { kind: MemberKind::Loads, ..member.clone() },
+            _ => member.clone(),
+        })
+        .collect();
+    let safe: Vec<&Member> = readable.iter().collect();
     let reads = super::object::load_members(reader, value, load_path, shape, &safe).await;
     let shown = safe.iter().zip(reads).filter_map(|(member, read)| Some((member, read.ok()?)));
     let previews = shown.map(|(member, mut read)| async move {
@@ -401,7 +414,7 @@ async fn getter_threw(reader: &Reader, shape: &Shape, child: &RawValue) -> Optio
         return None;
     }
     let member = shape.members.iter().find(|member| member.name == child.name)?;
-    if reader.modules.shape(&member.declared).is_exception || member.kind == super::shape::MemberKind::Field {
+    if reader.modules.shape(&member.declared).is_exception || member.kind == MemberKind::Field {
         return None;
     }
     let message = exception_message(reader, child.reference).await.unwrap_or_default();

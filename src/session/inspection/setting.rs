@@ -24,7 +24,7 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
     if value.is_empty() {
         return Err(SessionError::argument("value", "the value is empty", "write it as C#: 7, \"text\", null"));
     }
-    let before = resolve(&reader, path).await?;
+    let before = resolve(&reader, path, true).await?;
     let was = shown(&reader, &before).await;
     let asked = reader.client.request::<request::SetExpression>(dap::SetExpressionArguments {
         expression: path.to_owned(),
@@ -34,7 +34,7 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
     if let Err(error) = asked.await {
         return Err(refused(path, value, &was, ReadError::from(error)));
     }
-    let after = resolve(&reader, path).await?;
+    let after = resolve(&reader, path, true).await?;
     let now = shown(&reader, &after).await;
     Ok(SetView { path: path.to_owned(), value: text(&now), type_name: now.type_name.clone(), was: text(&was) })
 }

@@ -61,7 +61,7 @@ async fn place(context: &StopContext, thread: ThreadId, expressions: &[String], 
 
 async fn value(context: &StopContext, frame: i64, expression: &str, budget: Budget) -> Variable {
     let reader = context.reader.at(frame).within(budget);
-    let mut variable = match evaluate::evaluate(&reader, expression, true).await {
+    let mut variable = match evaluate::evaluate(&reader, expression, false).await {
         Ok(found) => preview::variable(&reader, &found.value, &found.load_path, literal::SHORT).await,
         Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
     };

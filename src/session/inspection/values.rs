@@ -41,7 +41,7 @@ pub(super) async fn variables(context: &StopContext, query: &VariablesQuery) -> 
             "a path is names, .members and [indices]: order.items[3].Price; evaluate takes expressions",
         ));
     }
-    let found = resolve(&reader, path).await?;
+    let found = resolve(&reader, path, false).await?;
     let asked = listing::Query {
         path,
         depth: query.depth.max(1),
@@ -112,7 +112,7 @@ pub(super) async fn object(context: &StopContext, query: &ObjectQuery) -> Result
             "a path is names, .members and [indices]: order.items[3]; evaluate takes expressions",
         ));
     }
-    let found = resolve(&reader, path).await?;
+    let found = resolve(&reader, path, false).await?;
     let plain_elements = matches!(found.value.parsed(), literal::Raw::Array(_))
         || matches!(
             reader.modules.shape(&found.value.type_name).form,
@@ -130,8 +130,8 @@ pub(super) async fn object(context: &StopContext, query: &ObjectQuery) -> Result
 }
 
 /// A path's value; what is not there is told as such.
-pub(super) async fn resolve(reader: &Reader, path: &str) -> Result<Evaluated, SessionError> {
-    evaluate::evaluate(reader, path, true).await.map_err(|error| match error.code {
+pub(super) async fn resolve(reader: &Reader, path: &str, side_effects: bool) -> Result<Evaluated, SessionError> {
+    evaluate::evaluate(reader, path, side_effects).await.map_err(|error| match error.code {
         Code::EvaluationFailed => SessionError::new(
             Code::VariableNotFound,
             format!("`{path}`: {}", error.message),

@@ -13,7 +13,6 @@ use crate::session::handle::SessionHandle;
 use crate::session::ids::BreakpointId;
 use crate::session::reply::Reply;
 use crate::session::report::{Breakpoint, ExceptionRule};
-use crate::session::sources::Sources;
 use crate::session::spec::BreakpointSpec;
 use crate::session::view::WatchView;
 
@@ -27,7 +26,7 @@ impl Registry {
             }
             Ok(None) => Reply::ready(self.place_here(spec).and_then(|entry| {
                 let id = self.workspace.set(&entry, None);
-                Ok(Entry { id, ..entry }.view(&Sources::default(), false))
+                Ok(Entry { id, ..entry }.view(&self.sources(), false))
             })),
             Err(error) => Reply::ready(Err(error)),
         }
@@ -37,9 +36,7 @@ impl Registry {
         match self.meant_for(session, id) {
             Ok(Some(handle)) => handle.enable_breakpoint(id, enabled),
             Ok(None) => Reply::ready(
-                self.workspace
-                    .enable(id, enabled)
-                    .and_then(|()| Ok(self.unplaced(id)?.view(&Sources::default(), false))),
+                self.workspace.enable(id, enabled).and_then(|()| Ok(self.unplaced(id)?.view(&self.sources(), false))),
             ),
             Err(error) => Reply::ready(Err(error)),
         }
@@ -58,7 +55,7 @@ impl Registry {
     pub fn explain_breakpoint(&self, session: Option<&str>, id: BreakpointId) -> Reply<Explanation> {
         match self.meant_for(session, id) {
             Ok(Some(handle)) => handle.explain_breakpoint(id),
-            Ok(None) => Reply::ready(self.unplaced(id).map(|entry| explain::before(entry, &Sources::default()))),
+            Ok(None) => Reply::ready(self.unplaced(id).map(|entry| explain::before(entry, &self.sources()))),
             Err(error) => Reply::ready(Err(error)),
         }
     }
@@ -143,7 +140,7 @@ impl Registry {
     /// With no program there is only the file itself to look at.
     fn place_here(&self, spec: BreakpointSpec) -> Result<Entry, SessionError> {
         let base = self.settings().base();
-        Table::prepare(spec, Role::User, &Surroundings { sources: &Sources::default(), modules: None, base: &base })
+        Table::prepare(spec, Role::User, &Surroundings { sources: &self.sources(), modules: None, base: &base })
     }
 
     fn unplaced(&self, id: BreakpointId) -> Result<Entry, SessionError> {

@@ -114,7 +114,7 @@ pub(crate) async fn watch_values(reader: &crate::session::inspect::Reader, watch
     let deadline = tokio::time::Instant::now() + locals::BUDGET;
     for expression in watches {
         let reading = async {
-            match evaluate::evaluate(reader, expression, true).await {
+            match evaluate::evaluate(reader, expression, false).await {
                 Ok(found) => preview::variable(reader, &found.value, &found.load_path, literal::SHORT).await,
                 Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
             }

@@ -115,7 +115,7 @@ fn evaluated(bench: &Bench, client: &mut Client, expression: &str, more: Value) 
     let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Traps", "traps")}]);
     let stop = client.ok("debug_launch", bench.launch("Traps", &[], json!({"breakpoints": breakpoints})));
     assert_eq!(stop["outcome"], "stopped");
-    let mut arguments = json!({"expression": expression});
+    let mut arguments = json!({"expression": expression, "allow_side_effects": true});
     arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let value = client.call("evaluate", arguments).value;
     let began = Instant::now();

@@ -10,7 +10,8 @@ scenarios! {
     failures_of_one_expression_are_its_own;
     endless_call_ends_at_its_deadline;
     call_that_overflows_the_stack_costs_the_session_and_no_more;
-    side_effects_can_be_refused;
+    what_may_change_something_needs_leave;
+    what_changes_nothing_runs_unasked;
     old_runtime_works_as_far_as_the_adapter_does;
 }
 
@@ -57,7 +58,11 @@ fn endless_call_ends_at_its_deadline(bench: &Bench) {
     let mut client = bench.client();
     at_traps(bench, &mut client);
     let began = std::time::Instant::now();
-    client.error("evaluation_timeout", "evaluate", json!({"expression": "trap.Loops()", "timeout_ms": 300}));
+    client.error(
+        "evaluation_timeout",
+        "evaluate",
+        json!({"expression": "trap.Loops()", "allow_side_effects": true, "timeout_ms": 300}),
+    );
     assert!(began.elapsed().as_secs() < 3, "the answer came after {:?}", began.elapsed());
     // Both adapters give up after 5.6 s, and work then.
     assert_eq!(client.ok("evaluate", json!({"expression": "trap.Safe", "timeout_ms": 30_000}))["value"], "1");
@@ -66,7 +71,8 @@ fn endless_call_ends_at_its_deadline(bench: &Bench) {
 fn call_that_overflows_the_stack_costs_the_session_and_no_more(bench: &Bench) {
     let mut client = bench.client();
     at_traps(bench, &mut client);
-    let reply = client.call("evaluate", json!({"expression": "trap.Overflows(0)", "timeout_ms": 60_000}));
+    let reply = client
+        .call("evaluate", json!({"expression": "trap.Overflows(0)", "allow_side_effects": true, "timeout_ms": 60_000}));
     // The runtime ends the program by SIGABRT and takes the adapter along: either may be noticed first.
     let code = reply.value["code"].as_str().unwrap_or_default().to_owned();
     assert!(["adapter_lost", "not_running"].contains(&code.as_str()), "{}", reply.value);
@@ -77,16 +83,74 @@ fn call_that_overflows_the_stack_costs_the_session_and_no_more(bench: &Bench) {
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
 }
 
-fn side_effects_can_be_refused(bench: &Bench) {
+fn what_may_change_something_needs_leave(bench: &Bench) {
     let mut client = bench.client();
     at_traps(bench, &mut client);
-    for expression in ["trap.Loops()", "trap.Looks", "trap.Endless"] {
-        client.error("evaluation_failed", "evaluate", json!({"expression": expression, "allow_side_effects": false}));
+    for (expression, named) in [
+        ("trap.Looks", "Trap.Looks writes the field Trap._looks"),
+        ("trap.Self.Looks + 1", "Trap._looks"),
+        ("trap.Loops()", "never returns"),
+        ("trap.Endless", "never returns"),
+        ("trap.Overflows(0)", "calls itself"),
+        ("trap.Dies()", "Environment.Exit"),
+        ("trap.IsBig(trap.Dies())", "Environment.Exit"),
+        ("System.Environment.Exit(3)", "Exit is not known to be pure"),
+        ("System.IO.File.WriteAllText(\"/tmp/x\", text)", "WriteAllText is not known to be pure"),
+        ("zero = 5", "it assigns"),
+        ("zero++", "it assigns"),
+        ("trap.Safe = 5", "it assigns"),
+        ("new Trap()", "it creates an object"),
+    ] {
+        let refused = client.error("side_effects", "evaluate", json!({"expression": expression}));
+        assert!(refused["message"].as_str().unwrap().contains(named), "{expression}: {refused}");
+        assert!(refused["hint"].as_str().unwrap().contains("allow_side_effects"), "{refused}");
     }
-    for (expression, value) in [("trap.Safe", "1"), ("trap._looks", "0"), ("text.Length", "5")] {
-        let found = client.ok("evaluate", json!({"expression": expression, "allow_side_effects": false}));
-        assert_eq!(found["value"], value, "{expression}");
+    client.error("side_effects", "variables_get", json!({"path": "trap.Looks"}));
+    client.error("side_effects", "object_inspect", json!({"path": "trap.Looks"}));
+    let listed = client.ok("variables_get", json!({"path": "trap"}));
+    let names: Vec<&str> =
+        listed["variables"].as_array().unwrap().iter().filter_map(|it| it["name"].as_str()).collect();
+    assert!(names.contains(&"Safe") && !names.contains(&"Looks") && !names.contains(&"Endless"), "{listed}");
+    assert!(listed["hidden"].as_u64().unwrap() >= 2, "{listed}");
+    client.ok("object_inspect", json!({"path": "trap", "depth": 3}));
+    let threads = client.ok("threads_list", json!({"expressions": ["trap.Looks"]}));
+    assert!(threads.to_string().contains("side_effects"), "{threads}");
+    let watches = client.ok("watch_set", json!({"expressions": ["trap.Looks", "trap.Safe"]}));
+    assert!(watches.to_string().contains("side_effects"), "{watches}");
+    assert_eq!(client.ok("evaluate", json!({"expression": "trap._looks"}))["value"], "0", "nobody looked");
+    assert_eq!(client.ok("evaluate", json!({"expression": "zero"}))["value"], "0");
+    let looked = client.ok("evaluate", json!({"expression": "trap.Looks", "allow_side_effects": true}));
+    assert_eq!(looked["value"], "1");
+}
+
+fn what_changes_nothing_runs_unasked(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Effects", "effects")}]);
+    let stop = client.ok("debug_launch", bench.launch("Effects", &[], json!({"breakpoints": breakpoints})));
+    assert_eq!(stop["outcome"], "stopped");
+    for (expression, value) in [
+        ("shop.Count", "2"),
+        ("shop.Total", "10.0m"),
+        ("shop.Lines.Count", "2"),
+        ("shop.Lines[0].Name", "\"pen\""),
+        ("shop.Lines[0].Name.Length", "3"),
+        ("shop.Lines[0].Name.ToUpperInvariant()", "\"PEN\""),
+        ("shop.Lines[0].Total", "3.0m"),
+        ("shop.IsFull", "false"),
+        ("shop.Loop(3)", "11"),
+        ("shop.Stocked(\"pen\")", "3"),
+        ("shop.Built()", "\"pen 2ink 1\""),
+        ("shop.Count > 1 && shop.First == \"pen\"", "true"),
+        ("System.Math.Max(shop.Count, 7)", "7"),
+        ("shared != null", "true"),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
     }
+    for expression in ["shared.Count", "shared.Touched", "shared.Deep()", "shared.Static()", "shared.Exit()"] {
+        client.error("side_effects", "evaluate", json!({"expression": expression}));
+    }
+    client.ok("variables_get", json!({"path": "shared", "depth": 3}));
+    assert_eq!(client.ok("evaluate", json!({"expression": "shared._count"}))["value"], "0");
 }
 
 fn old_runtime_works_as_far_as_the_adapter_does(bench: &Bench) {

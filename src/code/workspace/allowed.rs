@@ -1,0 +1,64 @@
+//! Which sources of a workspace may be shown: a project may name or link to any file of the machine.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use super::LeftOut;
+use crate::roots::Roots;
+
+/// Takes out what is neither below a root nor, by its path, one of `documents` (asked for only where that decides); answers what
+/// went.
+pub fn retain_allowed(
+    sources: &mut Vec<PathBuf>,
+    roots: &Roots,
+    documents: impl FnOnce() -> HashSet<String>,
+) -> Vec<LeftOut> {
+    let mut folders: HashMap<PathBuf, bool> = HashMap::new();
+    let mut is_held = |file: &Path| {
+        // a link in a root may lead out of it; a folder is judged once for all files in it
+        if file.is_symlink() {
+            return roots.hold(file);
+        }
+        let folder = file.parent().unwrap_or(file);
+        match folders.get(folder) {
+            Some(held) => *held,
+            None => *folders.entry(folder.to_owned()).or_insert(roots.hold(folder)),
+        }
+    };
+    let mut outside: Vec<PathBuf> = sources.extract_if(.., |file| !is_held(file)).collect();
+    if outside.is_empty() {
+        return Vec::new();
+    }
+    let documents = documents();
+    sources.extend(outside.extract_if(.., |file| documents.contains(&*file.to_string_lossy())));
+    sources.sort();
+    let left_out = |path| LeftOut { path, why: "is below no root and named by no PDB (--roots names folders)".into() };
+    outside.into_iter().map(left_out).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn what_leads_out_of_the_roots_goes_unless_a_pdb_names_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let (root, outside) = (dir.path().join("root"), dir.path().join("outside"));
+        for folder in [&root, &outside] {
+            std::fs::create_dir(folder).unwrap();
+            std::fs::write(folder.join("a.cs"), "").unwrap();
+        }
+        std::os::unix::fs::symlink(outside.join("a.cs"), root.join("link.cs")).unwrap();
+        let roots = Roots::default();
+        roots.add(&root);
+        let all = [root.join("a.cs"), root.join("link.cs"), outside.join("a.cs"), outside.join("b.cs")];
+        let mut sources = all.to_vec();
+        let named = outside.join("a.cs").display().to_string();
+        let gone = retain_allowed(&mut sources, &roots, || HashSet::from([named]));
+        assert_eq!(sources, [outside.join("a.cs"), root.join("a.cs")]);
+        let gone: Vec<PathBuf> = gone.into_iter().map(|it| it.path).collect();
+        assert_eq!(gone, [root.join("link.cs"), outside.join("b.cs")]);
+        assert!(retain_allowed(&mut vec![root.join("a.cs")], &roots, || panic!("nothing to decide")).is_empty());
+    }
+}

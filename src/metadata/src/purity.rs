@@ -1,0 +1,367 @@
+//! Does a call change nothing that anybody else can see? Read off IL, so that a debugger may run it unasked.
+//!
+//! A method is pure when it writes only what it made itself (its locals, objects it has created, arguments that its caller owns), and
+//! calls only pure methods: the program's own are followed to a bounded depth, a virtual one through all overrides that are known, and
+//! those of the framework are pure by a table (`framework`). Whatever is not understood is not pure, nor is recursion, which could
+//! overflow the stack. Loops and throws are pure: who runs the call bounds its time and hears of the exception.
+//!
+//! What is not seen: a static initialiser of a type that the runtime has initialised long ago is judged as if it ran again, and the
+//! table trusts the framework's own code.
+
+mod body;
+mod callee;
+mod framework;
+mod hierarchy;
+mod stack;
+mod values;
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use crate::assembly::Assembly;
+use crate::names::parse_type;
+use crate::signatures::{Primitive, TypeSig};
+use crate::tokens::{MethodId, TypeId};
+use crate::universe::TypeUniverse;
+use hierarchy::Hierarchy;
+
+/// Why a call is not known to be pure: a sentence without its full stop, `Order.Add writes the field Order._total`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("{0}")]
+pub struct Impurity(pub String);
+
+/// Pure, or why that is not known.
+pub type Judged = Result<(), Impurity>;
+
+/// Calls that are followed below the one that was asked about.
+const MOST_DEPTH: usize = 16;
+/// Methods that one question looks at.
+const MOST_METHODS: usize = 500;
+
+/// A method, and which of its arguments its caller owns (bit 0 = the first, `this` of an instance method).
+type Key = ([u8; 16], MethodId, u64);
+
+/// Judges methods of a set of assemblies; remembers what it found. Keep one as long as the set stays the same.
+pub struct Purity {
+    universe: Arc<TypeUniverse>,
+    is_framework: fn(&Path) -> bool,
+    known: Mutex<HashMap<Key, Judged>>,
+    hierarchy: OnceLock<Hierarchy>,
+}
+
+impl Purity {
+    /// `is_framework`: whether an assembly is judged by the table and not by its IL.
+    pub fn new(universe: Arc<TypeUniverse>, is_framework: fn(&Path) -> bool) -> Self {
+        Self { universe, is_framework, known: Mutex::default(), hierarchy: OnceLock::new() }
+    }
+
+    /// Whether running that very method, from outside, changes nothing.
+    ///
+    /// # Errors
+    /// Names the first effect that was found.
+    pub fn method(&self, assembly: &Arc<Assembly>, method: MethodId) -> Judged {
+        let mut question = self.question();
+        question.initialiser_of(assembly, method)?;
+        question.own(assembly, method, 0)
+    }
+
+    /// Whether `name` may be called on an object that is exactly of this type (as text, C#'s or metadata's), with arguments of these
+    /// types (`None` = not known); of several overloads, whichever is chosen. `None`: nothing is known of such a method.
+    pub fn call(&self, type_text: &str, name: &str, arguments: &[Option<TypeSig>]) -> Option<Judged> {
+        self.question().member(type_text, name, arguments, false)
+    }
+
+    /// As [`Self::call`], for static methods of a type.
+    pub fn static_call(&self, type_text: &str, name: &str, arguments: &[Option<TypeSig>]) -> Option<Judged> {
+        self.question().member(type_text, name, arguments, true)
+    }
+
+    /// Whether a field or property of an object may be read.
+    pub fn read(&self, type_text: &str, name: &str) -> Option<Judged> {
+        self.question().read(type_text, name, false)
+    }
+
+    /// As [`Self::read`], for static ones.
+    pub fn static_read(&self, type_text: &str, name: &str) -> Option<Judged> {
+        self.question().read(type_text, name, true)
+    }
+
+    /// Whether all static members of a type may be read.
+    pub fn statics_are_pure(&self, type_text: &str) -> bool {
+        let members = self.universe.static_members(type_text);
+        members.iter().all(|member| self.static_read(type_text, &member.name).is_some_and(|judged| judged.is_ok()))
+    }
+
+    /// Whether a static method may be called of which only the name is known: all of that name are looked at. A property is asked for
+    /// by its getter.
+    pub fn any_static_call(&self, name: &str, arguments: usize) -> Option<Judged> {
+        let mut judged = None;
+        for (assembly, id) in self.hierarchy().types() {
+            for method in assembly.type_(*id).methods() {
+                let view = assembly.method(method);
+                let fits = || view.signature().is_some_and(|it| !it.has_this && it.parameters.len() == arguments);
+                if view.name() == name && fits() {
+                    let this = self.method(assembly, method);
+                    if this.is_err() {
+                        return Some(this);
+                    }
+                    judged = Some(this);
+                }
+            }
+        }
+        judged
+    }
+
+    /// Whether any type of the program has a method of that name.
+    pub fn has_method(&self, name: &str) -> bool {
+        let has = |(assembly, id): &(Arc<Assembly>, TypeId)| {
+            assembly.type_(*id).methods().any(|method| assembly.method(method).name() == name)
+        };
+        self.hierarchy().types().iter().any(has)
+    }
+
+    /// Full names of the types that a text can mean: by its full name, else by the last part of it.
+    pub fn types_named(&self, text: &str) -> Vec<String> {
+        if let Some(primitive) = Primitive::from_name(text) {
+            return vec![primitive.full_name().to_owned()];
+        }
+        if text == "decimal" {
+            return vec!["System.Decimal".to_owned()];
+        }
+        if let Some((assembly, id)) = self.universe.find_type(text) {
+            return vec![assembly.type_(id).full_name()];
+        }
+        let full = [text.to_owned(), format!("System.{text}")];
+        let known = full.into_iter().filter(|name| framework::is_known(name));
+        let own = self.hierarchy().types().iter().map(|(assembly, id)| assembly.type_(*id).full_name());
+        let ends = |name: &String| {
+            let key = crate::names::index_key(name);
+            key == text || key.strip_suffix(text).is_some_and(|rest| rest.ends_with('.'))
+        };
+        known.chain(own.filter(ends)).collect()
+    }
+
+    /// Whether a type of the program has a static field of that name.
+    pub fn is_static_field(&self, name: &str) -> bool {
+        let has = |(assembly, id): &(Arc<Assembly>, TypeId)| {
+            assembly.type_(*id).fields().iter().any(|field| field.is_static && field.name == name)
+        };
+        self.hierarchy().types().iter().any(has)
+    }
+
+    fn question(&self) -> Question<'_> {
+        Question { purity: self, path: Vec::new(), looked_at: 0 }
+    }
+
+    fn remembered(&self, key: &Key) -> Option<Judged> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    }
+
+    fn remember(&self, key: Key, judged: Judged) {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(key, judged);
+    }
+
+    fn hierarchy(&self) -> &Hierarchy {
+        self.hierarchy.get_or_init(|| Hierarchy::of(&self.universe, self.is_framework))
+    }
+}
+
+impl std::fmt::Debug for Purity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Purity").finish_non_exhaustive()
+    }
+}
+
+/// A type of the program, or the first one of the framework behind it.
+enum Link {
+    Own(Arc<Assembly>, TypeId),
+    Framework(TypeSig),
+}
+
+/// One question, and the way down to what it looks at now.
+struct Question<'a> {
+    purity: &'a Purity,
+    path: Vec<Key>,
+    looked_at: usize,
+}
+
+impl Question<'_> {
+    fn member(
+        &mut self,
+        type_text: &str,
+        name: &str,
+        arguments: &[Option<TypeSig>],
+        is_static: bool,
+    ) -> Option<Judged> {
+        let receiver = parse_type(type_text)?;
+        let mut judged = None;
+        let mut overridden: Vec<Vec<TypeSig>> = Vec::new();
+        for link in self.own_chain(&receiver) {
+            match link {
+                Link::Own(assembly, type_id) => {
+                    for method in assembly.type_(type_id).methods() {
+                        let view = assembly.method(method);
+                        let Some(signature) = view.signature().filter(|_| view.name() == name) else { continue };
+                        let fits = signature.parameters.len() == arguments.len() && signature.has_this != is_static;
+                        if !fits || overridden.contains(&signature.parameters) {
+                            continue;
+                        }
+                        let this = self.initialiser_of(&assembly, method).and_then(|()| self.own(&assembly, method, 0));
+                        if this.is_err() {
+                            return Some(this);
+                        }
+                        judged = Some(this);
+                        if view.is_virtual() {
+                            overridden.push(signature.parameters);
+                        }
+                    }
+                }
+                // what the program overrides or declares itself comes first
+                Link::Framework(_) if judged.is_some() => break,
+                Link::Framework(type_) => {
+                    let type_ = self.listing(&type_, name)?;
+                    let values: Vec<values::Value> = arguments.iter().map(values::Value::of_argument).collect();
+                    if Question::framework_writes(&type_, name) {
+                        let type_ = short(type_.full_name().unwrap_or_default()).to_owned();
+                        return Some(Err(Impurity(format!("{type_}.{} changes its object", shown(name)))));
+                    }
+                    return Some(self.framework_call(&type_, name, &receiver, &values, is_static));
+                }
+            }
+        }
+        judged
+    }
+
+    /// The type of the framework, or the base of it, that has the method in the table; that of arrays is `System.Array`.
+    fn listing(&self, type_: &TypeSig, name: &str) -> Option<TypeSig> {
+        if let TypeSig::Array(_) | TypeSig::MultiArray { .. } = type_ {
+            return self.listing(&framework::named("System.Array"), name);
+        }
+        let full_name = type_.full_name()?;
+        if framework::lists(full_name, name) {
+            return Some(type_.clone());
+        }
+        let mut bases = self.purity.universe.base_chain(full_name);
+        if bases.is_empty() && full_name.ends_with("Exception") {
+            bases.push("System.Exception".into());
+        }
+        bases.push("System.Object".into());
+        bases.into_iter().find(|base| framework::lists(base, name)).map(|base| framework::named(&base))
+    }
+
+    fn read(&mut self, type_text: &str, name: &str, is_static: bool) -> Option<Judged> {
+        let receiver = parse_type(type_text)?;
+        for link in self.own_chain(&receiver) {
+            match link {
+                Link::Own(assembly, id) => {
+                    let view = assembly.type_(id);
+                    if let Some(field) = view.fields().iter().find(|field| field.name == name) {
+                        let runs = field.is_static && !field.is_literal;
+                        return Some(if runs { self.initialiser(&assembly, id, true) } else { Ok(()) });
+                    }
+                    if view.properties().iter().any(|property| property.name == name) {
+                        break;
+                    }
+                }
+                Link::Framework(type_) => {
+                    // of the framework's fields no list is kept: they load, whichever they are
+                    let found = type_.full_name().and_then(|name| self.purity.universe.find_type(name));
+                    let is_field = |(assembly, id): &(Arc<Assembly>, TypeId)| {
+                        assembly.type_(*id).fields().iter().any(|field| field.name == name && !field.is_static)
+                    };
+                    if found.is_some_and(|found| is_field(&found)) {
+                        return Some(Ok(()));
+                    }
+                }
+            }
+        }
+        self.member(type_text, &format!("get_{name}"), &[], is_static)
+    }
+
+    /// A method of the program by its IL. What calls itself could overflow the stack, which ends the program.
+    fn own(&mut self, assembly: &Arc<Assembly>, method: MethodId, owned: u64) -> Judged {
+        let called = || name_of(assembly, method);
+        let Some(mvid) = assembly.mvid() else {
+            return Err(Impurity(format!("the assembly of {} has no id", called())));
+        };
+        let key = (mvid, method, owned);
+        if let Some(judged) = self.purity.remembered(&key) {
+            return judged;
+        }
+        if self.path.iter().any(|(open, calling, _)| *open == mvid && *calling == method) {
+            return Err(Impurity(format!("{} calls itself, which may overflow the stack", called())));
+        }
+        self.looked_at += 1;
+        if self.path.len() >= MOST_DEPTH || self.looked_at > MOST_METHODS {
+            return Err(Impurity(format!("{} is too many calls away to be looked at", called())));
+        }
+        self.path.push(key);
+        let judged = body::judge(self, assembly, method, owned);
+        self.path.pop();
+        self.purity.remember(key, judged.clone());
+        judged
+    }
+
+    /// The types whose methods an object of that type has, from the most derived on.
+    fn own_chain(&self, type_: &TypeSig) -> Vec<Link> {
+        let mut chain = Vec::new();
+        let mut next = Some(type_.clone());
+        while let Some(type_) = next.take() {
+            let found = type_.full_name().and_then(|name| self.purity.universe.find_type(name));
+            match found.filter(|(assembly, _)| !(self.purity.is_framework)(assembly.path())) {
+                Some((assembly, id)) if chain.len() < 64 => {
+                    next = assembly.type_(id).base().map(TypeSig::Named);
+                    chain.push(Link::Own(assembly, id));
+                }
+                _ => chain.push(Link::Framework(type_)),
+            }
+        }
+        chain
+    }
+
+    /// What the first use of a type runs (ECMA-335 II.10.5.3): with `beforefieldinit` only the access to a static field.
+    fn initialiser(&mut self, assembly: &Arc<Assembly>, type_: TypeId, is_field: bool) -> Judged {
+        const BEFORE_FIELD_INIT: u32 = 0x0010_0000;
+        let view = assembly.type_(type_);
+        if !is_field && view.flags() & BEFORE_FIELD_INIT != 0 {
+            return Ok(());
+        }
+        match view.methods().find(|&method| assembly.method(method).name() == ".cctor") {
+            Some(initialiser) => self.own(assembly, initialiser, 0),
+            None => Ok(()),
+        }
+    }
+
+    fn initialiser_of(&mut self, assembly: &Arc<Assembly>, method: MethodId) -> Judged {
+        let view = assembly.method(method);
+        match view.declaring_type() {
+            Some(type_) if view.is_static() || view.name() == ".ctor" => self.initialiser(assembly, type_.id(), false),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// `Order.Add`
+fn name_of(assembly: &Assembly, method: MethodId) -> String {
+    let view = assembly.method(method);
+    match view.declaring_type() {
+        Some(type_) => format!("{}.{}", type_.short_name(), shown(view.name())),
+        None => view.name().to_owned(),
+    }
+}
+
+/// A getter by its property.
+pub(crate) fn shown(method: &str) -> &str {
+    match method {
+        ".ctor" => "its constructor",
+        ".cctor" => "its static initialiser",
+        name => name.strip_prefix("get_").unwrap_or(name),
+    }
+}
+
+/// A type's last name, without arguments.
+fn short(type_text: &str) -> &str {
+    let bare = type_text.split(['<', '`', '[']).next().unwrap_or(type_text);
+    bare.rsplit(['.', '+']).next().unwrap_or(bare)
+}

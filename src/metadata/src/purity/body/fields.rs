@@ -1,0 +1,105 @@
+//! Fields that a body reads and writes.
+
+use std::sync::Arc;
+
+use super::Walk;
+use crate::assembly::Assembly;
+use crate::il::Operand;
+use crate::purity::values::Value;
+use crate::purity::{Impurity, Judged, short};
+use crate::schema::{Table, col};
+use crate::signatures::{Decoder, TypeSig};
+use crate::tokens::TypeId;
+
+impl Walk<'_, '_> {
+    /// The type of a field, from its definition or reference.
+    pub(super) fn field(&self, operand: Operand<'_>) -> Result<Value, Impurity> {
+        let Operand::Token(token) = operand else { return Err(self.strange()) };
+        let metadata = &self.assembly.metadata;
+        let (signature, class) = match token.table() {
+            Some(Table::Field) => (metadata.blob(token.row(), col::Field::Signature), None),
+            Some(Table::MemberRef) => (
+                metadata.blob(token.row(), col::MemberRef::Signature),
+                metadata.token(token.row(), col::MemberRef::Class).ok(),
+            ),
+            _ => return Err(self.strange()),
+        };
+        let type_ = signature.and_then(|blob| Decoder::new(metadata).field(blob));
+        let arguments = match class.map(|class| Decoder::new(metadata).token(class)) {
+            Some(Ok(TypeSig::Named(named))) => named.arguments,
+            _ => Vec::new(),
+        };
+        Ok(type_.map_or_else(|_| Value::unknown(), |type_| Value::of(type_.substitute(&arguments, &[]))))
+    }
+
+    pub(super) fn field_name(&self, operand: Operand<'_>) -> String {
+        let Operand::Token(token) = operand else { return String::new() };
+        let metadata = &self.assembly.metadata;
+        let (name, class) = match token.table() {
+            Some(Table::Field) => {
+                let owner = metadata.owner(col::TypeDef::FieldList, token.row());
+                (metadata.string(token.row(), col::Field::Name), owner.map(|row| TypeId(row).token()))
+            }
+            _ => (
+                metadata.string(token.row(), col::MemberRef::Name),
+                metadata.token(token.row(), col::MemberRef::Class).ok(),
+            ),
+        };
+        let name = name.unwrap_or_default();
+        let name = name.strip_prefix('<').and_then(|name| name.split_once('>')).map_or(name, |(property, _)| property);
+        let type_ = class.map(|class| self.type_of(class));
+        match type_.as_ref().and_then(|value| value.type_()?.full_name()) {
+            Some(type_) => format!("{}.{name}", short(type_)),
+            None => name.to_owned(),
+        }
+    }
+
+    /// The type that has a static field.
+    pub(super) fn field_owner(&self, operand: Operand<'_>) -> Option<(Arc<Assembly>, TypeId)> {
+        let Operand::Token(token) = operand else { return None };
+        match token.table()? {
+            Table::Field => {
+                let row = self.assembly.metadata.owner(col::TypeDef::FieldList, token.row())?;
+                Some((self.assembly.clone(), TypeId(row)))
+            }
+            _ => {
+                let class = self.assembly.metadata.token(token.row(), col::MemberRef::Class).ok()?;
+                let type_ = self.type_of(class);
+                self.question.own_type(self.assembly, type_.type_()?.full_name()?)
+            }
+        }
+    }
+
+    /// The compiler keeps the delegates of lambdas and method groups in static fields: nobody sees when they were made.
+    pub(super) fn is_kept_delegate(&self, operand: Operand<'_>) -> bool {
+        let Operand::Token(token) = operand else { return false };
+        let metadata = &self.assembly.metadata;
+        let name = match token.table() {
+            Some(Table::Field) => metadata.string(token.row(), col::Field::Name),
+            _ => metadata.string(token.row(), col::MemberRef::Name),
+        };
+        name.is_ok_and(|name| name.starts_with("<>9__") || name.starts_with('<') && name.contains(">__"))
+    }
+
+    pub(super) fn static_field(&mut self, operand: Operand<'_>) -> Result<Value, Impurity> {
+        if let Some((assembly, type_)) = self.field_owner(operand) {
+            let own_initialiser = self.is_initialiser && self.owner == Some(type_);
+            if !own_initialiser {
+                self.question.initialiser(&assembly, type_, true)?;
+            }
+        }
+        let value = self.field(operand)?;
+        Ok(Value { owned: self.is_kept_delegate(operand), ..value })
+    }
+
+    pub(super) fn store_static(&mut self, operand: Operand<'_>) -> Judged {
+        let is_own = self
+            .field_owner(operand)
+            .is_some_and(|(assembly, type_)| Arc::ptr_eq(&assembly, self.assembly) && Some(type_) == self.owner);
+        if self.is_initialiser && is_own || self.is_kept_delegate(operand) {
+            return Ok(());
+        }
+        let field = self.field_name(operand);
+        Err(self.not(&format!("writes the static field {field}")))
+    }
+}

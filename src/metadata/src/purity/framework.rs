@@ -1,0 +1,383 @@
+//! What of the framework is pure: the one table, by type and method. .NET 8 to 10, from the reference sources (dotnet/runtime).
+//!
+//! What a method of the table may call back (equality, hashing, comparison, text, enumeration, delegates) is judged by the types of
+//! its arguments: see [`Question::quiet`].
+
+use super::values::{Kind, Value, name, referent};
+use super::{Impurity, Judged, Question, short};
+use crate::signatures::{Primitive, TypeName, TypeSig};
+
+/// `*` = all but those behind `-`. A name with `!` writes to its receiver (or, static, to its first argument), which must be owned.
+type Row = (&'static str, &'static str);
+
+/// Methods that write to an argument, which no type's `*` brings.
+const NEVER: &[&str] = &[
+    "CopyTo",
+    "TryCopyTo",
+    "TryFormat",
+    "TryWriteBytes",
+    "GetBits",
+    "TryGetBits",
+    "Create",
+    "GetPinnableReference",
+    "AsParallel",
+];
+
+const NUMBER: &str = "*";
+
+#[rustfmt::skip]
+const ROWS: &[Row] = &[
+    // values
+    ("System.Boolean", NUMBER), ("System.Char", NUMBER), ("System.SByte", NUMBER), ("System.Byte", NUMBER), ("System.Int16", NUMBER),
+    ("System.UInt16", NUMBER), ("System.Int32", NUMBER), ("System.UInt32", NUMBER), ("System.Int64", NUMBER), ("System.UInt64", NUMBER),
+    ("System.Int128", NUMBER), ("System.UInt128", NUMBER), ("System.Half", NUMBER), ("System.Single", NUMBER), ("System.Double", NUMBER),
+    ("System.Decimal", NUMBER), ("System.IntPtr", NUMBER), ("System.UIntPtr", NUMBER), ("System.Numerics.BigInteger", "*"),
+    ("System.Numerics.Complex", "*"),
+    ("System.DateTime", "*"), ("System.DateTimeOffset", "*"), ("System.DateOnly", "*"), ("System.TimeOnly", "*"), ("System.TimeSpan", "*"),
+    ("System.Guid", "*"), ("System.Version", "*"), ("System.Index", "*"), ("System.Range", "*"), ("System.Nullable", "*"),
+    ("System.Nullable`1", "*"), ("System.HashCode", "Combine Add! ToHashCode"), ("System.Uri", "*"),
+    ("System.Math", "*"), ("System.MathF", "*"), ("System.Numerics.BitOperations", "*"),
+    ("System.Convert", "* -FromBase64CharArray -TryFromBase64String -TryToBase64Chars -ToBase64CharArray -TryFromBase64Chars"),
+    ("System.BitConverter", "* -TryWriteBytes"),
+    ("System.Enum", "ToString HasFlag IsDefined GetName GetNames GetValues Parse TryParse CompareTo Equals GetHashCode GetUnderlyingType"),
+    ("System.ValueType", ".ctor"), ("System.Tuple", "Create"), ("System.ValueTuple", "Create"),
+    ("System.Object", ".ctor GetType ReferenceEquals ToString Equals GetHashCode"),
+    ("System.Type", "get_Name get_FullName get_Namespace GetTypeFromHandle op_Equality op_Inequality Equals get_IsValueType get_IsEnum get_IsGenericType get_BaseType ToString"),
+    ("System.Reflection.MemberInfo", "get_Name"),
+    // text
+    ("System.String", "*"), ("System.StringComparer", "get_Ordinal get_OrdinalIgnoreCase get_InvariantCulture get_InvariantCultureIgnoreCase Equals Compare"),
+    ("System.Text.StringBuilder", ".ctor ToString get_Length get_Chars get_Capacity Equals Append! AppendLine! AppendFormat! AppendJoin! Insert! Remove! Replace! Clear! set_Length!"),
+    ("System.Runtime.CompilerServices.DefaultInterpolatedStringHandler", ".ctor! AppendLiteral! AppendFormatted! ToStringAndClear! ToString get_Text"),
+    ("System.Text.StringBuilder+AppendInterpolatedStringHandler", ".ctor! AppendLiteral! AppendFormatted!"),
+    ("System.Text.Encoding", "get_UTF8 get_ASCII get_Unicode get_Latin1 get_UTF32 GetString GetByteCount GetCharCount GetBytes get_WebName get_EncodingName"),
+    ("System.Text.Rune", "* -EncodeToUtf8 -EncodeToUtf16 -TryEncodeToUtf8 -TryEncodeToUtf16"),
+    ("System.Text.RegularExpressions.Regex", "IsMatch Match Matches Replace Split Escape Unescape Count .ctor"),
+    ("System.Text.RegularExpressions.Match", "get_Success get_Value get_Index get_Length get_Groups"),
+    ("System.Text.RegularExpressions.Capture", "get_Value get_Index get_Length ToString"),
+    ("System.Text.RegularExpressions.Group", "get_Success get_Value get_Index get_Length get_Name"),
+    ("System.Text.RegularExpressions.GroupCollection", "get_Item get_Count"),
+    ("System.Globalization.CultureInfo", "get_InvariantCulture get_CurrentCulture get_CurrentUICulture get_Name ToString"),
+    ("System.IO.Path", "* -GetTempFileName -GetRandomFileName -Exists"),
+    ("System.Environment", "get_NewLine get_TickCount get_TickCount64 get_ProcessorCount get_ProcessId get_CurrentManagedThreadId get_MachineName get_UserName"),
+    // collections
+    ("System.Array", "get_Length get_LongLength get_Rank GetLength GetLowerBound GetUpperBound GetValue Empty IndexOf LastIndexOf BinarySearch Exists Find FindAll FindIndex FindLast FindLastIndex TrueForAll ConvertAll Clone Sort! Reverse! Fill! Clear!"),
+    ("System.Collections.Generic.List`1", ".ctor get_Count get_Capacity get_Item Contains IndexOf LastIndexOf BinarySearch Exists Find FindAll FindIndex FindLast FindLastIndex TrueForAll ConvertAll GetRange ToArray GetEnumerator AsReadOnly Slice Add! AddRange! Insert! set_Item! Sort! Reverse! Clear! Remove! RemoveAt! RemoveAll! RemoveRange!"),
+    ("System.Collections.Generic.List`1+Enumerator", "get_Current MoveNext! Dispose"),
+    ("System.Collections.Generic.Dictionary`2", ".ctor get_Count get_Item get_Keys get_Values get_Comparer ContainsKey ContainsValue TryGetValue GetEnumerator Add! TryAdd! set_Item! Remove! Clear!"),
+    ("System.Collections.Generic.Dictionary`2+Enumerator", "get_Current MoveNext! Dispose"),
+    ("System.Collections.Generic.Dictionary`2+KeyCollection", "get_Count GetEnumerator Contains"), ("System.Collections.Generic.Dictionary`2+ValueCollection", "get_Count GetEnumerator"),
+    ("System.Collections.Generic.Dictionary`2+KeyCollection+Enumerator", "get_Current MoveNext! Dispose"), ("System.Collections.Generic.Dictionary`2+ValueCollection+Enumerator", "get_Current MoveNext! Dispose"),
+    ("System.Collections.Generic.KeyValuePair`2", "*"), ("System.Collections.Generic.KeyValuePair", "Create"),
+    ("System.Collections.Generic.CollectionExtensions", "GetValueOrDefault"),
+    ("System.Collections.Generic.HashSet`1", ".ctor get_Count get_Comparer Contains TryGetValue GetEnumerator IsSubsetOf IsSupersetOf Overlaps SetEquals Add! Remove! Clear! UnionWith!"),
+    ("System.Collections.Generic.HashSet`1+Enumerator", "get_Current MoveNext! Dispose"),
+    ("System.Collections.Generic.Queue`1", ".ctor get_Count Peek TryPeek Contains ToArray GetEnumerator Enqueue! Dequeue! TryDequeue! Clear!"),
+    ("System.Collections.Generic.Queue`1+Enumerator", "get_Current MoveNext! Dispose"),
+    ("System.Collections.Generic.Stack`1", ".ctor get_Count Peek TryPeek Contains ToArray GetEnumerator Push! Pop! TryPop! Clear!"),
+    ("System.Collections.Generic.Stack`1+Enumerator", "get_Current MoveNext! Dispose"),
+    ("System.Collections.Generic.LinkedList`1", ".ctor get_Count get_First get_Last Contains Find GetEnumerator AddLast! AddFirst!"), ("System.Collections.Generic.LinkedListNode`1", "get_Value get_Next get_Previous get_List"),
+    ("System.Collections.Generic.LinkedList`1+Enumerator", "get_Current MoveNext! Dispose"),
+    ("System.Collections.Generic.SortedDictionary`2", ".ctor get_Count get_Item get_Keys get_Values ContainsKey TryGetValue GetEnumerator Add! set_Item!"), ("System.Collections.Generic.SortedDictionary`2+Enumerator", "get_Current MoveNext! Dispose"),
+    ("System.Collections.Generic.SortedList`2", ".ctor get_Count get_Item get_Keys get_Values ContainsKey TryGetValue IndexOfKey IndexOfValue GetKeyAtIndex GetValueAtIndex GetEnumerator Add! set_Item!"),
+    ("System.Collections.Generic.SortedSet`1", ".ctor get_Count get_Min get_Max Contains GetEnumerator Add!"), ("System.Collections.Generic.SortedSet`1+Enumerator", "get_Current MoveNext! Dispose"),
+    ("System.Collections.Generic.EqualityComparer`1", "get_Default Equals GetHashCode"), ("System.Collections.Generic.Comparer`1", "get_Default Compare"),
+    ("System.Collections.ObjectModel.ReadOnlyCollection`1", ".ctor get_Count get_Item Contains IndexOf GetEnumerator get_Empty"),
+    ("System.Collections.ObjectModel.Collection`1", "get_Count get_Item Contains IndexOf GetEnumerator"),
+    ("System.Collections.ObjectModel.ObservableCollection`1", "get_Count get_Item Contains IndexOf"),
+    ("System.Collections.ObjectModel.ReadOnlyDictionary`2", ".ctor get_Count get_Item get_Keys get_Values ContainsKey TryGetValue"),
+    ("System.Collections.Concurrent.ConcurrentDictionary`2", "get_Count get_Item get_IsEmpty ContainsKey TryGetValue get_Keys get_Values"), ("System.Collections.Concurrent.ConcurrentQueue`1", "get_Count get_IsEmpty TryPeek ToArray"), ("System.Collections.Concurrent.ConcurrentBag`1", "get_Count get_IsEmpty ToArray"),
+    ("System.Collections.Immutable.ImmutableArray`1", "*"), ("System.Collections.Immutable.ImmutableArray", "Create"), ("System.Collections.Immutable.ImmutableArray`1+Enumerator", "get_Current MoveNext!"), ("System.Collections.Immutable.ImmutableList`1", "*"), ("System.Collections.Immutable.ImmutableDictionary`2", "*"), ("System.Collections.Immutable.ImmutableHashSet`1", "*"),
+    ("System.Collections.ArrayList", "get_Count get_Item Contains IndexOf"), ("System.Collections.Hashtable", "get_Count get_Item ContainsKey ContainsValue Contains"), ("System.Collections.BitArray", "get_Count get_Length get_Item Get"),
+    ("System.Linq.Enumerable", "* -ToLookup -TryGetNonEnumeratedCount"),
+    ("System.Span`1", ".ctor get_Length get_Item get_IsEmpty Slice ToArray ToString op_Implicit get_Empty"), ("System.ReadOnlySpan`1", ".ctor get_Length get_Item get_IsEmpty Slice ToArray ToString op_Implicit get_Empty GetEnumerator"), ("System.ReadOnlySpan`1+Enumerator", "get_Current MoveNext!"), ("System.Memory`1", "get_Length get_IsEmpty Slice ToArray ToString get_Span op_Implicit"), ("System.ReadOnlyMemory`1", "get_Length get_IsEmpty Slice ToArray ToString get_Span op_Implicit"),
+    ("System.MemoryExtensions", "AsSpan AsMemory Contains IndexOf StartsWith EndsWith SequenceEqual Trim TrimStart TrimEnd IsWhiteSpace"),
+    ("System.ArraySegment`1", "get_Count get_Offset get_Array get_Item"), ("System.Linq.IGrouping`2", "get_Key"),
+    ("System.Runtime.CompilerServices.RuntimeHelpers", "InitializeArray! GetSubArray Equals EnsureSufficientExecutionStack"), ("System.Runtime.CompilerServices.Unsafe", "SizeOf"),
+    ("System.Collections.Generic.IEnumerable`1", "GetEnumerator"), ("System.Collections.Generic.IEnumerator`1", "get_Current"), ("System.Collections.IEnumerable", "GetEnumerator"), ("System.Collections.IEnumerator", "get_Current MoveNext!"), ("System.IDisposable", "Dispose!"),
+    ("System.Collections.Generic.ICollection`1", "get_Count get_IsReadOnly Contains"), ("System.Collections.Generic.IList`1", "get_Item IndexOf"), ("System.Collections.Generic.IDictionary`2", "get_Item get_Keys get_Values ContainsKey TryGetValue"), ("System.Collections.Generic.ISet`1", "IsSubsetOf IsSupersetOf Overlaps SetEquals"),
+    ("System.Collections.Generic.IReadOnlyCollection`1", "get_Count"), ("System.Collections.Generic.IReadOnlyList`1", "get_Item"), ("System.Collections.Generic.IReadOnlyDictionary`2", "get_Item get_Keys get_Values ContainsKey TryGetValue"), ("System.Collections.Generic.IReadOnlySet`1", "Contains"),
+    ("System.Collections.ICollection", "get_Count"), ("System.Collections.IList", "get_Item get_Count Contains IndexOf"),
+    // state that others keep, only looked at
+    ("System.Exception", ".ctor get_Message get_InnerException get_StackTrace get_HResult get_Source get_Data GetBaseException GetType"),
+    ("System.Threading.Tasks.Task", "get_Status get_IsCompleted get_IsCompletedSuccessfully get_IsFaulted get_IsCanceled get_Id get_Exception get_CompletedTask FromResult"), ("System.Threading.Tasks.Task`1", "get_Status get_IsCompleted get_IsCompletedSuccessfully get_IsFaulted get_IsCanceled get_Id get_Exception"),
+    ("System.Threading.CancellationToken", "get_IsCancellationRequested get_CanBeCanceled get_None"), ("System.Threading.CancellationTokenSource", "get_IsCancellationRequested"), ("System.Lazy`1", "get_IsValueCreated"), ("System.WeakReference`1", "TryGetTarget"), ("System.Threading.Thread", "get_CurrentThread get_Name get_ManagedThreadId get_IsAlive get_IsBackground"),
+    ("System.Threading.Volatile", "Read"), ("System.Threading.Interlocked", "Read"), ("System.Diagnostics.Stopwatch", "get_Elapsed get_ElapsedMilliseconds get_ElapsedTicks get_IsRunning GetTimestamp GetElapsedTime"),
+    ("System.ArgumentNullException", ".ctor ThrowIfNull"), ("System.ArgumentException", ".ctor ThrowIfNullOrEmpty ThrowIfNullOrWhiteSpace"), ("System.ArgumentOutOfRangeException", ".ctor ThrowIfNegative ThrowIfNegativeOrZero ThrowIfZero ThrowIfGreaterThan ThrowIfGreaterThanOrEqual ThrowIfLessThan ThrowIfLessThanOrEqual ThrowIfEqual ThrowIfNotEqual"), ("System.ObjectDisposedException", ".ctor ThrowIf"),
+];
+
+/// Types whose objects make no calls to the program's code, beside those that have rows.
+#[rustfmt::skip]
+const QUIET: &[&str] = &[
+    "System.StringComparison", "System.DayOfWeek", "System.DateTimeKind", "System.MidpointRounding", "System.StringSplitOptions",
+    "System.Globalization.NumberStyles", "System.Globalization.DateTimeStyles", "System.Text.RegularExpressions.RegexOptions",
+    "System.RuntimeFieldHandle", "System.RuntimeTypeHandle", "System.TypeCode", "System.UriKind", "System.UriPartial", "System.Base64FormattingOptions",
+];
+
+/// Calls that look at the whole of their receiver.
+const OF_THE_WHOLE: &[&str] = &["ToString", "Equals", "GetHashCode", "CompareTo", "ToStringAndClear"];
+/// Whom collections ask, and what they ask.
+const CALLED_BACK: &[&str] = &["Equals", "GetHashCode", "ToString", "CompareTo", "Compare", "op_Equality"];
+const COMPARERS: &[&str] = &[
+    "System.Collections.Generic.IEqualityComparer`1",
+    "System.Collections.Generic.IComparer`1",
+    "System.Collections.IEqualityComparer",
+    "System.Collections.IComparer",
+];
+
+/// Whether the table has a type of that name.
+pub(super) fn is_known(full_name: &str) -> bool {
+    row(full_name).is_some()
+}
+
+/// Whether the table has that method of a type.
+pub(super) fn lists(full_name: &str, method: &str) -> bool {
+    row(full_name).is_some_and(|methods| listed(methods, method).is_some())
+}
+
+/// The same of a type that is no interface.
+pub(super) fn has(full_name: &str, method: &str) -> bool {
+    !is_interface(full_name) && row(full_name).is_some_and(|methods| listed(methods, method).is_some())
+}
+
+fn row(full_name: &str) -> Option<&'static str> {
+    let exact = || ROWS.iter().find(|(type_, _)| *type_ == full_name).map(|(_, methods)| *methods);
+    let tuple = full_name.starts_with("System.ValueTuple`") || full_name.starts_with("System.Tuple`");
+    exact().or(tuple.then_some("*"))
+}
+
+/// `Some(true)`: it writes to its receiver.
+fn listed(methods: &str, name: &str) -> Option<bool> {
+    if NEVER.contains(&name) && !methods.split(' ').any(|it| it == name) {
+        return None;
+    }
+    let mut words = methods.split(' ');
+    let (is_all, mut rest) = (methods.starts_with('*'), words.clone());
+    if is_all && rest.any(|word| word.strip_prefix('-') == Some(name)) || name.starts_with("set_") && is_all {
+        return None;
+    }
+    match words.find(|word| word.trim_end_matches('!') == name) {
+        Some(word) => Some(word.ends_with('!')),
+        None => is_all.then_some(false),
+    }
+}
+
+impl Question<'_> {
+    /// Whether a call of a framework's method is pure. `receiver`: the type that the object is known to have; `arguments` without it.
+    pub(super) fn framework_call(
+        &mut self,
+        declaring: &TypeSig,
+        method: &str,
+        receiver: &TypeSig,
+        arguments: &[Value],
+        is_static: bool,
+    ) -> Judged {
+        let called = || {
+            let type_ = declaring.full_name().unwrap_or("an array");
+            format!("{}.{}", short(type_), super::shown(method))
+        };
+        let unknown = || Impurity(format!("{} is not known to be pure", called()));
+        if let TypeSig::Array(_) | TypeSig::MultiArray { .. } = referent(declaring) {
+            return self.framework_call(&named("System.Array"), method, receiver, arguments, is_static);
+        }
+        let type_ = declaring.full_name().ok_or_else(unknown)?;
+        let is_exception = || method == ".ctor" && type_.starts_with("System.") && type_.ends_with("Exception");
+        let writes = match row(type_) {
+            Some(methods) => listed(methods, method).ok_or_else(unknown)?,
+            None if is_exception() => false,
+            None => return Err(unknown()),
+        };
+        // its receiver is judged by whoever knows whether it is owned
+        if writes && is_static {
+            match arguments.first() {
+                Some(target) if target.owned => {}
+                _ => return Err(Impurity(format!("{} writes to what it is given", called()))),
+            }
+        }
+        if method == "ReferenceEquals" || method == "GetType" || type_ == "System.Threading.Volatile" {
+            return Ok(());
+        }
+        let why = |impurity: Impurity| Impurity(format!("{} may call other code: {impurity}", called()));
+        for argument in arguments {
+            self.quiet_value(argument).map_err(why)?;
+        }
+        if OF_THE_WHOLE.contains(&method) && !is_static && type_ != "System.Type" {
+            self.quiet(receiver).map_err(why)?;
+        }
+        if is_interface(type_)
+            && !matches!(referent(receiver), TypeSig::Array(_))
+            && self.purity.hierarchy().has_below(type_)
+        {
+            return Err(Impurity(format!("{} may be that of a type of the program", called())));
+        }
+        if type_.starts_with("System.Collections.") || type_.starts_with("System.Linq.") {
+            self.comparers().map_err(why)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a method of the framework writes to the object that it is called on.
+    pub(super) fn framework_writes(declaring: &TypeSig, method: &str) -> bool {
+        let type_ = declaring.full_name().unwrap_or("System.Array");
+        row(type_).and_then(|methods| listed(methods, method)) == Some(true)
+    }
+
+    fn quiet_value(&mut self, value: &Value) -> Judged {
+        match &value.kind {
+            Kind::Null => Ok(()),
+            Kind::Unknown => Err(Impurity("with an argument of an unknown type".into())),
+            // a delegate that was made here, whose code was judged where it was made
+            Kind::Of(type_) if value.owned && self.is_delegate(type_) => Ok(()),
+            Kind::Of(type_) if value.owned && is_sequence(type_) => Ok(()),
+            Kind::Of(type_) => self.quiet(type_),
+        }
+    }
+
+    /// Whether equality, hashing, text and enumeration of values of a type run no impure code of the program.
+    pub(super) fn quiet(&mut self, type_: &TypeSig) -> Judged {
+        let unknown = |what: &dyn std::fmt::Display| Err(Impurity(format!("nothing is known of {what}")));
+        match referent(type_) {
+            TypeSig::Primitive(Primitive::Object | Primitive::TypedReference) => {
+                unknown(&"an object whose type is not known")
+            }
+            TypeSig::Primitive(_) => Ok(()),
+            TypeSig::Array(element) => self.quiet(element),
+            TypeSig::MultiArray { element, .. } => self.quiet(element),
+            TypeSig::Named(named) => self.quiet_named(named),
+            TypeSig::TypeParameter(_) | TypeSig::MethodParameter(_) => unknown(&"a type parameter"),
+            other => unknown(other),
+        }
+    }
+
+    fn quiet_named(&mut self, named: &TypeName) -> Judged {
+        let found = self.purity.universe.find_type(&named.full_name);
+        if let Some((assembly, id)) = found.filter(|(assembly, _)| !(self.purity.is_framework)(assembly.path())) {
+            let view = assembly.type_(id);
+            if view.is_enum() {
+                return Ok(());
+            }
+            if view.is_delegate() {
+                return Err(Impurity(format!("{} is a delegate", view.short_name())));
+            }
+            return self.called_back(&named.full_name);
+        }
+        if let TypeSig::Named(exact) = named_like(named)
+            && (row(&exact.full_name).is_some() && !is_interface(&exact.full_name)
+                || QUIET.contains(&&*exact.full_name))
+        {
+            return named.arguments.iter().try_for_each(|argument| self.quiet(argument));
+        }
+        if row(&named.full_name).is_some()
+            && is_interface(&named.full_name)
+            && !self.purity.hierarchy().has_below(&named.full_name)
+        {
+            return named.arguments.iter().try_for_each(|argument| self.quiet(argument));
+        }
+        let is_enum = self.purity.universe.find_type(&named.full_name).is_some_and(|(it, id)| it.type_(id).is_enum());
+        if is_enum { Ok(()) } else { Err(Impurity(format!("nothing is known of {}", short(&named.full_name)))) }
+    }
+
+    /// What collections and texts call of a type of the program and of those below it.
+    fn called_back(&mut self, full_name: &str) -> Judged {
+        for method in CALLED_BACK {
+            let Some(found) = self.purity.hierarchy().implementations(full_name, method, None) else {
+                return Err(Impurity("there are too many types to look at".into()));
+            };
+            for (assembly, method) in found {
+                self.own(&assembly, method, 0)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A collection may have been given a comparer of the program.
+    fn comparers(&mut self) -> Judged {
+        for comparer in COMPARERS {
+            if self.purity.hierarchy().has_below(comparer) {
+                self.called_back(comparer)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_delegate(&self, type_: &TypeSig) -> bool {
+        let Some(named) = name(type_) else { return false };
+        let full = named.full_name.as_str();
+        ["System.Func", "System.Predicate", "System.Action", "System.Comparison", "System.Converter"]
+            .iter()
+            .any(|known| full.starts_with(known))
+            || self.purity.universe.find_type(full).is_some_and(|(assembly, id)| assembly.type_(id).is_delegate())
+    }
+}
+
+/// What LINQ's methods answer: made by the framework, over what was judged when it went in.
+fn is_sequence(type_: &TypeSig) -> bool {
+    name(type_).is_some_and(|named| {
+        named.full_name.starts_with("System.Collections.Generic.I") || named.full_name.starts_with("System.Linq.I")
+    })
+}
+
+fn is_interface(full_name: &str) -> bool {
+    let last = full_name.rsplit('.').next().unwrap_or(full_name);
+    last.starts_with('I') && last.chars().nth(1).is_some_and(char::is_uppercase)
+}
+
+/// An instantiation as text may lack the arity: `System.Collections.Generic.List` with one argument.
+fn named_like(named: &TypeName) -> TypeSig {
+    let full_name = match named.full_name.contains('`') || named.arguments.is_empty() {
+        true => named.full_name.clone(),
+        false => format!("{}`{}", named.full_name, named.arguments.len()),
+    };
+    TypeSig::Named(TypeName { full_name, ..named.clone() })
+}
+
+pub(super) fn named(full_name: &str) -> TypeSig {
+    TypeSig::Named(TypeName { full_name: full_name.to_owned(), ..TypeName::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_lists_all_or_some_and_marks_what_writes() {
+        assert_eq!(listed("get_Count Add!", "get_Count"), Some(false));
+        assert_eq!(listed("get_Count Add!", "Add"), Some(true));
+        assert_eq!(listed("get_Count Add!", "Clear"), None);
+        assert_eq!(listed("* -Exists", "Exists"), None);
+        assert_eq!(listed("* -Exists", "Combine"), Some(false));
+        assert_eq!(listed("*", "set_Item"), None);
+        assert_eq!(listed("*", "CopyTo"), None);
+        assert_eq!(listed("Create", "Create"), Some(false));
+    }
+
+    #[test]
+    fn every_type_has_one_row() {
+        let mut seen = std::collections::HashSet::new();
+        for (type_, _) in ROWS {
+            assert!(seen.insert(type_), "{type_}");
+        }
+    }
+
+    #[test]
+    fn what_touches_the_world_is_not_in_the_table() {
+        for (type_, method) in [
+            ("System.IO.File", "WriteAllText"),
+            ("System.IO.File", "ReadAllText"),
+            ("System.Environment", "Exit"),
+            ("System.Environment", "SetEnvironmentVariable"),
+            ("System.Environment", "FailFast"),
+            ("System.IO.Path", "GetTempFileName"),
+            ("System.Collections.Generic.ICollection`1", "Add"),
+            ("System.Diagnostics.Process", "Start"),
+            ("System.Console", "WriteLine"),
+            ("System.String", "CopyTo"),
+            ("System.String", "Create"),
+            ("System.GC", "Collect"),
+            ("System.Lazy`1", "get_Value"),
+            ("System.Threading.Tasks.Task`1", "get_Result"),
+            ("System.Func`1", "Invoke"),
+        ] {
+            assert!(row(type_).is_none_or(|methods| listed(methods, method).is_none()), "{type_}.{method}");
+        }
+    }
+}

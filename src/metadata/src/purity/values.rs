@@ -1,0 +1,88 @@
+//! What a walk over IL knows of a value.
+
+use crate::signatures::{TypeName, TypeSig};
+
+/// A value on the stack, in a local or an argument.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Value {
+    /// What it refers to was made here, or belongs to the caller who made it: writing to it is nobody else's business.
+    pub owned: bool,
+    pub kind: Kind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Kind {
+    Null,
+    /// Its static type, or a nearer one where the code tells it (`box`, `newobj`).
+    Of(TypeSig),
+    Unknown,
+}
+
+impl Value {
+    pub(super) fn of(type_: TypeSig) -> Self {
+        Self { owned: false, kind: Kind::Of(plain(type_)) }
+    }
+
+    pub(super) fn owned(type_: TypeSig) -> Self {
+        Self { owned: true, kind: Kind::Of(plain(type_)) }
+    }
+
+    pub(super) fn unknown() -> Self {
+        Self { owned: false, kind: Kind::Unknown }
+    }
+
+    /// A number or the like: nothing can be written to it.
+    pub(super) fn number() -> Self {
+        Self::of(TypeSig::Primitive(crate::signatures::Primitive::I4))
+    }
+
+    pub(super) fn null() -> Self {
+        Self { owned: true, kind: Kind::Null }
+    }
+
+    /// One that a caller outside of IL gives.
+    pub(super) fn of_argument(type_: &Option<TypeSig>) -> Self {
+        type_.clone().map_or_else(Self::unknown, Self::of)
+    }
+
+    pub(super) fn type_(&self) -> Option<&TypeSig> {
+        match &self.kind {
+            Kind::Of(type_) => Some(type_),
+            Kind::Null | Kind::Unknown => None,
+        }
+    }
+
+    /// What holds on both of two ways to one place.
+    pub(super) fn join(&self, other: &Self) -> Self {
+        let kind = match (&self.kind, &other.kind) {
+            (Kind::Null, kind) | (kind, Kind::Null) => kind.clone(),
+            (a, b) if a == b => a.clone(),
+            _ => Kind::Unknown,
+        };
+        Self { owned: self.owned && other.owned, kind }
+    }
+}
+
+/// Without modifiers and pins, which say nothing of the value.
+fn plain(type_: TypeSig) -> TypeSig {
+    match type_ {
+        TypeSig::Modified { inner, .. } | TypeSig::Pinned(inner) => plain(*inner),
+        other => other,
+    }
+}
+
+/// The type that an address points to.
+pub(super) fn referent(type_: &TypeSig) -> &TypeSig {
+    match type_ {
+        TypeSig::ByRef(inner) | TypeSig::Pointer(inner) => referent(inner),
+        TypeSig::Modified { inner, .. } | TypeSig::Pinned(inner) => referent(inner),
+        other => other,
+    }
+}
+
+pub(super) fn name(type_: &TypeSig) -> Option<&TypeName> {
+    match referent(type_) {
+        TypeSig::Named(name) => Some(name),
+        _ => None,
+    }
+}

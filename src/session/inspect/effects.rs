@@ -1,0 +1,399 @@
+//! What an expression would run, judged before it runs: names, fields and members that are known to be pure go through, the first
+//! part that is not is named. The adapter evaluates parts on the way, for the types that decide; a part is asked for only when it
+//! has been judged itself.
+
+mod parse;
+
+use futures::future::BoxFuture;
+use tokio::sync::OnceCell;
+
+use super::evaluate::{EvalError, Evaluated, evaluate};
+use super::literal::Raw;
+use super::reader::{RawValue, Reader};
+use crate::session::error::Code;
+use clr_metadata::{Judged, Primitive, Purity, TypeSig, names};
+use parse::{Kind, Part};
+
+/// Evaluates what changes nothing; refuses the rest by name.
+pub async fn evaluate_pure(reader: &Reader, expression: &str) -> Result<Evaluated, EvalError> {
+    let Some(part) = parse::parse(expression) else {
+        let message =
+            format!("`{expression}` is not understood as one C# expression, so it is not known to change nothing");
+        return Err(EvalError::new(Code::EvaluationFailed, message));
+    };
+    Judge { reader, variables: OnceCell::new() }.run(&part).await
+}
+
+struct Judge<'a> {
+    reader: &'a Reader,
+    /// Of the frame; read when they decide something.
+    variables: OnceCell<Vec<RawValue>>,
+}
+
+/// A part's value as far as it decides what is called on it.
+enum Operand {
+    Null,
+    /// As the adapter prints it.
+    Of(String),
+}
+
+impl Operand {
+    fn type_(&self) -> Option<TypeSig> {
+        match self {
+            // calls nothing, as text does not
+            Self::Null => Some(TypeSig::Primitive(Primitive::String)),
+            Self::Of(name) => names::parse_type(name),
+        }
+    }
+}
+
+impl Judge<'_> {
+    /// What C# would not evaluate is neither judged nor run: `a != null && a.Total > 3`.
+    fn run<'a>(&'a self, part: &'a Part) -> BoxFuture<'a, Result<Evaluated, EvalError>> {
+        Box::pin(async move {
+            match &part.kind {
+                Kind::Binary(operator @ ("&&" | "||"), left, right) => {
+                    let first = self.run(left).await?;
+                    if (first.value.value == "true") == (*operator == "||") { Ok(first) } else { self.run(right).await }
+                }
+                Kind::Binary("??", left, right) => {
+                    let first = self.run(left).await?;
+                    if first.value.parsed() == Raw::Null { self.run(right).await } else { Ok(first) }
+                }
+                Kind::Conditional(condition, yes, no) => {
+                    let holds = self.run(condition).await?.value.value == "true";
+                    self.run(if holds { yes } else { no }).await
+                }
+                _ => {
+                    self.judge(part).await?;
+                    evaluate(self.reader, &part.text, true).await
+                }
+            }
+        })
+    }
+
+    fn judge<'a>(&'a self, part: &'a Part) -> BoxFuture<'a, Result<(), EvalError>> {
+        Box::pin(async move {
+            match &part.kind {
+                Kind::Harmless(_) => Ok(()),
+                Kind::Refused(what) => Err(refused(&part.text, what)),
+                Kind::Name(name) => self.name(part, name).await,
+                Kind::Member(receiver, name) => self.member(part, receiver, name).await,
+                Kind::Index(receiver, arguments) => {
+                    self.judge(receiver).await?;
+                    self.judge_all(arguments).await?;
+                    let Operand::Of(type_) = self.operand(receiver).await? else { return Ok(()) };
+                    if type_.ends_with(']') {
+                        return Ok(());
+                    }
+                    let arguments = self.types(arguments).await?;
+                    let getter =
+                        if matches!(type_.as_str(), "string" | "System.String") { "get_Chars" } else { "get_Item" };
+                    self.decide(part, "its indexer", move |purity| purity.call(&type_, getter, &arguments)).await
+                }
+                Kind::Call(receiver, name, arguments) => self.call(part, receiver.as_deref(), name, arguments).await,
+                Kind::Unary(inner) => {
+                    self.judge(inner).await?;
+                    self.operators(part, &UNARY, &[inner]).await
+                }
+                Kind::Binary("&&" | "||" | "??", left, right) => {
+                    self.judge(left).await?;
+                    self.judge(right).await
+                }
+                Kind::Binary(operator, left, right) => self.binary(part, operator, left, right).await,
+                Kind::Conditional(condition, yes, no) => {
+                    self.judge(condition).await?;
+                    self.judge(yes).await?;
+                    self.judge(no).await
+                }
+                Kind::Test(inner) => self.judge(inner).await,
+                Kind::Cast(type_, inner) => {
+                    self.judge(inner).await?;
+                    self.operators(part, &CONVERSIONS, &[inner]).await?;
+                    let type_ = type_.clone();
+                    self.no_worse(part, move |purity| {
+                        let named = purity.types_named(&type_);
+                        let all = named
+                            .iter()
+                            .flat_map(|type_| CONVERSIONS.map(|name| purity.static_call(type_, name, &[None])));
+                        all.flatten().find(Result::is_err)
+                    })
+                    .await
+                }
+                Kind::Maybe(receiver, then) => {
+                    self.judge(receiver).await?;
+                    match self.operand(receiver).await? {
+                        Operand::Null => Ok(()),
+                        Operand::Of(_) => self.judge(then).await,
+                    }
+                }
+            }
+        })
+    }
+
+    async fn judge_all(&self, parts: &[Part]) -> Result<(), EvalError> {
+        for part in parts {
+            self.judge(part).await?;
+        }
+        Ok(())
+    }
+
+    async fn variable(&self, name: &str) -> Option<&RawValue> {
+        let read = || async { self.reader.variables().await.unwrap_or_default() };
+        self.variables.get_or_init(read).await.iter().find(|variable| variable.name == name)
+    }
+
+    async fn this_type(&self) -> Option<String> {
+        self.variable("this").await.map(|this| this.type_name.clone())
+    }
+
+    async fn name(&self, part: &Part, name: &str) -> Result<(), EvalError> {
+        let name = name.to_owned();
+        let getter = format!("get_{name}");
+        let is_property = self.ask(move |purity| purity.has_method(&getter)).await.unwrap_or(true);
+        if !is_property || name.starts_with('$') || self.variable(&name).await.is_some() {
+            return Ok(());
+        }
+        let this = self.this_type().await;
+        // which type the frame's method is of is not known: all static properties of that name have to be pure
+        self.no_worse(part, move |purity| {
+            let own = this.and_then(|this| purity.read(&this, &name).or_else(|| purity.static_read(&this, &name)));
+            own.filter(Result::is_err)
+                .or_else(|| purity.any_static_call(&format!("get_{name}"), 0).filter(Result::is_err))
+        })
+        .await
+    }
+
+    async fn member(&self, part: &Part, receiver: &Part, name: &str) -> Result<(), EvalError> {
+        let name = name.to_owned();
+        if let Some(types) = self.as_types(receiver).await {
+            return self
+                .decide(part, &name.clone(), move |purity| {
+                    all(types.iter().map(|type_| purity.static_read(type_, &name)))
+                })
+                .await;
+        }
+        self.judge(receiver).await?;
+        let Operand::Of(type_) = self.operand(receiver).await? else { return Ok(()) };
+        if type_.ends_with(']') && ["Length", "Rank", "LongLength"].contains(&name.as_str()) {
+            return Ok(());
+        }
+        self.decide(part, &name.clone(), move |purity| purity.read(&type_, &name)).await
+    }
+
+    async fn call(
+        &self,
+        part: &Part,
+        receiver: Option<&Part>,
+        name: &str,
+        arguments: &[Part],
+    ) -> Result<(), EvalError> {
+        if receiver.is_none() && name == "nameof" {
+            return Ok(());
+        }
+        let called = name.to_owned();
+        let Some(receiver) = receiver else {
+            self.judge_all(arguments).await?;
+            let (this, types) = (self.this_type().await, self.types(arguments).await?);
+            return self
+                .decide(part, name, move |purity| {
+                    let own = this.and_then(|this| purity.call(&this, &called, &types));
+                    all([own, purity.any_static_call(&called, types.len())].into_iter())
+                })
+                .await;
+        };
+        if let Some(owners) = self.as_types(receiver).await {
+            self.judge_all(arguments).await?;
+            let types = self.types(arguments).await?;
+            return self
+                .decide(part, name, move |purity| {
+                    all(owners.iter().map(|owner| purity.static_call(owner, &called, &types)))
+                })
+                .await;
+        }
+        self.judge(receiver).await?;
+        self.judge_all(arguments).await?;
+        let Operand::Of(type_) = self.operand(receiver).await? else { return Ok(()) };
+        let types = self.types(arguments).await?;
+        self.decide(part, name, move |purity| {
+            purity.call(&type_, &called, &types).or_else(|| {
+                // an extension method
+                let with_this: Vec<_> = std::iter::once(names::parse_type(&type_)).chain(types).collect();
+                let own = purity.any_static_call(&called, with_this.len());
+                all([own, purity.static_call("System.Linq.Enumerable", &called, &with_this)].into_iter())
+            })
+        })
+        .await
+    }
+
+    async fn binary(&self, part: &Part, operator: &str, left: &Part, right: &Part) -> Result<(), EvalError> {
+        self.judge(left).await?;
+        self.judge(right).await?;
+        let Some((_, method)) = BINARY.iter().find(|(sign, _)| *sign == operator) else {
+            return Err(refused(&part.text, &format!("the operator {operator} is not known")));
+        };
+        if left.is_null() || right.is_null() {
+            return Ok(());
+        }
+        self.operators(part, &[method, "op_Implicit"], &[left, right]).await?;
+        if operator != "+" {
+            return Ok(());
+        }
+        // text takes in the text of what is added to it
+        let types = [self.operand(left).await?, self.operand(right).await?];
+        if !types.iter().any(|type_| matches!(type_, Operand::Of(name) if name == "string")) {
+            return Ok(());
+        }
+        for type_ in types {
+            let Operand::Of(type_) = type_ else { continue };
+            self.no_worse(part, move |purity| purity.call(&type_, "ToString", &[]).filter(Result::is_err)).await?;
+        }
+        Ok(())
+    }
+
+    /// The operators that the types of the operands declare, where they declare any.
+    async fn operators(&self, part: &Part, names: &[&'static str], operands: &[&Part]) -> Result<(), EvalError> {
+        let mut types = Vec::new();
+        for operand in operands {
+            types.push(self.operand(operand).await?);
+        }
+        let arguments: Vec<Option<TypeSig>> = types.iter().map(Operand::type_).collect();
+        let owners: Vec<String> = types
+            .into_iter()
+            .filter_map(|type_| match type_ {
+                Operand::Of(name) if !is_plain(&name) => Some(name),
+                _ => None,
+            })
+            .collect();
+        if owners.is_empty() {
+            return Ok(());
+        }
+        let names = names.to_vec();
+        self.no_worse(part, move |purity| {
+            let calls = owners.iter().flat_map(|owner| {
+                let one = arguments.get(..1).unwrap_or_default();
+                names
+                    .iter()
+                    .flat_map(|name| {
+                        [purity.static_call(owner, name, &arguments), purity.static_call(owner, name, one)]
+                    })
+                    .collect::<Vec<_>>()
+            });
+            calls.flatten().find(Result::is_err)
+        })
+        .await
+    }
+
+    /// The types that a dotted name can mean, where it begins with no variable or member.
+    async fn as_types(&self, part: &Part) -> Option<Vec<String>> {
+        let (first, text) = (part.first_name()?.to_owned(), part.text.clone());
+        let types = self.ask(move |purity| purity.types_named(&text)).await.filter(|types| !types.is_empty())?;
+        if self.variable(&first).await.is_some() {
+            return None;
+        }
+        let this = self.this_type().await;
+        let is_value = move |purity: &Purity| {
+            this.is_some_and(|this| purity.read(&this, &first).is_some())
+                || purity.is_static_field(&first)
+                || purity.any_static_call(&format!("get_{first}"), 0).is_some()
+        };
+        (!self.ask(is_value).await?).then_some(types)
+    }
+
+    /// The value of a part that was judged.
+    async fn operand(&self, part: &Part) -> Result<Operand, EvalError> {
+        match &part.kind {
+            Kind::Harmless(Some(type_)) => return Ok(Operand::Of((*type_).to_owned())),
+            _ if part.is_null() => return Ok(Operand::Null),
+            Kind::Test(_) | Kind::Binary("&&" | "||" | "<" | ">" | "<=" | ">=" | "==" | "!=", ..) => {
+                return Ok(Operand::Of("bool".to_owned()));
+            }
+            _ => {}
+        }
+        Ok(operand_of(&self.run(part).await?.value))
+    }
+
+    async fn types(&self, arguments: &[Part]) -> Result<Vec<Option<TypeSig>>, EvalError> {
+        let mut types = Vec::new();
+        for argument in arguments {
+            types.push(self.operand(argument).await?.type_());
+        }
+        Ok(types)
+    }
+
+    /// Asks the metadata, off the one thread that serves.
+    async fn ask<T: Send + 'static>(&self, question: impl FnOnce(&Purity) -> T + Send + 'static) -> Option<T> {
+        let purity = self.reader.modules.purity();
+        tokio::task::spawn_blocking(move || question(&purity)).await.ok()
+    }
+
+    /// Only what is known to be pure.
+    async fn decide(
+        &self,
+        part: &Part,
+        called: &str,
+        question: impl FnOnce(&Purity) -> Option<Judged> + Send + 'static,
+    ) -> Result<(), EvalError> {
+        match self.ask(question).await.flatten() {
+            Some(Ok(())) => Ok(()),
+            Some(Err(why)) => Err(refused(&part.text, &why.to_string())),
+            None => Err(refused(&part.text, &format!("{called} is not known to be pure"))),
+        }
+    }
+
+    /// `question` answers what is not pure; where there is nothing of the kind, nothing runs.
+    async fn no_worse(
+        &self,
+        part: &Part,
+        question: impl FnOnce(&Purity) -> Option<Judged> + Send + 'static,
+    ) -> Result<(), EvalError> {
+        match self.ask(question).await {
+            Some(Some(Err(why))) => Err(refused(&part.text, &why.to_string())),
+            Some(_) => Ok(()),
+            None => Err(refused(&part.text, "its code could not be looked at")),
+        }
+    }
+}
+
+const UNARY: [&str; 5] = ["op_UnaryNegation", "op_UnaryPlus", "op_LogicalNot", "op_OnesComplement", "op_Implicit"];
+const CONVERSIONS: [&str; 2] = ["op_Implicit", "op_Explicit"];
+const BINARY: [(&str, &str); 17] = [
+    ("+", "op_Addition"),
+    ("-", "op_Subtraction"),
+    ("*", "op_Multiply"),
+    ("/", "op_Division"),
+    ("%", "op_Modulus"),
+    ("&", "op_BitwiseAnd"),
+    ("|", "op_BitwiseOr"),
+    ("^", "op_ExclusiveOr"),
+    ("<<", "op_LeftShift"),
+    (">>", "op_RightShift"),
+    (">>>", "op_UnsignedRightShift"),
+    ("==", "op_Equality"),
+    ("!=", "op_Inequality"),
+    ("<", "op_LessThan"),
+    (">", "op_GreaterThan"),
+    ("<=", "op_LessThanOrEqual"),
+    (">=", "op_GreaterThanOrEqual"),
+];
+
+fn operand_of(value: &RawValue) -> Operand {
+    match value.parsed() {
+        Raw::Null => Operand::Null,
+        _ => Operand::Of(value.type_name.clone()),
+    }
+}
+
+/// Numbers and text: the adapter's own operators.
+fn is_plain(type_: &str) -> bool {
+    matches!(names::parse_type(type_), Some(TypeSig::Primitive(primitive)) if primitive != Primitive::Object)
+}
+
+/// Whether all that is known of several candidates is pure; `None` where there is none.
+fn all(judged: impl Iterator<Item = Option<Judged>>) -> Option<Judged> {
+    judged.flatten().reduce(|all, one| all.and(one))
+}
+
+fn refused(text: &str, why: &str) -> EvalError {
+    EvalError::new(Code::SideEffects, format!("`{text}` may change something: {why}"))
+}

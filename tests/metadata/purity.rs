@@ -1,0 +1,155 @@
+//! Which calls change nothing: `tests/fixtures/Effects`, whose types say by their names what all of their methods are.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clr_metadata::{Assembly, MethodId, Purity, TypeSig, TypeUniverse, names};
+
+fn path() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/purity/Effects.dll")
+}
+
+fn effects() -> Arc<Assembly> {
+    Assembly::open(path()).unwrap()
+}
+
+fn purity() -> Purity {
+    let universe = TypeUniverse::new();
+    universe.add(path(), true);
+    Purity::new(Arc::new(universe), |path: &Path| path.components().any(|part| part.as_os_str() == "shared"))
+}
+
+/// The methods of the types whose name begins so; no constructors, which objects of the program have behind them.
+fn methods(assembly: &Assembly, start: &str) -> Vec<(String, MethodId)> {
+    let types = assembly.types().filter(|type_| type_.declaring_type().is_none() && type_.name().starts_with(start));
+    let all = types.flat_map(|type_| type_.methods().map(move |id| (type_, id)));
+    let named = all.map(|(type_, id)| (format!("{}.{}", type_.name(), assembly.method(id).name()), id));
+    let own = named.filter(|(name, _)| !name.contains(".cctor") && !name.contains(".ctor") && !name.contains('<'));
+    own.collect()
+}
+
+#[test]
+fn what_changes_nothing_is_known_to_be_pure() {
+    let (assembly, purity) = (effects(), purity());
+    let all = methods(&assembly, "Pure");
+    assert!(all.len() > 30, "{all:?}");
+    let refused: Vec<String> = all
+        .iter()
+        .filter_map(|(name, id)| purity.method(&assembly, *id).err().map(|why| format!("{name}: {why}")))
+        .collect();
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
+}
+
+#[test]
+fn what_changes_something_or_might_is_not_pure() {
+    let (assembly, purity) = (effects(), purity());
+    let all = methods(&assembly, "Impure");
+    assert!(all.len() > 45, "{all:?}");
+    let passed: Vec<&String> =
+        all.iter().filter(|(_, id)| purity.method(&assembly, *id).is_ok()).map(|(name, _)| name).collect();
+    assert!(passed.is_empty(), "{passed:?}");
+}
+
+#[test]
+fn the_order_of_questions_changes_no_answer() {
+    let assembly = effects();
+    let mut all = methods(&assembly, "Pure");
+    all.extend(methods(&assembly, "Impure"));
+    let ask = |purity: &Purity, ids: &mut dyn Iterator<Item = MethodId>| {
+        let mut told: Vec<(MethodId, bool)> = ids.map(|id| (id, purity.method(&assembly, id).is_ok())).collect();
+        told.sort();
+        told
+    };
+    let shared = purity();
+    let forth = ask(&shared, &mut all.iter().map(|it| it.1));
+    assert_eq!(forth, ask(&shared, &mut all.iter().map(|it| it.1)), "asked again");
+    assert_eq!(forth, ask(&purity(), &mut all.iter().rev().map(|it| it.1)), "asked from the end");
+}
+
+#[test]
+fn the_reason_names_the_effect() {
+    let (assembly, purity) = (effects(), purity());
+    let why = |name: &str| {
+        let all = methods(&assembly, "Impure");
+        let id = all.iter().find(|(known, _)| known == name).unwrap().1;
+        purity.method(&assembly, id).unwrap_err().to_string()
+    };
+    for (method, reason) in [
+        ("ImpureWorld.get_Count", "ImpureWorld.Count writes the field ImpureWorld._count"),
+        (
+            "ImpureWorld.Deep",
+            "ImpureWorld.Touch calls code that is not known to be pure: File.WriteAllText is not known to be pure",
+        ),
+        ("ImpureWorld.Static", "ImpureWorld.Static writes the static field ImpureWorld._all"),
+        ("ImpureWorld.Element", "ImpureWorld.Element writes an element of an array"),
+        ("ImpureWorld.Add", "ImpureWorld.Add calls List.Add, which changes its object"),
+        ("ImpureWorld.getpid", "ImpureWorld.getpid has no IL: native code runs, or what nobody knows"),
+    ] {
+        assert_eq!(why(method), reason);
+    }
+}
+
+#[test]
+fn calls_are_judged_by_the_type_of_the_object() {
+    let purity = purity();
+    let type_ = |text: &str| names::parse_type(text);
+    let call = |receiver: &str, name: &str, arguments: &[&str]| {
+        let arguments: Vec<Option<TypeSig>> = arguments.iter().map(|text| type_(text)).collect();
+        purity.call(receiver, name, &arguments).is_some_and(|judged| judged.is_ok())
+    };
+    for (receiver, name, arguments) in [
+        ("string", "Trim", &[][..]),
+        ("string", "Replace", &["string", "string"]),
+        ("System.Collections.Generic.List<int>", "Contains", &["int"]),
+        ("System.Collections.Generic.List<Line>", "IndexOf", &["Line"]),
+        ("System.Collections.Generic.Dictionary<string, int>", "ContainsKey", &["string"]),
+        ("int[]", "GetLength", &["int"]),
+        ("decimal", "ToString", &["string"]),
+        ("Money", "ToString", &[]),
+        ("Line", "ToString", &[]),
+        ("Line", "get_Total", &[]),
+        ("Square", "Area", &[]),
+        ("Square", "GetType", &[]),
+        ("PureShop", "get_Item", &["int"]),
+    ] {
+        assert!(
+            call(receiver, name, arguments),
+            "{receiver}.{name}: {:?}",
+            purity.call(receiver, name, &vec![type_("int"); arguments.len()])
+        );
+    }
+    for (receiver, name, arguments) in [
+        ("System.Collections.Generic.List<int>", "Add", &["int"][..]),
+        ("System.Collections.Generic.List<ImpureKey>", "Contains", &["ImpureKey"]),
+        ("System.Collections.Generic.Dictionary<string, int>", "Remove", &["string"]),
+        ("ImpureKey", "ToString", &[]),
+        ("ImpureWorld", "Touch", &[]),
+        ("ImpureWorld", "NoSuchMethod", &[]),
+        ("string", "CopyTo", &["int", "char[]", "int", "int"]),
+        ("No.Such.Type", "Call", &[]),
+        ("System.Text.StringBuilder", "Append", &["string"]),
+    ] {
+        assert!(!call(receiver, name, arguments), "{receiver}.{name}");
+    }
+    assert!(purity.static_call("System.Math", "Max", &[type_("int"), type_("int")]).is_some_and(|it| it.is_ok()));
+    assert!(purity.static_call("System.IO.Path", "GetFileName", &[type_("string")]).is_some_and(|it| it.is_ok()));
+    assert!(purity.static_call("System.IO.File", "WriteAllText", &[type_("string"), type_("string")]).is_none());
+    assert!(purity.static_call("System.Environment", "Exit", &[type_("int")]).is_none());
+    assert!(
+        purity.static_call("System.String", "Concat", &[None, type_("string")]).is_some_and(|it| it.is_err()),
+        "whatever it is"
+    );
+    let reads = |type_: &str, name: &str| purity.read(type_, name).is_some_and(|judged| judged.is_ok());
+    assert!(
+        reads("PureShop", "Total") && reads("PureShop", "_lines") && reads("Line", "Name") && reads("string", "Length")
+    );
+    assert!(
+        reads("System.Collections.Generic.List<int>", "Count") && reads("System.InvalidOperationException", "Message")
+    );
+    assert!(!reads("ImpureWorld", "Count") && !reads("ImpureDerived", "Name") && !reads("Line", "NoSuchThing"));
+    assert!(purity.static_read("PureStatics", "Sum").is_some_and(|it| it.is_ok()));
+    assert!(purity.static_read("ImpureStart", "Value").is_some_and(|it| it.is_err()), "its initialiser writes a file");
+    assert!(purity.static_read("Colour", "Red").is_some_and(|it| it.is_ok()));
+    assert_eq!(purity.types_named("PureStatics"), ["PureStatics"]);
+    assert_eq!(purity.types_named("Math"), ["System.Math"]);
+}
