@@ -10,6 +10,7 @@ mod command;
 mod context;
 pub mod error;
 pub mod event_log;
+mod exception_rule;
 mod hot;
 pub mod ids;
 pub mod inspect;

@@ -31,6 +31,8 @@ mod reading;
 mod sessions;
 #[path = "conversation/steps.rs"]
 mod steps;
+#[path = "conversation/stop_reports.rs"]
+mod stop_reports;
 #[path = "conversation/talk.rs"]
 mod talk;
 #[path = "conversation/waits.rs"]

@@ -122,6 +122,8 @@ pub(crate) struct Actor {
     waiters: Vec<Waiter>,
     /// What has been told of this session; a wait begins here.
     told: Receipt,
+    /// Where the present run began.
+    run_began: Receipt,
     told_frame: waits::ToldFrame,
     published: Option<Published>,
     context: Option<StopContext>,
@@ -213,6 +215,7 @@ pub(crate) fn spawn(
         ghosts: VecDeque::new(),
         waiters: Vec::new(),
         told: Receipt::default(),
+        run_began: Receipt::default(),
         told_frame: waits::ToldFrame::default(),
         published: None,
         context: None,

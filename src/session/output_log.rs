@@ -12,6 +12,8 @@ const KEPT: usize = 4 * 1024 * 1024;
 /// The tail of a report.
 const TAIL_LINES: usize = 10;
 const TAIL_BYTES: usize = 600;
+/// What is not longer than the note of its omission is not omitted.
+const NOTE: usize = 60;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stream {
@@ -110,12 +112,16 @@ impl OutputLog {
             bytes = next;
             start -= 1;
         }
+        let before: usize = lines.iter().take(start).map(|line| line.bytes.len()).sum();
+        if before <= NOTE && from == since {
+            start = 0;
+        }
         let mut shown = lines.split_off(start);
         let left_before: u64 = lines.iter().map(|line| line.bytes.len() as u64).sum::<u64>() + (from - since);
         let mut left_out = left_before;
         if let [only] = shown.as_mut_slice() {
             // one line longer than a report: its end
-            if only.bytes.len() > TAIL_BYTES {
+            if only.bytes.len() > TAIL_BYTES + NOTE {
                 let cut = only.bytes.len() - TAIL_BYTES;
                 only.bytes.drain(..cut);
                 left_out += cut as u64;
@@ -288,6 +294,19 @@ mod tests {
         assert_eq!(tail.left_out + tail.stdout.len() as u64, log.end());
         assert_eq!(tail.cursor, Some(0));
         assert_eq!(log.report(log.end()), OutputTail::default());
+    }
+
+    #[test]
+    fn what_is_not_longer_than_a_note_of_it_is_shown() {
+        let mut log = OutputLog::default();
+        log.push(Stream::Stdout, b"a short line\n");
+        log.push(Stream::Stdout, &[b"x".repeat(TAIL_BYTES - 3), b"\n".to_vec()].concat());
+        assert_eq!((log.report(0).left_out, log.report(0).stdout.lines().count()), (0, 2));
+        log.push(Stream::Stdout, b"and one more, so that more than a note would be missing\n");
+        assert!(log.report(0).left_out > NOTE as u64);
+        let mut log = OutputLog::default();
+        log.push(Stream::Stdout, &vec![b'x'; TAIL_BYTES + NOTE]);
+        assert_eq!(log.report(0).left_out, 0);
     }
 
     #[test]

@@ -120,7 +120,8 @@ impl Registry {
     /// Starts a program in a session of its own. The session is registered before this returns.
     pub fn launch(&self, spec: LaunchSpec, include: Include, wait: Wait) -> Reply<Report> {
         // a start that fails at once would ask for the lock that is held over its beginning
-        if let Err(error) = ReadySign::new(spec.ready_when.as_deref()) {
+        let rule = spec.exceptions.as_ref().map_or(Ok(()), ExceptionRule::check);
+        if let Err(error) = ReadySign::new(spec.ready_when.as_deref()).and(rule) {
             return Reply::ready(Err(error));
         }
         self.open(Purpose::Launch(Box::new(spec)), include, wait)
@@ -128,6 +129,9 @@ impl Registry {
 
     /// Attaches to a program that runs already, in a session of its own.
     pub fn attach(&self, spec: AttachSpec, include: Include, wait: Wait) -> Reply<Report> {
+        if let Some(Err(error)) = spec.exceptions.as_ref().map(ExceptionRule::check) {
+            return Reply::ready(Err(error));
+        }
         self.open(Purpose::Attach(Box::new(spec)), include, wait)
     }
 
@@ -293,7 +297,14 @@ impl Registry {
         }
     }
 
+    /// Says where exceptions stop the program.
+    ///
+    /// # Errors
+    /// `invalid_argument` for what cannot be the name of a type.
     pub fn set_exceptions(&self, session: Option<&str>, rule: ExceptionRule) -> Reply<ExceptionRule> {
+        if let Err(error) = rule.check() {
+            return Reply::ready(Err(error));
+        }
         match self.breakpoints_of(session) {
             Ok(Some(handle)) => handle.set_exceptions(rule),
             Ok(None) => Reply::ready(self.with_waiting(|table, _| {

@@ -19,9 +19,13 @@ pub struct Report {
     pub elapsed: Duration,
     /// What launch, attach and restart have to say of breakpoints.
     pub breakpoints: Vec<Breakpoint>,
+    /// The thread of the stop, which is also that of a tracepoint's line that does not say another.
+    pub stopped_on: Option<ThreadId>,
     pub tracepoints: Vec<TraceLine>,
-    /// Lines beyond the 20 of `tracepoints`.
+    /// Lines before the 20 of `tracepoints`.
     pub more_tracepoints: usize,
+    /// The event log has them after this position; there when some were left out.
+    pub tracepoints_since: Option<EventSeq>,
     pub output: OutputTail,
     pub note: Option<String>,
     /// Hand back with `SessionHandle::not_delivered` when this report never reached the client.
@@ -39,8 +43,10 @@ impl Report {
             process: None,
             elapsed: Duration::ZERO,
             breakpoints: Vec::new(),
+            stopped_on: None,
             tracepoints: Vec::new(),
             more_tracepoints: 0,
+            tracepoints_since: None,
             output: OutputTail::default(),
             note: Some("there was no session".into()),
             receipt: Receipt::default(),
@@ -229,6 +235,10 @@ pub struct OutputTail {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceLine {
     pub id: BreakpointId,
+    /// Of the event log.
+    pub seq: EventSeq,
+    /// The thread that passed it.
+    pub thread: ThreadId,
     pub text: String,
 }
 
@@ -331,7 +341,7 @@ pub struct StateView {
     pub phase: Option<&'static str>,
     pub pid: Option<u32>,
     pub seq: Option<EventSeq>,
-    pub running: Option<Duration>,
+    pub running_since: Option<std::time::Instant>,
     pub breakpoint_count: usize,
     pub unverified: usize,
     pub thread_id: Option<ThreadId>,
@@ -355,7 +365,7 @@ impl StateView {
             phase: None,
             pid: None,
             seq: None,
-            running: None,
+            running_since: None,
             breakpoint_count: 0,
             unverified: 0,
             thread_id: None,

@@ -40,6 +40,8 @@ pub struct Stopped {
     pub hit_ids: Vec<i64>,
     /// The adapter's words for an exception, where it has some.
     pub text: Option<String>,
+    /// Since when the program ran, for those who do not hear of this stop. `None`: it came while starting.
+    pub ran_since: Option<Instant>,
 }
 
 #[derive(Debug, Clone)]
@@ -81,9 +83,10 @@ pub enum Input {
         hit_ids: Vec<i64>,
         text: Option<String>,
     },
-    /// We resume.
+    /// We resume. `unheard`: nobody heard of the stop, so to all others the program never stood still.
     Resumed {
         at: EventSeq,
+        unheard: bool,
     },
     /// The adapter refused the resume: the stop stands.
     ResumeRefused(Stopped),
@@ -125,7 +128,11 @@ pub fn apply(state: State, input: Input, epoch: &mut StopEpoch) -> (State, Vec<E
         }
         (state, Input::Stopped { seq, thread, reason, hit_ids, text }) => {
             epoch.0 += 1;
-            let stop = Stopped { epoch: *epoch, seq, thread, reason, hit_ids, text };
+            let ran_since = match &state {
+                State::Running { since, .. } => Some(*since),
+                _ => None,
+            };
+            let stop = Stopped { epoch: *epoch, seq, thread, reason, hit_ids, text, ran_since };
             match state {
                 State::Starting { phase, .. } => (State::Starting { phase, stop: Some(stop) }, Vec::new()),
                 _ => {
@@ -134,7 +141,10 @@ pub fn apply(state: State, input: Input, epoch: &mut StopEpoch) -> (State, Vec<E
                 }
             }
         }
-        (State::Stopped(_), Input::Resumed { at }) => (running(at), Vec::new()),
+        (State::Stopped(Stopped { ran_since: Some(since), .. }), Input::Resumed { at, unheard: true }) => {
+            (State::Running { since, from: at }, Vec::new())
+        }
+        (State::Stopped(_), Input::Resumed { at, .. }) => (running(at), Vec::new()),
         (state, Input::Resumed { .. }) => (state, vec![Effect::Note("resumed while not stopped")]),
         (State::Running { .. }, Input::ResumeRefused(stop)) => (State::Stopped(stop), Vec::new()),
         (state, Input::ResumeRefused(_)) => (state, vec![Effect::Note("a refused resume was overtaken")]),
@@ -200,11 +210,12 @@ mod tests {
             reason: StopReason::Step,
             hit_ids: vec![],
             text: None,
+            ran_since: None,
         };
         let (state, effects) = run(vec![
             Input::Started { at: EventSeq(1) },
             stopped(2),
-            Input::Resumed { at: EventSeq(2) },
+            Input::Resumed { at: EventSeq(2), unheard: false },
             stopped(3),
             Input::ResumeRefused(old),
         ]);
@@ -213,12 +224,24 @@ mod tests {
     }
 
     #[test]
+    fn a_stop_that_nobody_hears_of_does_not_restart_the_clock() {
+        let mut epoch = StopEpoch(0);
+        let began = Instant::now() - std::time::Duration::from_secs(9);
+        for (unheard, goes_on) in [(true, true), (false, false)] {
+            let (stop, _) = apply(State::Running { since: began, from: EventSeq(1) }, stopped(2), &mut epoch);
+            let (state, _) = apply(stop, Input::Resumed { at: EventSeq(2), unheard }, &mut epoch);
+            let State::Running { since, .. } = state else { panic!("it runs") };
+            assert_eq!(since == began, goes_on);
+        }
+    }
+
+    #[test]
     fn nothing_follows_the_end() {
         let end = || Input::Ended(Box::default());
         for input in [
             stopped(9),
             Input::Started { at: EventSeq(9) },
-            Input::Resumed { at: EventSeq(9) },
+            Input::Resumed { at: EventSeq(9), unheard: false },
             Input::Phase(Phase::Binding),
             end(),
         ] {

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use super::breakpoints::Entry;
 use super::context::StopContext;
+use super::ids::ThreadId;
 use super::inspect::exception::{self, Thrown};
 use super::report::ExceptionRule;
 use super::state::Stopped;
@@ -75,6 +76,8 @@ pub(crate) enum Outcome {
 }
 
 pub(crate) struct Decided {
+    /// The thread that stopped.
+    pub thread: ThreadId,
     pub hits: Vec<Hit>,
     pub outcome: Outcome,
 }
@@ -87,8 +90,9 @@ pub(crate) async fn decide(mut question: Question) -> Decided {
         // behind an await it goes on where the continuation runs
         step.thread = question.stop.thread;
     }
+    let thread = question.stop.thread;
     if let Some(reason) = question.told_as {
-        return Decided { hits: Vec::new(), outcome: tell(&question, &Verdict::plain(reason)).await };
+        return Decided { thread, hits: Vec::new(), outcome: tell(&question, &Verdict::plain(reason)).await };
     }
     if question.stop.reason == dap::StopReason::Exception {
         return decide_exception(question).await;
@@ -99,7 +103,7 @@ pub(crate) async fn decide(mut question: Question) -> Decided {
         Some(outcome) if verdict.reason == super::report::StopReason::Step => outcome,
         _ => tell(&question, &verdict).await,
     };
-    Decided { hits: verdict.hits, outcome }
+    Decided { thread, hits: verdict.hits, outcome }
 }
 
 async fn decide_exception(question: Question) -> Decided {
@@ -115,7 +119,7 @@ async fn decide_exception(question: Question) -> Decided {
     } else {
         on_with(&question, &verdict).await
     };
-    Decided { hits: Vec::new(), outcome }
+    Decided { thread: question.stop.thread, hits: Vec::new(), outcome }
 }
 
 /// The exception as far as it is wanted, where that needs no code of the program to run.

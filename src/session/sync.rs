@@ -31,13 +31,10 @@ impl Wanted {
         match rule.mode {
             ExceptionMode::Unhandled | ExceptionMode::Never => Self::default(),
             ExceptionMode::UserUnhandled => Self { filters: vec!["user-unhandled".into()], types: None },
-            ExceptionMode::Thrown => {
-                let exact = !rule.include_subtypes && rule.types.iter().all(|name| name.contains('.'));
-                match exact {
-                    true => Self { filters: Vec::new(), types: Some(rule.types.join(" ")) },
-                    false => Self { filters: vec!["all".into()], types: None },
-                }
-            }
+            ExceptionMode::Thrown => match rule.is_exact() {
+                true => Self { filters: Vec::new(), types: Some(rule.types.join(" ")) },
+                false => Self { filters: vec!["all".into()], types: None },
+            },
         }
     }
 }

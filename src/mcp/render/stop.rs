@@ -36,11 +36,17 @@ impl Render for StopReport {
         text.more(self.more_frames, "more");
         if !self.tracepoints.is_empty() {
             text.line("tracepoints:");
+            if let Some(more) = self.more_tracepoints {
+                let mut earlier = format!("  {more} before these");
+                push_part(&mut earlier, ": ", self.earlier_tracepoints.as_deref(), "");
+                text.line(&earlier);
+            }
             for line in &self.tracepoints {
-                text.line(&format!("  {}: {}", line.id, line.text));
+                let mut head = format!("  {}", line.id);
+                push_part(&mut head, " thread ", line.thread_id, "");
+                text.line(&format!("{head}: {}", line.text));
             }
         }
-        text.more(self.more_tracepoints, "more");
         if let Some(output) = &self.output {
             output.render_section(text);
         }

@@ -180,7 +180,7 @@ impl From<session::StateView> for StateReport {
             started_by: view.started_by.map(String::from),
             root: view.root,
             phase: view.phase.map(String::from),
-            running_ms: view.running.map(|running| u64::try_from(running.as_millis()).unwrap_or(u64::MAX)),
+            running_ms: view.running_since.map(|since| u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)),
             reason: view.reason.map(|reason| reason.as_str().into()),
             exit_code: view.exit_code,
             signal: view.signal,

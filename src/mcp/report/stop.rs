@@ -71,6 +71,9 @@ pub struct StopReport {
     pub tracepoints: Vec<TraceLine>,
     #[serde(skip_serializing_if = "absent")]
     pub more_tracepoints: Option<usize>,
+    /// The call that has the lines before `tracepoints`.
+    #[serde(skip_serializing_if = "absent")]
+    pub earlier_tracepoints: Option<String>,
     #[serde(skip_serializing_if = "absent")]
     pub output: Option<Output>,
     #[serde(skip_serializing_if = "absent")]
@@ -81,6 +84,9 @@ pub struct StopReport {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TraceLine {
     pub id: u32,
+    /// Absent: the thread that stopped.
+    #[serde(skip_serializing_if = "absent")]
+    pub thread_id: Option<i64>,
     pub text: String,
 }
 
@@ -113,13 +119,14 @@ impl Output {
 
 impl From<session::TraceLine> for TraceLine {
     fn from(line: session::TraceLine) -> Self {
-        Self { id: line.id.0, text: line.text }
+        Self { id: line.id.0, thread_id: Some(line.thread.0), text: line.text }
     }
 }
 
 impl From<session::Report> for StopReport {
     fn from(report: session::Report) -> Self {
         let elapsed = u64::try_from(report.elapsed.as_millis()).unwrap_or(u64::MAX);
+        let stopped_on = report.stopped_on.map(|thread| thread.0);
         let mut wire = match report.outcome {
             session::Outcome::Stopped(stop) => stopped(*stop),
             session::Outcome::Exited(exit) => exited(exit),
@@ -140,7 +147,13 @@ impl From<session::Report> for StopReport {
         }
         wire.breakpoints = each(report.breakpoints);
         wire.tracepoints = each(report.tracepoints);
+        for line in wire.tracepoints.iter_mut().filter(|line| line.thread_id == stopped_on) {
+            line.thread_id = None;
+        }
         wire.more_tracepoints = some_count(report.more_tracepoints);
+        wire.earlier_tracepoints = report
+            .tracepoints_since
+            .map(|since| format!("debug_query_events {{\"stream\":\"tracepoints\",\"since_seq\":{since}}}"));
         wire.output = Output::of(report.output);
         wire.note = report.note;
         wire

@@ -145,7 +145,7 @@ async fn wait(call: Call, args: WaitArgs) -> Result<Told, SessionError> {
 }
 
 const EXCEPTIONS: &str = "Says where exceptions stop the program; replaces the rule before. thrown: at every throw; \
-user_unhandled: where no user code catches it; unhandled: only what ends the program; never.";
+user_unhandled: where no user code catches it; unhandled: only what ends the program; never. `!Type` in types leaves one out.";
 
 async fn set_exceptions(call: Call, args: ExceptionArgs) -> Result<ExceptionsReport, SessionError> {
     call.registry.set_exceptions(call.session_id.as_deref(), args.into()).await.map(Into::into)

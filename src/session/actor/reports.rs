@@ -2,12 +2,14 @@
 
 use super::waits::{Published, Told, WaitKind, Waiter};
 use super::{Actor, Purpose};
-use crate::session::ids::BreakpointId;
+use crate::session::ids::{BreakpointId, EventSeq};
 use crate::session::report::*;
-use crate::session::state::State;
+use crate::session::state::{State, Stopped};
 
 /// Tracepoint lines of a report.
 const TRACES: usize = 20;
+
+const NO_EXIT_CODE: &str = "the exit code is unknown: only the parent of a program that was attached to gets it, and adapters report 0 for any";
 
 const EXCEPTION_HUNG: &str = "the adapter hung for seconds over this exception, as it does when threads throw at the same moment; if the program does not go on, debug_restart";
 
@@ -26,7 +28,10 @@ impl Actor {
         };
         // who ends a session asks for no more of it: process_read_output still has all of it
         let ends = waiter.kind == WaitKind::Disconnect;
-        let (tracepoints, more_tracepoints) = if ends { Default::default() } else { self.traces_since(before.trace) };
+        let (tracepoints, more_tracepoints, tracepoints_since) =
+            if ends { Default::default() } else { self.traces_since(before.trace) };
+        // the last output goes to whoever hears of the end, and to nobody else
+        let with_output = !ends && (waiter.include.output || told.ends());
         let opens = waiter.kind == WaitKind::Open;
         let told_id = opens || self.registry.live_count() > 1;
         Report {
@@ -36,13 +41,11 @@ impl Actor {
             process: self.program.attached_to.clone().filter(|_| opens),
             elapsed: waiter.began.elapsed(),
             breakpoints: self.breakpoints_for(waiter),
+            stopped_on: self.published.as_ref().map(|published| published.completed.thread),
             tracepoints,
             more_tracepoints,
-            output: if waiter.include.output && !ends {
-                self.output.report(before.output)
-            } else {
-                OutputTail::default()
-            },
+            tracepoints_since,
+            output: if with_output { self.output.report(before.output) } else { OutputTail::default() },
             note: self.note_for(waiter, told),
             receipt: before,
             outcome,
@@ -99,14 +102,15 @@ impl Actor {
         }
     }
 
-    fn traces_since(&self, since: u64) -> (Vec<TraceLine>, usize) {
-        let new = self.traces.iter().filter(|(number, _)| *number > since);
-        let shown: Vec<TraceLine> = new.map(|(_, line)| line.clone()).collect();
+    /// The last lines since then, how many came before those, and the position before the first of them.
+    fn traces_since(&self, since: u64) -> (Vec<TraceLine>, usize, Option<EventSeq>) {
+        let new: Vec<&TraceLine> =
+            self.traces.iter().filter(|(number, _)| *number > since).map(|(_, line)| line).collect();
+        let shown = new.get(new.len().saturating_sub(TRACES)..).unwrap_or_default();
         let total = usize::try_from(self.trace_count.saturating_sub(since)).unwrap_or(usize::MAX);
-        let cut = shown.len().saturating_sub(TRACES);
-        let shown: Vec<TraceLine> = shown.into_iter().skip(cut).collect();
         let more = total.saturating_sub(shown.len());
-        (shown, more)
+        let first = new.first().map(|line| EventSeq(line.seq.0.saturating_sub(1))).filter(|_| more > 0);
+        (shown.iter().map(|line| (*line).clone()).collect(), more, first)
     }
 
     /// launch and attach tell all; restart those that moved or are not verified.
@@ -160,6 +164,14 @@ impl Actor {
                 return Some("no frame of this thread has source; threads_list shows the others".into());
             }
         }
+        if told == Told::Exited
+            && let State::Ended(ended) = &self.state
+            && ended.exit.exit_code.is_none()
+            && ended.exit.signal.is_none()
+            && matches!(self.purpose, Purpose::Attach(_))
+        {
+            return Some(NO_EXIT_CODE.into());
+        }
         if self.cancelled_wait {
             return Some("an earlier wait was cancelled; the program went on meanwhile".into());
         }
@@ -188,10 +200,13 @@ impl Actor {
         view.unverified = self.table.users().filter(|entry| !entry.verified && entry.spec.enabled).count();
         match &self.state {
             State::Starting { phase, .. } => view.phase = Some(phase.as_str()),
-            State::Running { since, .. } => view.running = Some(since.elapsed()),
-            State::Stopped(_) => match &self.published {
+            State::Running { since, .. } => view.running_since = Some(*since),
+            State::Stopped(stop) => match &self.published {
                 // a stop that is being judged may be nobody's
-                None => view.state = crate::session::ids::StateName::Running,
+                None => {
+                    view.state = crate::session::ids::StateName::Running;
+                    view.running_since = stop.ran_since;
+                }
                 Some(published) => {
                     view.seq = Some(published.seq);
                     view.reason = Some(published.completed.reason);
@@ -222,10 +237,9 @@ impl Actor {
     /// How long it has been running, for messages.
     pub(super) fn running_words(&self) -> String {
         match &self.state {
-            State::Running { since, .. } => {
-                format!("it has been running for {:.1} s", since.elapsed().as_secs_f64())
-            }
+            State::Running { since, .. } => running_for(*since),
             State::Starting { phase, .. } => format!("it is starting ({})", phase.as_str()),
+            State::Stopped(Stopped { ran_since: Some(since), .. }) if self.published.is_none() => running_for(*since),
             State::Stopped(_) => "it is stopped".into(),
             State::Ended(ended) => match (&ended.exit.exit_code, &ended.exit.signal) {
                 (Some(code), _) => format!("it ended with code {code}"),
@@ -234,4 +248,8 @@ impl Actor {
             },
         }
     }
+}
+
+fn running_for(since: std::time::Instant) -> String {
+    format!("it has been running for {:.1} s", since.elapsed().as_secs_f64())
 }

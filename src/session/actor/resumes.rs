@@ -227,7 +227,7 @@ impl Actor {
         } else {
             self.log.last()
         };
-        self.apply(Input::Resumed { at });
+        self.apply(Input::Resumed { at, unheard: !told });
         self.call_off_pause();
         self.resumes += 1;
         let from =
@@ -248,10 +248,14 @@ impl Actor {
         self.forget_run_to();
         self.after_edit(|_| {});
         let Some(published) = from.published else { return self.tell_refused(from.stop) };
-        let hint = if from.stop.reason == dap::StopReason::Pause {
-            "a thread inside framework or native code cannot step: debug_run_to a line, or debug_continue"
-        } else {
-            "debug_continue, or debug_state to see where it is"
+        let hint = match from.stop.reason {
+            dap::StopReason::Pause => {
+                "a thread inside framework or native code cannot step: debug_run_to a line, or debug_continue"
+            }
+            dap::StopReason::Exception => {
+                "an adapter may refuse to step from a throw: debug_run_to a line of the catch block, or debug_continue"
+            }
+            _ => "debug_continue, or debug_state to see where it is",
         };
         let told = SessionError::new(Code::AdapterError, error.to_string(), hint).in_state(StateName::Stopped);
         for waiter in std::mem::take(&mut self.waiters) {

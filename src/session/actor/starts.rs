@@ -17,7 +17,7 @@ use crate::session::command::Waiting;
 use crate::session::error::{Code, SessionError};
 use crate::session::output_log::Stream;
 use crate::session::ready::ReadySign;
-use crate::session::report::{AttachedProcess, ExceptionMode};
+use crate::session::report::{AttachedProcess, ExceptionMode, Receipt};
 use crate::session::spec::{AttachTarget, BuildMode, Place};
 use crate::session::startup::{self, Configuration, Failed, Method, Opened, Prepared, Request};
 use crate::session::state::{Input, Phase, State};
@@ -35,6 +35,9 @@ impl Actor {
         self.end_edits();
         self.serve_waiters();
         self.run += 1;
+        self.run_began = Receipt { stop: self.told.stop, output: self.output.end(), trace: self.trace_count };
+        self.told = self.run_began;
+        self.history = Default::default();
         self.starting = tokio_util::sync::CancellationToken::new();
         self.last_exception = None;
         self.condition_notes.clear();

@@ -9,7 +9,7 @@ use super::waits::Published;
 use crate::dap;
 use crate::session::breakpoints::Role;
 use crate::session::context::StopContext;
-use crate::session::ids::{BreakpointId, StopEpoch};
+use crate::session::ids::{BreakpointId, StopEpoch, ThreadId};
 use crate::session::inspect::Reader;
 use crate::session::report::{StopReason, TraceLine};
 use crate::session::state::State;
@@ -90,11 +90,12 @@ impl Actor {
 
     pub(super) fn on_decided(&mut self, epoch: StopEpoch, decided: Decided) {
         let current = matches!(&self.state, State::Stopped(stop) if stop.epoch == epoch);
+        let thread = decided.thread;
         if let State::Stopped(stop) = &self.state {
             let at = stop.seq;
             decided.hits.iter().for_each(|hit| self.note_hit(hit.id, at));
         }
-        self.count(&decided.hits);
+        self.count(thread, &decided.hits);
         self.give_conditions_back();
         // what was read of an adapter that went away meanwhile is no report: its end is told in a moment
         if !current || self.is_dying() {
@@ -139,10 +140,10 @@ impl Actor {
     }
 
     /// Books hits: tracepoint lines, full and temporary breakpoints, conditions that could not be evaluated.
-    fn count(&mut self, hits: &[Hit]) {
+    fn count(&mut self, thread: ThreadId, hits: &[Hit]) {
         for hit in hits {
             if let Some(text) = &hit.log {
-                self.trace(hit.id, text.clone());
+                self.trace(hit.id, thread, text.clone());
             }
             if let Some(words) = &hit.condition_error {
                 self.condition_failed(hit.id, words);
@@ -173,16 +174,17 @@ impl Actor {
         }
     }
 
-    fn trace(&mut self, id: BreakpointId, text: String) {
+    fn trace(&mut self, id: BreakpointId, thread: ThreadId, text: String) {
         self.trace_count += 1;
-        self.note_event(Event {
+        let seq = self.note_event(Event {
             type_name: "tracepoint",
             stream: "tracepoints",
             breakpoint: Some(id.0),
+            thread: Some(thread),
             text: Some(text.chars().take(1000).collect()),
             ..Event::default()
         });
-        self.traces.push_back((self.trace_count, TraceLine { id, text }));
+        self.traces.push_back((self.trace_count, TraceLine { id, seq, thread, text }));
         if self.traces.len() > TRACES {
             self.traces.pop_front();
         }

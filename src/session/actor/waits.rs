@@ -148,7 +148,10 @@ impl Actor {
         self.waiters = left;
         for (waiter, outcome) in served {
             let result = outcome.map(|outcome| self.report(&waiter, outcome, before));
-            let told = result.as_ref().ok().map(|report| self.told_by(report, waiter.include.output));
+            let told = result.as_ref().ok().map(|report| {
+                let ends = matches!(report.outcome, Outcome::Exited(_) | Outcome::Disconnected { .. });
+                self.told_by(report, waiter.include.output || ends)
+            });
             if waiter.answer.send(result).is_ok() {
                 if let Some((receipt, frame)) = told {
                     self.mark_told(receipt, frame);
@@ -222,8 +225,9 @@ impl Actor {
     /// A report never reached its client.
     pub(super) fn not_delivered(&mut self, receipt: Receipt) {
         self.told.stop = self.told.stop.min(receipt.stop);
-        self.told.output = self.told.output.min(receipt.output);
-        self.told.trace = self.told.trace.min(receipt.trace);
+        // what a run before this one said is not said again
+        self.told.output = self.told.output.min(receipt.output.max(self.run_began.output));
+        self.told.trace = self.told.trace.min(receipt.trace.max(self.run_began.trace));
         self.told_frame = ToldFrame::default();
         self.cancelled_wait = true;
         self.ready_told = false;
@@ -251,4 +255,11 @@ pub(super) enum Told {
     Exited,
     StillRunning,
     Disconnected(EventSeq),
+}
+
+impl Told {
+    /// Nothing comes after it.
+    pub(super) fn ends(self) -> bool {
+        matches!(self, Self::Exited | Self::Disconnected(_))
+    }
 }

@@ -28,10 +28,10 @@ impl Modules {
     }
 
     /// Whether an exception type is one of `wanted` (full or short names), or derives from one.
-    pub fn is_one_of(&self, type_name: &str, wanted: &[String], subtypes: bool) -> bool {
+    pub fn is_one_of(&self, type_name: &str, wanted: &[&str], subtypes: bool) -> bool {
         let universe = self.lock().universe.clone();
         wanted.iter().any(|wanted| {
-            wanted == "*"
+            *wanted == "*"
                 || names_type(type_name, wanted)
                 || (subtypes && universe.base_chain(type_name).iter().any(|base| names_type(base, wanted)))
         })

@@ -320,5 +320,5 @@ pub(super) fn exception_counts(question: &Question, thrown: Option<&Thrown>) -> 
     if thrown.exception.unhandled || rule.mode == ExceptionMode::Unhandled {
         return true;
     }
-    question.context.reader.modules.is_one_of(&thrown.exception.type_name, &rule.types, rule.include_subtypes)
+    rule.means(&question.context.reader.modules, &thrown.exception.type_name)
 }
