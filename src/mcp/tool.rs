@@ -153,6 +153,8 @@ pub struct Tool {
     own_arguments: fn() -> JsonObject,
     answer: fn() -> JsonObject,
     arguments: OnceLock<JsonObject>,
+    /// The listed schemas: all lists share them.
+    listed: [OnceLock<Arc<JsonObject>>; 2],
     run: Run,
 }
 
@@ -183,6 +185,7 @@ impl Tool {
             own_arguments: schema::arguments::<A>,
             answer: schema::result::<T::Told>,
             arguments: OnceLock::new(),
+            listed: Default::default(),
             run: Box::new(move |call, arguments| match serde_json::from_value(Value::Object(arguments)) {
                 Ok(arguments) => {
                     let work = function(call, arguments);
@@ -247,7 +250,13 @@ impl Tool {
     }
 
     fn input(&self) -> Arc<JsonObject> {
-        listing::input(self.name).unwrap_or_else(|| self.make_input())
+        let [input, _] = &self.listed;
+        Arc::clone(input.get_or_init(|| listing::input(self.name).unwrap_or_else(|| self.make_input())))
+    }
+
+    fn output(&self) -> Arc<JsonObject> {
+        let [_, output] = &self.listed;
+        Arc::clone(output.get_or_init(|| listing::output(self.name).unwrap_or_else(|| self.make_output())))
     }
 
     /// The parameters that are listed, in order, and which of them are required.
@@ -270,7 +279,7 @@ impl Tool {
                 Some(self.hints.idempotent),
                 Some(false),
             ));
-        tool.output_schema = with_output.then(|| listing::output(self.name).unwrap_or_else(|| self.make_output()));
+        tool.output_schema = with_output.then(|| self.output());
         tool
     }
 }
