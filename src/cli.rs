@@ -141,6 +141,7 @@ fn settings(config: &Config) -> Settings {
         dncdbg: adapter.dncdbg,
         external: adapter.external,
         record: adapter.record,
+        max_output: adapter.max_output,
         client_root: None,
         read_only: config.server.read_only,
         player: None,

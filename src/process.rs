@@ -11,6 +11,7 @@
 compile_error!("the process layer has a unix half only; a Windows half (Job Object, named pipes) belongs beside it");
 
 mod child;
+mod claim;
 mod command;
 mod error;
 mod exit_status;
@@ -28,6 +29,7 @@ mod stderr_tail;
 mod stdin;
 
 pub use child::{Child, Handle};
+pub use claim::{Claim, Unclaimed};
 pub use command::{Bound, CommandSpec, KillOnDrop, StdinMode};
 pub use error::ProcessError;
 pub use exit_status::{ExitStatus, signal_name};

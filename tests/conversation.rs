@@ -17,6 +17,8 @@ mod emulation;
 mod explanations;
 #[path = "conversation/golden_explanations.rs"]
 mod golden_explanations;
+#[path = "conversation/lapses.rs"]
+mod lapses;
 #[path = "conversation/limits.rs"]
 mod limits;
 #[path = "conversation/odd.rs"]

@@ -246,7 +246,6 @@ async fn a_right_value_of_any_argument_of_any_tool_passes_the_check() {
         "evaluate",
         "breakpoint_remove",
         "debug_launch",
-        "types_get",
         "members_get",
         "code_goto_definition",
         "code_find_usages",

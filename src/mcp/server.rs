@@ -174,7 +174,9 @@ impl ServerHandler for McpServer {
         let results = self.results(&context);
         let tool = self.dispatch.find(&request.name).map_err(|told| ErrorData::invalid_params(told, None))?;
         let (tell_phase, phase) = watch::channel(String::new());
-        let work = self.dispatch.call(tool, request.arguments.unwrap_or_default(), tell_phase);
+        let client = context.client_info();
+        let dispatch = self.dispatch.of_client(client.as_ref().map(|client| client.name.as_str()));
+        let work = dispatch.call(tool, request.arguments.unwrap_or_default(), tell_phase);
         let work = in_turn(context.extensions.get::<Ticket>().cloned(), work);
         tokio::select! {
             biased;

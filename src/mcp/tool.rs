@@ -16,11 +16,13 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
+use super::call_log::CallLog;
 use super::delivery::Delivery;
 use super::dispatch::Backends;
 use super::listing;
 use super::render::Render;
 use super::schema;
+use super::visible::make_visible;
 use crate::code::Current;
 use crate::config::{Set, Tier, Toolsets};
 use crate::session::{Code, Include, Registry, SessionError, SessionHandle, Wait};
@@ -69,6 +71,8 @@ pub struct Call {
     pub timeout: Option<Duration>,
     /// Characters of the answer: what pages keeps below it, for what is cut later is on no page.
     pub most_chars: usize,
+    /// The calls before this one.
+    pub(super) calls: CallLog,
     /// Where a session tells what it is at.
     pub phase: watch::Sender<String>,
 }
@@ -101,19 +105,19 @@ pub struct Answer {
 impl Answer {
     pub(super) fn of<T: Wire>(value: &T) -> Self {
         match serde_json::to_value(value) {
-            Ok(json) => Self { json, text: value.to_text(), failed: false, delivery: None },
+            Ok(mut json) => {
+                make_visible(&mut json);
+                Self { json, text: value.to_text(), failed: false, delivery: None }
+            }
             Err(error) => Self::error(internal(error)),
         }
     }
 
     pub(super) fn error(error: SessionError) -> Self {
         let error = super::tool_error::ToolError::from(error);
-        Self {
-            json: serde_json::to_value(&error).unwrap_or_else(|_| json!({"code": error.code})),
-            text: error.to_text(),
-            failed: true,
-            delivery: None,
-        }
+        let mut json = serde_json::to_value(&error).unwrap_or_else(|_| json!({"code": error.code}));
+        make_visible(&mut json);
+        Self { json, text: error.to_text(), failed: true, delivery: None }
     }
 }
 

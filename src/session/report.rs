@@ -158,7 +158,6 @@ pub struct Location {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// `None` in `awaited_by`.
     pub frame: Option<usize>,
     pub function: String,
     pub kind: Option<String>,
@@ -224,6 +223,8 @@ pub struct OutputTail {
     /// Bytes before what is shown that no report has shown; they start at `cursor`.
     pub left_out: u64,
     pub cursor: Option<u64>,
+    /// Why some of it is lost for good.
+    pub note: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -339,6 +340,8 @@ pub struct StateView {
     pub location: Option<Location>,
     pub exit_code: Option<i32>,
     pub signal: Option<String>,
+    /// What happened that nobody asked for.
+    pub note: Option<String>,
 }
 
 impl StateView {
@@ -363,6 +366,7 @@ impl StateView {
             location: None,
             exit_code: None,
             signal: None,
+            note: None,
         }
     }
 }

@@ -23,6 +23,7 @@ pub struct VariablesView {
     pub null_count: u64,
     /// min, max, mean of numbers (object_inspect).
     pub summary: Option<(String, String, String)>,
+    pub note: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -47,7 +48,7 @@ pub struct StackView {
     pub frames: Vec<Frame>,
     pub external_frames: usize,
     pub more_frames: usize,
-    pub awaited_by: Vec<Frame>,
+    pub note: Option<String>,
 }
 
 #[derive(Debug, Clone, Default)]

@@ -47,6 +47,7 @@ impl ExceptionRuleReport {
 impl Render for ExceptionsReport {
     fn render(&self, text: &mut Text) {
         self.exceptions.render_line(text);
+        text.note(self.note.as_deref());
     }
 }
 

@@ -72,6 +72,7 @@ impl Render for VariablesReport {
         if let Some(next) = self.next_start {
             text.line(&format!("{indent}next start={next}"));
         }
+        text.note(self.note.as_deref());
     }
 }
 

@@ -61,6 +61,8 @@ pub struct VariablesReport {
     pub hidden: Option<u64>,
     #[serde(skip_serializing_if = "absent")]
     pub next_start: Option<u64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub note: Option<String>,
 }
 
 /// evaluate: one value, or `results` for several expressions.
@@ -139,6 +141,7 @@ impl From<session::VariablesView> for VariablesReport {
             elements: view.elements,
             hidden: some_count(view.hidden),
             next_start: view.next_start,
+            note: view.note,
         }
     }
 }
