@@ -10,6 +10,7 @@ mod signals;
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal as _, Write as _};
+use std::os::fd::AsFd as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ use crate::backend::{self, Discovery};
 use crate::config::{self, Config, ConfigError, Raw};
 use crate::mcp::report::BackendEntry;
 use crate::mcp::{self, Dispatch};
+use crate::process::closed;
 use crate::roots::Roots;
 use crate::session::{Registry, Settings};
 
@@ -98,8 +100,15 @@ async fn serve(dispatch: Dispatch, end: CancellationToken) -> anyhow::Result<u8>
         let hint = "clrbridge serves MCP on stdin and stdout: an MCP client starts it. `clrbridge --help` tells more.";
         writeln!(std::io::stderr(), "{hint}")?;
     }
-    mcp::serve_stdio(dispatch, end).await?;
-    Ok(0)
+    let output = std::io::stdout().as_fd().try_clone_to_owned()?;
+    let unread = end.clone();
+    let watch = tokio::spawn(async move {
+        closed(output).await;
+        unread.cancel();
+    });
+    let served = mcp::serve_stdio(dispatch, end).await;
+    watch.abort();
+    Ok(served.map(|()| 0)?)
 }
 
 fn discovery(config: &Config) -> Discovery {
@@ -133,6 +142,7 @@ fn settings(config: &Config) -> Settings {
         dncdbg: adapter.dncdbg,
         external: adapter.external,
         record: adapter.record,
+        max_output: adapter.max_output,
         client_root: None,
         read_only: config.server.read_only,
         roots: {

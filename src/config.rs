@@ -79,6 +79,7 @@ fn check(raw: Raw, faults: &mut Vec<String>) -> Config {
         netcoredbg: raw.netcoredbg.map(PathBuf::from),
         dncdbg: raw.dncdbg.map(PathBuf::from),
         external,
+        max_output: raw.max_output.and_then(|text| size(&text, faults)),
         record: raw.record.map(PathBuf::from),
     };
     Config { server, adapter, log }
@@ -90,6 +91,21 @@ fn folders(list: &str, faults: &mut Vec<String>) -> Vec<PathBuf> {
     let missing = folders.iter().filter(|folder| !folder.is_dir());
     faults.extend(missing.map(|folder| format!("--roots {}: there is no such folder", folder.display())));
     folders
+}
+
+/// `256M`: bytes, or with K, M, G (of 1024).
+fn size(text: &str, faults: &mut Vec<String>) -> Option<u64> {
+    let (number, unit) = match text.char_indices().last()? {
+        (at, 'k' | 'K') => (text.get(..at)?, 1 << 10),
+        (at, 'm' | 'M') => (text.get(..at)?, 1 << 20),
+        (at, 'g' | 'G') => (text.get(..at)?, 1 << 30),
+        _ => (text, 1),
+    };
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    if bytes.is_none() {
+        faults.push(format!("--max-output {text}: it takes a number of bytes, or one with K, M or G"));
+    }
+    bytes
 }
 
 fn backend(name: Option<String>, external: &[String], faults: &mut Vec<String>) -> String {
@@ -152,6 +168,20 @@ mod tests {
 
     fn environment(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
         pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+
+    #[test]
+    fn a_size_has_a_unit_or_none() {
+        for (text, expected) in
+            [("0", Some(0)), ("64k", Some(65_536)), ("256M", Some(256 << 20)), ("2G", Some(2 << 30))]
+        {
+            let mut faults = Vec::new();
+            assert_eq!((size(text, &mut faults), faults.len()), (expected, 0), "{text}");
+        }
+        for text in ["-1", "M", "1.5G", "99999999999G", "x"] {
+            let mut faults = Vec::new();
+            assert_eq!((size(text, &mut faults), faults.len()), (None, 1), "{text}");
+        }
     }
 
     #[test]

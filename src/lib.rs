@@ -25,7 +25,7 @@
 //! | module | owns | knows |
 //! |---|---|---|
 //! | [`transport`] | frames over byte streams, recording and replay of a talk | nothing of ours |
-//! | [`process`] | children: the one thread that starts them, reaping, groups, the hold of a program before its first instruction, the keeper that says goodbye for us when we are killed | nothing of ours |
+//! | [`process`] | children: the one thread that starts them, reaping, groups, the hold of a program before its first instruction, the keeper that says goodbye for us when we are killed, the claim that keeps two servers off one program | nothing of ours |
 //! | [`clr_metadata`] | a crate of its own (`src/metadata`): assemblies (ECMA-335, IL) and Portable PDBs: types, getters, lines, async methods | nothing of ours |
 //! | [`roots`] | the folders below which files may be shown | nothing of ours |
 //! | [`dap`] | the wire types, the typed client, the table of open requests | `transport` |

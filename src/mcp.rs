@@ -5,14 +5,18 @@
 //! order, so commands enter a session in the order of arrival only because `order` makes them queue.
 
 mod arguments;
+mod call_log;
 mod delivery;
 pub mod dispatch;
 mod format;
 mod guard;
+mod in_flight;
 mod listing;
 mod order;
+mod outbox;
 pub mod render;
 pub mod report;
+mod refusal;
 mod results;
 mod schema;
 mod serve;
@@ -21,6 +25,7 @@ mod stdin;
 pub mod tool;
 pub mod tool_error;
 pub mod tools;
+mod visible;
 
 pub use dispatch::{Backends, Dispatch};
 pub use listing::text as listing_text;

@@ -11,9 +11,11 @@
 compile_error!("the process layer has a unix half only; a Windows half (Job Object, named pipes) belongs beside it");
 
 mod child;
+mod claim;
 mod command;
 mod error;
 mod exit_status;
+mod hangup;
 mod hold;
 pub mod keeper;
 mod launch;
@@ -27,9 +29,11 @@ mod stderr_tail;
 mod stdin;
 
 pub use child::{Child, Handle};
+pub use claim::{Claim, Unclaimed};
 pub use command::{Bound, CommandSpec, KillOnDrop, StdinMode};
 pub use error::ProcessError;
 pub use exit_status::{ExitStatus, signal_name};
+pub use hangup::closed;
 pub use hold::{Held, spawn_program_held};
 pub use launch::{spawn_adapter, spawn_program_plain};
 pub use pidfd::{kill, kill_started_at};

@@ -19,6 +19,8 @@ mod explanations;
 mod functions;
 #[path = "conversation/golden_explanations.rs"]
 mod golden_explanations;
+#[path = "conversation/lapses.rs"]
+mod lapses;
 #[path = "conversation/limits.rs"]
 mod limits;
 #[path = "conversation/odd.rs"]

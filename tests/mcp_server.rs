@@ -130,6 +130,44 @@ async fn arguments_that_are_no_object_are_refused() {
     assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(2), &json!(-32_602)), "{answer}");
 }
 
+/// Raw answers to raw lines, after the hello.
+async fn raw(lines: &str) -> Vec<Value> {
+    use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+    let (reader, mut writer) = tokio::io::split(serve(ServerOptions::default()));
+    let hello = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}"#;
+    writer.write_all(format!("{hello}\n{lines}\n").as_bytes()).await.unwrap();
+    let mut answers = BufReader::new(reader).lines();
+    answers.next_line().await.unwrap().unwrap();
+    let mut read = Vec::new();
+    for _ in lines.lines() {
+        read.push(serde_json::from_str(&answers.next_line().await.unwrap().unwrap()).unwrap());
+    }
+    read
+}
+
+#[tokio::test]
+async fn what_is_not_announced_is_an_unknown_method_and_a_cursor_that_was_never_given_is_refused() {
+    for (method, params, code) in [
+        ("resources/list", json!({}), -32_601),
+        ("resources/templates/list", json!({}), -32_601),
+        ("resources/read", json!({"uri": "debug://session/current"}), -32_601),
+        ("prompts/list", json!({}), -32_601),
+        ("prompts/get", json!({"name": "x"}), -32_601),
+        (
+            "completion/complete",
+            json!({"ref": {"type": "ref/prompt", "name": "x"}, "argument": {"name": "a", "value": "b"}}),
+            -32_601,
+        ),
+        ("logging/setLevel", json!({"level": "info"}), -32_601),
+        ("nothing/like/it", json!({}), -32_601),
+        ("tools/list", json!({"cursor": "bogus"}), -32_602),
+    ] {
+        let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        let answer = raw(&request.to_string()).await.remove(0);
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(1), &json!(code)), "{method}: {answer}");
+    }
+}
+
 /// A value that fits a listed property.
 fn fitting(name: &str, property: &Value) -> Value {
     if let Some(word) = property["enum"].get(0) {
@@ -208,7 +246,6 @@ async fn a_right_value_of_any_argument_of_any_tool_passes_the_check() {
         "evaluate",
         "breakpoint_remove",
         "debug_launch",
-        "types_get",
         "members_get",
         "code_goto_definition",
         "code_find_usages",

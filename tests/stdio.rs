@@ -111,6 +111,66 @@ fn a_closed_output_ends_it() {
 }
 
 #[test]
+fn an_output_that_is_closed_while_nothing_is_said_ends_it() {
+    let mut child = over_pipes();
+    let input = child.stdin.take().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(wait(child).0, Some(0));
+    drop(input);
+}
+
+/// The most memory that a process has had, in bytes.
+fn peak_memory(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches("kB").trim().parse::<u64>().unwrap() * 1024
+}
+
+/// Answers that nobody reads do not pile up: it stops reading, loses none, and takes what was not read later.
+#[test]
+fn a_client_that_does_not_read_costs_little_and_misses_nothing() {
+    const REQUESTS: usize = 300;
+    let mut child = over_pipes();
+    let (mut input, output, pid) = (child.stdin.take().unwrap(), child.stdout.take().unwrap(), child.id());
+    let (tell_sent, sent) = mpsc::channel();
+    let sender = std::thread::spawn(move || {
+        for id in 2..REQUESTS + 2 {
+            input
+                .write_all(format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"tools/list\"}}\n").as_bytes())
+                .unwrap();
+        }
+        // A cancellation that comes behind them finds nothing to cancel.
+        input
+            .write_all(b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":2}}\n")
+            .unwrap();
+        tell_sent.send(()).unwrap();
+        input
+    });
+    // Either all requests fit into the pipe, or the sender waits for us: both are a client that has not read anything yet.
+    let _ = sent.recv_timeout(Duration::from_secs(2));
+    let mut answers = BufReader::new(output);
+    let mut ids: Vec<u64> = (0..REQUESTS).map(|_| next_line(&mut answers)["id"].as_u64().unwrap()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), REQUESTS);
+    let peak = peak_memory(pid);
+    assert!(peak < 64 * 1024 * 1024, "{peak} bytes");
+    drop(sender.join().unwrap());
+    assert_eq!(wait(child).0, Some(0));
+}
+
+#[test]
+fn what_comes_before_initialize_is_refused_in_a_sentence_or_ignored() {
+    let early = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n";
+    let (code, answers, complaints) = run(&[], &format!("{early}{LIST}{HELLO}"));
+    let answers: Vec<Value> = answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((code, answers.len(), complaints.as_str()), (0, 2, ""), "{answers:?}");
+    assert_eq!(answers[0]["id"], 2);
+    assert!(answers[0]["error"]["message"].as_str().unwrap().contains("send initialize first"), "{answers:?}");
+    assert_eq!(answers[1]["result"]["serverInfo"]["name"], "clrbridge");
+}
+
+#[test]
 fn it_works_over_files() {
     let folder = tempfile::tempdir().unwrap();
     let (input, output) = (folder.path().join("in"), folder.path().join("out"));

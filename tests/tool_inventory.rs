@@ -11,7 +11,7 @@ use clrbridge::mcp::tools;
 /// name | title | RO D I | set, c = core, x = only with all | own parameters, `*` = required | shared parameters
 const TABLE: &str = "
 debug_launch | Launch Process | - D - | session c | program* args cwd env stop_at_entry launch_profile build configuration just_my_code breakpoints exceptions stdin backend ready_when | timeout_ms include max_chars
-debug_attach | Attach to Process | - D - | session c | pid process_name just_my_code breakpoints exceptions | timeout_ms include max_chars
+debug_attach | Attach to Process | - D - | session c | pid process_name just_my_code breakpoints exceptions max_stop_s | timeout_ms include max_chars
 debug_disconnect | Disconnect Debug Session | - D I | session c | terminate | session_id
 debug_state | Get Debug State | RO - I | session c | | session_id
 debug_restart | Restart Debug Session | - D - | session | build | timeout_ms session_id include max_chars

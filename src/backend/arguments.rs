@@ -36,10 +36,6 @@ impl Profile {
             "justMyCode": plan.just_my_code,
         });
         let Some(more) = arguments.as_object_mut() else { return arguments };
-        if self.quirks.stdin_by_evaluate {
-            // It must be asked for at launch: without it the program's stdin cannot be reached later (measured 8).
-            more.insert("console".into(), "internalConsole".into());
-        }
         if self.quirks.takes_evaluation_options {
             // A stop runs no code of the program: no debugger displays, no `ToString`, no proxies.
             let quiet = json!({ "allowImplicitFuncEval": false, "allowToString": false, "showRawValues": true });
@@ -115,13 +111,6 @@ mod tests {
             }
             assert_eq!(profile.attach_arguments(4711), json!({"processId": 4711}));
         }
-    }
-
-    #[test]
-    fn stdin_is_asked_for_only_where_it_can_be_had() {
-        let [netcoredbg, dncdbg] = both().map(|profile| profile.launch_arguments(&LaunchPlan::default()));
-        assert_eq!(netcoredbg.get("console"), None);
-        assert_eq!(dncdbg["console"], "internalConsole");
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub fn quirks() -> Quirks {
         page: Some(25),
         frame_names_have_parameters: true,
         strings_end_at_nul: true,
-        stdin_by_evaluate: true,
+        deaf_after_words: Some("Command execution timed out"),
         names_hit_breakpoints: true,
         drops_broken_conditions: true,
         paths_ignore_case: true,

@@ -37,6 +37,7 @@ pub fn quirks() -> Quirks {
         function_breakpoint_module_prefix: true,
         binds_partial_folder_names: true,
         loses_output_tail: true,
+        deaf_after_words: Some("Command execution timed out"),
         stop_text_tells_exception: true,
         reports_rethrows: true,
         launch_must_come_first: false,

@@ -86,8 +86,9 @@ pub struct Quirks {
     pub strings_end_at_nul: bool,
     /// IntPtr values show their low 32 bits only (measured 6; netcoredbg).
     pub native_int_is_cut: bool,
-    /// Text sent by `evaluate` to a running program is its stdin, if `launch` asked for it (measured 8; dncdbg).
-    pub stdin_by_evaluate: bool,
+    /// It fails a request with these words when its worker did not come back from it in time, and answers nothing from then on, or
+    /// not before that returns (15 s; measured 0 no. 7; both known adapters).
+    pub deaf_after_words: Option<&'static str>,
     /// Function breakpoints take `Module.dll!Name` (measured 3; netcoredbg).
     pub function_breakpoint_module_prefix: bool,
     /// Stops name their breakpoints, `hitBreakpointIds` (facts 7.1; dncdbg). Several on one line are all named.
@@ -167,7 +168,7 @@ impl Quirks {
             division_by_zero_kills: true,
             strings_end_at_nul: false,
             native_int_is_cut: false,
-            stdin_by_evaluate: false,
+            deaf_after_words: None,
             function_breakpoint_module_prefix: false,
             names_hit_breakpoints: false,
             drops_broken_conditions: false,

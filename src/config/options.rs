@@ -79,6 +79,8 @@ pub struct AdapterOptions {
     pub dncdbg: Option<PathBuf>,
     /// Command and arguments of `external`.
     pub external: Vec<String>,
+    /// Bytes of a program's output beyond memory, in a temporary file; `None`: the default.
+    pub max_output: Option<u64>,
     /// The adapter's talk is written there.
     pub record: Option<PathBuf>,
 }

@@ -41,6 +41,9 @@ pub struct Raw {
     /// Characters of one answer, 1000 to 200000 [default: 50000]
     #[arg(long, global = true, value_name = "N", help_heading = "Answers")]
     pub max_response_chars: Option<String>,
+    /// What of a program's output goes to a temporary file when 4 MiB in memory are full: bytes, or with K, M or G [default: 256M]
+    #[arg(long, global = true, value_name = "SIZE", help_heading = "Debug adapter")]
+    pub max_output: Option<String>,
     /// error, warn, info, debug, trace, or tracing directives [default: warn]
     #[arg(long, global = true, value_name = "LEVEL", help_heading = "Logs (stderr)")]
     pub log_level: Option<String>,
@@ -51,7 +54,7 @@ pub struct Raw {
 
 impl Raw {
     /// Each setting's long flag with its value. The one list that environment, file and merging go by.
-    pub(super) fn fields(&mut self) -> [(&'static str, &mut Option<String>); 13] {
+    pub(super) fn fields(&mut self) -> [(&'static str, &mut Option<String>); 14] {
         [
             ("backend", &mut self.backend),
             ("netcoredbg", &mut self.netcoredbg),
@@ -64,6 +67,7 @@ impl Raw {
             ("results", &mut self.results),
             ("response-format", &mut self.response_format),
             ("max-response-chars", &mut self.max_response_chars),
+            ("max-output", &mut self.max_output),
             ("log-level", &mut self.log_level),
             ("log-format", &mut self.log_format),
         ]

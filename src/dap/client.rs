@@ -149,6 +149,12 @@ impl Client {
         self.shared.lock().pending.values().map(|entry| (entry.command, short_text(&entry.request))).collect()
     }
 
+    /// What an open request asks: as [`Self::in_flight`].
+    #[must_use]
+    pub fn asked(&self, seq: i64) -> Option<(&'static str, String)> {
+        self.shared.lock().pending.get(&seq).map(|entry| (entry.command, short_text(&entry.request)))
+    }
+
     /// Shuts the way out (end of file on the adapter's stdin). Answers may still come.
     pub fn close(&self) {
         self.shared.outgoing.close();

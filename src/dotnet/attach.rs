@@ -8,6 +8,7 @@
 use std::path::{Path, PathBuf};
 
 use super::DotnetError;
+use crate::process::Claim;
 
 mod checks;
 mod running;
@@ -42,10 +43,20 @@ pub struct Found {
     pub user: String,
 }
 
-/// Refuses what an adapter would refuse or hang on. `our_tmpdir` is what the adapter would inherit.
+/// Whether [`take`] would do.
+///
+/// # Errors
+/// As [`take`].
 pub async fn check(pid: u32, our_tmpdir: &Path) -> Result<Target, DotnetError> {
+    take(pid, our_tmpdir).await.map(|(target, _)| target)
+}
+
+/// Refuses what an adapter would refuse or hang on. `our_tmpdir` is what the adapter would inherit.
+///
+/// The claim keeps other servers of ours away until it is dropped; `None` where nothing can be claimed.
+pub async fn take(pid: u32, our_tmpdir: &Path) -> Result<(Target, Option<Claim>), DotnetError> {
     let our_tmpdir = our_tmpdir.to_owned();
-    blocking(move || checks::check(pid, &our_tmpdir)).await
+    blocking(move || checks::take(pid, &our_tmpdir)).await
 }
 
 /// .NET processes by name, as (pid, command line): the entry assembly's or the process's name, without regard to case;

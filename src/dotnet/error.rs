@@ -69,8 +69,8 @@ pub enum DotnetError {
     #[error("process {pid} ({name}) {reason}")]
     NotAttachable { pid: u32, name: String, reason: String, hint: String },
     /// Code `attach_failed`: a second debugger would be refused after 10 s and would break the first (measured.md 0 no. 18).
-    #[error("process {pid} ({name}) is already debugged by process {by} ({by_name})")]
-    AlreadyDebugged { pid: u32, name: String, by: u32, by_name: String },
+    #[error("process {pid} ({name}) is already debugged by {}", debugger(*by, by_name))]
+    AlreadyDebugged { pid: u32, name: String, by: Option<u32>, by_name: String },
     /// Code `invalid_argument`: a name that several processes have.
     #[error("{} .NET processes match {name}", matches.len())]
     Ambiguous { name: String, matches: Vec<(u32, String)> },
@@ -99,7 +99,9 @@ impl DotnetError {
             }
             Self::BuildFailed { .. } => "fix them and call debug_launch again".into(),
             Self::PermissionDenied { .. } => "run clrbridge as that user".into(),
-            Self::AlreadyDebugged { by, by_name, .. } => format!("end that debugger first (process {by}, {by_name})"),
+            Self::AlreadyDebugged { by, by_name, .. } => {
+                format!("end that debugger first: {}", debugger(*by, by_name))
+            }
             Self::Ambiguous { matches, .. } => {
                 let list: Vec<String> = matches.iter().take(4).map(|(pid, line)| format!("{pid} {line}")).collect();
                 let more = matches.len().saturating_sub(4);
@@ -114,6 +116,10 @@ impl DotnetError {
         let doing = doing.into();
         move |source| Self::Io { doing, source }
     }
+}
+
+fn debugger(pid: Option<u32>, name: &str) -> String {
+    pid.map_or_else(|| name.to_owned(), |pid| format!("process {pid} ({name})"))
 }
 
 fn did_you_mean(nearest: &[String]) -> String {

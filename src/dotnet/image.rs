@@ -36,6 +36,10 @@ const SEARCHED: u64 = 256 << 20;
 
 /// Reads as little of the file as tells it.
 pub fn classify(path: &Path) -> io::Result<Image> {
+    // A pipe or a device would block, when it is opened already, or never end.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+    }
     let mut file = File::open(path)?;
     let mut start = Vec::new();
     (&mut file).take(4096).read_to_end(&mut start)?;

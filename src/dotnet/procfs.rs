@@ -65,6 +65,14 @@ impl Proc {
         Ok(found.filter(|value| !value.is_empty()).map(|value| String::from_utf8_lossy(value).into_owned()))
     }
 
+    /// Whether one of its threads has this name.
+    pub(crate) fn has_thread(&self, name: &str) -> bool {
+        let threads = std::fs::read_dir(self.folder.join("task")).into_iter().flatten().flatten();
+        threads
+            .filter_map(|thread| std::fs::read_to_string(thread.path().join("comm")).ok())
+            .any(|comm| comm.trim_end() == name)
+    }
+
     pub(crate) fn cwd(&self) -> Option<PathBuf> {
         std::fs::read_link(self.folder.join("cwd")).ok()
     }

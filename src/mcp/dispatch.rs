@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use tokio::sync::watch;
 
 use super::arguments;
+use super::call_log::CallLog;
 use super::format::fit;
 use super::report::BackendEntry;
 use super::tool::{Answer, Call, Tool};
@@ -32,6 +33,9 @@ pub struct Dispatch {
     kept: Arc<KeptAssemblies>,
     backends: Backends,
     options: Arc<ServerOptions>,
+    calls: CallLog,
+    /// Who calls, where it said so.
+    client: Option<Arc<str>>,
 }
 
 /// An answer in the format that was asked for.
@@ -55,7 +59,13 @@ impl Answered {
 impl Dispatch {
     pub fn new(registry: Registry, options: ServerOptions, backends: Backends) -> Self {
         let (workspace, kept) = (Current::default(), Arc::default());
-        Self { registry, workspace, kept, backends, options: Arc::new(options) }
+        let (calls, client) = (CallLog::new(), None);
+        Self { registry, workspace, kept, backends, options: Arc::new(options), calls, client }
+    }
+
+    /// The same for a client of this name.
+    pub(super) fn of_client(&self, name: Option<&str>) -> Self {
+        Self { client: name.map(Arc::from), ..self.clone() }
     }
 
     pub fn options(&self) -> &ServerOptions {
@@ -93,6 +103,8 @@ impl Dispatch {
 
     /// Answers one call. Dropping the future loses nothing: not a stop, not a breakpoint.
     pub async fn call(&self, tool: &'static Tool, mut arguments: JsonObject, phase: watch::Sender<String>) -> Answered {
+        let _in_progress = self.registry.begin_call();
+        let under_way = self.calls.begin(self.client.as_deref(), tool.name, &arguments);
         let mut format = self.options.format;
         let mut most_chars = self.options.max_response_chars;
         let answer = match self.prepare(tool, &mut arguments, phase, &mut format, &mut most_chars) {
@@ -102,6 +114,7 @@ impl Dispatch {
             }
             Err(error) => Answer::error(error),
         };
+        under_way.ended(if answer.failed { answer.json["code"].as_str().unwrap_or("failed") } else { "ok" });
         fit(answer, format, most_chars, tool.paging)
     }
 
@@ -149,6 +162,7 @@ impl Dispatch {
             include,
             timeout,
             most_chars: *most_chars,
+            calls: self.calls.clone(),
             phase,
         })
     }

@@ -16,6 +16,8 @@ mod values;
 
 use std::fmt::Write as _;
 
+use super::visible::{is_hidden, push_escape};
+
 /// A wire value that can be told as text.
 pub trait Render {
     fn render(&self, text: &mut Text);
@@ -46,6 +48,13 @@ impl Text {
         }
     }
 
+    /// `note: …`, as in a stop report.
+    fn note(&mut self, note: Option<&str>) {
+        if let Some(note) = note {
+            self.line(&format!("note: {note}"));
+        }
+    }
+
     /// The program's own lines behind a mark that no program can fake. Tabs stay: they cannot end a line.
     fn quoted(&mut self, mark: char, program_text: Option<&str>) {
         for line in program_text.unwrap_or_default().split_terminator('\n') {
@@ -72,10 +81,8 @@ fn escape_into(to: &mut String, line: &str, keep_tabs: bool) {
             '\t' if !keep_tabs => to.push_str("\\t"),
             '\0' => to.push_str("\\0"),
             '\t' => to.push(c),
-            // Unicode's own line ends would begin a line too.
-            c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => {
-                let _ = write!(to, "\\u{:04x}", u32::from(c));
-            }
+            // Unicode's own line ends, which would begin a line too, are hidden ones.
+            c if c.is_control() || is_hidden(c) => push_escape(to, c),
             c => to.push(c),
         }
     }

@@ -9,9 +9,11 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
-    ErrorData, Implementation, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion,
-    ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod, CompleteRequestParams,
+    CompleteResult, ContentBlock, CustomRequest, CustomResult, ErrorCode, ErrorData, Implementation,
+    ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult,
+    ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ProgressNotificationParam, ProtocolVersion, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{NotificationContext, Peer, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
@@ -162,9 +164,13 @@ impl ServerHandler for McpServer {
 
     async fn list_tools(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        if let Some(cursor) = page.and_then(|page| page.cursor) {
+            let message = format!("unknown cursor {cursor:?}; tools/list has one page, ask without a cursor");
+            return Err(ErrorData::invalid_params(message, None));
+        }
         let with_output = self.results(&context) != Results::Text;
         let read_only = self.dispatch.options().read_only;
         let tools = self.dispatch.listed().map(|tool| tool.to_mcp(with_output, read_only)).collect();
@@ -179,7 +185,9 @@ impl ServerHandler for McpServer {
         let results = self.results(&context);
         let tool = self.dispatch.find(&request.name).map_err(|told| ErrorData::invalid_params(told, None))?;
         let (tell_phase, phase) = watch::channel(String::new());
-        let work = self.dispatch.call(tool, request.arguments.unwrap_or_default(), tell_phase);
+        let client = context.client_info();
+        let dispatch = self.dispatch.of_client(client.as_ref().map(|client| client.name.as_str()));
+        let work = dispatch.call(tool, request.arguments.unwrap_or_default(), tell_phase);
         let work = in_turn(context.extensions.get::<Ticket>().cloned(), work);
         tokio::select! {
             biased;
@@ -193,6 +201,40 @@ impl ServerHandler for McpServer {
             () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
             never = tell_progress(&context, phase) => match never {},
         }
+    }
+
+    // What is not announced is not there; rmcp would answer these with empty lists.
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListResourcesRequestMethod>())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListResourceTemplatesRequestMethod>())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
+    }
+
+    async fn complete(
+        &self,
+        _: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Err(ErrorData::method_not_found::<CompleteRequestMethod>())
     }
 
     /// What rmcp cannot read as a request it knows, a tool call with a list for arguments for one.

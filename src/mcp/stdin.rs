@@ -5,62 +5,69 @@
 
 use std::future::{Future, pending};
 use std::io;
-use std::sync::Arc;
 
-use bytes::{Buf, BytesMut};
+use bytes::{Buf, Bytes, BytesMut};
 use rmcp::RoleServer;
-use rmcp::model::{ClientJsonRpcMessage, ErrorData, JsonRpcMessage, NumberOrString, ServerJsonRpcMessage};
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, ErrorData, GetMeta, JsonRpcMessage, NumberOrString, ServerJsonRpcMessage,
+    ServerNotification,
+};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
-use serde_json::Value;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use tokio::sync::Mutex;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
-/// The longest line that is read whole, in bytes.
-const MOST_LINE_BYTES: usize = 16 * 1024 * 1024;
+use super::in_flight::InFlight;
+use super::outbox::Outbox;
+use super::refusal::{self, MOST_LINE_BYTES};
+
 /// What is kept of the beginning and of the end of a longer one: its id is there (the TypeScript SDK writes it last).
 const KEPT_BYTES: usize = 1024;
 
 /// A connection over two byte streams. `ended` is cancelled at the end of input and when the output is closed.
-pub(super) struct Lines<R, W> {
+pub(super) struct Lines<R> {
     reader: R,
     buffer: BytesMut,
     /// Bytes at the beginning of `buffer` that hold no line end.
     searched: usize,
     /// The head of a line that was too long, while the rest of it is dropped.
     too_long: Option<Vec<u8>>,
-    writer: Arc<Mutex<W>>,
+    outbox: Outbox,
+    in_flight: InFlight,
+    /// The client said which protocol it speaks.
+    greeted: bool,
     ended: CancellationToken,
 }
 
-impl<R, W> Lines<R, W>
+impl<R> Lines<R>
 where
     R: AsyncRead + Unpin + Send + 'static,
-    W: AsyncWrite + Unpin + Send + 'static,
 {
-    pub(super) fn new(reader: R, writer: W, ended: CancellationToken) -> Self {
+    /// Inside the runtime that is to write.
+    pub(super) fn new<W>(reader: R, writer: W, ended: CancellationToken) -> Self
+    where
+        W: AsyncWrite + Unpin + Send + 'static,
+    {
         Self {
             reader,
             buffer: BytesMut::new(),
             searched: 0,
             too_long: None,
-            writer: Arc::new(Mutex::new(writer)),
+            outbox: Outbox::new(writer, ended.clone()),
+            in_flight: InFlight::default(),
+            greeted: false,
             ended,
         }
     }
 
-    fn write(&self, message: ServerJsonRpcMessage) -> impl Future<Output = io::Result<()>> + Send + use<R, W> {
-        write_line(Arc::clone(&self.writer), self.ended.clone(), message)
+    fn refuse(&self, answer: Bytes) {
+        // It is queued; nobody waits for it to be written.
+        drop(self.outbox.push(answer));
     }
 
-    /// Answers a request that cannot be understood, if its id can be found.
-    fn refuse(&self, error: ErrorData, id: Option<NumberOrString>) {
-        match id {
-            None => tracing::warn!(message = %error.message, "a line without an id was dropped"),
-            id => {
-                tokio::spawn(self.write(JsonRpcMessage::error(error, id)));
-            }
+    fn refuse_request(&self, error: ErrorData, id: NumberOrString) {
+        if let Ok(answer) = line_of(&JsonRpcMessage::error(error, Some(id))) {
+            self.refuse(answer);
         }
     }
 
@@ -97,8 +104,7 @@ where
             (line.len() > MOST_LINE_BYTES).then(|| line.get(..KEPT_BYTES).unwrap_or_default().to_vec());
         if let Some(head) = self.too_long.take().or(whole_but_long) {
             let tail = line.get(line.len().saturating_sub(KEPT_BYTES)..).unwrap_or_default();
-            let message = format!("the message is longer than {MOST_LINE_BYTES} bytes");
-            self.refuse(ErrorData::invalid_request(message, None), id_in_head(&head).or_else(|| id_in_tail(tail)));
+            self.refuse(refusal::of_too_long(&head, tail));
             return None;
         }
         let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line).trim_ascii();
@@ -106,66 +112,93 @@ where
             return None;
         }
         match serde_json::from_slice(line) {
-            Ok(message) => return Some(message),
-            Err(error) if error.is_data() => self.refuse_shape(line),
-            // Not JSON: an answer to what is not a request could be echoed for ever, so only one with an id is given.
-            Err(error) => {
-                let id = id_in_head(line).or_else(|| id_in_tail(line));
-                self.refuse(ErrorData::parse_error(format!("not JSON: {error}"), None), id);
-            }
+            Ok(message) => return self.admit(message),
+            Err(error) if error.is_data() => match refusal::of_wrong_shape(line) {
+                Some(answer) => self.refuse(answer),
+                None => tracing::debug!("ignored a message of unknown shape"),
+            },
+            Err(error) => self.refuse(refusal::of_garbage(line, &error)),
         }
         None
     }
 
-    fn refuse_shape(&self, line: &[u8]) {
-        let value: Value = serde_json::from_slice(line).unwrap_or_default();
-        let has_method = value.get("method").is_some();
-        match value.get("id").and_then(as_id) {
-            Some(id) if has_method => {
-                self.refuse(ErrorData::invalid_request("the request has a wrong shape", None), Some(id));
-            }
-            // Unknown notifications and responses to nothing are no one's fault to be told.
-            _ if value.is_object() => tracing::debug!("ignored a message of unknown shape"),
-            _ => {
-                let error = ErrorData::invalid_request("one JSON-RPC object a line; batches are not taken", None);
-                tokio::spawn(self.write(JsonRpcMessage::error(error, None)));
+    /// A message that is there at the right time, with an id of its own.
+    fn admit(&mut self, message: ClientJsonRpcMessage) -> Option<ClientJsonRpcMessage> {
+        let JsonRpcMessage::Request(request) = &message else {
+            // rmcp takes any but a request for the end of the connection then.
+            return self.greeted.then_some(message).or_else(|| {
+                tracing::debug!("ignored a message before initialize");
+                None
+            });
+        };
+        let id = request.id.clone();
+        // From protocol 2026-07-28 on, each request says it.
+        self.greeted |= matches!(request.request, ClientRequest::InitializeRequest(_))
+            || request.request.get_meta().protocol_version().is_some();
+        let error = if self.greeted || matches!(request.request, ClientRequest::PingRequest(_)) {
+            self.in_flight.begin(&id).err()
+        } else {
+            let message = "the connection is not initialized; send initialize first";
+            Some(ErrorData::invalid_request(message, None))
+        };
+        match error {
+            None => Some(message),
+            Some(error) => {
+                self.refuse_request(error, id);
+                None
             }
         }
     }
 }
 
-async fn write_line<W>(writer: Arc<Mutex<W>>, ended: CancellationToken, message: ServerJsonRpcMessage) -> io::Result<()>
-where
-    W: AsyncWrite + Unpin,
-{
-    let mut bytes = serde_json::to_vec(&message)?;
-    bytes.push(b'\n');
-    let mut writer = writer.lock().await;
-    let written = async {
-        writer.write_all(&bytes).await?;
-        writer.flush().await
-    };
-    // Nobody reads any more (EPIPE): the connection is over, though input may still come.
-    written.await.inspect_err(|_| ended.cancel())
+fn line_of(message: &ServerJsonRpcMessage) -> io::Result<Bytes> {
+    let mut line = serde_json::to_vec(message)?;
+    line.push(b'\n');
+    Ok(line.into())
 }
 
-impl<R, W> Transport<RoleServer> for Lines<R, W>
+impl<R> Transport<RoleServer> for Lines<R>
 where
     R: AsyncRead + Unpin + Send + 'static,
-    W: AsyncWrite + Unpin + Send + 'static,
 {
     type Error = io::Error;
 
+    /// Queues before it returns. A client that does not keep up is not told of progress; a later beat says more.
     fn send(&mut self, item: TxJsonRpcMessage<RoleServer>) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        self.write(item)
+        match &item {
+            JsonRpcMessage::Response(response) => self.in_flight.end(&response.id),
+            JsonRpcMessage::Error(error) => error.id.iter().for_each(|id| self.in_flight.end(id)),
+            JsonRpcMessage::Notification(_) | JsonRpcMessage::Request(_) => {}
+        }
+        let is_progress = matches!(&item, JsonRpcMessage::Notification(notification)
+            if matches!(notification.notification, ServerNotification::ProgressNotification(_)));
+        let queued = if is_progress && self.outbox.is_behind() {
+            Ok(None)
+        } else {
+            line_of(&item).map(|line| Some(self.outbox.push(line)))
+        };
+        async move {
+            match queued? {
+                Some(written) if !is_progress => written.await,
+                _ => Ok(()),
+            }
+        }
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
-            while let Some(line) = self.take_line() {
+            self.outbox.room().await;
+            // What was read before is answered first: many requests in one read would be in work before one of them is done.
+            tokio::task::yield_now().await;
+            while self.outbox.has_room()
+                && let Some(line) = self.take_line()
+            {
                 if let Some(message) = self.understand(&line) {
                     return Some(message);
                 }
+            }
+            if !self.outbox.has_room() {
+                continue;
             }
             self.drop_excess();
             self.buffer.reserve(8 * 1024);
@@ -181,73 +214,27 @@ where
     }
 
     async fn close(&mut self) -> io::Result<()> {
-        self.writer.lock().await.shutdown().await
+        self.outbox.close().await;
+        Ok(())
     }
-}
-
-fn as_id(value: &Value) -> Option<NumberOrString> {
-    serde_json::from_value(value.clone()).ok()
-}
-
-/// The value that begins `text`, and what follows it.
-fn leading_value(text: &[u8]) -> Option<(Value, &[u8])> {
-    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<Value>();
-    let value = values.next()?.ok()?;
-    Some((value, text.get(values.byte_offset()..)?))
-}
-
-/// The id of a message whose beginning this is: a key of the outermost object.
-fn id_in_head(head: &[u8]) -> Option<NumberOrString> {
-    let mut rest = head.trim_ascii().strip_prefix(b"{")?;
-    loop {
-        let (key, after) = leading_value(rest.trim_ascii_start())?;
-        let after = after.trim_ascii_start().strip_prefix(b":")?.trim_ascii_start();
-        let (value, after) = leading_value(after)?;
-        if key == "id" {
-            return as_id(&value);
-        }
-        rest = after.trim_ascii_start().strip_prefix(b",")?;
-    }
-}
-
-/// The id of a message whose end this is, where nothing but plain keys follow it.
-fn id_in_tail(tail: &[u8]) -> Option<NumberOrString> {
-    const KEY: &[u8] = b"\"id\"";
-    let at = tail.windows(KEY.len()).rposition(|window| window == KEY)?;
-    let after = tail.get(at + KEY.len()..)?.trim_ascii_start().strip_prefix(b":")?.trim_ascii_start();
-    let (value, rest) = leading_value(after)?;
-    let is_outermost =
-        rest.trim_ascii().strip_suffix(b"}").is_some_and(|keys| !keys.iter().any(|byte| b"{}[]".contains(byte)));
-    if is_outermost { as_id(&value) } else { None }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
+    use tokio::io::AsyncWriteExt;
 
-    fn id(text: &str) -> Option<NumberOrString> {
-        id_in_head(text.as_bytes()).or_else(|| id_in_tail(text.as_bytes()))
-    }
+    const HELLO: &[u8] = br#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}"#;
 
-    #[test]
-    fn ids_are_found_at_either_end_of_a_broken_message() {
-        let number = |id: i64| Some(NumberOrString::Number(id));
-        assert_eq!(id(r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"a":"xxx"#), number(7));
-        assert_eq!(id(r#"{"id": "seven" , "params": {"id":1"#), Some(NumberOrString::String("seven".into())));
-        assert_eq!(id(r#"xxxx"}},"jsonrpc":"2.0","id":9}"#), number(9));
-        assert_eq!(id(r#"xxxx"}},"id":9,"jsonrpc":"2.0"} "#), number(9));
-        assert_eq!(id(r#"{"params":{"id":1,"text":"xxx"#), None);
-        assert_eq!(id(r#"xxx","id":3}}"#), None);
-        assert_eq!(id("garbage"), None);
-    }
-
+    /// What the server reads after the hello, and what is answered before it reads.
     async fn talk(input: Vec<u8>) -> (Vec<ClientJsonRpcMessage>, String) {
         let (mut client, server) = tokio::io::duplex(64 * 1024);
         let (reader, writer) = tokio::io::split(server);
         let ended = CancellationToken::new();
         let mut lines = Lines::new(reader, writer, ended.clone());
         let sender = async move {
-            client.write_all(&input).await.unwrap();
+            client.write_all(&[HELLO, b"\n", &input].concat()).await.unwrap();
             client.shutdown().await.unwrap();
             let mut answers = String::new();
             client.read_to_string(&mut answers).await.unwrap();
@@ -264,7 +251,8 @@ mod tests {
             lines.close().await.unwrap();
             messages
         };
-        let (answers, messages) = tokio::join!(sender, receiver);
+        let (answers, mut messages) = tokio::join!(sender, receiver);
+        assert!(matches!(messages.remove(0), JsonRpcMessage::Request(_)), "the hello");
         (messages, answers)
     }
 
@@ -282,13 +270,23 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn garbage_is_skipped_and_broken_requests_are_answered() {
+    async fn garbage_and_broken_requests_are_answered() {
         let input = "hello\n\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\n[]\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\r\n";
         let (messages, answers) = talk(input.as_bytes().to_vec()).await;
         assert_eq!(messages.len(), 1, "{messages:?}");
         let answers: Vec<Value> = answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let codes: Vec<_> = answers.iter().map(|answer| answer["error"]["code"].as_i64().unwrap()).collect();
-        assert_eq!(codes, [-32_700, -32_600], "{answers:?}");
-        assert_eq!(answers[0]["id"], 1);
+        assert_eq!(codes, [-32_700, -32_700, -32_600], "{answers:?}");
+        assert!(answers[0]["id"].is_null());
+        assert_eq!(answers[1]["id"], 1);
+    }
+
+    #[tokio::test]
+    async fn an_id_is_refused_while_an_earlier_request_has_it() {
+        let input = "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n".repeat(2);
+        let (messages, answers) = talk(input.into_bytes()).await;
+        assert_eq!(messages.len(), 1, "{messages:?}");
+        let answer: Value = serde_json::from_str(&answers).unwrap();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&2.into(), &(-32_600).into()), "{answer}");
     }
 }

@@ -16,11 +16,13 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
+use super::call_log::CallLog;
 use super::delivery::Delivery;
 use super::dispatch::Backends;
 use super::listing;
 use super::render::Render;
 use super::schema;
+use super::visible::make_visible;
 use crate::code::Current;
 use crate::config::{Set, Tier, Toolsets};
 use crate::session::{Code, Include, Registry, SessionError, SessionHandle, SessionId, Wait};
@@ -69,6 +71,8 @@ pub struct Call {
     pub timeout: Option<Duration>,
     /// Characters of the answer: what pages keeps below it, for what is cut later is on no page.
     pub most_chars: usize,
+    /// The calls before this one.
+    pub(super) calls: CallLog,
     /// Where a session tells what it is at.
     pub phase: watch::Sender<String>,
 }
@@ -107,7 +111,10 @@ pub struct Answer {
 impl Answer {
     pub(super) fn of<T: Wire>(value: &T) -> Self {
         match serde_json::to_value(value) {
-            Ok(json) => Self { json, text: value.to_text(), failed: false, delivery: None },
+            Ok(mut json) => {
+                make_visible(&mut json);
+                Self { json, text: value.to_text(), failed: false, delivery: None }
+            }
             Err(error) => Self::error(internal(error)),
         }
     }
@@ -127,12 +134,9 @@ impl Answer {
 
     pub(super) fn error(error: SessionError) -> Self {
         let error = super::tool_error::ToolError::from(error);
-        Self {
-            json: serde_json::to_value(&error).unwrap_or_else(|_| json!({"code": error.code})),
-            text: error.to_text(),
-            failed: true,
-            delivery: None,
-        }
+        let mut json = serde_json::to_value(&error).unwrap_or_else(|_| json!({"code": error.code}));
+        make_visible(&mut json);
+        Self { json, text: error.to_text(), failed: true, delivery: None }
     }
 }
 
@@ -174,6 +178,8 @@ pub struct Tool {
     own_arguments: fn() -> JsonObject,
     answer: fn() -> JsonObject,
     arguments: OnceLock<JsonObject>,
+    /// The listed schemas: all lists share them.
+    listed: [OnceLock<Arc<JsonObject>>; 2],
     run: Run,
 }
 
@@ -205,6 +211,7 @@ impl Tool {
             own_arguments: schema::arguments::<A>,
             answer: schema::result::<T::Told>,
             arguments: OnceLock::new(),
+            listed: Default::default(),
             run: Box::new(move |call, arguments| match serde_json::from_value(Value::Object(arguments)) {
                 Ok(arguments) => {
                     let work = function(call, arguments);
@@ -274,7 +281,13 @@ impl Tool {
     }
 
     fn input(&self) -> Arc<JsonObject> {
-        listing::input(self.name).unwrap_or_else(|| self.make_input())
+        let [input, _] = &self.listed;
+        Arc::clone(input.get_or_init(|| listing::input(self.name).unwrap_or_else(|| self.make_input())))
+    }
+
+    fn output(&self) -> Arc<JsonObject> {
+        let [_, output] = &self.listed;
+        Arc::clone(output.get_or_init(|| listing::output(self.name).unwrap_or_else(|| self.make_output())))
     }
 
     /// The parameters that are listed, in order, and which of them are required.
@@ -298,7 +311,7 @@ impl Tool {
                 Some(self.hints.idempotent),
                 Some(false),
             ));
-        tool.output_schema = with_output.then(|| listing::output(self.name).unwrap_or_else(|| self.make_output()));
+        tool.output_schema = with_output.then(|| self.output());
         tool
     }
 }

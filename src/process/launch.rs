@@ -1,13 +1,14 @@
 //! The ways to start a child that need no hold.
 
-use super::{Bound, Child, CommandSpec, KillOnDrop, ProcessError, StdinMode, child::Spawned, spawner};
+use super::{Bound, Child, Claim, CommandSpec, KillOnDrop, ProcessError, StdinMode, child::Spawned, spawner};
 
-/// Starts an adapter: all three pipes, a process group of its own.
+/// Starts an adapter: all three pipes, a process group of its own. It holds `claim`, that on the process it attaches to, as long
+/// as it lives.
 ///
 /// # Errors
 /// [`ProcessError::Spawn`] or [`ProcessError::WorkingDirectory`] for what the kernel refused.
-pub async fn spawn_adapter(spec: &CommandSpec, bound: Bound) -> Result<Child, ProcessError> {
-    spawn(spec, StdinMode::Pipe, bound == Bound::DiesWithUs).await
+pub async fn spawn_adapter(spec: &CommandSpec, bound: Bound, claim: Option<&Claim>) -> Result<Child, ProcessError> {
+    spawn(spec, StdinMode::Pipe, bound == Bound::DiesWithUs, claim).await
 }
 
 /// Starts a program that nobody debugs from its first instruction on: a build, a test host.
@@ -19,15 +20,23 @@ pub async fn spawn_program_plain(
     stdin: StdinMode,
     kill_on_drop: KillOnDrop,
 ) -> Result<Child, ProcessError> {
-    spawn(spec, stdin, kill_on_drop == KillOnDrop::Yes).await
+    spawn(spec, stdin, kill_on_drop == KillOnDrop::Yes, None).await
 }
 
-async fn spawn(spec: &CommandSpec, stdin: StdinMode, dies_with_us: bool) -> Result<Child, ProcessError> {
-    let spec = spec.clone();
+async fn spawn(
+    spec: &CommandSpec,
+    stdin: StdinMode,
+    dies_with_us: bool,
+    claim: Option<&Claim>,
+) -> Result<Child, ProcessError> {
+    let (spec, claim) = (spec.clone(), claim.cloned());
     let spawned = spawner::run(move || {
         let mut command = spec.command(stdin);
         if dies_with_us {
             parent_death::bind(&mut command);
+        }
+        if let Some(claim) = claim {
+            claim.inherit(&mut command);
         }
         Spawned::start(command, dies_with_us, |error| spec.spawn_error(error))
     });

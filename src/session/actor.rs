@@ -11,6 +11,7 @@ mod ends;
 mod explanations;
 mod follows;
 mod inputs;
+mod lapses;
 mod pauses;
 mod reports;
 mod requests;
@@ -40,7 +41,7 @@ use super::event_log::EventLog;
 use super::handle::{SessionHandle, Snapshot};
 use super::ids::{BreakpointId, SessionId, StateName, StopEpoch};
 use super::modules::Modules;
-use super::output_log::{OutputLog, Stream};
+use super::output_log::{OutputLog, SPILLED, Stream};
 use super::registry::{Registry, Settings};
 use super::report::{Receipt, StateView, TraceLine};
 use super::sources::Sources;
@@ -137,6 +138,10 @@ pub(crate) struct Actor {
     published: Option<Published>,
     context: Option<StopContext>,
     inspections: usize,
+    /// When something was last asked of this session.
+    last_command: Instant,
+    /// The last stop, where it ended by itself.
+    lapsed: Option<super::lapse::Lapsed>,
     step: Option<StepUnderWay>,
     pausing: bool,
     /// Our pause request that is not answered; set to true it is not sent any more.
@@ -178,6 +183,7 @@ pub(crate) fn spawn(
 ) -> SessionHandle {
     let workspace = registry.workspace().clone();
     let (sender, commands) = mpsc::unbounded_channel();
+    let output = OutputLog::new(settings.max_output.unwrap_or(SPILLED));
     let mut first = StateView::of(StateName::Starting);
     first.session_id = Some(id.clone());
     let snapshot = Snapshot::new(first);
@@ -197,7 +203,7 @@ pub(crate) fn spawn(
         state: State::Starting { phase: Phase::Launching, stop: None },
         epoch: StopEpoch(0),
         log: EventLog::default(),
-        output: OutputLog::default(),
+        output,
         modules: Modules::default(),
         sources,
         changes: workspace.changes(),
@@ -233,6 +239,8 @@ pub(crate) fn spawn(
         published: None,
         context: None,
         inspections: 0,
+        last_command: Instant::now(),
+        lapsed: None,
         step: None,
         pausing: false,
         pause_asked: None,
@@ -280,6 +288,7 @@ impl Actor {
             self.keep_up();
             self.serve_queue();
             self.serve_waiters();
+            self.check_lapse();
             self.publish_snapshot();
             if self.is_over(handles) {
                 break;
@@ -302,6 +311,8 @@ impl Actor {
                 }
             },
             () = self.registry.ending(), if !self.ending => self.shut_down(),
+            // such a wait is looked at with all others
+            () = called_off(&mut self.waiters) => {}
             Some(piece) = self.pieces.1.recv() => self.on_piece(piece),
             Ok(()) = self.changes.changed() => {}
             () = tokio::time::sleep_until(deadline) => {}
@@ -355,7 +366,7 @@ impl Actor {
         let due = |deadline: Instant| if deadline > now { deadline } else { reading };
         let waits = self.waiters.iter().filter_map(|waiter| waiter.deadline).map(due);
         let far = now + std::time::Duration::from_secs(3600);
-        waits.chain(self.end_deadlines()).min().unwrap_or(far)
+        waits.chain(self.end_deadlines()).chain(self.lapse_deadline()).min().unwrap_or(far)
     }
 }
 
@@ -371,6 +382,17 @@ impl Drop for EndOnDrop {
             self.0.set(view);
         }
     }
+}
+
+/// A caller gave up its wait.
+async fn called_off(waiters: &mut [Waiter]) {
+    std::future::poll_fn(|context| {
+        // each is polled, so that each can wake us
+        let over =
+            waiters.iter_mut().filter_map(|waiter| waiter.poll_called_off(context).is_ready().then_some(())).count();
+        if over > 0 { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
 }
 
 /// Waits for ever where there is no adapter.

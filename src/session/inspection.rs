@@ -18,7 +18,7 @@ use super::ids::StateName;
 use super::inspect::evaluate::EvalError;
 
 /// Time for the actor to tell the whole story of an adapter's end.
-const STORY: Duration = Duration::from_millis(1500);
+const STORY: Duration = Duration::from_secs(3);
 
 pub(super) async fn perform(
     context: StopContext,
@@ -90,6 +90,18 @@ async fn finish<T>(
 /// An evaluation's failure as a call's.
 fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
     let (message, hint) = match error.code {
+        Code::EvaluationTimeout if error.message.contains("Command execution") => {
+            // whether it ever comes back the actor finds out
+            let message = format!("{expression} did not return, and the adapter still waits for it");
+            return SessionError::new(Code::AdapterLost, message, "debug_state tells whether it came back");
+        }
+        Code::EvaluationTimeout if error.message.contains("inconsistent state") => (
+            format!(
+                "{expression} did not return and could not be aborted: the program's state is inconsistent, so names \
+                 may not be found here and steps may fail"
+            ),
+            "debug_continue, or debug_restart",
+        ),
         Code::EvaluationTimeout => (
             format!("{expression} did not return in 5 s and was aborted; what it did stays done"),
             "the stop is intact: read fields instead (variables_get)",

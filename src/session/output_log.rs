@@ -1,14 +1,23 @@
-//! The program's output: byte-exact while it fits, bounded, with cursors.
+//! The program's output: byte-exact, bounded, with cursors. The end of it is in memory, what was before in a file ([`spill`]).
 //!
 //! A cursor is a count of bytes over both streams since the start; the order between the streams is the order in which
 //! we read them, which nobody can know better (measured.md 8).
 
+mod lines;
+mod spill;
+
 use std::collections::VecDeque;
 
 use super::report::OutputTail;
+use lines::{Line, Lines};
+use spill::{Spill, Spilled, Stopped};
 
-/// Bytes kept. A megabyte is a thousand screens; what is older is counted.
+/// Bytes kept in memory at least. A megabyte is a thousand screens.
 const KEPT: usize = 4 * 1024 * 1024;
+/// And above that until they are moved to the file, together.
+const SLACK: usize = 256 * 1024;
+/// Bytes that the file may hold, where nobody says otherwise.
+pub const SPILLED: u64 = 256 * 1024 * 1024;
 /// The tail of a report.
 const TAIL_LINES: usize = 10;
 const TAIL_BYTES: usize = 600;
@@ -31,7 +40,7 @@ impl Stream {
     }
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Chunk {
     at: u64,
     stream: Stream,
@@ -40,32 +49,50 @@ struct Chunk {
 
 /// Which part of the log is wanted.
 #[derive(Debug, Clone)]
-pub struct Selection<'a> {
+pub struct Selection {
     pub stdout: bool,
     pub stderr: bool,
     pub since: u64,
     /// The first lines; `tail` the last.
     pub max_lines: Option<usize>,
     pub tail: Option<usize>,
-    pub search: Option<&'a regex::Regex>,
+    pub search: Option<regex::Regex>,
     pub max_bytes: usize,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct OutputLog {
     chunks: VecDeque<Chunk>,
     kept: usize,
     end: u64,
+    spill: Spill,
+    trouble_told: bool,
+}
+
+/// The output from some place on, to be read wherever there is time.
+#[derive(Debug)]
+pub struct Excerpt {
+    spilled: Option<Spilled>,
+    chunks: Vec<Chunk>,
+    /// Where `chunks` begin.
+    memory: u64,
+    end: u64,
+    trouble: Option<String>,
 }
 
 impl OutputLog {
+    /// The file takes at most `spilled` bytes.
+    pub fn new(spilled: u64) -> Self {
+        Self { chunks: VecDeque::new(), kept: 0, end: 0, spill: Spill::new(spilled), trouble_told: false }
+    }
+
     /// Bytes since the start.
     pub fn end(&self) -> u64 {
         self.end
     }
 
-    /// The oldest byte that is still kept.
-    pub fn oldest(&self) -> u64 {
+    /// The oldest byte in memory.
+    fn oldest(&self) -> u64 {
         self.chunks.front().map_or(self.end, |chunk| chunk.at)
     }
 
@@ -81,17 +108,51 @@ impl OutputLog {
             _ => self.chunks.push_back(Chunk { at, stream, bytes: bytes.to_vec() }),
         }
         self.kept += bytes.len();
-        while self.kept > KEPT {
-            let Some(oldest) = self.chunks.front_mut() else { break };
-            let over = self.kept - KEPT;
-            if oldest.bytes.len() <= over {
-                self.kept -= oldest.bytes.len();
-                self.chunks.pop_front();
-            } else {
-                oldest.bytes.drain(..over);
-                oldest.at += over as u64;
-                self.kept -= over;
-            }
+        if self.kept <= KEPT + SLACK {
+            return;
+        }
+        while let Some(oldest) = self.chunks.pop_front_if(|oldest| self.kept - oldest.bytes.len() >= KEPT) {
+            self.kept -= oldest.bytes.len();
+            self.spill.push(oldest.at, oldest.stream, &oldest.bytes);
+        }
+    }
+
+    /// Whether what begins at `since` is all in memory.
+    pub fn is_in_memory(&self, since: Option<u64>) -> bool {
+        since.unwrap_or(0) >= self.oldest()
+    }
+
+    /// That output was lost, and why.
+    fn trouble(&self) -> Option<String> {
+        let lost = self.oldest().saturating_sub(self.spill.end());
+        let why = match self.spill.stopped().filter(|_| lost > 0)? {
+            Stopped::Limit(limit) => format!("the limit of {limit} bytes was reached (--max-output)"),
+            Stopped::Failed(error) => format!("the temporary file cannot take more: {error}"),
+        };
+        Some(format!("{lost} bytes of output were lost: {why}; the end stays readable"))
+    }
+
+    /// The same, until it was told.
+    pub fn untold_trouble(&self) -> Option<String> {
+        self.trouble().filter(|_| !self.trouble_told)
+    }
+
+    /// A report told of [`Self::untold_trouble`].
+    pub fn trouble_is_told(&mut self) {
+        self.trouble_told |= self.trouble().is_some();
+    }
+
+    /// What [`Excerpt::read`] needs for this selection. Copies what is in memory.
+    pub fn excerpt(&self, wanted: &Selection) -> Excerpt {
+        let oldest = self.oldest();
+        // The last lines are in memory, unless they are the last of few.
+        let spilled = wanted.since < oldest && (wanted.tail.is_none() || wanted.search.is_some());
+        Excerpt {
+            spilled: spilled.then(|| self.spill.spilled()),
+            chunks: self.chunks.iter().filter(|chunk| chunk.end() > wanted.since).cloned().collect(),
+            memory: oldest,
+            end: self.end,
+            trouble: self.trouble(),
         }
     }
 
@@ -101,7 +162,9 @@ impl OutputLog {
             return OutputTail::default();
         }
         let from = since.max(self.oldest());
-        let mut lines = self.lines(from);
+        let mut lines = Lines::default();
+        self.chunks.iter().for_each(|chunk| lines.take(chunk, from));
+        let mut lines = lines.finish();
         let mut start = lines.len();
         let mut bytes = 0;
         while let Some(line) = start.checked_sub(1).and_then(|at| lines.get(at)) {
@@ -132,89 +195,127 @@ impl OutputLog {
             stderr: text_of(&shown, Stream::Stderr),
             left_out,
             cursor: (left_out > 0).then_some(since),
+            note: None,
         }
     }
+}
 
+impl Chunk {
+    fn end(&self) -> u64 {
+        self.at + self.bytes.len() as u64
+    }
+}
+
+impl Excerpt {
     /// process_read_output: `cursor` is where to go on.
-    pub fn read(&self, wanted: &Selection<'_>) -> OutputTail {
-        let from = wanted.since.max(self.oldest());
-        let mut lines: Vec<Line> = self
-            .lines(from)
-            .into_iter()
-            .filter(|line| match line.stream {
+    ///
+    /// # Errors
+    /// The file of what is not in memory cannot be read.
+    pub fn read(&self, wanted: &Selection) -> std::io::Result<OutputTail> {
+        let since = wanted.since.min(self.end);
+        let in_file = self.spilled.as_ref().map_or(0, Spilled::end);
+        // What is neither in the file nor in memory is lost.
+        let gap = if since < in_file { self.memory - in_file } else { self.memory.saturating_sub(since) };
+        let mut page = Page { wanted, lines: VecDeque::new(), bytes: 0, cut: 0 };
+        let mut lines = Lines::default();
+        let mut room = true;
+        if let Some(spilled) = &self.spilled {
+            spilled.each(since, |chunk| {
+                lines.take(&chunk, since);
+                room = page.add(lines.whole());
+                room
+            })?;
+        }
+        let lost = if room { gap } else { 0 };
+        if lost > 0 {
+            // Lines do not go on over what is missing.
+            room = page.add(std::mem::take(&mut lines).finish());
+        }
+        for chunk in &self.chunks {
+            if !room {
+                break;
+            }
+            lines.take(chunk, since);
+            room = page.add(lines.whole());
+        }
+        page.add(lines.finish());
+        let left_out = lost + page.cut;
+        let (lines, cursor) = page.fit(self.end);
+        // Said to whom it concerns.
+        let note = self.trouble.clone().filter(|_| left_out > 0 && since < self.memory);
+        Ok(OutputTail {
+            stdout: text_of(&lines, Stream::Stdout),
+            stderr: text_of(&lines, Stream::Stderr),
+            left_out,
+            cursor: Some(cursor),
+            note,
+        })
+    }
+}
+
+/// Lines that fit a selection, as many as one answer takes.
+struct Page<'a> {
+    wanted: &'a Selection,
+    lines: VecDeque<Line>,
+    bytes: usize,
+    /// Bytes of lines before the last that `tail` asks for.
+    cut: u64,
+}
+
+impl Page<'_> {
+    /// Whether more can be taken.
+    fn add(&mut self, lines: Vec<Line>) -> bool {
+        let wanted = self.wanted;
+        for line in lines {
+            let is_of_stream = match line.stream {
                 Stream::Stdout => wanted.stdout,
                 Stream::Stderr => wanted.stderr,
-            })
-            .filter(|line| wanted.search.is_none_or(|search| search.is_match(&String::from_utf8_lossy(&line.bytes))))
-            .collect();
-        let mut left_out = from.saturating_sub(wanted.since);
-        let mut cursor = self.end;
-        if let Some(tail) = wanted.tail {
-            let cut = lines.len().saturating_sub(tail);
-            left_out += lines.drain(..cut).map(|line| line.bytes.len() as u64).sum::<u64>();
+            };
+            let fits = wanted.search.as_ref().is_none_or(|it| it.is_match(line.text().trim_end_matches(['\r', '\n'])));
+            if !is_of_stream || !fits {
+                continue;
+            }
+            self.bytes += line.bytes.len();
+            self.lines.push_back(line);
+            if wanted.tail.is_some_and(|tail| self.lines.len() > tail)
+                && let Some(first) = self.lines.pop_front()
+            {
+                self.bytes -= first.bytes.len();
+                self.cut += first.bytes.len() as u64;
+            }
         }
-        let limit = wanted.max_lines.unwrap_or(usize::MAX);
+        // One more than is shown tells where to go on.
+        wanted.tail.is_some()
+            || self.bytes <= wanted.max_bytes && self.lines.len() <= wanted.max_lines.unwrap_or(usize::MAX)
+    }
+
+    /// What is shown, and where to go on.
+    fn fit(self, end: u64) -> (Vec<Line>, u64) {
+        let wanted = self.wanted;
+        let mut lines: Vec<Line> = self.lines.into();
+        lines.sort_by_key(|line| line.at);
         let mut bytes = 0;
         let fits = lines
             .iter()
-            .take(limit)
+            .take(wanted.max_lines.unwrap_or(usize::MAX))
             .take_while(|line| {
                 bytes += line.bytes.len();
                 bytes <= wanted.max_bytes
             })
             .count();
-        if fits < lines.len() {
-            let first_out = lines.get(fits).map_or(self.end, |line| line.at);
-            if fits == 0 {
-                // a single line beyond the limit: a piece of it, the cursor within it
-                if let Some(line) = lines.first_mut() {
-                    line.bytes.truncate(wanted.max_bytes);
-                    cursor = line.at + line.bytes.len() as u64;
-                }
-                lines.truncate(1);
-            } else {
-                lines.truncate(fits);
-                cursor = first_out;
-            }
+        let Some(first_out) = lines.get(fits).map(|line| line.at) else { return (lines, end) };
+        if fits > 0 {
+            lines.truncate(fits);
+            return (lines, first_out);
         }
-        OutputTail {
-            stdout: text_of(&lines, Stream::Stdout),
-            stderr: text_of(&lines, Stream::Stderr),
-            left_out,
-            cursor: Some(cursor),
-        }
+        // a single line beyond the limit: a piece of it, the cursor within it
+        lines.truncate(1);
+        let cursor = lines.first_mut().map_or(end, |line| {
+            line.bytes.truncate(wanted.max_bytes);
+            line.at + line.bytes.len() as u64
+        });
+        (lines, cursor)
     }
-
-    /// Whole lines of each stream in the order in which they began; the last of a stream may be without its end.
-    fn lines(&self, from: u64) -> Vec<Line> {
-        let mut done = Vec::new();
-        let mut open: [Option<Line>; 2] = [None, None];
-        for chunk in &self.chunks {
-            let skip = usize::try_from(from.saturating_sub(chunk.at)).unwrap_or(usize::MAX);
-            let mut at = chunk.at + skip.min(chunk.bytes.len()) as u64;
-            let bytes = chunk.bytes.get(skip.min(chunk.bytes.len())..).unwrap_or(&[]);
-            let [out, err] = &mut open;
-            let slot = if chunk.stream == Stream::Stdout { out } else { err };
-            for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
-                let line = slot.get_or_insert_with(|| Line { at, stream: chunk.stream, bytes: Vec::new() });
-                line.bytes.extend_from_slice(piece);
-                at += piece.len() as u64;
-                if piece.ends_with(b"\n") {
-                    done.extend(slot.take());
-                }
-            }
-        }
-        done.extend(open.into_iter().flatten());
-        done.sort_by_key(|line| line.at);
-        done
-    }
-}
-
-#[derive(Debug)]
-struct Line {
-    at: u64,
-    stream: Stream,
-    bytes: Vec<u8>,
 }
 
 fn text_of(lines: &[Line], stream: Stream) -> String {
@@ -260,7 +361,15 @@ fn without_colours(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn all() -> Selection<'static> {
+    fn log() -> OutputLog {
+        OutputLog::new(SPILLED)
+    }
+
+    fn read(log: &OutputLog, wanted: &Selection) -> OutputTail {
+        log.excerpt(wanted).read(wanted).unwrap()
+    }
+
+    fn all() -> Selection {
         Selection {
             stdout: true,
             stderr: true,
@@ -274,17 +383,17 @@ mod tests {
 
     #[test]
     fn a_character_split_over_two_writes_is_joined() {
-        let mut log = OutputLog::default();
+        let mut log = log();
         log.push(Stream::Stdout, b"e=\xc3");
         log.push(Stream::Stderr, b"x\n");
         log.push(Stream::Stdout, b"\xa9\n");
-        let read = log.read(&all());
+        let read = read(&log, &all());
         assert_eq!((read.stdout.as_str(), read.stderr.as_str(), read.cursor), ("e=é\n", "x\n", Some(7)));
     }
 
     #[test]
     fn a_report_shows_the_last_lines_and_tells_what_it_leaves_out() {
-        let mut log = OutputLog::default();
+        let mut log = log();
         for n in 0..100 {
             log.push(Stream::Stdout, format!("line {n}\n").as_bytes());
         }
@@ -311,33 +420,81 @@ mod tests {
 
     #[test]
     fn one_endless_line_is_cut_at_its_front() {
-        let mut log = OutputLog::default();
+        let mut log = log();
         log.push(Stream::Stdout, &vec![b'a'; 10_000]);
         let tail = log.report(0);
         assert_eq!(tail.stdout.len(), TAIL_BYTES);
         assert_eq!(tail.left_out, 10_000 - TAIL_BYTES as u64);
     }
 
-    #[test]
-    fn memory_is_bounded_and_what_went_is_counted() {
-        let mut log = OutputLog::default();
-        for _ in 0..100 {
-            log.push(Stream::Stdout, &vec![b'x'; 100_000]);
+    /// 10 MB in lines of 100 bytes that tell where they are.
+    fn much(log: &mut OutputLog) {
+        for n in 0..100_000 {
+            log.push(if n % 7 == 0 { Stream::Stderr } else { Stream::Stdout }, format!("{n:099}\n").as_bytes());
         }
-        assert_eq!(log.end(), 10_000_000);
-        assert_eq!(log.oldest(), 10_000_000 - KEPT as u64);
-        assert_eq!(log.read(&Selection { tail: Some(1), ..all() }).left_out, 10_000_000 - KEPT as u64);
+    }
+
+    #[test]
+    fn memory_is_bounded_and_every_byte_is_read_by_cursor() {
+        let mut log = log();
+        much(&mut log);
+        assert!(log.kept <= KEPT + SLACK && log.end() == 10_000_000);
+        let (mut since, mut seen, mut pages) = (0, vec![false; 100_000], 0);
+        while since < log.end() {
+            let read = read(&log, &Selection { since, max_bytes: 48 * 1024, ..all() });
+            assert_eq!((read.left_out, &read.note), (0, &None));
+            for line in read.stdout.lines().chain(read.stderr.lines()) {
+                assert!(!std::mem::replace(&mut seen[line.parse::<usize>().unwrap()], true), "{line} twice");
+            }
+            assert!(read.cursor.unwrap() > since);
+            since = read.cursor.unwrap();
+            pages += 1;
+        }
+        assert!(seen.iter().all(|seen| *seen) && pages > 200);
+    }
+
+    #[test]
+    fn a_search_looks_through_all_of_it_and_the_last_lines_are_counted_from_its_start() {
+        let mut log = log();
+        much(&mut log);
+        let search = regex::Regex::new("^0+(17|50000|99999)$").unwrap();
+        let found = read(&log, &Selection { search: Some(search), ..all() });
+        let numbers: Vec<u32> = found.stdout.lines().map(|line| line.parse().unwrap()).collect();
+        assert_eq!(numbers, [17, 50_000, 99_999]);
+        let last = read(&log, &Selection { tail: Some(1), ..all() });
+        assert_eq!(last.left_out, log.end() - 100);
+    }
+
+    #[test]
+    fn what_the_limit_loses_is_counted_and_said_once() {
+        let mut log = OutputLog::new(1_000_000);
+        much(&mut log);
+        let trouble = log.untold_trouble().unwrap();
+        assert!(trouble.contains("bytes of output were lost") && trouble.contains("--max-output"), "{trouble}");
+        log.trouble_is_told();
+        assert_eq!(log.untold_trouble(), None);
+        let (mut since, mut bytes, mut lost) = (0, 0, 0);
+        while since < log.end() {
+            let read = read(&log, &Selection { since, ..all() });
+            bytes += (read.stdout.len() + read.stderr.len()) as u64;
+            if read.left_out > 0 {
+                assert!(read.note.as_deref().is_some_and(|note| note.contains("lost")));
+                lost = read.left_out;
+            }
+            since = read.cursor.unwrap();
+        }
+        assert!(lost > 0 && bytes + lost == log.end(), "{bytes} {lost}");
     }
 
     #[test]
     fn reading_goes_on_at_the_cursor_and_loses_nothing() {
-        let mut log = OutputLog::default();
+        let mut log = log();
         for n in 0..50 {
             log.push(if n % 3 == 0 { Stream::Stderr } else { Stream::Stdout }, format!("line {n}\n").as_bytes());
         }
         let (mut since, mut seen) = (0, String::new());
         loop {
-            let read = log.read(&Selection { since, max_lines: Some(7), ..all() });
+            let read = read(&log, &Selection { since, max_lines: Some(7), ..all() });
             if read.stdout.is_empty() && read.stderr.is_empty() {
                 break;
             }

@@ -14,6 +14,7 @@ use super::command::Waiting;
 use super::error::{Code, SessionError};
 use super::handle::SessionHandle;
 use super::ids::{SessionId, StateName};
+use super::lapse::{CallInProgress, Calls};
 use super::ready::ReadySign;
 use super::reply::{Reply, Wait};
 use super::report::{ExceptionRule, Report, StateView};
@@ -46,6 +47,8 @@ pub struct Settings {
     pub record: Option<PathBuf>,
     /// Relative paths before a root is known are taken against this, else our working directory.
     pub client_root: Option<PathBuf>,
+    /// Bytes of a program's output beyond memory, in a temporary file; `None` = 256 MiB.
+    pub max_output: Option<u64>,
     /// No sessions: nothing is built, run or debugged.
     pub read_only: bool,
     /// Below which sources may be shown; sessions add their programs'.
@@ -85,6 +88,7 @@ pub struct Registry {
     /// Every actor, also of a session that nobody finds any more: what it started has to end with us.
     actors: TaskTracker,
     ending: CancellationToken,
+    calls: Calls,
 }
 
 #[derive(Default)]
@@ -106,7 +110,17 @@ impl Registry {
             workspace: SharedWorkspace::default(),
             actors: TaskTracker::new(),
             ending: CancellationToken::new(),
+            calls: Calls::new(),
         }
+    }
+
+    /// A call of a client begins: while it lasts, and a while after, no stop is left by itself.
+    pub fn begin_call(&self) -> CallInProgress {
+        self.calls.begin()
+    }
+
+    pub(crate) fn calls(&self) -> &Calls {
+        &self.calls
     }
 
     /// The settings as they are now: a client tells its folder after it has connected.

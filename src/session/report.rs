@@ -164,7 +164,6 @@ pub struct Location {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// `None` in `awaited_by`.
     pub frame: Option<usize>,
     pub function: String,
     pub kind: Option<String>,
@@ -230,6 +229,8 @@ pub struct OutputTail {
     /// Bytes before what is shown that no report has shown; they start at `cursor`.
     pub left_out: u64,
     pub cursor: Option<u64>,
+    /// Why some of it is lost for good.
+    pub note: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -361,6 +362,8 @@ pub struct StateView {
     pub location: Option<Location>,
     pub exit_code: Option<i32>,
     pub signal: Option<String>,
+    /// What happened that nobody asked for.
+    pub note: Option<String>,
 }
 
 impl StateView {
@@ -385,6 +388,7 @@ impl StateView {
             location: None,
             exit_code: None,
             signal: None,
+            note: None,
         }
     }
 }

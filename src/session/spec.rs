@@ -47,6 +47,8 @@ pub struct AttachSpec {
     pub breakpoints: Vec<BreakpointSpec>,
     pub exceptions: Option<ExceptionRule>,
     pub backend: Option<String>,
+    /// How long a stop may stand while no call comes; `None` = for ever.
+    pub max_stop: Option<Duration>,
 }
 
 #[derive(Debug, Clone)]

@@ -11,7 +11,7 @@ mod prepare;
 
 pub(crate) use configure::{Configuration, Failed, configure};
 pub(crate) use failure::{backend_error, dotnet_error};
-pub(crate) use open::{Opened, open};
+pub(crate) use open::{Opened, claim_own, open};
 pub(crate) use prepare::{Prepared, Request, prepare};
 
 /// Who starts the program, and so who knows its output and exit code.

@@ -13,7 +13,7 @@ use super::breakpoints::plan::Plan;
 use super::hot;
 use super::startup::Method;
 use crate::dap::{self, Client, request};
-use crate::process::{self, Child, Held};
+use crate::process::{self, Child, Claim, Held};
 
 /// For the `disconnect` response.
 const ASKED: Duration = Duration::from_secs(2);
@@ -26,6 +26,8 @@ pub(super) struct Leaving {
     pub method: Method,
     pub client: Client,
     pub adapter: Option<Child>,
+    #[expect(dead_code, reason = "held until all is done")]
+    pub claim: Option<Claim>,
     pub program: Option<Arc<Held>>,
     pub pid: Option<u32>,
     /// The program goes on without us.
@@ -118,6 +120,7 @@ mod tests {
             method: Method::Attached,
             client: client.clone(),
             adapter: None,
+            claim: None,
             program: None,
             pid: None,
             let_go: true,

@@ -121,6 +121,7 @@ async fn produced_here() -> Vec<Code> {
         breakpoints: Vec::new(),
         exceptions: None,
         backend: None,
+        max_stop: None,
     };
     let attach = talk.registry.attach(spec, Include::default(), now());
     talk.stage.adapter().await;

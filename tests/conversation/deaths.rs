@@ -336,3 +336,31 @@ async fn an_end_is_told_once_in_every_order_of_exited_terminated_and_end_of_file
         }
     }
 }
+
+/// Both adapters give up on a property that never returns after 15 s, with these words, and answer nothing from then on.
+#[tokio::test(start_paused = true)]
+async fn an_adapter_that_gave_up_on_an_evaluation_and_is_deaf_is_lost_two_seconds_later() {
+    use clrbridge::dap::request::{Evaluate, Threads};
+    let talk = Talk::stopped(46).await;
+    let evaluate = EvaluateQuery {
+        at: FrameRef::default(),
+        expressions: vec!["order.Endless()".into()],
+        single: true,
+        timeout: None,
+        allow_side_effects: true,
+    };
+    talk.adapter.hold::<Evaluate>();
+    let evaluated = talk.session.evaluate(evaluate);
+    let asked = talk.adapter.expect::<Evaluate>().await;
+    talk.adapter.hold::<Threads>();
+    let began = tokio::time::Instant::now();
+    asked.refuse("Command execution timed out.");
+    let error = soon(evaluated).await.unwrap_err();
+    assert_eq!(error.code, Code::AdapterLost, "{error}");
+    assert!(error.message.contains("hangs") && error.message.contains("order.Endless()"), "{error}");
+    assert_eq!(began.elapsed().as_secs(), 2);
+    let state = talk.session.state();
+    assert_eq!((state.state, state.why.as_deref()), (StateName::NotAttached, Some(error.message.as_str())));
+    let error = soon(talk.go_on()).await.unwrap_err();
+    assert!(error.message.contains("hangs"), "{error}");
+}

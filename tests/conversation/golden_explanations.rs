@@ -173,6 +173,7 @@ async fn of_an_attach() {
         breakpoints: Vec::new(),
         exceptions: None,
         backend: None,
+        max_stop: None,
     };
     let attach = registry.attach(spec, Include::default(), now());
     let adapter = stage.adapter().await;

@@ -14,7 +14,7 @@ const LINES: usize = 4;
 /// A hit that nobody is to hear of is taken out of the event log again, which keeps 5,000 events of any kind (`event_log.rs`).
 /// Tracepoint lines are events, of which 20 wait for the next report (`actor/stops.rs`); a tally is three counts
 /// (`breakpoints/tally.rs`); values at earlier stops are remembered for 64 frames (`stopping/history.rs`), and 4 MiB of the
-/// output (`output_log.rs`). What went is counted.
+/// output in memory (`output_log.rs`). What went is counted.
 #[tokio::test(start_paused = true)]
 async fn hits_without_end_leave_what_a_session_keeps_as_it_is() {
     let mut start = world();
@@ -44,7 +44,7 @@ async fn hits_without_end_leave_what_a_session_keeps_as_it_is() {
     }
     let output = OutputQuery { stdout: true, stderr: true, since: Some(0), max_lines: None, search: None, tail: None };
     let output = soon(talk.session.read_output(output)).await.unwrap().0;
-    assert!(output.left_out >= (2 * lines.len()) as u64 - 4 * 1024 * 1024, "{}", output.left_out);
+    assert_eq!((output.left_out, output.stdout.len() > 500), (0, true), "what memory does not hold is in a file");
     drop(wait);
     let report = soon(talk.wait_for(10)).await.unwrap();
     assert!(matches!(report.outcome, Outcome::StillRunning { .. }));

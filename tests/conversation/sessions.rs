@@ -47,6 +47,7 @@ async fn an_attach_answers_at_once_and_a_disconnect_ends_every_wait() {
         breakpoints: Vec::new(),
         exceptions: None,
         backend: None,
+        max_stop: None,
     };
     let attach = talk.registry.attach(spec, Include::default(), now());
     talk.stage.adapter().await;
@@ -114,6 +115,7 @@ async fn conditions_in_an_attached_program_are_ours() {
             breakpoints: vec![BreakpointSpec { condition: Some("i == 7".into()), ..at(46) }],
             exceptions: None,
             backend: None,
+            max_stop: None,
         };
         let attach = registry.attach(spec, Include::default(), now());
         let played = stage.adapter().await;

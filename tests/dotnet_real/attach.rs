@@ -167,7 +167,7 @@ async fn a_program_that_is_debugged_names_its_debugger_and_is_free_again_after_i
         }
         stdin.flush().unwrap();
         // For a moment the pipes are open at one end only.
-        let wanted = |answer: &Result<Target, DotnetError>| matches!(answer, Err(DotnetError::AlreadyDebugged { by, .. }) if *by == adapter.id());
+        let wanted = |answer: &Result<Target, DotnetError>| matches!(answer, Err(DotnetError::AlreadyDebugged { by, .. }) if *by == Some(adapter.id()));
         let error = until(&running, wanted).await.unwrap_err();
         assert_eq!(
             error.to_string(),

@@ -30,7 +30,7 @@ async fn every_end_has_its_status() {
 #[tokio::test]
 async fn a_stderr_flood_is_drained_and_its_end_kept() {
     let flood = "head -c 10485760 /dev/zero | tr '\\0' 'x' >&2; echo >&2; echo 'the last line' >&2; exit 4";
-    let mut child = spawn_adapter(&sh(flood), Bound::Outlives).await.unwrap();
+    let mut child = spawn_adapter(&sh(flood), Bound::Outlives, None).await.unwrap();
     let (counted, count) = std::sync::mpsc::channel();
     let seen = move |chunk: &[u8]| counted.send(chunk.len()).unwrap();
     let tail = StderrTail::spawn_with(child.stderr.take().unwrap(), seen);
@@ -42,7 +42,7 @@ async fn a_stderr_flood_is_drained_and_its_end_kept() {
 
 #[tokio::test]
 async fn a_slow_reader_loses_nothing() {
-    let mut child = spawn_adapter(&sh("head -c 1000000 /dev/zero; printf end"), Bound::Outlives).await.unwrap();
+    let mut child = spawn_adapter(&sh("head -c 1000000 /dev/zero; printf end"), Bound::Outlives, None).await.unwrap();
     // A pipe holds 64 KiB: the child is blocked in its write when the first byte is read.
     let stdout = child.stdout.as_mut().unwrap();
     stdout.readable().await.unwrap();
@@ -56,14 +56,14 @@ async fn a_slow_reader_loses_nothing() {
 #[tokio::test]
 async fn an_end_in_mid_frame_gives_the_half_frame_and_the_status() {
     let script = r"printf 'Content-Length: 100\r\n\r\n{'; exit 3";
-    let mut child = spawn_adapter(&sh(script), Bound::Outlives).await.unwrap();
+    let mut child = spawn_adapter(&sh(script), Bound::Outlives, None).await.unwrap();
     assert_eq!(read_to_end(&mut child.stdout).await, "Content-Length: 100\r\n\r\n{");
     assert_eq!(within_deadline("exit", child.exited()).await, ExitStatus::Code(3));
 }
 
 #[tokio::test]
 async fn a_grandchild_with_the_pipe_hides_neither_the_end_nor_itself() {
-    let mut child = spawn_adapter(&sh("sleep 1000 & echo $!"), Bound::Outlives).await.unwrap();
+    let mut child = spawn_adapter(&sh("sleep 1000 & echo $!"), Bound::Outlives, None).await.unwrap();
     let grandchild: u32 = read_line(&mut child.stdout).await.parse().unwrap();
     assert_eq!(within_deadline("exit", child.exited()).await, ExitStatus::Code(0));
     assert!(alive(grandchild), "it was left to itself");
@@ -76,7 +76,8 @@ async fn a_grandchild_with_the_pipe_hides_neither_the_end_nor_itself() {
 
 #[tokio::test]
 async fn a_group_that_ignores_sigterm_is_killed() {
-    let mut child = spawn_adapter(&sh("trap '' TERM; sleep 1000 & echo $!; wait"), Bound::Outlives).await.unwrap();
+    let mut child =
+        spawn_adapter(&sh("trap '' TERM; sleep 1000 & echo $!; wait"), Bound::Outlives, None).await.unwrap();
     let grandchild: u32 = read_line(&mut child.stdout).await.parse().unwrap();
     child.signal(libc::SIGTERM).unwrap();
     child.kill_group();
@@ -117,8 +118,8 @@ async fn dropping_kills_the_group_or_leaves_it_as_was_agreed() {
 
 #[tokio::test]
 async fn closing_stdin_reaches_an_adapter_although_a_later_one_was_started() {
-    let mut first = spawn_adapter(&sh("cat; echo eof"), Bound::Outlives).await.unwrap();
-    let second = spawn_adapter(&sh("cat"), Bound::Outlives).await.unwrap();
+    let mut first = spawn_adapter(&sh("cat; echo eof"), Bound::Outlives, None).await.unwrap();
+    let second = spawn_adapter(&sh("cat"), Bound::Outlives, None).await.unwrap();
     let mut stdin = first.stdin.take().unwrap();
     stdin.write_all(b"hello\n").await.unwrap();
     assert_eq!(read_line(&mut first.stdout).await, "hello");
@@ -131,7 +132,7 @@ async fn closing_stdin_reaches_an_adapter_although_a_later_one_was_started() {
 async fn no_descriptor_of_ours_reaches_a_child() {
     // Whoever started the test may have leaked descriptors of its own: only what we add counts.
     let before = descriptors_of_a_child().await;
-    let _open = spawn_adapter(&sh("cat"), Bound::Outlives).await.unwrap();
+    let _open = spawn_adapter(&sh("cat"), Bound::Outlives, None).await.unwrap();
     assert_eq!(descriptors_of_a_child().await, before);
 }
 
@@ -156,13 +157,13 @@ async fn environment_arguments_and_folder_are_the_ones_asked_for() {
 #[tokio::test]
 async fn what_cannot_be_started_is_named() {
     let missing = CommandSpec { program: "/no/such/adapter".into(), ..CommandSpec::default() };
-    let error = spawn_adapter(&missing, Bound::DiesWithUs).await.unwrap_err();
+    let error = spawn_adapter(&missing, Bound::DiesWithUs, None).await.unwrap_err();
     assert!(matches!(&error, ProcessError::Spawn { path, source }
         if path == &missing.program && source.kind() == std::io::ErrorKind::NotFound));
     assert_eq!(error.to_string(), "cannot start /no/such/adapter: No such file or directory (os error 2)");
 
     let nowhere = CommandSpec { cwd: Some("/no/such/folder".into()), ..sh("true") };
-    let error = spawn_adapter(&nowhere, Bound::Outlives).await.unwrap_err();
+    let error = spawn_adapter(&nowhere, Bound::Outlives, None).await.unwrap_err();
     assert_eq!(error.to_string(), "cannot start sh: its working directory /no/such/folder is not there");
 }
 

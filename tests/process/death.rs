@@ -34,20 +34,20 @@ fn victim() {
     runtime.block_on(async {
         match role.to_str().unwrap() {
             "bound" => {
-                let bound = spawn_adapter(&spec, Bound::DiesWithUs).await.unwrap();
+                let bound = spawn_adapter(&spec, Bound::DiesWithUs, None).await.unwrap();
                 tell_and_wait(bound.pid).await;
             }
             "outlives" => {
-                let adapter = spawn_adapter(&spec, Bound::Outlives).await.unwrap();
+                let adapter = spawn_adapter(&spec, Bound::Outlives, None).await.unwrap();
                 tell_and_wait(adapter.pid).await;
             }
             "kept" => {
-                let mut adapter = spawn_adapter(&spec, Bound::Outlives).await.unwrap();
+                let mut adapter = spawn_adapter(&spec, Bound::Outlives, None).await.unwrap();
                 adapter.keep(Path::new(env!("CARGO_BIN_EXE_clrbridge")), b"farewell\n").await.unwrap();
                 tell_and_wait(adapter.pid).await;
             }
             "released" => {
-                let mut adapter = spawn_adapter(&spec, Bound::Outlives).await.unwrap();
+                let mut adapter = spawn_adapter(&spec, Bound::Outlives, None).await.unwrap();
                 adapter.keep(Path::new(env!("CARGO_BIN_EXE_clrbridge")), b"farewell\n").await.unwrap();
                 drop(adapter.stdin.take());
                 adapter.exited().await;
@@ -76,7 +76,7 @@ fn victim() {
                 tell_and_wait(held.child.pid).await;
             }
             "status" => {
-                let child = spawn_adapter(&spec, Bound::Outlives).await.unwrap();
+                let child = spawn_adapter(&spec, Bound::Outlives, None).await.unwrap();
                 match child.exited().await {
                     ExitStatus::Code(code) => std::process::exit(code),
                     ExitStatus::Signal(_) => panic!("it exits by itself"),

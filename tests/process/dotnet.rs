@@ -54,7 +54,7 @@ async fn a_released_program_runs_to_its_end_under_an_attached_adapter() {
     let mut held = spawn_program_held(&program, StdinMode::Closed).await.unwrap();
     within_deadline("posted", held.posted(DEADLINE)).await.unwrap();
     let spec = CommandSpec { program: netcoredbg, args: vec!["--interpreter=vscode".into()], ..CommandSpec::default() };
-    let mut adapter = spawn_adapter(&spec, Bound::DiesWithUs).await.unwrap();
+    let mut adapter = spawn_adapter(&spec, Bound::DiesWithUs, None).await.unwrap();
     let attach = format!(r#"{{"processId":{}}}"#, held.child.pid);
     let steps = [("initialize", "{}"), ("attach", attach.as_str()), ("configurationDone", "{}")];
     for (seq, (command, arguments)) in (1..).zip(steps) {

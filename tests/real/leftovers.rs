@@ -28,7 +28,7 @@ pub fn semaphores_of(pid: u32) -> Vec<String> {
 }
 
 /// The list once it is empty, or as it is after a while: ends take their time.
-pub fn settled(list: impl Fn() -> Vec<String>) -> Vec<String> {
+pub fn settled(mut list: impl FnMut() -> Vec<String>) -> Vec<String> {
     let until = Instant::now() + Duration::from_secs(20);
     loop {
         let left = list();

@@ -1,5 +1,6 @@
 //! The list of scenarios, a file for each subject.
 
+mod attaching;
 mod breakpoints;
 mod builds;
 mod defence;
@@ -33,6 +34,7 @@ pub fn all() -> impl Iterator<Item = &'static Scenario> {
         metadata::LIST,
         ends::LIST,
         defence::LIST,
+        attaching::LIST,
     ]
     .into_iter()
     .flatten()

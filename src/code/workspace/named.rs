@@ -32,7 +32,9 @@ impl Named {
             let nearest = nearest(&path, base, &["sln", "slnx"]);
             return Err(CodeError::FileNotFound { path: path.display().to_string(), nearest });
         };
-        if path.is_dir() {
+        if path.parent().is_none() {
+            Err(invalid(&path, "is the root of the file system, not a folder of projects"))
+        } else if path.is_dir() {
             Self::below(path)
         } else if is_project(&path) {
             Ok(Self { projects: vec![path.clone()], path, left_out: Vec::new() })

@@ -7,9 +7,49 @@ use super::Target;
 use super::running::{RUNTIME, command_line, display_name, executable_name, runtime_version};
 use crate::dotnet::DotnetError;
 use crate::dotnet::procfs::{Proc, Status, entry_assembly, temporary_folder, user_name};
+use crate::process::{Claim, Unclaimed, start_time};
+
+/// The runtime's own, which comes with its debugger (measured with 8.0 and 10.0).
+const DEBUGGER_THREAD: &str = ".NET Debugger";
 
 /// Refuses what an adapter would refuse or hang on. `our_tmpdir` is what the adapter would inherit.
-pub(super) fn check(pid: u32, our_tmpdir: &Path) -> Result<Target, DotnetError> {
+///
+/// Claims the process first: what is seen of it then stays so as far as we are concerned.
+pub(super) fn take(pid: u32, our_tmpdir: &Path) -> Result<(Target, Option<Claim>), DotnetError> {
+    let claim = match start_time(pid).map(|started| Claim::new(pid, started)) {
+        Some(Ok(claim)) => Some(claim),
+        Some(Err(Unclaimed::Held { by })) => return Err(claimed(pid, by)),
+        Some(Err(Unclaimed::System(error))) => {
+            tracing::warn!(pid, %error, "another server of ours could attach at the same time");
+            None
+        }
+        None => None,
+    };
+    Ok((check(pid, our_tmpdir)?, claim))
+}
+
+fn claimed(pid: u32, by: Option<u32>) -> DotnetError {
+    let process = Proc::new(pid);
+    let name = process.status().map_or_else(|_| "?".into(), |status| display_name(&process, &status));
+    let by_name = match by {
+        Some(by) if by == std::process::id() => "this server".into(),
+        Some(by) => server_name(&Proc::new(by)),
+        None => "another clrbridge".into(),
+    };
+    DotnetError::AlreadyDebugged { pid, name, by, by_name }
+}
+
+/// `clrbridge, started by node 77`: whom to ask to let go.
+fn server_name(server: &Proc) -> String {
+    let Ok(status) = server.status() else {
+        return "the adapter of a clrbridge that has ended; it lets go in a moment".into();
+    };
+    let client = Proc::new(status.parent);
+    let by = client.status().map(|client| format!(", started by {} {}", client.comm, status.parent));
+    format!("{}{}", executable_name(server).unwrap_or(status.comm), by.unwrap_or_default())
+}
+
+fn check(pid: u32, our_tmpdir: &Path) -> Result<Target, DotnetError> {
     let process = Proc::new(pid);
     if !Path::new("/proc/self/stat").exists() {
         return Ok(Target {
@@ -181,6 +221,17 @@ impl Subject<'_> {
                 format!("start it again without {name}"),
             ));
         }
+        // The runtime that has this thread made its pipes.
+        if self.process.has_thread(DEBUGGER_THREAD) {
+            return Err(self.not_attachable(
+                format!(
+                    "has lost its debugger pipes: they were removed from {}, as when two debuggers attach at once, when an \
+                     attached one is killed, or when the folder is cleaned",
+                    tmpdir.display()
+                ),
+                "no debugger can attach to it any more; start the program again",
+            ));
+        }
         if !self.process.inside(tmpdir).is_dir() {
             return Err(self.not_managed(
                 format!("has no debugger pipes: its TMPDIR {} does not exist", tmpdir.display()),
@@ -219,6 +270,6 @@ impl Subject<'_> {
             ));
         };
         let by_name = executable_name(&by).unwrap_or_else(|| "?".into());
-        Err(DotnetError::AlreadyDebugged { pid, name: self.name.clone(), by: by.pid, by_name })
+        Err(DotnetError::AlreadyDebugged { pid, name: self.name.clone(), by: Some(by.pid), by_name })
     }
 }

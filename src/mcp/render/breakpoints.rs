@@ -66,6 +66,7 @@ impl ExceptionRuleReport {
 impl Render for ExceptionsReport {
     fn render(&self, text: &mut Text) {
         self.exceptions.render_line(text);
+        text.note(self.note.as_deref());
     }
 }
 

@@ -36,6 +36,7 @@ impl Render for StateReport {
             push_part(&mut line, ", unverified ", self.unverified, "");
             text.line(&line);
         }
+        text.note(self.note.as_deref());
     }
 }
 
@@ -48,6 +49,7 @@ impl Render for OutputReport {
         text.quoted('!', self.stderr.as_deref());
         let nothing = self.left_out.is_none() && self.stdout.is_none() && self.stderr.is_none();
         text.line(&format!("{}cursor {}", if nothing { "nothing new, " } else { "" }, self.cursor));
+        text.note(self.note.as_deref());
     }
 }
 
@@ -98,6 +100,8 @@ impl Event {
         push_part(&mut line, " thread ", self.thread_id, "");
         push_part(&mut line, " ", self.at.as_deref(), "");
         push_part(&mut line, " code ", self.exit_code, "");
+        push_part(&mut line, " in ", self.took_ms, " ms");
+        push_part(&mut line, " by ", self.client.as_deref(), "");
         push_part(&mut line, " ", self.text.as_deref(), "");
         text.line(&line);
     }

@@ -75,9 +75,7 @@ impl Render for VariablesReport {
         if let Some(next) = self.next_start {
             text.line(&format!("{indent}next start={next}"));
         }
-        if let Some(note) = &self.note {
-            text.line(&format!("{indent}{note}"));
-        }
+        text.note(self.note.as_deref());
     }
 }
 

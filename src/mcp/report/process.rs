@@ -46,6 +46,8 @@ pub struct StateReport {
     pub breakpoint_count: Option<usize>,
     #[serde(skip_serializing_if = "absent")]
     pub unverified: Option<usize>,
+    #[serde(skip_serializing_if = "absent")]
+    pub note: Option<String>,
 }
 
 /// process_read_output; `cursor` is the next `since`.
@@ -58,6 +60,8 @@ pub struct OutputReport {
     #[serde(skip_serializing_if = "absent")]
     pub left_out: Option<u64>,
     pub cursor: u64,
+    #[serde(skip_serializing_if = "absent")]
+    pub note: Option<String>,
 }
 
 /// process_write_input: bytes.
@@ -116,6 +120,11 @@ pub struct Event {
     pub text: Option<String>,
     #[serde(skip_serializing_if = "absent")]
     pub exit_code: Option<i32>,
+    /// Of a call (stream `commands`).
+    #[serde(skip_serializing_if = "absent")]
+    pub client: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub took_ms: Option<u64>,
 }
 
 /// debug_sessions.
@@ -188,6 +197,7 @@ impl From<session::StateView> for StateReport {
             location: view.location.map(Location::from),
             breakpoint_count: some_count(view.breakpoint_count),
             unverified: some_count(view.unverified),
+            note: view.note,
         }
     }
 }
@@ -199,6 +209,7 @@ impl From<session::OutputView> for OutputReport {
             stderr: some_text(view.0.stderr),
             left_out: some_count(view.0.left_out),
             cursor: view.0.cursor.unwrap_or_default(),
+            note: view.0.note,
         }
     }
 }
@@ -244,6 +255,8 @@ impl From<session::Event> for Event {
             at: event.at,
             text: event.text.and_then(some_text),
             exit_code: event.exit_code,
+            client: None,
+            took_ms: None,
         }
     }
 }

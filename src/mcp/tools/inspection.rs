@@ -9,7 +9,7 @@ use crate::mcp::report::{
     EvaluateReport, ExceptionReport, FrameReport, SetReport, SourceReport, StackReport, ThreadsReport, VariablesReport,
     WatchReport,
 };
-use crate::mcp::tool::{ACT_AGAIN, Call, DESTROY, DESTROY_AGAIN, READ, Row, Shared, Tool};
+use crate::mcp::tool::{ACT_AGAIN, Call, DESTROY_AGAIN, READ, READ_ONCE, Row, Shared, Tool};
 use crate::session::{
     EvaluateQuery, ExceptionQuery, ObjectQuery, Scope, SessionError, SourceQuery, StackQuery, VariablesQuery,
 };

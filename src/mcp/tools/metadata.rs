@@ -113,6 +113,7 @@ left out and counted. More: continuation_token.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct TypesArgs {
+    /// Default: the program's own.
     #[schemars(length(min = 1))]
     module: Option<String>,
     /// Path of a dll.
@@ -182,10 +183,6 @@ impl VisibilityName {
 }
 
 async fn types(call: Call, args: TypesArgs) -> Result<TypesReport, SessionError> {
-    if args.module.is_none() && args.assembly.is_none() {
-        let hint = "give `module`, a loaded module's name, or `assembly`, the path of a dll";
-        return Err(SessionError::argument("module", "types_get needs `module` or `assembly`", hint));
-    }
     let query = types::Query {
         namespace: args.namespace,
         kinds: args.kind.map_or(&[], KindName::kinds),

@@ -130,6 +130,13 @@ struct AttachArgs {
     #[serde(default)]
     breakpoints: Vec<BreakpointItem>,
     exceptions: Option<ExceptionArgs>,
+    /// A stopped process goes on by itself when no call came for so long; 0 = never.
+    #[serde(default = "sixty")]
+    max_stop_s: u32,
+}
+
+fn sixty() -> u32 {
+    60
 }
 
 async fn attach(call: Call, args: AttachArgs) -> Result<Told, SessionError> {
@@ -148,6 +155,7 @@ async fn attach(call: Call, args: AttachArgs) -> Result<Told, SessionError> {
         breakpoints: specs(args.breakpoints)?,
         exceptions: args.exceptions.map(Into::into),
         backend: None,
+        max_stop: Some(Duration::from_secs(args.max_stop_s.into())).filter(|limit| !limit.is_zero()),
     };
     let reply = call.registry.attach(spec, call.include, call.wait(Some(Duration::ZERO)));
     Delivery::of(Owner::Registry(call.registry, None), reply).await

@@ -12,6 +12,9 @@ use crate::session::{EventSeq, EventsQuery, SessionError};
 pub(super) const STREAMS: &[&str] =
     &["execution", "output", "exceptions", "threads", "modules", "breakpoints", "tracepoints", "commands"];
 
+/// The stream that no session has: the calls of tools, of all clients.
+const CALLS: &str = "commands";
+
 pub(super) fn tools() -> Vec<Tool> {
     vec![
         Tool::new(Row("debug_query_events", "Query Debug Events", Tier::Default, READ), QUERY, query)
@@ -25,7 +28,7 @@ latest_seq. Go on with since_seq = the last seq.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct QueryArgs {
-    /// execution, output, exceptions, threads, modules, breakpoints, tracepoints or commands.
+    /// execution, output, exceptions, threads, modules, breakpoints, tracepoints or commands (calls of tools, with a seq of their own).
     stream: Option<String>,
     since_seq: Option<u64>,
     #[serde(default = "fifty")]
@@ -39,6 +42,10 @@ fn fifty() -> u32 {
 }
 
 async fn query(call: Call, args: QueryArgs) -> Result<EventsReport, SessionError> {
+    if args.stream.as_deref() == Some(CALLS) {
+        let (since, limit) = (args.since_seq.unwrap_or_default(), args.limit as usize);
+        return Ok(call.calls.query(since, limit, args.event_type.as_deref()));
+    }
     let query = EventsQuery {
         stream: args.stream,
         since: EventSeq(args.since_seq.unwrap_or_default()),

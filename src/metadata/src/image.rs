@@ -21,12 +21,12 @@ impl Image {
     /// SIGBUS at the next read. So small files are read; only large ones, and those of a shared framework, which no build
     /// touches, are mapped: all of Microsoft.NETCore.App would be 70 MB of heap otherwise.
     pub fn open(path: &Path) -> std::io::Result<Self> {
-        let mut file = File::open(path)?;
-        let facts = file.metadata()?;
-        // A pipe or a device would block or never end.
-        if !facts.is_file() {
+        // A pipe or a device would block, when it is opened already, or never end.
+        if !std::fs::metadata(path)?.is_file() {
             return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "not a regular file"));
         }
+        let mut file = File::open(path)?;
+        let facts = file.metadata()?;
         if facts.len() <= READ_UP_TO && !is_in_shared_framework(path) && !links_to_shared_framework(path) {
             return Self::read(&mut file, facts.len() as usize);
         }

@@ -13,7 +13,6 @@ use crate::session::error::{Code, SessionError};
 use crate::session::event_log::STREAMS;
 use crate::session::inspection;
 use crate::session::output_log::Selection;
-use crate::session::report::OutputTail;
 use crate::session::spec::{EventsQuery, FrameRef, OutputQuery, SourceQuery};
 use crate::session::startup::Method;
 use crate::session::state::State;
@@ -26,6 +25,7 @@ const LINES: usize = 500;
 
 impl Actor {
     pub(super) fn on_command(&mut self, command: Command) {
+        self.last_command = tokio::time::Instant::now();
         // a pause that came after a resume is for the program as it runs then, not for the stop before it
         let resume_first = matches!(command, Command::Pause(..))
             && self.queue.iter().any(|earlier| matches!(earlier, Command::Resume(..)));
@@ -106,7 +106,7 @@ impl Actor {
                 self.show_watches(expressions, answer);
             }
             Command::Source(query, answer) => drop(answer.send(self.source(&query))),
-            Command::ReadOutput(query, answer) => drop(answer.send(self.read_output(&query))),
+            Command::ReadOutput(query, answer) => self.read_output(&query, answer),
             Command::WriteInput { data, close_after, limit, answer } => {
                 self.write_input(data, close_after, limit, answer)
             }
@@ -132,7 +132,10 @@ impl Actor {
                 },
                 _ => self.not_stopped(what.tool()),
             };
-            return what.fail(error);
+            if let Some(what) = self.answer_from_lapsed(what) {
+                what.fail(error);
+            }
+            return;
         };
         if let Some(published) = &self.published {
             self.on_told(published.seq);
@@ -255,7 +258,33 @@ impl Actor {
         })
     }
 
-    fn read_output(&self, query: &OutputQuery) -> Result<OutputView, SessionError> {
+    fn read_output(&mut self, query: &OutputQuery, answer: Answer<OutputView>) {
+        let wanted = match self.output_wanted(query) {
+            Ok(wanted) => wanted,
+            Err(error) => return drop(answer.send(Err(error))),
+        };
+        let excerpt = self.output.excerpt(&wanted);
+        let read = move || {
+            excerpt.read(&wanted).map(OutputView).map_err(|error| {
+                SessionError::new(
+                    Code::InternalError,
+                    format!("the temporary file with earlier output cannot be read: {error}"),
+                    "the last 4 MiB are in memory: use tail",
+                )
+            })
+        };
+        if self.output.is_in_memory(query.since) {
+            return drop(answer.send(read()));
+        }
+        self.job(async move {
+            if let Ok(result) = tokio::task::spawn_blocking(read).await {
+                drop(answer.send(result));
+            }
+            Done::Nothing
+        });
+    }
+
+    fn output_wanted(&self, query: &OutputQuery) -> Result<Selection, SessionError> {
         if self.link.as_ref().is_some_and(|link| link.method == Method::Attached) {
             return Err(SessionError::new(
                 Code::StreamUnavailable,
@@ -274,16 +303,15 @@ impl Actor {
                 ));
             }
         };
-        let tail = self.output.read(&Selection {
+        Ok(Selection {
             stdout: query.stdout,
             stderr: query.stderr,
             since: query.since.unwrap_or(0).min(self.output.end()),
             max_lines: Some(query.max_lines.unwrap_or(LINES)),
             tail: query.tail,
-            search: search.as_ref(),
+            search,
             max_bytes: OUTPUT,
-        });
-        Ok(OutputView(OutputTail { cursor: tail.cursor.or(Some(self.output.end())), ..tail }))
+        })
     }
 
     fn write_input(&mut self, data: String, close_after: bool, limit: Duration, answer: Answer<InputView>) {

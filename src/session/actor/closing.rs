@@ -32,6 +32,7 @@ impl Actor {
             method: link.method,
             client: link.client.clone(),
             adapter: link.adapter.take(),
+            claim: link.claim.take(),
             program: self.program.held.clone(),
             pid: self.program.pid,
             let_go,
@@ -143,6 +144,15 @@ impl Actor {
         if !self.tearing {
             self.on_torn_down();
         }
+    }
+
+    /// A start whose caller does not want it any more leaves nothing: no program, no session, and an attached program runs on.
+    pub(super) fn call_off_start(&mut self) {
+        if !self.came_to_be {
+            self.registry.forget(&self.id);
+            self.forgotten = true;
+        }
+        self.end_unheard();
     }
 
     /// The server ends.

@@ -22,6 +22,8 @@ const DRAINED: Duration = Duration::from_secs(2);
 const GRACE: Duration = Duration::from_millis(200);
 /// An adapter that answers nothing for so long is hung: longer than its own 5.6, 10.5 and 15 s (measured.md 0).
 const HUNG: Duration = Duration::from_secs(20);
+/// One that gave up on a request and does not answer the next within this time is still at it.
+const DEAF: Duration = Duration::from_secs(2);
 /// Between `exited` and `terminated`, in whichever order they come.
 const BOTH_SAID: Duration = Duration::from_millis(100);
 
@@ -36,7 +38,7 @@ impl Actor {
         let link = self.link.as_ref().filter(|_| self.program.exited.is_none());
         let gone = link.and_then(|link| link.exited).map(|(_, at)| at + GRACE);
         let closed = link.filter(|link| link.exited.is_none()).and_then(|link| link.closed).map(|at| at + GRACE * 3);
-        let hung = link.and_then(|link| link.silent_since()).map(|(_, since)| since + HUNG);
+        let hung = link.and_then(|link| Some(link.silent_since()?.1 + patience_with(link)));
         let live = !self.is_ended();
         [quiet, gone, closed, hung, self.program.watchdog, self.quiet_deadline()]
             .into_iter()
@@ -66,8 +68,13 @@ impl Actor {
             }
         } else if link.closed.is_some_and(|at| now >= at + GRACE * 3) {
             self.lose_adapter(None, Some("closed its output, but does not end".into()))
-        } else if let Some((command, _)) = link.silent_since().filter(|(_, since)| now >= *since + HUNG) {
-            self.lose_adapter(None, Some(format!("did not answer `{command}` for {} s", HUNG.as_secs())))
+        } else if let Some((command, _)) = link.silent_since().filter(|(_, since)| now >= *since + patience_with(link))
+        {
+            let fault = match &link.gave_up_on {
+                Some(_) => "hangs: it gave up on a request and answers nothing any more".into(),
+                None => format!("hangs: it did not answer `{command}` for {} s", HUNG.as_secs()),
+            };
+            self.lose_adapter(None, Some(fault))
         }
     }
 
@@ -162,7 +169,12 @@ impl Actor {
         let Some(link) = &self.link else { return };
         let name = link.profile.name.clone();
         let method = link.method;
-        let asked = link.last_asked.first().cloned().or_else(|| link.client.in_flight().into_iter().next());
+        let asked = link
+            .gave_up_on
+            .as_ref()
+            .or_else(|| link.last_asked.first())
+            .cloned()
+            .or_else(|| link.client.in_flight().into_iter().next());
         let stderr = link.stderr.as_ref().map(StderrTail::tail).filter(|tail| !tail.trim().is_empty());
         let how = match (&fault, status) {
             (Some(fault), _) => format!("{name} {fault}"),
@@ -184,7 +196,10 @@ impl Actor {
         };
         let hint = match (&asked, method) {
             (_, Method::Attached) => {
-                format!("end it with `kill -9 {}` and start it anew", self.program.pid.unwrap_or(0))
+                // 0 would name a whole group of processes
+                let end =
+                    self.program.pid.filter(|pid| *pid > 0).map(|pid| format!("end it with `kill -9 {pid}` and "));
+                format!("{}start it again", end.unwrap_or_default())
             }
             (Some(("evaluate", _)), _) => "debug_launch; do not evaluate that call".into(),
             _ => "debug_restart, or debug_launch".to_owned(),
@@ -290,6 +305,11 @@ impl Actor {
             _ => EventSeq(u64::MAX),
         }
     }
+}
+
+/// How long it may owe an answer.
+fn patience_with(link: &super::inputs::Link) -> Duration {
+    if link.gave_up_on.is_some() { DEAF } else { HUNG }
 }
 
 /// As recordings tell an end: a negative code is a signal.

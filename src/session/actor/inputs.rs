@@ -10,12 +10,12 @@ use super::{Actor, Piece};
 use crate::backend::Profile;
 use crate::dap::message::{self, Message};
 use crate::dap::{self, Client, DapError};
-use crate::process::{Child, ExitStatus, Held, StderrTail};
+use crate::process::{Child, Claim, ExitStatus, Held, StderrTail};
 use crate::session::command::RuleSetting;
 use crate::session::error::SessionError;
 use crate::session::ids::{StopEpoch, ThreadId};
 use crate::session::output_log::Stream;
-use crate::session::startup::{Failed, Method, Opened, Prepared};
+use crate::session::startup::{self, Failed, Method, Opened, Prepared};
 use crate::session::state::Input;
 use crate::session::stopping::Decided;
 use crate::session::sync::Synced;
@@ -30,6 +30,8 @@ pub(super) struct Link {
     pub profile: Profile,
     pub method: Method,
     pub adapter: Option<Child>,
+    /// On the program: no other server of ours attaches to it meanwhile.
+    pub claim: Option<Claim>,
     pub stderr: Option<StderrTail>,
     pub tap: Option<Tap>,
     pub initialized: watch::Sender<bool>,
@@ -38,6 +40,8 @@ pub(super) struct Link {
     pub exited: Option<(ExitStatus, Instant)>,
     /// When it last answered anything: one that works off a long row of requests is busy, not hung.
     pub heard: Instant,
+    /// The request that it gave up on and may not have come back from.
+    pub gave_up_on: Option<(&'static str, String)>,
     /// Its stdout is at its end since then.
     pub closed: Option<Instant>,
     /// What it was asked when it went away.
@@ -127,12 +131,7 @@ impl Actor {
     pub(super) fn on_incoming(&mut self, incoming: Incoming) {
         match incoming {
             Incoming::Body(bytes) => match message::parse(&bytes) {
-                Ok(Message::Response(response)) => {
-                    if let Some(link) = &mut self.link {
-                        link.heard = Instant::now();
-                        link.client.resolve(response);
-                    }
-                }
+                Ok(Message::Response(response)) => self.on_response(response),
                 Ok(Message::Event(event)) => self.on_event(event),
                 Ok(Message::Request(request)) => {
                     if let Some(link) = &self.link {
@@ -149,6 +148,23 @@ impl Actor {
                 self.incoming = None;
                 self.on_adapter_closed();
             }
+        }
+    }
+
+    fn on_response(&mut self, response: dap::Response) {
+        let Some(link) = &mut self.link else { return };
+        let words = link.quirks.deaf_after_words.filter(|_| !response.success);
+        let gave_up = words.is_some_and(|words| response.message.as_deref().is_some_and(|it| it.contains(words)));
+        link.heard = Instant::now();
+        link.gave_up_on = if gave_up { link.client.asked(response.request_seq) } else { None };
+        link.client.resolve(response);
+        if link.gave_up_on.is_some() {
+            // it answers this at once, or it is deaf
+            let sign = link.client.request::<dap::request::Threads>(());
+            self.job(async move {
+                drop(sign.await);
+                Done::Nothing
+            });
         }
     }
 
@@ -171,6 +187,11 @@ impl Actor {
             dap::Event::Process(process) => {
                 if self.program.pid.is_none() {
                     self.program.pid = process.system_process_id.and_then(|pid| u32::try_from(pid).ok());
+                    if let (Some(link), Some(pid)) = (&mut self.link, self.program.pid)
+                        && link.method == Method::Adapter
+                    {
+                        link.claim = startup::claim_own(pid);
+                    }
                 }
             }
             dap::Event::Thread(thread) => {

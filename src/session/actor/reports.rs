@@ -3,6 +3,7 @@
 use super::waits::{Published, Told, WaitKind, Waiter};
 use super::{Actor, Purpose};
 use crate::session::ids::{BreakpointId, EventSeq};
+use crate::session::lapse::Lapsed;
 use crate::session::report::*;
 use crate::session::state::{State, Stopped};
 
@@ -139,6 +140,9 @@ impl Actor {
 
     /// One sentence for what was not asked for.
     fn note_for(&self, waiter: &Waiter, told: Told) -> Option<String> {
+        if let Some(lapsed) = self.lapsed.as_ref().filter(|lapsed| !lapsed.told) {
+            return Some(lapsed.words());
+        }
         if let Some(note) = &waiter.note {
             return Some(note.clone());
         }
@@ -177,6 +181,9 @@ impl Actor {
         if self.cancelled_wait {
             return Some("an earlier wait was cancelled; the program went on meanwhile".into());
         }
+        if let Some(trouble) = self.output.untold_trouble() {
+            return Some(trouble);
+        }
         let problem = self.link.as_ref()?.tap.as_ref()?.untold_problem()?;
         Some(format!("the recording stopped: {problem}"))
     }
@@ -203,7 +210,10 @@ impl Actor {
         view.unverified = users().filter(|entry| !entry.verified && entry.spec.enabled).count();
         match &self.state {
             State::Starting { phase, .. } => view.phase = Some(phase.as_str()),
-            State::Running { since, .. } => view.running_since = Some(*since),
+            State::Running { since, .. } => {
+                view.running_since = Some(*since);
+                view.note = self.lapsed.as_ref().map(Lapsed::words);
+            }
             State::Stopped(stop) => match &self.published {
                 // a stop that is being judged may be nobody's
                 None => {
@@ -240,11 +250,15 @@ impl Actor {
     /// How long it has been running, for messages.
     pub(super) fn running_words(&self) -> String {
         match &self.state {
-            State::Running { since, .. } => running_for(*since),
+            State::Running { since, .. } => match &self.lapsed {
+                Some(lapsed) => format!("{}, {:.1} s ago", lapsed.words(), since.elapsed().as_secs_f64()),
+                None => running_for(*since),
+            },
             State::Starting { phase, .. } => format!("it is starting ({})", phase.as_str()),
             State::Stopped(Stopped { ran_since: Some(since), .. }) if self.published.is_none() => running_for(*since),
             State::Stopped(_) => "it is stopped".into(),
             State::Ended(ended) => match (&ended.exit.exit_code, &ended.exit.signal) {
+                _ if ended.lost.is_some() => ended.lost.as_ref().map_or_else(String::new, |lost| lost.message.clone()),
                 (Some(code), _) => format!("it ended with code {code}"),
                 (_, Some(signal)) => format!("it ended by {signal}"),
                 _ => "it ended".into(),

@@ -65,6 +65,7 @@ impl Actor {
 
     /// Registers the wait before anything is sent.
     fn expect_outcome(&mut self, waiting: Waiting, kind: WaitKind) {
+        self.lapsed.take_if(|lapsed| lapsed.told);
         let baseline = self.log.last();
         self.waiters.push(Waiter::new(waiting, kind, baseline, Some(DEFAULT)));
     }
@@ -267,7 +268,8 @@ impl Actor {
         }
         // the client knows this stop, and it stands as it was told
         self.apply(Input::ResumeRefused(from.stop));
-        self.published = Some(published);
+        self.published = Some(Published { at: tokio::time::Instant::now(), ..published });
+        self.lapsed = None;
         self.context = from.context;
         self.pausing = false;
     }

@@ -60,6 +60,7 @@ impl Actor {
         self.published = None;
         self.context = None;
         self.inspections = 0;
+        self.lapsed = None;
         self.step = None;
         self.pausing = false;
         self.pause_asked = None;
@@ -86,13 +87,7 @@ impl Actor {
         let phase = opening.wait.phase.clone();
         let kind = if again { WaitKind::Restart } else { WaitKind::Open };
         self.waiters.push(Waiter::new(opening, kind, self.log.last(), None));
-        let request = Request {
-            purpose: self.purpose.clone(),
-            settings: self.settings.clone(),
-            phase,
-            build,
-            adapter_launch: false,
-        };
+        let request = Request { purpose: self.purpose.clone(), settings: self.settings.clone(), phase, build };
         self.start_job(async move { Done::Prepared(Box::new(startup::prepare(request).await)) });
     }
 
@@ -278,6 +273,7 @@ impl Actor {
             client,
             quirks,
             method: prepared.method,
+            claim: opened.claim.or(prepared.claim),
             profile: prepared.profile,
             adapter: opened.adapter,
             stderr: opened.stderr,
@@ -286,6 +282,7 @@ impl Actor {
             capabilities: Default::default(),
             exited: None,
             heard: Instant::now(),
+            gave_up_on: None,
             closed: None,
             last_asked: Vec::new(),
         });

@@ -226,7 +226,7 @@ impl Actor {
         self.pausing = false;
         self.quiet = Quiet::No;
         self.call_off_pause();
-        self.published = Some(Published { seq, completed, new_names });
+        self.published = Some(Published { seq, at: tokio::time::Instant::now(), completed, new_names });
         self.forget_run_to();
         self.follow_breakpoints();
         self.after_edit(|_| {});

@@ -71,6 +71,11 @@ impl Waiter {
         }
     }
 
+    /// Ready when nobody waits any more.
+    pub(super) fn poll_called_off(&mut self, context: &mut std::task::Context<'_>) -> std::task::Poll<()> {
+        self.answer.poll_closed(context)
+    }
+
     pub(super) fn begin_waiting(&mut self, default: Duration) {
         self.deadline = Some(Instant::now() + self.timeout.unwrap_or(default));
     }
@@ -90,6 +95,7 @@ impl Waiter {
 #[derive(Debug, Clone)]
 pub(super) struct Published {
     pub seq: EventSeq,
+    pub at: Instant,
     pub completed: Completed,
     /// Names that the frame did not have at its last stop.
     pub new_names: Vec<String>,
@@ -134,8 +140,11 @@ impl Actor {
         let before = self.told;
         let mut served = Vec::new();
         let mut left = Vec::new();
+        let mut calls_off = false;
         for waiter in std::mem::take(&mut self.waiters) {
             if waiter.answer.is_closed() {
+                // whoever called off the start knows no session
+                calls_off |= waiter.kind == WaitKind::Open && !self.is_ended();
                 self.cancelled_wait |= !matches!(self.state, State::Ended(_));
                 continue;
             }
@@ -146,6 +155,9 @@ impl Actor {
             }
         }
         self.waiters = left;
+        if calls_off {
+            self.call_off_start();
+        }
         for (waiter, outcome) in served {
             let result = outcome.map(|outcome| self.report(&waiter, outcome, before));
             let told = result.as_ref().ok().map(|report| {
@@ -216,7 +228,11 @@ impl Actor {
             self.told_frame = frame;
         }
         self.cancelled_wait = false;
+        self.output.trouble_is_told();
         self.condition_notes.clear();
+        if let Some(lapsed) = &mut self.lapsed {
+            lapsed.told = true;
+        }
         if self.ready.is_some() {
             self.ready_told = true;
         }
@@ -231,6 +247,9 @@ impl Actor {
         self.told_frame = ToldFrame::default();
         self.cancelled_wait = true;
         self.ready_told = false;
+        if let Some(lapsed) = &mut self.lapsed {
+            lapsed.told = false;
+        }
     }
 
     /// `debug_state` and inspection tell of a stop too.

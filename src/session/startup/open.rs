@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{Method, Prepared};
 use crate::dap;
 use crate::dotnet::Dotnet;
-use crate::process::{self, Bound, Child, CommandSpec, Held, ProcessError, StderrTail, StdinMode, keeper};
+use crate::process::{self, Bound, Child, Claim, CommandSpec, Held, ProcessError, StderrTail, StdinMode, keeper};
 use crate::session::error::{Code, SessionError};
 use crate::session::registry::Player;
 use crate::session::spec::LaunchSpec;
@@ -21,6 +21,8 @@ pub(crate) struct Opened {
     pub adapter: Option<Child>,
     pub stderr: Option<StderrTail>,
     pub held: Option<Arc<Held>>,
+    /// On a program that we hold.
+    pub claim: Option<Claim>,
     pub tap: Option<Tap>,
     /// The end of a replay: its recorded exit code.
     pub replay: Option<tokio::task::JoinHandle<replay::ReplayEnd>>,
@@ -45,6 +47,7 @@ pub(crate) async fn open(
             adapter: None,
             stderr: None,
             held: None,
+            claim: None,
             tap: None,
             replay: Some(replay),
         });
@@ -59,7 +62,8 @@ pub(crate) async fn open(
     let bound = if prepared.method == Method::Held { Bound::DiesWithUs } else { Bound::Outlives };
     let command = adapter_command(prepared, spec);
     // the two starts share nothing but the spawner thread
-    let (adapter, held) = futures::join!(process::spawn_adapter(&command, bound), hold(prepared, spec));
+    let (adapter, held) =
+        futures::join!(process::spawn_adapter(&command, bound, prepared.claim.as_ref()), hold(prepared, spec));
     let held = held?;
     let mut adapter = adapter.map_err(|error| {
         SessionError::new(
@@ -83,7 +87,14 @@ pub(crate) async fn open(
         return Err(SessionError::new(Code::InternalError, "the adapter has no pipes", "please report it"));
     };
     let connection = Connection::over(stdout, stdin, tap.clone());
-    Ok(Opened { connection, adapter: Some(adapter), stderr, held, tap, replay: None })
+    let claim = held.as_ref().and_then(|held| claim_own(held.child.pid));
+    Ok(Opened { connection, adapter: Some(adapter), stderr, held, claim, tap, replay: None })
+}
+
+/// The claim on a program that was started for us, which nobody can have taken before.
+pub(crate) fn claim_own(pid: u32) -> Option<Claim> {
+    let claim = Claim::new(pid, process::start_time(pid)?);
+    claim.inspect_err(|error| tracing::warn!(pid, ?error, "another server could attach to the program")).ok()
 }
 
 /// A program that is not ours must survive a SIGKILL of ours, in whatever talk with its adapter that falls. Without a keeper the
@@ -203,5 +214,13 @@ fn replayed(prepared: &Prepared, workspace: &std::path::Path) -> Result<Opened, 
     })?;
     let (ours, theirs) = Connection::memory();
     let replay = tokio::spawn(replay::serve(recording, theirs));
-    Ok(Opened { connection: ours, adapter: None, stderr: None, held: None, tap: None, replay: Some(replay) })
+    Ok(Opened {
+        connection: ours,
+        adapter: None,
+        stderr: None,
+        held: None,
+        claim: None,
+        tap: None,
+        replay: Some(replay),
+    })
 }

@@ -7,6 +7,7 @@ use tokio::sync::watch;
 use super::{Method, backend_error, dotnet_error};
 use crate::backend::{self, Discovery, Profile};
 use crate::dotnet::{self, Dotnet, Program, ProgramRequest, attach};
+use crate::process::Claim;
 use crate::session::actor::Purpose;
 use crate::session::error::{Code, SessionError};
 use crate::session::registry::Settings;
@@ -18,6 +19,8 @@ pub(crate) struct Prepared {
     pub method: Method,
     pub program: Option<Program>,
     pub target: Option<attach::Target>,
+    /// On the target, where we attach.
+    pub claim: Option<Claim>,
     /// The managed entry assembly, where one is known.
     pub assembly: Option<PathBuf>,
 }
@@ -28,8 +31,6 @@ pub(crate) struct Request {
     pub phase: Option<watch::Sender<String>>,
     /// debug_restart's own.
     pub build: Option<BuildMode>,
-    /// The hold was tried and is not to be had: the adapter's own launch.
-    pub adapter_launch: bool,
 }
 
 /// # Errors
@@ -57,9 +58,9 @@ pub(crate) async fn prepare(request: Request) -> Result<Prepared, SessionError> 
     match &request.purpose {
         Purpose::Launch(spec) => launch(spec, profile, &request).await,
         Purpose::Attach(spec) => {
-            let target = attach_target(&spec.target).await?;
+            let (target, claim) = attach_target(&spec.target).await?;
             let assembly = target.assembly.clone();
-            Ok(Prepared { profile, method: Method::Attached, program: None, target: Some(target), assembly })
+            Ok(Prepared { profile, method: Method::Attached, program: None, target: Some(target), claim, assembly })
         }
     }
 }
@@ -71,7 +72,7 @@ fn played(profile: Profile, request: &Request) -> Prepared {
         Purpose::Attach(_) => None,
     };
     let assembly = named.filter(|path| path.extension().is_some_and(|end| end == "dll") && path.is_file());
-    Prepared { profile, method: Method::Replay, program: None, target: None, assembly }
+    Prepared { profile, method: Method::Replay, program: None, target: None, claim: None, assembly }
 }
 
 async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Result<Prepared, SessionError> {
@@ -96,9 +97,9 @@ async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Resul
         }
     };
     let program = dotnet::program::resolve(&asked, &dotnet, tell).await.map_err(|error| dotnet_error(&error))?;
-    let held = cfg!(target_os = "linux") && profile.quirks.attaches_while_held && !request.adapter_launch;
+    let held = cfg!(target_os = "linux") && profile.quirks.attaches_while_held;
     let method = if held { Method::Held } else { Method::Adapter };
-    if method == Method::Adapter && spec.stdin_pipe && !profile.quirks.stdin_by_evaluate {
+    if method == Method::Adapter && spec.stdin_pipe {
         return Err(SessionError::new(
             Code::StdinUnavailable,
             format!("{} starts the program itself here and gives it no stdin", profile.name),
@@ -106,13 +107,13 @@ async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Resul
         ));
     }
     let assembly = Some(program.dll.clone());
-    Ok(Prepared { profile, method, program: Some(program), target: None, assembly })
+    Ok(Prepared { profile, method, program: Some(program), target: None, claim: None, assembly })
 }
 
-async fn attach_target(target: &AttachTarget) -> Result<attach::Target, SessionError> {
+async fn attach_target(target: &AttachTarget) -> Result<(attach::Target, Option<Claim>), SessionError> {
     let pid = match target {
         AttachTarget::Pid(pid) => *pid,
         AttachTarget::Name(name) => attach::find_one(name).await.map_err(|error| dotnet_error(&error))?,
     };
-    attach::check(pid, &std::env::temp_dir()).await.map_err(|error| dotnet_error(&error))
+    attach::take(pid, &std::env::temp_dir()).await.map_err(|error| dotnet_error(&error))
 }

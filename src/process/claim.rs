@@ -1,0 +1,153 @@
+//! The claim of one debugger on one process: two at once take the runtime's debugger pipes from each other, for good.
+//!
+//! A name in the kernel's abstract socket namespace that only one process can bind: nothing lies on a disk, and whatever ends its
+//! last holder, SIGKILL too, ends the claim. The adapter inherits it, so it lasts as long as anything of ours is attached, though
+//! the server that made it be gone. The name holds the start time: a claim on a process is none on a later one with its pid.
+
+use std::io;
+use std::sync::Arc;
+
+/// Held by us until the last copy is dropped, and by the adapters that inherited it until they end.
+#[derive(Debug, Clone)]
+pub struct Claim(#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "nothing is claimed"))] Arc<Held>);
+
+/// Why there is no claim.
+#[derive(Debug)]
+pub enum Unclaimed {
+    /// Another debugger of ours has it: the pid of the server that made the claim, where it can be told. That server may have
+    /// ended since, and its adapter not.
+    Held { by: Option<u32> },
+    /// There is nothing to claim with.
+    System(io::Error),
+}
+
+#[cfg(target_os = "linux")]
+type Held = std::os::unix::net::UnixListener;
+#[cfg(not(target_os = "linux"))]
+type Held = ();
+
+impl Claim {
+    /// Claims the process `pid` that started at `started` ([`super::start_time`]).
+    ///
+    /// # Errors
+    /// [`Unclaimed::Held`] while another has it.
+    #[cfg(target_os = "linux")]
+    pub fn new(pid: u32, started: u64) -> Result<Self, Unclaimed> {
+        use std::os::linux::net::SocketAddrExt;
+        use std::os::unix::net::{SocketAddr, UnixListener};
+
+        let name = format!("clrbridge-debugs-{pid}-{started}");
+        let address = SocketAddr::from_abstract_name(&name).map_err(Unclaimed::System)?;
+        match UnixListener::bind_addr(&address) {
+            Ok(listener) => Ok(Self(Arc::new(listener))),
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
+                Err(Unclaimed::Held { by: holder::of(name.as_bytes()) })
+            }
+            Err(error) => Err(Unclaimed::System(error)),
+        }
+    }
+
+    /// Nothing is claimed here.
+    #[cfg(not(target_os = "linux"))]
+    pub fn new(_: u32, _: u64) -> Result<Self, Unclaimed> {
+        Ok(Self(Arc::new(())))
+    }
+
+    /// The child that `command` starts holds the claim too.
+    #[cfg(target_os = "linux")]
+    pub(super) fn inherit(&self, command: &mut std::process::Command) {
+        use std::os::fd::AsRawFd;
+        use std::os::unix::process::CommandExt;
+
+        let claim = Arc::clone(&self.0);
+        let keep = move || {
+            // SAFETY: one system call that is async-signal-safe, on a descriptor that this closure keeps open.
+            if unsafe { libc::fcntl(claim.as_raw_fd(), libc::F_SETFD, 0) } == -1 {
+                return Err(io::Error::last_os_error());
+            }
+            Ok(())
+        };
+        // SAFETY: `keep` neither allocates nor locks, as it must not between fork and exec.
+        unsafe { command.pre_exec(keep) };
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn inherit(&self, _: &mut std::process::Command) {}
+}
+
+#[cfg(target_os = "linux")]
+mod holder {
+    use std::mem;
+    use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+
+    /// Who listens at this abstract name: the kernel keeps the pid for whoever connects. Never blocks: nobody accepts, and a
+    /// queue that is full of earlier askers answers nothing.
+    pub(super) fn of(name: &[u8]) -> Option<u32> {
+        // SAFETY: plain system calls on structures of ours, with their sizes.
+        unsafe {
+            let socket = libc::socket(libc::AF_UNIX, libc::SOCK_STREAM | libc::SOCK_NONBLOCK | libc::SOCK_CLOEXEC, 0);
+            if socket < 0 {
+                return None;
+            }
+            let socket = OwnedFd::from_raw_fd(socket);
+            let mut address: libc::sockaddr_un = mem::zeroed();
+            address.sun_family = libc::AF_UNIX as libc::sa_family_t;
+            // The first byte of an abstract name is a zero.
+            for (to, from) in address.sun_path.iter_mut().skip(1).zip(name) {
+                *to = from.cast_signed();
+            }
+            let length = mem::offset_of!(libc::sockaddr_un, sun_path) + 1 + name.len();
+            let length = libc::socklen_t::try_from(length).ok()?;
+            if libc::connect(socket.as_raw_fd(), (&raw const address).cast(), length) != 0 {
+                return None;
+            }
+            let mut peer: libc::ucred = mem::zeroed();
+            let mut size = mem::size_of::<libc::ucred>() as libc::socklen_t;
+            let asked = (&raw mut peer).cast();
+            if libc::getsockopt(socket.as_raw_fd(), libc::SOL_SOCKET, libc::SO_PEERCRED, asked, &raw mut size) != 0 {
+                return None;
+            }
+            u32::try_from(peer.pid).ok().filter(|pid| *pid > 0)
+        }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::process::{Command, Stdio};
+
+    /// A pid that no process has, so that tests beside this one claim something else.
+    const NOBODY: u32 = u32::MAX;
+
+    #[test]
+    fn one_has_it_and_the_next_hears_who() {
+        let first = Claim::new(NOBODY, 1).unwrap();
+        assert!(matches!(Claim::new(NOBODY, 1), Err(Unclaimed::Held { by: Some(by) }) if by == std::process::id()));
+        assert!(Claim::new(NOBODY, 2).is_ok(), "another process with that pid");
+        drop(first);
+        assert!(Claim::new(NOBODY, 1).is_ok());
+    }
+
+    #[test]
+    fn it_is_held_while_an_adapter_that_inherited_it_lives() {
+        let claim = Claim::new(NOBODY, 3).unwrap();
+        let mut command = Command::new("cat");
+        claim.inherit(command.stdin(Stdio::piped()));
+        let mut adapter = command.spawn().unwrap();
+        // The closure that keeps the descriptor open lives in the command.
+        drop((claim, command));
+        assert!(matches!(Claim::new(NOBODY, 3), Err(Unclaimed::Held { .. })));
+        adapter.kill().unwrap();
+        adapter.wait().unwrap();
+        assert!(Claim::new(NOBODY, 3).is_ok());
+    }
+
+    #[test]
+    fn asking_a_thousand_times_who_has_it_never_blocks() {
+        let _claim = Claim::new(NOBODY, 4).unwrap();
+        for _ in 0..1_000 {
+            assert!(matches!(Claim::new(NOBODY, 4), Err(Unclaimed::Held { .. })));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Bytes of two streams cut into the lines of each, in the order in which they began.
+
+use super::{Chunk, Stream};
+
+#[derive(Debug)]
+pub(super) struct Line {
+    pub at: u64,
+    pub stream: Stream,
+    pub bytes: Vec<u8>,
+}
+
+impl Line {
+    pub(super) fn text(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(&self.bytes)
+    }
+}
+
+/// Lines in the making.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    done: Vec<Line>,
+    /// One of each stream that has no end yet.
+    open: [Option<Line>; 2],
+}
+
+impl Lines {
+    /// The bytes of `chunk` from `from` on; chunks come in order.
+    pub(super) fn take(&mut self, chunk: &Chunk, from: u64) {
+        let skip = usize::try_from(from.saturating_sub(chunk.at)).unwrap_or(usize::MAX).min(chunk.bytes.len());
+        let mut at = chunk.at + skip as u64;
+        let bytes = chunk.bytes.get(skip..).unwrap_or(&[]);
+        let [out, err] = &mut self.open;
+        let slot = if chunk.stream == Stream::Stdout { out } else { err };
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let line = slot.get_or_insert_with(|| Line { at, stream: chunk.stream, bytes: Vec::new() });
+            line.bytes.extend_from_slice(piece);
+            at += piece.len() as u64;
+            if piece.ends_with(b"\n") {
+                self.done.extend(slot.take());
+            }
+        }
+    }
+
+    /// The lines that are whole by now, each told once.
+    pub(super) fn whole(&mut self) -> Vec<Line> {
+        std::mem::take(&mut self.done)
+    }
+
+    /// The rest, with lines that have no end.
+    pub(super) fn finish(mut self) -> Vec<Line> {
+        self.done.extend(self.open.into_iter().flatten());
+        self.done.sort_by_key(|line| line.at);
+        self.done
+    }
+}

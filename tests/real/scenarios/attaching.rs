@@ -1,0 +1,127 @@
+//! A program that several servers want at once, and one whose client falls silent.
+
+use std::io::{BufRead, BufReader};
+
+use serde_json::{Value, json};
+
+use super::scenarios;
+use crate::real::{Bench, Client, assert_has, leftovers};
+
+scenarios! {
+    second_server_is_told_who_debugs_the_program_and_neither_breaks_it;
+    program_that_lost_its_debugger_pipes_is_told_as_that;
+    attached_program_goes_on_by_itself_when_the_client_is_silent;
+    getter_that_never_returns_is_told_as_what_hung_the_adapter;
+    launch_that_is_called_off_leaves_no_process;
+}
+
+/// A program without a debugger that has said its first line.
+fn started(bench: &Bench, mode: &str) -> u32 {
+    let (pid, stdout) = bench.start_program("Traps", &[mode]);
+    let mut said = String::new();
+    BufReader::new(stdout).read_line(&mut said).unwrap();
+    pid
+}
+
+fn stops_at_hot(bench: &Bench, client: &mut Client) {
+    client.ok("breakpoint_set", json!({"file": bench.fixture("Traps/Program.cs"), "line": bench.line("Traps", "hot")}));
+    assert_eq!(client.ok("debug_continue", json!({"timeout_ms": 20_000}))["reason"], "breakpoint");
+}
+
+fn second_server_is_told_who_debugs_the_program_and_neither_breaks_it(bench: &Bench) {
+    let pid = started(bench, "hot");
+    let mut clients = [bench.client(), bench.client(), bench.client()];
+    let tickets: Vec<_> = clients.iter_mut().map(|client| client.send("debug_attach", json!({"pid": pid}))).collect();
+    let replies: Vec<_> = tickets.into_iter().map(|ticket| ticket.reply()).collect();
+    let (attached, refused): (Vec<usize>, Vec<usize>) = (0..3).partition(|at| !replies[*at].failed);
+    let ([holder], [..]) = (attached.as_slice(), refused.as_slice()) else {
+        panic!("{:?}", replies.iter().map(|reply| &reply.value).collect::<Vec<_>>())
+    };
+    let holder_pid = clients[*holder].pid();
+    for (at, reply) in replies.into_iter().enumerate().filter(|(at, _)| at != holder) {
+        let error = reply.error("already_attached");
+        let told = error["message"].as_str().unwrap();
+        assert!(told.contains(&format!("process {holder_pid} (clrbridge, started by ")), "client {at}: {error}");
+    }
+    stops_at_hot(bench, &mut clients[*holder]);
+    // killed, it lets go, and another one takes the program
+    let [mut next, killed] = [refused[0], *holder].map(|at| std::mem::replace(&mut clients[at], bench.client()));
+    killed.end_by(libc::SIGKILL);
+    let attached = leftovers::settled(|| {
+        let reply = next.call("debug_attach", json!({"pid": pid}));
+        if reply.failed { vec![reply.value.to_string()] } else { vec![] }
+    });
+    assert!(attached.is_empty(), "{attached:?}");
+    stops_at_hot(bench, &mut next);
+}
+
+fn program_that_lost_its_debugger_pipes_is_told_as_that(bench: &Bench) {
+    let pid = started(bench, "ticks");
+    for entry in std::fs::read_dir(std::env::temp_dir()).unwrap().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(&format!("clr-debug-pipe-{pid}-")) {
+            std::fs::remove_file(entry.path()).unwrap();
+        }
+    }
+    let error = bench.client().error("attach_failed", "debug_attach", json!({"pid": pid}));
+    assert!(error["message"].as_str().unwrap().contains("has lost its debugger pipes"), "{error}");
+    assert!(error["hint"].as_str().unwrap().contains("start the program again"), "{error}");
+}
+
+fn attached_program_goes_on_by_itself_when_the_client_is_silent(bench: &Bench) {
+    let pid = started(bench, "hot");
+    let mut client = bench.client();
+    client.ok("debug_attach", json!({"pid": pid, "max_stop_s": 2}));
+    stops_at_hot(bench, &mut client);
+    client.ok("breakpoint_remove", json!({"all": true}));
+    let went_on = || {
+        let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+        state.rsplit(')').next().unwrap().split_ascii_whitespace().nth(11).unwrap().parse::<u64>().unwrap()
+    };
+    let busy = went_on();
+    let settled = leftovers::settled(|| if went_on() > busy + 20 { vec![] } else { vec!["it stands".to_owned()] });
+    assert!(settled.is_empty(), "{settled:?}");
+    let state = client.ok("debug_state", json!({}));
+    assert_eq!(state["state"], "running");
+    let told = state["note"].as_str().unwrap();
+    assert!(told.contains("went on by itself: no call came for 2 s (max_stop_s)"), "{state}");
+    let stack = client.ok("stacktrace_get", json!({}));
+    assert!(stack["frames"][0]["at"].as_str().unwrap().contains("Program.cs:") && stack["note"] == told, "{stack}");
+    let error = client.error("not_stopped", "evaluate", json!({"expression": "i"}));
+    assert!(error["message"].as_str().unwrap().contains("went on by itself"), "{error}");
+    client.ok("debug_disconnect", json!({}));
+    assert!(bench.runs(pid));
+}
+
+/// Both adapters give up after 15 s; then they answer nothing any more.
+fn getter_that_never_returns_is_told_as_what_hung_the_adapter(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Traps", "traps")}]);
+    client.ok("debug_launch", bench.launch("Traps", &[], json!({"breakpoints": breakpoints})));
+    let began = std::time::Instant::now();
+    let arguments = json!({"expression": "trap.Endless", "timeout_ms": 60_000, "allow_side_effects": true});
+    let lost: Value = client.error("adapter_lost", "evaluate", arguments);
+    assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
+    let told = lost["message"].as_str().unwrap();
+    assert!(told.contains("hangs") && told.contains("trap.Endless"), "{lost}");
+    let state = client.ok("debug_state", json!({}));
+    assert!(state["why"].as_str().is_some_and(|why| why.contains("trap.Endless")), "{state}");
+    let error = client.error("not_stopped", "debug_continue", json!({}));
+    assert!(error["message"].as_str().unwrap().contains("trap.Endless"), "{error}");
+}
+
+fn launch_that_is_called_off_leaves_no_process(bench: &Bench) {
+    let mut client = bench.client();
+    let waiting = client.send("debug_launch", bench.launch("Traps", &["hot"], json!({"timeout_ms": 60_000})));
+    // it is under way once its program can be seen
+    let server = format!("process {} ", client.pid());
+    let others = || bench.left().into_iter().filter(|it| !it.starts_with(&server)).collect::<Vec<_>>();
+    let began = std::time::Instant::now();
+    while others().is_empty() {
+        assert!(began.elapsed().as_secs() < 60, "nothing was started");
+        std::thread::yield_now();
+    }
+    client.cancel(waiting);
+    let left = leftovers::settled(others);
+    assert!(left.is_empty(), "{left:?}");
+    assert_has(&client.ok("debug_state", json!({})), json!({"state": "not_attached"}));
+}
