@@ -37,7 +37,7 @@ pub(super) fn tools() -> Vec<Tool> {
 }
 
 const SET: &str = "Sets a breakpoint at a line of a file (by `line`, or safer by `text`) or at a `function`: `Type.Method` in any \
-C# or CLR spelling, all overloads unless parameter types are given (several: method_count, places). Works before launch and while the program runs, and holds for every session until removed. Answers id, verified, file, line (where it bound), source; when not verified \
+C# or CLR spelling (several methods: method_count, places). Works before launch and while the program runs, and holds for every session until removed. Answers id, verified, file, line (where it bound), source; when not verified \
 why, message, nearest; pending = it binds by itself later. Example: \
 {\"id\":1,\"verified\":true,\"file\":\"Program.cs\",\"line\":24,\"source\":\"Total += line.Total;\"}";
 
