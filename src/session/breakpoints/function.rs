@@ -194,15 +194,15 @@ impl Methods {
                 Some((Why::NoCode, format!("{method} has no line of its own: it is abstract, external or generated")))
             }
             Missing::Name { nearest, searched } => {
-                let modules = if *searched == 1 { "assembly" } else { "assemblies" };
+                let place = match searched {
+                    1 => "the program's assembly".to_owned(),
+                    several => format!("{several} assemblies with symbols"),
+                };
                 let similar = match nearest.as_slice() {
                     [] => String::new(),
                     names => format!("; similar: {}", names.join(", ")),
                 };
-                Some((
-                    Why::NoCode,
-                    format!("no method is called {name} in the {searched} {modules} with symbols{similar}"),
-                ))
+                Some((Why::NoCode, format!("no method is called {name} in {place}{similar}")))
             }
         }
     }
@@ -322,11 +322,7 @@ fn nearest<'a>(query: &MethodQuery, known: impl Iterator<Item = &'a Surveyed>) -
                     continue;
                 }
                 let name = describe(&known.assembly, method).replace(".get_", ".").replace(".set_", ".");
-                let compared = match wanted.contains('.') {
-                    true => name.to_lowercase(),
-                    false => name.rsplit('.').next().unwrap_or(&name).to_lowercase(),
-                };
-                let likeness = strsim::jaro_winkler(&wanted, &compared);
+                let likeness = likeness(&wanted, &name.to_lowercase());
                 if likeness > 0.8 {
                     scored.push((-((likeness * 1000.0) as i64), name));
                 }
@@ -344,4 +340,38 @@ fn nearest<'a>(query: &MethodQuery, known: impl Iterator<Item = &'a Surveyed>) -
         }
     }
     names
+}
+
+/// Between 0 and 1. The types count where one was named, and the methods must be alike in any case.
+fn likeness(wanted: &str, name: &str) -> f64 {
+    let split = |text: &str| match text.rsplit_once('.') {
+        Some((owner, method)) => (owner.to_owned(), method.to_owned()),
+        None => (String::new(), text.to_owned()),
+    };
+    let ((type_, method), (owner, own)) = (split(wanted), split(name));
+    let of_method = strsim::jaro_winkler(&method, &own);
+    if type_.is_empty() || of_method < 0.7 {
+        return of_method;
+    }
+    0.6 * of_method + 0.4 * strsim::jaro_winkler(&type_, &owner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_similar_name_has_a_similar_method_whatever_its_type() {
+        for (wanted, name, expected) in [
+            ("order.ad", "order.add", true),
+            ("orders.add", "order.add", true),
+            ("getorad", "cache.getoradd", true),
+            ("order.add", "order.add", true),
+            ("program.round", "program.use", false),
+            ("program.nowhere", "program.concealed", false),
+            ("ad", "order.remove", false),
+        ] {
+            assert_eq!(likeness(wanted, name) > 0.8, expected, "{wanted} {name}: {}", likeness(wanted, name));
+        }
+    }
 }
