@@ -23,6 +23,7 @@ const ELSEWHERE: &[(Code, &str)] = &[
     (Code::InvalidFrame, "tests/conversation/sessions.rs"),
     (Code::EvaluationFailed, "tests/conversation/odd.rs"),
     (Code::EvaluationThrew, "tests/conversation/odd.rs"),
+    (Code::SideEffects, "tests/conversation/odd.rs"),
     (Code::EvaluationTimeout, "tests/conversation/odd.rs"),
     (Code::NoException, "tests/conversation/sessions.rs"),
     (Code::InvalidArgument, "tests/mcp_server.rs"),

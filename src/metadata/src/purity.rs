@@ -346,6 +346,8 @@ impl Question<'_> {
 fn name_of(assembly: &Assembly, method: MethodId) -> String {
     let view = assembly.method(method);
     match view.declaring_type() {
+        Some(type_) if view.name() == ".cctor" => format!("the static initialiser of {}", type_.short_name()),
+        Some(type_) if view.name() == ".ctor" => format!("the constructor of {}", type_.short_name()),
         Some(type_) => format!("{}.{}", type_.short_name(), shown(view.name())),
         None => view.name().to_owned(),
     }
@@ -354,8 +356,7 @@ fn name_of(assembly: &Assembly, method: MethodId) -> String {
 /// A getter by its property.
 pub(crate) fn shown(method: &str) -> &str {
     match method {
-        ".ctor" => "its constructor",
-        ".cctor" => "its static initialiser",
+        ".ctor" => "constructor",
         name => name.strip_prefix("get_").unwrap_or(name),
     }
 }

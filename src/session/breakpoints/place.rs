@@ -181,7 +181,8 @@ pub fn again(entry: &mut Entry, around: &Surroundings<'_>) {
         _ => document_path(&given, around),
     };
     let known = around.modules.is_some_and(|modules| modules.has_document(&wanted));
-    if !known && !(around.sources.allow(Path::new(&wanted)) && Path::new(&wanted).exists()) {
+    let is_here = around.sources.allow(Path::new(&wanted)) && Path::new(&wanted).exists();
+    if !known && !is_here {
         return;
     }
     entry.why = None;

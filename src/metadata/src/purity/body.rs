@@ -354,6 +354,9 @@ impl Walk<'_, '_> {
 
     /// A delegate's code runs when somebody calls it: it is judged when it is made.
     fn function(&mut self, opcode: u16, operand: Operand<'_>) -> Judged {
+        if self.is_initialiser {
+            return Ok(());
+        }
         let Operand::Token(token) = operand else { return Err(self.strange()) };
         let callee = self.question.callee(self.assembly, token).ok_or_else(|| self.strange())?;
         let arguments = vec![Value::unknown(); callee.signature.parameters.len()];
@@ -371,7 +374,9 @@ impl Walk<'_, '_> {
         }
         arguments.reverse();
         if opcode == op::NEWOBJ {
-            let made = Value::owned(callee.type_.clone());
+            // in an initialiser the code of a delegate is not looked at: it is kept, not called
+            let is_kept = self.is_initialiser && is_delegate_constructor(&callee);
+            let made = Value { owned: !is_kept, ..Value::of(callee.type_.clone()) };
             self.construct(&callee, &made, &arguments)?;
             return self.push(made);
         }
@@ -415,10 +420,11 @@ impl Walk<'_, '_> {
             Target::Array if callee.name == "Set" && this.as_ref().is_some_and(|this| this.owned) => Ok(()),
             Target::Array => Err(self.not("writes an element of an array")),
             Target::Framework => {
-                self.run_framework(callee, this, arguments)?;
+                self.run_framework(callee, this.clone(), arguments)?;
                 // what the program overrides of it
-                let type_ = callee.type_.full_name().unwrap_or_default();
-                if is_virtual && self.question.purity.hierarchy().has_below(type_) {
+                let receiver = this.as_ref().and_then(Value::type_).map_or(&callee.type_, referent);
+                let type_ = receiver.full_name().unwrap_or_default();
+                if is_virtual && type_ != "System.Object" && self.question.purity.hierarchy().has_below(type_) {
                     let count = arguments.len();
                     let found = self.question.purity.hierarchy().implementations(type_, &callee.name, Some(count));
                     let found = found.ok_or_else(|| self.not("calls what nobody can look through"))?;
@@ -472,6 +478,12 @@ impl Walk<'_, '_> {
         {
             let quiet = self.question.quiet(&receiver);
             return quiet.map_err(|impurity| self.not(&format!("calls {}: {impurity}", shown(&callee.name))));
+        }
+        // a query that was made elsewhere runs the code that it was given there
+        let is_sequence =
+            matches!(type_, "System.Collections.Generic.IEnumerable`1" | "System.Collections.IEnumerable");
+        if is_sequence && receiver == callee.type_ && this.as_ref().is_none_or(|this| !this.owned) {
+            return Err(self.not("enumerates what may run any code"));
         }
         let judged = self.question.framework_call(&callee.type_, &callee.name, &receiver, arguments, this.is_none());
         judged.map_err(|impurity| self.not(&format!("calls code that is not known to be pure: {impurity}")))?;

@@ -152,7 +152,7 @@ fn listed(methods: &str, name: &str) -> Option<bool> {
     }
     let mut words = methods.split(' ');
     let (is_all, mut rest) = (methods.starts_with('*'), words.clone());
-    if is_all && rest.any(|word| word.strip_prefix('-') == Some(name)) || name.starts_with("set_") && is_all {
+    if is_all && (name.starts_with("set_") || rest.any(|word| word.strip_prefix('-') == Some(name))) {
         return None;
     }
     match words.find(|word| word.trim_end_matches('!') == name) {
@@ -266,7 +266,9 @@ impl Question<'_> {
         {
             return named.arguments.iter().try_for_each(|argument| self.quiet(argument));
         }
-        if row(&named.full_name).is_some()
+        // one that was made elsewhere may be a query with any code behind it
+        if !is_enumerable(&named.full_name)
+            && row(&named.full_name).is_some()
             && is_interface(&named.full_name)
             && !self.purity.hierarchy().has_below(&named.full_name)
         {
@@ -314,6 +316,12 @@ fn is_sequence(type_: &TypeSig) -> bool {
     name(type_).is_some_and(|named| {
         named.full_name.starts_with("System.Collections.Generic.I") || named.full_name.starts_with("System.Linq.I")
     })
+}
+
+fn is_enumerable(full_name: &str) -> bool {
+    full_name.ends_with(".IEnumerable`1")
+        || full_name.ends_with(".IEnumerable")
+        || full_name.starts_with("System.Linq.I")
 }
 
 fn is_interface(full_name: &str) -> bool {

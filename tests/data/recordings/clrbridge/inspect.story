@@ -1,7 +1,7 @@
 {"tool":"debug_launch","arguments":{"program":"Basics","build":"never","breakpoints":[{"file":"Program.cs","line":49}]}}
-{"tool":"evaluate","arguments":{"expression":"order.Total"}}
-{"tool":"evaluate","arguments":{"expression":"order"}}
-{"tool":"evaluate","arguments":{"expressions":["exitCode","order.Customer.Length","order.Fail()","nothing"]}}
+{"tool":"evaluate","arguments":{"expression":"order.Total","allow_side_effects":true}}
+{"tool":"evaluate","arguments":{"expression":"order","allow_side_effects":true}}
+{"tool":"evaluate","arguments":{"expressions":["exitCode","order.Customer.Length","order.Fail()","nothing"],"allow_side_effects":true}}
 {"tool":"object_inspect","arguments":{"path":"order","depth":1}}
 {"tool":"variable_set","arguments":{"path":"order.Customer","value":"\"Grace\""}}
 {"tool":"debug_step","arguments":{"mode":"in"}}

@@ -89,7 +89,7 @@ impl Walk<'_, '_> {
             }
         }
         let value = self.field(operand)?;
-        Ok(Value { owned: self.is_kept_delegate(operand), ..value })
+        Ok(Value { owned: !self.is_initialiser && self.is_kept_delegate(operand), ..value })
     }
 
     pub(super) fn store_static(&mut self, operand: Operand<'_>) -> Judged {
