@@ -200,7 +200,7 @@ fn run(arguments: &[&str], input: &str) -> (i32, String, String) {
 #[test]
 fn call_prints_the_text_or_the_json_of_a_tool() {
     assert_eq!(run(&["--toolsets", "all", "call", "debug_sessions"], "").1, "no sessions\n");
-    assert_eq!(run(&["call", "debug_sessions", "--json", "--toolsets=all"], "").1, "{}\n");
+    assert_eq!(run(&["call", "debug_sessions", "--json", "--toolsets=all"], "").1, "{\"sessions\":[]}\n");
     let (code, told, _) = run(&["call", "breakpoint_set", "file=Program.cs", "lines=46"], "");
     assert_eq!((code, told.trim_end()), (1, include_str!("data/answers/f04-breakpoint_set.txt")));
     let (code, told, errors) = run(&["call", "debug_stat"], "");
@@ -214,7 +214,7 @@ fn call_answers_every_line_of_its_input_by_one() {
     let (code, told, errors) = run(&["--toolsets=all", "call", "-"], lines);
     let answers: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers.len(), 4, "{told}{errors}");
-    assert_eq!(answers[0]["result"], serde_json::json!({}));
+    assert_eq!(answers[0]["result"], serde_json::json!({"sessions": []}));
     assert!(answers[1..].iter().all(|answer| answer["error"]["code"] == "invalid_argument"), "{told}");
     assert_eq!(code, 1);
 }

@@ -164,6 +164,7 @@ pub struct Location {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Frame {
+    /// `None` in `awaited_by`.
     pub frame: Option<usize>,
     pub function: String,
     pub kind: Option<String>,

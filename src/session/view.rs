@@ -51,6 +51,7 @@ pub struct StackView {
     pub frames: Vec<Frame>,
     pub external_frames: usize,
     pub more_frames: usize,
+    pub awaited_by: Vec<Frame>,
     pub note: Option<String>,
 }
 

@@ -67,6 +67,12 @@ impl Render for StackReport {
         }
         text.more(self.external_frames, "external");
         text.more(self.more_frames, "more");
+        if !self.awaited_by.is_empty() {
+            text.line("awaited by:");
+            for frame in &self.awaited_by {
+                frame.render_lines(text);
+            }
+        }
         text.note(self.note.as_deref());
     }
 }

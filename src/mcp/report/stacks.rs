@@ -54,6 +54,8 @@ pub struct StackReport {
     pub external_frames: Option<usize>,
     #[serde(skip_serializing_if = "absent")]
     pub more_frames: Option<usize>,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub awaited_by: Vec<Frame>,
     #[serde(skip_serializing_if = "absent")]
     pub note: Option<String>,
 }
@@ -176,6 +178,7 @@ impl From<session::StackView> for StackReport {
             frames: each(view.frames),
             external_frames: some_count(view.external_frames),
             more_frames: some_count(view.more_frames),
+            awaited_by: each(view.awaited_by),
             note: view.note,
         }
     }

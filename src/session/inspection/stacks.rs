@@ -37,6 +37,7 @@ pub(super) async fn get(context: &StopContext, query: &StackQuery) -> Result<Sta
         more_frames: listed.saturating_sub(shown.len()) + unread,
         frames: shown,
         external_frames: external,
+        awaited_by: Vec::new(),
         note: None,
     })
 }
