@@ -171,8 +171,7 @@ async fn run_to_sets_a_line_continues_and_takes_it_away_again() {
 #[tokio::test(start_paused = true)]
 async fn a_condition_that_all_on_a_line_share_is_the_adapters_and_others_are_ours() {
     let talk = Talk::running().await;
-    value(&talk, "i == 3", "bool", "true");
-    value(&talk, "i == 4", "bool", "false");
+    value(&talk, "i", "int", "3");
     talk.set(when(46, "i == 3")).await;
     assert_eq!(sent(&talk), [(46, Some("i == 3".into()))]);
     talk.adapter.stopped_at("breakpoint", MAIN, 46);
@@ -189,7 +188,7 @@ async fn a_condition_that_all_on_a_line_share_is_the_adapters_and_others_are_our
     assert!(report.tracepoints.is_empty());
     assert_eq!(stop(Ok(report)).hit_count, 2);
     // with neither true nobody hears of it
-    value(&talk, "i == 3", "bool", "false");
+    value(&talk, "i", "int", "5");
     let mut go = talk.go_on();
     talk.adapter.expect::<Continue>().await.ok();
     talk.adapter.stopped_at("breakpoint", MAIN, 46);
@@ -233,7 +232,7 @@ async fn a_condition_that_cannot_be_evaluated_stops_and_is_told_in_the_adapters_
     talk.adapter.stopped_at("breakpoint", MAIN, 46);
     let report = soon(talk.wait()).await.unwrap();
     let note = report.note.clone().unwrap();
-    assert!(note.contains("condition of breakpoint 1") && note.contains("'nope > 1' does not exist"), "{note}");
+    assert!(note.contains("condition of breakpoint 1") && note.contains("'nope' does not exist"), "{note}");
     assert_eq!(stop(Ok(report)).breakpoint_ids.len(), 1);
     let list = listed(&talk).await;
     assert_eq!(list[0].why, Some(clrbridge::session::Why::InvalidCondition));

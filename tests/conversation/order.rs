@@ -132,7 +132,8 @@ async fn breakpoints_change_under_a_hot_condition_only_while_the_program_is_paus
         spec.hit_condition = (met == "true" && others == "a hit").then(|| "%1000".into());
         talk.set(spec).await;
         talk.adapter.world(|world| {
-            world.values.insert("i == 7".into(), Ok(("bool".into(), met.into())));
+            let value = if met == "true" { "7" } else { "0" };
+            world.values.insert("i".into(), Ok(("int".into(), value.into())));
         });
         let mut wait = talk.wait();
         let lines = |talk: &Talk| talk.adapter.asked::<SetBreakpoints>().pop().unwrap()["breakpoints"].clone();

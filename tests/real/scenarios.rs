@@ -13,6 +13,7 @@ mod launching;
 mod metadata;
 mod output;
 mod passes;
+mod reading;
 mod stepping;
 mod values;
 
@@ -27,6 +28,7 @@ pub fn all() -> impl Iterator<Item = &'static Scenario> {
         explain::LIST,
         functions::LIST,
         values::LIST,
+        reading::LIST,
         evaluation::LIST,
         launching::LIST,
         builds::LIST,

@@ -99,11 +99,13 @@ pub fn is_plain(condition: &str) -> bool {
     !member && !code.contains(['(', '['])
 }
 
-/// Whether no adapter can evaluate it, though we can: `x == null`, `s.Length`, `?:`, `is`, `as` (measured.md 7).
+/// Whether no adapter can evaluate it, though we can: a string with a NUL, `x == null`, `s.Length`, `?:`, `is`, `as` (measured.md 7).
 pub fn is_ours_alone(condition: &str) -> bool {
     let code = outside_strings(condition);
     let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
-    code.contains('?') || words.any(|word| matches!(word, "null" | "Length" | "is" | "as" | "typeof" | "nameof"))
+    // adapters compare strings up to a NUL
+    let nul = ["\\0", "\\x0", "\\u0000"].iter().any(|escape| condition.contains(escape));
+    nul || code.contains('?') || words.any(|word| matches!(word, "null" | "Length" | "is" | "as" | "typeof" | "nameof"))
 }
 
 #[cfg(test)]
@@ -154,7 +156,14 @@ mod tests {
 
     #[test]
     fn conditions_that_no_adapter_can_evaluate_are_ours() {
-        for ours in ["order == null", "name.Length > 3 && i == 1", "o is Order", "x?.Total > 3", "b ? true : false"] {
+        for ours in [
+            "name == \"a\\0b\"",
+            "order == null",
+            "name.Length > 3 && i == 1",
+            "o is Order",
+            "x?.Total > 3",
+            "b ? true : false",
+        ] {
             assert!(is_ours_alone(ours), "{ours}");
         }
         for theirs in ["order.Total > 3", "name == \"null\"", "nullable.HasValue", "lengths[2] == 1"] {

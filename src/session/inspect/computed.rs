@@ -35,7 +35,17 @@ async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, Eva
             let Known::Bool(holds) = test.known else {
                 return Err(failed(format!("`?:` needs a bool, not {}", test.type_name())));
             };
-            Box::pin(compute(reader, if holds { then } else { otherwise }, run)).await
+            let (chosen, other) = if holds { (then, otherwise) } else { (otherwise, then) };
+            let result = Box::pin(compute(reader, chosen, run)).await?;
+            Ok(match (&result.known, other.as_ref()) {
+                // both have the type that both convert to
+                (Known::Int(kind, value), Expr::Constant(Operand { known: Known::Int(wider, _), .. }))
+                    if kind.converts_to(*wider) =>
+                {
+                    Operand::computed(Known::Int(*wider, *value))
+                }
+                _ => result,
+            })
         }
         Expr::Binary(left, sign @ ("&&" | "||"), right) => {
             // as C# does: the right side only where the left one leaves it open

@@ -25,7 +25,7 @@ impl EvalError {
         Self { code, message: message.into(), is_certain: false }
     }
 
-    fn certain(code: Code, message: impl Into<String>) -> Self {
+    pub(super) fn certain(code: Code, message: impl Into<String>) -> Self {
         Self { is_certain: true, ..Self::new(code, message) }
     }
 }
@@ -37,6 +37,8 @@ pub struct Evaluated {
     pub load_path: String,
 }
 
+/// Both adapters' words where nothing can be called.
+pub const RUNS_NOTHING: &str = "causes side effects and will not be evaluated";
 /// Why no getter and no method answers.
 pub const NOTHING_RUNS: &str =
     "nothing can be called at this stop: the thread is in native code (a wait, a system call); fields can be read";
@@ -95,7 +97,10 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
         && let Some((receiver, name)) = last_member(expression)
         && let Ok(value) = reader.evaluate(&format!("{receiver}.get_{name}()"), Access::Run).await
     {
-        return Ok(Evaluated { value, load_path: expression.to_owned() });
+        return match thrown(reader, expression, &value).await {
+            Some(message) => Err(EvalError::new(Code::EvaluationThrew, message)),
+            None => Ok(Evaluated { value, load_path: expression.to_owned() }),
+        };
     }
     if let Some(range) = super::compound::length_path(expression)
         && let Some(path) = expression.get(range.clone())
@@ -121,7 +126,7 @@ pub(super) async fn told(reader: &Reader, words: &str) -> String {
         };
     }
     let plain = words.trim_start_matches("error: ").trim();
-    if plain.contains("causes side effects and will not be evaluated") {
+    if plain.contains(RUNS_NOTHING) {
         return NOTHING_RUNS.to_owned();
     }
     if let Some(kind) = plain.split("not implemented").next().filter(|kind| kind.len() < plain.len()) {

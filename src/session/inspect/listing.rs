@@ -5,7 +5,7 @@ use futures::stream::{self, StreamExt};
 use regex::Regex;
 
 use super::collections::{Element, Elements, Found, Wanted};
-use super::evaluate::{Evaluated, NOTHING_RUNS, exception_message};
+use super::evaluate::{Evaluated, NOTHING_RUNS, RUNS_NOTHING, exception_message};
 use super::literal::{self, Raw};
 use super::object::load_members;
 use super::reader::{Access, PureMembers, RawValue, ReadError, Reader, join};
@@ -77,18 +77,27 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
         .skip(usize::try_from(query.start).unwrap_or(usize::MAX))
         .take(usize::try_from(count).unwrap_or(usize::MAX))
         .collect();
-    view.note = unread(reader).or_else(|| without_reason(&mut view.variables));
+    view.note = unread(reader);
+    if view.note.is_none() {
+        view.note = without_reason(reader, &found.load_path, &mut view.variables).await;
+    }
     Ok(view)
 }
 
-/// Takes the members out that an adapter marks with `<error>` alone, and says why once.
-fn without_reason(variables: &mut Vec<Variable>) -> Option<String> {
+/// Takes the members out that an adapter marks with `<error>` alone because nothing can be called, and says so once.
+async fn without_reason(reader: &Reader, load_path: &str, variables: &mut Vec<Variable>) -> Option<String> {
     let is_bare = |variable: &Variable| matches!(&variable.content, Content::Error(words) if words == "error");
     let names: Vec<String> = variables.iter().filter(|variable| is_bare(variable)).map(|it| it.name.clone()).collect();
-    variables.retain(|variable| !is_bare(variable));
-    match names.as_slice() {
-        [] => None,
-        names => Some(format!("not read: {}; {NOTHING_RUNS}", names.join(", "))),
+    if names.is_empty() {
+        return None;
+    }
+    // a call that is harmless says whether any can be made
+    match reader.evaluate(&format!("{load_path}.GetType()"), Access::Run).await {
+        Err(ReadError::Refused(words)) if words.contains(RUNS_NOTHING) => {
+            variables.retain(|variable| !is_bare(variable));
+            Some(format!("not read: {}; {NOTHING_RUNS}", names.join(", ")))
+        }
+        _ => None,
     }
 }
 

@@ -30,13 +30,13 @@ pub async fn member(reader: &Reader, at: &Evaluated, name: &str) -> Option<Resul
     };
     Some(match name {
         "HasValue" => known("bool", has_value.to_string()),
-        "Value" if !has_value => Err(EvalError::new(
+        "Value" if !has_value => Err(EvalError::certain(
             Code::EvaluationThrew,
             "System.InvalidOperationException: Nullable object must have a value.",
         )),
         "Value" if is_struct(&at.value) => match inside(reader, &at.value, &at.load_path).await {
             Some(found) => Ok(found),
-            None => Err(EvalError::new(Code::EvaluationFailed, super::evaluate::NOTHING_RUNS)),
+            None => Err(EvalError::certain(Code::EvaluationFailed, super::evaluate::NOTHING_RUNS)),
         },
         "Value" => known(of, at.value.value.clone()),
         _ => return None,

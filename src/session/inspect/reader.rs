@@ -109,13 +109,34 @@ impl Reader {
                 context: None,
             })
             .await?;
-        Ok(self.settled(RawValue {
+        let value = self.settled(RawValue {
             name: String::new(),
             type_name: answer.type_name.unwrap_or_default(),
             value: answer.result,
             reference: answer.variables_reference,
             path: Some(expression.to_owned()),
-        }))
+        });
+        Ok(self.identified(value).await)
+    }
+
+    /// A `ref object` whose run-time type hides behind a DebuggerDisplay: a collection is known by its fields.
+    async fn identified(&self, value: RawValue) -> RawValue {
+        if value.type_name != "object" || value.value != "{object}" || value.reference == 0 {
+            return value;
+        }
+        let listed = self
+            .client
+            .request::<dap::request::Variables>(dap::VariablesArguments {
+                variables_reference: value.reference,
+                ..Default::default()
+            })
+            .await;
+        let fields: Vec<RawValue> =
+            listed.map(|listed| listed.variables.into_iter().map(RawValue::from).collect()).unwrap_or_default();
+        match type_by_fields(&fields) {
+            Some(type_name) => RawValue { value: format!("{{{type_name}}}"), type_name, ..value },
+            None => value,
+        }
     }
 
     fn in_time(&self) -> Result<(), ReadError> {
@@ -221,6 +242,9 @@ impl Reader {
         all.retain(|variable| {
             !matches!(variable.name.as_str(), "$exception" | "Static members") && !variable.name.starts_with('<')
         });
+        for variable in &mut all {
+            *variable = self.identified(std::mem::take(variable)).await;
+        }
         Ok(all)
     }
 
@@ -284,6 +308,19 @@ fn run_time_type(value: &RawValue) -> Option<String> {
             Some(format!("{element}{sizes}"))
         }
         (None, _) => Some(inside.to_owned()),
+    }
+}
+
+/// `Dictionary<string, int>` of `_entries: Dictionary<string, int>.Entry[]`, `List<int>` of `_items: int[]` and `_size`.
+fn type_by_fields(fields: &[RawValue]) -> Option<String> {
+    let type_of = |name: &str| fields.iter().find(|field| field.name == name).map(|field| field.type_name.as_str());
+    match (type_of("_entries"), type_of("_items"), type_of("_size")) {
+        (Some(entries), _, _) => entries.strip_suffix(".Entry[]").map(str::to_owned),
+        (_, Some("object[]"), Some("int")) => Some("System.Collections.ArrayList".to_owned()),
+        (_, Some(items), Some("int")) => {
+            items.strip_suffix("[]").map(|element| format!("System.Collections.Generic.List<{element}>"))
+        }
+        _ => None,
     }
 }
 
@@ -387,6 +424,22 @@ mod tests {
             let value = RawValue { type_name: type_name.into(), value: value.into(), reference, ..RawValue::default() };
             assert_eq!(run_time_type(&value).as_deref(), expected, "{type_name} {}", value.value);
         }
+    }
+
+    #[test]
+    fn a_collection_is_known_by_its_fields() {
+        let field = |name: &str, type_name: &str| RawValue {
+            name: name.into(),
+            type_name: type_name.into(),
+            ..RawValue::default()
+        };
+        let size = field("_size", "int");
+        let list = [field("_items", "Shop.Order[]"), size.clone()];
+        assert_eq!(type_by_fields(&list).as_deref(), Some("System.Collections.Generic.List<Shop.Order>"));
+        let table = [field("_entries", "System.Collections.Generic.HashSet<int>.Entry[]")];
+        assert_eq!(type_by_fields(&table).as_deref(), Some("System.Collections.Generic.HashSet<int>"));
+        assert_eq!(type_by_fields(&[field("_items", "int[]")]), None);
+        assert_eq!(type_by_fields(&[size]), None);
     }
 
     #[tokio::test]

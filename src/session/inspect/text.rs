@@ -1,5 +1,6 @@
 //! Strings whole: adapters print them up to the first NUL (measured.md 6), and compare what they printed.
 
+use super::expression::is_path;
 use super::literal::Raw;
 use super::reader::{Access, RawValue, Reader};
 
@@ -54,7 +55,7 @@ pub async fn length(reader: &Reader, path: &str) -> Result<u64, String> {
 pub async fn completed(reader: &Reader, value: RawValue, path: &str) -> RawValue {
     let Raw::Text(shown) = value.parsed() else { return value };
     // what a call returned would be called for again
-    if path.contains('(') {
+    if !is_path(path) {
         return value;
     }
     match whole(reader, path, &shown).await {

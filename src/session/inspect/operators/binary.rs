@@ -111,9 +111,9 @@ fn integers(operator: &str, left: Integer, right: Integer) -> Result<Known, Faul
 }
 
 /// The count is an `int`, and only its low 5 or 6 bits count.
-fn shift(operator: &str, a: IntType, x: i128, (b, y, is_constant): Integer) -> Result<Known, Fault> {
+fn shift(operator: &str, a: IntType, x: i128, (b, y, _): Integer) -> Result<Known, Fault> {
     let kind = a.promoted();
-    if !b.converts_to(IntType::Int) && !(is_constant && b == IntType::Int) {
+    if !b.converts_to(IntType::Int) {
         let (a, b) = (a.name(), b.name());
         return Err(Fault::Compile(format!(
             "operator '{operator}' cannot be applied to operands of type '{a}' and '{b}'"

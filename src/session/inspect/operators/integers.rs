@@ -72,7 +72,8 @@ impl IntType {
     pub fn of_literal(value: i128, unsigned: bool, long: bool) -> Option<Self> {
         [Self::Int, Self::UInt, Self::Long, Self::ULong]
             .into_iter()
-            .filter(|kind| !(unsigned && kind.is_signed()) && !(long && kind.bits() < 64))
+            .filter(|kind| !unsigned || !kind.is_signed())
+            .filter(|kind| !long || kind.bits() == 64)
             .find(|kind| kind.holds(value))
     }
 

@@ -103,11 +103,10 @@ impl<'a> Parser<'a> {
             let right = self.level(if level == 0 { 0 } else { level + 1 })?;
             left = Expr::Binary(Box::new(left), sign, Box::new(right));
         }
-        if LEVELS.get(level).is_some_and(|signs| signs.contains(&"<")) {
-            if let Some(null_test) = self.null_pattern() {
-                left =
-                    Expr::Binary(Box::new(left), null_test, Box::new(Expr::Constant(Operand::constant(Known::Null))));
-            }
+        if LEVELS.get(level).is_some_and(|signs| signs.contains(&"<"))
+            && let Some(null_test) = self.null_pattern()
+        {
+            left = Expr::Binary(Box::new(left), null_test, Box::new(Expr::Constant(Operand::constant(Known::Null))));
         }
         Some(left)
     }
@@ -127,12 +126,9 @@ impl<'a> Parser<'a> {
         }
         let sign = signs.iter().copied().find(|sign| self.rest.starts_with(sign))?;
         // `|` of `||`, `<` of `<<`: a sign of another level that begins the same and is longer
-        let longer = LEVELS.iter().enumerate().filter(|(at, _)| *at != level).flat_map(|(_, signs)| signs.iter());
-        longer
-            .filter(|other| other.len() > sign.len() && self.rest.starts_with(**other))
-            .next()
-            .is_none()
-            .then_some(sign)
+        let mut longer = LEVELS.iter().enumerate().filter(|(at, _)| *at != level).flat_map(|(_, signs)| signs.iter());
+        let is_other = longer.any(|other| other.len() > sign.len() && self.rest.starts_with(*other));
+        (!is_other).then_some(sign)
     }
 
     fn unary(&mut self) -> Option<Expr> {

@@ -1,0 +1,183 @@
+//! Values that adapters read slowly, badly or not at all.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::scenarios;
+use crate::real::{Bench, Client, assert_has};
+
+scenarios! {
+    collections_of_a_hundred_thousand_are_searched_within_their_time;
+    operators_compute_as_csharp_does;
+    strings_cut_at_a_nul_are_whole_or_refused;
+    references_have_their_run_time_type;
+    nullables_hidden_properties_and_bounds_are_read_as_they_are;
+    properties_are_read_from_fields_where_nothing_runs;
+    what_is_read_can_be_set;
+}
+
+fn stopped(bench: &Bench, program: &str, marker: &str, args: &[&str]) -> Client {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line(program, marker)}]);
+    let stop = client.ok("debug_launch", bench.launch(program, args, json!({"breakpoints": breakpoints})));
+    assert_eq!(stop["outcome"], "stopped");
+    client
+}
+
+fn at_odd(bench: &Bench) -> Client {
+    stopped(bench, "Odd", "odd", &[])
+}
+
+fn collections_of_a_hundred_thousand_are_searched_within_their_time(bench: &Bench) {
+    let mut client = stopped(bench, "Bulk", "bulk", &[]);
+    let mut timed = |arguments: Value| {
+        let began = Instant::now();
+        let answer = client.ok("variables_get", arguments.clone());
+        // a busy machine may take longer for the last requests that are on their way
+        assert!(began.elapsed() < Duration::from_secs(12), "{arguments} took {:?}", began.elapsed());
+        answer
+    };
+    let cut = timed(json!({"path": "dict", "filter": "key99999", "count": 1000}));
+    assert_eq!(cut["count"], 100_000, "{cut}");
+    if cut["searched"] != 100_000 {
+        assert_eq!(cut["searched"], cut["next_start"], "{cut}");
+        assert!(cut["note"].as_str().unwrap().starts_with("stopped after 2 s: go on with start"), "{cut}");
+    }
+    let last = timed(json!({"path": "dict", "filter": "key99999", "start": 99_990}));
+    assert_has(
+        &last,
+        json!({"searched": 10, "next_start": null, "note": null, "variables": [{"name": "[\"key99999\"]"}]}),
+    );
+    assert_eq!(last["variables"][0]["value"], "{Id=99999, Name=\"name99999\", Price=49999.5m}");
+    // far into the list: no listing leads there in time where an adapter has no pages
+    let far = timed(json!({"path": "list", "start": 90_000, "count": 2}));
+    assert_has(&far, json!({"next_start": 90_002, "variables": [{"name": "[90000]"}, {"name": "[90001]"}]}));
+    let page = timed(json!({"path": "list", "count": 400}));
+    let read = page["variables"].as_array().unwrap().len() as u64;
+    assert!(read > 0 && page["next_start"] == read, "{read} of {}", page["next_start"]);
+    let all = timed(json!({"path": "texts", "filter": "name7$", "timeout_ms": 10_000}));
+    assert_has(&all, json!({"variables": [{"name": "[7]", "value": "\"name7\""}]}));
+}
+
+fn operators_compute_as_csharp_does(bench: &Bench) {
+    let mut client = at_odd(bench);
+    // what a program compiled by Roslyn prints for them
+    let table = include_str!("operators.txt").lines().map(|line| line.split_once(" => ").unwrap());
+    let table: Vec<(&str, &str)> = table.collect();
+    for rows in table.chunks(40) {
+        let expressions: Vec<&str> = rows.iter().map(|(expression, _)| *expression).collect();
+        let answer = client.ok("evaluate", json!({"expressions": expressions, "timeout_ms": 60_000}));
+        for ((expression, expected), result) in rows.iter().zip(answer["results"].as_array().unwrap()) {
+            assert_eq!(result["value"], *expected, "{expression}: {result}");
+        }
+    }
+    client.error("evaluation_failed", "evaluate", json!({"expression": "ul + i"}));
+    client.error("evaluation_failed", "evaluate", json!({"expression": "m + d"}));
+    client.error("evaluation_threw", "evaluate", json!({"expression": "i / zero"}));
+}
+
+fn strings_cut_at_a_nul_are_whole_or_refused(bench: &Bench) {
+    let mut client = at_odd(bench);
+    for (expression, value) in [
+        ("cut", "\"a\\0b\\0\""),
+        ("cut.Length", "4"),
+        ("cut == \"a\"", "false"),
+        ("cut == \"a\\0b\\0\"", "true"),
+        ("begins", "\"\\0x\""),
+        ("\"<\" + begins", "\"<\\0x\""),
+        ("whole", "\"whole\""),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    let frame = client.ok("variables_get", json!({"filter": "^cut$"}));
+    assert_has(&frame, json!({"variables": [{"name": "cut", "value": "\"a\\0b\\0\""}]}));
+}
+
+fn references_have_their_run_time_type(bench: &Bench) {
+    let mut client = stopped(bench, "Odd", "refs", &[]);
+    let frame = client.ok("variables_get", json!({}));
+    let found =
+        |name: &str| frame["variables"].as_array().unwrap().iter().find(|it| it["name"] == name).unwrap().clone();
+    assert_has(&found("boxed"), json!({"type": "List<int>", "count": 3, "value": "[1, 2, 3]"}));
+    assert_has(&found("list"), json!({"type": "Dictionary<string, int>", "count": 1, "value": "[[\"a\"]=1]"}));
+    assert_has(&found("text"), json!({"value": "\"t!\""}));
+    assert_has(&client.ok("variables_get", json!({"path": "boxed"})), json!({"elements": ["1", "2", "3"]}));
+}
+
+fn nullables_hidden_properties_and_bounds_are_read_as_they_are(bench: &Bench) {
+    let mut client = at_odd(bench);
+    for (expression, type_name, value) in [
+        ("some", json!("DateTime?"), "2024-02-29T00:00:00"),
+        ("some.Value", json!("DateTime"), "2024-02-29T00:00:00"),
+        ("some.HasValue", json!(null), "true"),
+        ("nothing.HasValue", json!(null), "false"),
+        ("reading.Value.Raw", json!(null), "5"),
+        ("five.Value", json!(null), "5"),
+        ("done.Result", json!(null), "42"),
+        ("holder.Read(3).Result", json!(null), "3"),
+        ("gone?.Title", json!("string"), "null"),
+        ("holder.Nothing?.Depth", json!("int?"), "null"),
+        ("mode == Odd.Mode.On", json!(null), "true"),
+    ] {
+        if bench.is_netcoredbg() || !expression.contains("Odd.Mode") {
+            let found = client.ok("evaluate", json!({"expression": expression}));
+            assert_has(&found, json!({"type": type_name, "value": value}));
+        }
+    }
+    for (expression, words) in [
+        ("empty[0]", "[0] is outside; `empty` has 0 elements"),
+        ("three[9]", "[9] is outside; `three` has 3 elements"),
+        ("three[i]", "[i] is outside; `three` has 3 elements"),
+        ("nothing.Value", "Nullable object must have a value."),
+    ] {
+        let error = client.call("evaluate", json!({"expression": expression})).value;
+        assert_eq!(error["code"], "evaluation_threw", "{error}");
+        assert!(error["message"].as_str().unwrap().ends_with(words), "{error}");
+    }
+}
+
+fn properties_are_read_from_fields_where_nothing_runs(bench: &Bench) {
+    let mut client = stopped(bench, "Odd", "sleep", &["sleep"]);
+    assert_eq!(client.ok("debug_continue", json!({"timeout_ms": 1_500}))["outcome"], "still_running");
+    assert_eq!(client.ok("debug_pause", json!({}))["outcome"], "stopped");
+    let holder = client.ok("variables_get", json!({"path": "holder"}));
+    let named = |name: &str| holder["variables"].as_array().unwrap().iter().find(|it| it["name"] == name).cloned();
+    assert_eq!(named("Inner").unwrap()["type"], "Inner", "{holder}");
+    if !bench.is_netcoredbg() {
+        assert_eq!(named("Title").unwrap()["value"], "\"title\"", "{holder}");
+        return;
+    }
+    let note = holder["note"].as_str().unwrap();
+    assert!(note.starts_with("not read: Mode, Title, Nothing") && note.contains("native code"), "{holder}");
+    assert!(named("Title").is_none(), "{holder}");
+    for expression in ["holder.Title", "whole.Length", "whole == \"whole\""] {
+        let error = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
+        assert!(error["message"].as_str().unwrap().contains("at this stop"), "{error}");
+    }
+    assert_eq!(client.ok("evaluate", json!({"expression": "i + 1"}))["value"], "8");
+}
+
+fn what_is_read_can_be_set(bench: &Bench) {
+    let mut client = at_odd(bench);
+    for (path, value, expected) in [
+        ("holder.Inner.Depth", "7", "7"),
+        ("holder._inner.Depth", "8", "8"),
+        ("holder[1].Depth", "9", "9"),
+        ("holder._all[0].Depth", "10", "10"),
+        ("holder.Title", "\"new\"", "\"new\""),
+        ("done.m_result", "43", "43"),
+    ] {
+        let set = client.ok("variable_set", json!({"path": path, "value": value}));
+        assert_has(&set, json!({"path": path, "value": expected}));
+    }
+    if bench.is_netcoredbg() {
+        // dncdbg finds no enum types
+        client.error("not_assignable", "variable_set", json!({"path": "holder.Mode", "value": "Mode.On"}));
+        assert_eq!(client.ok("evaluate", json!({"expression": "holder.Mode"}))["value"], "Off");
+        for path in ["mode", "holder._inner.Mode"] {
+            let set = client.ok("variable_set", json!({"path": path, "value": "Mode.Off"}));
+            assert_has(&set, json!({"path": path, "value": "Off"}));
+        }
+    }
+}
