@@ -25,7 +25,7 @@ impl Breakpoint {
             hits => push_part(&mut line, " hit ", hits, ""),
         }
         push_part(&mut line, " in ", of.filter(|_| self.hits.is_some()).or(self.session_id.as_deref()), "");
-        for other in &self.also {
+        for other in &self.other_sessions {
             line.push_str(&format!(", {} in {}", other.hits, other.session_id));
         }
         push_part(&mut line, " only in ", self.limited_to.as_deref(), "");

@@ -44,7 +44,7 @@ pub struct Breakpoint {
     pub session_id: Option<String>,
     /// Hits in other live sessions.
     #[serde(default, skip_serializing_if = "absent")]
-    pub also: Vec<SessionHits>,
+    pub other_sessions: Vec<SessionHits>,
     /// The only session that takes it.
     #[serde(skip_serializing_if = "absent")]
     pub limited_to: Option<String>,
@@ -131,7 +131,7 @@ impl From<session::Breakpoint> for Breakpoint {
             log: breakpoint.log,
             hits: if breakpoint.counted { Some(breakpoint.hits) } else { some_count(breakpoint.hits) },
             session_id: breakpoint.session.map(|id| id.0),
-            also: each(breakpoint.also),
+            other_sessions: each(breakpoint.also),
             limited_to: breakpoint.limited_to.map(|id| id.0),
             enabled: breakpoint.disabled.then_some(false),
             temporary: breakpoint.temporary,

@@ -110,7 +110,8 @@ impl Actor {
     pub(super) fn breakpoints(&mut self) -> SessionBreakpoints {
         let mut breakpoints = Vec::new();
         for wanted in self.workspace.of(&self.id) {
-            let is_there = self.table.user(wanted.id).is_ok();
+            // "never hit" says something only where it could have been
+            let is_there = self.table.user(wanted.id).is_ok_and(|entry| !entry.is_foreign());
             if let Ok(entry) = self.entry_of(wanted.id) {
                 breakpoints.push((entry.view(&self.sources, true), is_there));
             }

@@ -24,9 +24,13 @@ impl Registry {
                 let others = if session.is_none() { self.others_of(&handle) } else { VecDeque::new() };
                 handle.set_breakpoint(Setting { spec, limited: session.is_some(), others })
             }
-            Ok(None) => Reply::ready(self.place_here(spec).and_then(|entry| {
+            Ok(None) => Reply::ready(self.place_here(spec).map(|entry| {
                 let id = self.workspace.set(&entry, None);
+<<<<<<< HEAD
                 Ok(Entry { id, ..entry }.view(&self.sources(), false))
+=======
+                Entry { id, ..entry }.view(&Sources::default(), false)
+>>>>>>> b3b0cf4 (breakpoints: later edits)
             })),
             Err(error) => Reply::ready(Err(error)),
         }
