@@ -74,7 +74,7 @@ pub use guid::guid_text;
 pub use kept::KeptAssemblies;
 pub use layout::{Layout, LayoutError, PlacedField, Placement};
 pub use lookup::{Fit, TypeQuery};
-pub use methods::{MethodView, StateMachineKind};
+pub use methods::{MethodView, ParameterDirection, StateMachineKind};
 pub use names::FrameName;
 pub use patterns::{NamePattern, Rank};
 pub use pdb::{
