@@ -127,15 +127,20 @@ fn a_file_newer_than_its_build_is_named() {
     };
     std::fs::copy(root().join(SOURCES[0]), &path).unwrap();
     assert_eq!(unused(sources()), [""; 0]);
-    let other = folder.path().join(SOURCES[1]);
+    let other = folder.path().join(SOURCES[2]);
     let text = std::fs::read_to_string(&other).unwrap();
     std::fs::write(&other, text + "// OnSold\n").unwrap();
-    assert_eq!(unused(sources()), [SOURCES[1]]);
+    assert_eq!(unused(sources()), [SOURCES[2]]);
+    // What is compiled without a reference to it can have none.
+    let below = folder.path().join(SOURCES[1]);
+    let text = std::fs::read_to_string(&below).unwrap();
+    std::fs::write(&below, text + "// OnSold\n").unwrap();
+    assert_eq!(unused(sources()), [SOURCES[2]]);
     let new = folder.path().join("App/New.cs");
     std::fs::write(&new, "// OnSold\n").unwrap();
     let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
     std::fs::File::options().write(true).open(&new).unwrap().set_modified(later).unwrap();
-    assert_eq!(unused([sources(), vec![new]].concat()), [SOURCES[1], "App/New.cs"]);
+    assert_eq!(unused([sources(), vec![new]].concat()), [SOURCES[2], "App/New.cs"]);
 }
 
 #[test]

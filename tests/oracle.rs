@@ -14,6 +14,8 @@ mod dump;
 mod exact;
 #[path = "oracle/program.rs"]
 mod program;
+#[path = "oracle/sdk.rs"]
+mod sdk;
 #[path = "oracle/symbols.rs"]
 mod symbols;
 #[path = "oracle/values.rs"]

@@ -6,13 +6,16 @@
 
 mod ancestors;
 mod assignments;
+mod binding;
 mod changed;
+mod comments;
 mod definition;
 mod error;
 mod files;
 mod hierarchy;
 mod in_statement;
 mod inherited;
+mod leading;
 mod located;
 mod lookup;
 mod position;
@@ -139,6 +142,19 @@ impl Navigator {
     /// The one symbol of a question about uses, or the overloads of one method.
     fn one_target(&self, address: &Address) -> Result<Target, NavigateError> {
         let target = self.target(address)?;
+        if let Target::Symbols(symbols) = &target
+            && let Some(first) = symbols.first()
+            && let Some(other) =
+                symbols.iter().find(|it| it.home.map(|at| at.assembly) != first.home.map(|at| at.assembly))
+            && other.type_name == first.type_name
+        {
+            let (name, one, another) = (&first.display, &first.assembly_name, &other.assembly_name);
+            return Err(NavigateError::InvalidArgument {
+                argument: "name",
+                message: format!("{name} is defined in several assemblies: {one}, {another}"),
+                hint: "give `file`, `line` and `column` of one declaration; code_goto_definition lists them".to_owned(),
+            });
+        }
         if let Target::Symbols(symbols) = &target
             && let Some(first) = symbols.first()
             && symbols.iter().any(|it| it.type_name != first.type_name || it.kind != first.kind)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::position::Local;
-use super::query::type_text;
+use super::query::{is_by_ref, type_text};
 use super::symbol::{Symbol, SymbolKind, last_name};
 use super::syntax::{Declaration, DeclarationKind, Syntax};
 use super::{Address, NavigateError, Navigator, Target};
@@ -212,6 +212,13 @@ pub(super) fn declared(syntax: &Syntax, symbol: &Symbol) -> Vec<Declaration> {
         };
         if found.iter().any(same) {
             found.retain(same);
+        }
+        let is_passed_alike = |it: &Declaration| {
+            let mut pairs = it.parameters.iter().zip(&symbol.parameters);
+            pairs.all(|(a, b)| is_by_ref(a) == is_by_ref(b))
+        };
+        if found.iter().any(is_passed_alike) {
+            found.retain(is_passed_alike);
         }
         let interface = explicit_interface(symbol);
         let implements = |it: &Declaration| {

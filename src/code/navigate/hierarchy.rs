@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Navigator;
 use super::ancestors::{Ancestor, Located};
+use super::leading::Leading;
 use super::references::{external, merge};
 use super::symbol::{Home, Symbol, SymbolKind};
 use clr_metadata::{
@@ -29,10 +30,11 @@ impl Navigator {
     pub(super) fn direct_heirs(&self, symbol: &Symbol) -> Vec<Home> {
         let wanted: Vec<SymbolName> = symbol.names.iter().take(1).map(|(name, _)| name.clone()).collect();
         let wanted: Vec<SymbolName> = wanted.into_iter().map(|name| SymbolName { member: None, ..name }).collect();
+        let mut leading = Leading::of(self);
         let mut found = Vec::new();
         for (index, assembly) in self.assemblies.iter().enumerate() {
             let names = Names::of(assembly, &wanted);
-            if names.is_empty() {
+            if names.is_empty() || !leading.leads(index, symbol) {
                 continue;
             }
             let metadata = assembly.metadata();
@@ -115,10 +117,14 @@ impl Navigator {
     /// `decimal IPriced.Price`: told by the MethodImpl table (II.22.27).
     fn explicit(&self, symbol: &Symbol) -> Vec<StandIn> {
         let wanted: Vec<SymbolName> = symbol.names.iter().map(|(name, _)| name.clone()).collect();
+        let mut leading = Leading::of(self);
         let mut found = Vec::new();
         for (index, assembly) in self.assemblies.iter().enumerate() {
             let names = Names::of(assembly, &wanted);
-            for (declared, body) in method_impls(assembly).filter(|_| !names.is_empty()) {
+            if names.is_empty() || !leading.leads(index, symbol) {
+                continue;
+            }
+            for (declared, body) in method_impls(assembly) {
                 if names.find(declared).is_some() && body.table() == Some(Table::MethodDef) {
                     found.push(StandIn { home: Home { assembly: index, token: body }, is_override: false });
                 }

@@ -44,6 +44,10 @@ pub(super) fn usages_in(
     if is_found {
         return;
     }
+    if symbol.kind == SymbolKind::Type {
+        usages.extend(unnamed_type(syntax, statement, symbol, start..end));
+        return;
+    }
     // Not named there: `foreach`, a collection's initialiser, the value of a property's declaration.
     let declared = declared_around(syntax, start..end);
     if declared == Some("record_declaration") {
@@ -72,6 +76,29 @@ pub(super) fn usages_in(
     }
 }
 
+/// A type that a statement works with and does not name: only what is made of it is a use. Boxing, and a lambda that becomes a delegate,
+/// are none.
+fn unnamed_type(
+    syntax: &Syntax,
+    statement: &Statement,
+    symbol: &Symbol,
+    span: std::ops::Range<usize>,
+) -> Option<Usage> {
+    if !statement.does.new || symbol.signature.starts_with("delegate ") {
+        return None;
+    }
+    let is_inside = |it: &NodeId| {
+        let range = syntax.range(*it);
+        range.start >= span.start && range.end <= span.end && !is_in_lambda(syntax, *it, span.start, span.end)
+    };
+    let made = syntax.all().filter(|&id| syntax.kind(id) == "implicit_object_creation_expression").find(is_inside);
+    let at = match made {
+        Some(made) => syntax.position(syntax.range(made).start),
+        None => (statement.point.line, statement.point.column),
+    };
+    Some(usage(syntax, statement, at, UsageKind::New, None))
+}
+
 /// What a name's place in the text says, where the instructions agree.
 fn agreed(symbol: SymbolKind, role: Role, does: Does) -> Option<(UsageKind, Option<Form>)> {
     let writes = does.write || does.out || does.by_ref;
@@ -84,6 +111,8 @@ fn agreed(symbol: SymbolKind, role: Role, does: Does) -> Option<(UsageKind, Opti
         (SymbolKind::Type, _) => (UsageKind::Read, None, does.read && role == Role::Read),
         (SymbolKind::Method, Role::Call) => (UsageKind::Call, None, does.call),
         (SymbolKind::Method, _) => (UsageKind::Read, None, does.read || does.token),
+        // The address of a field may go anywhere.
+        (_, Role::Write(Form::Ref)) => (UsageKind::Write, Some(Form::Ref), writes || does.address),
         (_, Role::Write(form)) => (UsageKind::Write, Some(form), writes),
         (_, _) => (UsageKind::Read, None, does.read || does.by_ref || does.token),
     };

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Navigator;
+use super::leading::Leading;
 use super::reaching::Reaching;
 use super::symbol::{Part, Symbol};
 use super::usages::Unlocated;
@@ -16,6 +17,8 @@ pub(super) struct Does {
     pub(super) write: bool,
     /// A write that the instructions do not tell from an argument that is only read.
     pub(super) by_ref: bool,
+    /// The address is taken, for whatever.
+    pub(super) address: bool,
     pub(super) out: bool,
     pub(super) call: bool,
     pub(super) new: bool,
@@ -60,6 +63,10 @@ impl Wanted {
         self.parts.get(at)?.1.as_deref()
     }
 
+    fn is_of(&self, at: usize, symbol: &Symbol) -> bool {
+        self.via(at).is_none() && self.names.get(at).is_some_and(|name| symbol.names.iter().any(|(it, _)| it == name))
+    }
+
     fn part(&self, at: usize) -> Part {
         self.parts.get(at).map_or(Part::Whole, |(part, _)| *part)
     }
@@ -72,11 +79,17 @@ impl Navigator {
     pub(super) fn statements(&self, symbols: &[Symbol], wanted: &Wanted, unlocated: &mut Unlocated) -> ByFile {
         let mut files = ByFile::new();
         let mut reaching = Reaching::of(self, symbols);
+        let mut leading = Leading::of(self);
         for (index, assembly) in self.assemblies.iter().enumerate() {
             let names = Names::of(assembly, &wanted.names);
+            let is_strange = |it: &&Symbol| !names.is_empty() && !leading.leads(index, it);
+            let strange: Vec<&Symbol> = symbols.iter().filter(is_strange).collect();
             let mut hits = Vec::new();
             assembly.each_usage(&names, |usage| hits.push(usage));
-            hits.retain(|usage| !is_own_accessor(wanted, &names, usage));
+            hits.retain(|usage| {
+                let is_strange = || strange.iter().any(|it| wanted.is_of(usage.wanted, it));
+                !is_own_accessor(wanted, &names, usage) && !is_strange()
+            });
             let hits = reaching.only(index, hits, wanted);
             if !hits.is_empty() && assembly.pdb().is_none() {
                 unlocated.add(assembly.name(), hits.len());
@@ -109,7 +122,8 @@ impl Navigator {
 
     /// File and statement of an instruction; `None` for code that the compiler made, and for files that are not the workspace's.
     fn place(&self, assembly: &Assembly, usage: &Usage) -> Option<(usize, SequencePoint)> {
-        let offset = disposed_by(assembly, usage).unwrap_or(usage.il_offset);
+        let made_for = disposed_by(assembly, usage).or_else(|| filtered_by(assembly, usage));
+        let offset = made_for.unwrap_or(usage.il_offset);
         let point = assembly.il_to_line(usage.method, offset)?;
         let document = assembly.pdb()?.document(point.document)?;
         Some((self.files.of_document(&document.path)?, point))
@@ -127,8 +141,29 @@ fn disposed_by(assembly: &Assembly, usage: &Usage) -> Option<u32> {
     is_made.then(|| finally.try_start.saturating_sub(1))
 }
 
+/// Of the type test that a `catch` with a filter begins with, an offset in the `catch`: the compiler gives the test no point of its own,
+/// so that of the code before it would be taken.
+fn filtered_by(assembly: &Assembly, usage: &Usage) -> Option<u32> {
+    let body = assembly.body(usage.method).ok()??;
+    let mut filters = body.regions.iter().filter_map(|it| match it.kind {
+        RegionKind::Filter(start) => Some((start, it.handler_start)),
+        _ => None,
+    });
+    let (start, end) = filters.find(|(start, end)| (*start..*end).contains(&usage.il_offset))?;
+    let points = assembly.pdb()?.sequence_points(usage.method);
+    let visible = |from: u32, to: u32| {
+        let mut inside = points.iter().filter(move |it| !it.is_hidden && (from..to).contains(&it.il_offset));
+        inside.next().map(|it| it.il_offset)
+    };
+    match visible(start, usage.il_offset + 1) {
+        Some(_) => None,
+        None => visible(start, end),
+    }
+}
+
 impl Does {
     fn add(&mut self, usage: &Usage, part: Part) {
+        self.address |= matches!(usage.access, Access::Address(_));
         match (part, usage.access) {
             // `new T()` names a constructor; what else does so is no use of the type.
             (Part::Creation, access) => self.new |= access == Access::New,

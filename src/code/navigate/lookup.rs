@@ -79,6 +79,10 @@ impl Navigator {
             }
         }
         members.retain(|symbol| query.takes(&symbol.parameters));
+        let is_exact = |symbol: &Symbol| query.parameters.is_none() || query.is_exact(&symbol.parameters);
+        if members.iter().any(is_exact) {
+            members.retain(is_exact);
+        }
         let mut found = if types.is_empty() { members } else { types };
         // A path from the namespace on is meant as it stands.
         let is_exact = |symbol: &Symbol| {
@@ -93,7 +97,8 @@ impl Navigator {
             found.retain(is_exact);
         }
         let mut seen = std::collections::HashSet::new();
-        found.retain(|symbol| seen.insert((symbol.display.clone(), symbol.assembly_name.clone())));
+        // An explicit implementation may be called as a member of its own is.
+        found.retain(|symbol| seen.insert((symbol.display.clone(), symbol.home.map(|it| (it.assembly, it.token.0)))));
         found
     }
 
@@ -121,7 +126,8 @@ impl Navigator {
             let raw = last_name(of.assembly.method(method).name());
             let is_named = match raw {
                 ".ctor" => own == simple,
-                ".cctor" => false,
+                // `<Main>` only waits for an asynchronous `Main`.
+                ".cctor" | "<Main>" => false,
                 raw => clr_metadata::names::source_name(raw).unwrap_or(raw) == simple && !raw.contains(">g__"),
             };
             if is_named || is_operator && raw.starts_with("op_") {

@@ -42,7 +42,7 @@ impl Navigator {
             let text = syntax.text(name).to_owned();
             return Ok(Target::Local(Local { file: index, syntax, name: text, declared, scope }));
         }
-        let mut found = self.declared_at(&syntax, name);
+        let mut found = self.compiled_from(index, self.declared_at(&syntax, name));
         if found.is_empty() {
             found = self.used_at(index, &syntax, name, line);
         }
@@ -91,6 +91,18 @@ impl Navigator {
             false => format!("names of the line by column: {}", names.join(", ")),
         };
         Err(outside("column", format!("no name stands at {file}:{line}:{column}"), &hint))
+    }
+
+    /// Of symbols of one name, those of the assemblies that the file is compiled into, if any is.
+    fn compiled_from(&self, file: usize, mut found: Vec<Symbol>) -> Vec<Symbol> {
+        let is_compiled = |symbol: &Symbol| {
+            let pdb = symbol.home.and_then(|home| self.assembly(home.assembly)?.pdb());
+            pdb.is_some_and(|pdb| pdb.documents().iter().any(|it| self.files.of_document(&it.path) == Some(file)))
+        };
+        if found.len() > 1 && found.iter().any(is_compiled) {
+            found.retain(is_compiled);
+        }
+        found
     }
 
     pub(super) fn declared_at(&self, syntax: &Syntax, name: NodeId) -> Vec<Symbol> {

@@ -12,6 +12,8 @@ pub(super) struct Query {
     pub(super) path: Vec<String>,
     /// Types of the parameters, if written.
     pub(super) parameters: Option<Vec<String>>,
+    /// Which of them were written with `ref`, `out` or `in`.
+    by_ref: Vec<bool>,
 }
 
 impl Query {
@@ -65,8 +67,9 @@ impl Query {
         if is_constructor {
             path.extend(path.last().cloned());
         }
+        let by_ref = parameters.iter().flatten().map(|it| is_by_ref(it)).collect();
         let parameters = parameters.map(|all| all.iter().map(|it| type_text(it)).collect());
-        Ok(Self { path, parameters })
+        Ok(Self { path, parameters, by_ref })
     }
 
     pub(super) fn last(&self) -> &str {
@@ -75,6 +78,11 @@ impl Query {
 
     pub(super) fn owner(&self) -> &[String] {
         self.path.split_last().map_or(&[], |(_, owner)| owner)
+    }
+
+    /// Whether parameters that [`Self::takes`] took are also passed as was written: `F(int)` and `F(ref int)` are two methods.
+    pub(super) fn is_exact(&self, parameters: &[String]) -> bool {
+        parameters.iter().map(|it| is_by_ref(it)).eq(self.by_ref.iter().copied())
     }
 
     /// Whether parameters of a definition are those that were written, if any were.
@@ -104,6 +112,12 @@ fn operator_at(text: &str, at: usize) -> Option<(String, Option<String>)> {
 pub(super) fn ends_in(path: &str, owner: &[String]) -> bool {
     let mut parts = path.rsplit('.');
     owner.iter().rev().all(|wanted| parts.next() == Some(wanted))
+}
+
+/// Whether a parameter as written is passed by reference.
+pub(super) fn is_by_ref(parameter: &str) -> bool {
+    let bare = parameter.trim_start().trim_start_matches("this ").trim_start_matches("scoped ");
+    ["ref ", "out ", "in "].iter().any(|how| bare.starts_with(how))
 }
 
 /// A parameter's type in one spelling: no blanks, modifiers, namespaces or name behind it.

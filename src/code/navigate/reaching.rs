@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Navigator;
-use super::ancestors::Located;
+use super::ancestors::{Ancestor, Located};
 use super::located::Wanted;
 use super::symbol::Symbol;
-use clr_metadata::{Access, Dispatch, MemberName, MethodId, TypeId, TypeSig, Usage};
+use clr_metadata::{Access, Dispatch, MemberName, MethodId, TypeId, TypeSig, Usage, col};
 
 /// A call, seen from the member that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +23,8 @@ enum Reach {
 /// What was asked for, and what is known of the types of objects.
 pub(super) struct Reaching<'a> {
     navigator: &'a Navigator,
-    /// Type of the members; `None`: a framework's.
-    asked: Option<(Located, Vec<String>)>,
+    /// Type of the members, and what it derives from and implements; `None`: a framework's.
+    asked: Option<(Located, Vec<Ancestor>)>,
     /// Metadata names of their methods.
     methods: Vec<String>,
     type_name: String,
@@ -40,7 +40,7 @@ impl<'a> Reaching<'a> {
         let asked = home.and_then(|own| {
             let assembly = Arc::clone(navigator.assembly(own)?);
             let type_ = assembly.find_type(&type_name)?;
-            let above = navigator.ancestors(own, type_).iter().map(|it| it.at.full_name()).collect();
+            let above = navigator.ancestors(own, type_);
             Some((Located { assembly, own: Some(own), type_ }, above))
         });
         let names = symbols.iter().flat_map(|symbol| &symbol.names).filter_map(|(name, _)| match &name.member {
@@ -71,6 +71,9 @@ impl<'a> Reaching<'a> {
             for hit in hits {
                 let dispatch = if is_open(&hit) { dispatches.next() } else { None };
                 let via = wanted.via(hit.wanted);
+                if via.is_some() && !self.has_arguments_of(&assembly.declaring_signature(hit.token)) {
+                    continue;
+                }
                 match (self.reach(index, dispatch, via.is_some()), via) {
                     (Reach::Never, _) => {}
                     (Reach::Maybe, Some(via)) => kept.push((*hit, Some(via.to_owned()))),
@@ -113,7 +116,7 @@ impl<'a> Reaching<'a> {
         if name == self.type_name {
             return Reach::Own;
         }
-        if above.iter().any(|it| it == name) {
+        if above.iter().any(|it| it.at.full_name() == name) {
             return Reach::Maybe;
         }
         let Some(at) = self.locate(index, name) else { return Reach::Maybe };
@@ -123,11 +126,20 @@ impl<'a> Reaching<'a> {
         let Some(own) = at.own else { return Reach::Never };
         let bases: Vec<Located> = self.navigator.ancestors(own, at.type_).into_iter().map(|it| it.at).collect();
         let is_below = bases.iter().any(|it| it.is(asked));
-        let is_overridden = |it: &Located| !it.is(asked) && !above.contains(&it.full_name()) && self.overrides(it);
+        let is_above = |name: &str| above.iter().any(|it| it.at.full_name() == name);
+        let is_overridden = |it: &Located| !it.is(asked) && !is_above(&it.full_name()) && self.overrides(it);
         match is_below && !std::iter::once(&at).chain(&bases).any(is_overridden) {
             true => Reach::Own,
             false => Reach::Never,
         }
+    }
+
+    /// Whether a call of a member of `named` may run one of the members that were asked for, as far as type arguments tell: who takes
+    /// `IStore<Book>.Add` is not called as `IStore<string>.Add`.
+    fn has_arguments_of(&self, named: &Option<TypeSig>) -> bool {
+        let (Some((_, above)), Some(TypeSig::Named(named))) = (&self.asked, named) else { return true };
+        let mut same = above.iter().filter(|it| it.at.full_name() == named.full_name).peekable();
+        named.arguments.is_empty() || same.peek().is_none() || same.any(|it| it.may_be(&named.arguments))
     }
 
     fn locate(&self, index: usize, name: &str) -> Option<Located> {
@@ -142,6 +154,29 @@ impl<'a> Reaching<'a> {
             is_named && view.is_virtual() && !view.is_new_slot()
         })
     }
+}
+
+impl Ancestor {
+    /// Whether it may be the type with those arguments.
+    fn may_be(&self, arguments: &[TypeSig]) -> bool {
+        const VARIANT: u32 = 3;
+        let metadata = self.at.assembly.metadata();
+        let parameters = metadata.rows_of(col::GenericParam::Owner, self.at.type_.token());
+        let variant: Vec<u32> = parameters
+            .filter(|&row| metadata.cell(row, col::GenericParam::Flags).is_ok_and(|flags| flags & VARIANT != 0))
+            .filter_map(|row| metadata.cell(row, col::GenericParam::Number).ok())
+            .collect();
+        let mut pairs = self.arguments.iter().zip(arguments).zip(0..);
+        pairs.all(|((own, named), number)| {
+            // What converts to what is not followed.
+            variant.contains(&number) || is_open(own) || is_open(named) || own.short() == named.short()
+        })
+    }
+}
+
+/// Whether a type parameter is in it, which may stand for anything.
+fn is_open(type_: &TypeSig) -> bool {
+    type_.short().contains('!')
 }
 
 impl Located {

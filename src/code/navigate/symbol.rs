@@ -116,6 +116,15 @@ pub(super) fn last_name(name: &str) -> &str {
 }
 
 impl Symbol {
+    /// What must be in the text of a file that names it.
+    pub(super) fn written(&self) -> &str {
+        match (self.kind, self.simple.strip_suffix("Attribute")) {
+            // `[Obsolete]`
+            (SymbolKind::Type | SymbolKind::Constructor, Some(short)) if !short.is_empty() => short,
+            _ => &self.simple,
+        }
+    }
+
     /// `Book.Take`.
     pub(super) fn short_name(&self) -> String {
         match self.kind {

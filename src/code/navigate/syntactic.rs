@@ -1,34 +1,83 @@
 //! Uses that only the text shows: constants, `nameof`, comments, types in declarations, locals. Told apart from those of the compiler.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 use super::Navigator;
+use super::binding::Scope;
+use super::comments;
 use super::position::Local;
-use super::symbol::{Symbol, SymbolKind, bare_path, last_name};
-use super::syntax::{Declaration, DeclarationKind, Form, NodeId, Role, Syntax};
+use super::symbol::{Part, Symbol, SymbolKind, bare_path};
+use super::syntax::{Form, NodeId, Occurrence, Role, Syntax};
 use super::usages::{FileUsages, Found, Usage, UsageKind};
 
 /// What a name alone must fit to be taken for the symbol.
 pub(super) struct Context {
     kind: SymbolKind,
     simple: String,
-    /// Last name of the type that has it.
-    owner: String,
+    /// Of a type.
+    arity: usize,
     /// The types in which the bare name means it: its own, and those that derive from it.
     inside: BTreeSet<String>,
     /// No other member of the workspace is called so.
     is_unique: bool,
 }
 
+impl Context {
+    pub(super) fn simple(&self) -> &str {
+        &self.simple
+    }
+
+    pub(super) fn arity(&self) -> usize {
+        self.arity
+    }
+
+    pub(super) fn is_inside(&self, path: &str) -> bool {
+        self.inside.contains(path)
+    }
+
+    /// Whether a path of names means a type that has the symbol.
+    pub(super) fn is_owner(&self, scope: &Scope<'_>, path: &[&str], at: NodeId) -> bool {
+        // The parameters of a type need not be written where only its path is.
+        (0..=MOST_PARAMETERS).any(|arity| scope.means(path, arity, at, &|path| self.is_inside(path)))
+    }
+
+    /// Whether a member's bare or qualified name means the symbol.
+    fn may_mean(&self, scope: &Scope<'_>, node: NodeId, role: Role) -> bool {
+        let syntax = scope.syntax;
+        let is_inside = |path: &str| self.is_inside(path);
+        let Some(before) = syntax.qualifier(node) else {
+            return syntax.local(node).is_none() && scope.is_member_of(&is_inside, &self.simple, node);
+        };
+        let Some(last) = syntax.last_identifier(before) else {
+            return role == Role::NameOf && self.is_unique;
+        };
+        if matches!(syntax.text(last), "this" | "base") {
+            return scope.types_around(node).any(is_inside);
+        }
+        let arity = syntax.arguments(last);
+        if let Some(path) = syntax.path_to(last)
+            && scope.means(&path, arity, last, &|_| true)
+        {
+            return scope.means(&path, arity, last, &is_inside);
+        }
+        // `nameof(order.Total)`: only of a local is the type known here.
+        role == Role::NameOf && scope.value_is_of(last, &is_inside).unwrap_or(self.is_unique)
+    }
+}
+
+/// Type parameters that are tried.
+const MOST_PARAMETERS: usize = 4;
+
 impl Navigator {
     pub(super) fn context(&self, symbol: &Symbol) -> Context {
-        let mut inside = BTreeSet::from([symbol.owner.clone()]);
+        let own = if symbol.kind == SymbolKind::Type { bare_path(&symbol.type_name) } else { symbol.owner.clone() };
+        let mut inside = BTreeSet::from([own]);
         let type_ = symbol.home.and_then(|home| {
             let id = self.assembly(home.assembly)?.find_definition(&symbol.type_name)?;
             Some(self.describer(home.assembly, id)?.whole_type())
         });
-        let mut wave: Vec<Symbol> = type_.into_iter().filter(|_| symbol.kind != SymbolKind::Type).collect();
+        let is_inherited = !matches!(symbol.kind, SymbolKind::Type | SymbolKind::Constructor);
+        let mut wave: Vec<Symbol> = type_.into_iter().filter(|_| is_inherited).collect();
         while let Some(next) = wave.pop() {
             let heirs = self.direct_heirs(&next).into_iter().filter_map(|it| self.of_token(it.assembly, it.token));
             for heir in heirs {
@@ -39,51 +88,66 @@ impl Navigator {
         }
         let named = self.find(&symbol.simple).unwrap_or_default();
         let others: BTreeSet<&str> = named.iter().map(|it| it.type_name.as_str()).collect();
+        let last = symbol.type_name.rsplit(['+', '.']).next().and_then(|last| last.rsplit_once('`'));
         Context {
             kind: symbol.kind,
             simple: symbol.simple.clone(),
-            owner: last_name(&symbol.owner).to_owned(),
+            arity: last.and_then(|(_, digits)| digits.parse().ok()).unwrap_or(0),
             inside,
             is_unique: others.len() <= 1,
         }
     }
 
-    /// Adds what the text says beyond `taken`, the names that the compiler spoke of.
+    /// Adds what the text says beyond `taken`, the names that the compiler spoke of. The paths of types that are derived in it go to
+    /// `heirs`.
     pub(super) fn add_syntactic(
         &self,
-        syntax: &Syntax,
-        context: &Context,
+        scope: &Scope<'_>,
+        (context, symbol): (&Context, &Symbol),
         taken: &BTreeSet<NodeId>,
         usages: &mut Vec<Usage>,
+        heirs: &mut BTreeSet<String>,
     ) {
-        if matches!(context.kind, SymbolKind::Constructor | SymbolKind::Indexer) {
-            return;
-        }
-        let lines: BTreeSet<u32> = usages.iter().map(|it| it.line).collect();
-        let scopes = Scopes::of(syntax, context);
-        for found in syntax.occurrences(&context.simple) {
+        let syntax = scope.syntax;
+        let mut lines: BTreeSet<u32> = usages.iter().map(|it| it.line).collect();
+        for found in self.named(scope, symbol) {
             if taken.contains(&found.node) {
                 continue;
             }
             let kind = match (context.kind, found.role) {
-                (_, Role::Declaration | Role::ArgumentName) => continue,
-                (SymbolKind::Type, _) if is_type_name(syntax, found.node) => UsageKind::Mention,
-                (SymbolKind::Type, _) => continue,
+                (SymbolKind::Indexer, _) | (_, Role::ArgumentName) => continue,
+                (SymbolKind::Constructor, Role::Attribute) => UsageKind::New,
+                (SymbolKind::Constructor, _) => continue,
+                (SymbolKind::Type, Role::Base) => UsageKind::Implements,
+                (SymbolKind::Type, _) => UsageKind::Mention,
+                (_, Role::Declaration) => continue,
                 (_, Role::NameOf) => UsageKind::Mention,
                 (SymbolKind::Constant, Role::Write(_)) => continue,
                 (SymbolKind::Constant, _) => UsageKind::Read,
                 _ => continue,
             };
-            let may_mean = context.kind == SymbolKind::Type || scopes.may_mean(found.node, found.role);
-            let (line, column) = syntax.position(syntax.range(found.node).start);
-            // A type that is made or derived from here is told already.
-            let is_told = context.kind == SymbolKind::Type && lines.contains(&line);
-            if may_mean && !is_told {
-                usages.push(syntax.usage((line, column), kind, None, Some(found.node)));
+            let is_member = !matches!(context.kind, SymbolKind::Type | SymbolKind::Constructor);
+            if is_member && !context.may_mean(scope, found.node, found.role) {
+                continue;
             }
+            let (line, column) = syntax.position(syntax.range(found.node).start);
+            if kind == UsageKind::Implements {
+                heirs.extend(scope.types_around(found.node).next().map(str::to_owned));
+            } else if context.kind == SymbolKind::Type && lines.contains(&line) {
+                // A type that is made or derived from here is told already.
+                continue;
+            }
+            lines.insert(line);
+            // The bases of a type are the compiler's word too.
+            let from_syntax = kind != UsageKind::Implements;
+            let usage = syntax.usage((line, column), kind, None, Some(found.node));
+            usages.push(Usage { from_syntax, ..usage });
         }
-        for at in comments(syntax, context) {
-            usages.push(syntax.usage(syntax.position(at), UsageKind::Mention, None, None));
+        for at in comments::mentions(scope, context, symbol) {
+            let (line, column) = syntax.position(at);
+            if context.kind != SymbolKind::Type || lines.insert(line) {
+                usages.push(syntax.usage((line, column), UsageKind::Mention, None, None));
+            }
         }
     }
 
@@ -111,80 +175,38 @@ impl Navigator {
     }
 }
 
-/// Where in a text the bare name means the symbol.
-struct Scopes<'a> {
-    syntax: &'a Syntax,
-    context: &'a Context,
-    /// The bodies of its type, and of those that derive from it.
-    types: Vec<Range<NodeId>>,
-    /// Where a local variable has that name.
-    hidden: Vec<Range<NodeId>>,
-    /// `using static Shop.Colour;`
-    is_imported: bool,
-}
-
-impl<'a> Scopes<'a> {
-    fn of(syntax: &'a Syntax, context: &'a Context) -> Self {
-        let is_type = |it: &Declaration| {
-            let name = syntax.text(it.name);
-            let path = if it.owner.is_empty() { name.to_owned() } else { format!("{}.{name}", it.owner) };
-            it.kind == DeclarationKind::Type && context.inside.contains(&path)
-        };
-        let types = syntax.declarations().into_iter().filter(is_type).map(|it| syntax.within(it.node)).collect();
-        let hidden = syntax.locals(&context.simple).into_iter().map(|(_, scope)| syntax.within(scope)).collect();
-        let imports = syntax.all().filter(|&id| syntax.kind(id) == "using_directive" && syntax.has_child(id, "static"));
-        let mut named = imports.filter_map(|id| syntax.last_identifier(syntax.children(id).last()?));
-        let is_imported = named.any(|last| syntax.text(last) == context.owner);
-        Self { syntax, context, types, hidden, is_imported }
-    }
-
-    fn may_mean(&self, node: NodeId, role: Role) -> bool {
-        let holds = |ranges: &[Range<NodeId>]| ranges.iter().any(|range| range.contains(&node));
-        match self.syntax.qualifier(node).map(|before| self.syntax.last_identifier(before)) {
-            Some(Some(before)) if matches!(self.syntax.text(before), "this" | "base") => holds(&self.types),
-            Some(Some(before)) if self.syntax.text(before) == self.context.owner => true,
-            // `nameof(order.Total)`: the type of `order` is not known here.
-            Some(_) => role == Role::NameOf && self.context.is_unique,
-            None => (holds(&self.types) || self.is_imported) && !holds(&self.hidden),
-        }
-    }
-}
-
-/// Not a member behind a dot, unless only namespaces stand before it.
-fn is_type_name(syntax: &Syntax, node: NodeId) -> bool {
-    match syntax.qualifier(node) {
-        Some(before) => {
-            syntax.kind(syntax.whole(before)) == "qualified_name"
-                || syntax.parent(before).is_some_and(|it| syntax.kind(it) == "qualified_name")
-        }
-        None => syntax.parent(node).is_none_or(|it| syntax.kind(it) != "using_directive"),
-    }
-}
-
-/// Bytes where comments speak of the symbol: in a `cref`, behind its type's name and a dot, or between backticks.
-/// The bare word alone may be plain English.
-fn comments(syntax: &Syntax, context: &Context) -> Vec<usize> {
-    let mut found = Vec::new();
-    for id in syntax.all().filter(|&id| syntax.kind(id) == "comment") {
-        let text = syntax.text(id);
-        for (at, _) in text.match_indices(&context.simple) {
-            let (before, behind) =
-                (text.get(..at).unwrap_or_default(), text.get(at + context.simple.len()..).unwrap_or_default());
-            let goes_on = |c: char| c.is_alphanumeric() || c == '_';
-            if before.ends_with(goes_on) || behind.starts_with(goes_on) {
-                continue;
+impl Navigator {
+    /// The names of a source that may be the symbol's; those of a type are.
+    fn named(&self, scope: &Scope<'_>, symbol: &Symbol) -> Vec<Occurrence> {
+        match symbol.kind {
+            SymbolKind::Type => names_of_type(scope, symbol),
+            SymbolKind::Constructor => {
+                // An attribute's row names its constructor, and no line: with several it is not known which one stands where.
+                let home = symbol.home.and_then(|home| {
+                    let id = self.assembly(home.assembly)?.find_definition(&symbol.type_name)?;
+                    Some(self.describer(home.assembly, id)?.whole_type())
+                });
+                let only =
+                    home.filter(|type_| type_.names.iter().filter(|(_, part)| *part == Part::Creation).count() == 1);
+                let mut found = only.map(|type_| names_of_type(scope, &type_)).unwrap_or_default();
+                found.retain(|it| it.role == Role::Attribute);
+                found
             }
-            let is_qualified = context.kind != SymbolKind::Type
-                && before.strip_suffix('.').is_some_and(|it| it.ends_with(&context.owner));
-            let is_cref = before
-                .rfind("cref=\"")
-                .is_some_and(|open| !before.get(open + 6..).unwrap_or_default().contains(['"', '.', '(']));
-            let is_code = before.ends_with('`') && behind.starts_with('`');
-            if is_qualified || is_cref || is_code {
-                found.push(syntax.range(id).start + at);
-            }
+            _ => scope.syntax.occurrences(&symbol.simple),
         }
     }
+}
+
+fn names_of_type(scope: &Scope<'_>, symbol: &Symbol) -> Vec<Occurrence> {
+    let syntax = scope.syntax;
+    let mut found = syntax.occurrences(&symbol.simple);
+    let short = symbol.simple.strip_suffix("Attribute").filter(|short| !short.is_empty());
+    let attributes = short.map(|short| syntax.occurrences(short)).unwrap_or_default();
+    found.extend(attributes.into_iter().filter(|it| it.role == Role::Attribute));
+    for alias in scope.aliases(symbol) {
+        found.extend(syntax.occurrences(&alias));
+    }
+    found.retain(|it| scope.is_type(it.node, it.role, symbol));
     found
 }
 

@@ -3,9 +3,10 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::binding::{Binding, Scope};
 use super::in_statement::{candidates, usages_in};
 use super::located::Wanted;
-use super::symbol::{Symbol, SymbolKind};
+use super::symbol::{Symbol, SymbolKind, bare_path};
 use super::syntax::Form;
 use super::{Address, NavigateError, Navigator, Target};
 
@@ -131,38 +132,51 @@ impl Navigator {
         let mut statements = self.statements(symbols, &wanted, &mut unlocated);
         let stand_ins = self.stand_in_places(symbols);
         let Some(first) = symbols.first() else { return Found::default() };
-        // A framework's member, say, may stand in no source: then neither is asked for.
+        // A framework's member, say, may stand in no source: then none of them is asked for.
         let context = LazyCell::new(|| self.context(first));
+        let binding = LazyCell::new(|| Binding::of(self, first));
         let compiled = LazyCell::new(|| self.compiled());
-        let (mut files, mut stale) = (Vec::new(), Vec::new());
+        let (mut files, mut stale) = (BTreeMap::<usize, Vec<Usage>>::new(), Vec::new());
+        let mut heirs = BTreeSet::new();
         for file in 0..self.files.count() {
             let of_il = statements.remove(&file).unwrap_or_default();
-            let heirs: Vec<&Usage> = stand_ins.iter().filter(|(at, _)| *at == file).map(|(_, usage)| usage).collect();
-            let is_named = || self.files.holds(file, &first.simple);
-            if of_il.is_empty() && heirs.is_empty() && !is_named() {
+            let has_stand_ins = stand_ins.iter().any(|it| it.file == file);
+            let is_named = || self.files.holds(file, first.written()) && binding.sees_symbol(file, first);
+            if of_il.is_empty() && !has_stand_ins && !is_named() {
                 continue;
             }
             if self.is_changed(&compiled, file) {
                 stale.push(self.files.shown(file));
             }
             let Some(syntax) = self.files.syntax(file) else { continue };
-            let mut usages: Vec<Usage> = heirs.into_iter().cloned().collect();
-            let candidates = candidates(&syntax, first);
+            let scope = Scope::of(&binding, &syntax, file);
+            let mut usages: Vec<Usage> = Vec::new();
+            let mut candidates = candidates(&syntax, first);
+            if first.kind == SymbolKind::Type {
+                candidates.retain(|it| scope.is_type(it.node, it.role, first));
+            }
             let mut taken = BTreeSet::new();
             for statement in &of_il {
                 usages_in(&syntax, statement, first, &candidates, &mut taken, &mut usages);
             }
-            self.add_syntactic(&syntax, &context, &taken, &mut usages);
-            if !usages.is_empty() {
-                files.push(FileUsages { file: self.files.shown(file), usages: in_order(usages) });
+            self.add_syntactic(&scope, (&context, first), &taken, &mut usages, &mut heirs);
+            files.insert(file, usages);
+        }
+        for StandInPlace { file, type_path, usage } in stand_ins {
+            // Where an heir names it, that is told.
+            if !heirs.contains(&type_path) {
+                files.entry(file).or_default().push(usage);
             }
         }
+        files.retain(|_, usages| !usages.is_empty());
+        let shown = |(file, usages)| FileUsages { file: self.files.shown(file), usages: in_order(usages) };
+        let files = files.into_iter().map(shown).collect();
         let symbols = symbols.iter().map(|symbol| symbol.display.clone()).collect();
         Found { symbols, files, stale, unlocated }
     }
 
     /// Overriding and implementing members, and deriving types, where they are declared.
-    fn stand_in_places(&self, symbols: &[Symbol]) -> Vec<(usize, Usage)> {
+    fn stand_in_places(&self, symbols: &[Symbol]) -> Vec<StandInPlace> {
         let mut found = Vec::new();
         for symbol in symbols {
             let heirs = match symbol.kind {
@@ -188,14 +202,28 @@ impl Navigator {
                         from_syntax: false,
                         source: place.source,
                     };
-                    if !found.contains(&(place.file, usage.clone())) {
-                        found.push((place.file, usage));
+                    let type_path = match heir.kind {
+                        SymbolKind::Type => bare_path(&heir.type_name),
+                        _ => String::new(),
+                    };
+                    let found_here = StandInPlace { file: place.file, type_path, usage };
+                    if !found.contains(&found_here) {
+                        found.push(found_here);
                     }
                 }
             }
         }
         found
     }
+}
+
+/// What stands in for a symbol, where it is declared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct StandInPlace {
+    file: usize,
+    /// Of a type.
+    type_path: String,
+    usage: Usage,
 }
 
 /// By line and column, one of a kind and form a line.

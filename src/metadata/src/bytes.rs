@@ -49,6 +49,18 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Up to a zero byte, which is taken too.
+    pub fn terminated(&mut self) -> Result<&'a [u8], Flaw> {
+        let mut rest = self.clone();
+        let mut length = 0;
+        while rest.u8()? != 0 {
+            length += 1;
+        }
+        let text = self.take(length)?;
+        self.skip(1)?;
+        Ok(text)
+    }
+
     pub fn skip(&mut self, length: usize) -> Result<(), Flaw> {
         self.take(length).map(drop)
     }

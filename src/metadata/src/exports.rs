@@ -31,6 +31,15 @@ impl Assembly {
         rows.filter_map(|row| self.try_exported(row).ok())
     }
 
+    /// Whether it says where the type of that metadata name is, without defining it itself.
+    pub fn exports(&self, full_name: &str) -> bool {
+        let metadata = &self.metadata;
+        let last = full_name.rsplit(['.', '+']).next().unwrap_or(full_name);
+        let mut rows =
+            metadata.rows(Table::ExportedType).filter(|&row| metadata.is_called(row, col::ExportedType::Name, last));
+        rows.any(|row| self.try_exported(row).is_ok_and(|it| it.full_name == full_name))
+    }
+
     pub(crate) fn try_exported(&self, row: u32) -> Result<ExportedType, Flaw> {
         self.read_exported(row).map_err(|flaw| flaw.in_row(Table::ExportedType, row))
     }

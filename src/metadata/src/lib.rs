@@ -77,7 +77,7 @@ pub use kept::KeptAssemblies;
 pub use layout::{Layout, LayoutError, PlacedField, Placement};
 pub use lookup::{Fit, TypeQuery};
 pub use method_query::MethodQuery;
-pub use methods::{MethodView, StateMachineKind};
+pub use methods::{MethodView, ParameterDirection, StateMachineKind};
 pub use names::FrameName;
 pub use patterns::{NamePattern, Rank};
 pub use pdb::{

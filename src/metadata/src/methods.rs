@@ -85,6 +85,15 @@ impl Assembly {
     }
 }
 
+/// What a parameter's row says of its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParameterDirection {
+    In,
+    Out,
+    /// Neither, or both (`ref`).
+    Untold,
+}
+
 /// One method of an assembly; reads when asked.
 #[derive(Clone, Copy)]
 pub struct MethodView<'a> {
@@ -166,6 +175,27 @@ impl<'a> MethodView<'a> {
             }
         }
         names
+    }
+
+    /// Which way the values of the parameters go, as far as their rows say (II.23.1.13); what is no reference goes in.
+    pub fn parameter_directions(&self) -> Vec<ParameterDirection> {
+        const IN: u32 = 1;
+        const OUT: u32 = 2;
+        let metadata = &self.assembly.metadata;
+        let count = self.signature().map_or(0, |signature| signature.parameters.len());
+        let mut directions = vec![ParameterDirection::Untold; count];
+        for row in metadata.list(self.id.row(), col::MethodDef::ParamList) {
+            let sequence = metadata.cell(row, col::Param::Sequence).unwrap_or(0) as usize;
+            let flags = metadata.cell(row, col::Param::Flags).unwrap_or(0);
+            if let Some(direction) = sequence.checked_sub(1).and_then(|index| directions.get_mut(index)) {
+                *direction = match flags & (IN | OUT) {
+                    IN => ParameterDirection::In,
+                    OUT => ParameterDirection::Out,
+                    _ => ParameterDirection::Untold,
+                };
+            }
+        }
+        directions
     }
 
     pub fn body(&self) -> Option<MethodBody<'a>> {

@@ -184,6 +184,7 @@ impl Entry {
         let stamp = Stamp::of(&self.path);
         if let Some(opened) = &self.opened
             && opened.stamp == stamp
+            && opened.assembly.as_ref().is_none_or(|it| it.has_current_symbols())
         {
             return opened.assembly.clone();
         }

@@ -19,7 +19,7 @@ pub use names::{MemberName, Names, SymbolName, TypeKey};
 
 use super::assembly::Assembly;
 use super::il::{Instruction, MethodBody, Operand, op};
-use super::tokens::MethodId;
+use super::tokens::{MethodId, Token};
 
 /// One instruction that names a wanted definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub struct Usage {
     /// The method as compiled: a `MoveNext`, a lambda in its closure, …
     pub method: MethodId,
     pub il_offset: u32,
+    /// As the instruction names it.
+    pub token: Token,
     /// Which of the wanted names, by position.
     pub wanted: usize,
     pub access: Access,
@@ -66,7 +68,7 @@ impl Assembly {
                 };
                 if let Some((wanted, name)) = names.find(token) {
                     let access = self.access(&body, (method, &instruction), name);
-                    found(Usage { method, il_offset: instruction.offset, wanted, access });
+                    found(Usage { method, il_offset: instruction.offset, token, wanted, access });
                 }
             }
         }

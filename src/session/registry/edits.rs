@@ -26,11 +26,7 @@ impl Registry {
             }
             Ok(None) => Reply::ready(self.place_here(spec).map(|entry| {
                 let id = self.workspace.set(&entry, None);
-<<<<<<< HEAD
-                Ok(Entry { id, ..entry }.view(&self.sources(), false))
-=======
-                Entry { id, ..entry }.view(&Sources::default(), false)
->>>>>>> b3b0cf4 (breakpoints: later edits)
+                Entry { id, ..entry }.view(&self.sources(), false)
             })),
             Err(error) => Reply::ready(Err(error)),
         }

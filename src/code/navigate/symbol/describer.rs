@@ -2,7 +2,8 @@
 
 use super::{Home, Part, Symbol, SymbolKind, bare_path, last_name};
 use clr_metadata::{
-    Assembly, FieldId, MemberName, MethodId, PropertyId, SymbolName, Table, Token, TypeKey, TypeView, col,
+    Assembly, FieldId, MemberName, MethodId, ParameterDirection, PropertyId, SymbolName, Table, Token, TypeKey,
+    TypeView, col,
 };
 
 /// One definition being described: the assembly, its number, and who else defines a type of that name.
@@ -92,7 +93,10 @@ impl Describer<'_> {
             None if is_constructor => &type_simple,
             None => clr_metadata::names::source_name(raw).unwrap_or(raw),
         };
-        let parameters: Vec<String> = signature.parameters.iter().map(|it| it.short_with(&names)).collect();
+        let passed = view.parameter_directions();
+        let parameters = signature.parameters.iter().zip(&passed);
+        let parameters: Vec<String> =
+            parameters.map(|(it, passed)| with_direction(it.short_with(&names), *passed)).collect();
         let kind = if is_constructor { SymbolKind::Constructor } else { SymbolKind::Method };
         let told = view.parameter_names();
         let listed = parameters.iter().zip(&told).map(|(type_, name)| format!("{type_} {name}").trim_end().to_owned());
@@ -251,6 +255,15 @@ impl Describer<'_> {
         }
         let mut events = self.events().into_iter().filter_map(|row| self.event(row));
         events.find(owned).or_else(|| self.field(field))
+    }
+}
+
+/// References are all alike in a signature; the parameter's row says which way the value goes.
+fn with_direction(type_: String, passed: ParameterDirection) -> String {
+    match (type_.strip_prefix("ref "), passed) {
+        (Some(rest), ParameterDirection::Out) => format!("out {rest}"),
+        (Some(rest), ParameterDirection::In) => format!("in {rest}"),
+        _ => type_,
     }
 }
 

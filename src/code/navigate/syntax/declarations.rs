@@ -29,7 +29,7 @@ pub(in crate::code::navigate) struct Declaration {
     pub(in crate::code::navigate) owner: String,
     /// Type parameters of a type or method.
     pub(in crate::code::navigate) arity: usize,
-    /// Types of the parameters as written.
+    /// Types of the parameters as written, behind `ref`, `out` or `in`.
     pub(in crate::code::navigate) parameters: Vec<String>,
 }
 
@@ -128,11 +128,15 @@ impl Syntax {
         };
         // Of a `params` parameter the grammar makes no node: its type stands in the list.
         let types = self.children(list).filter_map(|child| match (self.kind(child), self.field(child)) {
-            ("parameter", _) => Some(self.child(child, "type").map(|type_| self.text(type_)).unwrap_or_default()),
-            (_, Some("type")) => Some(self.text(child)),
+            ("parameter", _) => {
+                let type_ = self.child(child, "type").map(|type_| self.text(type_)).unwrap_or_default();
+                let how = self.children(child).map(|it| self.text(it)).find(|it| matches!(*it, "ref" | "out" | "in"));
+                Some(how.map_or_else(|| type_.to_owned(), |how| format!("{how} {type_}")))
+            }
+            (_, Some("type")) => Some(self.text(child).to_owned()),
             _ => None,
         });
-        types.map(str::to_owned).collect()
+        types.collect()
     }
 }
 
@@ -146,7 +150,7 @@ mod tests {
 
     #[test]
     fn declarations_know_their_owner() {
-        let code = "namespace A.B; class C<T> { int x = 1, y; event E e; void M<U>(int a, List<T> b, params int[] c) { int z; } C(string s) { }
+        let code = "namespace A.B; class C<T> { int x = 1, y; event E e; void M<U>(ref int a, List<T> b, params int[] c) { int z; } C(string s) { }
             int P { get; } = 1; int this[int i] => i; public static C operator +(C a, C b) => a; public static implicit operator int(C a) => 0; struct D { } void I.M() { } } enum F { G } record H(int J);";
         let syntax = Syntax::parse(code.to_owned()).unwrap();
         let told: Vec<String> = syntax
@@ -163,7 +167,7 @@ mod tests {
                 "Field A.B.C.x`0()",
                 "Field A.B.C.y`0()",
                 "Event A.B.C.e`0()",
-                "Method A.B.C.M`1(int,List<T>,int[])",
+                "Method A.B.C.M`1(ref int,List<T>,int[])",
                 "Constructor A.B.C.C`0(string)",
                 "Property A.B.C.P`0()",
                 "Indexer A.B.C.this`0(int)",

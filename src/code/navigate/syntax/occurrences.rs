@@ -148,6 +148,8 @@ impl Syntax {
             return Role::NameOf;
         }
         match self.kind(around) {
+            // `{ Items = { 1, 2 } }` adds to what is there.
+            "assignment_expression" if field == Some("left") && self.is_filled(around) => Role::Read,
             "assignment_expression" if field == Some("left") => self.assignment(around),
             "argument" if field == Some("name") => Role::ArgumentName,
             "argument" => self.argument(around),
@@ -181,6 +183,10 @@ impl Syntax {
 
     fn is_first(&self, parent: NodeId, child: NodeId) -> bool {
         self.children(parent).next() == Some(child)
+    }
+
+    fn is_filled(&self, assignment: NodeId) -> bool {
+        self.child(assignment, "right").is_some_and(|right| self.kind(right) == "initializer_expression")
     }
 
     fn assignment(&self, assignment: NodeId) -> Role {
@@ -252,6 +258,7 @@ mod tests {
             ("F(out x, ref a.x, in x, x);", &[Role::Write(Form::Out), Role::Write(Form::Ref), Role::Read, Role::Read]),
             ("(a, (x, b.x)) = c;", &[Role::Write(Form::Simple), Role::Write(Form::Simple)]),
             ("var o = new A { x = x };", &[Role::Write(Form::Initialiser), Role::Read]),
+            ("var o = new A { x = { 1 }, y = { x = 2 } };", &[Role::Read, Role::Write(Form::Initialiser)]),
             ("var o = b with { x = 3 };", &[Role::Write(Form::Initialiser)]),
             ("x(); a.x<int>(); a?.x();", &[Role::Call, Role::Call, Role::Call]),
             ("new x(); new A.x<int>();", &[Role::New, Role::New]),

@@ -8,6 +8,7 @@ use crate::tokens::{MethodId, Token};
 
 const ASYNC_STEPPING: [u8; 16] = guid(0x54fd2ac5_e925_401a_9c2a_f94f171072f8);
 const HOISTED_SCOPES: [u8; 16] = guid(0x6da9a61e_f8c7_4874_be62_68bc5630df71);
+const REFERENCES: [u8; 16] = guid(0x7e4d4708_096e_4c5c_aeda_cb10ba6a740d);
 const SOURCE_LINK: [u8; 16] = guid(0xcc110556_a091_4d38_9fec_25ab9a351a6a);
 
 /// Where an async method's `MoveNext` suspends and goes on.
@@ -40,6 +41,19 @@ impl Pdb {
     pub fn source_link(&self) -> Option<&[u8]> {
         let mut blob = self.custom_information(Token::new(crate::Table::Module, 1), &SOURCE_LINK)?;
         blob.take(blob.remaining()).ok()
+    }
+
+    /// File names of the assemblies that the compiler was given; `None` where it did not say (before Roslyn 3.8).
+    pub fn compiled_against(&self) -> Option<Vec<String>> {
+        let mut blob = self.custom_information(Token::new(crate::Table::Module, 1), &REFERENCES)?;
+        let mut files = Vec::new();
+        while !blob.is_empty() {
+            files.push(String::from_utf8_lossy(blob.terminated().ok()?).into_owned());
+            blob.terminated().ok()?;
+            // Flags, timestamp, image size, MVID.
+            blob.take(1 + 4 + 4 + 16).ok()?;
+        }
+        Some(files)
     }
 
     /// Of an async `MoveNext`.

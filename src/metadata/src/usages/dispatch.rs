@@ -44,6 +44,11 @@ impl Assembly {
         prefix.and_then(|at| code.get(at..)).is_some_and(|code| code.starts_with(&CONSTRAINED.to_be_bytes()))
     }
 
+    /// The type whose member a token names, with its arguments.
+    pub fn declaring_signature(&self, member: Token) -> Option<TypeSig> {
+        self.type_signature(self.declaring(member)?)
+    }
+
     fn follow(&self, body: &MethodBody<'_>, method: MethodId, il_offsets: &[u32], found: &mut Vec<Dispatch>) {
         let joins = joins(body);
         let locals = self.method(method).local_types();
