@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(first.client.as_deref(), Some("a client"));
         assert_eq!(first.text.as_deref().unwrap().chars().count(), ARGUMENTS + 1);
         assert_eq!((second.seq, second.reason.as_deref(), &second.text), (2, Some("cancelled"), &None));
-        assert_eq!(log.query(0, 1, None).has_more, true);
+        assert!(log.query(0, 1, None).has_more);
         assert_eq!(log.query(0, 9, Some("debug_continue")).events.len(), 1);
     }
 

@@ -114,7 +114,8 @@ impl Dispatch {
             }
             Err(error) => Answer::error(error),
         };
-        under_way.ended(if answer.failed { answer.json["code"].as_str().unwrap_or("failed") } else { "ok" });
+        let code = answer.json.get("code").and_then(Value::as_str).filter(|_| answer.failed);
+        under_way.ended(code.unwrap_or("ok"));
         fit(answer, format, most_chars, tool.paging)
     }
 
