@@ -51,7 +51,7 @@ impl<'a> Reader<'a> {
 
     /// Up to a zero byte, which is taken too.
     pub fn terminated(&mut self) -> Result<&'a [u8], Flaw> {
-        let mut rest = self.clone();
+        let mut rest = *self;
         let mut length = 0;
         while rest.u8()? != 0 {
             length += 1;
