@@ -14,8 +14,8 @@ mod truth;
 
 use std::path::{Path, PathBuf};
 
-use clrbridge::code::Workspace;
 use clrbridge::code::navigate::Navigator;
+use clrbridge::code::{MsBuild, Workspace};
 use clrbridge::dotnet::frameworks::framework_folders;
 use compared::Differences;
 use sdk::Program;
@@ -83,7 +83,7 @@ async fn usages_below_a_folder_are_those_of_the_compiler() {
         return;
     };
     let Some(oracle) = oracle() else { return };
-    let workspace = Workspace::load(&folder.to_string_lossy(), Path::new("/"), |_| {}).await.unwrap();
+    let workspace = Workspace::load(&folder.to_string_lossy(), Path::new("/"), MsBuild::Asked, |_| {}).await.unwrap();
     let (dlls, not_built) = workspace.built();
     assert!(!dlls.is_empty() && not_built.is_empty(), "build these first: {not_built:?}");
     let truth = Truth::of(&oracle, &dlls, &[]);
