@@ -107,6 +107,7 @@ async fn a_rule_that_names_no_type_is_refused() {
     let refused = talk.registry.set_exceptions(None, rule.clone());
     assert_eq!(code(soon(refused).await), clrbridge::session::Code::InvalidArgument);
     let spec = AttachSpec {
+        max_stop: None,
         target: clrbridge::session::AttachTarget::Pid(1),
         just_my_code: Some(true),
         backend: None,
