@@ -13,6 +13,7 @@ mod effects;
 pub mod evaluate;
 pub mod exception;
 pub mod expression;
+pub mod forced;
 pub mod frames;
 pub mod listing;
 pub mod literal;

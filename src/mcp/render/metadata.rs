@@ -8,7 +8,7 @@ use crate::mcp::report::{
 impl Render for SearchReport {
     fn render(&self, text: &mut Text) {
         let mut head = format!("{} match{}", self.count, if self.count == 1 { "" } else { "es" });
-        push_part(&mut head, " in ", self.searched.as_deref(), "");
+        push_part(&mut head, " in ", self.looked_in.as_deref(), "");
         text.line(&head);
         root_line(text, self.root.as_deref());
         for assembly in &self.assemblies {

@@ -24,7 +24,7 @@ pub struct SearchReport {
     pub unreadable: Option<usize>,
     /// Where nothing was found: the assemblies that were searched.
     #[serde(skip_serializing_if = "absent")]
-    pub searched: Option<String>,
+    pub looked_in: Option<String>,
     #[serde(skip_serializing_if = "absent")]
     pub hint: Option<String>,
 }

@@ -42,6 +42,7 @@ impl Actor {
             asked: false,
             read_only: self.settings.read_only,
             budget: crate::session::inspect::Budget::default(),
+            forced: Default::default(),
         };
         let at_throw = stop.reason == dap::StopReason::Exception;
         let mut context = StopContext::new(reader, self.sources.clone(), stop.thread, at_throw);

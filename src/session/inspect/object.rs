@@ -33,6 +33,14 @@ async fn listed(reader: &Reader, value: &RawValue, path: &str, shape: &Shape, me
     if value.reference == 0 || members.is_empty() || !listing_is_safe(reader, shape) {
         return Vec::new();
     }
+    if reader.forced.has(value.reference) && !shape.all_safe() {
+        return match reader.open(path).await {
+            Ok(opened) if opened.reference != 0 && !reader.forced.has(opened.reference) => {
+                reader.children(opened.reference, None).await.unwrap_or_default()
+            }
+            _ => Vec::new(),
+        };
+    }
     let all = |children: &[RawValue]| members.iter().all(|member| find(children, member).is_some());
     let children = match members {
         [only] if only.kind == MemberKind::Field => Vec::new(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use futures::future::join_all;
 
 use super::budget::Budget;
+use super::forced::ForcedReferences;
 use super::shape::{Form, MemberKind, Shape};
 use super::type_names;
 use crate::backend::Quirks;
@@ -69,6 +70,8 @@ pub struct Reader {
     pub read_only: bool,
     /// Spent, everything else stays unread.
     pub budget: Budget,
+    /// What must not be listed by whoever may not run code.
+    pub forced: ForcedReferences,
 }
 
 impl Reader {
@@ -101,6 +104,7 @@ impl Reader {
 
     async fn asks(&self, expression: &str, asked: String) -> Result<RawValue, ReadError> {
         self.in_time()?;
+        let is_forced = self.quirks.force_evaluation_suffix.as_ref().is_some_and(|suffix| asked.ends_with(*suffix));
         let answer = self
             .client
             .request::<dap::request::Evaluate>(dap::EvaluateArguments {
@@ -109,6 +113,9 @@ impl Reader {
                 context: None,
             })
             .await?;
+        if is_forced {
+            self.forced.add(answer.variables_reference);
+        }
         let value = self.settled(RawValue {
             name: String::new(),
             type_name: answer.type_name.unwrap_or_default(),
@@ -197,6 +204,7 @@ impl Reader {
                 count: paged.map(|(_, count)| count.try_into().unwrap_or(i64::MAX)),
             })
             .await?;
+        self.forced.inherit(reference, answer.variables.iter().map(|child| child.variables_reference));
         Ok(answer.variables.into_iter().map(|variable| self.settled(variable.into())).collect())
     }
 
@@ -208,7 +216,8 @@ impl Reader {
         path: &str,
         names: [&str; N],
     ) -> [Result<RawValue, ReadError>; N] {
-        let listed = match value.reference != 0 && !self.quirks.variables_run_getters {
+        let runs_getters = self.quirks.variables_run_getters || self.forced.has(value.reference);
+        let listed = match value.reference != 0 && !runs_getters {
             true => self.children(value.reference, None).await.unwrap_or_default(),
             false => Vec::new(),
         };
@@ -390,6 +399,7 @@ mod tests {
             asked: false,
             read_only: false,
             budget: Budget::default(),
+            forced: Default::default(),
         };
         let list = RawValue { reference: 7, ..RawValue::default() };
         let reading = tokio::spawn(async move { reader.fields(&list, "names", ["_size"]).await });

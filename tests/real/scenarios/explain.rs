@@ -86,7 +86,7 @@ fn explain_tells_what_a_run_is_at(bench: &Bench) {
     let told = explain(&mut client, never);
     assert_has(&told, json!({"verdict": "exited", "also": "not_reached", "exit_code": 0, "method": "Program.Never"}));
     let error = client.error("breakpoint_not_found", "breakpoint_explain", json!({"id": 99}));
-    assert_eq!(error["hint"], "there are 1, 2");
+    assert_eq!(error["hint"], "known breakpoints: 1, 2");
     for bad in [json!({}), json!({"id": 0}), json!({"id": "x"}), json!({"id": 1, "why": 1})] {
         client.error("invalid_argument", "breakpoint_explain", bad);
     }
@@ -106,7 +106,8 @@ fn explain_tells_of_a_library_that_is_not_loaded_yet(bench: &Bench) {
 }
 
 fn explain_tells_of_files_that_are_not_the_builds(bench: &Bench) {
-    let mut client = bench.client();
+    // only a file below a root is read
+    let mut client = bench.client_with(&["--roots", bench.folder().to_str().unwrap()]);
     client.ok("debug_launch", bench.launch("Missed", &[], json!({"stop_at_entry": true})));
     let stranger = bench.folder().join("Progrum.cs");
     fs::write(&stranger, "class A;\n").unwrap();
@@ -314,8 +315,10 @@ fn explain_needs_no_words_for_a_build_with_mapped_paths(bench: &Bench) {
         );
         assert_has(&stop["location"], json!({"file": "Program.cs", "line": bench.line("Basics", "add")}));
         assert!(stop["location"]["source"].as_str().unwrap().contains("BP:add"), "{stop}");
-        assert_has(&explain(&mut client, 1), json!({"verdict": null, "hits": 1, "file": "Program.cs"}));
+        let id = stop["breakpoint_ids"][0].as_u64().unwrap();
+        assert_has(&explain(&mut client, id), json!({"verdict": null, "hits": 1, "file": "Program.cs"}));
         client.ok("debug_disconnect", json!({}));
+        client.ok("breakpoint_remove", json!({"all": true}));
     }
     // elsewhere, the same file: its bytes tell
     let elsewhere = bench.folder().join("Program.cs");
@@ -354,7 +357,8 @@ fn explain_needs_no_words_for_a_build_behind_a_link(bench: &Bench) {
             json!({"outcome": "stopped", "reason": "breakpoint", "root": link, "breakpoints": [{"verified": true, "why": null}]}),
         );
         assert_has(&stop["location"], json!({"file": "Program.cs", "line": bench.line("Basics", "add")}));
-        assert_has(&explain(&mut client, 1), json!({"verdict": null, "hits": 1, "file": "Program.cs"}));
+        let id = stop["breakpoint_ids"][0].as_u64().unwrap();
+        assert_has(&explain(&mut client, id), json!({"verdict": null, "hits": 1, "file": "Program.cs"}));
         client.ok("debug_disconnect", json!({}));
     }
 }

@@ -98,6 +98,7 @@ fn function_breakpoints_of_one_line_stop_in_their_own_method_alone(bench: &Bench
     let breakpoints = json!([{"function": "Order.set_Count"}, {"function": "Pair.Second"}]);
     let seen = stops(&mut client, bench.launch("Functions", &[], json!({"breakpoints": breakpoints})));
     assert_eq!(seen, [("count", 1), ("count", 1), ("pair", 2)].map(|(marker, id)| (marker.to_owned(), vec![id])));
+    client.ok("breakpoint_remove", json!({"all": true}));
     // the first method of the line is called as often as that, and its lambda too
     let breakpoints = json!([{"function": "Pair.First"}, {"function": "Pair.Twice"}]);
     let seen = stops(&mut client, bench.launch("Functions", &[], json!({"breakpoints": breakpoints})));

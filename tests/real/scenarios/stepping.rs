@@ -142,7 +142,7 @@ fn run_to_a_line_stops_there_once(bench: &Bench) {
         &stop,
         json!({"outcome": "stopped", "reason": "run_to", "location": {"line": bench.line("Basics", "add")}}),
     );
-    assert_has(&client.ok("breakpoint_list", json!({})), json!({"breakpoints": null}));
+    assert_has(&client.ok("breakpoint_list", json!({})), json!({"breakpoints": []}));
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 7}));
 }
 

@@ -75,7 +75,7 @@ pub(super) fn search(asked: Asked, query: &Query) -> Result<SearchReport, Sessio
     report.compiler_generated = Some(generated).filter(|count| *count > 0);
     report.unreadable = Some(unreadable).filter(|count| *count > 0);
     if report.count == 0 {
-        report.searched = Some(chosen.counted());
+        report.looked_in = Some(chosen.counted());
         report.hint = Some(nothing(&chosen, query, generated));
     }
     Ok(report)

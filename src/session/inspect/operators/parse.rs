@@ -20,7 +20,12 @@ pub enum Expr {
 pub fn parse(text: &str) -> Option<Expr> {
     let mut parser = Parser { rest: text.trim(), depth: 0 };
     let expr = parser.conditional()?;
-    let has_operator = !matches!(expr, Expr::Operand(_) | Expr::Constant(_));
+    // a constant with a sign is ours: an adapter reads the number first, and -2147483648 without its sign is no int
+    let has_operator = match expr {
+        Expr::Operand(_) => false,
+        Expr::Constant(_) => text.trim_start().starts_with('-'),
+        _ => true,
+    };
     (parser.rest.is_empty() && has_operator).then_some(expr)
 }
 
