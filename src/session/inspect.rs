@@ -6,16 +6,24 @@
 
 pub mod collections;
 pub mod compound;
+pub mod concurrent;
+pub mod delegates;
+pub mod display;
 pub mod evaluate;
 pub mod exception;
 pub mod expression;
+pub mod fields;
 pub mod frames;
 pub mod listing;
 pub mod literal;
 pub mod locals;
+pub mod missing;
+pub mod nodes;
+pub mod nullable;
 pub mod object;
 pub mod preview;
 pub mod reader;
+pub mod scattered;
 pub mod shape;
 pub mod type_names;
 pub mod wellknown;

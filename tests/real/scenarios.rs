@@ -11,6 +11,7 @@ mod launching;
 mod metadata;
 mod output;
 mod stepping;
+mod summaries;
 mod values;
 
 use super::Scenario;
@@ -22,6 +23,7 @@ pub fn all() -> impl Iterator<Item = &'static Scenario> {
         exceptions::LIST,
         explain::LIST,
         values::LIST,
+        summaries::LIST,
         evaluation::LIST,
         launching::LIST,
         builds::LIST,

@@ -4,6 +4,7 @@ use futures::future::join_all;
 
 use super::literal;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
+use super::scattered::Opened;
 use super::shape::Collection;
 
 /// Elements that one request of an adapter without paging brings (dncdbg: the first 25 and a `[More]`).
@@ -14,6 +15,8 @@ pub const UNPAGED: u64 = 25;
 pub struct Element {
     /// `[0]`, `[0, 1]`, `["ada"]`.
     pub name: String,
+    /// The name is a key, not a position.
+    pub is_keyed: bool,
     pub value: RawValue,
     /// A path that only loads (`names._items[0]`); the public one is parent + name.
     pub load_path: String,
@@ -54,12 +57,21 @@ enum Source {
     Sorted {
         path: String,
     },
+    Scattered(Box<Opened>),
 }
 
 impl Elements {
     /// Whether a page is one request.
     pub fn is_array(&self) -> bool {
         matches!(self.source, Source::Array { .. })
+    }
+
+    /// Whether `count` is all elements. What keeps no count is counted only so far.
+    pub fn counted(&self) -> bool {
+        match &self.source {
+            Source::Scattered(opened) => opened.counted(),
+            _ => true,
+        }
     }
 
     /// An array whose `variables` are its elements.
@@ -81,14 +93,21 @@ impl Elements {
         let mut collection = collection.clone();
         // a wrapper in a wrapper in a wrapper is as far as anybody goes
         for _ in 0..3 {
-            let Collection::Wraps(field) = collection else { break };
+            let (field, view) = match &collection {
+                Collection::Wraps(field) => (*field, None),
+                Collection::Views { of, part } => (*of, Some(*part)),
+                _ => break,
+            };
             let [inner] = reader.fields(&holder, &path, [field]).await;
             (holder, path) = (inner?, join(&path, field));
             if let literal::Raw::Array(dimensions) = holder.parsed() {
                 return Ok(Self::of_array(&holder, &path, &dimensions));
             }
             collection = match reader.modules.shape(&holder.type_name).form.clone() {
-                super::shape::Form::Collection(inner) => inner,
+                super::shape::Form::Collection(Collection::Hash { next, .. }) if view.is_some() => {
+                    Collection::Hash { key: view.unwrap_or_default(), value: None, next }
+                }
+                super::shape::Form::Collection(inner) if view.is_none() => inner,
                 _ => return Err(ReadError::Refused(format!("{path} is no collection that can be read"))),
             };
         }
@@ -132,7 +151,13 @@ impl Elements {
                 let [size] = reader.fields(&holder, &path, ["_size"]).await;
                 Ok(Self { count: integer(&path, size)?, source: Source::Sorted { path } })
             }
-            Collection::Wraps(_) => Err(ReadError::Refused(format!("{path} is wrapped too deeply"))),
+            Collection::Scattered(scattered) => {
+                let opened = Opened::open(reader, &scattered, &holder, &path).await?;
+                Ok(Self { count: opened.count, source: Source::Scattered(Box::new(opened)) })
+            }
+            Collection::Wraps(_) | Collection::Views { .. } => {
+                Err(ReadError::Refused(format!("{path} is wrapped too deeply")))
+            }
         }
     }
 
@@ -154,14 +179,11 @@ impl Elements {
                 let fields = HashFields { key, value: *value, next };
                 hash_page(reader, *reference, path, *slots, *holes, &fields, start, count).await
             }
+            Source::Scattered(opened) => opened.page(reader, start, count).await,
             Source::Sorted { path } => {
                 let keys = indexed(reader, &join(path, "keys"), (start..start + count).map(|i| (i, i))).await?;
                 let values = indexed(reader, &join(path, "values"), (start..start + count).map(|i| (i, i))).await?;
-                Ok(keys
-                    .iter()
-                    .zip(values)
-                    .map(|(key, value)| Element { name: key_name(&key.value, &value.name), ..value })
-                    .collect())
+                Ok(keys.iter().zip(values).map(|(key, value)| value.keyed(&key.value)).collect())
             }
         }
     }
@@ -191,7 +213,12 @@ async fn array_page(
         .filter(|child| child.name.starts_with('[') && child.name != "[More]")
         .skip(skip)
         .take(usize::try_from(count).unwrap_or(usize::MAX))
-        .map(|value| Element { name: value.name.clone(), load_path: format!("{path}{}", value.name), value })
+        .map(|value| Element {
+            name: value.name.clone(),
+            is_keyed: false,
+            load_path: format!("{path}{}", value.name),
+            value,
+        })
         .collect())
 }
 
@@ -204,7 +231,7 @@ async fn indexed(
     let reads = indices.map(|(shown, at)| async move {
         let load_path = format!("{path}[{at}]");
         let value = reader.evaluate(&load_path, Access::Load).await?;
-        Ok(Element { name: format!("[{shown}]"), value, load_path })
+        Ok(Element::at(shown, value, load_path))
     });
     join_all(reads).await.into_iter().collect()
 }
@@ -252,21 +279,29 @@ async fn hash_page(
         .take(usize::try_from(count).unwrap_or(usize::MAX))
         .enumerate()
         .map(|(at, (entry, key, value))| {
-            let index = format!("[{}]", first + at as u64);
-            let name = match (&key, fields.value) {
-                (Some(key), Some(_)) => key_name(key, &index),
-                _ => index,
-            };
             let load_path = join(&entry.load_path, fields.value.unwrap_or(fields.key));
-            Element { name, value, load_path }
+            let element = Element::at(first + at as u64, value, load_path);
+            match (&key, fields.value) {
+                (Some(key), Some(_)) => element.keyed(key),
+                _ => element,
+            }
         })
         .collect())
 }
 
-/// `["ada"]` where the key is a plain literal, else the position.
-fn key_name(key: &RawValue, position: &str) -> String {
-    match literal::plain("", &key.type_name, &key.value, literal::SHORT).map(|key| key.content) {
-        Some(crate::session::report::Content::Value(literal)) => format!("[{literal}]"),
-        _ => position.to_owned(),
+impl Element {
+    /// The element with this position.
+    pub fn at(position: u64, value: RawValue, load_path: String) -> Self {
+        Self { name: format!("[{position}]"), is_keyed: false, value, load_path }
+    }
+
+    /// Under its key, `["ada"]`, where that is a plain literal; else it keeps its position.
+    pub fn keyed(mut self, key: &RawValue) -> Self {
+        let literal = literal::plain("", &key.type_name, &key.value, literal::SHORT).map(|key| key.content);
+        if let Some(crate::session::report::Content::Value(literal)) = literal {
+            self.name = format!("[{literal}]");
+            self.is_keyed = true;
+        }
+        self
     }
 }

@@ -4,8 +4,10 @@
 use super::collections::Elements;
 use super::expression::{Segment, divides_by_literal_zero, is_path, null_comparison, outside_strings, segments};
 use super::literal::{self, Raw};
+use super::nullable::{self, Nullable};
 use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::shape::{Form, MemberKind};
+use super::{missing, type_names};
 use crate::session::error::Code;
 
 /// Why an expression has no value. `code` is one of the surface's evaluation codes.
@@ -59,10 +61,12 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
     if words.contains("timed out") {
         return Err(EvalError::new(Code::EvaluationTimeout, words));
     }
-    if is_path(expression)
-        && let Ok(found) = walk_path(reader, expression, true).await
-    {
-        return Ok(found);
+    if is_path(expression) {
+        match walk_path(reader, expression, true).await {
+            // it may be a static member, of which the frame has no name to begin with
+            Err(error) if error.code == Code::EvaluationFailed && missing_name(&words).is_none() => {}
+            found => return found,
+        }
     }
     if let Some((left, either, right)) = super::compound::halves(expression) {
         // as C# does: the right side only where the left one leaves it open
@@ -87,13 +91,14 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
 /// The adapter's words, without its numbers where plain words are known.
 async fn told(reader: &Reader, words: &str) -> String {
     if let Some(name) = missing_name(words) {
-        let here = reader.variables().await.unwrap_or_default();
-        let names: Vec<&str> = here.iter().map(|variable| variable.name.as_str()).take(12).collect();
-        return if names.is_empty() {
-            format!("the name '{name}' does not exist in this frame, which has no variables")
-        } else {
-            format!("the name '{name}' does not exist; here: {}", names.join(", "))
-        };
+        // of `order.Customer.Name` the adapter says no more than that it does not exist
+        if name.contains(['.', '['])
+            && let Err(error) = Box::pin(walk_path(reader, name, true)).await
+            && error.code == Code::EvaluationFailed
+        {
+            return error.message;
+        }
+        return no_name(reader, name).await;
     }
     let plain = words.trim_start_matches("error: ").trim();
     if let Some(kind) = plain.split("not implemented").next().filter(|kind| kind.len() < plain.len()) {
@@ -112,6 +117,19 @@ async fn told(reader: &Reader, words: &str) -> String {
         "0x80004005" => "not found or not possible here: types need their full name (System.Math.Max)".into(),
         other => other.to_owned(),
     }
+}
+
+/// A first name that the frame does not have.
+async fn no_name(reader: &Reader, name: &str) -> String {
+    let here = reader.variables().await.unwrap_or_default();
+    if let Some(this) = here.iter().find(|variable| variable.name == "this") {
+        let shape = reader.modules.shape(&this.type_name);
+        if shape.members.iter().any(|member| member.kind == MemberKind::Captured && member.name == name) {
+            return missing::captured(name);
+        }
+    }
+    let names: Vec<String> = here.into_iter().map(|variable| variable.name).take(12).collect();
+    missing::no_name(name, &names)
 }
 
 fn missing_name(words: &str) -> Option<&str> {
@@ -162,42 +180,100 @@ async fn walk_path(reader: &Reader, expression: &str, run: bool) -> Result<Evalu
     let value = match reader.evaluate(&first, Access::Load).await {
         Ok(value) => value,
         Err(ReadError::Gone(words)) => return Err(EvalError::new(Code::AdapterLost, words)),
-        Err(ReadError::Refused(words)) => return Err(failed(told(reader, &words).await)),
+        Err(ReadError::Refused(words)) if missing_name(&words).is_some() => {
+            return Err(failed(no_name(reader, &first).await));
+        }
+        Err(ReadError::Refused(words)) => return Err(failed(Box::pin(told(reader, &words)).await)),
     };
-    let mut at = Evaluated { value, load_path: first };
+    along(reader, Evaluated { value, load_path: first.clone() }, first, pieces, run).await
+}
+
+/// A path from a value, by loads alone.
+pub async fn follow(reader: &Reader, at: Evaluated, path: &str) -> Result<Evaluated, EvalError> {
+    let pieces = segments(path).unwrap_or_default().into_iter();
+    let shown = at.load_path.clone();
+    along(reader, at, shown, pieces, false).await
+}
+
+/// `shown`: how the caller wrote the path so far.
+async fn along(
+    reader: &Reader,
+    mut at: Evaluated,
+    mut shown: String,
+    pieces: impl Iterator<Item = Segment>,
+    run: bool,
+) -> Result<Evaluated, EvalError> {
     for piece in pieces {
-        at = match piece {
-            Segment::Name(name) => member(reader, &at, &name, run).await?,
-            Segment::Index(index) => element(reader, &at, &index, run).await?,
+        (at, shown) = match piece {
+            Segment::Name(name) => (member(reader, &at, &shown, &name, run).await?, join(&shown, &name)),
+            Segment::Index(index) => (element(reader, &at, &index, run).await?, format!("{shown}[{index}]")),
         };
     }
     Ok(at)
 }
 
-async fn member(reader: &Reader, at: &Evaluated, name: &str, run: bool) -> Result<Evaluated, EvalError> {
+async fn member(reader: &Reader, at: &Evaluated, shown: &str, name: &str, run: bool) -> Result<Evaluated, EvalError> {
+    let failed = |message: String| EvalError::new(Code::EvaluationFailed, message);
+    let loaded = |type_name: &str, value: String| Evaluated {
+        value: RawValue { type_name: type_name.into(), value, ..RawValue::default() },
+        load_path: join(&at.load_path, name),
+    };
+    let is_null = at.value.parsed() == Raw::Null;
+    if let Some(inner) = at.value.short_type().strip_suffix('?') {
+        match name {
+            "HasValue" => return Ok(loaded("bool", (!is_null).to_string())),
+            "Value" if !is_null && type_names::is_primitive(inner) => {
+                let type_name = at.value.type_name.trim_end_matches('?').to_owned();
+                let value = RawValue { type_name, ..at.value.clone() };
+                return Ok(Evaluated { value, load_path: at.load_path.clone() });
+            }
+            _ => {}
+        }
+    }
+    if is_null {
+        return Err(failed(missing::of_null(shown, name)));
+    }
+    if let Nullable::Opened(value, load_path) = nullable::open(reader, &at.value, &at.load_path).await {
+        let inner = Evaluated { value, load_path };
+        if name == "Value" {
+            return Ok(inner);
+        }
+        return Box::pin(member(reader, &inner, shown, name, run)).await;
+    }
     if let Some(count) = length(reader, at, name).await {
-        let value = RawValue { type_name: "int".into(), value: count.to_string(), ..RawValue::default() };
-        return Ok(Evaluated { value, load_path: join(&at.load_path, name) });
+        return Ok(loaded("int", count.to_string()));
     }
     let shape = reader.modules.shape(&at.value.type_name);
     let kind = shape.members.iter().find(|member| member.name == name).map(|member| member.kind);
     if kind == Some(MemberKind::Computed) && !run {
-        return Err(EvalError::new(
-            Code::EvaluationFailed,
-            format!("`{name}` runs code; allow_side_effects=true reads it"),
-        ));
+        return Err(failed(format!("`{name}` runs code; allow_side_effects=true reads it")));
     }
     let path = join(&at.load_path, name);
-    let access = match kind {
+    let read = match kind {
+        Some(MemberKind::Captured) => super::object::captured(reader, &at.load_path, name).await,
         // unknown to us: a field of a framework type, which loads, or nothing that a load could read
-        Some(MemberKind::Field) | None => Access::Load,
-        Some(_) => Access::Run,
+        Some(MemberKind::Field) => reader.evaluate(&path, Access::Load).await,
+        None => match reader.evaluate(&path, Access::Load).await {
+            Err(ReadError::Refused(_)) if run => reader.evaluate(&path, Access::Run).await,
+            read => read,
+        },
+        Some(_) => reader.evaluate(&path, Access::Run).await,
     };
-    match reader.evaluate(&path, access).await {
-        Ok(value) => Ok(Evaluated { value, load_path: path }),
-        Err(ReadError::Gone(words)) => Err(EvalError::new(Code::AdapterLost, words)),
-        Err(ReadError::Refused(words)) => Err(EvalError::new(Code::EvaluationFailed, told(reader, &words).await)),
-    }
+    let words = match read {
+        Ok(value) => return Ok(Evaluated { value, load_path: path }),
+        Err(ReadError::Gone(words)) => return Err(EvalError::new(Code::AdapterLost, words)),
+        Err(ReadError::Refused(words)) => words,
+    };
+    let names = reader.modules.member_names(&at.value.type_name);
+    Err(failed(match kind {
+        Some(kind) => missing::unreadable(&join(shown, name), kind, &words),
+        None if names.iter().any(|known| known == name) => {
+            missing::unreadable(&join(shown, name), MemberKind::Computed, &words)
+        }
+        // no metadata of the type: only the adapter knows
+        None if names.is_empty() => format!("the adapter finds no `{name}` in `{shown}`, a {}", at.value.short_type()),
+        None => missing::no_member(&at.value.short_type(), name, &names),
+    }))
 }
 
 /// `.Length` of strings and arrays, `.Count` of collections: both adapters refuse some of them.

@@ -8,7 +8,7 @@ use super::evaluate::{Evaluated, exception_message};
 use super::literal::{self, Raw};
 use super::preview;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
-use super::shape::{Form, Shape};
+use super::shape::{Form, MemberKind, Shape};
 use crate::session::report::{Content, Variable};
 use crate::session::view::VariablesView;
 
@@ -46,6 +46,13 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
         && let Ok(elements) = Elements::of_collection(reader, collection, value, &found.load_path).await
     {
         return list_elements(reader, &elements, query, view).await;
+    }
+    if matches!(shape.form, Form::Delegate)
+        && let Some((handlers, count)) = super::delegates::handlers(reader, value, &found.load_path).await
+    {
+        view.count = Some(count);
+        view.variables = handlers.iter().enumerate().map(|(at, handler)| handler.variable(at)).collect();
+        return Ok(view);
     }
     if value.reference == 0 || literal::plain("", &value.type_name, &value.value, literal::LONG).is_some() {
         let mut only = preview::variable(reader, value, &found.load_path, literal::LONG).await;
@@ -87,11 +94,11 @@ async fn list_elements(
     let literals: Option<Vec<String>> = page
         .iter()
         .map(|element| {
-            let positional =
-                element.name.trim_matches(['[', ']']).chars().all(|c| c.is_ascii_digit() || ", ".contains(c));
             let plain = literal::plain("", &element.value.type_name, &element.value.value, literal::SHORT)?;
             match plain.content {
-                Content::Value(text) if positional && plain.length.is_none() && plain.type_name.is_none() => Some(text),
+                Content::Value(text) if !element.is_keyed && plain.length.is_none() && plain.type_name.is_none() => {
+                    Some(text)
+                }
                 _ => None,
             }
         })
@@ -210,16 +217,43 @@ async fn members(
         variable
     });
     let mut list = join_all(reads).await;
+    explain_once(&mut list);
+    for member in shape.members.iter().filter(|member| member.kind == MemberKind::Captured) {
+        list.push(captured(reader, load_path, &member.name).await);
+    }
     if let Some(reference) = statics {
         list.extend(static_members(reader, value, reference).await);
     }
     Ok((list, hidden))
 }
 
+/// A parameter of the primary constructor that methods use; no adapter lists it among the members.
+async fn captured(reader: &Reader, parent: &str, name: &str) -> Variable {
+    let mut variable = match super::object::captured(reader, parent, name).await {
+        Ok(value) => preview::variable(reader, &value, name, literal::SHORT).await,
+        Err(error) => Variable {
+            content: Content::Error(format!("captured parameter of the primary constructor: {error}")),
+            ..Variable::default()
+        },
+    };
+    variable.name = name.to_owned();
+    variable
+}
+
+/// An adapter's bare `<error>`, of which there may be one for each property: the first gives the reason.
+fn explain_once(list: &mut [Variable]) {
+    let bare = list.iter_mut().filter(|member| member.content == Content::Error("error".into()));
+    for (at, member) in bare.enumerate() {
+        member.content = Content::Error(match at {
+            0 => "not evaluated: the thread is in a wait or in native code, or the getter did not return".into(),
+            _ => "not evaluated".into(),
+        });
+    }
+}
+
 /// The members that only load, and how many there are that do not.
 async fn loaded_members(reader: &Reader, value: &RawValue, load_path: &str, shape: &Shape) -> (Vec<Variable>, u64) {
-    let safe: Vec<_> =
-        shape.members.iter().filter(|member| member.kind != super::shape::MemberKind::Computed).collect();
+    let safe: Vec<_> = shape.members.iter().filter(|member| member.kind != MemberKind::Computed).collect();
     let reads = super::object::load_members(reader, value, load_path, shape, &safe).await;
     let shown = safe.iter().zip(reads).filter_map(|(member, read)| Some((member, read.ok()?)));
     let previews = shown.map(|(member, mut read)| async move {
@@ -256,7 +290,7 @@ async fn getter_threw(reader: &Reader, shape: &Shape, child: &RawValue) -> Optio
         return None;
     }
     let member = shape.members.iter().find(|member| member.name == child.name)?;
-    if reader.modules.shape(&member.declared).is_exception || member.kind == super::shape::MemberKind::Field {
+    if reader.modules.shape(&member.declared).is_exception || member.kind == MemberKind::Field {
         return None;
     }
     let message = exception_message(reader, child.reference).await.unwrap_or_default();
@@ -275,4 +309,20 @@ async fn static_members(reader: &Reader, value: &RawValue, reference: i64) -> Ve
         variable
     });
     join_all(reads).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_is_given_once() {
+        let error = |words: &str| Variable { content: Content::Error(words.into()), ..Variable::default() };
+        let mut list = vec![error("error"), error("NotSupportedException: no"), error("error")];
+        explain_once(&mut list);
+        let words: Vec<&Content> = list.iter().map(|member| &member.content).collect();
+        assert!(matches!(words[0], Content::Error(words) if words.contains("native code")), "{words:?}");
+        assert_eq!(words[1], &Content::Error("NotSupportedException: no".into()));
+        assert_eq!(words[2], &Content::Error("not evaluated".into()));
+    }
 }

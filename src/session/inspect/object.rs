@@ -25,17 +25,31 @@ pub async fn load_members(
             if let Some(found) = found {
                 return Ok(found);
             }
+            let parent = path;
             let path = join(path, &member.name);
             let mut read = match member.kind {
                 MemberKind::Field => reader.evaluate(&path, Access::Load).await?,
                 MemberKind::Loads => reader.evaluate_getter(&path).await?,
                 MemberKind::Computed => return Err(ReadError::Refused("runs code".into())),
+                MemberKind::Captured => captured(reader, parent, &member.name).await?,
             };
             read.name.clone_from(&member.name);
             Ok(read)
         }
     });
     join_all(reads).await
+}
+
+/// A captured parameter of the primary constructor. Of `this` an adapter may show it as a variable of the frame (dncdbg 1.1.0).
+pub async fn captured(reader: &Reader, parent: &str, name: &str) -> Result<RawValue, ReadError> {
+    let refused = || ReadError::Refused("the adapter does not show its field".into());
+    if parent != "this" {
+        return Err(refused());
+    }
+    reader.evaluate(name, Access::Load).await.map_err(|error| match error {
+        ReadError::Refused(_) => refused(),
+        gone => gone,
+    })
 }
 
 fn listing_is_safe(reader: &Reader, shape: &Shape) -> bool {
