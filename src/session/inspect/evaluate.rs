@@ -271,7 +271,7 @@ async fn member(reader: &Reader, at: &Evaluated, shown: &str, name: &str, run: b
             missing::unreadable(&join(shown, name), MemberKind::Computed, &words)
         }
         // no metadata of the type: only the adapter knows
-        None if names.is_empty() => format!("the adapter finds no `{name}` in `{shown}`, a {}", at.value.short_type()),
+        None if names.is_empty() => format!("the adapter finds no `{name}` in `{shown}` ({})", at.value.short_type()),
         None => missing::no_member(&at.value.short_type(), name, &names),
     }))
 }
