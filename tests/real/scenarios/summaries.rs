@@ -82,7 +82,10 @@ fn values_of_the_framework_are_shown_by_their_fields(bench: &Bench) {
                 let name = format!("{method}.{}", local["name"].as_str().unwrap());
                 let Some(expected) = truth.get(&name) else { continue };
                 compared += 1;
-                let shown = local["value"].as_str().unwrap_or_default();
+                // a nullable struct is read by a call, which a stop report does not make
+                let is_closed = local["value"] == "{…}" && local["type"].as_str().is_some_and(|it| it.ends_with('?'));
+                let asked = is_closed.then(|| client.ok("evaluate", json!({"expression": local["name"]})));
+                let shown = asked.as_ref().unwrap_or(local)["value"].as_str().unwrap_or_default();
                 if !is_shown(shown, expected) {
                     wrong.push(format!("{name}: {shown}, not {expected}"));
                 }
@@ -162,7 +165,8 @@ fn nullables_are_read_as_what_they_hold(bench: &Bench) {
     ] {
         assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
     }
-    assert_eq!(refusal(&mut client, "none.Value"), "`none` is null, so it has no `Value`");
+    let threw = client.error("evaluation_threw", "evaluate", json!({"expression": "none.Value"}));
+    assert_eq!(threw["message"], "System.InvalidOperationException: Nullable object must have a value.");
 }
 
 fn captured_parameters_are_members(bench: &Bench) {
