@@ -407,7 +407,7 @@ mod tests {
 
     #[test]
     fn what_is_not_longer_than_a_note_of_it_is_shown() {
-        let mut log = OutputLog::new(SPILLED);
+        let mut log = log();
         log.push(Stream::Stdout, b"a short line\n");
         log.push(Stream::Stdout, &[b"x".repeat(TAIL_BYTES - 3), b"\n".to_vec()].concat());
         assert_eq!((log.report(0).left_out, log.report(0).stdout.lines().count()), (0, 2));

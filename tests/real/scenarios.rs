@@ -15,6 +15,7 @@ mod output;
 mod passes;
 mod reading;
 mod stepping;
+mod summaries;
 mod values;
 
 use super::Scenario;
@@ -29,6 +30,7 @@ pub fn all() -> impl Iterator<Item = &'static Scenario> {
         functions::LIST,
         values::LIST,
         reading::LIST,
+        summaries::LIST,
         evaluation::LIST,
         launching::LIST,
         builds::LIST,

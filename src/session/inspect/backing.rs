@@ -88,7 +88,7 @@ impl Backing {
                 more = Some(value.reference);
             } else if value.name.starts_with('[') {
                 let load_path = format!("{}{}", self.path, value.name);
-                elements.push(Element { name: value.name.clone(), value, load_path });
+                elements.push(Element { name: value.name.clone(), is_keyed: false, value, load_path });
             }
         }
         if let Some(more) = more {
@@ -102,7 +102,7 @@ impl Backing {
         let reads = (start..start.saturating_add(count)).map(|at| async move {
             let load_path = format!("{}[{at}]", self.path);
             let value = reader.evaluate(&load_path, Access::Load).await?;
-            Ok(Element { name: format!("[{at}]"), value, load_path })
+            Ok(Element::at(at, value, load_path))
         });
         let mut reads = stream::iter(reads.collect::<Vec<_>>()).buffered(AT_ONCE);
         let mut elements = Vec::new();

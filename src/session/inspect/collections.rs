@@ -5,6 +5,7 @@ use futures::stream::{self, StreamExt};
 use super::backing::{AT_ONCE, Backing};
 use super::literal;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
+use super::scattered::Opened;
 use super::shape::Collection;
 
 /// Slots that one step of a walk looks at, where a step costs a request and where it costs one for each slot.
@@ -12,6 +13,7 @@ const STEP: u64 = 2_000;
 /// An adapter with paging walks to the page from the array's begin each time, so steps grow.
 const LONGEST_STEP: u64 = 16_000;
 const STEP_OF_ENTRIES: u64 = 64;
+const STEP_OF_NODES: u64 = 128;
 
 /// Elements that one request of an adapter without paging brings (dncdbg: the first 25 and a `[More]`).
 pub const UNPAGED: u64 = 25;
@@ -21,6 +23,8 @@ pub const UNPAGED: u64 = 25;
 pub struct Element {
     /// `[0]`, `[0, 1]`, `["ada"]`.
     pub name: String,
+    /// The name is a key, not a position.
+    pub is_keyed: bool,
     pub value: RawValue,
     /// A path that only loads (`names._items[0]`); the public one is parent + name.
     pub load_path: String,
@@ -66,6 +70,7 @@ enum Source {
         keys: Backing,
         values: Backing,
     },
+    Scattered(Box<Opened>),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -79,6 +84,14 @@ impl Elements {
     /// Whether a page is one request.
     pub fn is_array(&self) -> bool {
         matches!(self.source, Source::Array(_))
+    }
+
+    /// Whether `count` is all elements. What keeps no count is counted only so far.
+    pub fn counted(&self) -> bool {
+        match &self.source {
+            Source::Scattered(opened) => opened.counted(),
+            _ => true,
+        }
     }
 
     /// An array whose `variables` are its elements.
@@ -100,14 +113,21 @@ impl Elements {
         let mut collection = collection.clone();
         // a wrapper in a wrapper in a wrapper is as far as anybody goes
         for _ in 0..3 {
-            let Collection::Wraps(field) = collection else { break };
+            let (field, view) = match &collection {
+                Collection::Wraps(field) => (*field, None),
+                Collection::Views { of, part } => (*of, Some(*part)),
+                _ => break,
+            };
             let [inner] = reader.fields(&holder, &path, [field]).await;
             (holder, path) = (inner?, join(&path, field));
             if let literal::Raw::Array(dimensions) = holder.parsed() {
                 return Ok(Self::of_array(&holder, &path, &dimensions));
             }
             collection = match reader.modules.shape(&holder.type_name).form.clone() {
-                super::shape::Form::Collection(inner) => inner,
+                super::shape::Form::Collection(Collection::Hash { next, .. }) if view.is_some() => {
+                    Collection::Hash { key: view.unwrap_or_default(), value: None, next }
+                }
+                super::shape::Form::Collection(inner) if view.is_none() => inner,
                 _ => return Err(ReadError::Refused(format!("{path} is no collection that can be read"))),
             };
         }
@@ -143,14 +163,36 @@ impl Elements {
                 let (keys, values) = (backing(keys?, &path, "keys"), backing(values?, &path, "values"));
                 Ok(Self { count: integer(&path, size)?, source: Source::Sorted { keys, values } })
             }
-            Collection::Wraps(_) => Err(ReadError::Refused(format!("{path} is wrapped too deeply"))),
+            Collection::Scattered(scattered) => {
+                let opened = Opened::open(reader, &scattered, &holder, &path).await?;
+                Ok(Self { count: opened.count, source: Source::Scattered(Box::new(opened)) })
+            }
+            Collection::Wraps(_) | Collection::Views { .. } => {
+                Err(ReadError::Refused(format!("{path} is wrapped too deeply")))
+            }
         }
+    }
+
+    /// Whether elements are named by their position alone: then one is where its number says.
+    pub fn is_sequence(&self) -> bool {
+        match &self.source {
+            Source::Array(_) | Source::Ring { .. } | Source::Reversed(_) => true,
+            Source::Hash { fields, .. } => fields.value.is_none(),
+            Source::Sorted { .. } => false,
+            Source::Scattered(opened) => !opened.is_keyed(),
+        }
+    }
+
+    /// Whether [`Self::with_hidden_fields`] is another way to the elements.
+    pub fn has_hidden_fields(&self) -> bool {
+        !matches!(self.source, Source::Scattered(_))
     }
 
     /// Where a walk has to start to find this element first.
     pub fn position(&self, element: &Element) -> Option<u64> {
         let array = match &self.source {
             Source::Hash { entries, .. } => entries,
+            _ if element.is_keyed => return None,
             _ => return element.name.strip_prefix('[')?.strip_suffix(']')?.parse().ok(),
         };
         let slot = element.load_path.strip_prefix(&array.path)?.strip_prefix('[')?;
@@ -160,6 +202,7 @@ impl Elements {
     /// The same, opened so that objects list the compiler's fields too, where the adapter can do that.
     pub async fn with_hidden_fields(self, reader: &Reader) -> Self {
         let source = match self.source {
+            Source::Scattered(opened) => Source::Scattered(opened),
             Source::Array(array) => Source::Array(array.with_hidden_fields(reader).await),
             Source::Ring { array, head, length } => {
                 Source::Ring { array: array.with_hidden_fields(reader).await, head, length }
@@ -193,7 +236,8 @@ impl Elements {
         };
         let mut found = Found::default();
         let mut at = start.min(end);
-        let mut longest = STEP;
+        // nodes are walked from the first one each time
+        let mut longest = if matches!(self.source, Source::Scattered(_)) { STEP_OF_NODES } else { STEP };
         'walk: while at < end && (found.elements.len() as u64) < count && !reader.budget.is_spent() {
             let missing = count - found.elements.len() as u64;
             let most = if wanted.is_some() { longest } else { missing.min(longest) };
@@ -204,9 +248,12 @@ impl Elements {
                 Err(error) if !reader.budget.is_spent() => return Err(error),
                 _ => break,
             };
-            let is_short = reader.quirks.paging
-                && !matches!(self.source, Source::Hash { .. })
-                && (step.len() as u64) < most.min(end - at);
+            let is_whole = match self.source {
+                Source::Hash { .. } => false,
+                Source::Scattered(_) => true,
+                _ => reader.quirks.paging,
+            };
+            let is_short = is_whole && (step.len() as u64) < most.min(end - at);
             for (slot, element) in step {
                 if let Some(element) = element {
                     found.looked += 1;
@@ -269,13 +316,14 @@ impl Elements {
                 elements.reverse();
                 Ok(numbered(elements))
             }
+            Source::Scattered(opened) => {
+                let elements = opened.page(reader, at, most).await?;
+                Ok((at..).zip(elements.into_iter().map(Some)).collect())
+            }
             Source::Sorted { keys, values } => {
                 let values = values.slice(reader, at, most).await?;
                 let keys = keys.slice(reader, at, values.len() as u64).await?;
-                let keyed = keys
-                    .iter()
-                    .zip(values)
-                    .map(|(key, value)| Element { name: key_name(&key.value, &value.name), ..value });
+                let keyed = keys.iter().zip(values).map(|(key, value)| value.keyed(&key.value));
                 Ok((at..).zip(keyed.map(Some)).collect())
             }
             Source::Hash { entries, holes, fields, .. } => {
@@ -357,21 +405,29 @@ async fn entry(
         return Ok(None);
     }
     let key = field(fields.key).await?;
-    let position = format!("[{slot}]");
-    let name = if fields.value.is_some() { key_name(&key, &position) } else { position };
     // what was not listed is read when it is shown
     let value = match (fields.value, reference) {
         (Some(value), Some(_)) => field(value).await?,
         (Some(_), None) => RawValue::default(),
-        (None, _) => key,
+        (None, _) => key.clone(),
     };
-    Ok(Some(Element { name, value, load_path: join(path, shown) }))
+    let element = Element::at(slot, value, join(path, shown));
+    Ok(Some(if fields.value.is_some() { element.keyed(&key) } else { element }))
 }
 
-/// `["ada"]` where the key is a plain literal, else the position.
-fn key_name(key: &RawValue, position: &str) -> String {
-    match literal::plain("", &key.type_name, &key.value, literal::SHORT).map(|key| key.content) {
-        Some(crate::session::report::Content::Value(literal)) => format!("[{literal}]"),
-        _ => position.to_owned(),
+impl Element {
+    /// The element with this position.
+    pub fn at(position: u64, value: RawValue, load_path: String) -> Self {
+        Self { name: format!("[{position}]"), is_keyed: false, value, load_path }
+    }
+
+    /// Under its key, `["ada"]`, where that is a plain literal; else it keeps its position.
+    pub fn keyed(mut self, key: &RawValue) -> Self {
+        let literal = literal::plain("", &key.type_name, &key.value, literal::SHORT).map(|key| key.content);
+        if let Some(crate::session::report::Content::Value(literal)) = literal {
+            self.name = format!("[{literal}]");
+            self.is_keyed = true;
+        }
+        self
     }
 }

@@ -10,6 +10,8 @@ use tokio::sync::OnceCell;
 use super::evaluate::{EvalError, Evaluated, evaluate};
 use super::literal::Raw;
 use super::reader::{RawValue, Reader};
+use super::shape::MemberKind;
+use super::{missing, type_names};
 use crate::session::error::Code;
 use clr_metadata::{Judged, Primitive, Purity, TypeSig, names};
 use parse::{Kind, Part};
@@ -178,7 +180,18 @@ impl Judge<'_> {
         if type_.ends_with(']') && ["Length", "Rank", "LongLength"].contains(&name.as_str()) {
             return Ok(());
         }
-        self.decide(part, &name.clone(), move |purity| purity.read(&type_, &name)).await
+        let members = &self.reader.modules.shape(&type_).members;
+        if members.iter().any(|member| member.kind == MemberKind::Captured && member.name == name) {
+            return Ok(());
+        }
+        let (called, owner) = (name.clone(), type_.clone());
+        let judged = self.ask(move |purity| purity.read(&owner, &called)).await.flatten();
+        let names = self.reader.modules.member_names(&type_);
+        if judged.is_none() && !names.is_empty() && !names.contains(&name) {
+            let message = missing::no_member(&type_names::short(&type_), &name, &names);
+            return Err(EvalError::new(Code::EvaluationFailed, message));
+        }
+        self.decide(part, &name, move |_| judged).await
     }
 
     async fn call(

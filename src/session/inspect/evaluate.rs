@@ -7,7 +7,7 @@ use super::literal::{self, Raw};
 use super::object::load_members;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::shape::{Form, MemberKind};
-use super::{computed, nullable, operators, text};
+use super::{computed, missing, nullable, operators, text};
 use crate::session::error::Code;
 
 /// Why an expression has no value. `code` is one of the surface's evaluation codes.
@@ -85,8 +85,13 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
     if is_path(expression) {
         match walk_path(reader, expression, true).await {
             Ok(found) => return Ok(found),
-            // a number of the adapter says less
-            Err(error) if words.trim_start_matches("error: ").trim().starts_with("0x") || error.is_certain => {
+            // a number or a missing name of the adapter says less
+            Err(error)
+                if error.is_certain
+                    || error.code != Code::EvaluationFailed
+                    || missing_name(&words).is_some()
+                    || words.trim_start_matches("error: ").trim().starts_with("0x") =>
+            {
                 return Err(error);
             }
             Err(_) => {}
@@ -117,13 +122,14 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
 /// The adapter's words, without its numbers where plain words are known.
 pub(super) async fn told(reader: &Reader, words: &str) -> String {
     if let Some(name) = missing_name(words) {
-        let here = reader.variables().await.unwrap_or_default();
-        let names: Vec<&str> = here.iter().map(|variable| variable.name.as_str()).take(12).collect();
-        return if names.is_empty() {
-            format!("the name '{name}' does not exist in this frame, which has no variables")
-        } else {
-            format!("the name '{name}' does not exist; here: {}", names.join(", "))
-        };
+        // of `order.Customer.Name` the adapter says no more than that it does not exist
+        if name.contains(['.', '['])
+            && let Err(error) = Box::pin(walk_path(reader, name, true)).await
+            && error.code == Code::EvaluationFailed
+        {
+            return error.message;
+        }
+        return no_name(reader, name).await;
     }
     let plain = words.trim_start_matches("error: ").trim();
     if plain.contains(RUNS_NOTHING) {
@@ -145,6 +151,19 @@ pub(super) async fn told(reader: &Reader, words: &str) -> String {
         "0x80004005" => "not found or not possible here: types need their full name (System.Math.Max)".into(),
         other => other.to_owned(),
     }
+}
+
+/// A first name that the frame does not have.
+async fn no_name(reader: &Reader, name: &str) -> String {
+    let here = reader.variables().await.unwrap_or_default();
+    if let Some(this) = here.iter().find(|variable| variable.name == "this") {
+        let shape = reader.modules.shape(&this.type_name);
+        if shape.members.iter().any(|member| member.kind == MemberKind::Captured && member.name == name) {
+            return missing::captured(name);
+        }
+    }
+    let names: Vec<String> = here.into_iter().map(|variable| variable.name).take(12).collect();
+    missing::no_name(name, &names)
 }
 
 fn missing_name(words: &str) -> Option<&str> {
@@ -221,65 +240,110 @@ async fn walk_path(reader: &Reader, expression: &str, run: bool) -> Result<Evalu
     let value = match reader.evaluate(&first, Access::Load).await {
         Ok(value) => value,
         Err(ReadError::Gone(words)) => return Err(EvalError::new(Code::AdapterLost, words)),
-        Err(ReadError::Refused(words)) => return Err(failed(told(reader, &words).await)),
+        Err(ReadError::Refused(words)) if missing_name(&words).is_some() => {
+            return Err(failed(no_name(reader, &first).await));
+        }
+        Err(ReadError::Refused(words)) => return Err(failed(Box::pin(told(reader, &words)).await)),
     };
-    let mut at = Evaluated { value, load_path: first };
+    along(reader, Evaluated { value, load_path: first.clone() }, first, pieces, run).await
+}
+
+/// A path from a value, by loads alone.
+pub async fn follow(reader: &Reader, at: Evaluated, path: &str) -> Result<Evaluated, EvalError> {
+    let pieces = segments(path).unwrap_or_default().into_iter();
+    let shown = at.load_path.clone();
+    along(reader, at, shown, pieces, false).await
+}
+
+/// `shown`: how the caller wrote the path so far.
+async fn along(
+    reader: &Reader,
+    mut at: Evaluated,
+    mut shown: String,
+    pieces: impl Iterator<Item = Segment>,
+    run: bool,
+) -> Result<Evaluated, EvalError> {
     for piece in pieces {
-        at = match piece {
-            Segment::Name(name) => member(reader, &at, &name, run).await?,
-            Segment::Index(index) => element(reader, &at, &index, run).await?,
+        (at, shown) = match piece {
+            Segment::Name(name) => (member(reader, &at, &shown, &name, run).await?, join(&shown, &name)),
+            Segment::Index(index) => (element(reader, &at, &index, run).await?, format!("{shown}[{index}]")),
         };
     }
     Ok(at)
 }
 
-async fn member(reader: &Reader, at: &Evaluated, name: &str, run: bool) -> Result<Evaluated, EvalError> {
+async fn member(reader: &Reader, at: &Evaluated, shown: &str, name: &str, run: bool) -> Result<Evaluated, EvalError> {
+    let failed = |message: String| EvalError::new(Code::EvaluationFailed, message);
+    if nullable::is_struct(&at.value) && !run && !reader.asked {
+        return Err(failed(format!("`{shown}` is not opened in a stop report")));
+    }
     if let Some(found) = nullable::member(reader, at, name).await {
         return found;
+    }
+    if at.value.parsed() == Raw::Null {
+        return Err(failed(missing::of_null(shown, name)));
+    }
+    if nullable::is_struct(&at.value)
+        && let Some(inner) = nullable::inside(reader, &at.value, &at.load_path).await
+    {
+        return Box::pin(member(reader, &inner, shown, name, run)).await;
     }
     if let Some(count) = length(reader, at, name).await {
         let value = RawValue { type_name: "int".into(), value: count?.to_string(), ..RawValue::default() };
         return Ok(Evaluated { value, load_path: join(&at.load_path, name) });
     }
     let shape = reader.modules.shape(&at.value.type_name);
-    let member = shape.members.iter().find(|member| member.name == name);
-    let path = join(&at.load_path, name);
-    match member.map(|member| member.kind) {
-        Some(MemberKind::Computed) if !run => {
-            Err(EvalError::new(Code::EvaluationFailed, format!("`{name}` runs code, and this server is read-only")))
+    let known = shape.members.iter().find(|member| member.name == name);
+    let kind = known.map(|member| member.kind);
+    let path = known.map_or_else(|| join(&at.load_path, name), |known| known.load_path(&at.load_path));
+    let read = match (kind, known) {
+        (Some(MemberKind::Computed), _) if !run => {
+            return Err(failed(format!("`{name}` runs code, and this server is read-only")));
         }
-        Some(MemberKind::Computed) => match reader.evaluate(&path, Access::Run).await {
-            Ok(value) => Ok(Evaluated { value, load_path: path }),
-            // hidden by an attribute, or nothing can be called here
-            Err(_) => called(reader, at, name).await,
-        },
+        (Some(MemberKind::Computed), _) => reader.evaluate(&path, Access::Run).await,
+        (_, Some(known)) => load_members(reader, &at.value, &at.load_path, &shape, &[known])
+            .await
+            .pop()
+            .unwrap_or_else(|| Err(ReadError::Refused(String::new()))),
         // unknown to us: a field of a framework type, which loads, or nothing that a load could read
-        None => match reader.evaluate(&path, Access::Load).await {
-            Ok(value) => Ok(Evaluated { value, load_path: path }),
-            Err(ReadError::Gone(words)) => Err(EvalError::new(Code::AdapterLost, words)),
-            Err(ReadError::Refused(words)) => Err(EvalError::new(Code::EvaluationFailed, told(reader, &words).await)),
+        (_, None) => match reader.evaluate(&path, Access::Load).await {
+            Err(ReadError::Refused(_)) if run => reader.evaluate(&path, Access::Run).await,
+            read => read,
         },
-        Some(_) => {
-            let wanted: Vec<_> = member.into_iter().collect();
-            match load_members(reader, &at.value, &at.load_path, &shape, &wanted).await.pop() {
-                Some(Ok(value)) => Ok(Evaluated { value, load_path: path }),
-                Some(Err(ReadError::Gone(words))) => Err(EvalError::new(Code::AdapterLost, words)),
-                _ => called(reader, at, name).await,
-            }
-        }
+    };
+    let words = match read {
+        Ok(value) => return Ok(Evaluated { value, load_path: path }),
+        Err(ReadError::Gone(words)) => return Err(EvalError::new(Code::AdapterLost, words)),
+        Err(ReadError::Refused(words)) => words,
+    };
+    if let Some(MemberKind::Loads | MemberKind::Computed) = kind {
+        return called(reader, at, shown, name).await;
     }
+    let names = reader.modules.member_names(&at.value.type_name);
+    Err(failed(match kind {
+        Some(kind) => missing::unreadable(&join(shown, name), kind, &words),
+        None if names.iter().any(|known| known == name) => {
+            missing::unreadable(&join(shown, name), MemberKind::Computed, &words)
+        }
+        // no metadata of the type: only the adapter knows
+        None if names.is_empty() => format!("the adapter finds no `{name}` in `{shown}` ({})", at.value.short_type()),
+        None => missing::no_member(&at.value.short_type(), name, &names),
+    }))
 }
 
 /// A property by its getter's name: adapters do not find those with `[DebuggerBrowsable(Never)]`.
-async fn called(reader: &Reader, at: &Evaluated, name: &str) -> Result<Evaluated, EvalError> {
+async fn called(reader: &Reader, at: &Evaluated, shown: &str, name: &str) -> Result<Evaluated, EvalError> {
     let path = format!("{}.get_{name}()", at.load_path);
     match reader.evaluate(&path, Access::Run).await {
         Ok(value) => Ok(Evaluated { value, load_path: path }),
         Err(ReadError::Gone(words)) => Err(EvalError::new(Code::AdapterLost, words)),
-        Err(ReadError::Refused(words)) if words.contains("side effects") => {
-            Err(EvalError::certain(Code::EvaluationFailed, format!("`{name}` is a property, and {NOTHING_RUNS}")))
+        Err(ReadError::Refused(words)) => {
+            let message = missing::unreadable(&join(shown, name), MemberKind::Computed, &words);
+            Err(EvalError {
+                is_certain: words.contains(RUNS_NOTHING),
+                ..EvalError::new(Code::EvaluationFailed, message)
+            })
         }
-        Err(ReadError::Refused(words)) => Err(EvalError::new(Code::EvaluationFailed, told(reader, &words).await)),
     }
 }
 
@@ -328,9 +392,8 @@ async fn element(reader: &Reader, at: &Evaluated, index: &str, run: bool) -> Res
         .await
         .map_err(|error| failed(error.to_string()))?;
     let wanted = format!("[{index}]");
-    let keyed = matches!(collection, super::shape::Collection::Hash { value: Some(_), .. });
-    let found = match (index.parse::<u64>(), keyed) {
-        (Ok(at), false) => elements.find(reader, at, 1, None).await,
+    let found = match index.parse::<u64>() {
+        Ok(at) if elements.is_sequence() => elements.find(reader, at, 1, None).await,
         _ => elements.find(reader, 0, 1, Some(&|element| element.name == wanted)).await,
     }
     .map_err(|error| failed(error.to_string()))?;

@@ -54,6 +54,13 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
     {
         return list_elements(reader, &elements, query, view).await;
     }
+    if matches!(shape.form, Form::Delegate)
+        && let Some((handlers, count)) = super::delegates::handlers(reader, value, &found.load_path).await
+    {
+        view.count = Some(count);
+        view.variables = handlers.iter().enumerate().map(|(at, handler)| handler.variable(at)).collect();
+        return Ok(view);
+    }
     if value.reference == 0 || literal::plain("", &value.type_name, &value.value, literal::LONG).is_some() {
         let value = text::completed(reader, value.clone(), &found.load_path).await;
         let mut only = preview::variable(reader, &value, &found.load_path, literal::LONG).await;
@@ -137,7 +144,9 @@ async fn list_elements(
                 // half an element is no answer; the first one is shown whatever it has
                 if reader.budget.is_spent() && !view.variables.is_empty() {
                     let unread = found.elements.get(view.variables.len());
-                    view.next_start = unread.and_then(|element| elements.position(element)).or(found.next);
+                    let counted = query.start + view.variables.len() as u64;
+                    let position = |element| elements.position(element).or(query.filter.is_none().then_some(counted));
+                    view.next_start = unread.and_then(position).or(found.next);
                     view.searched = None;
                     break;
                 }
@@ -162,7 +171,8 @@ async fn opened(
     query: &Query<'_>,
 ) -> Result<Option<Vec<Element>>, ReadError> {
     let objects = found.elements.iter().filter(|element| element.value.reference != 0).count();
-    if reader.quirks.hidden_fields_suffix.is_none() || objects < 2 || query.filter.is_some() {
+    let has_more = reader.quirks.hidden_fields_suffix.is_some() && elements.has_hidden_fields();
+    if !has_more || objects < 2 || query.filter.is_some() {
         return Ok(None);
     }
     let hidden = elements.clone().with_hidden_fields(reader).await;
@@ -172,8 +182,8 @@ async fn opened(
 
 /// Keys by their name; what has only a position by its value.
 fn is_wanted(element: &Element, filter: &Regex) -> bool {
-    let key = element.name.trim_start_matches('[').trim_end_matches(']');
-    if !is_position(key) {
+    if element.is_keyed {
+        let key = element.name.trim_start_matches('[').trim_end_matches(']');
         return filter.is_match(&element.name)
             || filter.is_match(&literal::unquote(key).unwrap_or_else(|| key.to_owned()));
     }
@@ -184,21 +194,11 @@ fn is_wanted(element: &Element, filter: &Regex) -> bool {
     }
 }
 
-fn is_position(key: &str) -> bool {
-    key.chars().all(|c| c.is_ascii_digit() || ", ".contains(c))
-}
-
 /// An element that its literal says all of.
 fn as_literal(element: &Element) -> Option<String> {
     let plain = literal::plain("", &element.value.type_name, &element.value.value, literal::SHORT)?;
     match plain.content {
-        Content::Value(text)
-            if is_position(element.name.trim_matches(['[', ']']))
-                && plain.length.is_none()
-                && plain.type_name.is_none() =>
-        {
-            Some(text)
-        }
+        Content::Value(text) if !element.is_keyed && plain.length.is_none() && plain.type_name.is_none() => Some(text),
         _ => None,
     }
 }
@@ -266,8 +266,41 @@ async fn expand(reader: &Reader, value: &RawValue, load_path: &str, path: &str, 
     preview::variable(reader, &value, load_path, literal::SHORT).await
 }
 
-/// The members of an object, fields first, then properties, then statics; and how many are not listed.
+/// The members of an object, fields first, then properties, captured parameters and statics; and how many are not listed.
 async fn members(
+    reader: &Reader,
+    value: &RawValue,
+    load_path: &str,
+    path: &str,
+    shape: &Shape,
+    depth: u32,
+) -> Result<(Vec<Variable>, u64), ReadError> {
+    let (mut list, hidden) = listed_members(reader, value, load_path, path, shape, depth).await?;
+    let statics = list.iter().position(|member| member.is_static).unwrap_or(list.len());
+    list.splice(statics..statics, captured_members(reader, value, load_path, shape).await);
+    Ok((list, hidden))
+}
+
+/// Parameters of the primary constructor that methods use; no adapter lists them among the members.
+async fn captured_members(reader: &Reader, value: &RawValue, load_path: &str, shape: &Shape) -> Vec<Variable> {
+    let captured: Vec<&Member> = shape.members.iter().filter(|it| it.kind == MemberKind::Captured).collect();
+    let reads = load_members(reader, value, load_path, shape, &captured).await;
+    join_all(captured.iter().zip(reads).map(|(member, read)| async move {
+        let mut variable = match read {
+            Ok(read) => preview::variable(reader, &read, &member.load_path(load_path), literal::SHORT).await,
+            Err(error) => Variable {
+                content: Content::Error(format!("captured parameter of the primary constructor: {error}")),
+                ..Variable::default()
+            },
+        };
+        variable.name.clone_from(&member.name);
+        variable
+    }))
+    .await
+}
+
+/// What an adapter lists of an object where that changes nothing, else what may be read one by one.
+async fn listed_members(
     reader: &Reader,
     value: &RawValue,
     load_path: &str,
@@ -326,7 +359,8 @@ async fn members_alone(
     shape: &Shape,
     words: &str,
 ) -> Vec<Variable> {
-    let reads = shape.members.iter().map(|member| async move {
+    let own = shape.members.iter().filter(|member| member.kind != MemberKind::Captured);
+    let reads = own.map(|member| async move {
         let path = join(load_path, &member.name);
         let read = match member.kind {
             MemberKind::Computed => reader.evaluate_getter(&path).await,
@@ -379,7 +413,8 @@ async fn readable_members(
     shape: &Shape,
     pure: &PureMembers,
 ) -> (Vec<Variable>, u64) {
-    let readable = shape.members.iter().filter(|member| member.kind != MemberKind::Computed || pure.has(&member.name));
+    let own = || shape.members.iter().filter(|member| member.kind != MemberKind::Captured);
+    let readable = own().filter(|member| member.kind != MemberKind::Computed || pure.has(&member.name));
     let readable: Vec<Member> = readable
         .map(|member| match member.kind {
             MemberKind::Computed => Member { kind: MemberKind::Loads, ..member.clone() },
@@ -387,13 +422,13 @@ async fn readable_members(
         })
         .collect();
     let safe: Vec<&Member> = readable.iter().collect();
-    let reads = super::object::load_members(reader, value, load_path, shape, &safe).await;
+    let reads = load_members(reader, value, load_path, shape, &safe).await;
     let shown = safe.iter().zip(reads).filter_map(|(member, read)| Some((member, read.ok()?)));
     let previews = shown.map(|(member, mut read)| async move {
         read.name.clone_from(&member.name);
         preview::variable(reader, &read, &join(load_path, &member.name), literal::SHORT).await
     });
-    (join_all(previews).await, (shape.members.len() - safe.len()) as u64)
+    (join_all(previews).await, (own().count() - safe.len()) as u64)
 }
 
 /// dncdbg runs getters only below an expression that was forced.

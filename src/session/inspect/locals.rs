@@ -7,7 +7,7 @@ use futures::future::join_all;
 use super::literal;
 use super::reader::{RawValue, ReadError, Reader};
 use super::{preview, text};
-use crate::session::report::{Content, Variable};
+use crate::session::report::Variable;
 
 /// Locals that a stop report shows.
 pub const SHOWN: usize = 20;
@@ -35,16 +35,7 @@ pub async fn previews(reader: &Reader, values: &[RawValue]) -> Vec<Variable> {
             };
             preview::variable(reader, &value, &value.name, literal::SHORT).await
         };
-        tokio::time::timeout_at(deadline, reading).await.unwrap_or_else(|_| unread(value))
+        tokio::time::timeout_at(deadline, reading).await.unwrap_or_else(|_| preview::unread(value))
     }))
     .await
-}
-
-fn unread(value: &RawValue) -> Variable {
-    Variable {
-        name: value.name.clone(),
-        type_name: Some(value.short_type()),
-        content: Content::Value("{…}".into()),
-        ..Variable::default()
-    }
 }

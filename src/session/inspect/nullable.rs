@@ -1,31 +1,51 @@
-//! `T?` of a struct: netcoredbg does not open it, dncdbg reads its fields from the wrong place. The framework's own getter gives the
-//! struct as it is.
+//! Nullable structs. netcoredbg 3.1.2 shows no member of one, and dncdbg 1.1.0 reads them from the wrong offset (where `hasValue`
+//! is), so a `DateTime?` was 0001-01-01. `GetValueOrDefault()` only loads the field `value`, and both evaluate it.
 
-use super::evaluate::{EvalError, Evaluated};
+use super::evaluate::{EvalError, Evaluated, NOTHING_RUNS};
 use super::literal::Raw;
-use super::reader::{Access, RawValue, Reader};
+use super::reader::{Access, RawValue, Reader, join};
+use super::type_names;
 use crate::session::error::Code;
 
-/// Whether this is a `T?` that has a struct.
+/// Whether this is a `T?` that has a struct, which is to be read through [`inside`].
 pub fn is_struct(value: &RawValue) -> bool {
-    value.type_name.ends_with('?') && value.parsed() == Raw::Object
+    let short = value.short_type();
+    short.strip_suffix('?').is_some_and(|inner| !type_names::is_primitive(inner)) && value.parsed() != Raw::Null
 }
 
-/// The struct inside with a path to it; `None` where nothing can be called.
+/// The struct inside of `value`, a `T?` at `path`; `None` where nothing can be called.
 pub async fn inside(reader: &Reader, value: &RawValue, path: &str) -> Option<Evaluated> {
-    let load_path = format!("{path}.get_Value()");
+    let load_path = join(path, "GetValueOrDefault()");
     let inner = reader.evaluate(&load_path, Access::Run).await.ok()?;
     Some(Evaluated { value: RawValue { name: value.name.clone(), ..inner }, load_path })
 }
 
-/// `Value` and `HasValue`, which adapters say do not exist. `None`: not a `T?`.
+/// A value as it is shown.
+pub enum Shown {
+    /// No nullable struct, or null, or one that adapters read right.
+    AsIs,
+    Opened(Evaluated),
+    /// What the adapter says of it is wrong, and a stop report makes no call.
+    Unread,
+}
+
+/// Looks into `value`, which is at `path`, where values were asked for.
+pub async fn shown(reader: &Reader, value: &RawValue, path: &str) -> Shown {
+    if !is_struct(value) {
+        return Shown::AsIs;
+    }
+    let opened = if reader.asked { inside(reader, value, path).await } else { None };
+    opened.map_or(Shown::Unread, Shown::Opened)
+}
+
+/// `Value` and `HasValue`, which adapters say do not exist. `None`: not a `T?`, or another member.
 pub async fn member(reader: &Reader, at: &Evaluated, name: &str) -> Option<Result<Evaluated, EvalError>> {
     let of = at.value.type_name.strip_suffix('?')?;
     let has_value = at.value.parsed() != Raw::Null;
     let known = |type_name: &str, value: String| {
         Ok(Evaluated {
             value: RawValue { type_name: type_name.to_owned(), value, ..RawValue::default() },
-            load_path: format!("{}.{name}", at.load_path),
+            load_path: join(&at.load_path, name),
         })
     };
     Some(match name {
@@ -36,7 +56,7 @@ pub async fn member(reader: &Reader, at: &Evaluated, name: &str) -> Option<Resul
         )),
         "Value" if is_struct(&at.value) => match inside(reader, &at.value, &at.load_path).await {
             Some(found) => Ok(found),
-            None => Err(EvalError::certain(Code::EvaluationFailed, super::evaluate::NOTHING_RUNS)),
+            None => Err(EvalError::certain(Code::EvaluationFailed, NOTHING_RUNS)),
         },
         "Value" => known(of, at.value.value.clone()),
         _ => return None,

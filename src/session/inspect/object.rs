@@ -67,6 +67,9 @@ async fn alone(reader: &Reader, path: &str, member: &Member) -> Result<RawValue,
     if member.kind == MemberKind::Computed {
         return Err(ReadError::Refused("runs code".into()));
     }
+    if member.kind == MemberKind::Captured {
+        return captured(reader, path, &member.name).await;
+    }
     // an expression cannot name the compiler's field
     if let Some(field) = member.field.as_deref().filter(|field| !field.starts_with('<'))
         && let Ok(read) = reader.evaluate(&join(path, field), Access::Load).await
@@ -74,6 +77,18 @@ async fn alone(reader: &Reader, path: &str, member: &Member) -> Result<RawValue,
         return Ok(read);
     }
     reader.evaluate_getter(&join(path, &member.name)).await
+}
+
+/// A captured parameter of the primary constructor. Of `this` an adapter may show it as a variable of the frame (dncdbg 1.1.0).
+async fn captured(reader: &Reader, parent: &str, name: &str) -> Result<RawValue, ReadError> {
+    let refused = || ReadError::Refused("the adapter does not show its field".into());
+    if parent != "this" {
+        return Err(refused());
+    }
+    reader.evaluate(name, Access::Load).await.map_err(|error| match error {
+        ReadError::Refused(_) => refused(),
+        gone => gone,
+    })
 }
 
 fn listing_is_safe(reader: &Reader, shape: &Shape) -> bool {

@@ -6,17 +6,25 @@ use std::hash::{Hash, Hasher};
 use futures::future::join_all;
 
 use super::collections::{Element, Elements, UNPAGED};
+use super::delegates::{self, Handler};
+use super::display::Piece;
+use super::evaluate::{self, Evaluated};
+use super::fields::Fields;
 use super::literal::{self, Raw};
+use super::nullable;
 use super::object::load_members;
 use super::reader::{Access, RawValue, Reader, join};
-use super::shape::{Form, Shape};
-use super::{nullable, type_names, wellknown};
+use super::shape::{Form, Member, Shape};
+use super::wellknown::{Named, Part, Shown};
+use super::{type_names, wellknown};
 use crate::session::report::{Content, Variable};
 
 /// Characters of a preview.
 const WIDTH: usize = 100;
-/// Members of an object shown.
-const MEMBERS: usize = 4;
+/// Members of an object that are read. Each may be a request, and more seldom fit.
+const MEMBERS: usize = 10;
+/// Characters up to which a member stands in its place; longer ones come last.
+const LONG_MEMBER: usize = 30;
 /// Objects of a collection shown.
 const OBJECTS: usize = 2;
 /// Literals of a collection tried: more never fit into WIDTH.
@@ -31,6 +39,14 @@ const INNER_TEXT: usize = 40;
 /// `value` under `name`, previewed. `path` is an expression that only loads; `limit` cuts a string.
 pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usize) -> Variable {
     let short = value.short_type();
+    match nullable::shown(reader, value, path).await {
+        nullable::Shown::AsIs => {}
+        nullable::Shown::Opened(inner) => {
+            let opened = Box::pin(self::variable(reader, &inner.value, &inner.load_path, limit)).await;
+            return Variable { type_name: Some(short), ..opened };
+        }
+        nullable::Shown::Unread => return unread(value),
+    }
     if is_boxed(value, &short) {
         return boxed(reader, value, path, limit).await;
     }
@@ -38,17 +54,6 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
         return plain;
     }
     let mut variable = Variable { name: value.name.clone(), ..Variable::default() };
-    if nullable::is_struct(value) {
-        if reader.asked
-            && let Some(inner) = nullable::inside(reader, value, path).await
-        {
-            variable = Box::pin(self::variable(reader, &inner.value, &inner.load_path, limit)).await;
-        } else {
-            variable.content = Content::Value("{…}".to_owned());
-        }
-        variable.type_name = Some(short);
-        return variable;
-    }
     if let Raw::Array(dimensions) = value.parsed() {
         let elements = Elements::of_array(value, path, &dimensions);
         variable.type_name = Some(array_type(&short, &dimensions));
@@ -61,11 +66,18 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
     let shape = reader.modules.shape(&value.type_name);
     variable.type_name = (!short.is_empty()).then_some(short);
     let text = match &shape.form {
-        Form::Wellknown(kind) => wellknown::read(reader, *kind, value, path).await,
-        Form::Tuple(items) => Some(tuple(reader, path, *items).await),
+        Form::Wellknown(known) => match wellknown::read(reader, known, value, path, limit).await {
+            Some(shown) => {
+                let (text, length) = shown_text(reader, shown, limit).await;
+                variable.length = length;
+                Some(text)
+            }
+            None => None,
+        },
+        Form::Tuple { items, prefix, rest } => Some(tuple(reader, path, *items, prefix, rest).await),
         Form::Collection(collection) => match Elements::of_collection(reader, collection, value, path).await {
             Ok(elements) => {
-                variable.count = Some(elements.count);
+                variable.count = elements.counted().then_some(elements.count);
                 let (text, digest) = elements_text(reader, &elements).await;
                 variable.digest = digest;
                 Some(text)
@@ -73,11 +85,27 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
             Err(_) => None,
         },
         Form::Object => Some(object(reader, value, path, &shape).await),
-        Form::Delegate if reader.asked => delegate(reader, path).await,
-        Form::Delegate | Form::Opaque | Form::Unknown => None,
+        Form::Delegate => match delegates::handlers(reader, value, path).await {
+            Some((handlers, count)) => {
+                variable.count = (count > 1).then_some(count);
+                Some(delegate_text(&handlers, count))
+            }
+            None => None,
+        },
+        Form::Opaque | Form::Unknown => None,
     };
     variable.content = Content::Value(text.unwrap_or_else(|| "{…}".to_owned()));
     variable
+}
+
+/// A value of which nothing is known but its type.
+pub fn unread(value: &RawValue) -> Variable {
+    Variable {
+        name: value.name.clone(),
+        type_name: Some(value.short_type()),
+        content: Content::Value("{…}".into()),
+        ..Variable::default()
+    }
 }
 
 /// `int[2, 3]` of `int[,]` (answers.md C4); a plain array stays `int[]`.
@@ -114,30 +142,89 @@ async fn boxed(reader: &Reader, value: &RawValue, path: &str, limit: usize) -> V
     }
 }
 
-/// `Program.Main lambda`: the method behind a delegate, told by the framework's reflection.
-async fn delegate(reader: &Reader, path: &str) -> Option<String> {
-    let text = |value: RawValue| match value.parsed() {
-        Raw::Text(text) => Some(text),
-        _ => None,
-    };
-    let name = reader.evaluate(&join(path, "Method.Name"), Access::Run).await.ok().and_then(text)?;
-    let owner = reader.evaluate(&join(path, "Method.DeclaringType.FullName"), Access::Run).await.ok().and_then(text)?;
-    let described = reader.modules.describe_frame(&format!("{}.{name}()", owner.replace('+', ".")), None);
-    Some(format!("{} {}", described.function, described.kind).trim().to_owned())
+/// `Launcher.Fire`, or `[Launcher.Fire, Program.Main lambda]`.
+fn delegate_text(handlers: &[Handler], count: u64) -> String {
+    let texts: Vec<String> = handlers.iter().map(Handler::text).collect();
+    match (texts.as_slice(), count) {
+        ([only], 1) => only.clone(),
+        _ => line('[', &texts, if count > texts.len() as u64 { More::Some } else { More::No }, ']'),
+    }
 }
 
-async fn tuple(reader: &Reader, path: &str, items: usize) -> String {
-    let reads = (1..=items.min(7)).map(|item| async move {
-        match reader.evaluate(&join(path, &format!("Item{item}")), Access::Load).await {
-            Ok(value) => inline(&value),
-            Err(_) => "…".to_owned(),
+/// What the type's author wants to be seen, where it only loads.
+async fn displayed(reader: &Reader, value: &RawValue, path: &str, pieces: &[Piece]) -> Option<String> {
+    let at = Evaluated { value: value.clone(), load_path: path.to_owned() };
+    let reads = pieces.iter().map(|piece| {
+        let at = at.clone();
+        async move {
+            match piece {
+                Piece::Text(text) => Some(text.clone()),
+                Piece::Hole { path, bare } => {
+                    let found = evaluate::follow(reader, at, path).await.ok()?;
+                    match found.value.parsed() {
+                        Raw::Text(text) if *bare => Some(text),
+                        _ => member_text(reader, &found.value, &found.load_path).await,
+                    }
+                }
+            }
         }
+    });
+    let text: String = join_all(reads).await.into_iter().collect::<Option<Vec<_>>>()?.concat();
+    // one line, however long its parts are
+    let quoted = literal::quote_cut(&text, WIDTH).0.replace("\\\"", "\"");
+    Some(format!("{{{}}}", quoted.trim_start_matches('"').strip_suffix('"')?))
+}
+
+/// `(1, "one")`; from the eighth on the items are in a tuple of their own.
+async fn tuple(reader: &Reader, path: &str, items: usize, prefix: &str, rest: &str) -> String {
+    let reads = (1..=items.min(7)).map(|item| async move {
+        let path = join(path, &format!("{prefix}{item}"));
+        let text = match reader.evaluate(&path, Access::Load).await {
+            Ok(value) => Box::pin(member_text(reader, &value, &path)).await,
+            Err(_) => None,
+        };
+        text.unwrap_or_else(|| "…".to_owned())
     });
     let mut parts = join_all(reads).await;
     if items > 7 {
-        parts.push("…".into());
+        let path = join(path, rest);
+        let behind = match reader.evaluate(&path, Access::Load).await {
+            Ok(value) => {
+                let items = type_names::generic_arguments(&value.type_name).len();
+                let behind = Box::pin(tuple(reader, &path, items, prefix, rest)).await;
+                behind.trim_start_matches('(').strip_suffix(')').map(str::to_owned)
+            }
+            Err(_) => None,
+        };
+        parts.push(behind.unwrap_or_else(|| "…".into()));
     }
     format!("({})", parts.join(", "))
+}
+
+/// A well-known value as a line, and the length of a text that was cut.
+async fn shown_text(reader: &Reader, shown: Shown, limit: usize) -> (String, Option<u64>) {
+    match shown {
+        Shown::Plain(text) => (text, None),
+        Shown::Text(text) => literal::quote_cut(&text, limit),
+        Shown::Members(parts, fields) => {
+            let texts = parts_text(reader, parts, &fields).await;
+            (line('{', &texts, More::No, '}'), None)
+        }
+    }
+}
+
+async fn parts_text(reader: &Reader, parts: Named, fields: &Fields) -> Vec<String> {
+    let texts = parts.into_iter().map(|(name, part)| async move {
+        let text = match part {
+            Part::Shown(text) => text,
+            Part::Field(at) => {
+                let field = fields.get(at)?;
+                member_text(reader, &field.value, &field.path).await?
+            }
+        };
+        Some(format!("{name}={text}"))
+    });
+    join_all(texts).await.into_iter().flatten().collect()
 }
 
 /// `[a, b, …]`, and a digest of more elements than are shown.
@@ -161,19 +248,25 @@ async fn elements_text(reader: &Reader, elements: &Elements) -> (String, u64) {
     let texts: Vec<String> = page
         .iter()
         .zip(texts)
-        .map(|(element, text)| match element.name.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
-            Some(key) if !key.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | ' ')) => {
-                format!("[{key}]={text}")
-            }
-            _ => text,
-        })
+        .map(|(element, text)| if element.is_keyed { format!("{}={text}", element.name) } else { text })
         .collect();
     let known_end = texts.iter().position(|text| text == "{…}").map_or(texts.len(), |at| at + 1);
     let shown = texts.get(..known_end).unwrap_or(&texts);
-    (line('[', shown, elements.count > shown.len() as u64, ']'), digest.finish())
+    let more = if elements.count > shown.len() as u64 || !elements.counted() { More::Some } else { More::No };
+    (line('[', shown, more, ']'), digest.finish())
 }
 
 async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {
+    match nullable::shown(reader, value, path).await {
+        nullable::Shown::AsIs => {}
+        nullable::Shown::Opened(inner) => {
+            return Box::pin(element_text(reader, &inner.value, &inner.load_path)).await;
+        }
+        nullable::Shown::Unread => return "{…}".into(),
+    }
+    if is_boxed(value, &value.short_type()) {
+        return content_text(boxed(reader, value, path, INNER_TEXT).await.content);
+    }
     if let Some(plain) = literal::plain("", &value.type_name, &value.value, INNER_TEXT) {
         return content_text(plain.content);
     }
@@ -183,17 +276,48 @@ async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {
     let shape = reader.modules.shape(&value.type_name);
     match &shape.form {
         Form::Object => object(reader, value, path, &shape).await,
-        Form::Opaque | Form::Unknown | Form::Delegate => "{…}".into(),
+        Form::Tuple { items, prefix, rest } => tuple(reader, path, *items, prefix, rest).await,
+        Form::Wellknown(known) => match wellknown::read(reader, known, value, path, INNER_TEXT).await {
+            Some(shown) => shown_text(reader, shown, INNER_TEXT).await.0,
+            None => "{…}".into(),
+        },
+        Form::Delegate => match delegates::handlers(reader, value, path).await {
+            Some((handlers, count)) => delegate_text(&handlers, count),
+            None => "{…}".into(),
+        },
+        Form::Opaque | Form::Unknown => "{…}".into(),
         _ => member_text(reader, value, path).await.unwrap_or_else(|| "{…}".into()),
     }
 }
 
-/// `{Id=42, Customer="Ada", …}`
+/// `{Id=42, Customer="Ada", +2 more}`: short members before long ones, as many as fit.
 async fn object(reader: &Reader, value: &RawValue, path: &str, shape: &Shape) -> String {
-    let wanted = shape.preview();
+    if let Some(pieces) = &shape.display
+        && let Some(text) = Box::pin(displayed(reader, value, path, pieces)).await
+    {
+        return text;
+    }
+    let mut texts = match shape.exception {
+        Some(known) => match wellknown::read(reader, known, value, path, literal::SHORT).await {
+            Some(Shown::Members(parts, fields)) => parts_text(reader, parts, &fields).await,
+            _ => Vec::new(),
+        },
+        None => Vec::new(),
+    };
+    if shape.exception.is_some()
+        && shape.message_is_inherited()
+        && !texts.iter().any(|text| text.starts_with("Message="))
+    {
+        // what System.Exception says where nobody gave it a message
+        let message = format!("Exception of type '{}' was thrown.", value.type_name);
+        texts.insert(0, format!("Message={}", literal::quote_cut(&message, literal::SHORT).0));
+    }
+    let own = |member: &&Member| !texts.iter().any(|text| text.split('=').next() == Some(&member.name));
+    let wanted: Vec<&Member> = shape.preview().into_iter().filter(own).collect();
+    let total = texts.len() + shape.members.iter().filter(|it| !it.hidden && !it.repeats).filter(own).count();
     let shown = wanted.get(..wanted.len().min(MEMBERS)).unwrap_or(&wanted);
     let reads = load_members(reader, value, path, shape, shown).await;
-    let texts = join_all(shown.iter().zip(&reads).map(|(member, read)| async move {
+    let read = join_all(shown.iter().zip(&reads).map(|(member, read)| async move {
         let text = match read {
             Ok(value) => member_text(reader, value, &join(path, &member.name)).await,
             Err(_) => None,
@@ -201,39 +325,48 @@ async fn object(reader: &Reader, value: &RawValue, path: &str, shape: &Shape) ->
         Some(format!("{}={text}", member.name))
     }))
     .await;
-    let texts: Vec<String> = texts.into_iter().flatten().collect();
-    let more = texts.len() < shape.members.iter().filter(|member| !member.hidden && !member.repeats).count();
-    line('{', &texts, more, '}')
+    let (short, long): (Vec<_>, Vec<_>) =
+        read.into_iter().flatten().partition(|text| text.chars().count() <= LONG_MEMBER);
+    texts.extend(short);
+    texts.extend(long);
+    line('{', &texts, More::of(total, texts.len()), '}')
 }
 
 /// A member inside a preview: a literal, a date, a collection's type and count, else the type alone.
 async fn member_text(reader: &Reader, value: &RawValue, path: &str) -> Option<String> {
+    let short = value.short_type();
+    match nullable::shown(reader, value, path).await {
+        nullable::Shown::AsIs => {}
+        nullable::Shown::Opened(inner) => return Box::pin(member_text(reader, &inner.value, &inner.load_path)).await,
+        nullable::Shown::Unread => return Some(short),
+    }
+    if is_boxed(value, &short) {
+        return Some(content_text(boxed(reader, value, path, INNER_TEXT).await.content));
+    }
     if let Some(plain) = literal::plain("", &value.type_name, &value.value, INNER_TEXT) {
         return match plain.content {
             Content::Value(text) => Some(text),
             _ => None,
         };
     }
-    let short = value.short_type();
-    if is_boxed(value, &short) {
-        return Some(content_text(boxed(reader, value, path, INNER_TEXT).await.content));
-    }
     if let Raw::Array(dimensions) = value.parsed() {
         return Some(format!("{short}({})", dimensions.iter().product::<u64>()));
     }
     match &reader.modules.shape(&value.type_name).form {
-        Form::Wellknown(kind) => wellknown::read(reader, *kind, value, path).await.or(Some(short)),
+        Form::Wellknown(known) if wellknown::is_scalar(known) => {
+            match wellknown::read(reader, known, value, path, INNER_TEXT).await {
+                Some(Shown::Plain(text)) => Some(text),
+                Some(Shown::Text(text)) => Some(literal::quote_cut(&text, INNER_TEXT).0),
+                _ => Some(short),
+            }
+        }
         Form::Collection(collection) => match Elements::of_collection(reader, collection, value, path).await {
-            Ok(elements) => Some(format!("{short}({})", elements.count)),
+            Ok(elements) if elements.counted() => Some(format!("{short}({})", elements.count)),
+            Ok(_) => Some(short),
             Err(_) => Some(short),
         },
         _ => Some(short),
     }
-}
-
-fn inline(value: &RawValue) -> String {
-    literal::plain("", &value.type_name, &value.value, INNER_TEXT)
-        .map_or_else(|| value.short_type(), |plain| content_text(plain.content))
 }
 
 fn content_text(content: Content) -> String {
@@ -245,26 +378,53 @@ fn content_text(content: Content) -> String {
     }
 }
 
-/// Parts between brackets, cut to the width with `…`.
-fn line(open: char, parts: &[String], more: bool, close: char) -> String {
+/// What a line does not show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum More {
+    No,
+    /// Elements: their count stands before the line.
+    Some,
+    /// Members in all.
+    OfMembers(usize),
+}
+
+impl More {
+    fn of(total: usize, shown: usize) -> Self {
+        if total > shown { Self::OfMembers(total) } else { Self::No }
+    }
+}
+
+/// Parts between brackets, cut to the width; `…` stands for further elements, `+2 more` for members.
+fn line(open: char, parts: &[String], more: More, close: char) -> String {
+    let total = match more {
+        More::OfMembers(total) => total,
+        More::No | More::Some => parts.len(),
+    };
+    let rest = |shown: usize| match open {
+        '{' if shown < total && shown > 0 => format!("+{} more", total - shown),
+        _ if shown < total || more == More::Some => "…".to_owned(),
+        _ => String::new(),
+    };
     let mut text = String::from(open);
     let mut length = 1;
-    let mut cut = more;
-    for (at, part) in parts.iter().enumerate() {
-        let width = part.chars().count() + if at == 0 { 0 } else { 2 };
-        // room for `, …` and the bracket
-        if at > 0 && length + width + 4 > WIDTH {
-            cut = true;
+    let mut shown = 0;
+    for part in parts {
+        let comma = if shown == 0 { 0 } else { 2 };
+        let behind = rest(shown + 1).chars().count();
+        let end = 1 + if behind == 0 { 0 } else { behind + 2 };
+        let width = comma + part.chars().count();
+        if shown > 0 && length + width + end > WIDTH {
             break;
         }
-        if at > 0 {
-            text.push_str(", ");
-        }
+        text.push_str(if comma == 0 { "" } else { ", " });
         text.push_str(part);
         length += width;
+        shown += 1;
     }
-    if cut {
-        text.push_str(if text.len() == open.len_utf8() { "…" } else { ", …" });
+    let rest = rest(shown);
+    if !rest.is_empty() {
+        text.push_str(if shown == 0 { "" } else { ", " });
+        text.push_str(&rest);
     }
     text.push(close);
     text
@@ -277,12 +437,16 @@ mod tests {
     #[test]
     fn a_line_is_cut_at_its_width() {
         let parts: Vec<String> = (0..40).map(|n| format!("number {n}")).collect();
-        let text = line('[', &parts, false, ']');
+        let text = line('[', &parts, More::No, ']');
         assert!(text.chars().count() <= WIDTH, "{text}");
         assert!(text.ends_with(", …]"));
-        assert_eq!(line('{', &[], true, '}'), "{…}");
-        assert_eq!(line('{', &[], false, '}'), "{}");
-        assert_eq!(line('[', &["1".into(), "2".into()], false, ']'), "[1, 2]");
+        assert_eq!(line('{', &[], More::OfMembers(3), '}'), "{…}");
+        assert_eq!(line('{', &[], More::No, '}'), "{}");
+        assert_eq!(line('[', &["1".into(), "2".into()], More::No, ']'), "[1, 2]");
+        assert_eq!(line('[', &["1".into(), "2".into()], More::Some, ']'), "[1, 2, …]");
+        assert_eq!(line('{', &["a=1".into()], More::OfMembers(4), '}'), "{a=1, +3 more}");
+        let members = line('{', &parts, More::OfMembers(42), '}');
+        assert!(members.chars().count() <= WIDTH && members.ends_with(", +33 more}"), "{members}");
     }
 
     #[test]

@@ -1,5 +1,10 @@
 //! What metadata tells of a type: how its values are shown and which members may be read without running code.
 
+use super::display::Piece;
+use super::nodes;
+use super::scattered::{Arrays, Scattered};
+use super::wellknown::{self, Known};
+
 /// One instance member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
@@ -24,6 +29,18 @@ pub enum MemberKind {
     Loads,
     /// A getter that runs code.
     Computed,
+    /// A parameter of the primary constructor that methods use: a field `<name>P`, which no expression can name.
+    Captured,
+}
+
+impl Member {
+    /// Where it is, of the object at `parent`. A captured parameter of `this` is a variable of the frame.
+    pub fn load_path(&self, parent: &str) -> String {
+        match self.kind {
+            MemberKind::Captured if parent == "this" => self.name.clone(),
+            _ => super::reader::join(parent, &self.name),
+        }
+    }
 }
 
 /// How values of a type are shown.
@@ -34,8 +51,13 @@ pub enum Form {
     /// `[a, b]`
     Collection(Collection),
     /// One of the framework's plain values, in C# or ISO form.
-    Wellknown(Wellknown),
-    Tuple(usize),
+    Wellknown(&'static Known),
+    /// Fields `prefix` + 1, 2, … 7, and `rest` for more than seven.
+    Tuple {
+        items: usize,
+        prefix: &'static str,
+        rest: &'static str,
+    },
     Delegate,
     /// A type of the framework: nothing of its inside is for people.
     Opaque,
@@ -44,25 +66,20 @@ pub enum Form {
     Unknown,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wellknown {
-    DateTime,
-    DateTimeOffset,
-    DateOnly,
-    TimeOnly,
-    TimeSpan,
-    Guid,
-    IntPtr,
-    KeyValuePair,
-}
-
 /// Where a framework collection keeps its elements (System.Private.CoreLib and System.Collections, .NET 8 and 10).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Collection {
     /// `items` is an array, `size` its used length.
-    List { items: &'static str, size: &'static str },
+    List {
+        items: &'static str,
+        size: &'static str,
+    },
     /// Entries with `next` >= -1 are live; `value` only for dictionaries.
-    Hash { key: &'static str, value: Option<&'static str>, next: &'static str },
+    Hash {
+        key: &'static str,
+        value: Option<&'static str>,
+        next: &'static str,
+    },
     /// A ring.
     Queue,
     /// Newest first.
@@ -71,6 +88,12 @@ pub enum Collection {
     Wraps(&'static str),
     /// Two arrays.
     SortedList,
+    /// The keys or values of the dictionary in the field `of`.
+    Views {
+        of: &'static str,
+        part: &'static str,
+    },
+    Scattered(Scattered),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -81,7 +104,11 @@ pub struct Shape {
     /// Underlying names are told by the adapter; this only says that it is an enum.
     pub is_enum: bool,
     pub is_exception: bool,
+    /// Of an exception: what its nearest base in the table of the framework's types shows.
+    pub exception: Option<&'static Known>,
     pub is_value_type: bool,
+    /// The user's `[DebuggerDisplay]`, where it only loads.
+    pub display: Option<Vec<Piece>>,
 }
 
 impl Shape {
@@ -89,6 +116,11 @@ impl Shape {
     pub fn all_safe(&self) -> bool {
         !matches!(self.form, Form::Unknown | Form::Opaque | Form::Delegate)
             && self.members.iter().all(|member| member.kind != MemberKind::Computed)
+    }
+
+    /// Whether the getter of an exception's message is the one that all have.
+    pub fn message_is_inherited(&self) -> bool {
+        !self.members.iter().any(|member| member.name == "Message")
     }
 
     /// The members of a preview in its order: simple properties, simple fields, then the rest.
@@ -103,49 +135,82 @@ impl Shape {
     }
 }
 
-/// The form of a framework type by its full name without arguments.
-pub fn framework_form(bare: &str, arguments: usize) -> Option<Form> {
-    let generic = |name: &str| bare.strip_prefix("System.Collections.Generic.") == Some(name);
-    let wellknown = match bare {
-        "System.DateTime" => Some(Wellknown::DateTime),
-        "System.DateTimeOffset" => Some(Wellknown::DateTimeOffset),
-        "System.DateOnly" => Some(Wellknown::DateOnly),
-        "System.TimeOnly" => Some(Wellknown::TimeOnly),
-        "System.TimeSpan" => Some(Wellknown::TimeSpan),
-        "System.Guid" => Some(Wellknown::Guid),
-        "System.IntPtr" | "System.UIntPtr" | "nint" | "nuint" | "IntPtr" | "UIntPtr" => Some(Wellknown::IntPtr),
-        "System.Collections.Generic.KeyValuePair" => Some(Wellknown::KeyValuePair),
+/// The form of a framework type by its full name without arguments (`System.Collections.Generic.Dictionary.KeyCollection`), and
+/// its arguments.
+pub fn framework_form(definition: &str, arguments: &[String]) -> Option<Form> {
+    let argument = match arguments {
+        [argument] => Some(argument.as_str()),
         _ => None,
     };
-    if let Some(known) = wellknown {
+    if let Some(known) = wellknown::find(definition, argument) {
         return Some(Form::Wellknown(known));
     }
-    if bare == "System.ValueTuple" {
-        return Some(Form::Tuple(arguments));
+    match definition {
+        "System.ValueTuple" => Some(Form::Tuple { items: arguments.len(), prefix: "Item", rest: "Rest" }),
+        "System.Tuple" => Some(Form::Tuple { items: arguments.len(), prefix: "m_Item", rest: "m_Rest" }),
+        _ => collection(definition).map(Form::Collection),
     }
-    let collection = if generic("List") {
-        Collection::List { items: "_items", size: "_size" }
-    } else if generic("Dictionary") {
-        Collection::Hash { key: "key", value: Some("value"), next: "next" }
-    } else if generic("HashSet") {
-        Collection::Hash { key: "Value", value: None, next: "Next" }
-    } else if generic("Queue") {
-        Collection::Queue
-    } else if generic("Stack") {
-        Collection::Stack
-    } else if generic("SortedList") {
-        Collection::SortedList
-    } else {
-        match bare {
-            "System.Collections.ObjectModel.ReadOnlyCollection" => Collection::Wraps("list"),
-            "System.Collections.ObjectModel.Collection" | "System.Collections.ObjectModel.ObservableCollection" => {
-                Collection::Wraps("items")
-            }
-            "System.Collections.ObjectModel.ReadOnlyDictionary" => Collection::Wraps("m_dictionary"),
-            "System.Collections.Immutable.ImmutableArray" => Collection::Wraps("array"),
-            "System.Collections.ArrayList" => Collection::List { items: "_items", size: "_size" },
+}
+
+fn collection(definition: &str) -> Option<Collection> {
+    const LIST: Collection = Collection::List { items: "_items", size: "_size" };
+    let nodes = |layout| Collection::Scattered(Scattered::Nodes(layout));
+    let arrays = |arrays| Collection::Scattered(Scattered::Arrays(arrays));
+    let slice = |items, start, size| arrays(Arrays { keys: None, items, start: Some(start), size: Some(size) });
+    if let Some(name) = definition.strip_prefix("System.Collections.Generic.") {
+        return Some(match name {
+            "List" => LIST,
+            "Dictionary" => Collection::Hash { key: "key", value: Some("value"), next: "next" },
+            "Dictionary.KeyCollection" => Collection::Views { of: "_dictionary", part: "key" },
+            "Dictionary.ValueCollection" => Collection::Views { of: "_dictionary", part: "value" },
+            "HashSet" => Collection::Hash { key: "Value", value: None, next: "Next" },
+            "Queue" | "Deque" => Collection::Queue,
+            "Stack" => Collection::Stack,
+            "SortedList" => Collection::SortedList,
+            "SortedSet" => nodes(&nodes::SORTED_SET),
+            "SortedDictionary" => nodes(&nodes::SORTED_DICTIONARY),
+            "LinkedList" => nodes(&nodes::LINKED_LIST),
+            "PriorityQueue" => Collection::List { items: "_nodes", size: "_size" },
             _ => return None,
+        });
+    }
+    if let Some(name) = definition.strip_prefix("System.Collections.Immutable.") {
+        return Some(match name {
+            "ImmutableArray" => Collection::Wraps("array"),
+            "ImmutableList" => nodes(&nodes::IMMUTABLE_LIST),
+            "ImmutableSortedSet" => nodes(&nodes::IMMUTABLE_LIST),
+            "ImmutableSortedDictionary" => nodes(&nodes::IMMUTABLE_SORTED_DICTIONARY),
+            "ImmutableHashSet" => nodes(&nodes::IMMUTABLE_HASH_SET),
+            "ImmutableDictionary" => nodes(&nodes::IMMUTABLE_DICTIONARY),
+            "ImmutableStack" => nodes(&nodes::IMMUTABLE_STACK),
+            "ImmutableQueue" => Collection::Scattered(Scattered::TwoStacks),
+            _ => return None,
+        });
+    }
+    Some(match definition {
+        "System.Collections.ObjectModel.ReadOnlyCollection" => Collection::Wraps("list"),
+        "System.Collections.ObjectModel.Collection" | "System.Collections.ObjectModel.ObservableCollection" => {
+            Collection::Wraps("items")
         }
-    };
-    Some(Form::Collection(collection))
+        "System.Collections.ObjectModel.ReadOnlyDictionary" => Collection::Wraps("m_dictionary"),
+        "System.Collections.ArrayList" => LIST,
+        "System.Collections.Hashtable" => Collection::Scattered(Scattered::Table),
+        "System.Collections.BitArray" => Collection::Scattered(Scattered::Bits),
+        "System.Collections.Concurrent.ConcurrentDictionary" => Collection::Scattered(Scattered::Buckets),
+        "System.Collections.Concurrent.ConcurrentQueue" => Collection::Scattered(Scattered::Queue),
+        "System.Collections.Concurrent.ConcurrentBag" => Collection::Scattered(Scattered::Bag),
+        "System.Collections.Concurrent.ConcurrentStack" => nodes(&nodes::CONCURRENT_STACK),
+        "System.Collections.Concurrent.BlockingCollection" => Collection::Wraps("_collection"),
+        "System.Collections.Frozen.FrozenDictionary" => {
+            arrays(Arrays { keys: Some("_keys|_hashTable.HashCodes()"), items: "_values", start: None, size: None })
+        }
+        "System.Collections.Frozen.FrozenSet" => {
+            arrays(Arrays { keys: None, items: "_items|_hashTable.HashCodes()", start: None, size: None })
+        }
+        "System.Threading.Channels.Channel" => Collection::Wraps("_items"),
+        "System.ArraySegment" => slice("_array", "_offset", "_count"),
+        "System.Memory" | "System.ReadOnlyMemory" => slice("_object", "_index", "_length"),
+        "System.Span" | "System.ReadOnlySpan" => Collection::Scattered(Scattered::Span),
+        _ => return None,
+    })
 }

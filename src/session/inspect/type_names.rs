@@ -78,6 +78,10 @@ fn with_arguments(name: &str, arguments: &[String], outer: &str) -> String {
     match (name, arguments) {
         (_, []) => format!("{outer}{}", keyword(name)),
         ("Nullable", [inner]) => format!("{inner}?"),
+        // from the eighth item on they are in a tuple of their own
+        ("ValueTuple", [first @ .., rest]) if first.len() == 7 && rest.starts_with('(') => {
+            format!("({}, {}", first.join(", "), rest.trim_start_matches('('))
+        }
         ("ValueTuple", items) if items.len() > 1 => format!("({})", items.join(", ")),
         (_, items) => format!("{outer}{name}<{}>", items.join(", ")),
     }
@@ -146,6 +150,27 @@ pub fn bare(name: &str) -> &str {
     name.split(['<', '[', '?']).next().unwrap_or(name)
 }
 
+/// The full name of the definition: without arguments, arity marks and rank, nested types behind a dot.
+/// `System.Collections.Generic.Dictionary<string, int>.KeyCollection` -> `System.Collections.Generic.Dictionary.KeyCollection`.
+pub fn definition(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    let mut depth = 0usize;
+    let mut in_arity = false;
+    for c in name.chars() {
+        in_arity = in_arity && c.is_ascii_digit();
+        match c {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            '[' | '?' if depth == 0 => break,
+            '`' if depth == 0 => in_arity = true,
+            '+' if depth == 0 => out.push('.'),
+            _ if depth == 0 && !in_arity => out.push(c),
+            _ => {}
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,6 +192,10 @@ mod tests {
             ),
             ("System.Collections.Generic.Dictionary<string, int>.Entry[]", "Dictionary<string, int>.Entry[]"),
             ("System.ValueTuple<int, string>", "(int, string)"),
+            (
+                "System.ValueTuple<int, int, int, int, int, int, int, System.ValueTuple<int, string>>",
+                "(int, int, int, int, int, int, int, int, string)",
+            ),
             ("System.Nullable<int>", "int?"),
             ("int?", "int?"),
             ("int[,]", "int[,]"),
@@ -176,6 +205,25 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(short(full), expected, "{full}");
+        }
+    }
+
+    #[test]
+    fn a_definition_has_no_arguments() {
+        for (name, expected) in [
+            (
+                "System.Collections.Generic.List<System.Collections.Generic.List<int>>",
+                "System.Collections.Generic.List",
+            ),
+            (
+                "System.Collections.Generic.Dictionary<string, int>.KeyCollection",
+                "System.Collections.Generic.Dictionary.KeyCollection",
+            ),
+            ("System.Collections.Frozen.FrozenDictionary`2", "System.Collections.Frozen.FrozenDictionary"),
+            ("A.Outer`1+Inner`2", "A.Outer.Inner"),
+            ("System.DateTime?", "System.DateTime"),
+        ] {
+            assert_eq!(definition(name), expected);
         }
     }
 

@@ -1,113 +1,96 @@
-//! Dates, times, GUIDs and pointers of the framework, read from their fields: nothing of the program runs.
+//! Values of the framework's types that people know by a text or by a few names, read from their fields: nothing of the program
+//! runs. One table says for each type which fields, and how they are shown.
 
-use super::reader::{RawValue, ReadError, Reader, join};
-use super::shape::Wellknown;
+mod builder;
+mod network;
+mod numbers;
+mod table;
+mod tasks;
+mod texts;
+mod times;
 
-/// 100 ns ticks of a second, and days from 0001-01-01 to 1970-01-01 (System.DateTime).
-const TICKS_PER_SECOND: u64 = 10_000_000;
+use super::fields::{self, Fields, Spec};
+use super::reader::{RawValue, Reader};
 
-/// The value in ISO or C# form, or `None` where the fields could not be read.
-pub async fn read(reader: &Reader, kind: Wellknown, value: &RawValue, path: &str) -> Option<String> {
-    let number = async |name| {
-        let [read] = reader.fields(value, path, [name]).await;
-        integer(read)
-    };
-    match kind {
-        Wellknown::DateTime => number("_dateData").await.map(date_time),
-        Wellknown::DateTimeOffset => {
-            let [minutes, local] = reader.fields(value, path, ["_offsetMinutes", "_dateTime"]).await;
-            let [utc] = reader.fields(&local.ok()?, &join(path, "_dateTime"), ["_dateData"]).await;
-            Some(date_time_offset(integer(utc)?, integer(minutes)? as i64))
-        }
-        Wellknown::DateOnly => number("_dayNumber").await.map(|days| date(days as u64)),
-        Wellknown::TimeOnly => number("_ticks").await.map(|ticks| time(ticks as u64)),
-        Wellknown::TimeSpan => number("_ticks").await.map(time_span),
-        Wellknown::Guid => guid(reader, value, path).await,
-        Wellknown::IntPtr => number("_value").await.map(|value| value.to_string()),
-        Wellknown::KeyValuePair => None,
+pub use table::{TABLE, find};
+
+/// How values of one type are shown. Field names are those of .NET 8 and .NET 10.
+#[derive(Debug)]
+pub struct Known {
+    /// Full name without arity, nested types behind a dot; a row may be for one argument alone (`System.Memory<char>`).
+    pub name: &'static str,
+    pub fields: &'static [Spec],
+    /// Read behind `fields` where those ask for more.
+    pub more: Option<More>,
+    pub show: Show,
+}
+
+/// Fields that are read only where those before say so.
+#[derive(Debug)]
+pub struct More {
+    pub wanted: fn(&Fields) -> bool,
+    pub fields: &'static [Spec],
+}
+
+/// Parts under the names that people know them by.
+pub type Named = Vec<(&'static str, Part)>;
+
+impl PartialEq for Known {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
     }
 }
 
-fn integer(read: Result<RawValue, ReadError>) -> Option<i128> {
-    read.ok()?.value.trim().parse().ok()
+impl Eq for Known {}
+
+#[derive(Debug, Clone, Copy)]
+pub enum Show {
+    /// In C# or ISO form.
+    Plain(fn(&Fields) -> Option<String>),
+    /// A text of the program, to be quoted and cut.
+    Text(fn(&Fields) -> Option<String>),
+    /// `{Name=…, Name=…}`
+    Members(fn(&Fields) -> Option<Named>),
+    /// The chunks of a StringBuilder.
+    Builder,
 }
 
-/// The upper two bits are the kind (1 = UTC, 2 = local), the rest are ticks since 0001-01-01.
-fn date_time(data: i128) -> String {
-    let data = data as u64;
-    let ticks = data & 0x3fff_ffff_ffff_ffff;
-    let suffix = if data >> 62 == 1 { "Z" } else { "" };
-    format!("{}T{}{suffix}", date(ticks / (86_400 * TICKS_PER_SECOND)), time(ticks % (86_400 * TICKS_PER_SECOND)))
+/// A value between brackets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    Shown(String),
+    /// The field with this number, shown as any value is.
+    Field(usize),
 }
 
-fn date_time_offset(utc: i128, minutes: i64) -> String {
-    let ticks = (utc as u64 & 0x3fff_ffff_ffff_ffff) as i128 + i128::from(minutes) * 60 * i128::from(TICKS_PER_SECOND);
-    let local = date_time(ticks.max(0));
-    let sign = if minutes < 0 { '-' } else { '+' };
-    format!("{local}{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
+/// A value that was read, not yet a line.
+#[derive(Debug, Clone)]
+pub enum Shown {
+    Plain(String),
+    Text(String),
+    Members(Named, Fields),
 }
 
-/// Civil date of a day number since 0001-01-01 (Howard Hinnant's algorithm, days_from_civil inverted).
-fn date(days: u64) -> String {
-    let shifted = days + 306; // to an era that begins on 0000-03-01
-    let era = shifted / 146_097;
-    let day_of_era = shifted % 146_097;
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_shifted + 2) / 5 + 1;
-    let month = if month_shifted < 10 { month_shifted + 3 } else { month_shifted - 9 };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
+/// Whether a value inside another one is shown by its content: a text is, an object is its type there.
+pub fn is_scalar(known: &Known) -> bool {
+    matches!(known.show, Show::Plain(_) | Show::Text(_) | Show::Builder)
 }
 
-fn time(ticks: u64) -> String {
-    let seconds = ticks / TICKS_PER_SECOND;
-    let fraction = ticks % TICKS_PER_SECOND;
-    let clock = format!("{:02}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60);
-    if fraction == 0 {
-        clock
-    } else {
-        let fraction = format!("{fraction:07}");
-        format!("{clock}.{}", fraction.trim_end_matches('0'))
+/// `value` at `path`, or `None` where its fields could not be read. `limit`: characters of a text that are wanted.
+pub async fn read(reader: &Reader, known: &Known, value: &RawValue, path: &str, limit: usize) -> Option<Shown> {
+    if matches!(known.show, Show::Builder) {
+        return builder::text(reader, value, path, limit).await.map(Shown::Text);
     }
-}
-
-/// `[-][d.]hh:mm:ss[.fffffff]`, the constant format of System.TimeSpan.
-fn time_span(ticks: i128) -> String {
-    let sign = if ticks < 0 { "-" } else { "" };
-    let magnitude = u64::try_from(ticks.unsigned_abs()).unwrap_or(u64::MAX);
-    let days = magnitude / (86_400 * TICKS_PER_SECOND);
-    let rest = time(magnitude % (86_400 * TICKS_PER_SECOND));
-    if days == 0 { format!("{sign}{rest}") } else { format!("{sign}{days}.{rest}") }
-}
-
-async fn guid(reader: &Reader, value: &RawValue, path: &str) -> Option<String> {
-    let names = ["_a", "_b", "_c", "_d", "_e", "_f", "_g", "_h", "_i", "_j", "_k"];
-    let parts: Option<Vec<i128>> = reader.fields(value, path, names).await.into_iter().map(integer).collect();
-    match parts.as_deref() {
-        Some([a, b, c, d, e, f, g, h, i, j, k]) => Some(format!(
-            "{:08x}-{:04x}-{:04x}-{d:02x}{e:02x}-{f:02x}{g:02x}{h:02x}{i:02x}{j:02x}{k:02x}",
-            *a as u32, *b as u16, *c as u16
-        )),
-        _ => None,
+    let mut read = fields::read(reader, value, path, known.fields).await;
+    if let Some(more) = &known.more
+        && (more.wanted)(&read)
+    {
+        read.0.extend(fields::read(reader, value, path, more.fields).await.0);
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates_and_times_are_iso() {
-        // values read from the fixture Collections by netcoredbg
-        assert_eq!(date_time(5_250_134_084_427_387_904), "2024-02-29T12:30:00Z");
-        assert_eq!(date_time(0), "0001-01-01T00:00:00");
-        assert_eq!(date(738_944), "2024-02-29");
-        assert_eq!(date(3_652_058), "9999-12-31");
-        assert_eq!(time_span(54_000_000_000), "01:30:00");
-        assert_eq!(time_span(-54_000_000_000), "-01:30:00");
-        assert_eq!(time_span(864_000_000_000 + 1), "1.00:00:00.0000001");
-        assert_eq!(date_time_offset(5_250_134_084_427_387_904, -90), "2024-02-29T11:00:00-01:30");
+    match known.show {
+        Show::Plain(show) => show(&read).map(Shown::Plain),
+        Show::Text(show) => show(&read).map(Shown::Text),
+        Show::Members(show) => show(&read).map(|parts| Shown::Members(parts, read)),
+        Show::Builder => None,
     }
 }

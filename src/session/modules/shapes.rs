@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use super::{Modules, is_framework};
+use crate::session::inspect::display;
 use crate::session::inspect::shape::{Form, Member, MemberKind, Shape, framework_form};
 use crate::session::inspect::type_names;
+use crate::session::inspect::wellknown::{self, Known};
 use clr_metadata::TypeUniverse;
+use clr_metadata::names::{FieldOrigin, field_origin};
 
 impl Modules {
     /// The shape of a type by the name that adapters print. Unknown types have [`Form::Unknown`].
@@ -27,6 +30,15 @@ impl Modules {
         shape
     }
 
+    /// Names of the fields and properties of a type and its bases, those of the framework's insides too; its static ones last.
+    pub fn member_names(&self, type_name: &str) -> Vec<String> {
+        let universe = self.lock().universe.clone();
+        let name = type_name.trim_end_matches('?');
+        let all = universe.members(name).into_iter().chain(universe.static_members(name));
+        let written = all.map(|member| captured(&member.name).unwrap_or(&member.name).to_owned());
+        written.filter(|name| !name.starts_with('<') && !name.contains('.')).collect()
+    }
+
     /// Whether an exception type is one of `wanted` (full or short names), or derives from one.
     pub fn is_one_of(&self, type_name: &str, wanted: &[&str], subtypes: bool) -> bool {
         let universe = self.lock().universe.clone();
@@ -43,10 +55,11 @@ fn names_type(full: &str, wanted: &str) -> bool {
 }
 
 fn read(universe: &TypeUniverse, name: &str) -> Shape {
-    let bare = type_names::bare(name);
-    let arguments = type_names::generic_arguments(name).len();
+    let definition = type_names::definition(name);
+    let arguments = type_names::generic_arguments(name);
     let mut shape = Shape::default();
-    if let Some(form) = framework_form(bare, arguments) {
+    let known = framework_form(&definition, &arguments);
+    if let Some(form) = known.clone().filter(|form| !matches!(form, Form::Wellknown(known) if is_exception(known))) {
         shape.form = form;
         shape.is_value_type = true;
         return shape;
@@ -56,24 +69,55 @@ fn read(universe: &TypeUniverse, name: &str) -> Shape {
     shape.is_enum = view.is_enum();
     shape.is_value_type = view.is_value_type();
     let bases = universe.base_chain(name);
-    shape.is_exception = bare == "System.Exception" || bases.iter().any(|base| base == "System.Exception");
+    shape.is_exception = definition == "System.Exception" || bases.iter().any(|base| base == "System.Exception");
     if view.is_delegate() {
         shape.form = Form::Delegate;
         return shape;
     }
-    // a class of the user's that is a List is shown as one
-    let inherited = bases.iter().find_map(|base| match framework_form(type_names::bare(base), 0) {
-        Some(form @ Form::Collection(_)) => Some(form),
+    let framework = is_framework(assembly.path());
+    let mut forms = bases.iter().filter_map(|base| framework_form(&type_names::definition(base), &[]));
+    // a class of the user's that is a List is shown as one; what else its base shows is only part of it
+    let inherited = forms.find_map(|form| match form {
+        Form::Wellknown(known) if is_exception(known) => {
+            shape.exception.get_or_insert(known);
+            None
+        }
+        Form::Collection(_) => Some(form),
+        Form::Wellknown(_) if framework => Some(form),
         _ => None,
     });
     if let Some(form) = inherited {
         shape.form = form;
         return shape;
     }
-    let framework = is_framework(assembly.path());
     shape.form = if framework && !shape.is_exception { Form::Opaque } else { Form::Object };
     shape.members = members(universe, name, framework, shape.is_exception);
+    if !framework {
+        shape.display = display_of(universe, &bases);
+    }
     shape
+}
+
+/// The template of the type or of its nearest base, where all its holes are paths.
+fn display_of(universe: &TypeUniverse, bases: &[String]) -> Option<Vec<display::Piece>> {
+    let templates = bases.iter().filter_map(|base| {
+        let (assembly, id) = universe.find_type(base)?;
+        assembly.type_(id).debugger_display()
+    });
+    display::pieces(&{ templates }.next()?)
+}
+
+/// `name` of a field `<name>P`.
+fn captured(field: &str) -> Option<&str> {
+    match field_origin(field) {
+        FieldOrigin::PrimaryParameter(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// Exceptions have members of their own beside what all have.
+fn is_exception(known: &Known) -> bool {
+    known.name.ends_with("Exception")
 }
 
 fn members(universe: &TypeUniverse, name: &str, framework: bool, exception: bool) -> Vec<Member> {
@@ -81,7 +125,8 @@ fn members(universe: &TypeUniverse, name: &str, framework: bool, exception: bool
     let mut own: Vec<_> = all
         .iter()
         .filter(|member| !member.is_static && member.name != "EqualityContract")
-        .filter(|member| !(exception && member.declaring_type == "System.Exception"))
+        // what the table of the framework's types shows of them
+        .filter(|member| !(exception && wellknown::find(&member.declaring_type, None).is_some()))
         // the insides of framework types are not for people
         .filter(|member| !framework || member.is_property)
         .filter(|member| member.declaring_type != "System.Object" && member.declaring_type != "System.ValueType")
@@ -92,9 +137,11 @@ fn members(universe: &TypeUniverse, name: &str, framework: bool, exception: bool
             let declared = member.type_.to_string();
             let loaded_elsewhere = !member.is_property
                 && own.iter().any(|other| other.is_property && other.safe_field.as_deref() == Some(&member.name));
+            let captured = captured(&member.name);
             Member {
-                name: member.name.clone(),
+                name: captured.unwrap_or(&member.name).to_owned(),
                 kind: match (member.is_property, member.is_safe()) {
+                    (false, _) if captured.is_some() => MemberKind::Captured,
                     (false, _) => MemberKind::Field,
                     (true, true) => MemberKind::Loads,
                     (true, false) => MemberKind::Computed,
@@ -102,7 +149,8 @@ fn members(universe: &TypeUniverse, name: &str, framework: bool, exception: bool
                 field: member.safe_field.clone().filter(|field| is_its_own(&all, member, field)),
                 simple: is_simple(universe, &declared),
                 declared,
-                hidden: member.is_hidden,
+                // the compiler hides the fields of captured parameters, which the source shows as names
+                hidden: member.is_hidden && captured.is_none(),
                 repeats: loaded_elsewhere,
             }
         })

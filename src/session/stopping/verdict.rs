@@ -312,6 +312,8 @@ async fn log_text(reader: &Reader, parts: &[Part]) -> String {
                     Ok(found) => {
                         let shown = preview::variable(reader, &found.value, &found.load_path, literal::LONG).await;
                         match (shown.content, shown.type_name) {
+                            // a call without a result
+                            (_, Some(type_name)) if type_name == "void" => String::new(),
                             (Content::Value(value), Some(type_name)) if value.starts_with(['{', '[']) => {
                                 format!("{type_name} {value}")
                             }

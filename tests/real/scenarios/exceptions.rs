@@ -48,7 +48,7 @@ fn every_thrown_exception_stops_and_tells_its_inner_ones(bench: &Bench) {
             "exception": {"type": "Exceptions.ShopException", "message": "the outer one", "unhandled": null,
                 "inner": [{"type": "System.ArgumentException", "message": "the inner one", "at": inner_at}]},
             "location": {"file": "Program.cs", "line": line("throw-outer"), "function": "Program.Inner"},
-            "locals": [{"name": "e", "type": "ArgumentException", "value": "{ParamName=\"value\", …}"}],
+            "locals": [{"name": "e", "type": "ArgumentException", "value": "{Message=\"the inner one\", ParamName=\"value\"}"}],
             "stack": [{"frame": 2, "function": "Program.Main", "kind": "async", "at": "Program.cs:18"}],
         }),
     );

@@ -34,7 +34,7 @@ fn values_are_csharp_in_one_list(bench: &Bench) {
         ("ages", json!({"type": "Dictionary<string, int>", "count": 2, "value": "[[\"ada\"]=36, [\"grace\"]=85]"})),
         ("set", json!({"type": "HashSet<int>", "count": 3, "value": "[3, 1, 2]"})),
         ("pair", json!({"type": "(int, string)", "value": "(1, \"one\")"})),
-        ("point", json!({"type": "Point", "value": "{X=3, Y=4, …}"})),
+        ("point", json!({"type": "Point", "value": "{X=3, Y=4, +1 more}"})),
         ("person", json!({"type": "Person", "value": "{Name=\"Ada\", Age=36}"})),
         ("colour", json!({"type": "Colour", "value": "Blue"})),
         ("access", json!({"type": "Access", "value": "Read | Write"})),
@@ -123,7 +123,7 @@ fn a_stop_report_runs_no_code_of_the_program(bench: &Bench) {
     let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Traps", "traps")}]);
     let stop = client.ok("debug_launch", bench.launch("Traps", &[], json!({"breakpoints": breakpoints})));
     let trap = stop["locals"].as_array().unwrap().iter().find(|it| it["name"] == "trap").unwrap();
-    assert_eq!(trap["value"], "{Safe=1, _looks=0, …}");
+    assert_eq!(trap["value"], "{Safe=1, _looks=0, +4 more}");
     assert_eq!(
         client.ok("evaluate", json!({"expression": "trap.Looks", "allow_side_effects": true}))["value"],
         "1",

@@ -2,6 +2,7 @@
 
 use super::TypeView;
 use super::getters::loaded_field;
+use crate::attributes::AttributeValue;
 use crate::error::Flaw;
 use crate::names::{FieldOrigin, field_origin};
 use crate::schema::col;
@@ -159,6 +160,16 @@ impl TypeView<'_> {
         match field_origin(&field) {
             FieldOrigin::BackingOf(_) => GetterKind::Auto { field },
             _ => GetterKind::LoadsField { field },
+        }
+    }
+
+    /// The template of `[DebuggerDisplay("…")]` on the type itself.
+    pub fn debugger_display(&self) -> Option<String> {
+        let attribute =
+            self.assembly.metadata.attribute(self.id().token(), "System.Diagnostics.DebuggerDisplayAttribute")?;
+        match attribute.arguments().ok()?.into_iter().next()? {
+            AttributeValue::String(template) => template,
+            _ => None,
         }
     }
 

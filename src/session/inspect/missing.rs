@@ -1,0 +1,111 @@
+//! Words for names that lead nowhere: which part of a path is null, which type has no such member and what it has instead, and
+//! what exists but cannot be read here.
+
+use super::evaluate::{NOTHING_RUNS, RUNS_NOTHING};
+use super::shape::MemberKind;
+
+/// Members that are listed where nothing resembles the name.
+const LISTED: usize = 8;
+/// Likeness (Jaro-Winkler) from which a name is a suggestion.
+const ALIKE: f64 = 0.8;
+
+/// `order.Customer` is null.
+pub fn of_null(parent: &str, name: &str) -> String {
+    format!("`{parent}` is null, so it has no `{name}`")
+}
+
+/// A type without that member; `members`: what it has.
+pub fn no_member(type_name: &str, name: &str, members: &[String]) -> String {
+    let begin = format!("{type_name} has no member `{name}`");
+    let nearest = nearest(name, members);
+    if !nearest.is_empty() {
+        return format!("{begin}; nearest: {}", nearest.join(", "));
+    }
+    match members.len() {
+        0 => begin,
+        count if count <= LISTED => format!("{begin}; it has {}", members.join(", ")),
+        count => {
+            let first = members.get(..LISTED).unwrap_or(members).join(", ");
+            format!("{begin}; it has {first} and {} more", count - LISTED)
+        }
+    }
+}
+
+/// A name that the frame does not have; `here`: what it has.
+pub fn no_name(name: &str, here: &[String]) -> String {
+    if here.is_empty() {
+        return format!("the name '{name}' does not exist in this frame, which has no variables");
+    }
+    let begin = format!("the name '{name}' does not exist");
+    let nearest = nearest(name, here);
+    if nearest.is_empty() {
+        format!("{begin}; here: {}", here.join(", "))
+    } else {
+        format!("{begin}; nearest: {}; here: {}", nearest.join(", "), here.join(", "))
+    }
+}
+
+/// A member that is there and was not read.
+pub fn unreadable(path: &str, kind: MemberKind, words: &str) -> String {
+    let what = match kind {
+        MemberKind::Field => "a field",
+        MemberKind::Loads | MemberKind::Computed => "a property",
+        MemberKind::Captured => return captured(path),
+    };
+    let words = words.trim_start_matches("error: ").trim();
+    let says_nothing = words.is_empty() || words.contains("does not exist") || words.starts_with("0x");
+    match kind {
+        MemberKind::Field if says_nothing => format!("`{path}` is {what}: the adapter does not find it"),
+        // adapters say that the name does not exist where only the call is impossible
+        MemberKind::Loads | MemberKind::Computed if says_nothing || words.contains(RUNS_NOTHING) => {
+            format!("`{path}` is {what}, and {NOTHING_RUNS}")
+        }
+        _ => format!("`{path}` is {what}: {words}"),
+    }
+}
+
+/// A parameter of a primary constructor that methods use.
+pub fn captured(path: &str) -> String {
+    format!("`{path}` is a captured parameter of the primary constructor; this adapter does not show its field")
+}
+
+/// Those most like `name`, best first, at most three.
+fn nearest<'a>(name: &str, candidates: &'a [String]) -> Vec<&'a str> {
+    let wanted = name.to_lowercase();
+    let mut scored: Vec<(i64, &str)> = candidates
+        .iter()
+        .map(|candidate| (strsim::jaro_winkler(&wanted, &candidate.trim_start_matches('_').to_lowercase()), candidate))
+        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .map(|(likeness, candidate)| (-((likeness * 1000.0) as i64), candidate.as_str()))
+        .collect();
+    scored.sort_unstable();
+    scored.into_iter().take(3).map(|(_, candidate)| candidate).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(list: &[&str]) -> Vec<String> {
+        list.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn a_missing_member_names_its_type_and_what_resembles_it() {
+        let members = names(&["Name", "Next", "_count"]);
+        assert_eq!(no_member("Node", "Nxt", &members), "Node has no member `Nxt`; nearest: Next");
+        assert_eq!(no_member("Node", "Count", &members), "Node has no member `Count`; nearest: _count");
+        assert_eq!(no_member("Node", "Zebra", &members), "Node has no member `Zebra`; it has Name, Next, _count");
+        assert_eq!(no_member("Node", "Zebra", &[]), "Node has no member `Zebra`");
+    }
+
+    #[test]
+    fn a_missing_name_lists_what_is_here() {
+        assert_eq!(
+            no_name("ordr", &names(&["order", "x"])),
+            "the name 'ordr' does not exist; nearest: order; here: order, x"
+        );
+        assert_eq!(no_name("zz", &names(&["order"])), "the name 'zz' does not exist; here: order");
+        assert_eq!(no_name("zz", &[]), "the name 'zz' does not exist in this frame, which has no variables");
+    }
+}

@@ -1,0 +1,262 @@
+//! Collections that are neither a list nor a hash table: what opens them, and a page of their elements.
+
+use futures::future::join_all;
+
+use super::collections::Element;
+use super::concurrent::{self, Segment};
+use super::fields::{self, Spec};
+use super::literal::Raw;
+use super::nodes::{Item, Layout, Walk};
+use super::reader::{Access, RawValue, ReadError, Reader, join};
+
+/// Where such a collection keeps its elements (.NET 8 and 10).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scattered {
+    Nodes(&'static Layout),
+    /// Part of an array, or arrays side by side.
+    Arrays(Arrays),
+    /// ConcurrentDictionary.
+    Buckets,
+    /// ConcurrentQueue.
+    Queue,
+    /// ConcurrentBag.
+    Bag,
+    /// ImmutableQueue: a stack to take from and one to put on.
+    TwoStacks,
+    /// Hashtable.
+    Table,
+    /// BitArray.
+    Bits,
+    /// Span: only its first element has a name.
+    Span,
+}
+
+/// `keys`: where elements are addressed by key. Without `size` the array is full.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arrays {
+    pub keys: Option<Spec>,
+    pub items: Spec,
+    pub start: Option<Spec>,
+    pub size: Option<Spec>,
+}
+
+/// One opened.
+#[derive(Debug, Clone)]
+pub struct Opened {
+    pub count: u64,
+    source: Source,
+}
+
+#[derive(Debug, Clone)]
+enum Source {
+    Empty,
+    Walk(Walk),
+    /// Paths of arrays, and the first index.
+    Arrays {
+        keys: Option<String>,
+        items: String,
+        start: u64,
+    },
+    Buckets {
+        path: String,
+        buckets: usize,
+    },
+    Segments(Vec<Segment>),
+    TwoStacks {
+        front: Walk,
+        back: Walk,
+    },
+    Table {
+        path: String,
+        slots: u64,
+    },
+    Bits {
+        path: String,
+        words: Vec<u64>,
+        width: u64,
+    },
+    Span {
+        path: String,
+    },
+}
+
+impl Opened {
+    pub async fn open(reader: &Reader, scattered: &Scattered, value: &RawValue, path: &str) -> Result<Self, ReadError> {
+        let refused = || ReadError::Refused(format!("{path} cannot be read by its fields"));
+        let number = |number: Option<i128>| number.and_then(|number| u64::try_from(number).ok()).ok_or_else(refused);
+        let read = async |specs: &[Spec]| fields::read(reader, value, path, specs).await;
+        match scattered {
+            Scattered::Nodes(layout) => Self::walking(Walk::open(reader, layout, value, path).await?),
+            Scattered::Arrays(arrays) => Self::of_arrays(reader, arrays, value, path).await.ok_or_else(refused),
+            Scattered::Buckets => {
+                let found = read(&["_tables._countPerLock[]", "_tables._buckets"]).await;
+                let count = found.integers(0).ok_or_else(refused)?.iter().sum();
+                let Some(Raw::Array(buckets)) = found.get(1).map(|field| field.value.parsed()) else {
+                    return Err(refused());
+                };
+                let buckets = usize::try_from(buckets.iter().product::<u64>()).unwrap_or(usize::MAX);
+                Ok(Self { count, source: Source::Buckets { path: path.to_owned(), buckets } })
+            }
+            Scattered::Queue => Ok(Self::of_segments(concurrent::queue_segments(reader, path).await?)),
+            Scattered::Bag => Ok(Self::of_segments(concurrent::bag_segments(reader, path).await?)),
+            Scattered::TwoStacks => {
+                let found = read(&["_forwards", "_backwards"]).await;
+                let open = async |at: usize| {
+                    let field = found.get(at).ok_or_else(refused)?;
+                    Walk::open(reader, &super::nodes::IMMUTABLE_STACK, &field.value, &field.path).await
+                };
+                let (front, back) = (open(0).await?, open(1).await?);
+                Ok(Self { count: front.count + back.count, source: Source::TwoStacks { front, back } })
+            }
+            Scattered::Table => {
+                let found = read(&["_count", "_buckets"]).await;
+                let Some(Raw::Array(slots)) = found.get(1).map(|field| field.value.parsed()) else {
+                    return Err(refused());
+                };
+                let source = Source::Table { path: join(path, "_buckets"), slots: slots.iter().product() };
+                Ok(Self { count: number(found.integer(0))?, source })
+            }
+            Scattered::Bits => {
+                // 32-bit words until .NET 9, bytes since
+                let found = read(&["_bitLength|m_length", "m_array[]|_array[]"]).await;
+                let held = found.get(1).ok_or_else(refused)?;
+                let width = if held.value.short_type().starts_with("byte") { 8 } else { 32 };
+                let words = found.integers(1).ok_or_else(refused)?;
+                Ok(Self {
+                    count: number(found.integer(0))?,
+                    source: Source::Bits { path: path.to_owned(), words, width },
+                })
+            }
+            Scattered::Span => {
+                let found = read(&["_length"]).await;
+                Ok(Self { count: number(found.integer(0))?, source: Source::Span { path: path.to_owned() } })
+            }
+        }
+    }
+
+    fn walking(walk: Walk) -> Result<Self, ReadError> {
+        Ok(Self { count: walk.count, source: Source::Walk(walk) })
+    }
+
+    fn of_segments(segments: Vec<Segment>) -> Self {
+        Self { count: segments.iter().map(|segment| segment.count).sum(), source: Source::Segments(segments) }
+    }
+
+    async fn of_arrays(reader: &Reader, arrays: &Arrays, value: &RawValue, path: &str) -> Option<Self> {
+        let specs = [Some(arrays.items), arrays.keys, arrays.start, arrays.size];
+        let found = fields::read(reader, value, path, &specs.map(Option::unwrap_or_default)).await;
+        if found.is_null(0) {
+            return Some(Self { count: 0, source: Source::Empty });
+        }
+        let items = found.get(0)?;
+        let Raw::Array(dimensions) = items.value.parsed() else { return None };
+        let number = |at: usize| found.integer(at).and_then(|number| u64::try_from(number).ok());
+        let count = match arrays.size {
+            Some(_) => number(3)?,
+            None => dimensions.iter().product(),
+        };
+        // the upper bit of a Memory's index says that its array is pinned
+        let start = if arrays.start.is_some() { number(2)? & 0x7fff_ffff } else { 0 };
+        let keys = arrays.keys.and(found.get(1)).map(|keys| keys.path.clone());
+        Some(Self { count, source: Source::Arrays { keys, items: items.path.clone(), start } })
+    }
+
+    /// Whether `count` is all elements, not only as many as were walked.
+    pub fn counted(&self) -> bool {
+        match &self.source {
+            Source::Walk(walk) => walk.counted,
+            Source::TwoStacks { front, back } => front.counted && back.counted,
+            _ => true,
+        }
+    }
+
+    /// Whether elements are named by their keys.
+    pub fn is_keyed(&self) -> bool {
+        match &self.source {
+            Source::Walk(walk) => walk.is_keyed(),
+            Source::Arrays { keys, .. } => keys.is_some(),
+            Source::Buckets { .. } | Source::Table { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Elements from `start`, at most `count`; both lie within the collection.
+    pub async fn page(&self, reader: &Reader, start: u64, count: u64) -> Result<Vec<Element>, ReadError> {
+        let (first, most) = (size(start), size(count));
+        let at = |index: u64, path: String| async move {
+            let value = reader.evaluate(&path, Access::Load).await?;
+            Ok(Element::at(index, value, path))
+        };
+        match &self.source {
+            Source::Empty => Ok(Vec::new()),
+            Source::Walk(walk) => walk.page(reader, start, count).await,
+            Source::Arrays { keys: None, items, start: offset } => {
+                let reads = (start..start + count).map(|index| at(index, format!("{items}[{}]", offset + index)));
+                join_all(reads).await.into_iter().collect()
+            }
+            Source::Arrays { keys: Some(keys), items, .. } => {
+                let keys = join_all((start..start + count).map(|index| at(index, format!("{keys}[{index}]")))).await;
+                let values = join_all((start..start + count).map(|index| at(index, format!("{items}[{index}]")))).await;
+                keys.into_iter().zip(values).map(|(key, value)| Ok(value?.keyed(&key?.value))).collect()
+            }
+            Source::Buckets { path, buckets } => {
+                let items = concurrent::buckets(reader, path, *buckets, first.saturating_add(most)).await?;
+                Ok(items.into_iter().enumerate().skip(first).take(most).map(|(at, item)| item.named(at)).collect())
+            }
+            Source::Segments(segments) => {
+                let paths = segments.iter().flat_map(Segment::paths).enumerate().skip(first).take(most);
+                join_all(paths.map(|(index, path)| at(index as u64, path))).await.into_iter().collect()
+            }
+            Source::TwoStacks { front, back } => {
+                let mut all = front.page(reader, 0, front.count).await?;
+                // what was put on last is on top
+                let mut behind = back.page(reader, 0, back.count).await?;
+                behind.reverse();
+                all.append(&mut behind);
+                let named = all.into_iter().enumerate().skip(first).take(most);
+                Ok(named.map(|(index, element)| Element::at(index as u64, element.value, element.load_path)).collect())
+            }
+            Source::Table { path, slots } => table_page(reader, path, *slots, first, most).await,
+            Source::Bits { path, words, width } => Ok((start..start + count)
+                .filter_map(|index| {
+                    let set = words.get(size(index / width))? >> (index % width) & 1 == 1;
+                    let value = RawValue { type_name: "bool".into(), value: set.to_string(), ..RawValue::default() };
+                    Some(Element::at(index, value, format!("{path}[{index}]")))
+                })
+                .collect()),
+            Source::Span { path } if start == 0 => {
+                let path = join(path, "_reference");
+                let value = reader.evaluate(&path, Access::Load).await?;
+                Ok(vec![Element::at(0, value, path)])
+            }
+            Source::Span { path } => Err(ReadError::Refused(format!(
+                "of {path} only the first element has a name; its ToArray() or ToString() has them all"
+            ))),
+        }
+    }
+}
+
+/// Entries of a Hashtable: slots whose key is neither null nor the mark of a removed one.
+async fn table_page(
+    reader: &Reader,
+    path: &str,
+    slots: u64,
+    first: usize,
+    most: usize,
+) -> Result<Vec<Element>, ReadError> {
+    // its enumerator goes from the last slot to the first
+    let reads = (0..slots).rev().map(|slot| {
+        let slot = format!("{path}[{slot}]");
+        async move { fields::read(reader, &RawValue::default(), &slot, &["key", "val"]).await }
+    });
+    let live = join_all(reads).await.into_iter().filter_map(|read| {
+        let removed = read.get(0)?.value.short_type().ends_with("Bucket[]");
+        let mut fields = (!removed && read.is_set(0)).then_some(read.0)?.into_iter();
+        Some(Item { key: fields.next().flatten(), value: fields.next().flatten()? })
+    });
+    Ok(live.enumerate().skip(first).take(most).map(|(at, item)| item.named(at)).collect())
+}
+
+fn size(count: u64) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
+}

@@ -1,0 +1,188 @@
+//! Values of the framework's types: what a stop report shows is what the program itself says of them.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+
+use super::scenarios;
+use crate::real::{Bench, Client, assert_has};
+
+scenarios! {
+    values_of_the_framework_are_shown_by_their_fields;
+    own_types_are_shown_as_their_author_wants_and_missing_names_are_explained;
+    delegates_name_their_handlers_and_targets;
+    nullables_are_read_as_what_they_hold;
+    captured_parameters_are_members;
+}
+
+/// Methods of the fixture, by the marker of the line where each stops.
+const STOPS: [&str; 19] = [
+    "times",
+    "nullables",
+    "numbers",
+    "texts",
+    "network",
+    "tuples",
+    "tasks",
+    "waiting",
+    "exceptions",
+    "buffers",
+    "lists",
+    "sorted",
+    "hashed",
+    "concurrent",
+    "immutableLists",
+    "immutableMaps",
+    "frozen",
+    "delegates",
+    "own",
+];
+
+fn dll(bench: &Bench, framework: &str) -> String {
+    bench.fixture("Summaries").join(format!("bin/Debug/{framework}/Summaries.dll")).display().to_string()
+}
+
+/// What the program says when nobody looks: `Method.name` and how its value is shown.
+fn truth(bench: &Bench, framework: &str) -> HashMap<String, String> {
+    let output = bench.dotnet().arg(dll(bench, framework)).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().filter_map(|line| line.split_once('\t')).map(|(name, value)| (name.into(), value.into())).collect()
+}
+
+fn at_stops(bench: &Bench, framework: &str, stops: &[&str]) -> (Client, Value) {
+    let mut client = bench.client();
+    let breakpoints: Vec<Value> =
+        stops.iter().map(|stop| json!({"file": "Program.cs", "line": bench.line("Summaries", stop)})).collect();
+    let program = dll(bench, framework);
+    let stop = client
+        .ok("debug_launch", bench.launch("Summaries", &[], json!({"program": program, "breakpoints": breakpoints})));
+    (client, stop)
+}
+
+/// A value that is cut says so, and begins as the whole does.
+fn is_shown(shown: &str, truth: &str) -> bool {
+    match shown.split_once('…') {
+        Some((beginning, _)) => truth.starts_with(beginning.trim_end_matches(", ")),
+        None => shown == truth,
+    }
+}
+
+fn values_of_the_framework_are_shown_by_their_fields(bench: &Bench) {
+    for (framework, major) in [("net8.0", "8."), ("net10.0", "10.")] {
+        if !bench.has_runtime(major) {
+            continue;
+        }
+        let truth = truth(bench, framework);
+        let (mut client, mut stop) = at_stops(bench, framework, &STOPS);
+        let (mut compared, mut wrong) = (0, Vec::new());
+        for marker in STOPS {
+            assert_eq!(stop["outcome"], "stopped", "{framework} {marker}: {stop}");
+            let method = stop["location"]["function"].as_str().unwrap().replace("Program.", "");
+            for local in stop["locals"].as_array().unwrap() {
+                let name = format!("{method}.{}", local["name"].as_str().unwrap());
+                let Some(expected) = truth.get(&name) else { continue };
+                compared += 1;
+                // a nullable struct is read by a call, which a stop report does not make
+                let is_closed = local["value"] == "{…}" && local["type"].as_str().is_some_and(|it| it.ends_with('?'));
+                let asked = is_closed.then(|| client.ok("evaluate", json!({"expression": local["name"]})));
+                let shown = asked.as_ref().unwrap_or(local)["value"].as_str().unwrap_or_default();
+                if !is_shown(shown, expected) {
+                    wrong.push(format!("{name}: {shown}, not {expected}"));
+                }
+            }
+            stop = client.ok("debug_continue", json!({"timeout_ms": 60_000}));
+        }
+        assert_eq!(stop["outcome"], "exited", "{stop}");
+        assert!(wrong.is_empty(), "{framework}:\n{}", wrong.join("\n"));
+        assert_eq!(compared, truth.len(), "{framework}: every value that the program names is a local of a report");
+    }
+}
+
+fn local<'a>(stop: &'a Value, name: &str) -> &'a Value {
+    let locals = stop["locals"].as_array().unwrap();
+    locals.iter().find(|local| local["name"] == name).unwrap_or_else(|| panic!("no {name} in {stop}"))
+}
+
+/// The message with which an evaluation fails.
+fn refusal(client: &mut Client, expression: &str) -> String {
+    let error = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
+    error["message"].as_str().unwrap().to_owned()
+}
+
+fn own_types_are_shown_as_their_author_wants_and_missing_names_are_explained(bench: &Bench) {
+    let (mut client, stop) = at_stops(bench, "net10.0", &["own"]);
+    for (name, shown) in [
+        // its DebuggerDisplay calls a method
+        ("account", "{Owner=\"Ada\", Balance=12.5m}"),
+        ("machine", "{mill at 30 (1, 2)}"),
+        ("node", "{Name=\"a\", Next=Node}"),
+        ("derived", "{Capacity=2, _inherited=11, _shadowed=12, Nothing=null, +3 more}"),
+    ] {
+        assert_eq!(local(&stop, name)["value"], shown, "{name}");
+    }
+    for (expression, value) in [("derived._inherited", "11"), ("derived.Sum", "23"), ("node.Next.Name", "\"b\"")] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    assert_eq!(refusal(&mut client, "derived.Nothing.Name"), "`derived.Nothing` is null, so it has no `Name`");
+    assert_eq!(
+        refusal(&mut client, "derived.Nothing.Name.Length + 1"),
+        "`derived.Nothing` is null, so it has no `Name`"
+    );
+    assert_eq!(refusal(&mut client, "node.Next.Nxt"), "Node has no member `Nxt`; nearest: Next");
+    assert_eq!(refusal(&mut client, "account.Zebra"), "Account has no member `Zebra`; it has Owner, Balance");
+    assert!(refusal(&mut client, "machin").contains("nearest: machine;"));
+}
+
+fn delegates_name_their_handlers_and_targets(bench: &Bench) {
+    let (mut client, stop) = at_stops(bench, "net10.0", &["delegates"]);
+    // the name of a method is computed by the runtime, which a stop report does not ask
+    assert_eq!(local(&stop, "one")["value"], "{Target=Launcher}");
+    assert_eq!(local(&stop, "lambda")["value"], "{Target=Program lambda}");
+    assert_eq!(local(&stop, "several")["count"], 3);
+    assert_eq!(client.ok("evaluate", json!({"expression": "one"}))["value"], "Launcher.Fire");
+    let several = client.ok("variables_get", json!({"path": "several"}));
+    assert_has(
+        &several,
+        json!({"type": "Action", "count": 3, "variables": [
+            {"name": "[0]", "type": "Launcher", "value": "Launcher.Fire", "path": "several._invocationList[0]"},
+            {"name": "[1]", "type": null, "value": "Program.Stop"},
+            {"name": "[2]", "type": "Program lambda", "value": "Program.Delegates lambda"},
+        ]}),
+    );
+    let captured = client.ok("evaluate", json!({"expression": "several._invocationList[2]._target.captured"}));
+    assert_eq!(captured["value"], "5");
+}
+
+fn nullables_are_read_as_what_they_hold(bench: &Bench) {
+    let (mut client, _) = at_stops(bench, "net10.0", &["nullables"]);
+    for (expression, value) in [
+        ("some.Value", "2024-02-29T12:30:00Z"),
+        ("some.HasValue", "true"),
+        ("none.HasValue", "false"),
+        ("point.Value.Y", "2"),
+        ("money.Value", "2.5m"),
+        ("pair.Value.Key", "\"a\""),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    let threw = client.error("evaluation_threw", "evaluate", json!({"expression": "none.Value"}));
+    assert_eq!(threw["message"], "System.InvalidOperationException: Nullable object must have a value.");
+}
+
+fn captured_parameters_are_members(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Types.cs", "text": "Console.WriteLine($"}]);
+    let program = dll(bench, "net10.0");
+    let stop = client
+        .ok("debug_launch", bench.launch("Summaries", &[], json!({"program": program, "breakpoints": breakpoints})));
+    if bench.is_netcoredbg() {
+        // it hides their fields, and no expression can name them
+        assert!(refusal(&mut client, "name").contains("captured parameter of the primary constructor"));
+        assert!(refusal(&mut client, "this.count").contains("captured parameter of the primary constructor"));
+    } else {
+        assert_eq!(local(&stop, "this")["value"], "{name=\"rocket\", count=3}");
+        for expression in ["name", "this.name"] {
+            assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], "\"rocket\"", "{expression}");
+        }
+    }
+}
