@@ -16,6 +16,7 @@ pub mod expression;
 pub mod frames;
 pub mod listing;
 pub mod literal;
+pub mod lock;
 pub mod locals;
 pub mod nullable;
 pub mod object;

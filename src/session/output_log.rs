@@ -407,13 +407,13 @@ mod tests {
 
     #[test]
     fn what_is_not_longer_than_a_note_of_it_is_shown() {
-        let mut log = OutputLog::default();
+        let mut log = OutputLog::new(SPILLED);
         log.push(Stream::Stdout, b"a short line\n");
         log.push(Stream::Stdout, &[b"x".repeat(TAIL_BYTES - 3), b"\n".to_vec()].concat());
         assert_eq!((log.report(0).left_out, log.report(0).stdout.lines().count()), (0, 2));
         log.push(Stream::Stdout, b"and one more, so that more than a note would be missing\n");
         assert!(log.report(0).left_out > NOTE as u64);
-        let mut log = OutputLog::default();
+        let mut log = OutputLog::new(SPILLED);
         log.push(Stream::Stdout, &vec![b'x'; TAIL_BYTES + NOTE]);
         assert_eq!(log.report(0).left_out, 0);
     }

@@ -31,7 +31,7 @@ async fn load(talk: &Talk, path: &str, symbols: &str) {
 }
 
 async fn listed(talk: &Talk) -> Vec<Breakpoint> {
-    soon(talk.registry.list_breakpoints(None, None)).await.unwrap().0
+    soon(talk.registry.list_breakpoints(None, None)).await.unwrap().breakpoints
 }
 
 /// Lines that the adapter was sent last for the library, and the names.
