@@ -144,6 +144,8 @@ pub(crate) struct Actor {
     lapsed: Option<super::lapse::Lapsed>,
     step: Option<StepUnderWay>,
     pausing: bool,
+    /// The thread that the latest debug_pause named.
+    pause_of: Option<super::ids::ThreadId>,
     /// Our pause request that is not answered; set to true it is not sent any more.
     pause_asked: Option<Arc<std::sync::atomic::AtomicBool>>,
     /// Counts resumes: the answer to an older one says nothing.
@@ -243,6 +245,7 @@ pub(crate) fn spawn(
         lapsed: None,
         step: None,
         pausing: false,
+        pause_of: None,
         pause_asked: None,
         resumes: 0,
         quiet: pauses::Quiet::default(),

@@ -21,6 +21,7 @@ pub mod forced;
 pub mod frames;
 pub mod listing;
 pub mod literal;
+pub mod lock;
 pub mod locals;
 pub mod missing;
 pub mod nodes;

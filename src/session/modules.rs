@@ -2,6 +2,7 @@
 //! their metadata and PDBs tell of types, frames and source lines.
 
 mod documents;
+mod flow;
 mod matching;
 mod shapes;
 mod statements;
@@ -19,7 +20,7 @@ use super::inspect::shape::Shape;
 use super::view::{LoadedModule, LoadedModules, Module, ModulesView};
 
 pub(crate) use matching::common_tail;
-pub(crate) use statements::Statement;
+pub(crate) use statements::{Gap, Statement};
 pub(crate) use survey::{Survey, Surveyed, SymbolsFault, is_sdk_tool};
 
 /// Cheap to clone; all clones are one set.

@@ -9,7 +9,7 @@ mod pass;
 mod verdict;
 
 pub(crate) use complete::{Completed, complete, watch_values};
-pub(crate) use history::{FrameKey, History};
+pub(crate) use history::{Compared, FrameKey, History};
 pub(crate) use pass::Origin;
 pub(crate) use verdict::{Hit, Verdict, reported};
 
@@ -22,6 +22,9 @@ use super::inspect::exception::{self, Thrown};
 use super::report::ExceptionRule;
 use super::state::Stopped;
 use crate::dap;
+
+/// Threads that are looked at for user code after a pause.
+const LOOKED_AT: usize = 64;
 
 /// A step that the client asked for and that is not through.
 #[derive(Debug, Clone)]
@@ -57,6 +60,8 @@ pub(crate) struct Question {
     pub watches: Vec<String>,
     /// A debug_pause is under way.
     pub pausing: bool,
+    /// The thread that it named.
+    pub pause_of: Option<ThreadId>,
     /// A pause of ours is under way, which nobody is to hear of.
     pub quiet: bool,
     /// It is told whatever it is, and for this reason.
@@ -90,6 +95,10 @@ pub(crate) async fn decide(mut question: Question) -> Decided {
         // behind an await it goes on where the continuation runs
         step.thread = question.stop.thread;
     }
+    let is_pause = question.pausing && question.stop.reason == dap::StopReason::Pause;
+    if (is_pause || question.told_as == Some(super::report::StopReason::Pause)) && question.pause_of.is_none() {
+        look_at_user_code(&mut question).await;
+    }
     let thread = question.stop.thread;
     if let Some(reason) = question.told_as {
         return Decided { thread, hits: Vec::new(), outcome: tell(&question, &Verdict::plain(reason)).await };
@@ -104,6 +113,22 @@ pub(crate) async fn decide(mut question: Question) -> Decided {
         _ => tell(&question, &verdict).await,
     };
     Decided { thread, hits: verdict.hits, outcome }
+}
+
+/// A pause stops all threads, and the one that the adapter names may be anywhere: the report is of one with user code.
+async fn look_at_user_code(question: &mut Question) {
+    let context = &question.context;
+    let has_code = async |thread| context.stack(thread).await.is_ok_and(|stack| stack.located().is_some());
+    if has_code(question.stop.thread).await {
+        return;
+    }
+    for (thread, _) in context.threads().await.unwrap_or_default().into_iter().take(LOOKED_AT) {
+        if has_code(thread).await {
+            question.stop.thread = thread;
+            question.context.thread = thread;
+            return;
+        }
+    }
 }
 
 async fn decide_exception(question: Question) -> Decided {

@@ -95,6 +95,11 @@ impl<'a> Bench<'a> {
         fixtures::line_of(&self.fixture(fixture).join("Program.cs"), marker)
     }
 
+    /// The same in another file of the fixture.
+    pub fn line_in(&self, fixture: &str, file: &str, marker: &str) -> u64 {
+        fixtures::line_of(&self.fixture(fixture).join(file), marker)
+    }
+
     /// A server with the default tools and more, that uses this adapter.
     pub fn client(&self) -> Client {
         self.client_with(&[])

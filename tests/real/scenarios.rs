@@ -13,6 +13,7 @@ mod launching;
 mod metadata;
 mod output;
 mod passes;
+mod places;
 mod reading;
 mod stepping;
 mod summaries;
@@ -24,6 +25,7 @@ pub fn all() -> impl Iterator<Item = &'static Scenario> {
     [
         stepping::LIST,
         passes::LIST,
+        places::LIST,
         breakpoints::LIST,
         exceptions::LIST,
         explain::LIST,

@@ -45,6 +45,7 @@ impl Quiet {
 
 impl Actor {
     pub(super) fn pause(&mut self, thread: Option<ThreadId>, waiting: Waiting) {
+        self.pause_of = thread;
         // at a stop it answers that stop
         let mut baseline = EventSeq(0);
         match &self.state {

@@ -56,22 +56,25 @@ impl Actor {
     fn stop_for(&self, waiter: &Waiter, published: &Published) -> Stop {
         let done = &published.completed;
         let same_thread = self.told_frame.thread == Some(done.thread);
-        let same_frame = same_thread && done.frame_key.is_some() && self.told_frame.frame == done.frame_key;
+        let key = done.moment.as_ref().map(|moment| &moment.key);
+        let same_frame = same_thread && key.is_some() && self.told_frame.frame.as_ref() == key;
         let step = done.reason == StopReason::Step && waiter.kind == WaitKind::Step;
         let brief = step && same_frame && !waiter.include.explicit;
+        // what was shown of this very call is not shown again
+        let changes = brief || (same_frame && published.compared.is_same_call && !waiter.include.explicit);
         let mut location = done.location.clone();
         if let Some(location) = location.as_mut().filter(|_| brief) {
             location.function = None;
             location.kind = None;
         }
-        let values = match (waiter.include.locals, brief) {
+        let values = match (waiter.include.locals, changes) {
             (false, _) => StopValues::None,
             (true, false) => StopValues::Locals(done.locals.clone(), done.more_locals),
             (true, true) => {
                 let changed: Vec<Variable> = done
                     .locals
                     .iter()
-                    .filter(|local| local.was.is_some() || published.new_names.contains(&local.name))
+                    .filter(|local| local.was.is_some() || published.compared.new.contains(&local.name))
                     .cloned()
                     .collect();
                 let unchanged = if changed.is_empty() { 0 } else { done.locals.len() - changed.len() };

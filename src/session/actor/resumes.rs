@@ -56,6 +56,7 @@ impl Actor {
             Resume::Continue => {
                 self.expect_outcome(waiting, kind);
                 self.step = None;
+                self.history.continues();
                 self.go_on();
             }
             Resume::Step { mode, count, thread } => self.step(mode, count, thread, waiting),
@@ -135,6 +136,7 @@ impl Actor {
             }
         }
         self.step = None;
+        self.history.continues();
         self.after_edit(|actor| actor.go_on());
         true
     }
@@ -170,6 +172,7 @@ impl Actor {
             return drop(waiting.answer.send(Err(error)));
         }
         self.expect_outcome(waiting, WaitKind::RunTo);
+        self.history.continues();
         self.step = None;
         self.after_edit(|actor| actor.go_on());
     }

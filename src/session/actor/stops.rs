@@ -62,6 +62,7 @@ impl Actor {
             step: self.step.clone(),
             watches: self.workspace.watches(&self.id),
             pausing: self.pausing,
+            pause_of: self.pause_of,
             quiet: self.quiet.is_on() && !self.pausing,
             told_as,
             ghosts: self.ghosts.iter().cloned().collect(),
@@ -196,9 +197,14 @@ impl Actor {
     fn publish(&mut self, mut completed: Completed) {
         let State::Stopped(stop) = &self.state else { return };
         let seq = stop.seq;
-        let new_names = match &completed.frame_key {
-            Some(key) => self.history.compare(key, &mut completed.locals),
-            None => Vec::new(),
+        let compared = match &completed.moment {
+            Some(moment) => {
+                let modules = &self.modules;
+                self.history.compare(moment, &mut completed.locals, |from, to| {
+                    moment.path.as_deref().and_then(|path| modules.leads(path, from, to)).unwrap_or(false)
+                })
+            }
+            None => Default::default(),
         };
         for (id, words) in std::mem::take(&mut completed.condition_errors) {
             self.condition_notes.push(format!("the condition of breakpoint {id} could not be evaluated: {words}"));
@@ -223,11 +229,15 @@ impl Actor {
             exception.at = exception.at.or(here);
             exception
         });
+        // a pause is reported of another thread than it hit where that one has user code
+        if let Some(context) = &mut self.context {
+            context.thread = completed.thread;
+        }
         self.step = None;
         self.pausing = false;
         self.quiet = Quiet::No;
         self.call_off_pause();
-        self.published = Some(Published { seq, at: tokio::time::Instant::now(), completed, new_names });
+        self.published = Some(Published { seq, at: tokio::time::Instant::now(), completed, compared });
         self.forget_run_to();
         self.follow_breakpoints();
         self.after_edit(|_| {});

@@ -11,7 +11,7 @@ use crate::session::ids::{BreakpointId, EventSeq, ThreadId};
 use crate::session::report::{Outcome, Receipt, Report};
 use crate::session::spec::{Include, WaitFor};
 use crate::session::state::State;
-use crate::session::stopping::Completed;
+use crate::session::stopping::{Compared, Completed};
 
 /// The tools' default.
 pub(super) const DEFAULT: Duration = Duration::from_secs(30);
@@ -97,8 +97,8 @@ pub(super) struct Published {
     pub seq: EventSeq,
     pub at: Instant,
     pub completed: Completed,
-    /// Names that the frame did not have at its last stop.
-    pub new_names: Vec<String>,
+    /// With the last stop in this call.
+    pub compared: Compared,
 }
 
 /// What the client last saw: a step there tells only what changed.
@@ -214,7 +214,7 @@ impl Actor {
         let frame = match (&report.outcome, &self.published) {
             (Outcome::Stopped(_), Some(published)) => Some(ToldFrame {
                 thread: Some(published.completed.thread),
-                frame: published.completed.frame_key.clone(),
+                frame: published.completed.moment.clone().map(|moment| moment.key),
             }),
             _ => None,
         };

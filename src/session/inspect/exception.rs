@@ -113,7 +113,7 @@ pub fn first_place(trace: &str, sources: &Sources) -> Option<String> {
         let (_, place) = line.rsplit_once(" in ")?;
         let (file, number) = place.trim().rsplit_once(":line ")?;
         let number: u32 = number.trim().parse().ok()?;
-        sources.is_users(file).then(|| format!("{}:{number}", sources.relative(file)))
+        Some(format!("{}:{number}", sources.relative(file)))
     })
 }
 

@@ -5,6 +5,7 @@ use crate::session::ids::ThreadId;
 use crate::session::report::{Frame, Location};
 use crate::session::sources::Sources;
 
+use super::lock;
 use super::reader::{ReadError, Reader};
 
 /// Frames asked for at a stop. More are counted, not read.
@@ -28,6 +29,8 @@ pub struct StackFrame {
     pub column: u32,
     /// Source is known, so it is the user's.
     pub user: bool,
+    /// It has a line, whether that source is here or not.
+    pub leads: bool,
 }
 
 /// A thread's stack, or the upper part of it.
@@ -51,7 +54,7 @@ pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize
         })
         .await?;
     let read = answer.stack_frames.len();
-    let frames: Vec<StackFrame> = answer
+    let mut frames: Vec<StackFrame> = answer
         .stack_frames
         .into_iter()
         // dncdbg appends this line whenever more frames exist; its id may repeat another frame's (measured.md 5)
@@ -59,6 +62,7 @@ pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize
         .enumerate()
         .map(|(at, frame)| frame_of(reader, start + at, frame))
         .collect();
+    lock::place(&mut frames, &reader.modules, &reader.sources);
     let total = if reader.quirks.total_frames {
         answer.total_frames.and_then(|total| usize::try_from(total).ok())
     } else {
@@ -69,7 +73,8 @@ pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize
 
 fn frame_of(reader: &Reader, index: usize, frame: dap::StackFrame) -> StackFrame {
     let path = frame.source.and_then(|source| source.path).filter(|path| !path.is_empty());
-    let user = frame.line > 0 && path.as_deref().is_some_and(|path| reader.sources.is_users(path));
+    let leads = frame.line > 0 && path.is_some();
+    let user = leads && path.as_deref().is_some_and(|path| reader.sources.is_users(path));
     let described = reader.modules.describe_frame(&frame.name, frame.module_id.as_deref());
     StackFrame {
         index,
@@ -81,6 +86,7 @@ fn frame_of(reader: &Reader, index: usize, frame: dap::StackFrame) -> StackFrame
         line: u32::try_from(frame.line).unwrap_or(0),
         column: u32::try_from(frame.column).unwrap_or(0),
         user,
+        leads,
     }
 }
 
@@ -98,9 +104,15 @@ impl Stack {
         self.throws_in_catch = repeated;
     }
 
-    /// The first user frame.
+    /// Where the thread is: the first frame with a line, whether its source is here or not.
     pub fn located(&self) -> Option<&StackFrame> {
-        self.frames.iter().find(|frame| frame.user)
+        self.frames.iter().find(|frame| frame.leads)
+    }
+
+    /// The frames that a stack shows: the user's, and the one where the thread is.
+    pub fn shown(&self) -> impl Iterator<Item = &StackFrame> {
+        let located = self.located().map(|frame| frame.index);
+        self.frames.iter().filter(move |frame| frame.user || Some(frame.index) == located)
     }
 
     /// The frame with this number.
@@ -108,7 +120,7 @@ impl Stack {
         self.frames.iter().find(|frame| frame.index == index)
     }
 
-    /// Where the thread is, told by its first user frame.
+    /// Where the thread is.
     pub fn location(&self, sources: &Sources) -> Option<Location> {
         let frame = self.located()?;
         Some(Location { inside: self.inside(frame), ..location_of(frame, sources) })
@@ -124,9 +136,8 @@ impl Stack {
     /// Frames below the located one, the number of external frames, and of user frames beyond `limit`.
     pub fn below(&self, sources: &Sources, limit: usize) -> (Vec<Frame>, usize, usize) {
         let located = self.located().map(|frame| frame.index);
-        let users: Vec<&StackFrame> =
-            self.frames.iter().filter(|frame| frame.user && Some(frame.index) != located).collect();
-        let external = self.frames.iter().filter(|frame| !frame.user).count();
+        let users: Vec<&StackFrame> = self.shown().filter(|frame| Some(frame.index) != located).collect();
+        let external = self.frames.len() - self.shown().count();
         let unread =
             self.total.map_or(0, |total| total.saturating_sub(self.frames.last().map_or(0, |last| last.index + 1)));
         let more = users.len().saturating_sub(limit) + unread;

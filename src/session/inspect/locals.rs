@@ -16,8 +16,10 @@ pub const SHOWN: usize = 20;
 pub const BUDGET: Duration = Duration::from_secs(5);
 
 /// The frame's variables in the adapter's order, `this` first; at most `limit`, and how many more there are.
-pub async fn read(reader: &Reader, limit: usize) -> Result<(Vec<Variable>, usize), ReadError> {
+/// Those that have no value yet are left out.
+pub async fn read(reader: &Reader, limit: usize, unassigned: &[String]) -> Result<(Vec<Variable>, usize), ReadError> {
     let mut all = reader.variables().await?;
+    all.retain(|variable| !unassigned.contains(&variable.name));
     all.sort_by_key(|variable| variable.name != "this");
     let more = all.len().saturating_sub(limit);
     all.truncate(limit);

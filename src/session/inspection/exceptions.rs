@@ -43,12 +43,12 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
     }
     let mut frames = Vec::new();
     let most = query.max_frames.unwrap_or(FRAMES);
-    for frame in stack.frames.iter().filter(|frame| frame.user).take(most) {
+    for frame in stack.shown().take(most) {
         let mut line = frame_line(frame, &context.sources);
         line.source = frame.path.as_deref().and_then(|path| context.sources.told(path, frame.line));
         if frames.len() < query.include_variables_for_frames {
             let reader = reads.at(frame.id);
-            line.locals = locals::read(&reader, locals::SHOWN).await.map(|(list, _)| list).unwrap_or_default();
+            line.locals = locals::read(&reader, locals::SHOWN, &[]).await.map(|(list, _)| list).unwrap_or_default();
         }
         frames.push(line);
     }
@@ -56,7 +56,7 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
         exception: told,
         thread: (thread, context.thread_name(thread).await),
         frames,
-        external_frames: stack.frames.iter().filter(|frame| !frame.user).count(),
+        external_frames: stack.frames.len() - stack.shown().count(),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::SessionError;
-use crate::session::inspect::frames::{self, frame_line};
+use crate::session::inspect::frames::{self, StackFrame, frame_line};
 use crate::session::report::Frame;
 use crate::session::spec::{FrameRef, StackQuery};
 use crate::session::view::StackView;
@@ -20,15 +20,17 @@ pub(super) async fn get(context: &StopContext, query: &StackQuery) -> Result<Sta
     } else {
         first
     };
+    let located = stack.located().map(|frame| frame.index);
+    let is_shown = |frame: &StackFrame| frame.user || query.include_external || Some(frame.index) == located;
     let wanted: Vec<_> = stack.frames.iter().filter(|frame| frame.index >= query.start_frame).collect();
     let shown: Vec<Frame> = wanted
         .iter()
-        .filter(|frame| frame.user || query.include_external)
+        .filter(|frame| is_shown(frame))
         .take(query.max_frames)
         .map(|frame| frame_line(frame, &context.sources))
         .collect();
-    let external = if query.include_external { 0 } else { wanted.iter().filter(|frame| !frame.user).count() };
-    let listed = wanted.iter().filter(|frame| frame.user || query.include_external).count();
+    let listed = wanted.iter().filter(|frame| is_shown(frame)).count();
+    let external = wanted.len() - listed;
     let unread = stack
         .total
         .map_or(0, |total| total.saturating_sub(wanted.last().map_or(query.start_frame, |last| last.index + 1)));

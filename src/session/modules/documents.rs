@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::statements::Statement;
+use super::statements::{Gap, Statement};
 use super::{Inner, Modules};
 use clr_metadata::{Assembly, Document};
 
@@ -15,7 +15,7 @@ impl Inner {
             .flat_map(|(assembly, pdb)| pdb.documents().iter().map(move |document| (assembly, document)))
     }
 
-    fn find(&self, path: &str) -> Option<(&Arc<Assembly>, &Document)> {
+    pub(super) fn find(&self, path: &str) -> Option<(&Arc<Assembly>, &Document)> {
         self.documents().find(|(_, document)| document.path == path)
     }
 }
@@ -74,6 +74,13 @@ impl Modules {
         let inner = self.lock();
         let (assembly, document) = inner.find(path)?;
         Statement::find(assembly.pdb()?, document.id, line, column)
+    }
+
+    /// The source between the statement that begins there and the next one; `None` where nothing lies between.
+    pub(crate) fn gap_behind(&self, path: &str, line: u32, column: u32) -> Option<Gap> {
+        let inner = self.lock();
+        let (assembly, document) = inner.find(path)?;
+        Gap::find(assembly.pdb()?, document.id, line, column)
     }
 
     /// One sentence on a file that no PDB has.

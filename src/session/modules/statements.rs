@@ -37,6 +37,27 @@ impl Statement {
     }
 }
 
+/// Source between a statement and the one whose code comes next. Lines and columns count from 1; `end` is where the next begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Gap {
+    pub start: (u32, u32),
+    pub end: (u32, u32),
+}
+
+impl Gap {
+    /// Behind the statement of `document` that begins there.
+    pub(super) fn find(pdb: &Pdb, document: DocumentId, line: u32, column: u32) -> Option<Self> {
+        let methods = pdb.line_to_methods(document, line).into_iter();
+        let mut all = methods.map(|(method, _)| visible(pdb, document, method));
+        all.find_map(|points| {
+            let at = points.iter().position(|point| (point.line, point.column) == (line, column))?;
+            let (point, next) = (points.get(at)?, points.get(at + 1)?);
+            let gap = Self { start: (point.end_line, point.end_column), end: (next.line, next.column) };
+            (gap.start < gap.end).then_some(gap)
+        })
+    }
+}
+
 /// The points of a method that a line stands for, by IL offset.
 fn visible(pdb: &Pdb, document: DocumentId, method: MethodId) -> Vec<SequencePoint> {
     let points = pdb.sequence_points(method).into_iter();

@@ -1,10 +1,10 @@
 //! The facts of a stop report, read in one pipelined batch within a budget.
 
-use super::history::FrameKey;
+use super::history::{FrameKey, Moment};
 use super::{Origin, Question, Verdict};
 use crate::session::ids::ThreadId;
 use crate::session::inspect::exception::Thrown;
-use crate::session::inspect::frames::Stack;
+use crate::session::inspect::frames::{Stack, StackFrame};
 use crate::session::inspect::{evaluate, literal, locals, preview};
 use crate::session::report::{Content, Exception, Frame, Location, StopReason, Variable};
 
@@ -30,7 +30,7 @@ pub(crate) struct Completed {
     pub external_frames: usize,
     pub more_frames: usize,
     /// The located frame over several stops.
-    pub frame_key: Option<FrameKey>,
+    pub moment: Option<Moment>,
     /// Where a step from here begins.
     pub origin: Option<Origin>,
     /// The step on this other thread was cut short.
@@ -46,8 +46,13 @@ pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Opt
         let reader = stack.located().map(|frame| context.reader.at(frame.id));
         let (locals, watches) = match &reader {
             Some(reader) => {
+                let open = stack.located().and_then(|frame| {
+                    let path = frame.path.as_deref()?;
+                    Some(context.reader.modules.unassigned(path, (frame.line, frame.column)))
+                });
+                let open = open.unwrap_or_default();
                 let (locals, watches) =
-                    futures::join!(locals::read(reader, locals::SHOWN), watch_values(reader, &question.watches));
+                    futures::join!(locals::read(reader, locals::SHOWN, &open), watch_values(reader, &question.watches));
                 (locals.unwrap_or_default(), watches)
             }
             None => ((Vec::new(), 0), Vec::new()),
@@ -80,11 +85,7 @@ pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Opt
         stack: frames,
         external_frames,
         more_frames,
-        frame_key: located.as_ref().map(|frame| FrameKey {
-            thread,
-            raw_name: frame.raw_name.clone(),
-            depth: stack.total.and_then(|total| total.checked_sub(frame.index)),
-        }),
+        moment: located.as_ref().map(|frame| moment(frame, &stack, question, thread)),
         origin: Origin::of(&stack),
         cut_short: question
             .step
@@ -97,6 +98,19 @@ pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Opt
             .filter_map(|hit| hit.condition_error.clone().map(|words| (hit.id.0, words)))
             .collect(),
     }
+}
+
+/// What tells this call from others of the same function.
+fn moment(frame: &StackFrame, stack: &Stack, question: &Question, thread: ThreadId) -> Moment {
+    let below = stack.frames.iter().filter(|other| other.index > frame.index);
+    let key = FrameKey {
+        thread,
+        raw_name: frame.raw_name.clone(),
+        depth: stack.total.and_then(|total| total.checked_sub(frame.index)),
+        callers: below.map(|other| (other.raw_name.clone(), other.line)).collect(),
+    };
+    let arguments = question.context.reader.modules.parameters(&frame.raw_name).unwrap_or_default();
+    Moment { key, path: frame.path.clone(), place: (frame.line, frame.column), arguments }
 }
 
 /// `at` of the outer exception is `location`: told once.

@@ -206,14 +206,13 @@ fn entries_on_line(question: &Question, top: &StackFrame) -> Vec<usize> {
 
 /// Positions of the entries whose instruction the end of a step is at.
 async fn passed_by_step(question: &Question, top: &StackFrame) -> Vec<usize> {
-    let is_function =
-        |at: &usize| question.entries.get(*at).is_some_and(|entry| matches!(entry.target, Target::Function(_)));
-    let mut on_line = entries_on_line(question, top);
-    on_line.retain(|at| !is_function(at));
     let is_named = |entry: &Entry| match &entry.target {
         Target::Function(_) => entry.spec.enabled && is_in_its_method(entry, top),
         _ => false,
     };
+    let mut on_line = entries_on_line(question, top);
+    // one that stands on a line of our own finding counts with the others of its kind: once, and on entry alone
+    on_line.retain(|at| !question.entries.get(*at).is_some_and(is_named));
     if on_line.is_empty() && !question.entries.iter().any(is_named) {
         return Vec::new();
     }

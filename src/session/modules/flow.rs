@@ -1,0 +1,138 @@
+//! What the code of a method tells of its run: which locals have no value yet, and whether one place follows another in one call.
+
+use clr_metadata::il::Operand;
+use clr_metadata::{Assembly, DocumentId, MethodId};
+
+use super::Modules;
+
+/// Opcodes (ECMA-335 III) that write a local, or hand out its address to be written.
+mod op {
+    pub const STLOC_0: u16 = 0x0a;
+    pub const STLOC_3: u16 = 0x0d;
+    pub const LDLOCA_S: u16 = 0x12;
+    pub const STLOC_S: u16 = 0x13;
+    pub const LDLOCA: u16 = 0xfe0d;
+    pub const STLOC: u16 = 0xfe0e;
+}
+
+/// A method's code as far as it matters here. Offsets are IL offsets.
+#[derive(Debug, Default)]
+struct Flow {
+    /// Slot and offset of what writes a local.
+    stores: Vec<(u16, u32)>,
+    /// First and last offset.
+    loops: Vec<(u32, u32)>,
+}
+
+impl Flow {
+    fn of(assembly: &Assembly, method: MethodId) -> Option<Self> {
+        let mut flow = Self::default();
+        for instruction in assembly.method(method).body()?.instructions() {
+            let instruction = instruction.ok()?;
+            let at = instruction.offset;
+            match (instruction.opcode, instruction.operand) {
+                (opcode @ op::STLOC_0..=op::STLOC_3, _) => flow.stores.push((opcode - op::STLOC_0, at)),
+                (op::STLOC_S | op::STLOC | op::LDLOCA_S | op::LDLOCA, Operand::Variable(slot)) => {
+                    flow.stores.push((slot, at));
+                }
+                (_, Operand::Branch(target)) if target <= at => flow.loops.push((target, at)),
+                _ => {}
+            }
+        }
+        Some(flow)
+    }
+
+    /// Whether a local whose scope begins at `scope` may have been written when the code at `offset` is reached.
+    fn is_written(&self, slot: u16, scope: u32, offset: u32) -> bool {
+        self.stores.iter().filter(|(written, _)| *written == slot).any(|(_, store)| {
+            // a variable of a loop's body is a new one in each round
+            let comes_round = |&(first, last): &(u32, u32)| {
+                (first..=last).contains(&offset) && (first..=last).contains(store) && scope < first
+            };
+            *store < offset || self.loops.iter().any(comes_round)
+        })
+    }
+
+    /// Whether the code at `to` may run after that at `from` in one call.
+    fn leads(&self, from: u32, to: u32) -> bool {
+        from < to
+            || self.loops.iter().any(|(first, last)| (first..=last).contains(&&from) && (first..=last).contains(&&to))
+    }
+}
+
+/// A place in source: line and column, from 1.
+pub(crate) type Place = (u32, u32);
+
+impl Modules {
+    /// Locals in scope at the statement that begins there that no code has written yet.
+    pub(crate) fn unassigned(&self, path: &str, place: Place) -> Vec<String> {
+        self.with_statement(path, place, |assembly, method, offset, flow| {
+            let scopes = assembly.pdb().map(|pdb| pdb.scopes(method)).unwrap_or_default();
+            let here = scopes.into_iter().filter(|scope| (scope.start..scope.end).contains(&offset));
+            let locals = here.flat_map(|scope| scope.locals.into_iter().map(move |local| (scope.start, local)));
+            let open =
+                locals.filter(|(start, local)| local.slot().is_some_and(|slot| !flow.is_written(slot, *start, offset)));
+            Some(open.map(|(_, local)| local.name).collect())
+        })
+        .unwrap_or_default()
+    }
+
+    /// Whether a call that was at `from` may be at `to` later. `None`: no symbols, or not one method.
+    pub(crate) fn leads(&self, path: &str, from: Place, to: Place) -> Option<bool> {
+        self.with_statement(path, from, |assembly, method, offset, flow| {
+            let points = assembly.pdb()?.sequence_points(method);
+            let there = points.iter().find(|point| !point.is_hidden && (point.line, point.column) == to)?;
+            Some(flow.leads(offset, there.il_offset))
+        })
+    }
+
+    /// Only for code as it was written: optimized code shares and moves locals.
+    fn with_statement<T>(
+        &self,
+        path: &str,
+        (line, column): Place,
+        ask: impl FnOnce(&Assembly, MethodId, u32, &Flow) -> Option<T>,
+    ) -> Option<T> {
+        let inner = self.lock();
+        let (assembly, document) = inner.find(path)?;
+        let pdb = assembly.pdb().filter(|_| assembly.is_debug_build())?;
+        let is_there = |document: DocumentId, method: MethodId| {
+            let points = pdb.sequence_points(method).into_iter();
+            let mut here = points.filter(|point| !point.is_hidden && point.document == document);
+            here.find(|point| (point.line, point.column) == (line, column)).map(|point| (method, point.il_offset))
+        };
+        let methods = pdb.line_to_methods(document.id, line);
+        let (method, offset) = methods.into_iter().find_map(|(method, _)| is_there(document.id, method))?;
+        ask(assembly, method, offset, &Flow::of(assembly, method)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_local_is_written_by_code_before_or_by_an_earlier_round() {
+        // slot 0 at 10 before the loop 20..=90, slot 1 at 60 and declared outside, slot 2 at 60 and declared in the body
+        let flow = Flow { stores: vec![(0, 10), (1, 60), (2, 60)], loops: vec![(20, 90)] };
+        for (slot, scope, offset, expected) in [
+            (0, 0, 10, false),
+            (0, 0, 11, true),
+            (1, 0, 15, false),
+            (1, 0, 30, true),
+            (2, 20, 30, false),
+            (2, 20, 70, true),
+            (3, 0, 95, false),
+        ] {
+            assert_eq!(flow.is_written(slot, scope, offset), expected, "slot {slot} at {offset}");
+        }
+    }
+
+    #[test]
+    fn a_place_leads_to_later_ones_and_round_a_loop() {
+        let flow = Flow { stores: vec![], loops: vec![(20, 90)] };
+        for (from, to, expected) in [(5, 6, true), (6, 5, false), (30, 30, true), (80, 30, true), (95, 30, false)] {
+            assert_eq!(flow.leads(from, to), expected, "{from} to {to}");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Where a stop is, and what of its frame is new.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::scenarios;
+use crate::real::client::Client;
+use crate::real::{Bench, assert_has};
+
+scenarios! {
+    a_throw_in_code_without_source_here_is_reported_there;
+    a_thread_that_waits_for_a_lock_is_at_its_lock_statement;
+    a_pause_is_reported_of_a_thread_with_user_code;
+    another_call_is_not_compared_with_the_one_before;
+    a_round_of_a_loop_says_what_changed;
+    locals_without_a_value_are_left_out;
+}
+
+fn launched(bench: &Bench, argument: &str, more: Value) -> (Client, Value) {
+    let mut client = bench.client();
+    let stop = client.ok("debug_launch", bench.launch("Steps", &[argument], more));
+    (client, stop)
+}
+
+fn thrown(just_my_code: bool) -> Value {
+    json!({"just_my_code": just_my_code, "exceptions": {"types": ["InvalidOperationException"]}})
+}
+
+fn a_throw_in_code_without_source_here_is_reported_there(bench: &Bench) {
+    for just_my_code in [false, true] {
+        let (mut client, stop) = launched(bench, "vault", thrown(just_my_code));
+        assert_has(
+            &stop,
+            json!({
+                "reason": "exception",
+                "location": {"file": "/_/vendor/Vault.cs", "line": 105, "function": "Vault.Open", "source": null},
+                "locals": [{"name": "code", "value": "3"}, {"name": "tries", "value": "4"}],
+            }),
+        );
+        assert_eq!(stop["stack"][0]["function"], "Program.Main", "{stop}");
+        let context = client.ok("exception_get_context", json!({}));
+        assert_has(&context, json!({"exception": {"at": "/_/vendor/Vault.cs:105"}}));
+        assert_eq!(context["frames"][0]["at"], "/_/vendor/Vault.cs:105", "{context}");
+        assert_eq!(client.ok("evaluate", json!({"expression": "tries"}))["value"], "4");
+    }
+}
+
+/// Paused once the program has said that it waits.
+fn waiting(bench: &Bench) -> (Client, Value) {
+    let (mut client, _) = launched(bench, "wait", json!({"timeout_ms": 0}));
+    let began = Instant::now();
+    while client.ok("process_read_output", json!({}))["stdout"] != "waiting\n" {
+        assert!(began.elapsed() < Duration::from_secs(60), "it never waits");
+    }
+    loop {
+        let stop = client.ok("debug_pause", json!({}));
+        let threads = client.ok("threads_list", json!({}));
+        let waits = threads["threads"].as_array().unwrap().iter().any(|one| one["function"] == "Waits.Wait");
+        if waits {
+            return (client, stop);
+        }
+        client.ok("debug_continue", json!({"timeout_ms": 0}));
+    }
+}
+
+fn a_thread_that_waits_for_a_lock_is_at_its_lock_statement(bench: &Bench) {
+    let (mut client, _) = waiting(bench);
+    let threads = client.ok("threads_list", json!({}));
+    let waiter = threads["threads"].as_array().unwrap().iter().find(|one| one["function"] == "Waits.Wait").unwrap();
+    assert_has(waiter, json!({"at": format!("Waits.cs:{}", bench.line_in("Steps", "Waits.cs", "lock"))}));
+}
+
+fn a_pause_is_reported_of_a_thread_with_user_code(bench: &Bench) {
+    let (mut client, stop) = waiting(bench);
+    assert_has(&stop, json!({"reason": "pause"}));
+    let function = stop["location"]["function"].as_str().unwrap_or_default();
+    assert!(function.starts_with("Waits."), "{stop}");
+    // what is asked for without a thread is of that one
+    let stack = client.ok("stacktrace_get", json!({}));
+    assert_eq!(stack["thread_id"], stop["thread_id"]);
+}
+
+fn another_call_is_not_compared_with_the_one_before(bench: &Bench) {
+    let line = bench.line_in("Steps", "Calls.cs", "one-call");
+    let (mut client, first) = launched(bench, "calls", json!({"breakpoints": [{"file": "Calls.cs", "line": line}]}));
+    assert_has(&first, json!({"locals": [{"name": "n", "value": "0"}, {"name": "twice", "value": "0"}]}));
+    let second = client.ok("debug_continue", json!({}));
+    assert_has(
+        &second,
+        json!({"hit_count": 2, "changed": null, "locals": [{"name": "n", "value": "1", "was": null}, {"name": "twice", "value": "2", "was": null}]}),
+    );
+}
+
+fn a_round_of_a_loop_says_what_changed(bench: &Bench) {
+    let line = bench.line_in("Steps", "Calls.cs", "round");
+    let (mut client, _) = launched(bench, "calls", json!({"breakpoints": [{"file": "Calls.cs", "line": line}]}));
+    let second = client.ok("debug_continue", json!({}));
+    assert_has(
+        &second,
+        json!({"hit_count": 2, "locals": null, "changed": [{"name": "i", "value": "1", "was": "0"}], "unchanged": 2}),
+    );
+    let all = client.ok("debug_continue", json!({"include": ["locals"]}));
+    assert_eq!(all["locals"].as_array().unwrap().len(), 3, "{all}");
+}
+
+fn locals_without_a_value_are_left_out(bench: &Bench) {
+    let line = bench.line_in("Steps", "Calls.cs", "round");
+    let (_client, first) = launched(bench, "calls", json!({"breakpoints": [{"file": "Calls.cs", "line": line}]}));
+    let names: Vec<&str> = first["locals"].as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();
+    assert_eq!(names, ["count", "total", "i"], "neither `late` nor `square` has a value");
+}
