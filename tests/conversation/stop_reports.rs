@@ -113,7 +113,6 @@ async fn a_rule_that_names_no_type_is_refused() {
         backend: None,
         breakpoints: Vec::new(),
         exceptions: Some(rule),
-        max_stop: None,
     };
     let refused = talk.registry.attach(spec, Include::default(), now());
     assert_eq!(code(soon(refused).await), clrbridge::session::Code::InvalidArgument);
