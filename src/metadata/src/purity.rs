@@ -266,11 +266,14 @@ impl Question<'_> {
                 }
                 Link::Framework(type_) => {
                     // of the framework's fields no list is kept: they load, whichever they are
-                    let found = type_.full_name().and_then(|name| self.purity.universe.find_type(name));
-                    let is_field = |(assembly, id): &(Arc<Assembly>, TypeId)| {
-                        assembly.type_(*id).fields().iter().any(|field| field.name == name && !field.is_static)
+                    let universe = &self.purity.universe;
+                    let is_field = |(assembly, id): (Arc<Assembly>, TypeId)| {
+                        assembly.type_(id).fields().iter().any(|field| field.name == name && !field.is_static)
                     };
-                    if found.is_some_and(|found| is_field(&found)) {
+                    let full_name = type_.full_name().unwrap_or_default();
+                    let bases = universe.base_chain(full_name);
+                    let mut chain = std::iter::once(full_name).chain(bases.iter().map(String::as_str));
+                    if chain.any(|name| universe.find_type(name).is_some_and(is_field)) {
                         return Some(Ok(()));
                     }
                 }

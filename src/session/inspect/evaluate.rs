@@ -316,15 +316,14 @@ async fn member(reader: &Reader, at: &Evaluated, shown: &str, name: &str, run: b
         Err(ReadError::Gone(words)) => return Err(EvalError::new(Code::AdapterLost, words)),
         Err(ReadError::Refused(words)) => words,
     };
-    if let Some(MemberKind::Loads | MemberKind::Computed) = kind {
+    let names = reader.modules.member_names(&at.value.type_name);
+    let is_known = names.iter().any(|known| known == name);
+    if matches!(kind, Some(MemberKind::Loads | MemberKind::Computed)) || (kind.is_none() && is_known && run) {
         return called(reader, at, shown, name).await;
     }
-    let names = reader.modules.member_names(&at.value.type_name);
     Err(failed(match kind {
         Some(kind) => missing::unreadable(&join(shown, name), kind, &words),
-        None if names.iter().any(|known| known == name) => {
-            missing::unreadable(&join(shown, name), MemberKind::Computed, &words)
-        }
+        None if is_known => missing::unreadable(&join(shown, name), MemberKind::Computed, &words),
         // no metadata of the type: only the adapter knows
         None if names.is_empty() => format!("the adapter finds no `{name}` in `{shown}` ({})", at.value.short_type()),
         None => missing::no_member(&at.value.short_type(), name, &names),

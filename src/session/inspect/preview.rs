@@ -297,8 +297,10 @@ async fn object(reader: &Reader, value: &RawValue, path: &str, shape: &Shape) ->
     {
         return text;
     }
+    // a listing might run what its author added
+    let listed = RawValue { reference: if shape.all_safe() { value.reference } else { 0 }, ..value.clone() };
     let mut texts = match shape.exception {
-        Some(known) => match wellknown::read(reader, known, value, path, literal::SHORT).await {
+        Some(known) => match wellknown::read(reader, known, &listed, path, literal::SHORT).await {
             Some(Shown::Members(parts, fields)) => parts_text(reader, parts, &fields).await,
             _ => Vec::new(),
         },
