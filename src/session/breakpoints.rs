@@ -10,13 +10,16 @@ pub mod function;
 pub mod function_name;
 pub mod hit_condition;
 pub mod listing;
+mod log_faults;
 pub mod log_message;
 pub mod place;
 pub mod plan;
+mod progress;
 pub mod table;
 pub mod tally;
 
 pub use entry::{Entry, Role, Target};
 pub use function::Binding;
 pub use hit_condition::HitCondition;
+pub use log_faults::LogFaults;
 pub use table::Table;

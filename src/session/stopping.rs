@@ -50,6 +50,8 @@ impl StepUnderWay {
 pub(crate) struct Question {
     pub context: StopContext,
     pub stop: Stopped,
+    /// When the adapter said so.
+    pub began: tokio::time::Instant,
     pub entries: Arc<Vec<Entry>>,
     /// Entries whose condition the adapter did not decide.
     pub undecided: Vec<usize>,

@@ -10,6 +10,9 @@ use crate::session::state::{State, Stopped};
 /// Tracepoint lines of a report.
 const TRACES: usize = 20;
 
+/// Breakpoints whose progress a report says.
+const PROGRESS: usize = 2;
+
 const NO_EXIT_CODE: &str = "the exit code is unknown: only the parent of a program that was attached to gets it, and adapters report 0 for any";
 
 const EXCEPTION_HUNG: &str = "the adapter hung for seconds over this exception, as it does when threads throw at the same moment; if the program does not go on, debug_restart";
@@ -155,6 +158,17 @@ impl Actor {
         if let Some(words) = self.condition_notes.first() {
             return Some(words.clone());
         }
+        let faults = self.table.users().find_map(|entry| Some((entry.id, entry.faults.untold()?)));
+        if let Some((id, words)) = faults {
+            return Some(format!("tracepoint {id}: {words}"));
+        }
+        if told == Told::StillRunning {
+            let progress = self.table.users().filter_map(|entry| entry.progress(self.plan.decides(entry)));
+            let progress: Vec<String> = progress.take(PROGRESS).collect();
+            if !progress.is_empty() {
+                return Some(progress.join("; "));
+            }
+        }
         if told == Told::Stopped
             && let Some(published) = &self.published
         {
@@ -171,6 +185,9 @@ impl Actor {
             }
             if published.completed.location.is_none() {
                 return Some("no frame of this thread has source; threads_list shows the others".into());
+            }
+            if published.note.is_some() {
+                return published.note.clone();
             }
         }
         if told == Told::Exited

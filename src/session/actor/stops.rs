@@ -58,6 +58,7 @@ impl Actor {
             undecided,
             context,
             stop,
+            began: tokio::time::Instant::now(),
             exceptions: self.table.exceptions.clone(),
             step: self.step.clone(),
             watches: self.workspace.watches(&self.id),
@@ -237,7 +238,8 @@ impl Actor {
         self.pausing = false;
         self.quiet = Quiet::No;
         self.call_off_pause();
-        self.published = Some(Published { seq, at: tokio::time::Instant::now(), completed, compared });
+        let note = completed.passed_over.clone();
+        self.published = Some(Published { seq, at: tokio::time::Instant::now(), completed, compared, note });
         self.forget_run_to();
         self.follow_breakpoints();
         self.after_edit(|_| {});

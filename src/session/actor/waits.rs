@@ -99,6 +99,7 @@ pub(super) struct Published {
     pub completed: Completed,
     /// With the last stop in this call.
     pub compared: Compared,
+    pub note: Option<String>,
 }
 
 /// What the client last saw: a step there tells only what changed.
@@ -233,6 +234,7 @@ impl Actor {
         if let Some(lapsed) = &mut self.lapsed {
             lapsed.told = true;
         }
+        self.table.entries.iter().for_each(|entry| entry.faults.mark_told());
         if self.ready.is_some() {
             self.ready_told = true;
         }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::function::{Binding, Methods};
 use super::hit_condition::HitCondition;
+use super::log_faults::LogFaults;
 use super::log_message::LogMessage;
 use super::tally::Tally;
 use crate::session::error::{SessionError, SourceLine};
@@ -84,6 +85,8 @@ pub struct Entry {
     pub misplaced: bool,
     /// Lines of text that it wrote.
     pub logs: u64,
+    /// What of them had no value.
+    pub faults: LogFaults,
     /// The adapter's line, once it has bound.
     pub bound: Option<u32>,
     pub verified: bool,
@@ -121,6 +124,7 @@ impl Entry {
             counted: false,
             misplaced: false,
             logs: 0,
+            faults: LogFaults::default(),
             bound: None,
             verified: false,
             pending: true,

@@ -28,6 +28,16 @@ pub struct Counts {
     /// Operands of one of the latest evaluations that gave false.
     pub values: Vec<Variable>,
     read: Option<Instant>,
+    /// Hits that were judged here, and the time that they took.
+    judged: u32,
+    spent: Duration,
+}
+
+impl Counts {
+    /// Of one hit.
+    pub fn cost(&self) -> Option<Duration> {
+        self.spent.checked_div(self.judged)
+    }
 }
 
 impl Tally {
@@ -42,6 +52,13 @@ impl Tally {
     /// One evaluation more.
     pub fn count(&self) {
         self.lock().evaluations += 1;
+    }
+
+    /// A hit was judged here, from the adapter's event to the verdict.
+    pub fn took(&self, time: Duration) {
+        let mut counts = self.lock();
+        counts.judged = counts.judged.saturating_add(1);
+        counts.spent += time;
     }
 
     /// Whether the operands should be read now.

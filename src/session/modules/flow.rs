@@ -13,6 +13,8 @@ mod op {
     pub const STLOC_S: u16 = 0x13;
     pub const LDLOCA: u16 = 0xfe0d;
     pub const STLOC: u16 = 0xfe0e;
+    /// call, callvirt, newobj.
+    pub const CALLS: [u16; 3] = [0x28, 0x6f, 0x73];
 }
 
 /// A method's code as far as it matters here. Offsets are IL offsets.
@@ -84,6 +86,33 @@ impl Modules {
             let there = points.iter().find(|point| !point.is_hidden && (point.line, point.column) == to)?;
             Some(flow.leads(offset, there.il_offset))
         })
+    }
+
+    /// `Type.Method` of what the statement that begins there calls in modules without symbols, in the order of the calls.
+    pub(crate) fn calls_without_symbols(&self, path: &str, place: Place) -> Vec<String> {
+        let with_symbols: Vec<String> = {
+            let inner = self.lock();
+            let known = inner.loaded.iter().filter(|module| module.symbols);
+            known.filter_map(|module| Some(module.path.file_stem()?.to_string_lossy().into_owned())).collect()
+        };
+        let mut found: Vec<String> = Vec::new();
+        self.with_statement(path, place, |assembly, method, offset, _| {
+            let points = assembly.pdb()?.sequence_points(method);
+            let end = points.iter().map(|point| point.il_offset).find(|next| *next > offset).unwrap_or(u32::MAX);
+            for instruction in assembly.method(method).body()?.instructions().map_while(Result::ok) {
+                let is_here = (offset..end).contains(&instruction.offset);
+                let (true, true, Operand::Token(token)) =
+                    (is_here, op::CALLS.contains(&instruction.opcode), instruction.operand)
+                else {
+                    continue;
+                };
+                let named = assembly.callee(token).filter(|called| !with_symbols.contains(&called.assembly));
+                found.extend(named.filter(|called| !called.is_plumbing()).map(|called| called.short_name()));
+            }
+            Some(())
+        });
+        found.dedup();
+        found
     }
 
     /// Only for code as it was written: optimized code shares and moves locals.

@@ -7,6 +7,7 @@ use crate::session::inspect::exception::Thrown;
 use crate::session::inspect::frames::{Stack, StackFrame};
 use crate::session::inspect::{evaluate, literal, locals, preview};
 use crate::session::report::{Content, Exception, Frame, Location, StopReason, Variable};
+use crate::session::spec::StepMode;
 
 /// User frames below `location` that a report shows.
 const STACK: usize = 5;
@@ -36,6 +37,8 @@ pub(crate) struct Completed {
     /// The step on this other thread was cut short.
     pub cut_short: Option<ThreadId>,
     pub condition_errors: Vec<(u32, String)>,
+    /// A step in that entered nothing says what it could not enter.
+    pub passed_over: Option<String>,
 }
 
 pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Option<Thrown>) -> Completed {
@@ -92,12 +95,25 @@ pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Opt
             .as_ref()
             .map(|step| step.thread)
             .filter(|stepped| *stepped != thread && verdict.reason != StopReason::Step),
+        passed_over: passed_over(question, verdict, &stack),
         condition_errors: verdict
             .hits
             .iter()
             .filter_map(|hit| hit.condition_error.clone().map(|words| (hit.id.0, words)))
             .collect(),
     }
+}
+
+/// What a step in could not enter, for want of symbols.
+fn passed_over(question: &Question, verdict: &Verdict, stack: &Stack) -> Option<String> {
+    let step = question.step.as_ref().filter(|step| step.mode == StepMode::In && !step.returning)?;
+    let origin = step.origin.as_ref().filter(|_| verdict.reason == StopReason::Step)?;
+    let has_entered = stack.total.unwrap_or(stack.frames.len()) > origin.depth;
+    let path = origin.here.path.as_deref().filter(|_| !has_entered)?;
+    let calls = question.context.reader.modules.calls_without_symbols(path, (origin.here.line, origin.here.column));
+    let (last, more) = (calls.first()?, calls.len() - 1);
+    let and_more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    Some(format!("stepped over {last}{and_more}: no symbols"))
 }
 
 /// What tells this call from others of the same function.

@@ -7,7 +7,7 @@ use super::Question;
 use super::pass::{Landing, Position};
 use crate::dap;
 use crate::session::breakpoints::log_message::{self, Part};
-use crate::session::breakpoints::{Entry, Role, Target, tally};
+use crate::session::breakpoints::{Entry, LogFaults, Role, Target, tally};
 use crate::session::ids::{BreakpointId, ThreadId};
 use crate::session::inspect::evaluate::{self, EvalError};
 use crate::session::inspect::exception::Thrown;
@@ -55,9 +55,11 @@ pub(crate) async fn of(question: &Question) -> Verdict {
     for at in entries {
         let Some(entry) = question.entries.get(at) else { continue };
         let undecided = question.undecided.contains(&at);
-        if let Some(hit) = weigh(entry, question.stop.thread, undecided, reader.as_ref()).await {
-            hits.push(hit);
+        let hit = weigh(entry, question.stop.thread, undecided, reader.as_ref()).await;
+        if undecided || entry.is_emulated() {
+            entry.tally.took(question.began.elapsed());
         }
+        hits.extend(hit);
     }
     let ours = !hits.is_empty();
     let by_breakpoint = matches!(
@@ -277,7 +279,7 @@ async fn weigh(entry: &Entry, thread: ThreadId, undecided: bool, reader: Option<
     let hits = entry.hits.fetch_add(1, Ordering::Relaxed) + 1;
     let counts = entry.hit_condition.is_none_or(|condition| condition.holds(hits));
     let log = match (&entry.log, counts, reader) {
-        (Some(message), true, Some(reader)) => Some(log_text(reader, &message.parts).await),
+        (Some(message), true, Some(reader)) => log_text(reader, &message.parts, &entry.faults).await,
         _ => None,
     };
     let stops = condition_error.is_some() || (counts && entry.log.is_none());
@@ -301,13 +303,18 @@ async fn truth(reader: &Reader, condition: &str) -> Result<bool, String> {
     }
 }
 
-async fn log_text(reader: &Reader, parts: &[Part]) -> String {
+/// The line; `None` where it would only say again what failed before.
+async fn log_text(reader: &Reader, parts: &[Part], faults: &LogFaults) -> Option<String> {
     let mut text = String::new();
+    let (mut has_hole, mut has_value, mut is_new) = (false, false, false);
     for part in parts {
         match part {
             Part::Text(plain) => text.push_str(plain),
             Part::Hole { expression, alignment, format } => {
-                let value = match evaluate::evaluate(reader, expression, true).await {
+                let evaluated = evaluate::evaluate(reader, expression, true).await;
+                has_value |= evaluated.is_ok();
+                has_hole = true;
+                let value = match evaluated {
                     Ok(found) => {
                         let shown = preview::variable(reader, &found.value, &found.load_path, literal::LONG).await;
                         match (shown.content, shown.type_name) {
@@ -321,13 +328,17 @@ async fn log_text(reader: &Reader, parts: &[Part]) -> String {
                             _ => String::new(),
                         }
                     }
-                    Err(error) => format!("!{}", error.message),
+                    Err(error) => {
+                        let (words, new) = faults.failed(expression, &error.message);
+                        is_new |= new;
+                        words
+                    }
                 };
                 text.push_str(&log_message::formatted(value, *alignment, format.as_deref()));
             }
         }
     }
-    text
+    (has_value || !has_hole || is_new).then_some(text)
 }
 
 /// Whether the client wants to hear of this exception.

@@ -15,6 +15,9 @@ scenarios! {
     another_call_is_not_compared_with_the_one_before;
     a_round_of_a_loop_says_what_changed;
     locals_without_a_value_are_left_out;
+    a_step_in_says_what_it_could_not_enter;
+    a_tracepoint_says_once_what_fails_and_counts;
+    a_wait_says_how_far_a_hit_condition_is;
 }
 
 fn launched(bench: &Bench, argument: &str, more: Value) -> (Client, Value) {
@@ -109,4 +112,36 @@ fn locals_without_a_value_are_left_out(bench: &Bench) {
     let (_client, first) = launched(bench, "calls", json!({"breakpoints": [{"file": "Calls.cs", "line": line}]}));
     let names: Vec<&str> = first["locals"].as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();
     assert_eq!(names, ["count", "total", "i"], "neither `late` nor `square` has a value");
+}
+
+fn a_step_in_says_what_it_could_not_enter(bench: &Bench) {
+    let line = bench.line_in("Steps", "Calls.cs", "late");
+    let (mut client, _) = launched(bench, "calls", json!({"breakpoints": [{"file": "Calls.cs", "line": line}]}));
+    let next = client.ok("debug_step", json!({"mode": "in"}));
+    assert_has(&next, json!({"reason": "step", "note": "stepped over String.Length: no symbols"}));
+    assert_has(&client.ok("debug_step", json!({"mode": "in"})), json!({"reason": "step", "note": null}));
+}
+
+fn a_tracepoint_says_once_what_fails_and_counts(bench: &Bench) {
+    let line = |marker| bench.line_in("Steps", "Calls.cs", marker);
+    let first = json!([{"file": "Calls.cs", "line": line("one-call")}]);
+    let (mut client, _) = launched(bench, "calls", json!({"breakpoints": first}));
+    client.ok("breakpoint_remove", json!({"id": 1}));
+    client.ok("tracepoint_set", json!({"file": "Calls.cs", "line": line("round"), "message": "have {total.Nope}"}));
+    let end = client.ok("debug_continue", json!({}));
+    assert_has(&end, json!({"outcome": "exited"}));
+    assert_eq!(end.to_string().matches("have !").count(), 1, "{end}");
+    let note = end["note"].as_str().unwrap_or_default();
+    assert!(note.starts_with("tracepoint 2: {total.Nope} failed 3 times: "), "{end}");
+}
+
+fn a_wait_says_how_far_a_hit_condition_is(bench: &Bench) {
+    let line = bench.line_in("Steps", "Waits.cs", "spin");
+    let wanted = json!([{"file": "Waits.cs", "line": line, "hit_condition": ">=1000000"}]);
+    let (mut client, mut report) = launched(bench, "wait", json!({"breakpoints": wanted, "timeout_ms": 0}));
+    let began = Instant::now();
+    while !report["note"].as_str().is_some_and(|note| note.contains(" hits so far, ")) {
+        assert!(began.elapsed() < Duration::from_secs(60), "{report}");
+        report = client.ok("breakpoint_wait", json!({"timeout_ms": 100}));
+    }
 }

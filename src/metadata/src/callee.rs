@@ -1,0 +1,71 @@
+//! Which method of another assembly a call instruction names.
+
+use crate::assembly::Assembly;
+use crate::schema::{Table, col};
+use crate::tokens::Token;
+use crate::usages::MemberName;
+
+/// A method of another assembly.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Callee {
+    /// Simple name of the assembly that the reference names, which may only forward the type.
+    pub assembly: String,
+    /// As in metadata: ``System.Collections.Generic.List`1``.
+    pub type_name: String,
+    pub method: String,
+}
+
+impl Callee {
+    /// `List.Add`; a constructor is `new List`, a property's accessor has the property's name.
+    pub fn short_name(&self) -> String {
+        let last = self.type_name.rsplit(['.', '+']).next().unwrap_or_default();
+        let type_name = last.split('`').next().unwrap_or_default();
+        match self.method.as_str() {
+            ".ctor" => format!("new {type_name}"),
+            method => {
+                let property = method.strip_prefix("get_").or_else(|| method.strip_prefix("set_"));
+                format!("{type_name}.{}", property.unwrap_or(method))
+            }
+        }
+    }
+
+    /// Called by code that the compiler made up, such as that of `await`.
+    pub fn is_plumbing(&self) -> bool {
+        self.type_name.starts_with("System.Runtime.CompilerServices.") || self.method == "GetAwaiter"
+    }
+}
+
+impl Assembly {
+    /// The method of another assembly that the token of a call names; `None` for its own.
+    pub fn callee(&self, token: Token) -> Option<Callee> {
+        let metadata = self.metadata();
+        let token = match token.row_of(Table::MethodSpec) {
+            Some(row) => metadata.token(row, col::MethodSpec::Method).ok()?,
+            None => token,
+        };
+        let row = token.row_of(Table::MemberRef)?;
+        let MemberName::Method(method, _) = self.member_reference(row)? else { return None };
+        let type_ = self.definition_of(metadata.token(row, col::MemberRef::Class).ok()?)?;
+        let type_name = metadata.named_type(type_).ok()?;
+        Some(Callee { assembly: self.scope_of(type_)?, type_name, method })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_callee_is_named_as_in_source() {
+        let callee = |type_name: &str, method: &str| Callee {
+            assembly: "X".into(),
+            type_name: type_name.into(),
+            method: method.into(),
+        };
+        assert_eq!(callee("System.Collections.Generic.List`1", "Add").short_name(), "List.Add");
+        assert_eq!(callee("A.Outer+Inner", ".ctor").short_name(), "new Inner");
+        assert_eq!(callee("System.String", "get_Length").short_name(), "String.Length");
+        assert!(callee("System.Runtime.CompilerServices.TaskAwaiter", "GetResult").is_plumbing());
+        assert!(!callee("System.Console", "WriteLine").is_plumbing());
+    }
+}

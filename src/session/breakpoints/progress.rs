@@ -1,0 +1,31 @@
+//! How far a breakpoint has come while the program runs: what was judged, what held, what one hit costs.
+
+use std::sync::atomic::Ordering;
+
+use super::entry::{Entry, Role};
+
+impl Entry {
+    /// One sentence for who waits for it; `None` where every hit stops. `by_adapter`: the adapter judges its condition alone.
+    pub fn progress(&self, by_adapter: bool) -> Option<String> {
+        if !self.spec.enabled || self.role != Role::User {
+            return None;
+        }
+        let hits = self.hits.load(Ordering::Relaxed);
+        let counts = self.tally.counts();
+        let cost = counts.cost().map(|cost| format!(", {:.1} ms each", cost.as_secs_f64() * 1e3)).unwrap_or_default();
+        let what = if self.log.is_some() { "tracepoint" } else { "breakpoint" };
+        let id = self.id;
+        match (&self.spec.condition, &self.spec.hit_condition) {
+            (Some(_), _) if counts.evaluations > 0 => {
+                Some(format!("{what} {id}: condition judged {} times, held {hits}{cost}", counts.evaluations))
+            }
+            (Some(_), _) if by_adapter => Some(format!(
+                "{what} {id}: condition held {hits} times; the adapter judges it and does not say how often it was false"
+            )),
+            (None, Some(condition)) if hits > 0 => {
+                Some(format!("{what} {id}: {hits} hits so far{cost}; hit_condition {condition}"))
+            }
+            _ => None,
+        }
+    }
+}
