@@ -6,7 +6,7 @@ use super::{Modules, is_framework};
 use crate::session::inspect::display;
 use crate::session::inspect::shape::{Form, Member, MemberKind, Shape, framework_form};
 use crate::session::inspect::type_names;
-use crate::session::inspect::wellknown::{self, Known};
+use crate::session::inspect::wellknown::Known;
 use clr_metadata::TypeUniverse;
 use clr_metadata::names::{FieldOrigin, field_origin};
 
@@ -125,8 +125,8 @@ fn members(universe: &TypeUniverse, name: &str, framework: bool, exception: bool
     let mut own: Vec<_> = all
         .iter()
         .filter(|member| !member.is_static && member.name != "EqualityContract")
-        // what the table of the framework's types shows of them
-        .filter(|member| !(exception && wellknown::find(&member.declaring_type, None).is_some()))
+        // what all exceptions have is told beside their members
+        .filter(|member| !(exception && member.declaring_type == "System.Exception"))
         // the insides of framework types are not for people
         .filter(|member| !framework || member.is_property)
         .filter(|member| member.declaring_type != "System.Object" && member.declaring_type != "System.ValueType")
