@@ -340,8 +340,8 @@ async fn in_read_only_mode_no_words_name_a_tool_that_is_refused() {
     let names: Vec<&str> = listed.iter().map(|tool| &*tool.name).collect();
     assert!(names.contains(&"types_get") && names.contains(&"code_load"), "{names:?}");
     let refused = |words: &str| {
-        let all = tools::all().iter().map(|tool| tool.name).filter(|name| !names.contains(name));
-        all.filter(|name| words.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == *name)).next()
+        let mut all = tools::all().iter().map(|tool| tool.name).filter(|name| !names.contains(name));
+        all.find(|name| words.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == *name))
     };
     let instructions = client.peer_info().unwrap().instructions.clone().unwrap();
     assert_eq!(refused(&instructions), None);

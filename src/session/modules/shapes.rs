@@ -115,6 +115,9 @@ fn captured(field: &str) -> Option<&str> {
     }
 }
 
+/// Exceptions whose members a report has in places of their own: message, inner exceptions.
+const TOLD_APART: [&str; 2] = ["System.Exception", "System.AggregateException"];
+
 /// Exceptions have members of their own beside what all have.
 fn is_exception(known: &Known) -> bool {
     known.name.ends_with("Exception")
@@ -125,8 +128,8 @@ fn members(universe: &TypeUniverse, name: &str, framework: bool, exception: bool
     let mut own: Vec<_> = all
         .iter()
         .filter(|member| !member.is_static && member.name != "EqualityContract")
-        // what all exceptions have is told beside their members
-        .filter(|member| !(exception && member.declaring_type == "System.Exception"))
+        // what all exceptions have, and the inner ones, are told beside their members
+        .filter(|member| !(exception && TOLD_APART.contains(&member.declaring_type.as_str())))
         // the insides of framework types are not for people
         .filter(|member| !framework || member.is_property)
         .filter(|member| member.declaring_type != "System.Object" && member.declaring_type != "System.ValueType")
