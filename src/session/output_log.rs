@@ -1,4 +1,4 @@
-//! The program's output: byte-exact, bounded, with cursors. The end of it is in memory, what was before in a file ([`spill`]).
+//! The program's output: byte-exact, bounded, with cursors. The end of it is in memory, what was before in a file (`spill`).
 //!
 //! A cursor is a count of bytes over both streams since the start; the order between the streams is the order in which
 //! we read them, which nobody can know better (measured.md 8).

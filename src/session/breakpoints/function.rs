@@ -24,7 +24,7 @@ const SUGGESTED: usize = 3;
 #[derive(Debug, Clone, Default)]
 pub struct Methods {
     pub places: Vec<MethodPlace>,
-    /// Methods beyond [`MOST`], which are not bound.
+    /// Methods beyond the limit, which are not bound.
     pub unbound: usize,
     /// Why there is no place.
     missing: Option<Missing>,

@@ -43,7 +43,7 @@ pub(super) fn guid(fields: &Fields) -> Option<String> {
     Some(format!("{a:08x}-{b:04x}-{c:04x}-{d:02x}{e:02x}-{f:02x}{g:02x}{h:02x}{i:02x}{j:02x}{k:02x}"))
 }
 
-/// Characters of a string that a Memory<char> shows. Fields: _object, _index, _length.
+/// Characters of a string that a `Memory<char>` shows. Fields: _object, _index, _length.
 pub(super) fn slice(fields: &Fields) -> Option<String> {
     if fields.is_null(0) {
         return Some(String::new());
