@@ -46,7 +46,7 @@ pub(super) fn tools() -> Vec<Tool> {
 const MOST: u32 = 1_000;
 
 const THREADS: &str = "All threads of a stopped program, equal ones in a group: ids, names, top user function, at, source, and \
-`in`, the framework call that it waits in (a deadlock shows here). Up to 50 `expressions` are evaluated in each top user frame, where they change nothing.";
+`in`, the framework call that it waits in (a deadlock shows here). Up to 20 `expressions` are evaluated in each top user frame, where they change nothing.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ThreadsArgs {
