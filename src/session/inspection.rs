@@ -93,7 +93,7 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
         Code::EvaluationTimeout if error.message.contains("Command execution") => {
             // whether it ever comes back the actor finds out
             let message = format!("{expression} did not return, and the adapter still waits for it");
-            return SessionError::new(Code::AdapterLost, message, "debug_state tells whether it came back");
+            return SessionError::new(Code::AdapterLost, message, "debug_state shows whether it came back");
         }
         Code::EvaluationTimeout if error.message.contains("inconsistent state") => (
             format!(

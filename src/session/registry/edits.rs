@@ -145,7 +145,8 @@ impl Registry {
 
     fn unplaced(&self, id: BreakpointId) -> Result<Entry, SessionError> {
         let wanted = self.workspace.get(id)?;
-        Entry::of(&wanted)
-            .ok_or_else(|| SessionError::new(Code::InternalError, "a breakpoint that is none", "set it anew"))
+        Entry::of(&wanted).ok_or_else(|| {
+            SessionError::new(Code::InternalError, "the breakpoint is not in the workspace any more", "set it again")
+        })
     }
 }
