@@ -34,7 +34,8 @@ async fn shop() -> Stage {
         ("native/N.vcxproj", "<Project/>"),
     ])
     .await;
-    for (project, dll, pdb) in [("App", "Basics.dll", "Basics.pdb"), ("Shared", "Output.dll", "Basics.pdb")] {
+    // In a build's order: a folder that gets its bin/ after the program was written has changed since.
+    for (project, dll, pdb) in [("Shared", "Output.dll", "Basics.pdb"), ("App", "Basics.dll", "Basics.pdb")] {
         let folder = stage.root.join(project).join("bin/Debug/net10.0");
         fs::create_dir_all(&folder).unwrap();
         fs::copy(assembly(pdb), folder.join(project).with_extension("pdb")).unwrap();
