@@ -17,7 +17,7 @@ use std::sync::Arc;
 use clap::{Parser, Subcommand};
 use tokio_util::sync::CancellationToken;
 
-use crate::backend::{self, Discovery};
+use crate::backend;
 use crate::config::{self, Config, ConfigError, Raw};
 use crate::mcp::report::BackendEntry;
 use crate::mcp::{self, Dispatch};
@@ -83,9 +83,9 @@ pub async fn run(cli: Cli, config: Config) -> anyhow::Result<u8> {
             () = end.cancelled() => Ok(signals::EXIT_CODE),
         },
         // It has sessions of its own, so it ends them itself.
-        Some(Command::Demo(args)) => demo::run(args, settings(&config), &discovery(&config), &end).await,
+        Some(Command::Demo(args)) => demo::run(args, settings(&config), &end).await,
         Some(Command::Doctor { json }) => {
-            let (report, ok) = doctor::run(&settings(&config), &discovery(&config), json).await;
+            let (report, ok) = doctor::run(&settings(&config), json).await;
             writeln!(std::io::stdout(), "{}", report.trim_end())?;
             Ok(u8::from(!ok))
         }
@@ -111,18 +111,13 @@ async fn serve(dispatch: Dispatch, end: CancellationToken) -> anyhow::Result<u8>
     Ok(served.map(|()| 0)?)
 }
 
-fn discovery(config: &Config) -> Discovery {
-    let adapter = config.adapter.clone();
-    Discovery { netcoredbg: adapter.netcoredbg, dncdbg: adapter.dncdbg, external: adapter.external }
-}
-
 /// The adapters that debug_health_check tells of.
 fn backends(config: &Config) -> mcp::Backends {
-    let discovery = discovery(config);
+    let adapter = config.debug.adapter.clone();
     Arc::new(move || {
-        let discovery = discovery.clone();
+        let adapter = adapter.clone();
         Box::pin(async move {
-            let found = backend::all(&discovery).await;
+            let found = backend::all(&adapter).await;
             let entry = |found: backend::Found| BackendEntry {
                 name: found.name,
                 path: found.path.display().to_string(),
@@ -135,14 +130,11 @@ fn backends(config: &Config) -> mcp::Backends {
 }
 
 fn settings(config: &Config) -> Settings {
-    let adapter = config.adapter.clone();
+    let debug = config.debug.clone();
     Settings {
-        backend: adapter.backend,
-        netcoredbg: adapter.netcoredbg,
-        dncdbg: adapter.dncdbg,
-        external: adapter.external,
-        record: adapter.record,
-        max_output: adapter.max_output,
+        adapter: debug.adapter,
+        record: debug.record,
+        max_output: debug.max_output,
         client_root: None,
         read_only: config.server.read_only,
         roots: {

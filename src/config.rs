@@ -9,7 +9,9 @@ mod toolsets;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-pub use options::{AdapterOptions, Config, Format, LogOptions, Results, ServerOptions};
+use crate::backend::{self, AdapterSettings};
+
+pub use options::{Config, DebugOptions, Format, LogOptions, Results, ServerOptions};
 pub use raw::Raw;
 pub use toolsets::{Set, Tier, Toolsets};
 
@@ -74,15 +76,15 @@ fn check(raw: Raw, faults: &mut Vec<String>) -> Config {
     };
     let log = log_options(raw.log_level, log_format.as_deref() == Some("json"), faults);
     let external = raw.external.map(|line| split_command(&line, faults)).unwrap_or_default();
-    let adapter = AdapterOptions {
-        backend: backend(raw.backend, &external, faults),
-        netcoredbg: raw.netcoredbg.map(PathBuf::from),
-        dncdbg: raw.dncdbg.map(PathBuf::from),
-        external,
+    let paths = [("netcoredbg", raw.netcoredbg), ("dncdbg", raw.dncdbg)];
+    let paths = paths.into_iter().filter_map(|(name, path)| Some((name.to_owned(), PathBuf::from(path?))));
+    let backend = backend(raw.backend, &external, faults);
+    let debug = DebugOptions {
+        adapter: AdapterSettings { backend, paths: paths.collect(), external },
         max_output: raw.max_output.and_then(|text| size(&text, faults)),
         record: raw.record.map(PathBuf::from),
     };
-    Config { server, adapter, log }
+    Config { server, debug, log }
 }
 
 /// Folders with `:` between, as in PATH.
@@ -111,7 +113,8 @@ fn size(text: &str, faults: &mut Vec<String>) -> Option<u64> {
 fn backend(name: Option<String>, external: &[String], faults: &mut Vec<String>) -> String {
     let name = name.unwrap_or_else(|| "auto".into());
     match name.as_str() {
-        "auto" | "netcoredbg" | "dncdbg" => {}
+        "auto" => {}
+        known if backend::names().any(|name| name == known) => {}
         "external" if external.is_empty() => faults.push("--backend external: it needs --external \"CMD ARGS\"".into()),
         "external" => {}
         other => match other.strip_prefix("replay:") {
@@ -119,7 +122,8 @@ fn backend(name: Option<String>, external: &[String], faults: &mut Vec<String>) 
             Some(file) if !Path::new(file).is_file() => faults.push(format!("--backend {name}: there is no such file")),
             Some(_) => {}
             None => {
-                faults.push(format!("--backend {name}: it takes auto, netcoredbg, dncdbg, external, replay:FILE"));
+                let known: Vec<&str> = backend::names().collect();
+                faults.push(format!("--backend {name}: it takes auto, {}, external, replay:FILE", known.join(", ")));
             }
         },
     }
@@ -202,8 +206,8 @@ mod tests {
         assert!(config.server.read_only);
         assert_eq!(config.server.max_response_chars, 2_000);
         assert_eq!(config.server.format, Format::Markdown);
-        assert_eq!(config.adapter.netcoredbg, Some(PathBuf::from("/n")));
-        assert_eq!(config.adapter.backend, "auto");
+        assert_eq!(config.debug.adapter.paths, [("netcoredbg".to_owned(), PathBuf::from("/n"))].into());
+        assert_eq!(config.debug.adapter.backend, "auto");
     }
 
     #[test]

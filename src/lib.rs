@@ -33,7 +33,7 @@
 //! | [`dotnet`] | .NET roots, projects, builds, launch profiles, checks before an attach | `process`, `metadata` |
 //! | [`code`] | a workspace of projects: their builds and sources, what the compiler says of them, where symbols are declared and used | `metadata`, `dotnet`, `roots` |
 //! | [`session`] | the debugger: actor, state, stops, breakpoints, values, output | all of the above, but `code` |
-//! | [`config`] | settings: flag over environment over file, checked at once | nothing of ours |
+//! | [`config`] | settings: flag over environment over file, checked at once | `backend` |
 //! | [`mcp`] | tools, their arguments and answers, both renderings, the server | `session`, `code`, `metadata`, `dotnet`, `config`, `roots` |
 //! | [`cli`] | the command line: server, `call`, `demo`, `doctor` | `mcp`, `config`, and what `doctor` looks at |
 //!
@@ -82,8 +82,8 @@
 //!
 //! - **A tool**: one function and its row in one file of [`mcp::tools`], a typed report in [`mcp::report`] with its text in [`mcp::render`], a row in
 //!   `tests/tool_inventory.rs`; then `UPDATE=1 cargo test --test readme`.
-//! - **An adapter**: one file in [`backend`] with its name, arguments and [`backend::Quirks`], and one line in its discovery. Record a talk with
-//!   `--record` and put it under `tests/data/recordings`: it is played from then on.
+//! - **An adapter**: one file in [`backend`] with its name, the variable that may hold its path, its arguments and [`backend::Quirks`], and one
+//!   line in [`backend::adapters`]. Record a talk with `--record` and put it under `tests/data/recordings`: it is played from then on.
 //! - **A quirk**: a field of [`backend::Quirks`] with the source and version of the fact, the careful value in `conservative()`.
 //!
 //! # Tests

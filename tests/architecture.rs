@@ -9,7 +9,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("transport", &[]),
     ("process", &[]),
     ("metadata", &[]),
-    ("config", &[]),
+    ("config", &["backend"]),
     ("roots", &[]),
     ("dap", &["transport"]),
     ("dotnet", &["process", "metadata"]),

@@ -6,7 +6,7 @@ mod replayed;
 
 use std::path::Path;
 
-use clrbridge::backend::{self, Discovery};
+use clrbridge::backend::{self, AdapterSettings};
 use clrbridge::dotnet::Dotnet;
 use clrbridge::session::Settings;
 use replayed::{Server, laid_out, story};
@@ -34,7 +34,9 @@ async fn answers(settings: Settings, workspace: &Path) -> Vec<Value> {
 async fn what_was_recorded_is_answered_again() {
     for adapter in ["netcoredbg", "dncdbg"] {
         let runs = |dotnet: Dotnet| dotnet.runtimes().iter().any(|(_, version)| version.starts_with("10."));
-        if backend::find(adapter, &Discovery::default()).await.is_err() || !Dotnet::find().is_ok_and(runs) {
+        if backend::find(&AdapterSettings::default().choosing(Some(adapter))).await.is_err()
+            || !Dotnet::find().is_ok_and(runs)
+        {
             println!("skipped: no {adapter}, or no .NET 10");
             continue;
         }
@@ -42,7 +44,11 @@ async fn what_was_recorded_is_answered_again() {
         let runtime = workspace.path().join("Basics/bin/Debug/net10.0/Basics.runtimeconfig.json");
         std::fs::write(runtime, RUNTIME).unwrap();
         let file = workspace.path().join("talk.jsonl");
-        let live = Settings { backend: adapter.into(), record: Some(file.clone()), ..Settings::default() };
+        let live = Settings {
+            adapter: AdapterSettings::default().choosing(Some(adapter)),
+            record: Some(file.clone()),
+            ..Settings::default()
+        };
         let first = answers(live, workspace.path()).await;
         assert_eq!(first[9]["exit_code"], 7, "{adapter}: {first:#?}");
         let recording = std::fs::read_to_string(&file).unwrap();
@@ -52,7 +58,8 @@ async fn what_was_recorded_is_answered_again() {
         let elsewhere = laid_out("Basics");
         let copy = elsewhere.path().join("copy.jsonl");
         std::fs::write(&copy, recording).unwrap();
-        let played = Settings { backend: format!("replay:{}", copy.display()), ..Settings::default() };
+        let replay = format!("replay:{}", copy.display());
+        let played = Settings { adapter: AdapterSettings::default().choosing(Some(&replay)), ..Settings::default() };
         let again = answers(played, elsewhere.path()).await;
         for (at, (first, again)) in first.iter().zip(&again).enumerate() {
             // a replay of dncdbg knows nothing of forced evaluation, so that properties which were listed live are not found one by one

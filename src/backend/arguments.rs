@@ -1,6 +1,6 @@
-//! The `launch` and `attach` arguments that all known adapters understand: netcoredbg's keys, a subset of vsdbg's (facts 6).
+//! The `launch` and `attach` arguments that all known adapters understand: netcoredbg's keys, a subset of vsdbg's.
 //!
-//! Never a null: a null in `env` drops the whole environment silently, one elsewhere fails the request (facts 2.6, measured 2).
+//! Never a null: a null in `env` drops the whole environment silently, one elsewhere fails the request.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ pub struct LaunchPlan {
     /// Absolute. Adapters run `dotnet <dll>` and look for `dotnet` on the PATH of their own environment.
     pub dll: PathBuf,
     pub args: Vec<String>,
-    /// Absolute and existing: a missing one is ignored silently (measured 2).
+    /// Absolute and existing: a missing one is ignored silently.
     pub cwd: PathBuf,
     /// Added to the adapter's environment; a variable can only be removed there.
     pub env: Vec<(String, String)>,
@@ -44,12 +44,12 @@ impl Profile {
         arguments
     }
 
-    /// The arguments of `attach`: a number, since text that is none kills netcoredbg (facts 2.5).
+    /// The arguments of `attach`: a number, since text that is none kills netcoredbg.
     pub fn attach_arguments(&self, pid: u32) -> Value {
         json!({ "processId": pid })
     }
 
-    /// One sentence when some of `args` would reach the program changed; for an adapter launch only (measured 2).
+    /// One sentence when some of `args` would reach the program changed; for an adapter launch only.
     pub fn warn_arguments(&self, args: &[String]) -> Option<String> {
         let quirks = self.quirks.arguments;
         let why = |arg: &str| match arg {

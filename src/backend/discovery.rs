@@ -5,62 +5,18 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::adapters::KNOWN;
 use super::error::BackendError;
+use super::known::Known;
 use super::profile::{Command, Profile};
-use super::quirks::Quirks;
-use super::{dncdbg, external, netcoredbg, replay, version};
+use super::settings::AdapterSettings;
+use super::{external, replay, version};
+
+/// The choice that is made where none is given.
+const AUTO: &str = "auto";
 
 /// How the environment is read; a value, so that tests need not change the process's own.
 pub type Lookup<'a> = &'a (dyn Fn(&str) -> Option<OsString> + Sync);
-
-/// An adapter that we know by name.
-pub(super) struct Known {
-    /// Also its executable's name.
-    pub name: &'static str,
-    pub variable: &'static str,
-    pub args: &'static [&'static str],
-    pub quirks: fn() -> Quirks,
-    /// What other versions than the measured one do differently.
-    pub adjust: fn(&mut Quirks, version: &str),
-    /// `None`: it is built from its source.
-    pub archives: Option<Archives>,
-}
-
-/// Where an adapter's makers publish it: `.tar.gz` files with one folder of the adapter's name; `{arch}` stands for [`Archives::arch`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Archives {
-    pub latest: &'static str,
-    /// The last one for systems whose C library is older than the latest one needs.
-    pub for_older_glibc: &'static str,
-}
-
-impl Archives {
-    /// This machine's processor as such archives name it.
-    pub fn arch() -> &'static str {
-        match std::env::consts::ARCH {
-            "x86_64" => "amd64",
-            "aarch64" => "arm64",
-            other => other,
-        }
-    }
-}
-
-/// The archives of the adapter of that name, or of the first that has some when `None`.
-pub fn archives(name: Option<&str>) -> Option<Archives> {
-    KNOWN.iter().filter(|known| name.is_none_or(|name| name == known.name)).find_map(|known| known.archives)
-}
-
-/// In the order in which `auto` tries them.
-const KNOWN: &[&Known] = &[&netcoredbg::KNOWN, &dncdbg::KNOWN];
-
-/// Paths from flags and the config file.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Discovery {
-    pub netcoredbg: Option<PathBuf>,
-    pub dncdbg: Option<PathBuf>,
-    /// Program and arguments of `--backend external`.
-    pub external: Vec<String>,
-}
 
 /// One adapter for `doctor` and health checks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,22 +28,23 @@ pub struct Found {
     pub problem: Option<String>,
 }
 
-/// The adapter for `choice`: `auto`, `netcoredbg`, `dncdbg`, `external` or `replay:FILE`.
+/// The adapter that the settings choose.
 ///
 /// Asks a new adapter for its version, once per file (2 ms, 3 s at most).
-pub async fn find(choice: &str, settings: &Discovery) -> Result<Profile, BackendError> {
-    find_with(choice, settings, &process_env).await
+pub async fn find(settings: &AdapterSettings) -> Result<Profile, BackendError> {
+    find_with(settings, &process_env).await
 }
 
 /// [`find`] with the environment as a value.
-pub async fn find_with(choice: &str, settings: &Discovery, env: Lookup<'_>) -> Result<Profile, BackendError> {
+pub async fn find_with(settings: &AdapterSettings, env: Lookup<'_>) -> Result<Profile, BackendError> {
+    let choice = if settings.backend.is_empty() { AUTO } else { settings.backend.as_str() };
     if let Some(file) = choice.strip_prefix(replay::PREFIX) {
         return replay::open(Path::new(file));
     }
     if choice == external::NAME {
-        return external::find(&settings.external, env);
+        return external::find(&settings.external, env("PATH"));
     }
-    let wanted: Vec<&Known> = KNOWN.iter().copied().filter(|known| choice == "auto" || choice == known.name).collect();
+    let wanted: Vec<&Known> = KNOWN.iter().copied().filter(|known| choice == AUTO || choice == known.name).collect();
     for known in &wanted {
         if let Some(program) = locate(known, settings, env)? {
             return profile(known, program).await;
@@ -98,19 +55,19 @@ pub async fn find_with(choice: &str, settings: &Discovery, env: Lookup<'_>) -> R
 }
 
 /// Every adapter that `find` could return, with what is wrong with it. Those that are nowhere are left out.
-pub async fn all(settings: &Discovery) -> Vec<Found> {
+pub async fn all(settings: &AdapterSettings) -> Vec<Found> {
     all_with(settings, &process_env).await
 }
 
 /// [`all`] with the environment as a value.
-pub async fn all_with(settings: &Discovery, env: Lookup<'_>) -> Vec<Found> {
+pub async fn all_with(settings: &AdapterSettings, env: Lookup<'_>) -> Vec<Found> {
     let mut found = Vec::new();
     for known in KNOWN {
         found.extend(examine(known, settings, env).await);
     }
     if let Some(program) = settings.external.first() {
         let name = external::NAME.to_owned();
-        found.push(match external::find(&settings.external, env) {
+        found.push(match external::find(&settings.external, env("PATH")) {
             Ok(profile) => Found { name, path: profile.command.program, version: None, problem: None },
             Err(error) => Found { name, path: program.into(), version: None, problem: Some(error.to_string()) },
         });
@@ -118,7 +75,7 @@ pub async fn all_with(settings: &Discovery, env: Lookup<'_>) -> Vec<Found> {
     found
 }
 
-async fn examine(known: &Known, settings: &Discovery, env: Lookup<'_>) -> Option<Found> {
+async fn examine(known: &Known, settings: &AdapterSettings, env: Lookup<'_>) -> Option<Found> {
     let name = known.name.to_owned();
     let path = match locate(known, settings, env) {
         Ok(path) => path?,
@@ -136,7 +93,7 @@ async fn examine(known: &Known, settings: &Discovery, env: Lookup<'_>) -> Option
     Some(Found { name, path, version, problem })
 }
 
-/// The files that must lie beside the executable (facts 5).
+/// The files that must lie beside the executable.
 fn missing_parts(path: &Path, known: &Known) -> Option<String> {
     let folder = path.canonicalize().ok()?.parent()?.to_owned();
     let shim = if cfg!(windows) {
@@ -164,13 +121,8 @@ async fn profile(known: &Known, program: PathBuf) -> Result<Profile, BackendErro
 }
 
 /// The executable of a known adapter, `None` when it is nowhere.
-fn locate(known: &Known, settings: &Discovery, env: Lookup<'_>) -> Result<Option<PathBuf>, BackendError> {
-    let configured = match known.name {
-        netcoredbg::NAME => settings.netcoredbg.as_deref(),
-        dncdbg::NAME => settings.dncdbg.as_deref(),
-        _ => None,
-    };
-    if let Some(path) = configured {
+fn locate(known: &Known, settings: &AdapterSettings, env: Lookup<'_>) -> Result<Option<PathBuf>, BackendError> {
+    if let Some(path) = settings.paths.get(known.name) {
         return explicit(known, known.name, path).map(Some);
     }
     if let Some(path) = env(known.variable) {

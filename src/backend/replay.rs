@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::adapters::quirks_of;
 use super::error::BackendError;
 use super::profile::{Command, Profile};
 use super::quirks::Quirks;
@@ -47,7 +48,7 @@ pub fn played(adapter: &str) -> Profile {
             variables_run_getters: true,
             launch_options_outlive_attach: false,
             attaches_while_held: false,
-            ..Quirks::for_adapter(adapter)
+            ..quirks_of(adapter)
         },
         recording: None,
     }
@@ -64,7 +65,7 @@ mod tests {
         std::fs::write(&file, "{\"recording\": {\"adapter\": \"dncdbg\", \"version\": \"1.1.0\"}}\n{}\n").unwrap();
         let profile = open(&file).unwrap();
         assert_eq!((profile.name.as_str(), profile.version.as_deref()), ("replay of dncdbg", Some("1.1.0")));
-        assert!(profile.quirks.names_hit_breakpoints && !profile.quirks.attaches_while_held);
+        assert!(profile.quirks.listing_is_cheap && !profile.quirks.attaches_while_held);
         assert_eq!(profile.recording.as_deref(), Some(file.as_path()));
     }
 

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use crate::backend::{self, Discovery};
+use crate::backend;
 use crate::config::ServerOptions;
 use crate::dotnet::Dotnet;
 use crate::mcp::{self, Dispatch};
@@ -75,14 +75,9 @@ fn story() -> [Scene; 6] {
 ///
 /// # Errors
 /// `--live` without .NET or adapter; no folder for temporary files; a closed stdout.
-pub(super) async fn run(
-    args: DemoArgs,
-    settings: Settings,
-    discovery: &Discovery,
-    end: &CancellationToken,
-) -> anyhow::Result<u8> {
+pub(super) async fn run(args: DemoArgs, settings: Settings, end: &CancellationToken) -> anyhow::Result<u8> {
     let page = Page::new(stdout().is_terminal());
-    let obstacle = if args.replay { None } else { obstacle(&settings.backend, discovery).await };
+    let obstacle = if args.replay { None } else { obstacle(&settings.adapter).await };
     if let (true, Some(obstacle)) = (args.live, &obstacle) {
         bail!("demo --live: {obstacle}\n`clrbridge doctor` shows more; `clrbridge demo --replay` needs nothing");
     }
@@ -102,8 +97,8 @@ pub(super) async fn run(
 }
 
 /// What keeps a real program from being built and debugged here.
-async fn obstacle(choice: &str, discovery: &Discovery) -> Option<String> {
-    if let Err(error) = backend::find(choice, discovery).await {
+async fn obstacle(adapter: &backend::AdapterSettings) -> Option<String> {
+    if let Err(error) = backend::find(adapter).await {
         return Some(error.to_string());
     }
     match Dotnet::find() {

@@ -8,7 +8,7 @@ mod trial;
 
 use serde_json::{Value, json};
 
-use crate::backend::{self, Discovery};
+use crate::backend;
 use crate::dotnet::{Dotnet, host};
 use crate::session::Settings;
 use remedy::Remedy;
@@ -50,12 +50,12 @@ impl Adapter {
 
 /// The report, as text for a person or as JSON, and whether a program can be debugged here.
 ///
-/// `settings.backend` is `--backend` as it would be used. Each adapter found debugs a small program (0.3 to 1 s).
-pub async fn run(settings: &Settings, discovery: &Discovery, json: bool) -> (String, bool) {
+/// Each adapter found debugs a small program (0.3 to 1 s).
+pub async fn run(settings: &Settings, json: bool) -> (String, bool) {
     let dotnet = Dotnet::find().map_err(|error| error.to_string());
     let has_runtime = dotnet.as_ref().is_ok_and(|dotnet| !dotnet.runtimes().is_empty());
     let mut adapters = Vec::new();
-    for found in backend::all(discovery).await {
+    for found in backend::all(&settings.adapter).await {
         // a start without the files that it needs takes 15 s to fail and says less
         let trial = match has_runtime && found.problem.is_none() {
             true => Some(trial::run(&found.name, settings.clone()).await),
@@ -63,7 +63,7 @@ pub async fn run(settings: &Settings, discovery: &Discovery, json: bool) -> (Str
         };
         adapters.push(Adapter { found, trial });
     }
-    let chosen = backend::find(&settings.backend, discovery).await;
+    let chosen = backend::find(&settings.adapter).await;
     let facts = Facts {
         adapters,
         chosen: chosen.map(|profile| profile.name).map_err(|error| error.to_string()),
@@ -276,8 +276,11 @@ mod tests {
 
     #[tokio::test]
     async fn a_wrong_choice_is_reported_even_where_adapters_are_there() {
-        let settings = Settings { backend: "no-such-backend".into(), ..Settings::default() };
-        let (text, ok) = run(&settings, &Discovery::default(), false).await;
+        let settings = Settings {
+            adapter: backend::AdapterSettings::default().choosing(Some("no-such-backend")),
+            ..Settings::default()
+        };
+        let (text, ok) = run(&settings, false).await;
         assert!(!ok && text.contains("unknown backend \"no-such-backend\""), "{text}");
     }
 }

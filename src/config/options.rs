@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use super::toolsets::Toolsets;
+use crate::backend::AdapterSettings;
 
 /// Everything that a run of clrbridge needs to know.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
     pub server: ServerOptions,
-    pub adapter: AdapterOptions,
+    pub debug: DebugOptions,
     pub log: LogOptions,
 }
 
@@ -70,15 +71,10 @@ impl Format {
     }
 }
 
-/// Which debug adapter, and where.
+/// What debugs, and what is kept of it.
 #[derive(Debug, Clone, Default)]
-pub struct AdapterOptions {
-    /// `auto`, `netcoredbg`, `dncdbg`, `external` or `replay:FILE`.
-    pub backend: String,
-    pub netcoredbg: Option<PathBuf>,
-    pub dncdbg: Option<PathBuf>,
-    /// Command and arguments of `external`.
-    pub external: Vec<String>,
+pub struct DebugOptions {
+    pub adapter: AdapterSettings,
     /// Bytes of a program's output beyond memory, in a temporary file; `None`: the default.
     pub max_output: Option<u64>,
     /// The adapter's talk is written there.

@@ -22,6 +22,7 @@ use super::sources::Sources;
 use super::spec::{AttachSpec, BuildMode, Include, LaunchSpec};
 use super::view::SessionView;
 use super::workspace::SharedWorkspace;
+use crate::backend::AdapterSettings;
 use crate::roots::Roots;
 use crate::transport::Connection;
 use crate::transport::replay::ReplayEnd;
@@ -36,13 +37,7 @@ const NO_SESSIONS: &str = "this server is read-only and starts no sessions";
 /// What the configuration says to sessions.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// `auto`, `netcoredbg`, `dncdbg`, `external`, `replay:FILE`.
-    pub backend: String,
-    /// `--netcoredbg`/`NETCOREDBG_PATH`, `--dncdbg`/`DNCDBG_PATH`.
-    pub netcoredbg: Option<PathBuf>,
-    pub dncdbg: Option<PathBuf>,
-    /// The command line of `--backend external`.
-    pub external: Vec<String>,
+    pub adapter: AdapterSettings,
     /// DAP traffic goes there.
     pub record: Option<PathBuf>,
     /// Relative paths before a root is known are taken against this, else our working directory.

@@ -1,5 +1,6 @@
 //! Every error code has a test that produces it, here or where the table says, or comes with a tool that is not there yet.
 
+use clrbridge::backend::AdapterSettings;
 use clrbridge::session::{
     AttachSpec, AttachTarget, BreakpointId, BreakpointSpec, Code, EventSeq, EventsQuery, FrameRef, Include, LaunchSpec,
     OutputQuery, Place, Registry, Settings, SourceQuery, VariablesQuery, WaitFor,
@@ -132,8 +133,8 @@ async fn produced_here() -> Vec<Code> {
     codes.push(code(soon(running.source(SourceQuery { file: None, line: None, context: 2 })).await));
     let nowhere = Registry::new(Settings::default());
     codes.push(code(nowhere.session(None)));
-    let wrong =
-        Settings { backend: "netcoredbg".into(), netcoredbg: Some("/no/such/adapter".into()), ..Settings::default() };
+    let paths = [("netcoredbg".into(), "/no/such/adapter".into())].into();
+    let wrong = Settings { adapter: AdapterSettings { paths, ..AdapterSettings::default() }, ..Settings::default() };
     let launch = Registry::new(wrong).launch(LaunchSpec::default(), Include::default(), now());
     codes.push(code(soon(launch).await));
     codes

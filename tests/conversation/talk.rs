@@ -27,7 +27,7 @@ pub fn world() -> World {
         stacks: [(MAIN, stack(46)), (OTHER, stack(60))].into(),
         locals: vec![("i".into(), "int".into(), "3".into())],
         binds: true,
-        capabilities: serde_json::json!({"supportsConfigurationDoneRequest": true, "supportsConditionalBreakpoints": true}),
+        capabilities: serde_json::json!({"supportsConfigurationDoneRequest": true, "supportsExceptionInfoRequest": true, "supportsSetExpression": true}),
         ..World::default()
     }
 }

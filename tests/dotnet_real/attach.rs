@@ -143,7 +143,7 @@ async fn a_program_that_is_debugged_names_its_debugger_and_is_free_again_after_i
     let Some(dotnet) = dotnet() else { return };
     let mut tried = false;
     for name in ["netcoredbg", "dncdbg"] {
-        let Ok(profile) = backend::find(name, &backend::Discovery::default()).await else {
+        let Ok(profile) = backend::find(&backend::AdapterSettings::default().choosing(Some(name))).await else {
             continue;
         };
         tried = true;

@@ -1,6 +1,7 @@
 //! Discovery against folder trees with fake adapters.
 #![allow(clippy::unwrap_used, reason = "a test; the file is a module of its own, which clippy.toml does not see")]
 
+use super::super::Quirks;
 use super::*;
 use std::fs;
 
@@ -38,9 +39,9 @@ impl World {
         self.env.push((name, value.into()));
     }
 
-    async fn find(&self, choice: &str, settings: &Discovery) -> Result<Profile, BackendError> {
+    async fn find(&self, choice: &str, settings: &AdapterSettings) -> Result<Profile, BackendError> {
         let env = |name: &str| self.env.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone());
-        find_with(choice, settings, &env).await
+        find_with(&settings.choosing(Some(choice)), &env).await
     }
 }
 
@@ -52,7 +53,7 @@ async fn places_are_tried_in_order_flag_variable_path_store() {
     let on_path = world.adapter("bin/netcoredbg", "1.0.3");
     let by_variable = world.adapter("variable/netcoredbg", "1.0.2");
     let by_flag = world.adapter("flag/netcoredbg", "1.0.1");
-    let none = Discovery::default();
+    let none = AdapterSettings::default();
 
     assert!(matches!(world.find("auto", &none).await, Err(BackendError::NotFound { .. })));
     world.set("XDG_DATA_HOME", world.path("data"));
@@ -64,7 +65,7 @@ async fn places_are_tried_in_order_flag_variable_path_store() {
     // A folder that holds it will do.
     world.set("NETCOREDBG_PATH", world.path("variable"));
     assert_eq!(world.find("auto", &none).await.unwrap().command.program, by_variable);
-    let flag = Discovery { netcoredbg: Some(by_flag.clone()), ..Discovery::default() };
+    let flag = AdapterSettings { paths: [("netcoredbg".into(), by_flag.clone())].into(), ..AdapterSettings::default() };
     let profile = world.find("auto", &flag).await.unwrap();
     assert_eq!((profile.command.program, profile.version.as_deref()), (by_flag, Some("1.0.1")));
     assert_eq!(profile.command.args, ["--interpreter=vscode"]);
@@ -75,8 +76,8 @@ async fn auto_takes_the_second_adapter_where_the_first_is_nowhere() {
     let mut world = World::new();
     world.adapter("bin/dncdbg", "1.1.0");
     world.set("PATH", world.path("bin"));
-    assert_eq!(world.find("auto", &Discovery::default()).await.unwrap().name, "dncdbg");
-    let missing = world.find("netcoredbg", &Discovery::default()).await.unwrap_err();
+    assert_eq!(world.find("auto", &AdapterSettings::default()).await.unwrap().name, "dncdbg");
+    let missing = world.find("netcoredbg", &AdapterSettings::default()).await.unwrap_err();
     assert_eq!(
         missing.to_string(),
         "no .NET debug adapter: --backend, NETCOREDBG_PATH, PATH and ~/.local/share/clrbridge have none"
@@ -99,10 +100,10 @@ async fn what_is_set_but_wrong_is_named_and_not_skipped() {
     for (name, reason) in cases {
         world.env.retain(|(name, _)| *name != "NETCOREDBG_PATH");
         world.set("NETCOREDBG_PATH", world.path(name));
-        let error = world.find("auto", &Discovery::default()).await.unwrap_err().to_string();
+        let error = world.find("auto", &AdapterSettings::default()).await.unwrap_err().to_string();
         assert_eq!(error, format!("NETCOREDBG_PATH={} {reason}", world.path(name).display()));
     }
-    assert!(matches!(world.find("gdb", &Discovery::default()).await, Err(BackendError::Unknown(_))));
+    assert!(matches!(world.find("gdb", &AdapterSettings::default()).await, Err(BackendError::Unknown(_))));
 }
 
 #[tokio::test]
@@ -110,13 +111,13 @@ async fn an_adapter_that_does_not_run_is_unusable_in_its_own_words() {
     let mut world = World::new();
     world.script("bin/netcoredbg", "echo 'libc.so.6: version GLIBC_2.38 not found' >&2; exit 1");
     world.set("PATH", world.path("bin"));
-    let error = world.find("auto", &Discovery::default()).await.unwrap_err();
+    let error = world.find("auto", &AdapterSettings::default()).await.unwrap_err();
     assert!(
         matches!(error, BackendError::Unusable { .. }) && error.to_string().ends_with("GLIBC_2.38 not found"),
         "{error}"
     );
     let env = |name: &str| (name == "PATH").then(|| world.path("bin").into());
-    let found = all_with(&Discovery::default(), &env).await;
+    let found = all_with(&AdapterSettings::default(), &env).await;
     assert_eq!(found.len(), 1);
     assert!(found[0].problem.as_ref().unwrap().contains("GLIBC"), "{found:?}");
 }
@@ -126,7 +127,7 @@ async fn a_version_is_read_from_the_start_of_a_flood() {
     let mut world = World::new();
     world.script("bin/netcoredbg", "echo 'Fake debugger 1.2.3'; head -c 1000000 /dev/zero");
     world.set("PATH", world.path("bin"));
-    let profile = world.find("auto", &Discovery::default()).await.unwrap();
+    let profile = world.find("auto", &AdapterSettings::default()).await.unwrap();
     assert_eq!(profile.version.as_deref(), Some("1.2.3"));
 }
 
@@ -140,11 +141,11 @@ async fn an_adapter_that_tells_no_version_in_time_is_unusable_until_it_does() {
         &format!("[ -e '{}' ] || exec sleep 1000; echo 'Fake debugger 1.2.3'", ready.display()),
     );
     world.set("PATH", world.path("bin"));
-    let error = world.find("auto", &Discovery::default()).await.unwrap_err();
+    let error = world.find("auto", &AdapterSettings::default()).await.unwrap_err();
     assert!(error.to_string().ends_with("does not answer --version within 15 s"), "{error}");
     std::fs::write(ready, "").unwrap();
     tokio::time::resume();
-    let profile = world.find("auto", &Discovery::default()).await.unwrap();
+    let profile = world.find("auto", &AdapterSettings::default()).await.unwrap();
     assert_eq!(profile.version.as_deref(), Some("1.2.3"));
 }
 
@@ -152,15 +153,16 @@ async fn an_adapter_that_tells_no_version_in_time_is_unusable_until_it_does() {
 async fn versions_change_quirks() {
     let mut world = World::new();
     world.set("PATH", world.path("bin"));
-    for (version, needs_dll, backslashes) in
-        [("3.1.2-1", true, true), ("3.1.3-1062", false, true), ("3.2.0-1092", false, false), ("", true, true)]
-    {
+    for (version, backslashes) in [("3.1.2-1", true), ("3.1.3-1062", true), ("3.2.0-1092", false), ("", true)] {
         let _ = fs::remove_dir_all(world.path("bin"));
         let folder = format!("v{version}");
         world.adapter(&format!("{folder}/netcoredbg"), version);
-        let settings = Discovery { netcoredbg: Some(world.path(&folder)), ..Discovery::default() };
+        let settings = AdapterSettings {
+            paths: [("netcoredbg".into(), world.path(&folder))].into(),
+            ..AdapterSettings::default()
+        };
         let quirks = world.find("netcoredbg", &settings).await.unwrap().quirks;
-        assert_eq!((quirks.launch_needs_dll, quirks.arguments.backslashes), (needs_dll, backslashes), "{version}");
+        assert_eq!(quirks.arguments.backslashes, backslashes, "{version}");
     }
 }
 
@@ -169,9 +171,9 @@ async fn external_commands_are_looked_for_on_path() {
     let mut world = World::new();
     world.adapter("bin/mydbg", "1.0");
     world.set("PATH", world.path("bin"));
-    let settings = |command: &[&str]| Discovery {
+    let settings = |command: &[&str]| AdapterSettings {
         external: command.iter().map(|part| (*part).to_owned()).collect(),
-        ..Discovery::default()
+        ..AdapterSettings::default()
     };
     let profile = world.find("external", &settings(&["mydbg", "--dap"])).await.unwrap();
     assert_eq!((profile.name.as_str(), profile.command.program), ("mydbg", world.path("bin/mydbg")));

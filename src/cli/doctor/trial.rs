@@ -32,7 +32,7 @@ pub(super) async fn run(backend: &str, settings: Settings) -> Outcome {
     let folder = stage().map_err(|error| format!("{error:#}"))?;
     let program = folder.path().join("Trial.dll").display().to_string();
     let settings = Settings {
-        backend: backend.to_owned(),
+        adapter: settings.adapter.choosing(Some(backend)),
         client_root: Some(folder.path().to_owned()),
         record: None,
         player: None,

@@ -35,7 +35,8 @@ pub(super) struct Link {
     pub stderr: Option<StderrTail>,
     pub tap: Option<Tap>,
     pub initialized: watch::Sender<bool>,
-    pub capabilities: dap::Capabilities,
+    /// As `initialize` answered, and as later events changed them.
+    pub capabilities: Arc<dap::Capabilities>,
     /// Its exit, and when we heard of it.
     pub exited: Option<(ExitStatus, Instant)>,
     /// When it last answered anything: one that works off a long row of requests is busy, not hung.
@@ -210,7 +211,7 @@ impl Actor {
             dap::Event::Continued(_) => {}
             dap::Event::Capabilities(capabilities) => {
                 if let Some(link) = &mut self.link {
-                    link.capabilities = *capabilities;
+                    link.capabilities = Arc::from(capabilities);
                 }
             }
             dap::Event::Other { name, .. } => tracing::debug!(session = %self.id, name, "an event we do not know"),

@@ -279,7 +279,7 @@ impl Actor {
             stderr: opened.stderr,
             tap: opened.tap,
             initialized,
-            capabilities: Default::default(),
+            capabilities: Arc::default(),
             exited: None,
             heard: Instant::now(),
             gave_up_on: None,
@@ -337,7 +337,7 @@ impl Actor {
             Err(failed) => return self.start_failed(failed.error),
         };
         if let Some(link) = &mut self.link {
-            link.capabilities = capabilities;
+            link.capabilities = Arc::new(capabilities);
         }
         self.take_answers(synced);
         if self.sources.root().is_none() {

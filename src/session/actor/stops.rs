@@ -36,6 +36,7 @@ impl Actor {
         let reader = Reader {
             client: link.client.clone(),
             quirks: link.quirks.clone(),
+            capabilities: link.capabilities.clone(),
             modules: self.modules.clone(),
             sources: self.sources.clone(),
             frame_id: 0,

@@ -60,6 +60,7 @@ impl From<DapError> for ReadError {
 pub struct Reader {
     pub client: Client,
     pub quirks: Arc<Quirks>,
+    pub capabilities: Arc<dap::Capabilities>,
     pub modules: Modules,
     pub sources: Sources,
     /// The adapter's id of the frame.
@@ -397,7 +398,8 @@ mod tests {
         let client = Client::new(near.outgoing.clone());
         let reader = Reader {
             client: client.clone(),
-            quirks: Arc::new(Quirks::for_adapter(adapter)),
+            quirks: Arc::new(crate::backend::quirks_of(adapter)),
+            capabilities: Arc::default(),
             modules: Modules::default(),
             sources: Sources::default(),
             frame_id: 1,

@@ -15,6 +15,13 @@ use crate::session::view::SetView;
 
 pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: &str) -> Result<SetView, SessionError> {
     let reader = context.reader_at(at).await?;
+    if !reader.capabilities.supports_set_expression {
+        return Err(SessionError::new(
+            Code::UnsupportedByAdapter,
+            "the debug adapter cannot set variables (it lacks setExpression)",
+            "use another backend",
+        ));
+    }
     let (path, value) = (path.trim(), value.trim());
     if !is_path(path) {
         return Err(SessionError::new(

@@ -94,7 +94,9 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
         return Err(of.unusable("never said that it is initialized").into());
     }
     let synced = sync::all(&of.client, &of.plan, &of.wanted).await.map_err(|error| of.failed(&error))?;
-    let done = of.client.request::<dap::request::ConfigurationDone>(());
+    let done = capabilities
+        .supports_configuration_done_request
+        .then(|| of.client.request::<dap::request::ConfigurationDone>(()));
     let all = async {
         if let Some(launch) = launch {
             launch.await?;
@@ -102,7 +104,10 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
         if let Some(attach) = attach {
             attach.await?;
         }
-        done.await
+        match done {
+            Some(done) => done.await.map(drop),
+            None => Ok(()),
+        }
     };
     match timeout(CONFIGURE, all).await {
         Err(_) => {

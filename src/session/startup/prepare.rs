@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use tokio::sync::watch;
 
 use super::{Method, backend_error, dotnet_error};
-use crate::backend::{self, Discovery, Profile};
+use crate::backend::{self, Profile};
 use crate::dotnet::{self, Dotnet, Program, ProgramRequest, attach};
 use crate::process::Claim;
 use crate::session::actor::Purpose;
@@ -38,20 +38,14 @@ pub(crate) struct Request {
 /// `process_not_found`, `not_managed`, `permission_denied`, `attach_failed`, `invalid_argument`.
 pub(crate) async fn prepare(request: Request) -> Result<Prepared, SessionError> {
     let settings = &request.settings;
-    let discovery = Discovery {
-        netcoredbg: settings.netcoredbg.clone(),
-        dncdbg: settings.dncdbg.clone(),
-        external: settings.external.clone(),
-    };
     let choice = match &request.purpose {
         Purpose::Launch(spec) => spec.backend.as_deref(),
         Purpose::Attach(spec) => spec.backend.as_deref(),
     };
-    let choice = choice.unwrap_or(if settings.backend.is_empty() { "auto" } else { &settings.backend });
     if let Some(player) = &settings.player {
         return Ok(played(backend::replay::played(&player.adapter), &request));
     }
-    let profile = backend::find(choice, &discovery).await.map_err(|error| backend_error(&error))?;
+    let profile = backend::find(&settings.adapter.choosing(choice)).await.map_err(|error| backend_error(&error))?;
     if profile.recording.is_some() {
         return Ok(played(profile, &request));
     }

@@ -1,0 +1,24 @@
+//! The adapters that we know by name: one line each in [`KNOWN`], one file each beside this one.
+
+use super::known::{Archives, Known};
+use super::quirks::Quirks;
+use super::{dncdbg, netcoredbg};
+
+/// In the order in which `auto` tries them.
+pub(super) const KNOWN: &[&Known] = &[&netcoredbg::KNOWN, &dncdbg::KNOWN];
+
+/// The names that `--backend` takes for them.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    KNOWN.iter().map(|known| known.name)
+}
+
+/// The archives of the adapter of that name, or of the first that has some when `None`.
+pub fn archives(name: Option<&str>) -> Option<Archives> {
+    KNOWN.iter().filter(|known| name.is_none_or(|name| name == known.name)).find_map(|known| known.archives)
+}
+
+/// The quirks of the adapter of that name, in any letter case; of an unknown one the conservative ones.
+pub fn quirks_of(name: &str) -> Quirks {
+    let known = KNOWN.iter().find(|known| known.name.eq_ignore_ascii_case(name));
+    known.map_or_else(Quirks::conservative, |known| (known.quirks)())
+}
