@@ -20,7 +20,7 @@
 //!
 //! # Layers, in reading order
 //!
-//! Each knows only what stands below it (and `tests/architecture.rs` holds the code to that):
+//! Each knows only what stands below it (and `tests/repository/architecture.rs` holds the code to that):
 //!
 //! | module | owns | knows |
 //! |---|---|---|
@@ -81,7 +81,7 @@
 //! # How to add
 //!
 //! - **A tool**: one function and its row in one file of [`mcp::tools`], a typed report in [`mcp::report`] with its text in [`mcp::render`], a row in
-//!   `tests/tool_inventory.rs`; then `UPDATE=1 cargo test --test readme`.
+//!   `tests/repository/tools.rs`; then `UPDATE=1 cargo test --test repository`.
 //! - **An adapter**: one file in [`backend`] with its name, the variable that may hold its path, its arguments and [`backend::Quirks`], and one
 //!   line in [`backend::adapters`]. Record a talk with `--record` and put it under `tests/data/recordings`: it is played from then on.
 //! - **A quirk**: a field of [`backend::Quirks`] with the source and version of the fact, the careful value in `conservative()`.

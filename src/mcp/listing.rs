@@ -2,7 +2,7 @@
 //! that of the answer, with tabs between.
 //!
 //! Making them from the types costs every start a millisecond more than reading them (7.0 against 5.6 ms from spawn to the answer
-//! of tools/list, measured with a first form of this text, one JSON object). `tests/tool_inventory.rs` compares text and types, and
+//! of tools/list, measured with a first form of this text, one JSON object). `tests/repository/tools.rs` compares text and types, and
 //! writes the text with `UPDATE=1`.
 
 use std::collections::HashMap;

@@ -50,7 +50,7 @@ pub struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    pub fn new(equipment: &'a Equipment, _scenario: &str) -> Self {
+    pub fn new(equipment: &'a Equipment) -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         Self {
             equipment,

@@ -183,11 +183,6 @@ impl Ticket {
         }
     }
 
-    /// Whether an answer is there.
-    pub fn is_answered_within(&self, limit: Duration) -> bool {
-        self.receiver.recv_timeout(limit).is_ok()
-    }
-
     #[track_caller]
     pub fn reply(self) -> Reply {
         let mut message = self.message();

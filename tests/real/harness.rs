@@ -1,4 +1,4 @@
-//! Runs the scenarios of one adapter, a few at a time, and tells how each ended.
+//! Runs tests a few at a time, and tells how each ended: passed, failed, or skipped for what this machine lacks.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -6,25 +6,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use super::bench::{Bench, Equipment};
-use super::scenarios;
-
-/// Whom a scenario is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Only {
-    Both,
-    Netcoredbg,
-    Dncdbg,
+pub struct Test {
+    /// Words joined by `::`, as libtest names tests.
+    pub name: String,
+    /// Fails by a panic; [`skip`] ends it otherwise.
+    pub run: Box<dyn Fn() + Send + Sync>,
 }
 
-pub struct Scenario {
-    /// A sentence.
-    pub name: &'static str,
-    pub only: Only,
-    pub run: fn(&Bench),
-}
-
-/// Scenarios at a time: they mostly wait, for adapters and for the clock.
+/// Tests at a time: they mostly wait, for adapters and for the clock.
 const AT_ONCE: usize = 2;
 
 enum Outcome {
@@ -33,38 +22,64 @@ enum Outcome {
     Skipped(String),
 }
 
-/// Runs all, or those whose name has the argument. Fails when one failed, or when none has the argument.
-pub fn run(adapter: &'static str) -> ExitCode {
-    let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
-    let runs_here = |only| match only {
-        Only::Both => true,
-        Only::Netcoredbg => adapter == "netcoredbg",
-        Only::Dncdbg => adapter == "dncdbg",
-    };
-    let chosen: Vec<&Scenario> =
-        scenarios::all().filter(|scenario| runs_here(scenario.only) && scenario.name.contains(&filter)).collect();
+/// What the command line asks for, in libtest's words as far as they are here.
+#[derive(Default)]
+struct Asked {
+    /// Each must be in a test's name.
+    parts: Vec<String>,
+    at_once: Option<usize>,
+    list: bool,
+}
+
+impl Asked {
+    fn read(arguments: impl Iterator<Item = String>) -> Self {
+        let mut asked = Self::default();
+        let mut arguments = arguments;
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--list" => asked.list = true,
+                "--test-threads" => asked.at_once = arguments.next().and_then(|count| count.parse().ok()),
+                flag if flag.starts_with('-') => {}
+                _ => asked.parts.push(argument),
+            }
+        }
+        asked
+    }
+
+    fn wants(&self, name: &str) -> bool {
+        self.parts.iter().all(|part| name.contains(part.as_str()))
+    }
+}
+
+/// Runs all, or those that the command line names. Fails when one failed, or when there is none of that name.
+pub fn run(tests: Vec<Test>) -> ExitCode {
+    let asked = Asked::read(std::env::args().skip(1));
+    let chosen: Vec<&Test> = tests.iter().filter(|test| asked.wants(&test.name)).collect();
+    if asked.list {
+        chosen.iter().for_each(|test| println!("{}: test", test.name));
+        return ExitCode::SUCCESS;
+    }
     if chosen.is_empty() {
-        println!("no scenario has `{filter}` in its name");
+        println!("no test has {} in its name", asked.parts.join(" and "));
         return ExitCode::FAILURE;
     }
-    let equipment = Equipment::find(adapter);
     let next = AtomicUsize::new(0);
     let counts = Mutex::new((0, 0, 0));
     std::panic::set_hook(Box::new(remember_panic));
     std::thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
+        for _ in 0..asked.at_once.unwrap_or(AT_ONCE) {
             scope.spawn(|| {
-                while let Some(scenario) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
+                while let Some(test) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let began = Instant::now();
-                    let outcome = run_one(scenario, &equipment);
-                    // Held while printing: one line is one scenario's.
+                    let outcome = outcome_of(test);
+                    // Held while printing: one line is one test's.
                     let mut counts = counts.lock().unwrap();
                     match outcome {
                         Outcome::Passed => counts.0 += 1,
                         Outcome::Failed(_) => counts.1 += 1,
                         Outcome::Skipped(_) => counts.2 += 1,
                     }
-                    tell(scenario.name, &outcome, began.elapsed());
+                    tell(&test.name, &outcome, began.elapsed());
                 }
             });
         }
@@ -74,21 +89,13 @@ pub fn run(adapter: &'static str) -> ExitCode {
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn run_one(scenario: &Scenario, equipment: &Result<Equipment, String>) -> Outcome {
-    let equipment = match equipment {
-        Ok(equipment) => equipment,
-        Err(missing) => return Outcome::Skipped(missing.clone()),
-    };
-    let bench = Bench::new(equipment, scenario.name);
-    let ran = catch_unwind(AssertUnwindSafe(|| (scenario.run)(&bench)));
-    let left = bench.end();
-    match (ran, left) {
-        (Err(panic), _) if panic.downcast_ref::<Skip>().is_some() => {
-            Outcome::Skipped(panic.downcast::<Skip>().unwrap().0)
-        }
-        (Err(_), _) => Outcome::Failed(LAST_PANIC.take()),
-        (Ok(()), left) if !left.is_empty() => Outcome::Failed(format!("left behind: {}", left.join("; "))),
-        (Ok(()), _) => Outcome::Passed,
+fn outcome_of(test: &Test) -> Outcome {
+    match catch_unwind(AssertUnwindSafe(|| (test.run)())) {
+        Ok(()) => Outcome::Passed,
+        Err(panic) => match panic.downcast::<Skip>() {
+            Ok(skip) => Outcome::Skipped(skip.0),
+            Err(_) => Outcome::Failed(LAST_PANIC.take()),
+        },
     }
 }
 
@@ -104,7 +111,7 @@ fn tell(name: &str, outcome: &Outcome, took: Duration) {
 
 struct Skip(String);
 
-/// Ends the scenario that runs on this thread: it needs what is not there.
+/// Ends the test that runs on this thread: it needs what is not there.
 pub fn skip(why: &str) -> ! {
     std::panic::panic_any(Skip(why.into()))
 }
@@ -113,7 +120,7 @@ thread_local! {
     static LAST_PANIC: std::cell::RefCell<String> = const { std::cell::RefCell::new(String::new()) };
 }
 
-/// Printed with the scenario's line, not in the midst of another's.
+/// Printed with the test's line, not in the midst of another's.
 fn remember_panic(info: &std::panic::PanicHookInfo<'_>) {
     LAST_PANIC.set(info.to_string());
 }

@@ -1,4 +1,7 @@
-//! The list of scenarios, a file for each subject.
+//! What a client does over MCP stdio on programs that were built for it, a file for each subject.
+//!
+//! A scenario is a function of a [`Bench`]; it drives the real binary through a client and fails by a panic. Each has a server of its
+//! own, so they run side by side, and after each the machine is searched for what it left behind.
 
 mod attaching;
 mod breakpoints;
@@ -19,9 +22,45 @@ mod stepping;
 mod summaries;
 mod values;
 
-use super::Scenario;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Arc, OnceLock};
 
-pub fn all() -> impl Iterator<Item = &'static Scenario> {
+use super::bench::{Bench, Equipment};
+use super::harness::{Test, skip};
+
+pub struct Scenario {
+    /// A sentence.
+    pub name: &'static str,
+    /// The one adapter that it is about; none: it holds for every one.
+    pub only: Option<&'static str>,
+    pub run: fn(&Bench),
+}
+
+/// The scenarios that hold for an adapter, as `ADAPTER::SCENARIO`.
+pub fn over(adapter: &'static str) -> impl Iterator<Item = Test> {
+    let equipment: Arc<OnceLock<Result<Equipment, String>>> = Arc::default();
+    let holds = move |it: &&Scenario| it.only.is_none_or(|only| only == adapter);
+    all().filter(holds).map(move |scenario| {
+        let equipment = equipment.clone();
+        let run = move || match equipment.get_or_init(|| Equipment::find(adapter)) {
+            Ok(equipment) => run_one(scenario, equipment),
+            Err(missing) => skip(missing),
+        };
+        Test { name: format!("{adapter}::{}", scenario.name), run: Box::new(run) }
+    })
+}
+
+fn run_one(scenario: &Scenario, equipment: &Equipment) {
+    let bench = Bench::new(equipment);
+    let ran = catch_unwind(AssertUnwindSafe(|| (scenario.run)(&bench)));
+    let left = bench.end();
+    if let Err(panic) = ran {
+        resume_unwind(panic);
+    }
+    assert!(left.is_empty(), "left behind: {}", left.join("; "));
+}
+
+fn all() -> impl Iterator<Item = &'static Scenario> {
     [
         stepping::LIST,
         passes::LIST,
@@ -46,22 +85,22 @@ pub fn all() -> impl Iterator<Item = &'static Scenario> {
     .flatten()
 }
 
-/// A table of scenarios: `name;` for both adapters, `name, Netcoredbg;` for one.
+/// A table of scenarios: `name;` for every adapter, `name, "netcoredbg";` for one.
 macro_rules! scenarios {
-    ($($name:ident $(, $only:ident)?;)*) => {
-        pub const LIST: &[crate::real::Scenario] = &[$(crate::real::Scenario {
+    ($($name:ident $(, $only:literal)?;)*) => {
+        pub const LIST: &[$crate::scenarios::Scenario] = &[$($crate::scenarios::Scenario {
             name: stringify!($name),
-            only: $crate::real::scenarios::only!($($only)?),
+            only: $crate::scenarios::only!($($only)?),
             run: $name,
         }),*];
     };
 }
 macro_rules! only {
     () => {
-        crate::real::Only::Both
+        None
     };
-    ($only:ident) => {
-        crate::real::Only::$only
+    ($only:literal) => {
+        Some($only)
     };
 }
 use {only, scenarios};

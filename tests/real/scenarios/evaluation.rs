@@ -155,7 +155,7 @@ fn what_changes_nothing_runs_unasked(bench: &Bench) {
 
 fn old_runtime_works_as_far_as_the_adapter_does(bench: &Bench) {
     if !bench.has_runtime("8.") {
-        crate::real::skip("no .NET 8 runtime");
+        crate::harness::skip("no .NET 8 runtime");
     }
     let mut client = bench.client();
     let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Net8", "print")}]);

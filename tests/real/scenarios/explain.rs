@@ -19,7 +19,7 @@ scenarios! {
     explain_tells_of_start_up_code_that_ran_before_the_attach;
     explain_tells_of_the_child_that_is_the_program;
     explain_tells_of_edited_sources_and_of_foreign_and_missing_symbols;
-    explain_tells_of_optimized_code, Netcoredbg;
+    explain_tells_of_optimized_code, "netcoredbg";
     explain_needs_no_words_for_a_build_with_mapped_paths;
     explain_needs_no_words_for_a_file_behind_a_link;
     explain_needs_no_words_for_a_build_behind_a_link;

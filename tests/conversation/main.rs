@@ -1,0 +1,38 @@
+//! A session's actor in conversation with an adapter that does what the test says (`../support/scripted.rs`), in paused time:
+//! every order of events can be made, and nothing here waits for a clock.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
+
+#[path = "../support/renderings.rs"]
+mod renderings;
+#[path = "../support/replayed.rs"]
+mod replayed;
+#[path = "../support/scripted.rs"]
+mod scripted;
+
+mod codes;
+mod dap_oracle;
+mod deaths;
+mod demo;
+mod emulation;
+mod explanations;
+mod functions;
+mod golden_answers;
+mod golden_explanations;
+mod golden_replays;
+mod lapses;
+mod limits;
+mod mcp_server;
+mod odd;
+mod order;
+mod random;
+mod reading;
+mod record_and_replay;
+mod recordings;
+mod replays;
+mod sessions;
+mod steps;
+mod stdio;
+mod stop_reports;
+mod talk;
+mod waits;
+mod workspace;
