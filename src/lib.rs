@@ -28,7 +28,8 @@
 //! | [`process`] | children: the one thread that starts them, reaping, groups, the hold of a program before its first instruction, the keeper that says goodbye for us when we are killed, the claim that keeps two servers off one program | nothing of ours |
 //! | [`clr_metadata`] | a crate of its own (`src/metadata`): assemblies (ECMA-335, IL) and Portable PDBs: types, getters, lines, async methods | nothing of ours |
 //! | [`roots`] | the folders below which files may be shown | nothing of ours |
-//! | [`dap`] | the wire types, the typed client, the table of open requests | `transport` |
+//! | [`dap_wire`] | a crate of its own (`src/dap-wire`): the shapes of DAP's messages, for a client and for an adapter | nothing of ours |
+//! | [`dap`] | the names on the wire, the typed client, the table of open requests | `transport`, `dap_wire` |
 //! | [`backend`] | adapters as data: where one is, how it starts, what it does differently | `dap` types, `process::CommandSpec` |
 //! | [`dotnet`] | .NET roots, projects, builds, launch profiles, checks before an attach | `process`, `metadata` |
 //! | [`code`] | a workspace of projects: their builds and sources, what the compiler says of them, where symbols are declared and used | `metadata`, `dotnet`, `roots` |

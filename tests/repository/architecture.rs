@@ -8,6 +8,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("transport", &[]),
     ("process", &[]),
     ("metadata", &[]),
+    ("dap-wire", &[]),
     ("config", &["backend"]),
     ("roots", &[]),
     ("dap", &["transport"]),
@@ -144,11 +145,11 @@ fn has(line: &str, words: &[&str]) -> bool {
     words.iter().any(|word| line.contains(word))
 }
 
-/// I1. `dap` and `transport` write their own wire, `cli` its own report.
+/// I1. `dap-wire`, `dap` and `transport` write their own wire, `cli` its own report.
 #[test]
 fn only_mcp_describes_tool_output() {
     check("schemas outside mcp", |source| source.layer() != "mcp", |line| line.contains("JsonSchema"));
-    let own_wire = |source: &Source| matches!(source.layer(), "mcp" | "dap" | "transport" | "cli");
+    let own_wire = |source: &Source| matches!(source.layer(), "mcp" | "dap" | "dap-wire" | "transport" | "cli");
     check("serialized outside mcp", |source| !own_wire(source), |line| line.contains("Serialize"));
 }
 

@@ -1,0 +1,124 @@
+//! Breakpoints asked for and breakpoints as they are.
+
+use serde::{Deserialize, Serialize};
+
+use super::Source;
+
+/// `setBreakpoints`: all breakpoints of one file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SetBreakpointsArguments {
+    pub source: Source,
+    /// Required by netcoredbg even when empty.
+    pub breakpoints: Vec<SourceBreakpoint>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_modified: Option<bool>,
+}
+
+/// A breakpoint wanted at a line, counted from 1.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SourceBreakpoint {
+    pub line: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
+    /// Ignored by netcoredbg.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hit_condition: Option<String>,
+    /// Ignored by netcoredbg.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log_message: Option<String>,
+}
+
+/// `setFunctionBreakpoints`: all of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SetFunctionBreakpointsArguments {
+    pub breakpoints: Vec<FunctionBreakpoint>,
+}
+
+/// A breakpoint wanted at the start of a function.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct FunctionBreakpoint {
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hit_condition: Option<String>,
+}
+
+/// `setExceptionBreakpoints`: all filters.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SetExceptionBreakpointsArguments {
+    pub filters: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filter_options: Option<Vec<ExceptionFilterOptions>>,
+}
+
+/// A filter with a condition.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ExceptionFilterOptions {
+    pub filter_id: String,
+    /// netcoredbg: exception types, separated by blanks; `!` in front means all others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
+}
+
+/// The breakpoints in the order asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetBreakpointsResponse {
+    pub breakpoints: Vec<Breakpoint>,
+}
+
+/// Empty from netcoredbg and dncdbg.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SetExceptionBreakpointsResponse {
+    pub breakpoints: Vec<Breakpoint>,
+}
+
+/// A breakpoint as the adapter has it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Breakpoint {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<i64>,
+    /// False while pending: no code is loaded for it yet.
+    pub verified: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    /// Where it really is, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_line: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_column: Option<i64>,
+}
+
+/// `breakpoint` event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BreakpointEvent {
+    pub reason: BreakpointReason,
+    pub breakpoint: Breakpoint,
+}
+
+/// What happened to a breakpoint; netcoredbg only says `changed`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum BreakpointReason {
+    Changed,
+    New,
+    Removed,
+    #[serde(untagged)]
+    Other(String),
+}

@@ -1,0 +1,87 @@
+//! What both sides say about themselves.
+
+use serde::{Deserialize, Serialize};
+
+/// `initialize`. netcoredbg and dncdbg ignore all of it: lines and columns always count from 1.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct InitializeArguments {
+    /// Who we are.
+    #[serde(rename = "clientID", skip_serializing_if = "Option::is_none")]
+    pub client_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_name: Option<String>,
+    /// `coreclr`.
+    #[serde(rename = "adapterID")]
+    pub adapter_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub locale: Option<String>,
+    pub lines_start_at1: bool,
+    pub columns_start_at1: bool,
+    /// `path`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path_format: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub supports_variable_type: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub supports_variable_paging: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub supports_run_in_terminal_request: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub supports_memory_references: Option<bool>,
+}
+
+/// What an adapter can do; absent means no.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Capabilities {
+    pub supports_configuration_done_request: bool,
+    pub supports_function_breakpoints: bool,
+    pub supports_conditional_breakpoints: bool,
+    pub supports_hit_conditional_breakpoints: bool,
+    pub supports_log_points: bool,
+    pub supports_evaluate_for_hovers: bool,
+    pub supports_set_variable: bool,
+    pub supports_set_expression: bool,
+    pub supports_exception_info_request: bool,
+    pub supports_exception_options: bool,
+    pub supports_exception_filter_options: bool,
+    pub supports_terminate_request: bool,
+    pub support_terminate_debuggee: bool,
+    pub support_suspend_debuggee: bool,
+    pub supports_cancel_request: bool,
+    pub supports_restart_request: bool,
+    pub supports_modules_request: bool,
+    pub supports_loaded_sources_request: bool,
+    pub supports_goto_targets_request: bool,
+    pub supports_step_in_targets_request: bool,
+    pub supports_completions_request: bool,
+    pub supports_delayed_stack_trace_loading: bool,
+    pub supports_stepping_granularity: bool,
+    pub supports_breakpoint_locations_request: bool,
+    pub supports_data_breakpoints: bool,
+    pub supports_instruction_breakpoints: bool,
+    pub supports_read_memory_request: bool,
+    pub supports_disassemble_request: bool,
+    pub supports_single_thread_execution_requests: bool,
+    pub supports_value_formatting_options: bool,
+    /// netcoredbg: `all` and `user-unhandled`, in any order.
+    pub exception_breakpoint_filters: Vec<ExceptionBreakpointsFilter>,
+}
+
+/// A kind of exception to stop at.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ExceptionBreakpointsFilter {
+    /// The id, as `setExceptionBreakpoints` wants it.
+    pub filter: String,
+    pub label: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default: Option<bool>,
+    /// netcoredbg takes conditions without saying so.
+    pub supports_condition: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition_description: Option<String>,
+}

@@ -1,0 +1,218 @@
+//! Where code is: threads, frames, sources, modules.
+
+use serde::{Deserialize, Serialize};
+
+use super::{number_or_text, number_or_text_or_none};
+
+/// A source, by path where it is a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Source {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Above 0: the text must be asked for with `source`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_reference: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub presentation_hint: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+}
+
+impl Source {
+    /// A file.
+    pub fn file(path: impl Into<String>) -> Self {
+        Self { path: Some(path.into()), ..Self::default() }
+    }
+}
+
+/// `source`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SourceArguments {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    pub source_reference: i64,
+}
+
+/// The text of a source.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SourceResponse {
+    pub content: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mime_type: Option<String>,
+}
+
+/// All threads.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreadsResponse {
+    pub threads: Vec<Thread>,
+}
+
+/// A thread.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Thread {
+    pub id: i64,
+    #[serde(default)]
+    pub name: String,
+}
+
+/// `thread` event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ThreadEvent {
+    pub reason: ThreadReason,
+    pub thread_id: i64,
+}
+
+/// What happened to a thread.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ThreadReason {
+    Started,
+    Exited,
+    #[serde(untagged)]
+    Other(String),
+}
+
+/// `stackTrace`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct StackTraceArguments {
+    pub thread_id: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_frame: Option<i64>,
+    /// 0 or none: all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub levels: Option<i64>,
+}
+
+/// Frames, innermost first.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StackTraceResponse {
+    pub stack_frames: Vec<StackFrame>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_frames: Option<i64>,
+}
+
+/// A frame. Lines and columns count from 1; 0 where there is no source.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StackFrame {
+    pub id: i64,
+    #[serde(default)]
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    #[serde(default)]
+    pub line: i64,
+    #[serde(default)]
+    pub column: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_line: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_column: Option<i64>,
+    /// A number in some adapters; netcoredbg: the module's version id.
+    #[serde(default, deserialize_with = "number_or_text_or_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub module_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub presentation_hint: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instruction_pointer_reference: Option<String>,
+}
+
+/// `scopes`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ScopesArguments {
+    pub frame_id: i64,
+}
+
+/// The scopes of a frame; none where there are no symbols.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScopesResponse {
+    pub scopes: Vec<Scope>,
+}
+
+/// A group of variables.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Scope {
+    pub name: String,
+    pub variables_reference: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub named_variables: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub indexed_variables: Option<i64>,
+    #[serde(default)]
+    pub expensive: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub presentation_hint: Option<String>,
+}
+
+/// `modules`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ModulesArguments {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_module: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub module_count: Option<i64>,
+}
+
+/// Loaded modules.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ModulesResponse {
+    pub modules: Vec<Module>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_modules: Option<i64>,
+}
+
+/// A module.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Module {
+    #[serde(deserialize_with = "number_or_text")]
+    pub id: String,
+    #[serde(default)]
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_optimized: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_user_code: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// netcoredbg: `Symbols loaded.`, `Symbols not found.` or `Skipped loading symbols.`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol_status: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol_file_path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub address_range: Option<String>,
+}
+
+/// `module` event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModuleEvent {
+    pub reason: ModuleReason,
+    pub module: Module,
+}
+
+/// What happened to a module.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ModuleReason {
+    New,
+    Changed,
+    Removed,
+    #[serde(untagged)]
+    Other(String),
+}

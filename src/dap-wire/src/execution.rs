@@ -1,0 +1,176 @@
+//! Running, stopping, ending, and what the program says meanwhile.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::Source;
+
+/// Requests about one thread: `pause`, `exceptionInfo`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ThreadArguments {
+    pub thread_id: i64,
+}
+
+/// `continue`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ContinueArguments {
+    pub thread_id: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub single_thread: Option<bool>,
+}
+
+/// `continue` answered.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ContinueResponse {
+    /// Absent means yes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_threads_continued: Option<bool>,
+}
+
+/// `next`, `stepIn`, `stepOut`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct StepArguments {
+    pub thread_id: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub single_thread: Option<bool>,
+    /// `stepIn` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target_id: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub granularity: Option<String>,
+}
+
+/// `stopped` event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StoppedEvent {
+    pub reason: StopReason,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread_id: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preserve_focus_hint: Option<bool>,
+    /// netcoredbg: only for exceptions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    #[serde(default)]
+    pub all_threads_stopped: bool,
+    /// dncdbg only.
+    #[serde(default)]
+    pub hit_breakpoint_ids: Vec<i64>,
+}
+
+/// Why a program stopped. netcoredbg calls function breakpoints `breakpoint` and `Debugger.Break()` `pause`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StopReason {
+    #[serde(rename = "step")]
+    Step,
+    #[serde(rename = "breakpoint")]
+    Breakpoint,
+    #[serde(rename = "exception")]
+    Exception,
+    #[serde(rename = "pause")]
+    Pause,
+    #[serde(rename = "entry")]
+    Entry,
+    #[serde(rename = "goto")]
+    Goto,
+    #[serde(rename = "function breakpoint")]
+    FunctionBreakpoint,
+    #[serde(rename = "data breakpoint")]
+    DataBreakpoint,
+    #[serde(rename = "instruction breakpoint")]
+    InstructionBreakpoint,
+    #[serde(untagged)]
+    Other(String),
+}
+
+/// `continued` event.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ContinuedEvent {
+    /// netcoredbg leaves out 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thread_id: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_threads_continued: Option<bool>,
+}
+
+/// `process` event.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ProcessEvent {
+    /// netcoredbg: `argv[0]`, for example `dotnet`.
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub system_process_id: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_local_process: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_method: Option<String>,
+    /// Bits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pointer_size: Option<i64>,
+}
+
+/// `output` event.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OutputEvent {
+    /// Absent means console.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category: Option<OutputCategory>,
+    pub output: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variables_reference: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<i64>,
+    /// The adapter's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<Box<RawValue>>,
+}
+
+/// Whose text it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum OutputCategory {
+    /// The adapter's; netcoredbg also `Debug.WriteLine`.
+    Console,
+    Important,
+    Stdout,
+    Stderr,
+    Telemetry,
+    #[serde(untagged)]
+    Other(String),
+}
+
+/// `disconnect`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct DisconnectArguments {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restart: Option<bool>,
+    /// The default is true after launch and false after attach.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub terminate_debuggee: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suspend_debuggee: Option<bool>,
+}
+
+/// `cancel`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CancelArguments {
+    pub request_id: i64,
+}
