@@ -12,6 +12,8 @@ pub mod frameworks;
 pub mod host;
 pub mod image;
 pub mod jsonc;
+pub mod launch_json;
+pub mod launch_profile;
 pub mod launch_settings;
 pub mod program;
 pub mod roll_forward;

@@ -75,9 +75,25 @@ pub async fn find_one(name: &str) -> Result<u32, DotnetError> {
     }
 }
 
-/// All .NET processes that we may look into, by pid.
-pub async fn list() -> Result<Vec<Found>, DotnetError> {
-    blocking(|| Ok(running::list())).await
+/// All .NET processes that we may look into, by pid, each with what [`check`] says of it. A check takes some milliseconds.
+///
+/// `name`: a part of the assembly's or the process's name, without regard to case.
+pub async fn list(
+    name: Option<&str>,
+    our_tmpdir: &Path,
+) -> Result<Vec<(Found, Result<Target, DotnetError>)>, DotnetError> {
+    let (name, our_tmpdir) = (name.unwrap_or_default().trim().to_lowercase(), our_tmpdir.to_owned());
+    let is_wanted =
+        move |found: &Found| [&found.name, &found.process_name].iter().any(|it| it.to_lowercase().contains(&name));
+    blocking(move || {
+        let wanted = running::list().into_iter().filter(is_wanted);
+        let checked = wanted.map(|found| {
+            let check = checks::check(found.pid, &our_tmpdir);
+            (found, check)
+        });
+        Ok(checked.collect())
+    })
+    .await
 }
 
 /// The .NET processes that a process has started, themselves or through others, by pid.

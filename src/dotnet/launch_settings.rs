@@ -1,70 +1,28 @@
 //! `Properties/launchSettings.json`: what `dotnet run --launch-profile` does to a process (dotnet-recipes 3).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{DotnetError, jsonc};
+use super::jsonc;
+use super::launch_profile::LaunchProfile;
 
-/// What a profile changes about a start.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct LaunchProfile {
-    pub name: String,
-    /// Come before the caller's own arguments.
-    pub args: Vec<String>,
-    /// The caller's own variables win over these.
-    pub env: Vec<(String, String)>,
-    /// Relative to the project's folder.
-    pub working_directory: Option<String>,
+/// Where the file of a project is.
+pub fn file(project: &Path) -> PathBuf {
+    project.join("Properties").join("launchSettings.json")
 }
 
-/// Where the file is.
-fn file(project_dir: &Path) -> std::path::PathBuf {
-    project_dir.join("Properties").join("launchSettings.json")
-}
-
-/// Names of the profiles that start the project itself, in their order; empty without a (readable) file.
-pub fn profile_names(project_dir: &Path) -> Vec<String> {
-    std::fs::read_to_string(file(project_dir))
-        .ok()
-        .and_then(|text| parse(&text).ok())
-        .unwrap_or_default()
-        .into_iter()
-        .map(|p| p.name)
-        .collect()
-}
-
-/// The profile `name` of the project in `project_dir`.
-pub fn load(project_dir: &Path, name: &str) -> Result<LaunchProfile, DotnetError> {
-    let path = file(project_dir);
-    let wrong = |message: String, hint: String| DotnetError::InvalidArgument {
-        argument: "launch_profile".into(),
-        message,
-        hint,
-    };
-    let text = std::fs::read_to_string(&path).map_err(|error| {
-        wrong(
-            format!("no launch profiles: {}: {error}", path.display()),
-            "leave launch_profile out; args and env do the same".into(),
-        )
-    })?;
-    let profiles = parse(&text).map_err(|why| {
-        wrong(format!("{} {why}", path.display()), "mend the file or leave launch_profile out".into())
-    })?;
-    let names: Vec<&str> = profiles.iter().map(|profile| profile.name.as_str()).collect();
-    let list = if names.is_empty() {
-        "it has none that starts the project".to_owned()
-    } else {
-        format!("use one of: {}", names.join(", "))
-    };
-    let exact = profiles.iter().find(|profile| profile.name == name);
-    let found = exact.or_else(|| profiles.iter().find(|profile| profile.name.eq_ignore_ascii_case(name)));
-    found.cloned().ok_or_else(|| wrong(format!("no launch profile {name} in {}", path.display()), list))
+/// The profiles that start the project itself, in their order.
+///
+/// # Errors
+/// Why the file cannot be read, as the end of a sentence about it.
+pub fn profiles(file: &Path) -> Result<Vec<LaunchProfile>, String> {
+    parse(&std::fs::read_to_string(file).map_err(|error| format!("cannot be read: {error}"))?)
 }
 
 /// Profiles with `commandName` Project; the others (IIS Express, Docker, Executable) start something else.
 fn parse(text: &str) -> Result<Vec<LaunchProfile>, String> {
-    let json = jsonc::parse(text).map_err(|error| format!("is no JSON: {error}"))?;
+    let json = jsonc::parse(text).map_err(|error| format!("is not valid JSON: {error}"))?;
     let profiles = json.get("profiles").and_then(Value::as_object).ok_or("has no profiles")?;
     let own = profiles.iter().filter(|(_, profile)| {
         text_of(profile, "commandName").is_some_and(|command| command.eq_ignore_ascii_case("Project"))
@@ -96,7 +54,7 @@ fn read(name: &str, profile: &Value) -> LaunchProfile {
 }
 
 /// Splits as `dotnet run` does: blanks separate, double quotes group, `\"` is a quote, other backslashes stay.
-fn split_arguments(text: &str) -> Vec<String> {
+pub(super) fn split_arguments(text: &str) -> Vec<String> {
     let mut args = Vec::new();
     let mut current: Option<String> = None;
     let mut quoted = false;
@@ -135,17 +93,12 @@ mod tests {
         },
     }"#;
 
-    fn project() -> tempfile::TempDir {
+    #[test]
+    fn a_profile_brings_urls_variables_and_arguments() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir(dir.path().join("Properties")).unwrap();
         std::fs::write(file(dir.path()), SETTINGS).unwrap();
-        dir
-    }
-
-    #[test]
-    fn a_profile_brings_urls_variables_and_arguments() {
-        let dir = project();
-        let http = load(dir.path(), "http").unwrap();
+        let [http, bare] = &profiles(&file(dir.path())).unwrap()[..] else { panic!("two") };
         let env: Vec<String> = http.env.iter().map(|(key, value)| format!("{key}={value}")).collect();
         assert_eq!(
             env,
@@ -157,19 +110,9 @@ mod tests {
             ]
         );
         assert_eq!(http.args, ["--foo", "b c", "plain"]);
-        assert_eq!(load(dir.path(), "BARE").unwrap().working_directory.as_deref(), Some("data"));
-    }
-
-    #[test]
-    fn an_unknown_profile_lists_those_that_start_the_project() {
-        let dir = project();
-        let error = load(dir.path(), "https").unwrap_err();
-        assert!(error.to_string().starts_with("no launch profile https in "), "{error}");
-        assert_eq!(error.hint(), "use one of: http, bare");
-        assert!(load(dir.path(), "IIS").is_err());
-        let none = load(&dir.path().join("missing"), "http").unwrap_err();
-        assert!(none.to_string().starts_with("no launch profiles: "), "{none}");
-        assert_eq!(profile_names(dir.path()), ["http", "bare"]);
+        assert_eq!(bare.working_directory.as_deref(), Some("data"));
+        let missing = profiles(&dir.path().join("missing")).unwrap_err();
+        assert!(missing.starts_with("cannot be read: "), "{missing}");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::launch_settings::{self, LaunchProfile};
+use super::launch_profile::{self, LaunchProfile};
 use super::locate::{Located, locate};
 use super::runtime_config::RuntimeConfig;
 use super::{Dotnet, DotnetError, build, process_env};
@@ -73,10 +73,14 @@ pub async fn resolve(request: &ProgramRequest, dotnet: &Dotnet, phase: impl Fn(&
         Located::Project(project) => project.parent().map(Path::to_owned),
         Located::Source(_) | Located::Dll(_) => None,
     };
-    let profile = match (request.launch_profile.as_deref(), &profile_folder) {
-        (None, _) => LaunchProfile::default(),
-        (Some(name), Some(folder)) => launch_settings::load(folder, name)?,
-        (Some(_), None) => return Err(profile_without_project()),
+    let near = match &located {
+        Located::Project(file) | Located::Source(file) | Located::Dll(file) => {
+            file.parent().unwrap_or(&request.base_dir)
+        }
+    };
+    let profile = match request.launch_profile.as_deref() {
+        None => LaunchProfile::default(),
+        Some(name) => launch_profile::load(name, profile_folder.as_deref(), near)?,
     };
     let (dll, built) = match &located {
         Located::Dll(dll) => (dll.clone(), false),
@@ -114,7 +118,10 @@ pub async fn resolve(request: &ProgramRequest, dotnet: &Dotnet, phase: impl Fn(&
                 None => home.to_owned(),
             }
         }
-        (None, None) => request.base_dir.clone(),
+        (None, None) => match &profile.working_directory {
+            Some(named) => folder(Path::new(named), &request.base_dir)?,
+            None => request.base_dir.clone(),
+        },
     };
     Ok(Program {
         dll,
@@ -173,14 +180,6 @@ fn folder(asked: &Path, base: &Path) -> Result<PathBuf, DotnetError> {
         message: format!("cwd {} {}", path.display(), if path.exists() { "is no folder" } else { "does not exist" }),
         hint: "give an existing folder, or leave cwd out".into(),
     })
-}
-
-fn profile_without_project() -> DotnetError {
-    DotnetError::InvalidArgument {
-        argument: "launch_profile".into(),
-        message: "launch_profile needs a project: profiles lie in its Properties/launchSettings.json".into(),
-        hint: "give the project or its folder as program".into(),
-    }
 }
 
 fn runtime_config(dll: &Path) -> Result<RuntimeConfig, DotnetError> {

@@ -12,6 +12,7 @@ mod navigation;
 mod process;
 mod stacks;
 mod stop;
+mod targets;
 mod values;
 
 use std::fmt::Write as _;

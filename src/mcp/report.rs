@@ -12,6 +12,7 @@ mod navigation;
 mod process;
 mod stacks;
 mod stop;
+mod targets;
 mod values;
 
 pub use breakpoints::{
@@ -32,6 +33,7 @@ pub use stacks::{
     Exception, ExceptionReport, Frame, FrameReport, Location, SourceReport, StackReport, ThreadGroup, ThreadsReport,
 };
 pub use stop::{Output, StopReport, TraceLine};
+pub use targets::{ProcessEntry, ProcessesReport, ProfileEntry, TargetEntry, TargetsReport};
 pub use values::{EvaluateReport, SetReport, Variable, VariablesReport, WatchReport};
 
 /// What rule 3 leaves out: nothing, an empty list, `false`.

@@ -9,6 +9,7 @@ mod metadata;
 mod navigation;
 mod places;
 mod session;
+mod targets;
 mod telemetry;
 #[cfg(test)]
 pub(super) mod trial;
@@ -26,6 +27,7 @@ pub fn all() -> &'static [Tool] {
     TOOLS.get_or_init(|| {
         let groups = [
             (Set::Session, session::tools()),
+            (Set::Session, targets::tools()),
             (Set::Execution, execution::tools()),
             (Set::Breakpoints, breakpoints::tools()),
             (Set::Inspection, inspection::tools()),
@@ -69,7 +71,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("list_debug_sessions", "debug_sessions"),
     ("start_debug_session", "debug_launch"),
     ("run_configuration", "debug_launch"),
-    ("list_run_configurations", "debug_launch"),
+    ("list_run_configurations", "project_list"),
     ("stop_debug_session", "debug_disconnect"),
     ("resume", "debug_continue"),
     ("pause", "debug_pause"),

@@ -16,6 +16,8 @@ debug_state | Get Debug State | RO - I | session c | | session_id
 debug_restart | Restart Debug Session | - D - | session | build | timeout_ms session_id include max_chars
 debug_sessions | List Debug Sessions | RO - I | session x | |
 debug_health_check | Debug Health Check | RO - I | session x | |
+process_list | List .NET Processes | RO - I | session | name_filter |
+project_list | List Debug Targets | RO - I | session x | path |
 debug_continue | Continue Execution | - - - | execution c | thread_id | timeout_ms session_id include max_chars
 debug_step | Step Through Code | - - - | execution c | mode* count thread_id | timeout_ms session_id include max_chars
 debug_pause | Pause Execution | - - I | execution c | thread_id | timeout_ms session_id include max_chars
@@ -164,10 +166,10 @@ fn selections_bring_the_right_number_of_tools() {
     };
     // core has 16 and default 40 when every tool of the surface is there.
     assert_eq!(count("core", false), 15);
-    assert_eq!(count("default", false), 36);
-    assert_eq!(count("all", false), 42);
+    assert_eq!(count("default", false), 37);
+    assert_eq!(count("all", false), 44);
     assert_eq!(count("inspection", false), 10);
-    assert_eq!(count("all", true), 8, "metadata and code tools that need neither a session nor a build");
+    assert_eq!(count("all", true), 10, "tools that need neither a session nor a build");
     for set in Set::ALL {
         assert_eq!(count(set.as_str(), false), tools::all().iter().filter(|tool| tool.set == *set).count());
     }

@@ -6,6 +6,8 @@ use std::time::SystemTime;
 use super::{LeftOut, sources};
 use crate::code::ProjectKind;
 use crate::code::walk::Walk;
+use crate::dotnet::launch_profile::LaunchProfile;
+use crate::dotnet::launch_settings;
 use crate::dotnet::output::ProjectOutput;
 use crate::dotnet::project::ProjectFile;
 use crate::dotnet::stale;
@@ -68,6 +70,20 @@ impl WorkspaceProject {
 
     pub fn kind(&self) -> Option<ProjectKind> {
         self.file.kind()
+    }
+
+    /// xunit, nunit, mstest or tunit, where it references one.
+    pub fn test_framework(&self) -> Option<&'static str> {
+        self.file.test_framework()
+    }
+
+    /// The profiles of its launchSettings.json that start it; without a file there are none.
+    ///
+    /// # Errors
+    /// Why the file cannot be read, as the end of a sentence about it.
+    pub fn launch_profiles(&self) -> Result<Vec<LaunchProfile>, String> {
+        let file = launch_settings::file(self.folder());
+        if file.is_file() { launch_settings::profiles(&file) } else { Ok(Vec::new()) }
     }
 
     /// All target frameworks, as written; empty when only MSBuild knows them.

@@ -49,7 +49,7 @@ fn server_name(server: &Proc) -> String {
     format!("{}{}", executable_name(server).unwrap_or(status.comm), by.unwrap_or_default())
 }
 
-fn check(pid: u32, our_tmpdir: &Path) -> Result<Target, DotnetError> {
+pub(super) fn check(pid: u32, our_tmpdir: &Path) -> Result<Target, DotnetError> {
     let process = Proc::new(pid);
     if !Path::new("/proc/self/stat").exists() {
         return Ok(Target {

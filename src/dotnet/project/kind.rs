@@ -44,6 +44,16 @@ impl ProjectFile {
         }
     }
 
+    /// The framework of a project of tests, by its packages or SDK: xunit, nunit, mstest or tunit.
+    pub(crate) fn test_framework(&self) -> Option<&'static str> {
+        let sdk = elements(&self.text, "Project").next().and_then(|tag| attribute(tag, "Sdk"));
+        let names = self.packages().chain(sdk.map(|sdk| sdk.split('/').next().unwrap_or_default()));
+        let lower: Vec<String> = names.map(str::to_lowercase).collect();
+        ["xunit", "nunit", "mstest", "tunit"]
+            .into_iter()
+            .find(|framework| lower.iter().any(|name| name.split('.').next().is_some_and(|first| first == *framework)))
+    }
+
     fn packages(&self) -> impl Iterator<Item = &str> {
         self.texts().flat_map(|text| elements(text, "PackageReference")).filter_map(|tag| attribute(tag, "Include"))
     }

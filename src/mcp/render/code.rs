@@ -9,7 +9,7 @@ impl Render for WorkspaceReport {
         push_part(&mut head, ", ", self.path.as_deref(), "");
         text.line(&head);
         for project in &self.projects {
-            project.render_line(text);
+            project.render_lines(text, None);
         }
         text.more(self.more_projects, "more projects");
         skipped(text, &self.skipped, self.more_skipped);
@@ -27,9 +27,10 @@ pub(super) fn skipped(text: &mut Text, skipped: &[SkippedEntry], more: Option<us
 }
 
 impl ProjectEntry {
-    fn render_line(&self, text: &mut Text) {
+    pub(super) fn render_lines(&self, text: &mut Text, test_framework: Option<&str>) {
         let mut line = self.name.clone();
         push_part(&mut line, " ", self.kind.as_deref(), "");
+        push_part(&mut line, " (", test_framework, ")");
         push_part(&mut line, " ", self.framework.as_deref(), "");
         if !self.frameworks.is_empty() {
             push_part(&mut line, " (of ", Some(commas(&self.frameworks)), ")");

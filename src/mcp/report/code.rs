@@ -91,7 +91,7 @@ impl WorkspaceReport {
 }
 
 impl ProjectEntry {
-    fn new(workspace: &Workspace, project: &WorkspaceProject, status: &ProjectStatus) -> Self {
+    pub(super) fn new(workspace: &Workspace, project: &WorkspaceProject, status: &ProjectStatus) -> Self {
         let (state, why) = match &status.state {
             BuildState::Built => ("built", None),
             BuildState::Stale(why) => ("stale", Some(why)),

@@ -10,8 +10,7 @@ use crate::config::Tier;
 use crate::dotnet::locate::expand_home;
 use crate::mcp::report::{DiagnosticsReport, WorkspaceReport};
 use crate::mcp::tool::{ACT_AGAIN, Call, Row, Shared, Tool, internal};
-use crate::roots::Roots;
-use crate::session::{Code, SessionError, dotnet_error};
+use crate::session::{Code, SessionError, Settings, dotnet_error};
 
 pub(super) fn tools() -> Vec<Tool> {
     vec![
@@ -37,10 +36,7 @@ struct LoadArgs {
 
 async fn load(call: Call, args: LoadArgs) -> Result<WorkspaceReport, SessionError> {
     let settings = call.registry.settings();
-    let path = settings.base().join(expand_home(args.path.trim()));
-    if !settings.roots.hold(&path) {
-        return Err(not_below_a_root(&args.path, &settings.roots));
-    }
+    below_a_root(&args.path, &settings)?;
     let msbuild = if settings.read_only { MsBuild::NotRun } else { MsBuild::Asked };
     let workspace = call.workspace.set(load_from(&call, &args.path, msbuild).await?);
     blocking(move || WorkspaceReport::new(&workspace, &workspace.status())).await
@@ -115,12 +111,20 @@ pub(super) async fn workspace(call: &Call) -> Result<Arc<Workspace>, SessionErro
     }
 }
 
-fn not_below_a_root(path: &str, roots: &Roots) -> SessionError {
-    let hint = match roots.told() {
+/// `path` against the client's folder, where it is below a root.
+///
+/// # Errors
+/// `path_not_allowed`.
+pub(super) fn below_a_root(path: &str, settings: &Settings) -> Result<String, SessionError> {
+    let absolute = settings.base().join(expand_home(path.trim()));
+    if settings.roots.hold(&absolute) {
+        return Ok(absolute.to_string_lossy().into_owned());
+    }
+    let hint = match settings.roots.told() {
         Some(told) => format!("the roots are {told}; clrbridge --roots FOLDER names more"),
         None => "start clrbridge with --roots FOLDER".into(),
     };
-    SessionError::new(Code::PathNotAllowed, format!("{path} is below no root"), hint)
+    Err(SessionError::new(Code::PathNotAllowed, format!("{path} is below no root"), hint))
 }
 
 async fn load_from(call: &Call, path: &str, msbuild: MsBuild) -> Result<Workspace, SessionError> {

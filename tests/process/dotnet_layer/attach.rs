@@ -87,9 +87,13 @@ async fn a_running_program_is_accepted_and_found_by_name() {
         }
         error => panic!("{error}"),
     }
+    let listed = list(Some("wait"), &tmpdir()).await.unwrap();
+    let (found, check) = listed.iter().find(|(found, _)| found.pid == running.pid()).unwrap();
+    assert_eq!((found.name.as_str(), check.as_ref().unwrap()), ("Waiter", &checked(&running).await.unwrap()));
+    assert!(listed.iter().all(|(found, _)| found.name.contains("Waiter")), "{listed:?}");
     let error = find("no such program").await.unwrap_err();
     assert_eq!(error.to_string(), "no .NET process is called no such program");
-    assert!(list().await.unwrap().iter().all(|found| found.pid != std::process::id()));
+    assert!(list(None, &std::env::temp_dir()).await.unwrap().iter().all(|(found, _)| found.pid != std::process::id()));
 }
 
 #[tokio::test]
@@ -174,7 +178,7 @@ async fn a_program_that_is_debugged_names_its_debugger_and_is_free_again_after_i
             format!("process {} (Waiter) is already debugged by process {} ({name})", running.pid(), adapter.id())
         );
         assert!(
-            list().await.unwrap().iter().all(|found| found.pid != adapter.id()),
+            list(None, &std::env::temp_dir()).await.unwrap().iter().all(|(found, _)| found.pid != adapter.id()),
             "an adapter is no program to attach to"
         );
         drop(stdin);

@@ -1,0 +1,61 @@
+//! What can be debugged here: running processes, and the projects of a folder.
+
+use std::sync::Arc;
+
+use rmcp::schemars::{self, JsonSchema};
+use serde::Deserialize;
+
+use super::code::{below_a_root, blocking, code_error};
+use crate::code::{MsBuild, Workspace};
+use crate::config::Tier;
+use crate::dotnet::attach;
+use crate::mcp::report::{ProcessesReport, TargetsReport};
+use crate::mcp::tool::{Call, READ, Row, Shared, Tool};
+use crate::session::{SessionError, dotnet_error};
+
+pub(super) fn tools() -> Vec<Tool> {
+    vec![
+        Tool::new(Row("process_list", "List .NET Processes", Tier::Default, READ), PROCESSES, processes)
+            .shares(Shared::default())
+            .reads_files()
+            .pages("narrow with name_filter"),
+        Tool::new(Row("project_list", "List Debug Targets", Tier::Extra, READ), PROJECTS, projects)
+            .shares(Shared::default())
+            .reads_files()
+            .pages("list one of its folders"),
+    ]
+}
+
+const PROCESSES: &str = "Running .NET processes that this user may see: pid, name, runtime_version, user, command_line; session_id \
+where a session of ours debugs it, else not_attachable with the reason where debug_attach would be refused.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ProcessesArgs {
+    /// A part of the name, in any letter case.
+    name_filter: Option<String>,
+}
+
+async fn processes(call: Call, args: ProcessesArgs) -> Result<ProcessesReport, SessionError> {
+    let all =
+        attach::list(args.name_filter.as_deref(), &std::env::temp_dir()).await.map_err(|error| dotnet_error(&error))?;
+    Ok(ProcessesReport::new(all, |pid| call.registry.session_of(pid)))
+}
+
+const PROJECTS: &str = "What debug_launch can start below a folder, solution or project: programs and test projects with kind, framework, \
+dll, state (built, stale and why, not_built), test_framework, and launch_profiles that debug_launch's launch_profile takes \
+(args, env, cwd); configurations are those of .vscode/launch.json. Builds and runs nothing.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct ProjectsArgs {
+    /// Default: the client's folder.
+    #[schemars(length(min = 1))]
+    path: Option<String>,
+}
+
+async fn projects(call: Call, args: ProjectsArgs) -> Result<TargetsReport, SessionError> {
+    let settings = call.registry.settings();
+    let path = below_a_root(args.path.as_deref().unwrap_or("."), &settings)?;
+    let workspace = Workspace::load(&path, &settings.base(), MsBuild::NotRun, |_| {}).await.map_err(code_error)?;
+    let workspace = Arc::new(workspace);
+    blocking(move || TargetsReport::new(&workspace, &workspace.status())).await
+}
