@@ -2,11 +2,10 @@
 //! Over `tests/fixtures/Features`, built in Debug and committed under `tests/data/assemblies`, sources mapped to `/src/fixtures/Features`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::marked::{check, compare};
 use clrbridge::code::navigate::{Address, NavigateError, Navigator, UsageKind};
-use clrbridge::dotnet::frameworks::framework_folders;
 
 const SOURCES: [&str; 5] = ["App/Program.cs", "Lib/Flags.cs", "Lib/Inherited.cs", "Lib/Newer.cs", "Lib/Signs.cs"];
 
@@ -82,22 +81,6 @@ fn a_static_member_is_called_through_its_interface() {
     let usages = found.files.iter().flat_map(|file| &file.usages);
     let told: Vec<_> = usages.map(|it| it.via.as_deref()).collect();
     assert_eq!(told, [Some("Works.IWeight<TSelf>.Parse(string)")], "{found:?}");
-}
-
-#[test]
-fn a_framework_s_interface_is_implemented_by_what_a_type_inherits() {
-    let dlls = |folder: &Path| -> Vec<PathBuf> {
-        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-        entries.filter(|path| path.extension().is_some_and(|extension| extension == "dll")).collect()
-    };
-    let beneath: Vec<PathBuf> = framework_folders(&assemblies()[0]).iter().flat_map(|folder| dlls(folder)).collect();
-    if beneath.is_empty() {
-        println!("skipped: no .NET runtime");
-        return;
-    }
-    let expected = markers("BASE");
-    assert_eq!(expected.len(), 1);
-    check(&navigator().on(beneath), &expected);
 }
 
 #[test]

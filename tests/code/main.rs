@@ -1,23 +1,18 @@
-//! Navigation in C# code over real compiler output, below the tools and through them; and beside the C# compiler where there is one.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::print_stdout,
-    clippy::print_stderr
-)]
+//! Navigation in C# code over real compiler output, below the tools and through them.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
 
 #[path = "../support/markers.rs"]
 mod marked;
 #[path = "../support/renderings.rs"]
 mod renderings;
-#[path = "../support/sdk.rs"]
-mod sdk;
+#[path = "../support/served.rs"]
+mod served;
+#[path = "../support/stage.rs"]
+mod stage;
 
 mod bindings;
 mod features;
+mod loading;
 mod navigation;
-mod oracle;
+mod targets;
 mod tools;
-mod workspace;

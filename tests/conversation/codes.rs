@@ -42,10 +42,10 @@ const ELSEWHERE: &[(Code, &str)] = &[
 /// No test of the session's own: what makes them is below it, or they come with later tools.
 const NOT_HERE: &[(Code, &str)] = &[
     (Code::AlreadyAttached, "needs a process to attach to"),
-    (Code::ProcessNotFound, "dotnet::attach, tests/process/dotnet_layer"),
-    (Code::NotManaged, "dotnet::attach, tests/process/dotnet_layer"),
+    (Code::ProcessNotFound, "dotnet::attach, tests/real/dotnet"),
+    (Code::NotManaged, "dotnet::attach, tests/real/dotnet"),
     (Code::PermissionDenied, "another user's process"),
-    (Code::AttachFailed, "dotnet::attach, tests/process/dotnet_layer"),
+    (Code::AttachFailed, "dotnet::attach, tests/real/dotnet"),
     (Code::BuildFailed, "dotnet::build"),
     (Code::StaleReference, "paths are read anew at each stop; snapshots will refer"),
     (Code::InvalidAddress, "memory tools, later"),

@@ -8,6 +8,8 @@ mod renderings;
 mod replayed;
 #[path = "../support/scripted.rs"]
 mod scripted;
+#[path = "../support/served.rs"]
+mod served;
 
 mod codes;
 mod dap_oracle;
@@ -26,7 +28,6 @@ mod odd;
 mod order;
 mod random;
 mod reading;
-mod record_and_replay;
 mod recordings;
 mod replays;
 mod sessions;

@@ -1,29 +1,19 @@
 //! The server as clients see it: an rmcp client over an in-memory connection.
 
-use std::sync::Arc;
-
 use clrbridge::config::{Format, Results, ServerOptions};
-use clrbridge::mcp::{self, Dispatch, tools};
-use clrbridge::session::{Registry, Settings};
+use clrbridge::mcp::tools;
+use clrbridge::session::Settings;
 use rmcp::model::{CallToolRequestParams, CallToolResult, ClientConfig, Implementation, ProtocolVersion, Tool};
 use rmcp::service::RunningService;
 use rmcp::{ClientLifecycleMode, ClientServiceExt, RoleClient, ServiceError, ServiceExt};
 use serde_json::{Map, Value, json};
-use tokio_util::sync::CancellationToken;
+
+use crate::served::{all_tools, served};
 
 type Client = RunningService<RoleClient, ClientConfig>;
 
-fn all_tools() -> ServerOptions {
-    ServerOptions { toolsets: "all".parse().unwrap(), ..ServerOptions::default() }
-}
-
 fn serve(options: ServerOptions) -> tokio::io::DuplexStream {
-    let (client, server) = tokio::io::duplex(256 * 1024);
-    let settings = Settings { read_only: options.read_only, ..Settings::default() };
-    let dispatch = Dispatch::new(Registry::new(settings), options, Arc::new(|| Box::pin(async { Vec::new() })));
-    let (reader, writer) = tokio::io::split(server);
-    tokio::spawn(mcp::serve(dispatch, reader, writer, CancellationToken::new()));
-    client
+    served(Settings { read_only: options.read_only, ..Settings::default() }, options)
 }
 
 async fn connect_as(name: &str, options: ServerOptions) -> Client {
@@ -71,7 +61,7 @@ async fn both_lifecycles_initialize_list_and_call() {
         }
         let tools = names(&client).await;
         assert_eq!(tools, names(&client).await, "the order is stable");
-        assert_eq!(tools.len(), mcp::tools::all().len());
+        assert_eq!(tools.len(), tools::all().len());
         let result = client.call_tool(call("debug_sessions", json!({}))).await.unwrap();
         assert_eq!((text(&result), structured(&result)), ("no sessions", &json!({"sessions": []})));
     }

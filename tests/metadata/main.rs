@@ -1,24 +1,23 @@
 //! The metadata layer over real compiler output: the fixtures (`tests/fixtures`), built in Debug and committed under
-//! `tests/data/assemblies` with their sources mapped to `/src/fixtures`; and the frameworks of an installed .NET, where there is one.
+//! `tests/data/assemblies` with their sources mapped to `/src/fixtures`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
 
 #[path = "../support/renderings.rs"]
 mod renderings;
 #[path = "../support/replayed.rs"]
 mod replayed;
-#[path = "../support/sdk.rs"]
-mod sdk;
+#[path = "../support/il_names.rs"]
+mod il_names;
+#[path = "../support/served.rs"]
+mod served;
 
 mod asking;
 mod foreign;
 mod frames;
-mod framework;
 mod fuzz;
 mod hostile;
-mod layouts;
 mod methods;
 mod oddities;
-mod oracle;
 mod purity;
 mod shapes;
 mod symbols;

@@ -5,29 +5,21 @@ mod refusals;
 mod sessions;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use clrbridge::config::ServerOptions;
-use clrbridge::mcp::{self, Dispatch};
-use clrbridge::session::{Registry, Settings};
+use clrbridge::session::Settings;
 use rmcp::model::{CallToolRequestParams, CallToolResult, ClientConfig, Implementation};
 use rmcp::service::RunningService;
 use rmcp::{RoleClient, ServiceExt};
 use serde_json::Value;
-use tokio_util::sync::CancellationToken;
 
 use crate::replayed::data;
+use crate::served::{all_tools, served};
 
 type Client = RunningService<RoleClient, ClientConfig>;
 
 /// An MCP client of a server whose client folder is `folder`.
 async fn connect(folder: PathBuf) -> Client {
-    let (client, server) = tokio::io::duplex(256 * 1024);
-    let settings = Settings { client_root: Some(folder), ..Settings::default() };
-    let options = ServerOptions { toolsets: "all".parse().unwrap(), ..ServerOptions::default() };
-    let dispatch = Dispatch::new(Registry::new(settings), options, Arc::new(|| Box::pin(async { Vec::new() })));
-    let (reader, writer) = tokio::io::split(server);
-    tokio::spawn(mcp::serve(dispatch, reader, writer, CancellationToken::new()));
+    let client = served(Settings { client_root: Some(folder), ..Settings::default() }, all_tools());
     ClientConfig::new(Default::default(), Implementation::new("a test", "1")).serve(client).await.unwrap()
 }
 

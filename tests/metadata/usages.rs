@@ -1,27 +1,12 @@
 //! What instructions name, over two assemblies of one fixture (`tests/fixtures/Usages`) and the framework.
 
-use clr_metadata::il::{Instruction, Operand};
-use clr_metadata::{Access, AddressUse, Assembly, Dispatch, MemberName, MethodId, Names, SymbolName, Table, TypeKey};
+use clr_metadata::{Access, AddressUse, Assembly, Dispatch, MemberName, Names, SymbolName, TypeKey};
 
 use super::fixture;
-use super::framework::{assemblies, framework};
-
-fn type_key(assembly: &Assembly, full_name: &str) -> TypeKey {
-    TypeKey { assembly: assembly.name().to_owned(), full_name: full_name.to_owned(), homonyms: Vec::new() }
-}
+use crate::il_names::{decoded, method, type_key};
 
 fn field(home: &Assembly, type_: &str, name: &str) -> SymbolName {
     SymbolName { type_: type_key(home, type_), member: Some(MemberName::Field(name.to_owned())) }
-}
-
-/// The method of that name with so many parameters.
-fn method(home: &Assembly, type_: &str, name: &str, parameters: usize) -> SymbolName {
-    let methods = home.type_(home.find_type(type_).unwrap()).methods();
-    let mut signatures = methods.filter(|&id| home.method(id).name() == name);
-    let signature =
-        signatures.find_map(|id| home.method(id).signature().filter(|it| it.parameters.len() == parameters));
-    let member = MemberName::Method(name.to_owned(), signature.unwrap());
-    SymbolName { type_: type_key(home, type_), member: Some(member) }
 }
 
 /// `Method access` of every use, in file order.
@@ -110,17 +95,6 @@ fn a_type_of_the_same_name_elsewhere_is_another_type() {
     assert_eq!(usages(&core, made(key(&[]))), []);
 }
 
-/// Every instruction that names one of them, without any shortcut.
-fn decoded(assembly: &Assembly, names: &Names<'_>) -> usize {
-    let methods = assembly.metadata().rows(Table::MethodDef).map(MethodId);
-    let bodies = methods.filter_map(|method| assembly.body(method).unwrap());
-    let named = |instruction: &Instruction<'_>| match instruction.operand {
-        Operand::Token(token) => names.find(token).is_some(),
-        _ => false,
-    };
-    bodies.map(|body| body.instructions().map(Result::unwrap).filter(named).count()).sum()
-}
-
 #[test]
 fn bodies_that_are_passed_over_hold_no_use() {
     let (core, app) = (fixture("Usages.Core"), fixture("Usages.App"));
@@ -141,22 +115,4 @@ fn bodies_that_are_passed_over_hold_no_use() {
         }
     }
     assert!(found > 50, "{found}");
-}
-
-#[test]
-fn a_method_of_the_framework_is_found_through_facades_across_all_of_it() {
-    let Some(folder) = framework() else { return };
-    let all: Vec<_> = assemblies(folder).into_iter().filter_map(|path| Assembly::open(path).ok()).collect();
-    let core = all.iter().find(|assembly| assembly.name() == "System.Private.CoreLib").unwrap();
-    let wanted = [method(core, "System.ArgumentNullException", "ThrowIfNull", 2)];
-    let mut users = 0;
-    let mut total = 0;
-    for assembly in &all {
-        let before = total;
-        let names = Names::of(assembly, &wanted);
-        assembly.each_usage(&names, |_| total += 1);
-        assert_eq!(total - before, decoded(assembly, &names), "{assembly:?}");
-        users += usize::from(total > before);
-    }
-    assert!(users > 40 && total > 500, "{total} in {users} assemblies");
 }

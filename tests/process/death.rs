@@ -2,130 +2,15 @@
 
 #![cfg(target_os = "linux")]
 
-use std::{
-    future::poll_fn,
-    path::{Path, PathBuf},
-    pin::pin,
-    task::Poll,
-};
+use clrbridge::process::{ExitStatus, KillOnDrop, StdinMode, semaphores, spawn_program_plain};
 
-use clrbridge::process::{
-    Bound, Child, CommandSpec, ExitStatus, KillOnDrop, StdinMode, semaphores, spawn_adapter, spawn_program_held,
-    spawn_program_plain,
-};
-
-use crate::witness::{DEADLINE, Mark, read_line, semaphores_of, sh, until, within_deadline};
-
-/// What the process that is to be killed does before.
-const ROLE: &str = "CLRBRIDGE_TEST_ROLE";
-/// The program that it starts.
-const PROGRAM: &str = "CLRBRIDGE_TEST_PROGRAM";
+use crate::victim::{self, kill_victim, victim_of};
+use crate::witness::{Mark, semaphores_of, sh, until, within_deadline};
 
 /// Not a test, but what this binary does when a test starts it again; then it never ends by itself.
 #[test]
 fn victim() {
-    let Some(role) = std::env::var_os(ROLE) else {
-        return;
-    };
-    let program: Vec<_> = std::env::var(PROGRAM).unwrap().split('\n').map(Into::into).collect();
-    let spec =
-        CommandSpec { program: PathBuf::from(&program[0]), args: program[1..].to_vec(), ..CommandSpec::default() };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        match role.to_str().unwrap() {
-            "bound" => {
-                let bound = spawn_adapter(&spec, Bound::DiesWithUs, None).await.unwrap();
-                tell_and_wait(bound.pid).await;
-            }
-            "outlives" => {
-                let adapter = spawn_adapter(&spec, Bound::Outlives, None).await.unwrap();
-                tell_and_wait(adapter.pid).await;
-            }
-            "kept" => {
-                let mut adapter = spawn_adapter(&spec, Bound::Outlives, None).await.unwrap();
-                adapter.keep(Path::new(env!("CARGO_BIN_EXE_clrbridge")), b"farewell\n").await.unwrap();
-                tell_and_wait(adapter.pid).await;
-            }
-            "released" => {
-                let mut adapter = spawn_adapter(&spec, Bound::Outlives, None).await.unwrap();
-                adapter.keep(Path::new(env!("CARGO_BIN_EXE_clrbridge")), b"farewell\n").await.unwrap();
-                drop(adapter.stdin.take());
-                adapter.exited().await;
-                tell_and_wait(adapter.pid).await;
-            }
-            "gate" => {
-                // One poll starts the child; without a second one nobody opens the gate.
-                let mut start = pin!(spawn_program_held(&spec, StdinMode::Closed));
-                let polled = poll_fn(|context| Poll::Ready(start.as_mut().poll(context).is_pending())).await;
-                assert!(polled);
-                let mut child = None;
-                until("a child at the gate", || {
-                    child = only_child();
-                    child.is_some()
-                })
-                .await;
-                tell_and_wait(child.unwrap()).await;
-            }
-            "unposted" => {
-                let held = spawn_program_held(&spec, StdinMode::Closed).await.unwrap();
-                tell_and_wait(held.child.pid).await;
-            }
-            "held" => {
-                let held = spawn_program_held(&spec, StdinMode::Closed).await.unwrap();
-                held.posted(DEADLINE).await.unwrap();
-                tell_and_wait(held.child.pid).await;
-            }
-            "status" => {
-                let child = spawn_adapter(&spec, Bound::Outlives, None).await.unwrap();
-                match child.exited().await {
-                    ExitStatus::Code(code) => std::process::exit(code),
-                    ExitStatus::Signal(_) => panic!("it exits by itself"),
-                }
-            }
-            other => panic!("no role {other}"),
-        }
-    });
-}
-
-async fn tell_and_wait(pid: u32) {
-    println!("\nstarted {pid}");
-    std::future::pending().await
-}
-
-/// The spawner thread's child, as the kernel lists it.
-fn only_child() -> Option<u32> {
-    let threads = std::fs::read_dir("/proc/self/task").unwrap().flatten();
-    let children = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
-    children.collect::<String>().split_whitespace().next()?.parse().ok()
-}
-
-fn victim_command(role: &str, program: &CommandSpec) -> CommandSpec {
-    let mut words = vec![program.program.to_str().unwrap()];
-    words.extend(program.args.iter().map(|arg| arg.to_str().unwrap()));
-    CommandSpec {
-        program: std::env::current_exe().unwrap(),
-        args: ["--exact", "death::victim", "--nocapture"].map(Into::into).to_vec(),
-        env: vec![(ROLE.into(), Some(role.into())), (PROGRAM.into(), Some(words.join("\n").into()))],
-        cwd: None,
-    }
-}
-
-/// Starts a victim and gives it with the pid of what it started.
-pub async fn victim_of(role: &str, program: &CommandSpec, mark: &Mark) -> (Child, u32) {
-    let again = victim_command(role, program);
-    let mut victim = spawn_program_plain(&mark.on(again), StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
-    loop {
-        let line = read_line(&mut victim.stdout).await;
-        if let Some(pid) = line.strip_prefix("started ") {
-            return (victim, pid.parse().unwrap());
-        }
-    }
-}
-
-/// As `kill -9` does it: the process alone, not its group.
-pub async fn kill_victim(victim: &Child) {
-    victim.signal(libc::SIGKILL).unwrap();
-    within_deadline("end of the victim", victim.exited()).await;
+    victim::play();
 }
 
 #[tokio::test]
@@ -215,7 +100,7 @@ async fn our_death_before_the_runtime_came_up_leaves_two_names_for_the_next_swee
 
 #[tokio::test]
 async fn an_ignored_child_signal_of_our_starter_hides_no_exit_status() {
-    let mut starter = victim_command("status", &sh("exit 5"));
+    let mut starter = victim::command("status", &sh("exit 5"));
     // No shell leaves this signal ignored; `env` does.
     let again = std::mem::replace(&mut starter.program, "env".into());
     starter.args.splice(..0, ["--ignore-signal=CHLD".into(), again.into_os_string()]);

@@ -1,19 +1,15 @@
 //! The `process` layer against real processes: `sh` where a shell can play the part, this test binary again where a process
-//! of ours has to die, .NET programs when a `dotnet` is found.
+//! of ours has to die.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::print_stdout,
-    clippy::print_stderr
-)]
+#[path = "../support/victim.rs"]
+mod victim;
+#[path = "../support/witness.rs"]
+mod witness;
 
+mod attach;
 mod children;
 mod death;
-mod dotnet;
-mod dotnet_layer;
 mod foreign;
 mod held;
-mod witness;

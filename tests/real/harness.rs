@@ -27,6 +27,8 @@ enum Outcome {
 struct Asked {
     /// Each must be in a test's name.
     parts: Vec<String>,
+    /// None may be in it.
+    skip: Vec<String>,
     at_once: Option<usize>,
     list: bool,
 }
@@ -38,6 +40,7 @@ impl Asked {
         while let Some(argument) = arguments.next() {
             match argument.as_str() {
                 "--list" => asked.list = true,
+                "--skip" => asked.skip.extend(arguments.next()),
                 "--test-threads" => asked.at_once = arguments.next().and_then(|count| count.parse().ok()),
                 flag if flag.starts_with('-') => {}
                 _ => asked.parts.push(argument),
@@ -47,7 +50,8 @@ impl Asked {
     }
 
     fn wants(&self, name: &str) -> bool {
-        self.parts.iter().all(|part| name.contains(part.as_str()))
+        let has = |part: &String| name.contains(part.as_str());
+        self.parts.iter().all(has) && !self.skip.iter().any(has)
     }
 }
 
@@ -60,7 +64,7 @@ pub fn run(tests: Vec<Test>) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if chosen.is_empty() {
-        println!("no test has {} in its name", asked.parts.join(" and "));
+        println!("no test of this name: {}", asked.parts.join(" "));
         return ExitCode::FAILURE;
     }
     let next = AtomicUsize::new(0);
@@ -124,3 +128,32 @@ thread_local! {
 fn remember_panic(info: &std::panic::PanicHookInfo<'_>) {
     LAST_PANIC.set(info.to_string());
 }
+
+/// What `#[tokio::test]` is for a test of [`tests`].
+pub fn block_on(test: impl Future<Output = ()>) {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
+}
+
+/// A module's table of tests: `name;`, `async name;`. One that is in no table is dead code, which the lints refuse.
+macro_rules! tests {
+    ($($($word:ident)+;)*) => {
+        pub fn tests() -> Vec<$crate::harness::Test> {
+            vec![$($crate::harness::test!($($word)+)),*]
+        }
+    };
+}
+macro_rules! test {
+    (async $name:ident) => {
+        $crate::harness::test!(@ $name, || $crate::harness::block_on($name()))
+    };
+    ($name:ident) => {
+        $crate::harness::test!(@ $name, $name)
+    };
+    (@ $name:ident, $run:expr) => {
+        $crate::harness::Test {
+            name: concat!(module_path!(), "::", stringify!($name)).trim_start_matches("real::").to_owned(),
+            run: Box::new($run),
+        }
+    };
+}
+pub(crate) use {test, tests};

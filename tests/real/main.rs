@@ -5,12 +5,40 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
 
+#[path = "../support/il_names.rs"]
+mod il_names;
+#[path = "../support/markers.rs"]
+mod marked;
+#[path = "../support/renderings.rs"]
+mod renderings;
+#[path = "../support/replayed.rs"]
+mod replayed;
+#[path = "../support/served.rs"]
+mod served;
+#[path = "../support/stage.rs"]
+mod stage;
+#[path = "../support/victim.rs"]
+mod victim;
+#[path = "../support/witness.rs"]
+mod witness;
+
 mod bench;
 mod client;
+mod compiler;
+mod dotnet;
 mod fixtures;
+mod framework;
 mod harness;
+mod held;
+mod layouts;
 mod leftovers;
+mod navigation;
+mod needs;
+mod oracle;
+mod oracle_usages;
+mod record_and_replay;
 mod scenarios;
+mod sdk;
 
 use crate as real;
 
@@ -21,5 +49,21 @@ use client::Client;
 const ADAPTERS: &[&str] = &["netcoredbg", "dncdbg"];
 
 fn main() -> std::process::ExitCode {
-    harness::run(ADAPTERS.iter().flat_map(|adapter| scenarios::over(adapter)).collect())
+    victim::play();
+    let mut tests: Vec<harness::Test> = ADAPTERS.iter().flat_map(|adapter| scenarios::over(adapter)).collect();
+    tests.extend(record_and_replay::over(&["netcoredbg", "dncdbg"]));
+    for more in [
+        compiler::tests,
+        dotnet::attach::tests,
+        dotnet::program::tests,
+        framework::tests,
+        held::tests,
+        layouts::tests,
+        navigation::tests,
+        oracle::tests,
+        oracle_usages::tests,
+    ] {
+        tests.extend(more());
+    }
+    harness::run(tests)
 }

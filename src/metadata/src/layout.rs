@@ -3,7 +3,7 @@
 //! CoreCLR decides this when it loads a type (`src/coreclr/vm/methodtablebuilder.cpp`: `HandleSequentialLayout`, `HandleAutoLayout`,
 //! `HandleExplicitLayout`; `src/coreclr/vm/classlayoutinfo.cpp`), nothing of it stands in the file. What is not settled by the file
 //! alone is marked as estimated: open generic parameters, types that are not known here, and types the runtime treats by their name.
-//! Compared with real objects of .NET 10 by `tests/metadata/layouts.rs`.
+//! Compared with real objects of .NET 10 by `tests/real/layouts.rs`.
 
 mod placing;
 mod reading;

@@ -1,5 +1,5 @@
 //! Our layouts against real objects: `tests/fixtures/Layouts` prints where the runtime put the fields of its own types and of
-//! all types of some framework assemblies. Skipped with a line where there is no .NET 10 SDK.
+//! all types of some framework assemblies.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,18 +8,17 @@ use std::sync::{Arc, OnceLock};
 
 use clr_metadata::{Assembly, Fit, TypeId, TypeQuery, TypeUniverse};
 use clrbridge::dotnet::Dotnet;
-use clrbridge::dotnet::frameworks::framework_folders;
+
+use crate::harness::tests;
+use crate::needs;
+
+tests! {
+    every_rule_is_the_runtimes;
+    types_of_the_framework_are_placed_as_the_runtime_does;
+}
 
 /// Types that the runtime places by their name, or whose fields it adds to when it starts.
 const BY_NAME: &[&str] = &[];
-
-fn sdk() -> Option<Dotnet> {
-    let dotnet = Dotnet::find().ok().filter(|dotnet| dotnet.sdks().iter().any(|version| version.starts_with("10.")));
-    if dotnet.is_none() {
-        println!("skipped: no .NET 10 SDK");
-    }
-    dotnet
-}
 
 /// Builds a copy of the fixture where it was not built already from the same sources; once for all tests.
 fn built(dotnet: &Dotnet) -> &'static Path {
@@ -79,11 +78,6 @@ fn real(dotnet: &Dotnet, dll: &Path, assemblies: &[&str]) -> Vec<(String, Real)>
     types
 }
 
-fn dlls(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.filter(|path| path.extension().is_some_and(|extension| extension == "dll")).collect()
-}
-
 fn find(assemblies: &[Arc<Assembly>], query: &TypeQuery) -> Option<(Arc<Assembly>, TypeId)> {
     assemblies.iter().find_map(|assembly| {
         let called = assembly.types_called(query);
@@ -96,8 +90,7 @@ fn find(assemblies: &[Arc<Assembly>], query: &TypeQuery) -> Option<(Arc<Assembly
 fn compare(types: &[(String, Real)], dll: &Path, names: &[&str]) -> (Vec<String>, usize) {
     let universe = TypeUniverse::new();
     universe.add(dll, true);
-    let frameworks = framework_folders(dll);
-    frameworks.iter().flat_map(|folder| dlls(folder)).for_each(|path| universe.add(path, false));
+    needs::frameworks_of(dll).into_iter().for_each(|path| universe.add(path, false));
     let named = names.iter().map(|name| universe.assembly(name).unwrap());
     let assemblies: Vec<Arc<Assembly>> = std::iter::once(universe.open(dll).unwrap())
         .chain(named)
@@ -128,18 +121,16 @@ fn compare(types: &[(String, Real)], dll: &Path, names: &[&str]) -> (Vec<String>
     (wrong, compared)
 }
 
-#[test]
 fn every_rule_is_the_runtimes() {
-    let Some(dotnet) = sdk() else { return };
+    let dotnet = needs::sdk();
     let dll = built(&dotnet);
     let (wrong, compared) = compare(&real(&dotnet, dll, &[]), dll, &[]);
     assert!(wrong.is_empty(), "{} of {compared}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(compared >= 60, "{compared}");
 }
 
-#[test]
 fn types_of_the_framework_are_placed_as_the_runtime_does() {
-    let Some(dotnet) = sdk() else { return };
+    let dotnet = needs::sdk();
     let dll = built(&dotnet);
     let names = ["System.Private.CoreLib", "System.Collections", "System.Net.Http", "System.Text.Json"];
     let (wrong, compared) = compare(&real(&dotnet, dll, &names), dll, &names);

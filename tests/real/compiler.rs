@@ -2,12 +2,21 @@
 
 use std::fs;
 
-use clrbridge::dotnet::Dotnet;
 use rmcp::model::{CallToolRequest, CallToolRequestParams, ClientRequest};
 use rmcp::service::PeerRequestOptions;
 use serde_json::{Value, json};
 
-use super::{Stage, both, net10, sdk};
+use crate::harness::tests;
+use crate::needs;
+use crate::stage::{Stage, both, net10, sdk};
+
+tests! {
+    async diagnostics_come_from_one_build_and_then_from_memory_until_an_input_changes;
+    async outputs_that_only_msbuild_knows_are_asked_of_it;
+    async a_failure_that_no_source_explains_is_not_remembered;
+    async a_build_that_compiles_nothing_is_build_failed;
+    async a_stuck_build_tells_its_progress_and_ends_with_the_call;
+}
 
 const SOURCE: &str = "namespace Lib;
 public class Box
@@ -22,14 +31,6 @@ public class Box
     }
 }
 ";
-
-fn has_sdk() -> bool {
-    let found = Dotnet::find().is_ok_and(|dotnet| dotnet.sdks().iter().any(|version| version.starts_with("10.")));
-    if !found {
-        eprintln!("skipped: no .NET 10 SDK");
-    }
-    found
-}
 
 /// Each build of it leaves a line in `built.log`.
 const COUNTED: &str =
@@ -58,11 +59,8 @@ fn codes(told: &Value) -> Vec<&str> {
     all.map(|it| it["code"].as_str().unwrap_or_default()).collect()
 }
 
-#[tokio::test]
 async fn diagnostics_come_from_one_build_and_then_from_memory_until_an_input_changes() {
-    if !has_sdk() {
-        return;
-    }
+    needs::sdk();
     let stage = shop().await;
     let first = stage.ask("code_get_diagnostics", json!({})).await;
     insta::assert_snapshot!(both(&first));
@@ -104,11 +102,8 @@ async fn diagnostics_come_from_one_build_and_then_from_memory_until_an_input_cha
     assert_eq!(builds(&stage), 2);
 }
 
-#[tokio::test]
 async fn outputs_that_only_msbuild_knows_are_asked_of_it() {
-    if !has_sdk() {
-        return;
-    }
+    needs::sdk();
     let props = "<Project><PropertyGroup><OutputPath>../out/</OutputPath><AssemblyName>My.$(MSBuildProjectName)</AssemblyName></PropertyGroup></Project>";
     let stage = Stage::named("a % (b) é;", &[
         ("Directory.Build.props", props),
@@ -124,11 +119,8 @@ async fn outputs_that_only_msbuild_knows_are_asked_of_it() {
     assert!(of(2, "why").contains("No.Such.Sdk") || of(2, "why").contains("error"), "{text}");
 }
 
-#[tokio::test]
 async fn a_failure_that_no_source_explains_is_not_remembered() {
-    if !has_sdk() {
-        return;
-    }
+    needs::sdk();
     let full = "<Target Name=\"Full\" AfterTargets=\"CoreCompile\"><Error Condition=\"!Exists('room')\" Code=\"MSB3021\" Text=\"disk full\" /></Target>";
     let project = net10("").replace("</Project>", &format!("{full}</Project>"));
     let stage = Stage::new(&[("A.csproj", &project), ("A.cs", "class A;\n")]).await;
@@ -141,11 +133,8 @@ async fn a_failure_that_no_source_explains_is_not_remembered() {
     assert_eq!(again["cached"], true, "{text}");
 }
 
-#[tokio::test]
 async fn a_build_that_compiles_nothing_is_build_failed() {
-    if !has_sdk() {
-        return;
-    }
+    needs::sdk();
     let missing = "</PropertyGroup><ItemGroup><PackageReference Include=\"No.Such.Package.Anywhere\" Version=\"1.0.0\" /></ItemGroup><PropertyGroup>";
     let stage = Stage::new(&[
         ("nuget.config", "<configuration><packageSources><clear /></packageSources></configuration>"),
@@ -156,7 +145,7 @@ async fn a_build_that_compiles_nothing_is_build_failed() {
     .await;
     for (project, code) in [("Restore", "NU1100"), ("Sdk", "MSB4236"), ("Xml", "MSB4025")] {
         stage.ask("code_load", json!({"path": project})).await;
-        let (text, error) = stage.ask("code_get_diagnostics", json!({})).await;
+        let (text, error) = stage.error("code_get_diagnostics", json!({})).await;
         assert_eq!(error["code"], "build_failed", "{text}");
         assert_eq!(error["hint"], "mend that and call code_get_diagnostics again");
         let errors = error["details"]["errors"].as_array().unwrap();
@@ -165,14 +154,10 @@ async fn a_build_that_compiles_nothing_is_build_failed() {
     }
 }
 
-#[cfg(unix)]
-#[tokio::test]
 async fn a_stuck_build_tells_its_progress_and_ends_with_the_call() {
     use tokio::io::AsyncReadExt;
     use tokio::net::unix::pipe;
-    if !has_sdk() {
-        return;
-    }
+    needs::sdk();
     // The build's grandchild holds the write end of the pipe; its end is the pipe's end of file.
     let hang = "<Target Name=\"Hang\" BeforeTargets=\"CoreCompile\"><Exec Command=\"mkfifo held; exec 3&gt;held; echo ready &gt;&amp;3; exec sleep 1000\" /></Target>";
     let mut stage =

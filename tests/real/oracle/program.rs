@@ -7,9 +7,8 @@ use crate::sdk::Program;
 pub struct Oracle(Program);
 
 impl Oracle {
-    /// `None`, after a line that says why, where there is no .NET 10 SDK.
-    pub fn build() -> Option<Self> {
-        Program::build("oracle", "Oracle").map(Self)
+    pub fn build() -> Self {
+        Self(Program::build("oracle", "Oracle"))
     }
 
     /// The assemblies of the newest version of a framework.

@@ -1,6 +1,6 @@
 //! What can be attached to and what cannot, with real processes.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -9,7 +9,18 @@ use clrbridge::backend;
 use clrbridge::dotnet::DotnetError;
 use clrbridge::dotnet::attach::{Target, check, find, find_one, list};
 
-use super::fixture::{Running, dotnet, tmpdir};
+use super::fixture::{Running, tmpdir};
+use crate::harness::{skip, tests};
+use crate::needs;
+
+tests! {
+    async a_running_program_is_accepted_and_found_by_name;
+    async a_program_without_diagnostics_is_refused_with_the_variable;
+    async another_tmpdir_is_told_so_that_the_adapter_can_have_it;
+    async a_stopped_program_is_refused_until_it_goes_on;
+    async a_program_suspended_at_its_start_is_refused;
+    async a_program_that_is_debugged_names_its_debugger_and_is_free_again_after_it;
+}
 
 async fn checked(running: &Running) -> Result<Target, DotnetError> {
     check(running.pid(), &tmpdir()).await
@@ -30,49 +41,8 @@ async fn until(
     }
 }
 
-#[tokio::test]
-async fn processes_that_are_no_dotnet_programs_are_refused() {
-    let ours = std::process::id();
-    let error = check(ours, &tmpdir()).await.unwrap_err();
-    assert!(matches!(error, DotnetError::NotManaged { .. }), "{error}");
-    assert!(error.to_string().ends_with("has no CoreCLR in it"), "{error}");
-    for pid in [0, u32::MAX, 4_194_305] {
-        let error = check(pid, &tmpdir()).await.unwrap_err();
-        assert_eq!(error.to_string(), format!("no process {pid}"));
-    }
-}
-
-#[tokio::test]
-async fn a_thread_and_a_zombie_are_no_processes() {
-    let (tx, rx) = std::sync::mpsc::channel();
-    let (end, ended) = std::sync::mpsc::channel::<()>();
-    let thread = std::thread::spawn(move || {
-        let ours = std::fs::read_link("/proc/thread-self").unwrap();
-        tx.send(ours.file_name().unwrap().to_str().unwrap().parse().unwrap()).unwrap();
-        let _ = ended.recv();
-    });
-    let error = check(rx.recv().unwrap(), &tmpdir()).await.unwrap_err();
-    assert!(error.to_string().contains("is a thread of process"), "{error}");
-    drop(end);
-    thread.join().unwrap();
-
-    let mut child = Command::new("/bin/true").stdout(Stdio::piped()).spawn().unwrap();
-    // Its end of the pipe is closed when it has ended.
-    child.stdout.take().unwrap().read_to_end(&mut Vec::new()).unwrap();
-    let start = Instant::now();
-    let error = loop {
-        match check(child.id(), &tmpdir()).await {
-            Err(error @ DotnetError::ProcessNotFound { .. }) => break error,
-            other => assert!(start.elapsed() < Duration::from_secs(60), "{other:?}"),
-        }
-    };
-    assert!(error.to_string().contains("has ended; its parent"), "{error}");
-    child.wait().unwrap();
-}
-
-#[tokio::test]
 async fn a_running_program_is_accepted_and_found_by_name() {
-    let Some(dotnet) = dotnet() else { return };
+    let dotnet = needs::sdk();
     let running = Running::start(&dotnet, &[], true);
     let target = checked(&running).await.unwrap();
     assert_eq!((target.pid, target.name.as_str(), target.tmpdir.as_deref()), (running.pid(), "Waiter", None));
@@ -96,9 +66,8 @@ async fn a_running_program_is_accepted_and_found_by_name() {
     assert!(list(None, &std::env::temp_dir()).await.unwrap().iter().all(|(found, _)| found.pid != std::process::id()));
 }
 
-#[tokio::test]
 async fn a_program_without_diagnostics_is_refused_with_the_variable() {
-    let Some(dotnet) = dotnet() else { return };
+    let dotnet = needs::sdk();
     for name in ["DOTNET_EnableDiagnostics", "DOTNET_EnableDiagnostics_Debugger", "COMPlus_EnableDiagnostics"] {
         let running = Running::start(&dotnet, &[(name, Path::new("0"))], true);
         let error = checked(&running).await.unwrap_err();
@@ -108,9 +77,8 @@ async fn a_program_without_diagnostics_is_refused_with_the_variable() {
     }
 }
 
-#[tokio::test]
 async fn another_tmpdir_is_told_so_that_the_adapter_can_have_it() {
-    let Some(dotnet) = dotnet() else { return };
+    let dotnet = needs::sdk();
     let dir = tempfile::tempdir().unwrap();
     // With a separator at its end, as the variable often has.
     let running = Running::start(&dotnet, &[("TMPDIR", &dir.path().join(""))], true);
@@ -122,9 +90,8 @@ async fn another_tmpdir_is_told_so_that_the_adapter_can_have_it() {
     assert!(error.to_string().ends_with(&format!("its TMPDIR {} does not exist", gone.display())), "{error}");
 }
 
-#[tokio::test]
 async fn a_stopped_program_is_refused_until_it_goes_on() {
-    let Some(dotnet) = dotnet() else { return };
+    let dotnet = needs::sdk();
     let running = Running::start(&dotnet, &[], true);
     clrbridge::process::kill(running.pid(), libc::SIGSTOP).unwrap();
     let error = until(&running, Result::is_err).await.unwrap_err();
@@ -134,17 +101,15 @@ async fn a_stopped_program_is_refused_until_it_goes_on() {
     until(&running, Result::is_ok).await.unwrap();
 }
 
-#[tokio::test]
 async fn a_program_suspended_at_its_start_is_refused() {
-    let Some(dotnet) = dotnet() else { return };
+    let dotnet = needs::sdk();
     let running = Running::start(&dotnet, &[("DOTNET_DefaultDiagnosticPortSuspend", Path::new("1"))], false);
     let error = until(&running, |answer| matches!(answer, Err(DotnetError::NotAttachable { .. }))).await.unwrap_err();
     assert!(error.to_string().contains("is suspended at its start by a diagnostic port"), "{error}");
 }
 
-#[tokio::test]
 async fn a_program_that_is_debugged_names_its_debugger_and_is_free_again_after_it() {
-    let Some(dotnet) = dotnet() else { return };
+    let dotnet = needs::sdk();
     let mut tried = false;
     for name in ["netcoredbg", "dncdbg"] {
         let Ok(profile) = backend::find(&backend::AdapterSettings::default().choosing(Some(name))).await else {
@@ -186,6 +151,6 @@ async fn a_program_that_is_debugged_names_its_debugger_and_is_free_again_after_i
         until(&running, Result::is_ok).await.unwrap();
     }
     if !tried {
-        eprintln!("skipped: no debug adapter");
+        skip("no debug adapter");
     }
 }

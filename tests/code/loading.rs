@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::json;
 
-use super::{Stage, assembly, both, net10, sdk};
+use crate::stage::{Stage, assembly, both, net10, sdk};
 
 const SOLUTION: &str = r#"<Solution>
   <Configurations><Platform Name="x64" /></Configurations>

@@ -1,8 +1,9 @@
 //! Our C# programs that tests compare with: built once with the SDK, kept until their sources change.
-#![allow(dead_code, reason = "each test takes what it needs")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use crate::needs;
 
 pub struct Program {
     host: PathBuf,
@@ -10,13 +11,9 @@ pub struct Program {
 }
 
 impl Program {
-    /// Builds `NAME.csproj` of `tests/FOLDER`. `None`, after a line that says why, where there is no .NET 10 SDK.
-    pub fn build(folder: &str, name: &str) -> Option<Self> {
-        let host = which::which("dotnet").ok().and_then(|host| host.canonicalize().ok());
-        let Some(host) = host.filter(|host| has_sdk(host)) else {
-            println!("skipped: no .NET 10 SDK");
-            return None;
-        };
+    /// Builds `NAME.csproj` of `tests/FOLDER`.
+    pub fn build(folder: &str, name: &str) -> Self {
+        let host = needs::sdk().host;
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
         std::fs::create_dir_all(&root).unwrap();
@@ -46,7 +43,7 @@ impl Program {
             assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stdout));
             std::fs::write(stamp, text).unwrap();
         }
-        Some(Self { host, dll })
+        Self { host, dll }
     }
 
     /// What the program prints when it succeeds.
@@ -81,9 +78,4 @@ fn newest(folder: &Path) -> Option<PathBuf> {
 fn version(path: &Path) -> Vec<u32> {
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
     name.split(['.', '-']).map_while(|part| part.parse().ok()).collect()
-}
-
-fn has_sdk(host: &Path) -> bool {
-    let listed = Command::new(host).arg("--list-sdks").output();
-    listed.is_ok_and(|listed| String::from_utf8_lossy(&listed.stdout).lines().any(|line| line.starts_with("10.")))
 }

@@ -1,11 +1,6 @@
-//! The hold of real .NET programs; skipped where there is no `dotnet`.
+//! The hold of real .NET programs.
 
-#![cfg(target_os = "linux")]
-
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{path::Path, time::Duration};
 
 use clrbridge::process::{
     Bound, Child, CommandSpec, ExitStatus, KillOnDrop, StdinMode, spawn_adapter, spawn_program_held,
@@ -17,15 +12,21 @@ use tokio::{
 };
 
 use crate::{
-    death::{kill_victim, victim_of},
+    harness::{skip, tests},
+    needs,
+    victim::{kill_victim, victim_of},
     witness::{DEADLINE, Mark, read_to_end, semaphores_of, within_deadline},
 };
 
-#[tokio::test]
+tests! {
+    async a_held_program_runs_nothing_of_its_own;
+    async a_released_program_runs_to_its_end_under_an_attached_adapter;
+    async a_program_whose_debugging_is_switched_off_is_not_held;
+    async our_death_leaves_nothing_of_a_dotnet_program;
+}
+
 async fn a_held_program_runs_nothing_of_its_own() {
-    let Some(program) = program().await else {
-        return;
-    };
+    let program = program().await;
     let mut held = spawn_program_held(&program, StdinMode::Closed).await.unwrap();
     let pid = held.child.pid;
     within_deadline("posted", held.posted(DEADLINE)).await.unwrap();
@@ -42,15 +43,9 @@ async fn a_held_program_runs_nothing_of_its_own() {
     assert_eq!(within_deadline("exit", held.child.exited()).await, ExitStatus::Signal(libc::SIGKILL));
 }
 
-#[tokio::test]
 async fn a_released_program_runs_to_its_end_under_an_attached_adapter() {
-    let Some(program) = program().await else {
-        return;
-    };
-    let Ok(netcoredbg) = which::which("netcoredbg") else {
-        println!("skipped: no netcoredbg");
-        return;
-    };
+    let program = program().await;
+    let netcoredbg = which::which("netcoredbg").unwrap_or_else(|_| skip("no netcoredbg"));
     let mut held = spawn_program_held(&program, StdinMode::Closed).await.unwrap();
     within_deadline("posted", held.posted(DEADLINE)).await.unwrap();
     let spec = CommandSpec { program: netcoredbg, args: vec!["--interpreter=vscode".into()], ..CommandSpec::default() };
@@ -83,22 +78,16 @@ async fn request(adapter: &mut Child, seq: u32, command: &str, arguments: &str) 
     .await;
 }
 
-#[tokio::test]
 async fn a_program_whose_debugging_is_switched_off_is_not_held() {
-    let Some(mut program) = program().await else {
-        return;
-    };
+    let mut program = program().await;
     program.env.push(("DOTNET_EnableDiagnostics".into(), Some("0".into())));
     let held = spawn_program_held(&program, StdinMode::Closed).await.unwrap();
     let error = within_deadline("posted", held.posted(DEADLINE)).await.unwrap_err();
     assert!(matches!(error, clrbridge::process::ProcessError::ExitedBeforeRuntime { status: ExitStatus::Code(7) }));
 }
 
-#[tokio::test]
 async fn our_death_leaves_nothing_of_a_dotnet_program() {
-    let Some(program) = program().await else {
-        return;
-    };
+    let program = program().await;
     let folder = tempfile::tempdir().unwrap();
     for role in ["gate", "held"] {
         let mark = Mark::of(&folder.path().join(role));
@@ -110,22 +99,13 @@ async fn our_death_leaves_nothing_of_a_dotnet_program() {
 }
 
 /// `dotnet program.dll`, built once and kept beside the other products of the build.
-async fn program() -> Option<CommandSpec> {
+async fn program() -> CommandSpec {
     static BUILT: OnceCell<()> = OnceCell::const_new();
-    let Some(dotnet) = dotnet() else {
-        println!("skipped: no dotnet");
-        return None;
-    };
+    let dotnet = needs::sdk().host;
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("held-program");
     BUILT.get_or_init(|| build(&dotnet, &folder)).await;
     let dll = folder.join("bin/HeldProgram.dll");
-    Some(CommandSpec { program: dotnet, args: vec![dll.into()], ..CommandSpec::default() })
-}
-
-fn dotnet() -> Option<PathBuf> {
-    let from_root = std::env::var_os("DOTNET_ROOT").map(|root| Path::new(&root).join("dotnet"));
-    let on_path = || which::which("dotnet").ok();
-    from_root.filter(|dotnet| dotnet.is_file()).or_else(on_path)
+    CommandSpec { program: dotnet, args: vec![dll.into()], ..CommandSpec::default() }
 }
 
 async fn build(dotnet: &Path, folder: &Path) {

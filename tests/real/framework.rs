@@ -1,39 +1,22 @@
-//! The assemblies of an installed .NET; skipped with a line where there is none.
+//! The metadata reader over the assemblies of an installed .NET.
 
-use std::path::PathBuf;
+use clr_metadata::{Assembly, GetterKind, Names, TypeUniverse};
 
-use clr_metadata::{Assembly, GetterKind, TypeUniverse};
+use crate::harness::tests;
+use crate::il_names::{decoded, method};
+use crate::needs::{self, committed};
 
-use super::data;
-
-pub(crate) fn framework() -> Option<PathBuf> {
-    let roots = [
-        std::env::var_os("DOTNET_ROOT").map(PathBuf::from),
-        std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache/clrbridge/dotnet")),
-        Some(PathBuf::from("/usr/share/dotnet")),
-        Some(PathBuf::from("/usr/lib/dotnet")),
-    ];
-    let newest = |root: PathBuf| {
-        let versions = std::fs::read_dir(root.join("shared/Microsoft.NETCore.App")).ok()?;
-        versions.filter_map(|entry| Some(entry.ok()?.path())).max()
-    };
-    let found = roots.into_iter().flatten().find_map(newest);
-    if found.is_none() {
-        println!("skipped: no .NET runtime");
-    }
-    found
+tests! {
+    every_framework_assembly_reads_without_a_flaw;
+    types_are_followed_across_the_framework;
+    list_count_loads_a_field_in_release_code_too;
+    a_method_of_the_framework_is_found_through_facades_across_all_of_it;
 }
 
-pub(crate) fn assemblies(folder: PathBuf) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.filter(|path| path.extension().is_some_and(|extension| extension == "dll")).collect()
-}
-
-#[test]
 fn every_framework_assembly_reads_without_a_flaw() {
-    let Some(folder) = framework() else { return };
+    let folder = needs::framework();
     let mut read = 0;
-    for path in assemblies(folder) {
+    for path in needs::dlls(&folder) {
         let assembly = match Assembly::open(&path) {
             Ok(assembly) => assembly,
             // A native dll among them is told as such.
@@ -49,15 +32,14 @@ fn every_framework_assembly_reads_without_a_flaw() {
     assert!(read > 100, "{read}");
 }
 
-#[test]
 fn types_are_followed_across_the_framework() {
-    let Some(folder) = framework() else { return };
+    let folder = needs::framework();
     let universe = TypeUniverse::new();
-    for path in assemblies(folder) {
+    for path in needs::dlls(&folder) {
         universe.add(path, false);
     }
-    universe.add(data("Basics.dll"), true);
-    universe.add(data("Exceptions.dll"), true);
+    universe.add(committed("Basics.dll"), true);
+    universe.add(committed("Exceptions.dll"), true);
     for (text, full_name) in [
         ("int", "System.Int32"),
         ("System.Collections.Generic.List<Basics.OrderLine>", "System.Collections.Generic.List`1"),
@@ -101,9 +83,8 @@ fn types_are_followed_across_the_framework() {
     assert!(names.contains(&"_message") && names.contains(&"InnerException"), "{names:?}");
 }
 
-#[test]
 fn list_count_loads_a_field_in_release_code_too() {
-    let Some(folder) = framework() else { return };
+    let folder = needs::framework();
     let core = Assembly::open(folder.join("System.Private.CoreLib.dll")).unwrap();
     assert!(core.is_ready_to_run());
     let list = core.type_(core.find_type("System.Collections.Generic.List`1").unwrap());
@@ -117,4 +98,21 @@ fn list_count_loads_a_field_in_release_code_too() {
     assert!(!core.type_(core.find_type("System.Enum").unwrap()).is_value_type());
     assert_eq!(core.find_types_by_short_name("List<int>").len(), 1);
     assert!(matches!(core.pdb_problem(), Some(clr_metadata::PdbProblem::Missing)));
+}
+
+fn a_method_of_the_framework_is_found_through_facades_across_all_of_it() {
+    let all: Vec<_> =
+        needs::dlls(&needs::framework()).into_iter().filter_map(|path| Assembly::open(path).ok()).collect();
+    let core = all.iter().find(|assembly| assembly.name() == "System.Private.CoreLib").unwrap();
+    let wanted = [method(core, "System.ArgumentNullException", "ThrowIfNull", 2)];
+    let mut users = 0;
+    let mut total = 0;
+    for assembly in &all {
+        let before = total;
+        let names = Names::of(assembly, &wanted);
+        assembly.each_usage(&names, |_| total += 1);
+        assert_eq!(total - before, decoded(assembly, &names), "{assembly:?}");
+        users += usize::from(total > before);
+    }
+    assert!(users > 40 && total > 500, "{total} in {users} assemblies");
 }

@@ -9,14 +9,6 @@ use std::sync::OnceLock;
 use clrbridge::dotnet::program::resolve;
 use clrbridge::dotnet::{Dotnet, DotnetError, Program, ProgramRequest};
 
-pub fn dotnet() -> Option<Dotnet> {
-    let found = Dotnet::find().ok().filter(|dotnet| dotnet.sdks().iter().any(|version| version.starts_with("10.")));
-    if found.is_none() {
-        eprintln!("skipped: no .NET 10 SDK");
-    }
-    found
-}
-
 pub const WAITER: &str = r#"System.Console.WriteLine("ready"); System.Console.ReadLine();"#;
 
 pub fn project_text(properties: &str) -> String {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Stage, both, net10};
+use crate::stage::{Stage, both, net10};
 
 const SETTINGS: &str = r#"{"profiles": {
     "http": {"commandName": "Project", "commandLineArgs": "--seed \"a b\"", "applicationUrl": "http://localhost:5123"},
@@ -40,23 +40,6 @@ async fn programs_are_listed_with_the_profiles_that_start_them() {
     assert_eq!(one["targets"][0]["test_framework"], "xunit");
     let error = stage.failed("project_list", json!({"path": "/"})).await;
     assert_eq!(error.0, "path_not_allowed");
-}
-
-#[tokio::test]
-async fn an_unusable_profile_is_refused_before_anything_is_built() {
-    let stage = shop().await;
-    for (profile, message, hint) in [
-        ("nope", "no launch profile nope in ", "use one of: http, data, Shop"),
-        ("This file", "launch profile This file needs ${file}, which only the editor knows", "omit launch_profile; "),
-    ] {
-        let error = stage.failed("debug_launch", json!({"program": "App", "launch_profile": profile})).await;
-        if error.0 == "backend_not_found" || error.0 == "runtime_not_found" {
-            println!("skipped: no .NET or no debug adapter");
-            return;
-        }
-        assert_eq!(error.0, "invalid_argument", "{error:?}");
-        assert!(error.1.starts_with(message) && error.2.starts_with(hint), "{error:?}");
-    }
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 //!
 //! Compared are the fixtures, some assemblies of an installed framework, and what the environment asks for:
 //! `CLRBRIDGE_ORACLE=all` all assemblies of Microsoft.NETCore.App and Microsoft.AspNetCore.App, `CLRBRIDGE_ORACLE_FOLDER` all
-//! those below a folder. Without a .NET SDK everything is skipped, with a line that says so.
+//! those below a folder.
 
 mod code;
 mod dump;
@@ -16,6 +16,15 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use program::Oracle;
+
+use crate::harness::{skip, tests};
+
+tests! {
+    fixtures_read_as_the_runtime_reads_them;
+    the_framework_reads_as_the_runtime_reads_it;
+    aspnet_reads_as_the_runtime_reads_it;
+    packages_read_as_the_runtime_reads_them;
+}
 
 fn dlls(folder: &Path, found: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -98,16 +107,14 @@ const SOME: [&str; 24] = [
     "netstandard",
 ];
 
-#[test]
 fn fixtures_read_as_the_runtime_reads_them() {
-    let Some(oracle) = Oracle::build() else { return };
+    let oracle = Oracle::build();
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/assemblies");
     compare(&oracle, &dlls_in(&folder), &oracle.framework("Microsoft.NETCore.App"));
 }
 
-#[test]
 fn the_framework_reads_as_the_runtime_reads_it() {
-    let Some(oracle) = Oracle::build() else { return };
+    let oracle = Oracle::build();
     let core = oracle.framework("Microsoft.NETCore.App");
     if std::env::var("CLRBRIDGE_ORACLE").is_ok_and(|which| which == "all") {
         compare(&oracle, &core, &[]);
@@ -119,23 +126,18 @@ fn the_framework_reads_as_the_runtime_reads_it() {
     compare(&oracle, &wanted, &core);
 }
 
-#[test]
 fn aspnet_reads_as_the_runtime_reads_it() {
-    let Some(oracle) = Oracle::build() else { return };
     if std::env::var("CLRBRIDGE_ORACLE").is_ok_and(|which| which == "all") {
+        let oracle = Oracle::build();
         let core = oracle.framework("Microsoft.NETCore.App");
         compare(&oracle, &oracle.framework("Microsoft.AspNetCore.App"), &core);
     } else {
-        println!("skipped: CLRBRIDGE_ORACLE is not `all`");
+        skip("CLRBRIDGE_ORACLE is not `all`");
     }
 }
 
-#[test]
 fn packages_read_as_the_runtime_reads_them() {
-    let Some(folder) = std::env::var_os("CLRBRIDGE_ORACLE_FOLDER").map(PathBuf::from) else {
-        println!("skipped: no CLRBRIDGE_ORACLE_FOLDER");
-        return;
-    };
-    let Some(oracle) = Oracle::build() else { return };
-    compare(&oracle, &dlls_in(&folder), &oracle.framework("Microsoft.NETCore.App"));
+    let folder = std::env::var_os("CLRBRIDGE_ORACLE_FOLDER").unwrap_or_else(|| skip("no CLRBRIDGE_ORACLE_FOLDER"));
+    let oracle = Oracle::build();
+    compare(&oracle, &dlls_in(Path::new(&folder)), &oracle.framework("Microsoft.NETCore.App"));
 }

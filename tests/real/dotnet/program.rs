@@ -6,7 +6,17 @@ use std::process::Command;
 
 use clrbridge::dotnet::{BuildMode, DotnetError, ProgramRequest};
 
-use super::fixture::{dotnet, project_text, resolve_now, write};
+use super::fixture::{project_text, resolve_now, write};
+use crate::harness::tests;
+use crate::needs;
+
+tests! {
+    a_project_is_built_when_stale_and_left_alone_when_fresh;
+    a_library_and_a_moved_output_are_told_apart;
+    a_single_file_and_a_missing_framework_are_refused_before_the_start;
+    a_file_based_program_is_built_from_its_source;
+    profiles_and_folders_that_are_wrong_are_told_before_a_build;
+}
 
 const HELLO: &str = "using System;\nConsole.WriteLine(string.Join('|', args));\n";
 
@@ -14,9 +24,8 @@ fn request(root: &std::path::Path, program: &str, build: BuildMode) -> ProgramRe
     ProgramRequest { program: program.into(), base_dir: root.into(), build, ..ProgramRequest::default() }
 }
 
-#[test]
 fn a_project_is_built_when_stale_and_left_alone_when_fresh() {
-    let Some(dotnet) = dotnet() else { return };
+    let dotnet = needs::sdk();
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     write(&root, "Hello/Hello.csproj", &project_text(""));
@@ -65,9 +74,8 @@ fn a_project_is_built_when_stale_and_left_alone_when_fresh() {
     assert!(resolve_now(&auto, &dotnet).0.unwrap().built);
 }
 
-#[test]
 fn a_library_and_a_moved_output_are_told_apart() {
-    let Some(dotnet) = dotnet() else { return };
+    let dotnet = needs::sdk();
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     write(&root, "Lib/Lib.csproj", &project_text("<OutputType>Library</OutputType>"));
@@ -93,9 +101,8 @@ fn a_library_and_a_moved_output_are_told_apart() {
     assert!(!again.unwrap().built && phases.is_empty(), "{phases:?}");
 }
 
-#[test]
 fn a_single_file_and_a_missing_framework_are_refused_before_the_start() {
-    let Some(dotnet) = dotnet() else { return };
+    let dotnet = needs::sdk();
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     let built = super::fixture::waiter(&dotnet);
@@ -115,9 +122,8 @@ fn a_single_file_and_a_missing_framework_are_refused_before_the_start() {
     assert!(error.to_string().contains("no .NET assembly of its name lies beside it"), "{error}");
 }
 
-#[test]
 fn a_file_based_program_is_built_from_its_source() {
-    let Some(dotnet) = dotnet() else { return };
+    let dotnet = needs::sdk();
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     write(&root, "app.cs", "System.Console.WriteLine(\"from a file\");\n");
@@ -138,9 +144,8 @@ fn a_file_based_program_is_built_from_its_source() {
     }
 }
 
-#[test]
 fn profiles_and_folders_that_are_wrong_are_told_before_a_build() {
-    let Some(dotnet) = dotnet() else { return };
+    let dotnet = needs::sdk();
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     // It could not be built: whatever is told here was told before.

@@ -1,4 +1,5 @@
 //! What the tests look at: commands to start, processes and semaphores left behind, all with one deadline.
+#![allow(dead_code, reason = "each test takes what it needs")]
 
 use std::{ffi::OsString, path::Path, time::Duration};
 
