@@ -13,7 +13,7 @@ use super::{jsonc, process_env};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Configuration {
     pub profile: LaunchProfile,
-    /// A dll or a project, absolute.
+    /// A dll or a project, absolute; `None` where it is not named or cannot be told.
     pub program: Option<PathBuf>,
     /// Why it cannot be used without the editor.
     pub unusable: Option<String>,
@@ -72,6 +72,7 @@ fn read(one: &Value, workspace: &Path) -> Option<Configuration> {
     };
     let program = program.map(|program| absolute(variables.expand(program)));
     let unusable = variables.unknown.map(|name| format!("needs ${{{name}}}, which only the editor knows"));
+    let program = program.filter(|_| unusable.is_none());
     Some(Configuration { profile, program, unusable })
 }
 

@@ -17,7 +17,8 @@ const LAUNCH: &str = r#"{"configurations": [
 
 async fn shop() -> Stage {
     let exe = net10("<OutputType>Exe</OutputType>");
-    let tests = net10("<PackageReference Include=\"Microsoft.NET.Test.Sdk\" /><PackageReference Include=\"xunit.v3\" />");
+    let tests =
+        net10("<PackageReference Include=\"Microsoft.NET.Test.Sdk\" /><PackageReference Include=\"xunit.v3\" />");
     Stage::new(&[
         ("App/App.csproj", &exe),
         ("App/Properties/launchSettings.json", SETTINGS),

@@ -1,6 +1,7 @@
 //! What can be debugged: processes and projects.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Serialize};
@@ -170,21 +171,26 @@ impl TargetEntry {
         Self {
             project: ProjectEntry::new(workspace, project, status),
             test_framework: project.test_framework().map(str::to_owned),
-            launch_profiles: profiles.into_iter().map(|profile| ProfileEntry::new(workspace, profile)).collect(),
+            launch_profiles: profiles
+                .into_iter()
+                .map(|profile| ProfileEntry::new(workspace, project.folder(), profile))
+                .collect(),
             no_profiles,
         }
     }
 }
 
 impl ProfileEntry {
-    fn new(workspace: &Workspace, profile: LaunchProfile) -> Self {
-        let cwd = profile.working_directory.map(|cwd| workspace.shown(std::path::Path::new(&cwd)));
+    /// Relative folders of the profile are relative to `folder`.
+    fn new(workspace: &Workspace, folder: &Path, profile: LaunchProfile) -> Self {
+        let cwd = profile.working_directory.map(|cwd| workspace.shown(&folder.join(cwd)));
         Self {
             // the name again: the SDK gives it to the program too
             env: profile.env.into_iter().filter(|(name, _)| name != "DOTNET_LAUNCH_PROFILE").collect(),
             name: profile.name,
             args: profile.args,
-            cwd: cwd.and_then(some_text),
+            // the root itself
+            cwd: cwd.map(|cwd| some_text(cwd).unwrap_or_else(|| ".".into())),
             ..Self::default()
         }
     }
@@ -193,7 +199,7 @@ impl ProfileEntry {
         Self {
             program: configuration.program.map(|program| workspace.shown(&program)),
             why: configuration.unusable,
-            ..Self::new(workspace, configuration.profile)
+            ..Self::new(workspace, workspace.root(), configuration.profile)
         }
     }
 }
