@@ -1,5 +1,7 @@
 //! dncdbg: the fork by netcoredbg's main author; native only, DAP only. Facts from the main branch after 1.1.0.
 
+use std::time::Duration;
+
 use super::known::Known;
 use super::quirks::{ArgQuirks, Jmc, Quirks, VariablesRun};
 
@@ -28,6 +30,8 @@ pub fn quirks() -> Quirks {
         force_evaluation_suffix: Some(",ac"),
         hidden_fields_suffix: Some(",hidden"),
         listing_is_cheap: true,
+        unknown_names_kill: true,
+        aborts_evaluations_after: Some(Duration::from_secs(5)),
         takes_evaluation_options: true,
         conditions_may_call: false,
         variables_run_getters: false,

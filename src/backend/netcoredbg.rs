@@ -1,5 +1,7 @@
 //! netcoredbg (Samsung): the default adapter. Facts from 3.1.2-1 as measured; 3.1.3 and 3.2.0 from their sources.
 
+use std::time::Duration;
+
 use super::known::{Archives, Known};
 use super::quirks::{ArgQuirks, Jmc, Quirks, VariablesRun};
 
@@ -30,6 +32,7 @@ pub fn quirks() -> Quirks {
         paging: true,
         strings_end_at_nul: true,
         deaf_after_words: Some("Command execution timed out"),
+        aborts_evaluations_after: Some(Duration::from_secs(5)),
         stop_text_tells_exception: true,
         hosts_clr: true,
         tells_modules: true,

@@ -2,6 +2,8 @@
 //!
 //! Each says which adapter behaves so. How that was found, with versions and dates, is in `vendor-notes.md`.
 
+use std::time::Duration;
+
 /// Whether Just My Code can be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Jmc {
@@ -62,6 +64,12 @@ pub struct Quirks {
     /// Listing the children of an object takes less than one evaluation (dncdbg: 0.3 against 7 ms; netcoredbg: 1.5 against 0.5 ms;
     /// 2026-11-22).
     pub listing_is_cheap: bool,
+    /// A name that it does not find kills it where the frame's type is in no namespace (dncdbg, `FollowNestedFindValue` in its
+    /// evaluator.cpp; source and tried, 2026-11-22).
+    pub unknown_names_kill: bool,
+    /// A property or call that does not return is aborted after this time, and then refused in words that do not say so: the name
+    /// `does not exist` (both known adapters, measured 2026-11-22). To ask again hangs for good.
+    pub aborts_evaluations_after: Option<Duration>,
     /// `launch` takes `expressionEvaluationOptions`: raw values, and no call that was not asked for (dncdbg).
     pub takes_evaluation_options: bool,
     /// A breakpoint's condition may read properties and call methods.
@@ -98,6 +106,8 @@ impl Quirks {
             force_evaluation_suffix: None,
             hidden_fields_suffix: None,
             listing_is_cheap: false,
+            unknown_names_kill: false,
+            aborts_evaluations_after: None,
             takes_evaluation_options: false,
             conditions_may_call: true,
             variables_run_getters: true,

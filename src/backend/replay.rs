@@ -21,8 +21,10 @@ pub(super) fn open(file: &Path) -> Result<Profile, BackendError> {
     let wrong =
         |reason: String| BackendError::WrongPath { setting: "backend replay".into(), path: file.into(), reason };
     let opened = File::open(file).map_err(|error| wrong(format!("cannot be read: {error}")))?;
+    let mut opened = BufReader::new(opened);
     let mut line = Vec::new();
-    BufReader::new(opened.take(FIRST_LINE))
+    (&mut opened)
+        .take(FIRST_LINE)
         .read_until(b'\n', &mut line)
         .map_err(|error| wrong(format!("cannot be read: {error}")))?;
     let first: Value =
@@ -31,7 +33,28 @@ pub(super) fn open(file: &Path) -> Result<Profile, BackendError> {
         first.get("recording").ok_or_else(|| wrong("is no recording: its first line does not describe one".into()))?;
     let text = |key: &str| about.get(key).and_then(Value::as_str);
     let name = text("adapter").ok_or_else(|| wrong("names no adapter in its first line".into()))?;
-    Ok(Profile { version: text("version").map(str::to_owned), recording: Some(file.to_owned()), ..played(name) })
+    let quirks = if had_evaluation_options(opened) { of_a_replay(name) } else { without_options(name) };
+    Ok(Profile {
+        version: text("version").map(str::to_owned),
+        recording: Some(file.to_owned()),
+        quirks,
+        ..played(name)
+    })
+}
+
+/// Whether the recording client was one that gives the options which decide what a reading runs, as we do.
+fn had_evaluation_options(lines: impl BufRead) -> bool {
+    let mut messages = lines.lines().map_while(Result::ok).filter_map(|line| {
+        // parsed only where it can be the one
+        let line = Some(line).filter(|line| line.contains("\"launch\""))?;
+        serde_json::from_str::<Value>(&line).ok()
+    });
+    let launch = messages.find_map(|line| {
+        let message = line.get("message")?;
+        let is_launch = message.get("type")? == "request" && message.get("command")? == "launch";
+        is_launch.then(|| message.get("arguments").cloned().unwrap_or_default())
+    });
+    launch.is_some_and(|arguments| arguments.get("expressionEvaluationOptions").is_some())
 }
 
 /// The profile of something that plays an adapter within this process.
@@ -40,17 +63,24 @@ pub fn played(adapter: &str) -> Profile {
         name: format!("replay of {adapter}"),
         command: Command::default(),
         version: None,
-        // what is played knows nothing of our spelling, nor of options that were not given
-        quirks: Quirks {
-            force_evaluation_suffix: None,
-            takes_evaluation_options: false,
-            conditions_may_call: true,
-            variables_run_getters: true,
-            launch_options_outlive_attach: false,
-            attaches_while_held: false,
-            ..quirks_of(adapter)
-        },
+        quirks: without_options(adapter),
         recording: None,
+    }
+}
+
+/// There is nothing to attach to.
+fn of_a_replay(adapter: &str) -> Quirks {
+    Quirks { launch_options_outlive_attach: false, attaches_while_held: false, ..quirks_of(adapter) }
+}
+
+/// An adapter that was given no options for evaluation runs what it likes, and knows nothing of the spelling that allows it.
+fn without_options(adapter: &str) -> Quirks {
+    Quirks {
+        force_evaluation_suffix: None,
+        takes_evaluation_options: false,
+        conditions_may_call: true,
+        variables_run_getters: true,
+        ..of_a_replay(adapter)
     }
 }
 
@@ -67,6 +97,29 @@ mod tests {
         assert_eq!((profile.name.as_str(), profile.version.as_deref()), ("replay of dncdbg", Some("1.1.0")));
         assert!(profile.quirks.listing_is_cheap && !profile.quirks.attaches_while_held);
         assert_eq!(profile.recording.as_deref(), Some(file.as_path()));
+    }
+
+    #[test]
+    fn the_options_of_the_recorded_launch_decide_how_values_are_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("x.jsonl");
+        for (arguments, suffix, listing_runs_getters) in [
+            (r#"{"expressionEvaluationOptions": {"allowImplicitFuncEval": false}}"#, Some(",ac"), false),
+            (r#"{"justMyCode": true}"#, None, true),
+        ] {
+            let text = format!(
+                "{}\n{}\n{{\"dir\": \"client\", \"message\": {{\"type\": \"request\", \"command\": \"launch\", \"arguments\": {arguments}}}}}\n",
+                r#"{"recording": {"adapter": "dncdbg"}}"#,
+                r#"{"dir": "client", "message": {"type": "request", "command": "initialize", "arguments": {"adapterID": "launch"}}}"#,
+            );
+            std::fs::write(&file, text).unwrap();
+            let quirks = open(&file).unwrap().quirks;
+            assert_eq!(
+                (quirks.force_evaluation_suffix, quirks.variables_run_getters),
+                (suffix, listing_runs_getters),
+                "{arguments}"
+            );
+        }
     }
 
     #[test]

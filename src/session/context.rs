@@ -159,6 +159,11 @@ pub(crate) fn adapter_words(error: &ReadError) -> SessionError {
             format!("the adapter refused: {words}"),
             "debug_state tells where the program is",
         ),
+        ReadError::Aborted(words) => SessionError::new(
+            Code::EvaluationTimeout,
+            format!("code that had to run did not return and was aborted: {words}"),
+            "read fields instead (variables_get)",
+        ),
         ReadError::Gone(words) => SessionError::new(Code::AdapterLost, words.clone(), "debug_restart starts it again")
             .in_state(StateName::NotAttached),
     }

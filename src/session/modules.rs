@@ -115,6 +115,12 @@ impl Modules {
         self.lock().loaded.retain(|module| module.id != id);
     }
 
+    /// Whether there is a type of exactly that name.
+    pub fn has_type(&self, full_name: &str) -> bool {
+        let universe = self.lock().universe.clone();
+        universe.find_type(full_name).is_some()
+    }
+
     /// What may be called without changing anything.
     pub fn purity(&self) -> Arc<Purity> {
         let mut inner = self.lock();

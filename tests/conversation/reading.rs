@@ -1,6 +1,9 @@
 //! What reading a stop asks an adapter for: as little as tells the same.
 
-use clrbridge::dap::request::{Continue, StackTrace, Threads};
+use std::time::Duration;
+
+use clrbridge::dap::request::{Continue, Evaluate, StackTrace, Threads};
+use clrbridge::session::{Code, EvaluateQuery, FrameRef};
 use serde_json::json;
 
 use crate::talk::{MAIN, Talk, at, path, soon, stop, world};
@@ -28,4 +31,40 @@ async fn a_hit_that_is_only_counted_costs_no_stack_where_the_adapter_names_it() 
     assert_eq!(talk.adapter.asked::<StackTrace>().len(), 0);
     talk.adapter.emit("stopped", hit);
     assert_eq!(stop(soon(talk.wait()).await).hit_count, 2);
+}
+
+/// Both adapters abort a property that does not return after 5 s, say that its name does not exist, and hang at the next try.
+#[tokio::test(start_paused = true)]
+async fn a_property_that_was_aborted_is_not_asked_again() {
+    let talk = Talk::stopped(46).await;
+    talk.adapter.hold::<Evaluate>();
+    let evaluated = talk.session.evaluate(EvaluateQuery {
+        at: FrameRef::default(),
+        expressions: vec!["order.Endless".into()],
+        single: true,
+        timeout: None,
+        allow_side_effects: true,
+    });
+    let asked = talk.adapter.expect::<Evaluate>().await;
+    tokio::time::advance(Duration::from_millis(5_600)).await;
+    asked.refuse("error: The name 'order.Endless' does not exist in the current context");
+    let error = soon(evaluated).await.unwrap_err();
+    assert_eq!(error.code, Code::EvaluationTimeout, "{error}");
+    assert!(error.message.contains("order.Endless did not return in 5 s"), "{error}");
+    let endless = talk.adapter.asked::<Evaluate>().into_iter().filter(|it| it["expression"] != "i");
+    assert_eq!(endless.count(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_frame_without_variables_is_told_as_that() {
+    let mut bare = world();
+    bare.locals.clear();
+    let talk = Talk::with("netcoredbg", bare, |_| {}).await;
+    talk.stop_here(46).await;
+    let view = soon(talk.session.variables(crate::odd::variables())).await.unwrap();
+    assert!(view.variables.is_empty() && view.note.is_none(), "{view:?}");
+    let external = FrameRef { frame: Some(1), ..FrameRef::default() };
+    let asked = clrbridge::session::VariablesQuery { at: external, ..crate::odd::variables() };
+    let view = soon(talk.session.variables(asked)).await.unwrap();
+    assert!(view.note.as_deref().is_some_and(|note| note.contains("no symbols")), "{view:?}");
 }

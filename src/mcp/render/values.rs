@@ -57,10 +57,13 @@ impl Render for VariablesReport {
             push_part(&mut head, " mean ", self.mean.as_deref(), "");
             push_part(&mut head, " ", self.null_count, " null");
             text.line(&head);
-        } else if self.variables.is_empty() && self.elements.is_empty() {
-            text.line("no variables");
         }
-        for variable in &self.variables {
+        let variables = self.variables.as_deref().unwrap_or_default();
+        if variables.is_empty() && self.elements.is_empty() && self.count.is_none() {
+            let what = if self.path.is_some() { "members" } else { "variables" };
+            text.line(&format!("{indent}no {what}"));
+        }
+        for variable in variables {
             variable.render_at(text, indent);
         }
         if !self.elements.is_empty() {
@@ -115,5 +118,30 @@ impl Render for WatchReport {
         } else {
             section(text, "watches:", &self.watches);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::VariablesView;
+
+    fn told(view: VariablesView) -> (String, String) {
+        let report = VariablesReport::from(view);
+        let mut text = Text::default();
+        report.render(&mut text);
+        (serde_json::to_string(&report).unwrap(), text.finish())
+    }
+
+    #[test]
+    fn nothing_to_list_is_an_empty_list_and_a_sentence() {
+        let (json, text) = told(VariablesView::default());
+        assert_eq!((json.as_str(), text.trim()), ("{\"variables\":[]}", "no variables"));
+        let of =
+            |elements: Vec<String>| VariablesView { path: Some("line".into()), elements, ..VariablesView::default() };
+        let (json, text) = told(of(Vec::new()));
+        assert_eq!((json.as_str(), text.trim()), ("{\"path\":\"line\",\"variables\":[]}", "line:\n  no members"));
+        let (json, _) = told(of(vec!["1".into()]));
+        assert_eq!(json, "{\"path\":\"line\",\"elements\":[\"1\"]}");
     }
 }

@@ -53,8 +53,10 @@ pub struct VariablesReport {
     pub max: Option<String>,
     #[serde(skip_serializing_if = "absent")]
     pub mean: Option<String>,
+    /// Left out beside elements that are plain literals; `[]` where there is nothing at all.
     #[serde(default, skip_serializing_if = "absent")]
-    pub variables: Vec<Variable>,
+    #[schemars(with = "Vec<Variable>")]
+    pub variables: Option<Vec<Variable>>,
     #[serde(default, skip_serializing_if = "absent")]
     pub elements: Vec<String>,
     #[serde(skip_serializing_if = "absent")]
@@ -139,7 +141,9 @@ impl From<session::VariablesView> for VariablesReport {
             min,
             max,
             mean,
-            variables: each(view.variables),
+            variables: Some(view.variables)
+                .filter(|variables| !variables.is_empty() || view.elements.is_empty())
+                .map(each),
             elements: view.elements,
             hidden: some_count(view.hidden),
             searched: view.searched,

@@ -44,6 +44,7 @@ impl Actor {
             read_only: self.settings.read_only,
             budget: crate::session::inspect::Budget::default(),
             forced: Default::default(),
+            frames: Default::default(),
         };
         let at_throw = stop.reason == dap::StopReason::Exception;
         let mut context = StopContext::new(reader, self.sources.clone(), stop.thread, at_throw);

@@ -4,6 +4,9 @@
 
 mod parse;
 
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
 use futures::future::BoxFuture;
 use tokio::sync::OnceCell;
 
@@ -23,13 +26,20 @@ pub async fn evaluate_pure(reader: &Reader, expression: &str) -> Result<Evaluate
             format!("`{expression}` is not understood as one C# expression, so it is not known to change nothing");
         return Err(EvalError::new(Code::EvaluationFailed, message));
     };
-    Judge { reader, variables: OnceCell::new() }.run(&part).await
+    let judge = Judge { reader, variables: OnceCell::new(), known: Mutex::default() };
+    if let Some(type_) = judge.as_types(&part).await.and_then(|types| types.into_iter().next()) {
+        let message = missing::of_type(&part.text, &reader.modules.static_names(&type_));
+        return Err(EvalError::certain(Code::EvaluationFailed, message));
+    }
+    judge.run(&part).await
 }
 
 struct Judge<'a> {
     reader: &'a Reader,
     /// Of the frame; read when they decide something.
     variables: OnceCell<Vec<RawValue>>,
+    /// Parts that were run, by their text: what stands behind one asks for its type again.
+    known: Mutex<HashMap<String, Evaluated>>,
 }
 
 /// A part's value as far as it decides what is called on it.
@@ -52,6 +62,26 @@ impl Operand {
 impl Judge<'_> {
     /// What C# would not evaluate is neither judged nor run: `a != null && a.Total > 3`.
     fn run<'a>(&'a self, part: &'a Part) -> BoxFuture<'a, Result<Evaluated, EvalError>> {
+        Box::pin(async move {
+            if let Some(known) = self.known(part) {
+                return Ok(known);
+            }
+            let found = self.run_anew(part).await?;
+            // of these a part may be left that nobody has judged
+            let is_partial = matches!(part.kind, Kind::Binary("&&" | "||" | "??", ..) | Kind::Conditional(..));
+            if !is_partial {
+                let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+                known.insert(part.text.clone(), found.clone());
+            }
+            Ok(found)
+        })
+    }
+
+    fn known(&self, part: &Part) -> Option<Evaluated> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&part.text).cloned()
+    }
+
+    fn run_anew<'a>(&'a self, part: &'a Part) -> BoxFuture<'a, Result<Evaluated, EvalError>> {
         Box::pin(async move {
             match &part.kind {
                 Kind::Binary(operator @ ("&&" | "||"), left, right) => {
@@ -76,6 +106,9 @@ impl Judge<'_> {
 
     fn judge<'a>(&'a self, part: &'a Part) -> BoxFuture<'a, Result<(), EvalError>> {
         Box::pin(async move {
+            if self.known(part).is_some() {
+                return Ok(());
+            }
             match &part.kind {
                 Kind::Harmless(_) => Ok(()),
                 Kind::Refused(what) => Err(refused(&part.text, what)),
@@ -169,6 +202,14 @@ impl Judge<'_> {
     async fn member(&self, part: &Part, receiver: &Part, name: &str) -> Result<(), EvalError> {
         let name = name.to_owned();
         if let Some(types) = self.as_types(receiver).await {
+            if let [only] = types.as_slice()
+                && let names = self.reader.modules.static_names(only)
+                && !names.is_empty()
+                && !names.contains(&name)
+            {
+                let message = missing::no_static(&type_names::short(only), &name, &names);
+                return Err(EvalError::new(Code::EvaluationFailed, message));
+            }
             return self
                 .decide(part, &name.clone(), move |purity| {
                     all(types.iter().map(|type_| purity.static_read(type_, &name)))

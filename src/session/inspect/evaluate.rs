@@ -7,6 +7,7 @@ use super::literal::{self, Raw};
 use super::object::load_members;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::shape::{Form, MemberKind};
+use super::statics::{TypeName, leading_type};
 use super::{computed, missing, nullable, operators, text};
 use crate::session::error::Code;
 
@@ -27,6 +28,16 @@ impl EvalError {
 
     pub(super) fn certain(code: Code, message: impl Into<String>) -> Self {
         Self { is_certain: true, ..Self::new(code, message) }
+    }
+}
+
+impl From<ReadError> for EvalError {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Refused(words) => Self::new(Code::EvaluationFailed, words),
+            ReadError::Aborted(words) => Self::new(Code::EvaluationTimeout, words),
+            ReadError::Gone(words) => Self::new(Code::AdapterLost, words),
+        }
     }
 }
 
@@ -76,12 +87,9 @@ pub(super) async fn operand(reader: &Reader, expression: &str, side_effects: boo
 /// What the adapter refused and we can do: lengths, counts, elements of sets.
 async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Result<Evaluated, EvalError> {
     let words = match refusal {
-        ReadError::Gone(words) => return Err(EvalError::new(Code::AdapterLost, words)),
         ReadError::Refused(words) => words,
+        other => return Err(other.into()),
     };
-    if words.contains("timed out") {
-        return Err(EvalError::new(Code::EvaluationTimeout, words));
-    }
     if is_path(expression) {
         match walk_path(reader, expression, true).await {
             Ok(found) => return Ok(found),
@@ -162,6 +170,11 @@ async fn no_name(reader: &Reader, name: &str) -> String {
             return missing::captured(name);
         }
     }
+    let (purity, text) = (reader.modules.purity(), name.to_owned());
+    let types = tokio::task::spawn_blocking(move || purity.types_named(&text)).await.unwrap_or_default();
+    if let Some(full_name) = types.first().filter(|full_name| *full_name != name) {
+        return missing::needs_full_name(name, full_name);
+    }
     let names: Vec<String> = here.into_iter().map(|variable| variable.name).take(12).collect();
     missing::no_name(name, &names)
 }
@@ -233,19 +246,53 @@ async fn walk(reader: &Reader, expression: &str) -> Result<Evaluated, EvalError>
 async fn walk_path(reader: &Reader, expression: &str, run: bool) -> Result<Evaluated, EvalError> {
     let failed = |message: String| EvalError::new(Code::EvaluationFailed, message);
     let pieces = segments(expression).ok_or_else(|| failed(format!("`{expression}` is no path")))?;
+    // a type is no value, and asking for it as one may kill an adapter
+    if let Some(type_) = leading_type(reader, &pieces).await {
+        return walk_static(reader, type_, pieces, run).await;
+    }
     let mut pieces = pieces.into_iter();
     let Some(Segment::Name(first)) = pieces.next() else {
         return Err(failed(format!("`{expression}` does not begin with a name")));
     };
     let value = match reader.evaluate(&first, Access::Load).await {
         Ok(value) => value,
-        Err(ReadError::Gone(words)) => return Err(EvalError::new(Code::AdapterLost, words)),
         Err(ReadError::Refused(words)) if missing_name(&words).is_some() => {
             return Err(failed(no_name(reader, &first).await));
         }
         Err(ReadError::Refused(words)) => return Err(failed(Box::pin(told(reader, &words)).await)),
+        Err(other) => return Err(other.into()),
     };
     along(reader, Evaluated { value, load_path: first.clone() }, first, pieces, run).await
+}
+
+/// From the first static member that a path names behind a type.
+async fn walk_static(
+    reader: &Reader,
+    type_: TypeName,
+    pieces: Vec<Segment>,
+    run: bool,
+) -> Result<Evaluated, EvalError> {
+    let failed = |message: String| EvalError::certain(Code::EvaluationFailed, message);
+    let mut pieces = pieces.into_iter().skip(type_.pieces);
+    let names = reader.modules.static_names(&type_.full_name);
+    let short = super::type_names::short(&type_.full_name);
+    let Some(Segment::Name(name)) = pieces.next() else {
+        return Err(failed(missing::of_type(&type_.text, &names)));
+    };
+    if !names.is_empty() && !names.contains(&name) {
+        return Err(failed(missing::no_static(&short, &name, &names)));
+    }
+    let path = join(&type_.text, &name);
+    let access = if run { Access::Run } else { Access::Load };
+    match reader.evaluate(&path, access).await {
+        Ok(value) => along(reader, Evaluated { value, load_path: path.clone() }, path, pieces, run).await,
+        Err(ReadError::Refused(words)) if missing_name(&words).is_some() || words.trim().is_empty() => {
+            let words = format!("`{path}` is a static member, and the adapter does not find it from this frame");
+            Err(EvalError::new(Code::EvaluationFailed, words))
+        }
+        Err(ReadError::Refused(words)) => Err(EvalError::new(Code::EvaluationFailed, words)),
+        Err(other) => Err(other.into()),
+    }
 }
 
 /// A path from a value, by loads alone.
@@ -313,11 +360,15 @@ async fn member(reader: &Reader, at: &Evaluated, shown: &str, name: &str, run: b
     };
     let words = match read {
         Ok(value) => return Ok(Evaluated { value, load_path: path }),
-        Err(ReadError::Gone(words)) => return Err(EvalError::new(Code::AdapterLost, words)),
         Err(ReadError::Refused(words)) => words,
+        Err(other) => return Err(other.into()),
     };
     let names = reader.modules.member_names(&at.value.type_name);
     let is_known = names.iter().any(|known| known == name);
+    if kind.is_none() && reader.modules.static_names(&at.value.type_name).iter().any(|known| known == name) {
+        let message = missing::is_static(&super::type_names::short(&at.value.type_name), name);
+        return Err(EvalError::certain(Code::EvaluationFailed, message));
+    }
     if matches!(kind, Some(MemberKind::Loads | MemberKind::Computed)) || (kind.is_none() && is_known && run) {
         return called(reader, at, shown, name).await;
     }
@@ -335,7 +386,6 @@ async fn called(reader: &Reader, at: &Evaluated, shown: &str, name: &str) -> Res
     let path = format!("{}.get_{name}()", at.load_path);
     match reader.evaluate(&path, Access::Run).await {
         Ok(value) => Ok(Evaluated { value, load_path: path }),
-        Err(ReadError::Gone(words)) => Err(EvalError::new(Code::AdapterLost, words)),
         Err(ReadError::Refused(words)) => {
             let message = missing::unreadable(&join(shown, name), MemberKind::Computed, &words);
             Err(EvalError {
@@ -343,6 +393,7 @@ async fn called(reader: &Reader, at: &Evaluated, shown: &str, name: &str) -> Res
                 ..EvalError::new(Code::EvaluationFailed, message)
             })
         }
+        Err(other) => Err(other.into()),
     }
 }
 

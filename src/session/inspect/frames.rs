@@ -62,6 +62,7 @@ pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize
         .enumerate()
         .map(|(at, frame)| frame_of(reader, start + at, frame))
         .collect();
+    frames.iter().for_each(|frame| reader.frames.add(frame.id, &frame.raw_name));
     lock::place(&mut frames, &reader.modules, &reader.sources);
     let total = if reader.quirks.total_frames {
         answer.total_frames.and_then(|total| usize::try_from(total).ok())

@@ -31,6 +31,29 @@ pub fn no_member(type_name: &str, name: &str, members: &[String]) -> String {
     }
 }
 
+/// A type where a value was meant; `members`: its static ones.
+pub fn of_type(text: &str, members: &[String]) -> String {
+    match members.first() {
+        Some(first) => format!("`{text}` is a type, not a value; it has static members, {text}.{first}"),
+        None => format!("`{text}` is a type, not a value, and has no static fields or properties"),
+    }
+}
+
+/// A type that the adapter finds by its full name alone.
+pub fn needs_full_name(name: &str, full_name: &str) -> String {
+    format!("the name '{name}' does not exist here; for the type write its full name, {full_name}")
+}
+
+/// As [`no_member`], of a type's static members.
+pub fn no_static(type_name: &str, name: &str, members: &[String]) -> String {
+    no_member(type_name, name, members).replacen(" member ", " static member ", 1)
+}
+
+/// A static member asked of an object.
+pub fn is_static(type_name: &str, name: &str) -> String {
+    format!("`{name}` is static: read {type_name}.{name}")
+}
+
 /// A name that the frame does not have; `here`: what it has.
 pub fn no_name(name: &str, here: &[String]) -> String {
     if here.is_empty() {
@@ -97,6 +120,22 @@ mod tests {
         assert_eq!(no_member("Node", "Count", &members), "Node has no member `Count`; nearest: _count");
         assert_eq!(no_member("Node", "Zebra", &members), "Node has no member `Zebra`; it has Name, Next, _count");
         assert_eq!(no_member("Node", "Zebra", &[]), "Node has no member `Zebra`");
+    }
+
+    #[test]
+    fn a_type_is_told_from_a_value_that_is_missing() {
+        let members = names(&["Open", "Count"]);
+        assert_eq!(
+            of_type("Shop.Store", &members),
+            "`Shop.Store` is a type, not a value; it has static members, Shop.Store.Open"
+        );
+        assert_eq!(of_type("Line", &[]), "`Line` is a type, not a value, and has no static fields or properties");
+        assert_eq!(no_static("Store", "Opn", &members), "Store has no static member `Opn`; nearest: Open");
+        assert_eq!(is_static("Store", "Open"), "`Open` is static: read Store.Open");
+        assert_eq!(
+            needs_full_name("Math", "System.Math"),
+            "the name 'Math' does not exist here; for the type write its full name, System.Math"
+        );
     }
 
     #[test]

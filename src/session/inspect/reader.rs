@@ -1,11 +1,13 @@
 //! One frame of one stop, as the adapter lets us read it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::future::join_all;
 
 use super::budget::Budget;
 use super::forced::ForcedReferences;
+use super::lone_names::{KnownFrames, LoneName, lone_names};
 use super::shape::{Form, MemberKind, Shape};
 use super::type_names;
 use crate::backend::Quirks;
@@ -40,6 +42,9 @@ pub struct RawValue {
 pub enum ReadError {
     #[error("{0}")]
     Refused(String),
+    /// It did not return, and the adapter gave it up. It must not be asked again.
+    #[error("{0}")]
+    Aborted(String),
     #[error("{0}")]
     Gone(String),
 }
@@ -73,6 +78,8 @@ pub struct Reader {
     pub budget: Budget,
     /// What must not be listed by whoever may not run code.
     pub forced: ForcedReferences,
+    /// What may be asked for in which frame.
+    pub frames: KnownFrames,
 }
 
 impl Reader {
@@ -105,7 +112,9 @@ impl Reader {
 
     async fn asks(&self, expression: &str, asked: String) -> Result<RawValue, ReadError> {
         self.in_time()?;
+        self.refuse_unknown_names(expression).await?;
         let is_forced = self.quirks.force_evaluation_suffix.as_ref().is_some_and(|suffix| asked.ends_with(*suffix));
+        let began = tokio::time::Instant::now();
         let answer = self
             .client
             .request::<dap::request::Evaluate>(dap::EvaluateArguments {
@@ -113,7 +122,8 @@ impl Reader {
                 frame_id: Some(self.frame_id),
                 context: None,
             })
-            .await?;
+            .await
+            .map_err(|error| self.aborted(error.into(), began.elapsed()))?;
         if is_forced {
             self.forced.add(answer.variables_reference);
         }
@@ -125,6 +135,60 @@ impl Reader {
             path: Some(expression.to_owned()),
         });
         Ok(self.identified(value).await)
+    }
+
+    /// A refusal that came late is the end of an evaluation that did not return, whatever it says.
+    fn aborted(&self, error: ReadError, took: Duration) -> ReadError {
+        match error {
+            ReadError::Refused(words)
+                if words.contains("timed out")
+                    || self.quirks.aborts_evaluations_after.is_some_and(|limit| took >= limit) =>
+            {
+                ReadError::Aborted(words)
+            }
+            error => error,
+        }
+    }
+
+    /// Says of a name that is not here what the adapter would say, where asking for it kills that.
+    async fn refuse_unknown_names(&self, expression: &str) -> Result<(), ReadError> {
+        if !self.quirks.unknown_names_kill {
+            return Ok(());
+        }
+        let types = self.frames.types_without_namespace(self.frame_id, &self.modules);
+        let names = lone_names(expression);
+        if types.is_empty() || names.is_empty() {
+            return Ok(());
+        }
+        let variables = match self.frames.variables(self.frame_id) {
+            Some(known) => known,
+            None => {
+                self.variables().await?;
+                self.frames.variables(self.frame_id).unwrap_or_default()
+            }
+        };
+        let has_this = variables.contains("this");
+        let members = |type_: &String| match has_this {
+            true => self.modules.member_names(type_),
+            false => self.modules.static_names(type_),
+        };
+        let is_member = |name: &String| types.iter().any(|type_| members(type_).contains(name));
+        match names.into_iter().find(|name| match name {
+            LoneName::Call(_) => !has_this,
+            LoneName::Value(name) => !variables.contains(name) && !is_member(name) && name != "this",
+        }) {
+            None => Ok(()),
+            Some(LoneName::Value(name)) if !self.modules.has_type(&name) => {
+                Err(ReadError::Refused(format!("error: The name '{name}' does not exist in the current context")))
+            }
+            Some(LoneName::Value(name)) => Err(ReadError::Refused(format!(
+                "`{name}` is a type without a namespace, of which this adapter reads static fields and properties alone, in a \
+                 frame of such a type"
+            ))),
+            Some(LoneName::Call(name)) => Err(ReadError::Refused(format!(
+                "`{name}` cannot be called by this adapter in a static method of a type without a namespace"
+            ))),
+        }
     }
 
     /// A `ref object` whose run-time type hides behind a DebuggerDisplay: a collection is known by its fields.
@@ -257,6 +321,7 @@ impl Reader {
         all.retain(|variable| {
             !matches!(variable.name.as_str(), "$exception" | "Static members") && !variable.name.starts_with('<')
         });
+        self.frames.add_variables(self.frame_id, all.iter().map(|variable| variable.name.as_str()));
         for variable in &mut all {
             *variable = self.identified(std::mem::take(variable)).await;
         }
@@ -407,6 +472,7 @@ mod tests {
             read_only: false,
             budget: Budget::default(),
             forced: Default::default(),
+            frames: Default::default(),
         };
         let list = RawValue { reference: 7, ..RawValue::default() };
         let reading = tokio::spawn(async move { reader.fields(&list, "names", ["_size"]).await });

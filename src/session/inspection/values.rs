@@ -8,6 +8,7 @@ use crate::session::error::{Code, SessionError};
 use crate::session::ids::StateName;
 use crate::session::inspect::evaluate::{self, Evaluated};
 use crate::session::inspect::expression::is_path;
+use crate::session::inspect::frames::StackFrame;
 use crate::session::inspect::{Budget, Reader, listing, literal, locals, preview, text};
 use crate::session::report::{Content, Variable};
 use crate::session::spec::{EvaluateQuery, ObjectQuery, Scope, VariablesQuery};
@@ -58,9 +59,12 @@ async fn of_frame(
     reader: &Reader,
     query: &VariablesQuery,
     filter: Option<&Regex>,
-    frame: &crate::session::inspect::frames::StackFrame,
+    frame: &StackFrame,
 ) -> Result<VariablesView, SessionError> {
     let mut raw = reader.variables().await.map_err(|error| adapter_words(&error))?;
+    if raw.is_empty() {
+        return Ok(VariablesView { note: why_none(context, frame), ..VariablesView::default() });
+    }
     raw.sort_by_key(|variable| variable.name != "this");
     let arguments = match query.scope {
         Scope::Arguments | Scope::Locals => context.reader.modules.parameters(&frame.raw_name),
@@ -100,6 +104,20 @@ async fn of_frame(
         note: listing::unread(reader),
         ..VariablesView::default()
     })
+}
+
+/// Why a frame has no variables, where that is known.
+fn why_none(context: &StopContext, frame: &StackFrame) -> Option<String> {
+    let parameters = context.reader.modules.parameters(&frame.raw_name).unwrap_or_default();
+    match (parameters.is_empty(), frame.path.is_some()) {
+        (true, true) => None,
+        (true, false) => Some("this frame has no symbols (PDB), which the names of locals come from".to_owned()),
+        (false, _) => Some(format!(
+            "the method has {}, but the adapter reads no variables of this frame: it has no symbols (PDB), its code is \
+             optimized, or the stop is at an unhandled exception",
+            parameters.join(", ")
+        )),
+    }
 }
 
 pub(super) async fn object(context: &StopContext, query: &ObjectQuery) -> Result<VariablesView, SessionError> {

@@ -39,6 +39,13 @@ impl Modules {
         written.filter(|name| !name.starts_with('<') && !name.contains('.')).collect()
     }
 
+    /// Names of the static fields and properties of a type.
+    pub fn static_names(&self, type_name: &str) -> Vec<String> {
+        let universe = self.lock().universe.clone();
+        let all = universe.static_members(type_name.trim_end_matches('?')).into_iter().map(|member| member.name);
+        all.filter(|name| !name.starts_with('<') && !name.contains('.')).collect()
+    }
+
     /// Whether an exception type is one of `wanted` (full or short names), or derives from one.
     pub fn is_one_of(&self, type_name: &str, wanted: &[&str], subtypes: bool) -> bool {
         let universe = self.lock().universe.clone();

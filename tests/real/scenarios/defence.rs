@@ -14,6 +14,8 @@ scenarios! {
     program_killed_under_a_hot_condition_takes_the_adapter_along;
     attached_program_that_nobody_reaps_is_told_when_it_ends;
     calls_that_deafen_the_adapter_cost_the_session_and_no_more;
+    getter_that_never_returns_is_asked_once_and_costs_its_time_alone;
+    names_that_nothing_has_kill_nobody;
     call_that_ends_the_program_costs_the_session_and_no_more;
     string_with_half_a_character_costs_at_most_the_session;
     stack_overflow_of_the_program_holds_up_no_call;
@@ -131,6 +133,51 @@ fn calls_that_deafen_the_adapter_cost_the_session_and_no_more(bench: &Bench) {
         assert_eq!(error["code"], "evaluation_timeout", "{expression}: {error}");
     }
     assert_eq!(evaluated(bench, &mut client, "trap.Safe", json!({}))["value"], "1");
+}
+
+fn getter_that_never_returns_is_asked_once_and_costs_its_time_alone(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Traps", "traps")}]);
+    client.ok("debug_launch", bench.launch("Traps", &[], json!({"breakpoints": breakpoints})));
+    let endless = json!({"expression": "trap.Endless", "allow_side_effects": true});
+    let error = client.error("evaluation_timeout", "evaluate", endless);
+    assert!(error["message"].as_str().unwrap().contains("trap.Endless did not return in 5 s"), "{error}");
+    // asked a second time it would have hung the adapter for good
+    assert_eq!(client.ok("evaluate", json!({"expression": "trap.Safe"}))["value"], "1");
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+}
+
+/// In a program of top-level statements, whose type is in no namespace.
+fn names_that_nothing_has_kill_nobody(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Effects", "effects")}]);
+    client.ok("debug_launch", bench.launch("Effects", &[], json!({"breakpoints": breakpoints})));
+    for expression in [
+        "Foo",
+        "Foo.Bar",
+        "Foo()",
+        "Foo[0]",
+        "Foo?.Bar",
+        "shop.Lines[Foo]",
+        "shop.Loop(Foo)",
+        "\"a\" + Foo",
+        "Foo.Bar()",
+    ] {
+        let asked = json!({"expression": expression, "allow_side_effects": true});
+        client.error("evaluation_failed", "evaluate", asked);
+    }
+    for (expression, said) in [
+        ("PureStatics", "`PureStatics` is a type, not a value; it has static members, PureStatics.Numbers"),
+        ("PureStatics.Nope", "PureStatics has no static member `Nope`"),
+        ("System.Math", "`System.Math` is a type, not a value"),
+        ("shop.Joined", "`Joined` is static: read PureShop.Joined"),
+    ] {
+        let error = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
+        assert!(error["message"].as_str().unwrap().starts_with(said), "{expression}: {error}");
+    }
+    for (expression, value) in [("PureStatics.Sum", "6"), ("PureStatics.Numbers[1]", "2"), ("shop.Count", "2")] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
 }
 
 fn call_that_ends_the_program_costs_the_session_and_no_more(bench: &Bench) {

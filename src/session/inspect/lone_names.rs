@@ -1,0 +1,195 @@
+//! Names that an adapter may be asked for where one that it does not find kills it.
+//!
+//! dncdbg looks for a name that stands alone (`total`, the `Store` of `Store.Load()`) in the type of the frame's method and in those
+//! around it, and takes a step too many where the outermost is in no namespace, as in a program of top-level statements: it ends
+//! there with SIGABRT (`FollowNestedFindValue` in evaluator.cpp; source and tried, 2026-11-22). Dotted names are safe.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::expression::outside_strings;
+use crate::session::modules::Modules;
+
+/// What is known of the frames of one stop, by the adapter's id; all clones are one.
+#[derive(Debug, Clone, Default)]
+pub struct KnownFrames(Arc<Mutex<HashMap<i64, KnownFrame>>>);
+
+#[derive(Debug, Clone, Default)]
+struct KnownFrame {
+    /// As the adapter prints it.
+    function: String,
+    /// Of its variables, once they were listed.
+    variables: Option<Arc<HashSet<String>>>,
+}
+
+impl KnownFrames {
+    pub fn add(&self, id: i64, function: &str) {
+        let mut frames = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        frames.entry(id).or_default().function = function.to_owned();
+    }
+
+    pub fn add_variables<'a>(&self, id: i64, names: impl Iterator<Item = &'a str>) {
+        let mut frames = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        frames.entry(id).or_default().variables = Some(Arc::new(names.map(str::to_owned).collect()));
+    }
+
+    pub fn variables(&self, id: i64) -> Option<Arc<HashSet<String>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&id)?.variables.clone()
+    }
+
+    /// The types around the frame's method, the outermost first, where that is in no namespace.
+    pub fn types_without_namespace(&self, id: i64, modules: &Modules) -> Vec<String> {
+        let function = match self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&id) {
+            Some(frame) => frame.function.clone(),
+            None => return Vec::new(),
+        };
+        types_around(&function).into_iter().take_while(|type_| modules.has_type(type_)).collect()
+    }
+}
+
+/// `Shop.Order.Add(int)` -> `Shop`, `Shop.Order`.
+fn types_around(function: &str) -> Vec<String> {
+    let name = function.split('(').next().unwrap_or(function);
+    name.match_indices('.').filter_map(|(at, _)| name.get(..at)).map(str::to_owned).collect()
+}
+
+/// A name that is looked up by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LoneName {
+    Value(String),
+    /// `F(1)`: a method of the frame's type.
+    Call(String),
+}
+
+/// The names of an expression that stand alone, calls of members without what stands behind them.
+pub fn lone_names(expression: &str) -> Vec<LoneName> {
+    let code = outside_strings(expression);
+    let mut found = Vec::new();
+    let mut rest = code.as_str();
+    let mut before = ' ';
+    while let Some(first) = rest.chars().next() {
+        let length = name_length(rest);
+        if length == 0 {
+            if !first.is_whitespace() {
+                before = first;
+            }
+            rest = rest.get(first.len_utf8()..).unwrap_or_default();
+            continue;
+        }
+        let (chain, behind) = rest.split_at(length);
+        rest = behind;
+        let is_member = std::mem::replace(&mut before, 'a') == '.';
+        if is_member || chain.starts_with(|c: char| c.is_ascii_digit()) {
+            continue;
+        }
+        let (owner, name) = match chain.rsplit_once('.') {
+            Some((owner, name)) => (Some(owner.trim()), name),
+            None => (None, chain),
+        };
+        let name = name.trim().trim_start_matches('@');
+        match (owner, behind.trim_start().starts_with('(')) {
+            (Some(owner), true) if !owner.contains('.') => found.push(LoneName::Value(owner.to_owned())),
+            (None, true) => found.push(LoneName::Call(name.to_owned())),
+            (None, false) => found.push(LoneName::Value(name.to_owned())),
+            _ => {}
+        }
+    }
+    found.retain(|name| match name {
+        LoneName::Value(name) | LoneName::Call(name) => !name.starts_with('$') && !KEYWORDS.contains(&name.as_str()),
+    });
+    found
+}
+
+/// Bytes of `a.b.c` at the begin of a text.
+fn name_length(text: &str) -> usize {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '$');
+    let mut length = 0;
+    loop {
+        let rest = text.get(length..).unwrap_or_default();
+        let part = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        if part == 0 {
+            // what ends with a dot is no name: `1.` or nonsense
+            return length.saturating_sub(1);
+        }
+        length += part;
+        if !text.get(length..).is_some_and(|rest| rest.starts_with('.')) {
+            return length;
+        }
+        length += 1;
+    }
+}
+
+/// Words of C# that are no names; adapters know the types among them by themselves.
+const KEYWORDS: [&str; 33] = [
+    "this",
+    "base",
+    "null",
+    "true",
+    "false",
+    "new",
+    "typeof",
+    "sizeof",
+    "nameof",
+    "default",
+    "is",
+    "as",
+    "not",
+    "and",
+    "or",
+    "checked",
+    "unchecked",
+    "bool",
+    "byte",
+    "sbyte",
+    "char",
+    "decimal",
+    "double",
+    "float",
+    "int",
+    "uint",
+    "long",
+    "ulong",
+    "short",
+    "ushort",
+    "object",
+    "string",
+    "await",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_are_looked_up_alone_are_found() {
+        let value = |name: &str| LoneName::Value(name.into());
+        let call = |name: &str| LoneName::Call(name.into());
+        for (expression, expected) in [
+            ("total", vec![value("total")]),
+            ("@class", vec![value("class")]),
+            ("order.Total", vec![]),
+            ("order.Lines[at].Price", vec![value("at")]),
+            ("lines[0].Price", vec![value("lines")]),
+            ("Store.Load()", vec![value("Store")]),
+            ("System.Math.Max(a, b.c)", vec![value("a")]),
+            ("Twice(3) + n", vec![call("Twice"), value("n")]),
+            ("a?.b", vec![value("a")]),
+            ("call().Result", vec![call("call")]),
+            ("\"text\" + 'x' + 1.5 + 10", vec![]),
+            ("this.total > 3 && true", vec![]),
+            ("int.Parse(text)", vec![value("text")]),
+            ("$exception.Message", vec![]),
+            ("$exception", vec![]),
+            ("", vec![]),
+        ] {
+            assert_eq!(lone_names(expression), expected, "{expression}");
+        }
+    }
+
+    #[test]
+    fn a_method_names_the_types_around_it() {
+        assert_eq!(types_around("Program.<Main>$(string[] args)"), ["Program"]);
+        assert_eq!(types_around("Shop.Order.Add(System.Int32)"), ["Shop", "Shop.Order"]);
+        assert_eq!(types_around("Main"), [""; 0]);
+    }
+}
