@@ -12,6 +12,7 @@ mod il_names;
 mod served;
 
 mod asking;
+mod disassembly;
 mod foreign;
 mod frames;
 mod fuzz;

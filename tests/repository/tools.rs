@@ -37,7 +37,7 @@ variable_set | Set Variable | - D I | inspection | path* value* thread_id frame 
 evaluate | Evaluate Expression | RO - - | inspection c | expression expressions thread_id frame allow_side_effects | timeout_ms session_id
 object_inspect | Inspect Object | RO - I | inspection | path* depth max_members thread_id frame | timeout_ms session_id
 exception_get_context | Get Exception Context | RO - I | inspection c | max_frames include_variables_for_frames max_inner_exceptions | session_id
-source_get | Get Source Context | RO - I | inspection x | file line context | session_id
+source_get | Get Source Context | RO - I | inspection x | file line context function module assembly start | session_id
 watch_set | Set Watches | - - I | inspection x | expressions* | session_id
 frame_select | Select Stack Frame | - - I | inspection x | thread_id frame | session_id
 process_read_output | Read Process Output | RO - - | io c | stream since max_lines search tail | session_id

@@ -128,14 +128,32 @@ impl Render for ExceptionReport {
 
 impl Render for SourceReport {
     fn render(&self, text: &mut Text) {
-        text.line(&self.file);
-        for (number, source) in (self.start_line..).zip(&self.source_lines) {
-            let mark = if self.current_line == Some(number) { '>' } else { ' ' };
-            text.line(format!("{mark} {number}  {source}").trim_end());
+        if let Some(function) = &self.function {
+            let mut line = function.clone();
+            push_part(&mut line, " in ", self.module.as_deref(), "");
+            text.line(&line);
         }
-        if self.source_lines.is_empty() {
-            text.line(&format!("  no lines from {}", self.start_line));
+        if let (Some(file), Some(start)) = (&self.file, self.start_line) {
+            text.line(file);
+            for (number, source) in (start..).zip(&self.source_lines) {
+                let mark = if self.current_line == Some(number) { '>' } else { ' ' };
+                text.line(format!("{mark} {number}  {source}").trim_end());
+            }
+            if self.source_lines.is_empty() {
+                text.line(&format!("  no lines from {start}"));
+            }
         }
+        if let Some(signature) = &self.signature {
+            text.line(signature);
+        }
+        for (number, type_name) in self.il_locals.iter().enumerate() {
+            text.line(&format!("  local {number}: {type_name}"));
+        }
+        for line in &self.il {
+            text.line(&format!("  {line}"));
+        }
+        text.more(self.more_il, "lines of IL");
+        text.note(self.note.as_deref());
     }
 }
 

@@ -127,12 +127,30 @@ pub struct ExceptionReport {
 /// source_get; lines keep their indentation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SourceReport {
-    pub file: String,
-    pub start_line: u32,
+    #[serde(skip_serializing_if = "absent")]
+    pub function: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub module: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub file: Option<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub start_line: Option<u32>,
     #[serde(default, skip_serializing_if = "absent")]
     pub source_lines: Vec<String>,
     #[serde(skip_serializing_if = "absent")]
     pub current_line: Option<u32>,
+    /// Of a method whose source is not here, as C#.
+    #[serde(skip_serializing_if = "absent")]
+    pub signature: Option<String>,
+    /// Types of its locals, by number.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub il_locals: Vec<String>,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub il: Vec<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub more_il: Option<usize>,
+    #[serde(skip_serializing_if = "absent")]
+    pub note: Option<String>,
 }
 
 /// frame_select.
@@ -276,7 +294,13 @@ impl From<session::ExceptionView> for ExceptionReport {
 
 impl From<session::SourceView> for SourceReport {
     fn from(view: session::SourceView) -> Self {
-        Self { file: view.file, start_line: view.start_line, source_lines: view.lines, current_line: view.current_line }
+        Self {
+            file: Some(view.file),
+            start_line: Some(view.start_line),
+            source_lines: view.lines,
+            current_line: view.current_line,
+            ..Self::default()
+        }
     }
 }
 

@@ -43,7 +43,7 @@ pub struct ProcessEntry {
     /// The session that debugs it.
     #[serde(skip_serializing_if = "absent")]
     pub session_id: Option<String>,
-    /// Why debug_attach would be refused.
+    /// Why a debugger would be refused.
     #[serde(skip_serializing_if = "absent")]
     pub not_attachable: Option<String>,
 }
@@ -84,7 +84,7 @@ pub struct TargetEntry {
     pub no_profiles: Option<String>,
 }
 
-/// What debug_launch's launch_profile takes by its name.
+/// How to start a program; a launch takes it by its name.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProfileEntry {
     pub name: String,

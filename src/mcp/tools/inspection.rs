@@ -3,6 +3,7 @@
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
+use super::metadata::{Wanted, method_code};
 use super::places::{MOST_LINE, frame_ref, thread_id};
 use crate::config::Tier;
 use crate::mcp::report::{
@@ -266,7 +267,8 @@ async fn exception(call: Call, args: ExceptionArgs) -> Result<ExceptionReport, S
     call.session()?.exception(query).await.map(Into::into)
 }
 
-const SOURCE: &str = "Lines of a source file around a line (default: where the program stopped).";
+const SOURCE: &str = "Lines of a source file around a line (default: where the program stopped), or a method by name (`function`): its lines, or \
+where its source is not here its signature as C# and its IL. With `assembly`, the path of a dll, no session is needed.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct SourceArgs {
@@ -274,18 +276,37 @@ struct SourceArgs {
     file: Option<String>,
     #[schemars(range(min = 1, max = MOST_LINE))]
     line: Option<u32>,
-    #[serde(default = "five")]
+    /// Lines on either side; default 5, around a method none.
     #[schemars(range(max = 200))]
-    context: u32,
-}
-
-fn five() -> u32 {
-    5
+    context: Option<u32>,
+    /// A method, as Type.Method: its lines, or where its source is not here its signature and IL.
+    #[schemars(length(min = 1))]
+    function: Option<String>,
+    module: Option<String>,
+    /// The path of a dll, in place of a session.
+    assembly: Option<String>,
+    /// Lines of IL to skip.
+    #[serde(default)]
+    start: u32,
 }
 
 async fn source(call: Call, args: SourceArgs) -> Result<SourceReport, SessionError> {
-    let query = SourceQuery { file: args.file, line: args.line, context: args.context };
-    call.session()?.source(query).await.map(Into::into)
+    let Some(function) = args.function else {
+        let query = SourceQuery { file: args.file, line: args.line, context: args.context.unwrap_or(5) };
+        return call.session()?.source(query).await.map(Into::into);
+    };
+    if args.file.is_some() || args.line.is_some() {
+        let message = "`function` excludes `file` and `line`";
+        return Err(SessionError::argument("function", message, "give a function, or a file and a line"));
+    }
+    let wanted = Wanted {
+        function,
+        module: args.module,
+        assembly: args.assembly,
+        context: args.context.unwrap_or(0),
+        start: args.start as usize,
+    };
+    method_code(call, wanted).await
 }
 
 const WATCH: &str = "Sets the expressions that every stop report shows (`watches`), of every session, where they change nothing: the \

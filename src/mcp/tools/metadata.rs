@@ -2,6 +2,7 @@
 
 mod layout;
 mod members;
+mod method_code;
 mod scope;
 mod search;
 mod types;
@@ -9,6 +10,7 @@ mod types;
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
+pub(super) use self::method_code::{Wanted, method_code};
 use self::scope::{Asked, blocking};
 use super::yes;
 use crate::config::Tier;

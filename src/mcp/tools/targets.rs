@@ -27,7 +27,7 @@ pub(super) fn tools() -> Vec<Tool> {
 }
 
 const PROCESSES: &str = "Running .NET processes that this user may see: pid, name, runtime_version, user, command_line; session_id \
-where a session of ours debugs it, else not_attachable with the reason where debug_attach would be refused.";
+of the session that debugs it, else not_attachable with the reason where a debugger would be refused.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ProcessesArgs {
@@ -41,9 +41,9 @@ async fn processes(call: Call, args: ProcessesArgs) -> Result<ProcessesReport, S
     Ok(ProcessesReport::new(all, |pid| call.registry.session_of(pid)))
 }
 
-const PROJECTS: &str = "What debug_launch can start below a folder, solution or project: programs and test projects with kind, framework, \
-dll, state (built, stale and why, not_built), test_framework, and launch_profiles that debug_launch's launch_profile takes \
-(args, env, cwd); configurations are those of .vscode/launch.json. Builds and runs nothing.";
+const PROJECTS: &str = "What can be started below a folder, solution or project: programs and test projects with kind, framework, \
+dll, state (built, stale and why, not_built), test_framework, and launch_profiles \
+(args, env, cwd) of its launchSettings.json; configurations are those of .vscode/launch.json. A launch takes both by name. Builds and runs nothing.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ProjectsArgs {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{call, client, data, ok, text};
+use super::{call, client, data, error, ok, text};
 use crate::renderings::{empties, missing_in_text};
 
 /// Every kind of answer; in `data/snapshots/metadata_tools.txt` in both renderings.
@@ -155,4 +155,29 @@ async fn a_search_tells_how_many_it_left_out() {
         + few["assemblies"].as_array().unwrap().iter().map(|assembly| listed(assembly).len()).sum::<usize>();
     assert_eq!(told, 3, "{few}");
     assert_eq!(few["count"].as_u64().unwrap(), 3 + few["more_matches"].as_u64().unwrap());
+}
+
+#[tokio::test]
+async fn a_method_without_source_shows_its_signature_and_its_il() {
+    let client = client().await;
+    let told = ok(&client, "source_get", json!({"function": "Order.Bump", "assembly": "Basics.dll"})).await;
+    assert_eq!((&told["function"], &told["module"]), (&json!("Basics.Order.Bump"), &json!("Basics.dll")));
+    assert_eq!(told["signature"], "public int Bump(int by)");
+    let il: Vec<&str> = told["il"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    assert!(il.contains(&"IL_0003: ldfld Order._edits") && il.last().unwrap().ends_with(": ret"), "{il:#?}");
+    let rest = json!({"function": "Order.Bump", "assembly": "Basics.dll", "start": il.len() - 1});
+    assert_eq!(ok(&client, "source_get", rest).await["il"], json!([il.last().unwrap()]));
+    for (function, message) in [
+        ("Order.Nope", "no method Order.Nope in Basics.dll"),
+        ("a b", "`a b` is not a valid method name"),
+        ("Order..ctor", "2 methods are called"),
+    ] {
+        let told = error(&client, "source_get", json!({"function": function, "assembly": "Basics.dll"})).await;
+        if function != "Order..ctor" {
+            assert_eq!(told["message"], message, "{told}");
+        }
+        assert_eq!(told["details"]["argument"], "function");
+    }
+    let both = json!({"function": "Order.Bump", "assembly": "Basics.dll", "line": 3});
+    assert_eq!(error(&client, "source_get", both).await["message"], "`function` excludes `file` and `line`");
 }
