@@ -169,7 +169,7 @@ async fn a_method_without_source_shows_its_signature_and_its_il() {
     assert_eq!(ok(&client, "source_get", rest).await["il"], json!([il.last().unwrap()]));
     for (function, message) in [
         ("Order.Nope", "no method Order.Nope in Basics.dll"),
-        ("a b", "`a b` is not a valid method name"),
+        ("a..b", "`a..b` is not a valid method name"),
         ("Order..ctor", "2 methods are called"),
     ] {
         let told = error(&client, "source_get", json!({"function": function, "assembly": "Basics.dll"})).await;
