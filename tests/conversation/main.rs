@@ -14,6 +14,7 @@ mod served;
 mod codes;
 mod dap_oracle;
 mod deaths;
+mod deliveries;
 mod demo;
 mod emulation;
 mod explanations;

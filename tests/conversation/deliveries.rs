@@ -1,0 +1,65 @@
+//! What the client did not get, because it went away or gave the call up, is told again by the next wait; what it got is not.
+
+use std::sync::Arc;
+
+use clrbridge::config::ServerOptions;
+use clrbridge::mcp::Dispatch;
+use serde_json::{Map, Value, json};
+use tokio::sync::watch;
+
+use crate::scripted::settle;
+use crate::talk::*;
+
+fn dispatch(talk: &Talk) -> Dispatch {
+    let options = ServerOptions { toolsets: "all".parse().unwrap(), ..ServerOptions::default() };
+    Dispatch::new(talk.registry.clone(), options, Arc::new(|| Box::pin(async { Vec::new() })))
+}
+
+/// The answer of a wait, which counts as told when the client `has` it.
+async fn waited(dispatch: &Dispatch, has: bool) -> Value {
+    let tool = dispatch.find("breakpoint_wait").unwrap();
+    let (phase, _) = watch::channel(String::new());
+    let arguments: Map<String, Value> = [("timeout_ms".to_owned(), json!(10))].into_iter().collect();
+    let mut answer = soon(dispatch.call(tool, arguments, phase)).await;
+    if has {
+        answer.delivered();
+    }
+    let told = answer.structured.clone();
+    drop(answer);
+    settle().await;
+    told
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_whose_answer_never_reached_the_client_is_told_again_and_then_no_more() {
+    let talk = Talk::running().await;
+    let dispatch = dispatch(&talk);
+    talk.adapter.emit("output", json!({"category": "stdout", "output": "once\n"}));
+    talk.adapter.stopped_at("pause", MAIN, 48);
+    settle().await;
+    for has in [false, false, true] {
+        let told = waited(&dispatch, has).await;
+        assert_eq!((&told["outcome"], &told["location"]["line"]), (&json!("stopped"), &json!(48)), "{told}");
+        assert_eq!(told["output"]["stdout"], "once\n", "{told}");
+    }
+    let told = waited(&dispatch, true).await;
+    assert!(told["output"].is_null(), "told already: {told}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stop_that_came_as_its_wait_was_given_up_is_told_by_the_next() {
+    let talk = Talk::running().await;
+    let dispatch = dispatch(&talk);
+    let tool = dispatch.find("breakpoint_wait").unwrap();
+    let (phase, _) = watch::channel(String::new());
+    let mut call = Box::pin(dispatch.call(tool, Map::new(), phase));
+    assert!(futures::poll!(&mut call).is_pending());
+    talk.adapter.emit("output", json!({"category": "stdout", "output": "once\n"}));
+    talk.adapter.stopped_at("pause", MAIN, 48);
+    // The report lies in the channel, and nobody looks there any more.
+    settle().await;
+    drop(call);
+    settle().await;
+    let told = waited(&dispatch, true).await;
+    assert_eq!((&told["location"]["line"], &told["output"]["stdout"]), (&json!(48), &json!("once\n")), "{told}");
+}
