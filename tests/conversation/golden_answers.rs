@@ -182,6 +182,10 @@ fn no_field_has_two_types_over_all_tools() {
         schema::<EventsReport>(),
         schema::<SessionsReport>(),
         schema::<HealthReport>(),
+        schema::<WorkspaceReport>(),
+        schema::<DiagnosticsReport>(),
+        schema::<DefinitionsReport>(),
+        schema::<UsagesReport>(),
         schema::<ToolError>(),
     ];
     let mut kinds = BTreeMap::new();
