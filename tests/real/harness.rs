@@ -13,8 +13,10 @@ pub struct Test {
     pub run: Box<dyn Fn() + Send + Sync>,
 }
 
-/// Tests at a time: they mostly wait, for adapters and for the clock.
-const AT_ONCE: usize = 2;
+/// Tests at a time, where the command line does not say: two a processor, as they wait for adapters and for the clock half of their time.
+fn usual_at_once() -> usize {
+    std::thread::available_parallelism().map_or(2, |processors| processors.get() * 2).min(8)
+}
 
 enum Outcome {
     Passed,
@@ -71,7 +73,7 @@ pub fn run(tests: Vec<Test>) -> ExitCode {
     let counts = Mutex::new((0, 0, 0));
     std::panic::set_hook(Box::new(remember_panic));
     std::thread::scope(|scope| {
-        for _ in 0..asked.at_once.unwrap_or(AT_ONCE) {
+        for _ in 0..asked.at_once.unwrap_or_else(usual_at_once) {
             scope.spawn(|| {
                 while let Some(test) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let began = Instant::now();
