@@ -91,7 +91,11 @@
 //!
 //! Pure parts by tables and properties beside the code; the actor against a scripted adapter in memory, with paused time; recorded talks through
 //! the server (`tests/data/recordings`); tools through a real MCP client and the real binary; processes by re-executing the test binary; and real
-//! programs under real adapters where a machine has them, else a line says that they were skipped.
+//! programs under real adapters where a machine has them, else they are counted as skipped.
+//!
+//! Six binaries, because linking is what a change costs most: `repository` (what README, vendor notes and this map say), `metadata`, `code`,
+//! `conversation` (sessions, tools and recordings, without a .NET), `process`, and `real` (everything that needs a .NET or an adapter, with a
+//! harness of its own; a new backend is a word in its `ADAPTERS`): `cargo test --test real -- netcoredbg step_over`.
 
 pub mod transport;
 pub mod process;
