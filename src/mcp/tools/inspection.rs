@@ -155,6 +155,7 @@ async fn variables(call: Call, args: VariablesArgs) -> Result<VariablesReport, S
 
 /// As much as fits both renderings, so that `next_start` continues exactly behind it.
 fn page(report: VariablesReport, most: usize) -> VariablesReport {
+    let reason = format!("cut at {most} characters: go on with start, or allow more with max_chars");
     let most = most.saturating_sub(FRAME_OF_AN_ANSWER);
     let fits = |report: &VariablesReport| {
         let text = report.to_text();
@@ -163,7 +164,6 @@ fn page(report: VariablesReport, most: usize) -> VariablesReport {
     if fits(&report) {
         return report;
     }
-    let reason = format!("cut at {most} characters: go on with start, or allow more with max_chars");
     let (mut least, mut beyond) = (1, report.shown());
     while least + 1 < beyond {
         let middle = least.midpoint(beyond);
