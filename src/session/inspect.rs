@@ -39,5 +39,5 @@ pub mod type_names;
 pub mod wellknown;
 
 pub use budget::Budget;
-pub use lone_names::KnownFrames;
+pub use lone_names::{KnownFrames, lone_names};
 pub use reader::{Access, RawValue, ReadError, Reader};

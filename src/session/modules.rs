@@ -4,6 +4,7 @@
 mod documents;
 mod flow;
 mod matching;
+mod scope;
 mod shapes;
 mod statements;
 mod survey;

@@ -16,6 +16,8 @@ pub struct VariablesView {
     pub count: Option<u64>,
     pub start: u64,
     pub next_start: Option<u64>,
+    /// Of each variable or element shown, where a page that begins with it starts; empty where that is its number.
+    pub positions: Vec<u64>,
     /// Elements that are plain literals.
     pub elements: Vec<String>,
     /// Elements that a filter was held against.

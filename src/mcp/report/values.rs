@@ -67,6 +67,35 @@ pub struct VariablesReport {
     pub next_start: Option<u64>,
     #[serde(skip_serializing_if = "absent")]
     pub note: Option<String>,
+    /// Where a page begins that starts with one of those shown.
+    #[serde(skip)]
+    pub positions: Vec<u64>,
+}
+
+impl VariablesReport {
+    /// How many are shown one after the other.
+    pub fn shown(&self) -> usize {
+        self.variables.as_ref().map_or(0, Vec::len).max(self.elements.len())
+    }
+
+    /// The first `count` of what is shown, with the place to go on; `None` where that cannot be named.
+    pub fn first(&self, count: usize, reason: &str) -> Option<Self> {
+        let mut first = self.clone();
+        let next = match self.positions.get(count) {
+            Some(position) => *position,
+            None if self.positions.is_empty() && self.searched.is_none() => {
+                self.start.unwrap_or_default() + u64::try_from(count).ok()?
+            }
+            None => return None,
+        };
+        first.elements.truncate(count);
+        first.variables.iter_mut().for_each(|variables| variables.truncate(count));
+        first.next_start = Some(next);
+        // it was said of all
+        first.searched = None;
+        first.note = Some(reason.to_owned());
+        Some(first)
+    }
 }
 
 /// evaluate: one value, or `results` for several expressions.
@@ -149,6 +178,7 @@ impl From<session::VariablesView> for VariablesReport {
             searched: view.searched,
             next_start: view.next_start,
             note: view.note,
+            positions: view.positions,
         }
     }
 }

@@ -101,7 +101,8 @@ impl Actor {
     fn sync(&mut self) {
         while !self.syncing {
             if let Some(link) = self.link.as_ref().filter(|_| !self.is_ended()) {
-                let mut plan = Plan::of(&self.table, &link.quirks, matches!(self.purpose, Purpose::Attach(_)));
+                let mut plan =
+                    Plan::of(&self.table, &link.quirks, &self.modules, matches!(self.purpose, Purpose::Attach(_)));
                 if self.bare {
                     plan.drop_conditions();
                 }

@@ -254,7 +254,7 @@ impl Actor {
         let quirks = Arc::new(prepared.profile.quirks.clone());
         let (initialized, heard) = tokio::sync::watch::channel(false);
         let attaching = matches!(self.purpose, Purpose::Attach(_));
-        let plan = Plan::of(&self.table, &quirks, attaching);
+        let plan = Plan::of(&self.table, &quirks, &self.modules, attaching);
         self.wanted = Wanted::of(self.table.exceptions.as_ref());
         let configuration = Configuration {
             client: client.clone(),

@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 use super::condition;
 use super::entry::{Entry, Role, Target};
 use super::function::Binding;
+use super::judged_alike::is_judged_alike;
 use super::table::Table;
 use crate::backend::Quirks;
+use crate::session::inspect::lone_names;
+use crate::session::modules::Modules;
 use crate::session::report::Why;
 
 /// A document's lines, each with the condition that all of ours on it share.
@@ -23,10 +26,10 @@ pub struct Plan {
 impl Plan {
     /// `outlives`: the program goes on when we are killed. An adapter whose stdin ends while it evaluates a condition in hot code leaves
     /// such a program frozen or taken, or stays for good (2026-11-21), and the keeper that says goodbye then knows of no condition: it is ours.
-    pub fn of(table: &Table, quirks: &Quirks, outlives: bool) -> Self {
+    pub fn of(table: &Table, quirks: &Quirks, modules: &Modules, outlives: bool) -> Self {
         let mut plan = Self::default();
         for entry in table.entries.iter().filter(|entry| is_armed(entry)) {
-            let native = native_condition(entry, quirks).filter(|_| !outlives);
+            let native = native_condition(entry, quirks, modules).filter(|_| !outlives);
             for binding in entry.bindings() {
                 plan.add(binding, native.as_ref());
             }
@@ -90,14 +93,23 @@ fn is_armed(entry: &Entry) -> bool {
     entry.spec.enabled && !entry.misplaced && !is_lost
 }
 
-fn native_condition(entry: &Entry, quirks: &Quirks) -> Option<String> {
+fn native_condition(entry: &Entry, quirks: &Quirks, modules: &Modules) -> Option<String> {
     let condition = entry.spec.condition.as_ref().filter(|_| entry.role == Role::User && !entry.counted)?;
     if entry.methods.shares_lines() {
         // it would be evaluated in other methods too, where its names mean nothing
         return None;
     }
     let theirs = quirks.conditions_may_call || condition::is_plain(condition);
-    (theirs && !condition::is_ours_alone(condition)).then(|| condition.clone())
+    if !theirs || condition::is_ours_alone(condition) {
+        return None;
+    }
+    let names = entry.stop_places().first().and_then(|(path, line)| modules.names_at(path, *line));
+    let type_of = |name: &str| names.as_ref()?.types.get(name).cloned();
+    let kills = quirks.unknown_names_kill
+        && names.as_ref().is_some_and(|names| {
+            !names.has_namespace && lone_names(condition).iter().any(|name| !names.types.contains_key(name.as_str()))
+        });
+    (!kills && is_judged_alike(condition, &type_of)).then(|| condition.clone())
 }
 
 #[cfg(test)]
@@ -142,7 +154,7 @@ mod tests {
                 (vec![Some("i == 1"), None], None),
                 (vec![Some("i == 1"), Some("i == 2"), Some("i == 2")], None),
             ] {
-                let plan = Plan::of(&at(target, &conditions), &quirks, false);
+                let plan = Plan::of(&at(target, &conditions), &quirks, &Modules::default(), false);
                 let lines = plan.documents.values().flat_map(BTreeMap::values);
                 let all: Vec<_> = lines.chain(plan.functions.iter().map(|(_, condition)| condition)).collect();
                 assert_eq!(all, [&sent.map(str::to_owned)], "{target:?} {conditions:?}");

@@ -127,6 +127,10 @@ async fn list_elements(
     view.start = query.start;
     view.next_start = found.next;
     view.searched = query.filter.map(|_| found.looked);
+    let counted = |at: usize| query.filter.is_none().then(|| query.start + at as u64);
+    let positions =
+        found.elements.iter().enumerate().map(|(at, element)| elements.position(element).or_else(|| counted(at)));
+    view.positions = positions.collect::<Option<Vec<u64>>>().unwrap_or_default();
     let literals: Option<Vec<String>> = found.elements.iter().map(as_literal).collect();
     match literals.filter(|list| !list.is_empty()) {
         Some(list) if query.filter.is_none() => view.elements = list,

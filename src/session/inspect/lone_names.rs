@@ -61,6 +61,14 @@ pub enum LoneName {
     Call(String),
 }
 
+impl LoneName {
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Value(name) | Self::Call(name) => name,
+        }
+    }
+}
+
 /// The names of an expression that stand alone, calls of members without what stands behind them.
 pub fn lone_names(expression: &str) -> Vec<LoneName> {
     let code = outside_strings(expression);

@@ -11,6 +11,7 @@ scenarios! {
     collections_of_a_hundred_thousand_are_searched_within_their_time;
     operators_compute_as_csharp_does;
     strings_cut_at_a_nul_are_whole_or_refused;
+    conditions_that_adapters_compute_wrongly_are_judged_here;
     references_have_their_run_time_type;
     nullables_hidden_properties_and_bounds_are_read_as_they_are;
     properties_are_read_from_fields_where_nothing_runs;
@@ -75,6 +76,23 @@ fn operators_compute_as_csharp_does(bench: &Bench) {
     client.error("evaluation_failed", "evaluate", json!({"expression": "ul + i"}));
     client.error("evaluation_failed", "evaluate", json!({"expression": "m + d"}));
     client.error("evaluation_threw", "evaluate", json!({"expression": "i / zero"}));
+}
+
+fn conditions_that_adapters_compute_wrongly_are_judged_here(bench: &Bench) {
+    let line = bench.line("Odd", "odd");
+    for (condition, holds) in [
+        // of `uint u = 7`; adapters compute with a negative long
+        ("u - 8 > 0", true),
+        // what adapters see of "a\0b\0"
+        ("cut == \"a\"", false),
+        ("cut == cut && whole == \"whole\"", true),
+        ("i - 8 > 0", false),
+    ] {
+        let mut client = bench.client();
+        let breakpoints = json!([{"file": "Program.cs", "line": line, "condition": condition}]);
+        let report = client.ok("debug_launch", bench.launch("Odd", &[], json!({"breakpoints": breakpoints})));
+        assert_eq!(report["outcome"], if holds { "stopped" } else { "exited" }, "{condition}: {report}");
+    }
 }
 
 fn strings_cut_at_a_nul_are_whole_or_refused(bench: &Bench) {
