@@ -20,4 +20,5 @@ mod features;
 mod navigation;
 mod oracle;
 mod tools;
+mod turns;
 mod workspace;
