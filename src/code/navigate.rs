@@ -9,6 +9,7 @@ mod assignments;
 mod binding;
 mod changed;
 mod comments;
+mod compiled;
 mod definition;
 mod error;
 mod files;
@@ -26,6 +27,7 @@ mod sign;
 mod symbol;
 mod syntactic;
 mod syntax;
+mod turns;
 mod usages;
 
 pub use definition::{Definition, Definitions};
@@ -37,7 +39,7 @@ pub use usages::{FileUsages, Found, Unlocated, Usage, UsageKind};
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use crate::code::LeftOut;
 use clr_metadata::{Assembly, KeptAssemblies, TypeUniverse};
@@ -60,6 +62,7 @@ pub struct Navigator {
     /// Frameworks and packages: looked for and opened where a question leads there.
     beneath: Beneath,
     files: Files,
+    compiled: OnceLock<compiled::Compiled>,
     unread: Vec<LeftOut>,
     kept: Arc<KeptAssemblies>,
 }
@@ -100,7 +103,14 @@ impl Navigator {
             _ if opened.iter().any(|assembly| assembly.pdb().is_some()) => {
                 let beneath: Beneath = LazyLock::new(Box::new(TypeUniverse::new));
                 let files = Files::new(root, sources);
-                return Ok(Self { assemblies: opened, beneath, files, unread, kept: Arc::clone(kept) });
+                return Ok(Self {
+                    assemblies: opened,
+                    beneath,
+                    files,
+                    compiled: OnceLock::new(),
+                    unread,
+                    kept: Arc::clone(kept),
+                });
             }
             _ if !opened.is_empty() => format!("none of the {} built assemblies has symbols (a .pdb)", opened.len()),
             Some(_) => format!("none of the {} built assemblies can be read", unread.len()),
@@ -129,6 +139,13 @@ impl Navigator {
             }
             universe
         }));
+        self
+    }
+
+    /// Keeps up to so many sources parsed from one question to the next, for who asks thousands of them.
+    #[must_use]
+    pub fn keeping(mut self, sources: usize) -> Self {
+        self.files.keep(sources);
         self
     }
 

@@ -22,18 +22,8 @@ fn navigator() -> Navigator {
     Navigator::open(&root(), &assemblies, sources.to_vec(), &Arc::default()).unwrap()
 }
 
-/// Where each symbol is declared.
 fn declared() -> BTreeMap<String, Address> {
-    let mut found = BTreeMap::new();
-    for (symbol, lines) in crate::marked::markers(&root(), &SOURCES, "DEF") {
-        let (file, line) = lines.first().unwrap().split_once(':').unwrap();
-        let text = std::fs::read_to_string(root().join(file)).unwrap();
-        let code = text.lines().nth(line.parse::<usize>().unwrap() - 1).unwrap().split("//").next().unwrap();
-        let head = code.split(['{', '(', '=', ';', ':']).next().unwrap();
-        let simple = symbol.split('(').next().unwrap().rsplit('.').next().unwrap();
-        let column = head.rfind(simple).unwrap_or_else(|| panic!("{symbol}: {code}")) as u32 + 1;
-        found.insert(symbol, Address::Position { file: file.to_owned(), line: line.parse().unwrap(), column });
-    }
+    let found = crate::marked::declared(&root(), &SOURCES);
     assert!(found.len() > 20, "{} symbols", found.len());
     found
 }

@@ -16,3 +16,4 @@ mod loading;
 mod navigation;
 mod targets;
 mod tools;
+mod turns;

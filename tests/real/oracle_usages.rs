@@ -81,6 +81,7 @@ async fn usages_below_a_folder_are_those_of_the_compiler() {
     let beneath = workspace.beneath();
     let sources = workspace.sources().0;
     let navigator = Navigator::open(workspace.root(), &dlls, sources, &Default::default()).unwrap().on(beneath);
+    let navigator = navigator.keeping(2_000);
     let step = std::env::var("CLRBRIDGE_ORACLE_STEP").map_or(1, |step| step.parse().unwrap());
     check(&navigator, &truth, workspace.root(), step);
 }

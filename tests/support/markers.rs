@@ -34,6 +34,21 @@ pub fn uses(root: &Path, sources: &[&str]) -> BTreeMap<String, BTreeSet<String>>
     all
 }
 
+/// Where each symbol is declared.
+pub fn declared(root: &Path, sources: &[&str]) -> BTreeMap<String, Address> {
+    let mut found = BTreeMap::new();
+    for (symbol, lines) in markers(root, sources, "DEF") {
+        let (file, line) = lines.first().unwrap().split_once(':').unwrap();
+        let text = std::fs::read_to_string(root.join(file)).unwrap();
+        let code = text.lines().nth(line.parse::<usize>().unwrap() - 1).unwrap().split("//").next().unwrap();
+        let head = code.split(['{', '(', '=', ';', ':']).next().unwrap();
+        let simple = symbol.split('(').next().unwrap().rsplit('.').next().unwrap();
+        let column = head.rfind(simple).unwrap_or_else(|| panic!("{symbol}: {code}")) as u32 + 1;
+        found.insert(symbol, Address::Position { file: file.to_owned(), line: line.parse().unwrap(), column });
+    }
+    found
+}
+
 /// Each symbol has these uses, and no other.
 pub fn check(navigator: &Navigator, expected: &BTreeMap<String, BTreeSet<String>>) {
     let mut faults = Vec::new();

@@ -29,8 +29,6 @@ struct Candidate {
 /// What is known of the workspace for one question.
 pub(super) struct Binding<'a> {
     navigator: &'a Navigator,
-    /// The assemblies that a source is compiled into.
-    compiled_into: HashMap<usize, Vec<usize>>,
     /// `(a, b)`: a is compiled against b.
     against: HashSet<(usize, usize)>,
     /// The type that was asked for (or has what was), if it is not of the workspace.
@@ -43,13 +41,9 @@ pub(super) struct Binding<'a> {
 
 impl<'a> Binding<'a> {
     pub(super) fn of(navigator: &'a Navigator, asked: &Symbol) -> Self {
-        let mut compiled_into: HashMap<usize, Vec<usize>> = HashMap::new();
         let mut against = HashSet::new();
         for (index, assembly) in navigator.assemblies.iter().enumerate() {
             let Some(pdb) = assembly.pdb() else { continue };
-            for file in pdb.documents().iter().filter_map(|it| navigator.files.of_document(&it.path)) {
-                compiled_into.entry(file).or_default().push(index);
-            }
             let told = pdb.compiled_against();
             let refers = |name: &str| match &told {
                 Some(files) => files.iter().any(|file| file.strip_suffix(".dll") == Some(name)),
@@ -66,7 +60,6 @@ impl<'a> Binding<'a> {
         });
         Self {
             navigator,
-            compiled_into,
             against,
             outside,
             candidates: RefCell::default(),
@@ -78,8 +71,8 @@ impl<'a> Binding<'a> {
 
     /// Whether code of a source may use what an assembly defines; a source that no build names may.
     fn sees(&self, file: usize, assembly: usize) -> bool {
-        let into = self.compiled_into.get(&file);
-        into.is_none_or(|into| into.iter().any(|&it| it == assembly || self.against.contains(&(it, assembly))))
+        let into = self.navigator.compiled_into(file);
+        into.is_none_or(|mut into| into.any(|it| it == assembly || self.against.contains(&(it, assembly))))
     }
 
     /// As [`Self::sees`], of a symbol; a framework's is seen everywhere.
@@ -88,7 +81,7 @@ impl<'a> Binding<'a> {
     }
 
     fn is_own(&self, file: usize, assembly: usize) -> bool {
-        self.compiled_into.get(&file).is_some_and(|into| into.contains(&assembly))
+        self.navigator.compiled_into(file).is_some_and(|mut into| into.any(|it| it == assembly))
     }
 
     fn candidates(&self, simple: &str) -> Rc<[Candidate]> {
@@ -154,7 +147,8 @@ impl<'a> Binding<'a> {
 
     /// The imports that all sources of a file's assembly share.
     fn global(&self, file: usize) -> Rc<Imports> {
-        let Some(&assembly) = self.compiled_into.get(&file).and_then(|into| into.first()) else { return Rc::default() };
+        let into = self.navigator.compiled_into(file);
+        let Some(assembly) = into.and_then(|mut into| into.next()) else { return Rc::default() };
         if let Some(known) = self.global.borrow().get(&assembly) {
             return Rc::clone(known);
         }
@@ -254,7 +248,12 @@ impl<'a> Scope<'a> {
 
     /// Whether a value of that name is seen from the place: a local, or a member of a type around it.
     fn is_value(&self, name: &str, at: NodeId) -> bool {
-        self.syntax.local(at).is_some() || self.types_around(at).any(|path| self.binding.has_member(path, name))
+        self.syntax.local(at).is_some() || self.has_member_around(name, at)
+    }
+
+    /// Whether a type around a place has a member of that name.
+    pub(super) fn has_member_around(&self, name: &str, at: NodeId) -> bool {
+        self.types_around(at).any(|path| self.binding.has_member(path, name))
     }
 
     /// How far a namespace or type is from a place: what it holds is named there without it.

@@ -98,7 +98,8 @@ fn is_meant(scope: &Scope<'_>, context: &Context, symbol: &Symbol, name: &Name, 
         SymbolKind::Type => {
             // With parameters it is a constructor; alone, a member of that name is nearer.
             let is_type = !name.is_last || name.parameters.is_none();
-            is_type && scope.means_type(&path, name.arity, place, symbol)
+            let is_member = || path.len() == 1 && name.arity == 0 && scope.has_member_around(context.simple(), place);
+            is_type && scope.means_type(&path, name.arity, place, symbol) && !is_member()
         }
         SymbolKind::Constructor => {
             // `Box(int)` and `Box.Box(int)`.

@@ -107,16 +107,14 @@ impl Navigator {
             return Vec::new();
         }
         let hinted = self.files_of(symbol);
-        let found: Vec<Place> = hinted.iter().flat_map(|&file| self.declared_in(file, symbol)).collect();
+        let found: Vec<(Place, bool)> = hinted.iter().flat_map(|&file| self.declared_in(file, symbol)).collect();
         // A part of a type may have no code.
         if !found.is_empty() && symbol.kind != SymbolKind::Type {
-            return found;
+            return surest(found);
         }
         let others = (0..self.files.count()).filter(|file| !hinted.contains(file));
         let named = others.filter(|&file| self.files.holds(file, last_of(&symbol.owner, &symbol.simple)));
-        let found: Vec<Place> =
-            found.into_iter().chain(named.flat_map(|file| self.declared_in(file, symbol))).collect();
-        found
+        surest(found.into_iter().chain(named.flat_map(|file| self.declared_in(file, symbol))).collect())
     }
 
     /// The type whose declaration is all that source has of a constructor or of a record's method.
@@ -148,14 +146,16 @@ impl Navigator {
         Some((assembly, assembly.find_definition(&symbol.type_name)?))
     }
 
-    fn declared_in(&self, file: usize, symbol: &Symbol) -> Vec<Place> {
-        let Some(syntax) = self.files.syntax(file) else { return Vec::new() };
+    /// Each with whether it is spelled just so.
+    fn declared_in(&self, file: usize, symbol: &Symbol) -> Vec<(Place, bool)> {
+        let Some(syntax) = self.syntax(file) else { return Vec::new() };
         let declared = declared(&syntax, symbol);
         declared
             .into_iter()
             .map(|declaration| {
                 let (line, column) = syntax.position(syntax.range(declaration.name).start);
-                Place { file, line, column, source: syntax.line(line).to_owned() }
+                let place = Place { file, line, column, source: syntax.line(line).to_owned() };
+                (place, is_spelled(&declaration, symbol))
             })
             .collect()
     }
@@ -172,9 +172,32 @@ impl Navigator {
             None => return None,
         };
         let file = self.files.of_document(&assembly.pdb()?.document(point.document)?.path)?;
-        let source = self.files.syntax(file)?.line(point.line).to_owned();
+        let source = self.syntax(file)?.line(point.line).to_owned();
         Some(Place { file, line: point.line, column: point.column, source })
     }
+}
+
+/// Parts of a type each declare what only one of them does: of several places, those that are spelled just so.
+fn surest(found: Vec<(Place, bool)>) -> Vec<Place> {
+    let is_any_sure = found.iter().any(|(_, is_sure)| *is_sure);
+    found.into_iter().filter(|(_, is_sure)| *is_sure || !is_any_sure).map(|(place, _)| place).collect()
+}
+
+/// Whether a declaration has the parameters and the generic types around it that a symbol has; an alias, say, is spelled another way.
+pub(super) fn is_spelled(declaration: &Declaration, symbol: &Symbol) -> bool {
+    let has_parameters = matches!(symbol.kind, SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Indexer);
+    !has_parameters || has_types(declaration, symbol)
+}
+
+fn has_types(declaration: &Declaration, symbol: &Symbol) -> bool {
+    let mut pairs = declaration.parameters.iter().zip(&symbol.parameters).map(|(a, b)| (type_text(a), type_text(b)));
+    pairs.all(|(a, b)| a == b || a.trim_end_matches('?') == b.trim_end_matches('?'))
+}
+
+/// Of each type around a member, the outermost first: how many type parameters it has.
+fn arities(symbol: &Symbol) -> Vec<usize> {
+    let arity = |part: &str| part.rsplit_once('`').and_then(|(_, digits)| digits.parse().ok()).unwrap_or(0);
+    symbol.type_name.split('+').map(arity).collect()
 }
 
 /// What must be in the text of a file that declares it.
@@ -203,15 +226,16 @@ pub(super) fn declared(syntax: &Syntax, symbol: &Symbol) -> Vec<Declaration> {
         let arity = symbol.type_name.rsplit(['+', '.']).next().and_then(|last| last.rsplit_once('`'));
         let arity = arity.and_then(|(_, digits)| digits.parse().ok()).unwrap_or(0);
         found.retain(|it| it.arity == arity);
+    } else {
+        let is_in = |it: &Declaration| syntax.arities_around(it.node) == arities(symbol);
+        if found.iter().any(is_in) {
+            found.retain(is_in);
+        }
     }
     if matches!(symbol.kind, SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Indexer) {
         found.retain(|it| it.parameters.len() == symbol.parameters.len());
-        let same = |it: &Declaration| {
-            let pairs = it.parameters.iter().zip(&symbol.parameters);
-            pairs.map(|(a, b)| (type_text(a), type_text(b))).all(|(a, b)| a == b || a.trim_end_matches('?') == b)
-        };
-        if found.iter().any(same) {
-            found.retain(same);
+        if found.iter().any(|it| has_types(it, symbol)) {
+            found.retain(|it| has_types(it, symbol));
         }
         let is_passed_alike = |it: &Declaration| {
             let mut pairs = it.parameters.iter().zip(&symbol.parameters);
@@ -220,6 +244,8 @@ pub(super) fn declared(syntax: &Syntax, symbol: &Symbol) -> Vec<Declaration> {
         if found.iter().any(is_passed_alike) {
             found.retain(is_passed_alike);
         }
+    }
+    if !matches!(symbol.kind, SymbolKind::Type | SymbolKind::Constructor) {
         let interface = explicit_interface(symbol);
         let implements = |it: &Declaration| {
             let written = syntax.children(it.node).find(|&id| syntax.kind(id) == "explicit_interface_specifier");

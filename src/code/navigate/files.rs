@@ -9,7 +9,7 @@ use super::syntax::Syntax;
 
 /// Bytes of a source whose lines are shown.
 const MOST_BYTES: u64 = 64 << 20;
-/// Parsed files that are kept: a tree takes some ten times the text.
+/// Parsed files that are kept, unless more are asked for: a tree takes some ten times the text.
 const MOST_KEPT: usize = 8;
 
 #[derive(Debug)]
@@ -18,6 +18,7 @@ pub(super) struct Files {
     sources: Vec<PathBuf>,
     by_name: HashMap<String, Vec<usize>>,
     kept: Mutex<VecDeque<(usize, Arc<Syntax>)>>,
+    most_kept: usize,
 }
 
 impl Files {
@@ -26,7 +27,11 @@ impl Files {
         for (index, source) in sources.iter().enumerate() {
             by_name.entry(file_name(&source.to_string_lossy()).to_owned()).or_default().push(index);
         }
-        Self { root: root.to_owned(), sources, by_name, kept: Mutex::default() }
+        Self { root: root.to_owned(), sources, by_name, kept: Mutex::default(), most_kept: MOST_KEPT }
+    }
+
+    pub(super) fn keep(&mut self, most: usize) {
+        self.most_kept = most;
     }
 
     pub(super) fn count(&self) -> usize {
@@ -92,14 +97,14 @@ impl Files {
         })
     }
 
-    /// Parsed, or its lines only; the last ones are kept.
-    pub(super) fn syntax(&self, file: usize) -> Option<Arc<Syntax>> {
+    /// Parsed, or its lines only; the last ones are kept. `builds`: the symbols of each that compiled it.
+    pub(super) fn syntax(&self, file: usize, builds: impl FnOnce() -> Vec<Vec<String>>) -> Option<Arc<Syntax>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, syntax)) = kept.iter().find(|(it, _)| *it == file) {
             return Some(Arc::clone(syntax));
         }
-        let syntax = Arc::new(parsed(self.bytes(file)?));
-        if kept.len() >= MOST_KEPT {
+        let syntax = Arc::new(parsed(self.bytes(file)?, builds));
+        if kept.len() >= self.most_kept {
             kept.pop_front();
         }
         kept.push_back((file, Arc::clone(&syntax)));
@@ -114,14 +119,14 @@ impl Files {
     }
 }
 
-fn parsed(bytes: Vec<u8>) -> Syntax {
+fn parsed(bytes: Vec<u8>, builds: impl FnOnce() -> Vec<Vec<String>>) -> Syntax {
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
     };
     // A byte order mark is no character of the first line.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-    Syntax::parse(text.clone()).unwrap_or_else(|| Syntax::plain(text))
+    Syntax::parse_compiled(text.clone(), builds).unwrap_or_else(|| Syntax::plain(text))
 }
 
 fn file_name(path: &str) -> &str {
@@ -130,8 +135,8 @@ fn file_name(path: &str) -> &str {
 
 /// How many parts at their ends are the same.
 fn shared_end(a: &str, b: &str) -> usize {
-    let parts = |path: &str| path.rsplit(['/', '\\']).map(str::to_owned).collect::<Vec<_>>();
-    parts(a).iter().zip(&parts(b)).take_while(|(a, b)| a == b).count()
+    let (a, b) = (a.rsplit(['/', '\\']), b.rsplit(['/', '\\']));
+    a.zip(b).take_while(|(a, b)| a == b).count()
 }
 
 #[cfg(test)]

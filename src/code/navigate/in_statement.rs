@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::located::{Does, Statement};
 use super::symbol::{Symbol, SymbolKind};
 use super::syntax::{Form, NodeId, Occurrence, Role, Syntax};
+use super::turns::Turns;
 use super::usages::{Usage, UsageKind};
 
 /// Where the text could mean the symbol.
@@ -17,11 +18,11 @@ pub(super) fn candidates(syntax: &Syntax, symbol: &Symbol) -> Vec<Occurrence> {
     }
 }
 
-/// The uses of one statement: every name in it that does what the instructions do, else the statement itself.
+/// The uses of one statement: the names whose turn it is, else every name that does what the instructions do, else the statement itself.
 pub(super) fn usages_in(
     syntax: &Syntax,
     statement: &Statement,
-    symbol: &Symbol,
+    (symbol, turns): (&Symbol, &Turns<'_>),
     candidates: &[Occurrence],
     taken: &mut BTreeSet<NodeId>,
     usages: &mut Vec<Usage>,
@@ -30,6 +31,17 @@ pub(super) fn usages_in(
     let span = syntax.byte_at(point.line, point.column).zip(syntax.byte_at(point.end_line, point.end_column));
     let Some((start, end)) = span else { return };
     let mut is_found = false;
+    let named = turns.named(syntax, statement, &(start..end), candidates);
+    for (&node, does) in named.iter().flatten() {
+        let role = candidates.iter().find(|it| it.node == node).map_or(Role::Call, |it| it.role);
+        let Some((kind, form)) = agreed(symbol.kind, role, *does) else { continue };
+        is_found = true;
+        taken.insert(node);
+        usages.push(usage(syntax, statement, syntax.position(syntax.range(node).start), kind, form));
+    }
+    if is_found {
+        return;
+    }
     for candidate in candidates {
         let range = syntax.range(candidate.node);
         if range.start < start || range.end > end || is_in_lambda(syntax, candidate.node, start, end) {
@@ -145,7 +157,9 @@ pub(super) fn is_in_lambda(syntax: &Syntax, node: NodeId, start: usize, end: usi
 /// The declaration whose value a stretch of code is, if it stands in no body.
 fn declared_around(syntax: &Syntax, span: std::ops::Range<usize>) -> Option<&'static str> {
     let innermost = syntax.innermost(&span);
-    let kinds = std::iter::once(innermost).chain(syntax.ancestors(innermost)).map(|id| syntax.kind(id));
+    // A lambda may be the value itself.
+    let own = Some(innermost).filter(|&id| syntax.range(id) != span);
+    let kinds = own.into_iter().chain(syntax.ancestors(innermost)).map(|id| syntax.kind(id));
     for kind in kinds {
         match kind {
             "block" | "arrow_expression_clause" | "lambda_expression" | "accessor_list" => return None,

@@ -35,6 +35,10 @@ pub(super) struct Statement {
     pub(super) function_kind: String,
     /// The member that the code names, where it stands in for the one that was asked.
     pub(super) via: Option<String>,
+    /// Assembly and method that it is of; of several that were made of one text, the first.
+    pub(super) within: (usize, MethodId),
+    /// IL offsets there, and what is done at each.
+    pub(super) uses: Vec<(u32, Does)>,
 }
 
 /// A name that is looked for: what part of which symbol it is.
@@ -98,21 +102,26 @@ impl Navigator {
             for (usage, via) in hits {
                 let Some((file, point)) = self.place(assembly, &usage) else { continue };
                 let statements = files.entry(file).or_default();
+                let mut does = Does::default();
+                does.add(&usage, wanted.part(usage.wanted));
+                let within = (index, usage.method);
                 let same = |it: &&mut Statement| {
                     let (a, b) = (it.point, point);
                     (a.line, a.column, a.end_line, a.end_column) == (b.line, b.column, b.end_line, b.end_column)
                 };
                 match statements.iter_mut().rev().find(same) {
                     Some(statement) => {
-                        statement.does.add(&usage, wanted.part(usage.wanted));
+                        statement.does.and(&does);
+                        if statement.within == within {
+                            statement.uses.push((usage.il_offset, does));
+                        }
                         // Named itself as well: then that is what the statement does.
                         statement.via = statement.via.take().filter(|_| via.is_some());
                     }
                     None => {
                         let (function, function_kind) = function(assembly, usage.method);
-                        let mut does = Does::default();
-                        does.add(&usage, wanted.part(usage.wanted));
-                        statements.push(Statement { point, does, function, function_kind, via });
+                        let uses = vec![(usage.il_offset, does)];
+                        statements.push(Statement { point, does, function, function_kind, via, within, uses });
                     }
                 }
             }
@@ -162,6 +171,17 @@ fn filtered_by(assembly: &Assembly, usage: &Usage) -> Option<u32> {
 }
 
 impl Does {
+    pub(super) fn and(&mut self, other: &Self) {
+        self.read |= other.read;
+        self.write |= other.write;
+        self.by_ref |= other.by_ref;
+        self.address |= other.address;
+        self.out |= other.out;
+        self.call |= other.call;
+        self.new |= other.new;
+        self.token |= other.token;
+    }
+
     fn add(&mut self, usage: &Usage, part: Part) {
         self.address |= matches!(usage.access, Access::Address(_));
         match (part, usage.access) {

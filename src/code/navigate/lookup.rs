@@ -96,6 +96,10 @@ impl Navigator {
         if found.iter().any(is_exact) {
             found.retain(is_exact);
         }
+        let is_said = |symbol: &Symbol| query.is_said(&symbol.display);
+        if found.iter().any(is_said) {
+            found.retain(is_said);
+        }
         let mut seen = std::collections::HashSet::new();
         // An explicit implementation may be called as a member of its own is.
         found.retain(|symbol| seen.insert((symbol.display.clone(), symbol.home.map(|it| (it.assembly, it.token.0)))));

@@ -30,7 +30,7 @@ impl Navigator {
     pub(super) fn at(&self, file: &str, line: u32, column: u32) -> Result<Target, NavigateError> {
         let index = self.files.asked(file)?;
         let unreadable = || NavigateError::FileNotFound { file: file.to_owned(), nearest: None };
-        let syntax = self.files.syntax(index).ok_or_else(unreadable)?;
+        let syntax = self.syntax(index).ok_or_else(unreadable)?;
         let name = match self.standing_at(&syntax, file, line, column)? {
             Standing::Name(name) => name,
             Standing::Sign(sign, byte) => {
@@ -96,8 +96,8 @@ impl Navigator {
     /// Of symbols of one name, those of the assemblies that the file is compiled into, if any is.
     fn compiled_from(&self, file: usize, mut found: Vec<Symbol>) -> Vec<Symbol> {
         let is_compiled = |symbol: &Symbol| {
-            let pdb = symbol.home.and_then(|home| self.assembly(home.assembly)?.pdb());
-            pdb.is_some_and(|pdb| pdb.documents().iter().any(|it| self.files.of_document(&it.path) == Some(file)))
+            let into = self.compiled_into(file).into_iter().flatten();
+            symbol.home.is_some_and(|home| into.into_iter().any(|it| it == home.assembly))
         };
         if found.len() > 1 && found.iter().any(is_compiled) {
             found.retain(is_compiled);
@@ -117,6 +117,11 @@ impl Navigator {
         let mut found = self.find(&path).unwrap_or_default();
         let declares = |symbol: &Symbol| super::definition::declared(syntax, symbol).iter().any(|it| it.name == name);
         found.retain(declares);
+        // One overload may be declared in another part of the type.
+        let is_spelled = |symbol: &Symbol| super::definition::is_spelled(&declaration, symbol);
+        if found.iter().any(is_spelled) {
+            found.retain(is_spelled);
+        }
         found
     }
 
@@ -125,11 +130,10 @@ impl Navigator {
         let text = syntax.text(name);
         let start = syntax.range(name).start;
         let mut found: Vec<Symbol> = Vec::new();
-        for (index, assembly) in self.assemblies.iter().enumerate() {
+        for (index, document) in self.compiled().get(&file).into_iter().flatten() {
+            let (index, Some(assembly)) = (*index, self.assembly(*index)) else { continue };
             let Some(pdb) = assembly.pdb() else { continue };
-            let documents = pdb.documents().iter().filter(|it| self.files.of_document(&it.path) == Some(file));
-            let methods = documents.flat_map(|document| pdb.methods_at(document.id, line));
-            for method in methods {
+            for method in pdb.methods_at(document.id, line) {
                 for (token, il_offset) in tokens_at(assembly, method, |point| covers(syntax, point, start)) {
                     let symbol = self.of_token(index, token).filter(|symbol| symbol.simple == text);
                     let symbol = symbol.map(|named| {

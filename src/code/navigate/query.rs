@@ -14,6 +14,8 @@ pub(super) struct Query {
     pub(super) parameters: Option<Vec<String>>,
     /// Which of them were written with `ref`, `out` or `in`.
     by_ref: Vec<bool>,
+    /// All of it as written, without blanks.
+    said: String,
 }
 
 impl Query {
@@ -69,7 +71,13 @@ impl Query {
         }
         let by_ref = parameters.iter().flatten().map(|it| is_by_ref(it)).collect();
         let parameters = parameters.map(|all| all.iter().map(|it| type_text(it)).collect());
-        Ok(Self { path, parameters, by_ref })
+        let said = text.split_whitespace().collect();
+        Ok(Self { path, parameters, by_ref, said })
+    }
+
+    /// Whether a symbol is shown just as it was written, parameters included: `Box.Add(int)` is not `Box<T>.Add(int)`.
+    pub(super) fn is_said(&self, display: &str) -> bool {
+        self.parameters.is_some() && display.split_whitespace().collect::<String>() == self.said
     }
 
     pub(super) fn last(&self) -> &str {

@@ -3,12 +3,16 @@
 //! Names are not resolved here. The tree is held flat, in the order of the text, with the parent's number in each node: nothing recurses, so
 //! no nesting of a hostile source can overflow the stack. Race to remember: a source may be newer than the assembly that is asked.
 
+mod conditional;
 mod declarations;
+mod eased;
+mod evaluation;
 mod occurrences;
 mod operators;
 mod signs;
 
 pub(super) use declarations::{Declaration, DeclarationKind};
+pub(super) use evaluation::Step;
 pub use occurrences::Form;
 pub(super) use occurrences::{Occurrence, Role};
 pub(super) use signs::{Operation, Sign, SignKind};
@@ -55,10 +59,21 @@ pub(super) struct Syntax {
 
 impl Syntax {
     /// `None` for what is too large, or takes too long.
+    #[cfg(test)]
     pub(super) fn parse(text: String) -> Option<Self> {
+        Self::parse_compiled(text, Vec::new)
+    }
+
+    /// What at least one of the builds compiled; each is told by the symbols that decided its `#if`s. Without a build, all of the text.
+    pub(super) fn parse_compiled(text: String, builds: impl FnOnce() -> Vec<Vec<String>>) -> Option<Self> {
         if text.len() > MOST_BYTES {
             return None;
         }
+        let blank = match conditional::has_directives(&text) {
+            true => conditional::left_out(&text, &builds()),
+            false => Vec::new(),
+        };
+        let compiled = blanked(&text, blank.into_iter().chain(eased::unknown(&text)));
         let mut parser = Parser::new();
         parser.set_language(&GRAMMAR).ok()?;
         let deadline = Instant::now() + MOST_TIME;
@@ -67,7 +82,7 @@ impl Syntax {
             false => ControlFlow::Break(()),
         };
         let options = ParseOptions::new().progress_callback(&mut in_time);
-        let bytes = text.as_bytes();
+        let bytes = compiled.as_deref().unwrap_or(&text).as_bytes();
         let tree = parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options))?;
         let nodes = flatten(&tree)?;
         Some(Self::with(nodes, text))
@@ -191,6 +206,18 @@ impl Syntax {
     pub(super) fn line_count(&self) -> u32 {
         self.lines.len() as u32
     }
+}
+
+/// With blanks in place of some bytes: nothing moves. `None`: there is nothing to blank.
+fn blanked(text: &str, ranges: impl Iterator<Item = Range<usize>>) -> Option<String> {
+    let mut ranges = ranges.peekable();
+    ranges.peek()?;
+    let mut bytes = text.as_bytes().to_vec();
+    for range in ranges {
+        let range = bytes.get_mut(range).unwrap_or_default();
+        range.iter_mut().filter(|byte| !matches!(**byte, b'\r' | b'\n')).for_each(|byte| *byte = b' ');
+    }
+    String::from_utf8(bytes).ok()
 }
 
 /// Punctuation that tells nothing.

@@ -8,6 +8,7 @@ use super::in_statement::{candidates, usages_in};
 use super::located::Wanted;
 use super::symbol::{Symbol, SymbolKind, bare_path};
 use super::syntax::Form;
+use super::turns::Turns;
 use super::{Address, NavigateError, Navigator, Target};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -135,7 +136,8 @@ impl Navigator {
         // A framework's member, say, may stand in no source: then none of them is asked for.
         let context = LazyCell::new(|| self.context(first));
         let binding = LazyCell::new(|| Binding::of(self, first));
-        let compiled = LazyCell::new(|| self.compiled());
+        let turns = Turns::of(self, first);
+        let built = LazyCell::new(|| self.built());
         let (mut files, mut stale) = (BTreeMap::<usize, Vec<Usage>>::new(), Vec::new());
         let mut heirs = BTreeSet::new();
         for file in 0..self.files.count() {
@@ -145,10 +147,10 @@ impl Navigator {
             if of_il.is_empty() && !has_stand_ins && !is_named() {
                 continue;
             }
-            if self.is_changed(&compiled, file) {
+            if self.is_changed(*built, file) {
                 stale.push(self.files.shown(file));
             }
-            let Some(syntax) = self.files.syntax(file) else { continue };
+            let Some(syntax) = self.syntax(file) else { continue };
             let scope = Scope::of(&binding, &syntax, file);
             let mut usages: Vec<Usage> = Vec::new();
             let mut candidates = candidates(&syntax, first);
@@ -157,7 +159,7 @@ impl Navigator {
             }
             let mut taken = BTreeSet::new();
             for statement in &of_il {
-                usages_in(&syntax, statement, first, &candidates, &mut taken, &mut usages);
+                usages_in(&syntax, statement, (first, &turns), &candidates, &mut taken, &mut usages);
             }
             self.add_syntactic(&scope, (&context, first), &taken, &mut usages, &mut heirs);
             files.insert(file, usages);

@@ -8,7 +8,7 @@ use clrbridge::code::navigate::{Address, Found, Navigator, Usage, UsageKind};
 
 use super::truth::{Declared, How, Use};
 
-/// Rows that are shown of each class of difference.
+/// Rows that are shown of each class of difference, unless `CLRBRIDGE_ORACLE_ROWS` says another number.
 const MOST_SHOWN: usize = 12;
 
 /// File, line, kind and form of a row; of several on a line one is told.
@@ -48,7 +48,11 @@ impl Differences {
         let ours = ours(&found, root, &symbol.kind);
         let truth = keyed(&symbol.uses, &symbol.kind, How::Named);
         let open: Vec<&Use> = symbol.uses.iter().filter(|it| it.how != How::Named).collect();
-        for key in truth.difference(&ours) {
+        // What is made without `new` may be told or not; where it is, that its type is named there too needs no row.
+        let is_told = |key: &&Key| {
+            symbol.kind == "type" && key.2 == "mention" && ours.iter().any(|it| (&it.0, it.1) == (&key.0, key.1))
+        };
+        for key in truth.difference(&ours).filter(|key| !is_told(key)) {
             self.tell(&format!("missed {} of {}", key.2, symbol.kind), symbol, &shown(key));
         }
         let fits =
@@ -128,11 +132,12 @@ fn keys(rows: impl Iterator<Item = Key>, of: &str) -> BTreeSet<Key> {
 
 impl fmt::Display for Differences {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let most = std::env::var("CLRBRIDGE_ORACLE_ROWS").map_or(MOST_SHOWN, |rows| rows.parse().unwrap());
         writeln!(f, "{}; these differ:", self.summary())?;
         for (class, rows) in &self.classes {
             writeln!(f, "{class}: {}", rows.len())?;
             // From all over the list, not only of the first file.
-            for row in rows.iter().step_by(rows.len().div_ceil(MOST_SHOWN)) {
+            for row in rows.iter().step_by(rows.len().div_ceil(most)) {
                 writeln!(f, "  {row}")?;
             }
         }

@@ -40,6 +40,9 @@ impl Syntax {
         }
         let field = self.field(whole);
         match self.kind(around) {
+            "member_access_expression" if field == Some("expression") && self.is_in_pattern(around) => {
+                Standing::Neither
+            }
             "member_access_expression" if field == Some("expression") => match self.child(around, "name") {
                 Some(behind) => Standing::Before(self.last_identifier(behind).unwrap_or(behind)),
                 None => Standing::Open,
@@ -78,6 +81,14 @@ impl Syntax {
             "as_expression" | "is_expression" if field == Some("right") => Standing::Type,
             _ => Standing::Open,
         }
+    }
+
+    /// Whether a path is the member of a property pattern: `{ A.B: 1 }`.
+    fn is_in_pattern(&self, path: NodeId) -> bool {
+        let is_path = |id: &NodeId| self.kind(*id) == "member_access_expression";
+        let whole = self.ancestors(path).take_while(is_path).last().unwrap_or(path);
+        let around = self.parent(whole);
+        around.is_some_and(|around| self.kind(around) == "subpattern" && self.children(around).next() == Some(whole))
     }
 
     /// The names of the path that an identifier ends, `global` for `global::`; `None` where it is not one of names only.
@@ -229,6 +240,8 @@ mod tests {
             ("F(X: 1);", "Neither"),
             ("_ = new A { X = { 1 } };", "Neither"),
             ("a?.X.Y();", "Neither"),
+            ("_ = a is { X.Y: 1 };", "Neither"),
+            ("_ = a is { Z: X.Y };", "Before"),
         ] {
             let syntax = Syntax::parse(format!("class A {{ void M() {{ {code} }} }}")).unwrap();
             let found = syntax.occurrences("X");

@@ -116,6 +116,14 @@ impl Syntax {
         Some((kind, self.child(id, "name")?))
     }
 
+    /// Of each type around a member, the outermost first: how many type parameters it has.
+    pub(in crate::code::navigate) fn arities_around(&self, member: NodeId) -> Vec<usize> {
+        let is_type = |id: &NodeId| matches!(self.declared(*id), Some((DeclarationKind::Type, _)));
+        let mut found: Vec<usize> = self.ancestors(member).filter(is_type).map(|id| self.arity(id)).collect();
+        found.reverse();
+        found
+    }
+
     fn arity(&self, id: NodeId) -> usize {
         let list = self.children(id).find(|&child| self.kind(child) == "type_parameter_list");
         list.map_or(0, |list| self.children(list).filter(|&child| self.kind(child) == "type_parameter").count())

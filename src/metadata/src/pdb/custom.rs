@@ -8,6 +8,7 @@ use crate::tokens::{MethodId, Token};
 
 const ASYNC_STEPPING: [u8; 16] = guid(0x54fd2ac5_e925_401a_9c2a_f94f171072f8);
 const HOISTED_SCOPES: [u8; 16] = guid(0x6da9a61e_f8c7_4874_be62_68bc5630df71);
+const OPTIONS: [u8; 16] = guid(0xb5feec05_8cd0_4a83_96da_466284bb4bd8);
 const REFERENCES: [u8; 16] = guid(0x7e4d4708_096e_4c5c_aeda_cb10ba6a740d);
 const SOURCE_LINK: [u8; 16] = guid(0xcc110556_a091_4d38_9fec_25ab9a351a6a);
 
@@ -54,6 +55,21 @@ impl Pdb {
             blob.take(1 + 4 + 4 + 16).ok()?;
         }
         Some(files)
+    }
+
+    /// The symbols that `#if` was decided by; `None` where the compiler did not say (before Roslyn 3.8).
+    pub fn conditional_symbols(&self) -> Option<Vec<String>> {
+        let mut blob = self.custom_information(Token::new(crate::Table::Module, 1), &OPTIONS)?;
+        while !blob.is_empty() {
+            let name = blob.terminated().ok()?;
+            let value = blob.terminated().ok()?;
+            if name == b"define" {
+                let names = String::from_utf8_lossy(value);
+                return Some(names.split(',').filter(|it| !it.is_empty()).map(str::to_owned).collect());
+            }
+        }
+        // Without a symbol there is no such option.
+        Some(Vec::new())
     }
 
     /// Of an async `MoveNext`.
