@@ -10,6 +10,7 @@ pub mod function;
 pub mod function_name;
 pub mod hit_condition;
 pub mod listing;
+mod last_log;
 mod log_faults;
 pub mod log_message;
 pub mod place;
