@@ -1,4 +1,4 @@
-//! `Properties/launchSettings.json`: what `dotnet run --launch-profile` does to a process (dotnet-recipes 3).
+//! `Properties/launchSettings.json`: what `dotnet run --launch-profile` does to a process (measured).
 
 use std::path::Path;
 
@@ -64,7 +64,7 @@ pub fn load(project_dir: &Path, name: &str) -> Result<LaunchProfile, DotnetError
 
 /// Profiles with `commandName` Project; the others (IIS Express, Docker, Executable) start something else.
 fn parse(text: &str) -> Result<Vec<LaunchProfile>, String> {
-    let json = jsonc::parse(text).map_err(|error| format!("is no JSON: {error}"))?;
+    let json = jsonc::parse(text).map_err(|error| format!("is not valid JSON: {error}"))?;
     let profiles = json.get("profiles").and_then(Value::as_object).ok_or("has no profiles")?;
     let own = profiles.iter().filter(|(_, profile)| {
         text_of(profile, "commandName").is_some_and(|command| command.eq_ignore_ascii_case("Project"))

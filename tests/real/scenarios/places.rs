@@ -141,7 +141,11 @@ fn locals_of_an_async_method_without_a_value_are_left_out(bench: &Bench) {
         list.map(|one| one["name"].as_str().unwrap().to_owned()).collect()
     };
     let (_client, stop) = in_async_flow(bench, "await-second");
-    assert_eq!(names(&stop), ["factor", "loader", "first"], "`factor` is captured, what comes later has no value: {stop}");
+    assert_eq!(
+        names(&stop),
+        ["factor", "loader", "first"],
+        "`factor` is captured, what comes later has no value: {stop}"
+    );
     let (_client, stop) = in_async_flow(bench, "fetch-start");
     assert_eq!(names(&stop), ["this", "size"], "{stop}");
 }
