@@ -16,6 +16,9 @@ pub struct SessionBreakpoints {
     pub breakpoints: Vec<(Breakpoint, bool)>,
 }
 
+/// What one session has of a breakpoint: which, its state, the breakpoint, and whether it was there.
+type View = (SessionId, StateName, Breakpoint, bool);
+
 /// Other sessions whose hits are told, the newest.
 const OTHERS: usize = 8;
 
@@ -41,14 +44,14 @@ pub fn merge(
     let ended = ended.map(|newest| (newest.id.clone(), newest.state));
     let mut breakpoints = Vec::new();
     for known in wanted {
-        let mut views: Vec<(SessionId, StateName, Breakpoint, bool)> = Vec::new();
+        let mut views: Vec<View> = Vec::new();
         for session in &mut sessions {
             if let Some(at) = session.breakpoints.iter().position(|(view, _)| view.id == known.id.0) {
                 let (view, was_there) = session.breakpoints.remove(at);
                 views.push((session.id.clone(), session.state, view, was_there));
             }
         }
-        let tells: [&dyn Fn(&(SessionId, StateName, Breakpoint, bool)) -> bool; 3] = [
+        let tells: [&dyn Fn(&View) -> bool; 3] = [
             &|(_, state, view, _)| state.is_live() && view.verified,
             &|(_, state, ..)| state.is_live(),
             &|(_, _, _, was_there)| *was_there,
