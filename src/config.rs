@@ -91,7 +91,7 @@ fn check(raw: Raw, faults: &mut Vec<String>) -> Config {
 fn folders(list: &str, faults: &mut Vec<String>) -> Vec<PathBuf> {
     let folders: Vec<PathBuf> = std::env::split_paths(list).filter(|folder| !folder.as_os_str().is_empty()).collect();
     let missing = folders.iter().filter(|folder| !folder.is_dir());
-    faults.extend(missing.map(|folder| format!("--roots {}: there is no such folder", folder.display())));
+    faults.extend(missing.map(|folder| format!("--roots {}: no such folder", folder.display())));
     folders
 }
 
@@ -119,7 +119,7 @@ fn backend(name: Option<String>, external: &[String], faults: &mut Vec<String>) 
         "external" => {}
         other => match other.strip_prefix("replay:") {
             Some("") => faults.push("--backend replay: it needs a file, replay:FILE".into()),
-            Some(file) if !Path::new(file).is_file() => faults.push(format!("--backend {name}: there is no such file")),
+            Some(file) if !Path::new(file).is_file() => faults.push(format!("--backend {name}: no such file")),
             Some(_) => {}
             None => {
                 let known: Vec<&str> = backend::names().collect();
@@ -240,7 +240,7 @@ mod tests {
         };
         let faults = load(flags, Some(&file), &BTreeMap::new()).unwrap_err().to_string();
         for part in [
-            "there is no setting `nope`",
+            "unknown setting `nope`",
             "record must be a text",
             "--backend gdb",
             "no set `nope`",

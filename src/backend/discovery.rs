@@ -136,7 +136,7 @@ fn locate(known: &Known, settings: &AdapterSettings, env: Lookup<'_>) -> Result<
 /// A file, or a folder that holds it.
 fn explicit(known: &Known, setting: &str, path: &Path) -> Result<PathBuf, BackendError> {
     let wrong = |reason: String| BackendError::WrongPath { setting: setting.to_owned(), path: path.to_owned(), reason };
-    let absolute = std::path::absolute(path).map_err(|error| wrong(format!("is no path: {error}")))?;
+    let absolute = std::path::absolute(path).map_err(|error| wrong(format!("is not a valid path: {error}")))?;
     if absolute.is_dir() {
         let inside = inside(known, &absolute);
         return inside.ok_or_else(|| wrong(format!("is a folder without an executable {}", known.name)));

@@ -24,7 +24,7 @@ pub(super) fn find(command: &[String], path: Option<OsString>) -> Result<Profile
             BackendError::WrongPath {
                 setting: "backend external".into(),
                 path: program.into(),
-                reason: "is no executable file, and PATH has none of that name".into(),
+                reason: "is not an executable file, and PATH has no program of that name".into(),
             }
         })?;
     let name = Path::new(program).file_stem().map_or_else(|| NAME.into(), |stem| stem.to_string_lossy().into_owned());

@@ -28,9 +28,10 @@ pub(super) fn open(file: &Path) -> Result<Profile, BackendError> {
         .read_until(b'\n', &mut line)
         .map_err(|error| wrong(format!("cannot be read: {error}")))?;
     let first: Value =
-        serde_json::from_slice(&line).map_err(|_| wrong("is no recording: its first line is no JSON".into()))?;
-    let about =
-        first.get("recording").ok_or_else(|| wrong("is no recording: its first line does not describe one".into()))?;
+        serde_json::from_slice(&line).map_err(|_| wrong("is not a recording: its first line is not JSON".into()))?;
+    let about = first
+        .get("recording")
+        .ok_or_else(|| wrong("is not a recording: its first line does not describe one".into()))?;
     let text = |key: &str| about.get(key).and_then(Value::as_str);
     let name = text("adapter").ok_or_else(|| wrong("names no adapter in its first line".into()))?;
     let quirks = if had_evaluation_options(opened) { of_a_replay(name) } else { without_options(name) };

@@ -58,7 +58,7 @@ fn story() -> [Scene; 6] {
         scene(
             "One answer told place, values, callers and output: 150 % off. Where does that come from?",
             "evaluate",
-            json!({"expressions": ["order.Customer", "order.Coupon", "s_percentOff[order.Coupon]"], "allow_side_effects": true}),
+            json!({"expressions": ["order.Customer", "order.Coupon", "s_percentOff[order.Coupon]"]}),
         ),
         scene("A typo in the table of coupons. What has she bought?", "variables_get", json!({"path": "order.Lines"})),
         scene(

@@ -182,7 +182,7 @@ impl Adapter {
             Some(Err(_)) => text.push_str(&format!(": cannot debug a program: {}", self.problem().unwrap_or_default())),
             None => match self.problem() {
                 Some(problem) => text.push_str(&format!(": {problem}")),
-                None => text.push_str(": not tried, there is no .NET runtime"),
+                None => text.push_str(": not tried: no .NET runtime"),
             },
         }
         let mend = match self.remedy() {

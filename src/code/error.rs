@@ -8,7 +8,7 @@ pub enum CodeError {
     /// Code `file_not_found`.
     #[error("{path} does not exist{}", did_you_mean(nearest))]
     FileNotFound { path: String, nearest: Vec<String> },
-    /// Code `invalid_path`: it is there, but is no solution, project or folder of projects, or cannot be read as one.
+    /// Code `invalid_path`: it is there, but is not a solution, project or folder of projects, or cannot be read as one.
     #[error("{path} {reason}")]
     InvalidPath { path: String, reason: String, hint: String },
     /// Code `no_workspace`.

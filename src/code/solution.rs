@@ -38,7 +38,7 @@ impl Solution {
 
 fn of_lines(text: &str) -> Result<Vec<String>, &'static str> {
     if !text.contains("Microsoft Visual Studio Solution File") {
-        return Err("is no solution: it has no line `Microsoft Visual Studio Solution File`");
+        return Err("is not a solution: it has no line `Microsoft Visual Studio Solution File`");
     }
     let lines = text.lines().filter(|line| line.trim_start().starts_with("Project("));
     let paths = lines.filter_map(|line| {
@@ -52,7 +52,7 @@ fn of_lines(text: &str) -> Result<Vec<String>, &'static str> {
 fn of_xml(text: &str) -> Result<Vec<String>, &'static str> {
     let text = without_comments(text);
     if elements(&text, "Solution").next().is_none() {
-        return Err("is no solution: it has no element <Solution>");
+        return Err("is not a solution: it has no element <Solution>");
     }
     let paths = elements(&text, "Project").filter_map(|tag| attribute(tag, "Path"));
     Ok(paths.map(|path| unescape(path).replace('\\', "/")).collect())

@@ -118,7 +118,7 @@ impl Raw {
                 }
             };
         }
-        faults.extend(table.keys().map(|key| format!("{shown}: there is no setting `{key}`")));
+        faults.extend(table.keys().map(|key| format!("{shown}: unknown setting `{key}`")));
         raw
     }
 

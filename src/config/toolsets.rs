@@ -99,7 +99,7 @@ fn selection(word: &str) -> Result<Selection, String> {
         "all" => Ok(Selection::All),
         name => match Set::ALL.iter().find(|set| set.as_str() == name) {
             Some(set) => Ok(Selection::Only(*set)),
-            None => Err(format!("there is no set `{name}`; it takes {}", known())),
+            None => Err(format!("unknown set `{name}`; it takes {}", known())),
         },
     }
 }

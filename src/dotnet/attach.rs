@@ -1,5 +1,5 @@
 //! Whether a running process can be attached to, told in milliseconds instead of the adapter's 3 to 10 s of silence
-//! (dotnet-recipes 5.1, measured.md 12), and which processes are .NET programs at all.
+//! (vendor-notes.md), and which processes are .NET programs at all.
 //!
 //! Linux: everything comes from `/proc` and the runtime's files in the target's `TMPDIR`. Elsewhere nothing is refused.
 //! All of it is done on a thread that may block: a look at every process takes 1 to 7 ms.

@@ -185,7 +185,7 @@ impl Job<'_> {
         // One line a message, with full paths, whatever the user's environment prefers.
         args.extend(["-nologo", "-v:q", "-tl:off", "-clp:NoSummary", "-p:GenerateFullPaths=true"].map(OsString::from));
         if self.is_source_file() {
-            // File-based programs default to native AOT, whose pack restore would want (dotnet-recipes 4.1).
+            // File-based programs default to native AOT, whose pack restore would want (measured).
             args.push("-p:PublishAot=false".into());
         }
         let mut spec = self.spec(args);

@@ -33,7 +33,7 @@ pub(crate) struct Output {
 /// Bytes kept of each stream; what comes later is read and dropped, so that the tool never blocks.
 const LIMIT: usize = 4 << 20;
 
-/// What keeps a build quiet, in English and without processes that outlive it (dotnet-recipes 4.3).
+/// What keeps a build quiet, in English and without processes that outlive it (measured).
 const ENVIRONMENT: &[(&str, &str)] = &[
     ("DOTNET_CLI_USE_MSBUILD_SERVER", "0"),
     ("MSBUILDDISABLENODEREUSE", "1"),

@@ -51,7 +51,7 @@ pub fn prerequisites() -> Vec<Check> {
     ]
 }
 
-/// The start-up handshake is two named semaphores, which glibc keeps as files there (dotnet-recipes 2.1).
+/// The start-up handshake is two named semaphores, which glibc keeps as files there (measured).
 fn semaphores(folder: &Path) -> Check {
     const NAME: &str = "named semaphores";
     match writable(folder) {
@@ -103,7 +103,7 @@ fn pidfd(release: &str) -> Check {
     }
 }
 
-/// Told because people look for it: managed attach goes over pipes and needs no ptrace (adapter-facts 3.15).
+/// Told because people look for it: managed attach goes over pipes and needs no ptrace (source of both adapters).
 fn ptrace(scope: Option<&str>) -> Check {
     const NAME: &str = "ptrace";
     match scope {

@@ -1,5 +1,5 @@
 //! JSON as .NET tools read it: with comments, trailing commas and a byte order mark
-//! (`launchSettings.json` and `runtimeconfig.json`; dotnet-recipes 3).
+//! (`launchSettings.json` and `runtimeconfig.json`; measured).
 
 /// The same text with comments and trailing commas blanked out, so that offsets in parse errors stay right.
 pub fn to_json(text: &str) -> String {

@@ -1,4 +1,4 @@
-//! `Properties/launchSettings.json`: what `dotnet run --launch-profile` does to a process (dotnet-recipes 3).
+//! `Properties/launchSettings.json`: what `dotnet run --launch-profile` does to a process (measured).
 
 use std::path::{Path, PathBuf};
 

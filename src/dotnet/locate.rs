@@ -99,7 +99,7 @@ fn file(path: &Path) -> Result<Located, DotnetError> {
         }
         Image::Empty => refuse("is empty (0 bytes)", "build it again"),
         Image::Script => refuse("is a script, not a .NET program", "give the dll or the project that it starts"),
-        Image::Other => refuse("is no .NET program: neither an assembly nor an executable", HINT),
+        Image::Other => refuse("is not a .NET program: neither an assembly nor an executable", HINT),
     }
 }
 
@@ -286,7 +286,7 @@ mod tests {
             ("two", "holds 2 projects", "use one of: A.csproj, B.csproj"),
             ("x", "neither a project nor a built program", "projects below it: y/C.csproj"),
             ("all.sln", "is a solution", "use one of its projects: a/A.csproj"),
-            ("readme.txt", "is no .NET program", HINT),
+            ("readme.txt", "is not a .NET program", HINT),
             ("empty.dll", "is empty (0 bytes)", "build it again"),
             ("empty", "is empty (0 bytes)", "build it again"),
             ("broken.dll", "is damaged", "build it again"),

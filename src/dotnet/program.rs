@@ -158,7 +158,7 @@ fn configuration(asked: Option<&str>) -> Result<&str, DotnetError> {
     }
     Err(DotnetError::InvalidArgument {
         argument: "configuration".into(),
-        message: format!("{name:?} is no configuration"),
+        message: format!("{name:?} is not a valid configuration"),
         hint: "use Debug or Release".into(),
     })
 }
@@ -174,10 +174,10 @@ fn locate_from(program: &str, cwd: Option<&Path>, base: &Path) -> Result<Located
 
 fn folder(asked: &Path, base: &Path) -> Result<PathBuf, DotnetError> {
     let path = base.join(asked);
-    // Adapters ignore a missing folder silently and run the program elsewhere (measured.md 2).
+    // Adapters ignore a missing folder silently and run the program elsewhere (vendor-notes.md).
     path.canonicalize().ok().filter(|path| path.is_dir()).ok_or_else(|| DotnetError::InvalidArgument {
         argument: "cwd".into(),
-        message: format!("cwd {} {}", path.display(), if path.exists() { "is no folder" } else { "does not exist" }),
+        message: format!("cwd {} {}", path.display(), if path.exists() { "is not a folder" } else { "does not exist" }),
         hint: "give an existing folder, or leave cwd out".into(),
     })
 }

@@ -29,7 +29,7 @@ pub struct Framework {
 impl RuntimeConfig {
     /// The error is a clause that follows the file's name.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let json = jsonc::parse(text).map_err(|error| format!("is no JSON: {error}"))?;
+        let json = jsonc::parse(text).map_err(|error| format!("is not valid JSON: {error}"))?;
         let options = json.get("runtimeOptions").and_then(Value::as_object).ok_or("has no runtimeOptions")?;
         let text_of = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
         let roll_forward = |value: Option<&Value>| value.and_then(Value::as_str).and_then(RollForward::parse);
@@ -120,8 +120,8 @@ mod tests {
     #[test]
     fn a_broken_file_says_what_is_wrong() {
         for (text, expected) in [
-            ("{", "is no JSON: EOF"),
-            ("", "is no JSON"),
+            ("{", "is not valid JSON: EOF"),
+            ("", "is not valid JSON"),
             ("[]", "has no runtimeOptions"),
             (r#"{"runtimeOptions":{}}"#, "names no framework"),
             (r#"{"runtimeOptions":{"framework":{"name":7}}}"#, "names no framework"),

@@ -48,6 +48,22 @@ pub(super) fn result<T: JsonSchema>() -> JsonObject {
     into_object(json!({"type": "object", "anyOf": [told, error()], "$defs": definitions}))
 }
 
+/// One more property of whatever a tool answers, its result or an error.
+pub(super) fn add_property(output: &mut JsonObject, name: &str, schema: &Value) {
+    let mut output_value = Value::Object(std::mem::take(output));
+    let answers = output_value.get("anyOf").and_then(Value::as_array).cloned().unwrap_or_default();
+    for (at, answer) in answers.iter().enumerate() {
+        let path = match answer.get("$ref").and_then(Value::as_str) {
+            Some(reference) => format!("{}/properties", reference.trim_start_matches('#')),
+            None => format!("/anyOf/{at}/properties"),
+        };
+        if let Some(properties) = output_value.pointer_mut(&path).and_then(Value::as_object_mut) {
+            properties.entry(name).or_insert_with(|| schema.clone());
+        }
+    }
+    *output = into_object(output_value);
+}
+
 /// [`ToolError`](super::tool_error::ToolError) without what `details` may hold: in full it would double every tool's schema.
 fn error() -> Value {
     let text = json!({"type": "string"});

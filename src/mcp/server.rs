@@ -245,7 +245,7 @@ impl ServerHandler for McpServer {
     ) -> Result<CustomResult, ErrorData> {
         Err(match request.method.as_str() {
             "tools/call" => ErrorData::invalid_params("tools/call takes {\"name\": text, \"arguments\": object}", None),
-            method => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("there is no method {method}"), None),
+            method => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("no method {method}"), None),
         })
     }
 }

@@ -155,7 +155,7 @@ impl<T: Wire + 'static> IntoAnswer for T {
 
 /// A bug of ours, in the words of clients.
 pub(super) fn internal(error: impl Display) -> SessionError {
-    SessionError::new(Code::InternalError, error.to_string(), "please report it; debug_state tells what is left")
+    SessionError::new(Code::InternalError, error.to_string(), "please report it; debug_state shows what is left")
 }
 
 type Work = Pin<Box<dyn Future<Output = Answer> + Send>>;
@@ -277,7 +277,12 @@ impl Tool {
 
     /// That of the answer.
     pub(super) fn make_output(&self) -> Arc<JsonObject> {
-        Arc::new((self.answer)())
+        let mut output = (self.answer)();
+        if self.shared.session {
+            // any answer names its session while several live
+            schema::add_property(&mut output, "session_id", &json!({"type": "string"}));
+        }
+        Arc::new(output)
     }
 
     fn input(&self) -> Arc<JsonObject> {

@@ -1,8 +1,8 @@
 //! The held start: a .NET program that waits for its debugger before its first managed instruction.
 //!
 //! The child waits between fork and exec at a gate (a socket of ours) until the two semaphores named after it exist
-//! ([`super::semaphores`]); then it executes the program, whose runtime reports and waits. No second program image, no
-//! environment variable, and what exec refuses comes back as an error.
+//! ([`super::semaphores`]); then it executes the program, whose runtime reports and waits. No second program image, and what
+//! exec refuses comes back as an error.
 //! The races to remember: the spawner thread is blocked until the exec, so whoever gives up must shut the gate, and does by
 //! dropping it; and a runtime that has once waited never runs without a debugger, released or not, so it is killed then.
 
@@ -16,6 +16,18 @@ pub struct Held {
     pub child: Child,
     #[cfg(target_os = "linux")]
     start_up: super::semaphores::StartUp,
+    /// `NAME=value` in the environment of the program and of all that it starts.
+    mark: String,
+}
+
+/// Marks what a program starts, so that it is known also once it has left the program's process group (`setsid`).
+const MARK: &str = "CLRBRIDGE_RUN";
+
+impl Held {
+    /// Processes of the program that a signal to its group does not reach, as far as the process list shows them.
+    pub fn runaways(&self) -> Vec<super::Runaway> {
+        super::procfs::runaways(&self.mark, self.child.pid)
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -71,7 +83,12 @@ pub async fn spawn_program_held(spec: &CommandSpec, stdin: StdinMode) -> Result<
     use super::{child::Spawned, launch::parent_death, semaphores::StartUp, spawner, start_time};
 
     let (mut gate, wait) = gate::pair().map_err(ProcessError::system("make the gate of a held start"))?;
-    let spec = spec.clone();
+    let mut spec = spec.clone();
+    static RUNS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+    let run = RUNS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let value = format!("{}.{}.{run}", std::process::id(), start_time(std::process::id()).unwrap_or_default());
+    let mark = format!("{MARK}={value}");
+    spec.env.push((MARK.into(), Some(value.into())));
     let spawned = spawner::run(move || {
         let mut command = spec.command(stdin);
         parent_death::bind(&mut command);
@@ -93,7 +110,7 @@ pub async fn spawn_program_held(spec: &CommandSpec, stdin: StdinMode) -> Result<
     }
     let child = spawned.await??.into_child()?;
     match start_up {
-        Some(start_up) => Ok(Held { child, start_up }),
+        Some(start_up) => Ok(Held { child, start_up, mark }),
         None => Err(ProcessError::ExitedBeforeRuntime { status: child.exited().await }),
     }
 }

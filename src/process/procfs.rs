@@ -90,9 +90,51 @@ impl Member {
     }
 }
 
+/// A live process of a program that is not in the program's process group: a signal to the group does not reach it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Runaway {
+    pub pid: u32,
+    /// Its command, as the kernel has it (at most 15 bytes).
+    pub name: String,
+}
+
+/// Those that were started with `entry` (`NAME=value`) in their environment and are not in the group. A process of somebody else
+/// and one that was started with another environment are not seen.
+pub(super) fn runaways(entry: &str, group: u32) -> Vec<Runaway> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    pids.filter_map(|pid| {
+        let stat = Stat::read(pid).filter(|stat| stat.group != group && !stat.is_dead())?;
+        let environment = std::fs::read(format!("/proc/{pid}/environ")).ok()?;
+        let is_marked = environment.split(|byte| *byte == 0).any(|of| of == entry.as_bytes());
+        let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default().trim().to_owned();
+        // the same process still: its number may have gone to another meanwhile
+        let is_same = Stat::read(pid).is_some_and(|again| again.start_time == stat.start_time);
+        (is_marked && is_same).then_some(Runaway { pid, name })
+    })
+    .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_process_that_left_the_group_is_known_by_its_environment() {
+        let mark = format!("CLRBRIDGE_TEST_{}", std::process::id());
+        let mut child = std::process::Command::new("sleep").arg("60").env(&mark, "1").spawn().unwrap();
+        let (pid, entry) = (child.id(), format!("{mark}=1"));
+        let group = Stat::read(pid).unwrap().group;
+        while std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap().trim() != "sleep" {
+            std::thread::yield_now();
+        }
+        assert_eq!(runaways(&entry, 0), [Runaway { pid, name: "sleep".into() }]);
+        assert_eq!(runaways(&entry, group), []);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(runaways(&entry, 0), []);
+    }
 
     #[test]
     fn stat_is_counted_from_the_last_bracket() {

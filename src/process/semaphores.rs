@@ -9,7 +9,7 @@
 pub(super) use named::StartUp;
 
 /// Removes what dead debuggers left in `/dev/shm`: start-up semaphores of our user whose process is gone. Gives the number of
-/// files removed; 0 where there is no such folder.
+/// files removed; 0 where that folder does not exist.
 pub fn sweep() -> usize {
     if !cfg!(target_os = "linux") {
         return 0;

@@ -11,6 +11,7 @@ pub mod function_name;
 pub mod hit_condition;
 pub mod listing;
 mod judged_alike;
+mod last_log;
 mod log_faults;
 pub mod log_message;
 pub mod place;

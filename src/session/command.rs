@@ -104,7 +104,7 @@ pub(crate) struct RuleSetting {
 /// What needs a stopped program.
 #[derive(Debug)]
 pub(crate) enum Inspect {
-    Threads(Vec<String>, Answer<Vec<ThreadGroup>>),
+    Threads(Vec<String>, Answer<ThreadsView>),
     Stack(StackQuery, Answer<StackView>),
     Variables(VariablesQuery, Answer<VariablesView>),
     SetVariable { at: FrameRef, path: String, value: String, answer: Answer<SetView> },
@@ -152,6 +152,11 @@ impl Inspect {
 }
 
 impl Command {
+    /// Of a running program it is done under a pause that nobody hears of.
+    pub(crate) fn takes_snapshot(&self) -> bool {
+        matches!(self, Self::Inspect(Inspect::Threads(..)))
+    }
+
     /// Changes what the adapter has of our breakpoints.
     pub(crate) fn edits_breakpoints(&self) -> bool {
         matches!(

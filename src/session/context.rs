@@ -81,7 +81,7 @@ impl StopContext {
         let named = answer.threads.into_iter().map(|thread| {
             let id = ThreadId(thread.id);
             let name = Some(thread.name).filter(|name| !name.is_empty() && name != "<No name>");
-            // adapters name it only in programs that they started themselves (measured.md 5)
+            // adapters name it only in programs that they started themselves (vendor-notes.md)
             let first = (Some(id) == self.main_thread).then(|| "Main Thread".to_owned());
             (id, name.or(first))
         });
@@ -100,8 +100,8 @@ impl StopContext {
         let known: Vec<String> = threads.iter().take(8).map(|(id, _)| id.to_string()).collect();
         Err(SessionError::new(
             Code::InvalidThread,
-            format!("there is no thread {asked}"),
-            format!("threads_list; there is {}", known.join(", ")),
+            format!("no thread {asked}"),
+            format!("call threads_list; known threads: {}", known.join(", ")),
         )
         .in_state(StateName::Stopped))
     }
@@ -147,7 +147,7 @@ impl StopContext {
     /// A reader at the frame that is meant.
     pub(crate) async fn reader_at(&self, at: FrameRef) -> Result<Reader, SessionError> {
         let (_, _, frame) = self.frame(at).await?;
-        Ok(self.reader.at(frame.id))
+        Ok(self.reader.at(&frame))
     }
 }
 
@@ -157,7 +157,7 @@ pub(crate) fn adapter_words(error: &ReadError) -> SessionError {
         ReadError::Refused(words) => SessionError::new(
             Code::AdapterError,
             format!("the adapter refused: {words}"),
-            "debug_state tells where the program is",
+            "debug_state shows where the program is",
         ),
         ReadError::Aborted(words) => SessionError::new(
             Code::EvaluationTimeout,

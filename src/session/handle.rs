@@ -142,7 +142,7 @@ impl SessionHandle {
         self.ask(|answer| Command::SetExceptions(RuleSetting { rule, limited, answer }))
     }
 
-    pub fn threads(&self, expressions: Vec<String>) -> Reply<Vec<ThreadGroup>> {
+    pub fn threads(&self, expressions: Vec<String>) -> Reply<ThreadsView> {
         self.ask(|answer| Command::Inspect(Inspect::Threads(expressions, answer)))
     }
 

@@ -1,7 +1,7 @@
 //! Breakpoints in hot code: how to tell whether a hit is being judged, and how to take them away.
 //!
 //! The race to remember: a condition is being evaluated whenever we look, by the adapter or for us. A change of the breakpoints
-//! then crashes the adapter (measured.md 0 no. 13), as does a disconnect (no. 14), and a pause may stop the program
+//! then crashes the adapter (vendor-notes.md, dangers, no. 13), as does a disconnect (no. 14), and a pause may stop the program
 //! twice. Only taking the conditions off the lines is safe: the next hit stops, and then there is nothing to evaluate.
 
 use std::time::Duration;

@@ -10,12 +10,14 @@ mod values;
 use std::time::Duration;
 
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use super::command::{Answer, Inspect};
 use super::context::StopContext;
 use super::error::{Code, SessionError};
 use super::ids::StateName;
 use super::inspect::evaluate::EvalError;
+use super::view::ThreadsView;
 
 /// Time for the actor to tell the whole story of an adapter's end.
 const STORY: Duration = Duration::from_secs(3);
@@ -25,10 +27,13 @@ pub(super) async fn perform(
     what: Inspect,
     lost: watch::Receiver<Option<SessionError>>,
     read_only: bool,
+    paused: Option<Instant>,
 ) {
     match what {
         Inspect::Threads(expressions, answer) => {
-            finish(answer, threads::list(&context, &expressions).await, lost).await
+            let groups = threads::list(&context, &expressions).await;
+            let paused = paused.map(|since| since.elapsed());
+            finish(answer, groups.map(|groups| ThreadsView { groups, paused }), lost).await
         }
         Inspect::Stack(query, answer) => finish(answer, stacks::get(&context, &query).await, lost).await,
         Inspect::Variables(query, answer) => finish(answer, values::variables(&context, &query).await, lost).await,

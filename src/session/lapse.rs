@@ -101,7 +101,6 @@ impl Lapsed {
             more_frames: stop.more_frames + frames.len() - shown,
             frames: frames.into_iter().take(shown).collect(),
             external_frames: stop.external_frames,
-            awaited_by: Vec::new(),
             note: Some(self.words()),
         })
     }

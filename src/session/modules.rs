@@ -3,6 +3,8 @@
 
 mod documents;
 mod flow;
+mod imports;
+mod lambdas;
 mod matching;
 mod scope;
 mod shapes;

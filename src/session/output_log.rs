@@ -1,7 +1,7 @@
 //! The program's output: byte-exact, bounded, with cursors. The end of it is in memory, what was before in a file (`spill`).
 //!
 //! A cursor is a count of bytes over both streams since the start; the order between the streams is the order in which
-//! we read them, which nobody can know better (measured.md 8).
+//! we read them, which nobody can know better (vendor-notes.md).
 
 mod lines;
 mod spill;

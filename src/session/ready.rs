@@ -33,7 +33,7 @@ impl ReadySign {
                 let words = error.to_string();
                 SessionError::new(
                     Code::InvalidPattern,
-                    format!("ready_when is no regular expression: {}", words.lines().last().unwrap_or(&words)),
+                    format!("ready_when is not a valid regular expression: {}", words.lines().last().unwrap_or(&words)),
                     "escape its special characters with a backslash",
                 )
             })?),

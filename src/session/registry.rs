@@ -205,14 +205,14 @@ impl Registry {
                     [] => "debug_launch or debug_attach".to_owned(),
                     known => format!("known sessions: {}", known.join(", ")),
                 };
-                SessionError::new(Code::SessionNotFound, format!("there is no session {id}"), hint)
+                SessionError::new(Code::SessionNotFound, format!("no session {id}"), hint)
             });
         }
         let newest_live = inner.sessions.iter().rev().find(|session| is_live(session));
         newest_live.or(inner.sessions.last()).cloned().ok_or_else(|| {
             SessionError::new(
                 Code::NoSession,
-                "there is no debug session",
+                "no debug session",
                 match self.settings.read_only {
                     true => NO_SESSIONS,
                     false => "debug_launch starts a program, debug_attach takes a running one",

@@ -46,7 +46,7 @@ fn gone() -> SessionError {
     SessionError::new(
         Code::InternalError,
         "the session ended without an answer to this call",
-        "debug_state tells what is left; please report it",
+        "debug_state shows what is left; please report it",
     )
 }
 

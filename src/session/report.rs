@@ -162,9 +162,18 @@ pub struct Location {
     pub inside: Option<String>,
 }
 
+/// How often one session came to a breakpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionHits {
+    pub session: SessionId,
+    pub hits: u64,
+    /// How it ended.
+    pub over: Option<StateName>,
+}
+
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// `None` in `awaited_by`.
+    /// Its number in the stack of the thread.
     pub frame: Option<usize>,
     pub function: String,
     pub kind: Option<String>,
@@ -268,10 +277,10 @@ pub struct Breakpoint {
     pub hits: u64,
     /// No hit is told too: a session is over, and this is what it had.
     pub counted: bool,
-    /// The session of which the rest is told, while several live.
+    /// The session of which the rest is told, where that needs to be said.
     pub session: Option<SessionId>,
-    /// Hits in other live sessions.
-    pub also: Vec<(SessionId, u64)>,
+    /// Hits in other sessions.
+    pub also: Vec<SessionHits>,
     /// The only session that takes it.
     pub limited_to: Option<SessionId>,
     pub disabled: bool,

@@ -79,6 +79,8 @@ pub struct BreakpointSpec {
     /// A tracepoint's message.
     pub log: Option<String>,
     pub max_hits: Option<u64>,
+    /// A tracepoint writes a line only where it is not the one it wrote last.
+    pub only_changes: bool,
 }
 
 #[derive(Debug, Clone)]

@@ -158,7 +158,7 @@ async fn announced(question: &Question) -> Option<Thrown> {
         return Some(announced);
     }
     let stack = context.stack(question.stop.thread).await.ok()?;
-    let reader = context.reader.at(stack.frames.first()?.id);
+    let reader = context.reader.at(stack.frames.first()?);
     exception::load(&reader, &stack, &announced).await
 }
 

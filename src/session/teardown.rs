@@ -2,7 +2,7 @@
 //!
 //! Held launch: the program's group is killed, the adapter's stdin closed, then the adapter killed. Adapter launch: it is
 //! asked first, as the program is its child. Attached: asked, given time, and killed only then: a killed adapter leaves
-//! its target frozen or unattachable for good (measured.md 0 no. 19).
+//! its target frozen or unattachable for good (vendor-notes.md, dangers, no. 19).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::process::{self, Child, Claim, Held};
 
 /// For the `disconnect` response.
 const ASKED: Duration = Duration::from_secs(2);
-/// For an adapter whose stdin was closed: both end within 60 ms (measured.md 11).
+/// For an adapter whose stdin was closed: both end within 60 ms (vendor-notes.md).
 const CLOSED: Duration = Duration::from_millis(500);
 /// The same where killing it would do harm.
 const CLOSED_ATTACHED: Duration = Duration::from_secs(3);

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::ids::{EventSeq, SessionId, StateName, ThreadId};
 use super::report::{Exception, Frame, Location, OutputTail, Variable};
@@ -53,8 +54,15 @@ pub struct StackView {
     pub frames: Vec<Frame>,
     pub external_frames: usize,
     pub more_frames: usize,
-    pub awaited_by: Vec<Frame>,
     pub note: Option<String>,
+}
+
+/// threads_list.
+#[derive(Debug, Clone, Default)]
+pub struct ThreadsView {
+    pub groups: Vec<ThreadGroup>,
+    /// The program ran before and runs again: how long it was paused for this.
+    pub paused: Option<Duration>,
 }
 
 #[derive(Debug, Clone, Default)]

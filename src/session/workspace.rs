@@ -137,10 +137,10 @@ impl Workspace {
         self.breakpoints.iter().find(|known| known.id == id).ok_or_else(|| {
             let known: Vec<String> = self.breakpoints.iter().map(|known| known.id.to_string()).collect();
             let hint = match known.is_empty() {
-                true => "there are none; breakpoint_set makes one".to_owned(),
+                true => "none is set; breakpoint_set creates one".to_owned(),
                 false => format!("known breakpoints: {}", known.join(", ")),
             };
-            SessionError::new(Code::BreakpointNotFound, format!("there is no breakpoint {id}"), hint)
+            SessionError::new(Code::BreakpointNotFound, format!("no breakpoint {id}"), hint)
         })
     }
 
@@ -196,6 +196,7 @@ mod tests {
             enabled: true,
             log: None,
             max_hits: None,
+            only_changes: false,
         };
         let target = Target::Source { path: "/a/A.cs".into(), given: "A.cs".into(), line, code_line: None };
         Entry::new(BreakpointId(0), Role::User, spec, target).unwrap()

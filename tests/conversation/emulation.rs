@@ -197,6 +197,48 @@ async fn a_condition_that_all_on_a_line_share_is_the_adapters_and_others_are_our
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_tracepoint_of_changes_skips_equal_lines() {
+    let talk = Talk::running().await;
+    talk.set(BreakpointSpec { only_changes: true, ..trace(46, "i is {i}") }).await;
+    for i in ["1", "1", "2", "2", "1"] {
+        value(&talk, "i", "int", i);
+        talk.adapter.stopped_at("breakpoint", MAIN, 46);
+        talk.adapter.expect::<Continue>().await.ok();
+        settle().await;
+    }
+    let wait = talk.registry.session(None).unwrap().wait(Default::default(), Default::default(), now());
+    let lines: Vec<_> = soon(wait).await.unwrap().tracepoints.into_iter().map(|line| line.text).collect();
+    assert_eq!(lines, ["i is 1", "i is 2", "i is 1"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tracepoint_that_never_worked_is_switched_off_and_said_once() {
+    let talk = Talk::running().await;
+    talk.stop_here(40).await;
+    let hopeless = talk.set(trace(46, "{nope}")).await;
+    is_running(soon(talk.go(Resume::Continue, now())).await);
+    for hit in 1..=20 {
+        assert_eq!(sent(&talk), [(46, None)], "before hit {hit}");
+        talk.adapter.expect::<Continue>().await.ok();
+        talk.adapter.stopped_at("breakpoint", MAIN, 46);
+        settle().await;
+    }
+    talk.adapter.expect::<Continue>().await.ok();
+    assert_eq!(sent(&talk), [], "it leaves the adapter");
+    let list = listed(&talk).await;
+    assert_eq!((list[0].id, list[0].disabled, list[0].hits), (hopeless.id, true, 20));
+    let report = soon(talk.registry.session(None).unwrap().wait(Default::default(), Default::default(), now())).await;
+    let note = report.unwrap().note.unwrap();
+    assert!(
+        note.starts_with("tracepoint 1: {nope} failed 20 times: ") && note.contains("it was switched off"),
+        "{note}"
+    );
+    // switched on again it gets another chance
+    soon(talk.registry.enable_breakpoint(None, clrbridge::session::BreakpointId(hopeless.id), true)).await.unwrap();
+    assert_eq!(sent(&talk), [(46, None)]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn two_lines_that_resolve_late_to_one_are_judged_each_by_its_own_condition() {
     let mut start = world();
     start.binds = false;

@@ -111,6 +111,7 @@ pub fn at(line: u32) -> BreakpointSpec {
         enabled: true,
         log: None,
         max_hits: None,
+        only_changes: false,
     }
 }
 

@@ -77,6 +77,9 @@ async fn breakpoints_hold_for_every_later_launch_until_they_are_removed() {
     assert_eq!((ids(&report.breakpoints), lines(&second)), (vec![1, 2, 3, 4], vec![46, 48, 50, 53]));
     assert!(listed(&registry, None).await.breakpoints.iter().all(|view| view.hits == 0), "s2 has none");
     assert_eq!(listed(&registry, Some("s1")).await.breakpoints[0].hits, 3, "s1's stay readable");
+    let also = listed(&registry, None).await.breakpoints.remove(0).also;
+    let also: Vec<_> = also.iter().map(|other| (other.session.0.as_str(), other.hits, other.over)).collect();
+    assert_eq!(also, [("s1", 3, Some(StateName::Exited))], "and are told beside those of s2");
 
     assert_eq!(soon(registry.remove_breakpoints(None, None)).await.unwrap().len(), 4);
     assert_eq!(lines(&second), [0; 0]);
@@ -110,7 +113,7 @@ async fn a_change_while_several_sessions_live_reaches_all_of_them() {
     }
     let one = listed(&talk.registry, None).await.breakpoints.remove(0);
     assert_eq!((one.session.unwrap().0.as_str(), one.hits), ("s2", 2));
-    assert_eq!((one.also.len(), one.also[0].0.0.as_str(), one.also[0].1), (1, "s1", 1));
+    assert_eq!((one.also.len(), one.also[0].session.0.as_str(), one.also[0].hits), (1, "s1", 1));
     soon(talk.registry.remove_breakpoints(Some("s1"), Some(BreakpointId(1)))).await.unwrap();
     settle().await;
     assert_eq!((lines(&talk.adapter), lines(&second)), (vec![], vec![]));

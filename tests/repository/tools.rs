@@ -28,7 +28,7 @@ breakpoint_enable | Enable/Disable Breakpoint | - - I | breakpoints | id* enable
 breakpoint_remove | Remove Breakpoint | - D - | breakpoints c | id all | session_id
 breakpoint_wait | Wait for Breakpoint Hit | RO - - | breakpoints | breakpoint_id since | timeout_ms session_id include max_chars
 breakpoint_set_exception | Set Exception Breakpoint | - - - | breakpoints c | types mode include_subtypes | session_id
-tracepoint_set | Set Tracepoint | - - - | breakpoints | file* line text message* condition hit_condition max_hits | session_id
+tracepoint_set | Set Tracepoint | - - - | breakpoints | file* line text message* condition hit_condition max_hits only_changes | session_id
 breakpoint_explain | Explain Breakpoint | RO - I | breakpoints | id* | session_id
 threads_list | List Threads | RO - I | inspection | expressions | session_id
 stacktrace_get | Get Stack Trace | RO - I | inspection c | thread_id start_frame max_frames include_external | session_id

@@ -179,7 +179,12 @@ async fn external_commands_are_looked_for_on_path() {
     assert_eq!((profile.name.as_str(), profile.command.program), ("mydbg", world.path("bin/mydbg")));
     assert_eq!(profile.quirks, Quirks::conservative());
     assert!(
-        world.find("external", &settings(&["gone"])).await.unwrap_err().to_string().contains("gone is no executable")
+        world
+            .find("external", &settings(&["gone"]))
+            .await
+            .unwrap_err()
+            .to_string()
+            .contains("gone is not an executable")
     );
     assert!(world.find("external", &settings(&[])).await.unwrap_err().to_string().contains("no command"));
 }

@@ -7,10 +7,10 @@ pub enum NavigateError {
     #[error("no symbol `{name}` in the {assemblies} assemblies of the workspace{}", did_you_mean(nearest))]
     SymbolNotFound { name: String, assemblies: usize, nearest: Vec<String> },
     /// Code `symbol_not_found`: an operator's or indexer's sign that stands for no member.
-    #[error("the `{sign}` at {place} is no member's: {why}")]
+    #[error("the `{sign}` at {place} does not belong to a member: {why}")]
     NoMember { sign: String, place: String, why: String },
     /// Code `file_not_found`.
-    #[error("{file} is no source of the workspace{}", did_you_mean(nearest.as_slice()))]
+    #[error("{file} is not a source file of the workspace{}", did_you_mean(nearest.as_slice()))]
     FileNotFound { file: String, nearest: Option<String> },
     /// Code `invalid_argument`.
     #[error("{message}")]

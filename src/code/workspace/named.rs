@@ -41,7 +41,7 @@ impl Named {
         } else if is_solution(&path) {
             Self::solution(path)
         } else {
-            Err(invalid(&path, "is no solution, project or folder"))
+            Err(invalid(&path, "is not a solution, project or folder"))
         }
     }
 
@@ -78,7 +78,7 @@ impl Named {
             }
         }
         for written in &solution.others {
-            leave_out(written, "is no C#, F# or Visual Basic project");
+            leave_out(written, "is not a C#, F# or Visual Basic project");
         }
         if projects.is_empty() && left_out.is_empty() {
             return Err(invalid(&path, "is a solution without projects"));

@@ -24,9 +24,10 @@ impl Breakpoint {
             Some(0) => line.push_str(" never hit"),
             hits => push_part(&mut line, " hit ", hits, ""),
         }
-        push_part(&mut line, " in ", of.filter(|_| self.hits.is_some()).or(self.session_id.as_deref()), "");
+        push_part(&mut line, " in ", self.session_id.as_deref().or(of.filter(|_| self.hits.is_some())), "");
         for other in &self.other_sessions {
-            line.push_str(&format!(", {} in {}", other.hits, other.session_id));
+            line.push_str(&format!("; hit {} in {}", other.hits, other.session_id));
+            push_part(&mut line, ", ", other.state.as_deref(), "");
         }
         push_part(&mut line, " only in ", self.limited_to.as_deref(), "");
         push_part(&mut line, " ", (self.enabled == Some(false)).then_some("disabled"), "");

@@ -67,12 +67,6 @@ impl Render for StackReport {
         }
         text.more(self.external_frames, "external");
         text.more(self.more_frames, "more");
-        if !self.awaited_by.is_empty() {
-            text.line("awaited by:");
-            for frame in &self.awaited_by {
-                frame.render_lines(text);
-            }
-        }
         text.note(self.note.as_deref());
     }
 }
@@ -82,6 +76,9 @@ impl Render for ThreadsReport {
         text.line(&format!("{} thread{}", self.count, if self.count == 1 { "" } else { "s" }));
         for group in &self.threads {
             group.render_lines(text);
+        }
+        if let Some(paused) = self.paused_ms {
+            text.line(&format!("paused for {paused} ms, runs again"));
         }
     }
 }

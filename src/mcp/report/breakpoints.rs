@@ -42,7 +42,7 @@ pub struct Breakpoint {
     /// The session of which this is told, while several live.
     #[serde(skip_serializing_if = "absent")]
     pub session_id: Option<String>,
-    /// Hits in other live sessions.
+    /// Hits in other sessions.
     #[serde(default, skip_serializing_if = "absent")]
     pub other_sessions: Vec<SessionHits>,
     /// The only session that takes it.
@@ -65,6 +65,9 @@ pub struct Breakpoint {
 pub struct SessionHits {
     pub session_id: String,
     pub hits: u64,
+    /// Of one that is over.
+    #[serde(skip_serializing_if = "absent")]
+    pub state: Option<String>,
 }
 
 /// A line of a source file.
@@ -161,9 +164,9 @@ impl From<session::ExceptionRule> for ExceptionsReport {
     }
 }
 
-impl From<(session::SessionId, u64)> for SessionHits {
-    fn from((session, hits): (session::SessionId, u64)) -> Self {
-        Self { session_id: session.0, hits }
+impl From<session::SessionHits> for SessionHits {
+    fn from(other: session::SessionHits) -> Self {
+        Self { session_id: other.session.0, hits: other.hits, state: other.over.map(|state| state.as_str().into()) }
     }
 }
 

@@ -54,8 +54,6 @@ pub struct StackReport {
     pub external_frames: Option<usize>,
     #[serde(skip_serializing_if = "absent")]
     pub more_frames: Option<usize>,
-    #[serde(default, skip_serializing_if = "absent")]
-    pub awaited_by: Vec<Frame>,
     #[serde(skip_serializing_if = "absent")]
     pub note: Option<String>,
 }
@@ -66,6 +64,9 @@ pub struct ThreadsReport {
     pub count: u64,
     #[serde(default, skip_serializing_if = "absent")]
     pub threads: Vec<ThreadGroup>,
+    /// The program runs, and was paused so long for this.
+    #[serde(skip_serializing_if = "absent")]
+    pub paused_ms: Option<u64>,
 }
 
 /// Threads at one place; without `function` they run no user code.
@@ -196,16 +197,16 @@ impl From<session::StackView> for StackReport {
             frames: each(view.frames),
             external_frames: some_count(view.external_frames),
             more_frames: some_count(view.more_frames),
-            awaited_by: each(view.awaited_by),
             note: view.note,
         }
     }
 }
 
-impl From<Vec<session::ThreadGroup>> for ThreadsReport {
-    fn from(groups: Vec<session::ThreadGroup>) -> Self {
-        let count = groups.iter().map(|group| group.threads.len() as u64).sum();
-        Self { count, threads: each(groups) }
+impl From<session::ThreadsView> for ThreadsReport {
+    fn from(view: session::ThreadsView) -> Self {
+        let count = view.groups.iter().map(|group| group.threads.len() as u64).sum();
+        let paused_ms = view.paused.map(|paused| u64::try_from(paused.as_millis()).unwrap_or(u64::MAX));
+        Self { count, threads: each(view.groups), paused_ms }
     }
 }
 

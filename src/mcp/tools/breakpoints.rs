@@ -70,6 +70,7 @@ async fn set(call: Call, args: SetArgs) -> Result<Breakpoint, SessionError> {
         enabled: args.enabled,
         log: None,
         max_hits: None,
+        only_changes: false,
     };
     call.registry.set_breakpoint(call.session_id.as_deref(), spec).await.map(Into::into)
 }
@@ -171,6 +172,9 @@ struct TraceArgs {
     /// Stops logging after so many.
     #[schemars(range(min = 1))]
     max_hits: Option<u64>,
+    /// Logs only lines that differ from the one before.
+    #[serde(default)]
+    only_changes: bool,
 }
 
 async fn trace(call: Call, args: TraceArgs) -> Result<Breakpoint, SessionError> {
@@ -182,11 +186,12 @@ async fn trace(call: Call, args: TraceArgs) -> Result<Breakpoint, SessionError> 
         enabled: true,
         log: Some(args.message),
         max_hits: args.max_hits,
+        only_changes: args.only_changes,
     };
     call.registry.set_breakpoint(call.session_id.as_deref(), spec).await.map(Into::into)
 }
 
-const EXPLAIN: &str = "Tells why a breakpoint or tracepoint does not stop the program: `verdict` (one of 17, absent when nothing is \
+const EXPLAIN: &str = "Explains why a breakpoint or tracepoint does not stop the program: `verdict` (one of 17, absent when nothing is \
 wrong), the evidence for it, and the next call (`hint`). Works in every state.";
 
 #[derive(Debug, Deserialize, JsonSchema)]

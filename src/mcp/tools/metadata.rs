@@ -242,7 +242,7 @@ enum MemberKindName {
 async fn members(call: Call, args: MembersArgs) -> Result<MembersReport, SessionError> {
     if !args.statics && !args.instances {
         let message = "`static` and `instance` are both false";
-        return Err(SessionError::argument("instance", message, "leave one of them out: both are told by default"));
+        return Err(SessionError::argument("instance", message, "omit one of them: by default both are returned"));
     }
     let kinds = args.kinds.into_iter().map(|kind| match kind {
         MemberKindName::Constructors => MemberKind::Constructor,

@@ -46,6 +46,7 @@ impl BreakpointItem {
             enabled: self.enabled,
             log: None,
             max_hits: None,
+            only_changes: false,
         })
     }
 }

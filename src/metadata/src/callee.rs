@@ -49,6 +49,16 @@ impl Assembly {
         let type_name = metadata.named_type(type_).ok()?;
         Some(Callee { assembly: self.scope_of(type_)?, type_name, method })
     }
+
+    /// The name of the field that an instruction loads or stores: a FieldDef, or the MemberRef that code of a generic type uses.
+    pub fn accessed_field(&self, token: Token) -> Option<&str> {
+        let metadata = self.metadata();
+        match token.table()? {
+            Table::Field => metadata.string(token.row(), col::Field::Name).ok(),
+            Table::MemberRef => metadata.string(token.row(), col::MemberRef::Name).ok(),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

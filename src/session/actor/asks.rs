@@ -57,7 +57,7 @@ impl Actor {
         let busy = starting || self.syncing || self.setting_exceptions;
         // a stop that may be nobody's is judged first; one of ours for an edit is none
         let judging = matches!(self.state, State::Stopped(_)) && self.published.is_none();
-        let quiet = matches!(self.quiet, Quiet::Here(_));
+        let quiet = matches!(self.quiet, Quiet::Here { .. });
         match command {
             // waits stand beside everything, and a restart ends everything
             Command::Wait(..) | Command::Restart(..) => !starting,
@@ -66,6 +66,9 @@ impl Actor {
             Command::Resume(..) => !busy && !judging && self.inspections == 0,
             edit if edit.edits_breakpoints() => !busy && (quiet || !judging && !self.must_be_quiet()),
             Command::SetExceptions(..) => !busy && !judging,
+            snapshot if snapshot.takes_snapshot() && self.takes_snapshots() => {
+                !busy && !self.exclusive && (quiet || !judging && !self.must_pause_unseen())
+            }
             Command::Inspect(what) => {
                 !busy && !judging && !self.exclusive && (!what.changes() || self.inspections == 0)
             }
@@ -124,7 +127,8 @@ impl Actor {
     }
 
     fn inspect(&mut self, what: Inspect) {
-        let Some(context) = self.context.clone().filter(|_| self.published.is_some()) else {
+        let unseen = self.quiet.since().filter(|_| self.published.is_none());
+        let Some(context) = self.context.clone().filter(|_| self.published.is_some() || unseen.is_some()) else {
             let error = match &self.state {
                 State::Ended(ended) => match &ended.lost {
                     Some(lost) => (**lost).clone(),
@@ -145,7 +149,7 @@ impl Actor {
         let lost = self.lost.subscribe();
         let read_only = self.settings.read_only;
         self.job(async move {
-            inspection::perform(context, what, lost, read_only).await;
+            inspection::perform(context, what, lost, read_only, unseen).await;
             Done::Inspected
         });
     }
@@ -298,7 +302,7 @@ impl Actor {
             Some(Err(error)) => {
                 return Err(SessionError::new(
                     Code::InvalidPattern,
-                    format!("search is no regular expression: {}", first_line(&error.to_string())),
+                    format!("search is not a valid regular expression: {}", first_line(&error.to_string())),
                     "escape its special characters with a backslash",
                 ));
             }
@@ -358,7 +362,7 @@ impl Actor {
                 Ok(Err(error)) => Err(SessionError::new(
                     Code::StdinClosed,
                     format!("the program does not read its stdin any more: {error}"),
-                    "debug_state tells whether it still runs",
+                    "debug_state shows whether it still runs",
                 )),
                 Err(_) => Err(SessionError::new(
                     Code::StdinUnavailable,
@@ -396,7 +400,7 @@ impl Actor {
         if let Some(stream) = query.stream.as_deref().filter(|stream| !STREAMS.contains(stream)) {
             return Err(SessionError::new(
                 Code::StreamUnavailable,
-                format!("there is no stream {stream}"),
+                format!("no stream {stream}"),
                 format!("one of {}", STREAMS.join(", ")),
             ));
         }

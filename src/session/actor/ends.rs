@@ -20,7 +20,7 @@ const QUIET: Duration = Duration::from_millis(200);
 const DRAINED: Duration = Duration::from_secs(2);
 /// Time for the program's end to be known after its adapter's, so that one story is told.
 const GRACE: Duration = Duration::from_millis(200);
-/// An adapter that answers nothing for so long is hung: longer than its own 5.6, 10.5 and 15 s (measured.md 0).
+/// An adapter that answers nothing for so long is hung: longer than its own 5.6, 10.5 and 15 s (vendor-notes.md).
 const HUNG: Duration = Duration::from_secs(20);
 /// One that gave up on a request and does not answer the next within this time is still at it.
 const DEAF: Duration = Duration::from_secs(2);
@@ -111,7 +111,7 @@ impl Actor {
         }
         let own = self.link.as_ref().map(|link| link.method);
         let code = match own {
-            // both adapters say 0 for an attached process, whatever it was (measured.md 11)
+            // both adapters say 0 for an attached process, whatever it was (vendor-notes.md)
             Some(Method::Attached) => None,
             _ => self.program.exit_code.and_then(|code| i32::try_from(code).ok()),
         };

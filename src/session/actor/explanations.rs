@@ -33,7 +33,7 @@ impl Actor {
                 SessionError::new(
                     Code::InternalError,
                     "the explanation was cut short",
-                    "breakpoint_list tells what is known",
+                    "breakpoint_list shows what is known",
                 )
             });
             drop(answer.send(told));

@@ -1,7 +1,7 @@
 //! Pauses: those that the client asks for, and those of ours under which breakpoints change unseen.
 //!
 //! The race to remember: a pause may meet a stop that is on its way already. To a stopped program it says nothing
-//! (measured.md 9), so that other stop answers it; and a pause that was not sent by then must not be sent after the next
+//! (vendor-notes.md), so that other stop answers it; and a pause that was not sent by then must not be sent after the next
 //! resume.
 
 use std::sync::Arc;
@@ -20,26 +20,40 @@ use crate::session::error::{Code, SessionError};
 use crate::session::hot;
 use crate::session::ids::{EventSeq, StateName, ThreadId};
 use crate::session::inspect::ReadError;
+use crate::session::startup::Method;
 use crate::session::state::State;
 use crate::session::stopping::Outcome;
 
 /// debug_pause's default, and the patience of our own.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// A pause of ours, for an edit that must not happen while the program runs.
+/// A pause of ours, for an edit that must not happen while the program runs, or for a look at all threads.
 #[derive(Default)]
 pub(super) enum Quiet {
     #[default]
     No,
-    /// Asked for; the edits wait.
+    /// Asked for; the edits and looks wait.
     Wanted { until: Instant },
-    /// Stopped; when the edits are done it goes on like this.
-    Here(Box<Outcome>),
+    /// Stopped; when the edits and looks are done it goes on like this.
+    Here { onward: Box<Outcome>, since: Instant },
+}
+
+/// What is done under such a pause.
+fn needs_quiet(command: &Command) -> bool {
+    command.edits_breakpoints() || command.takes_snapshot()
 }
 
 impl Quiet {
     pub(super) fn is_on(&self) -> bool {
         !matches!(self, Self::No)
+    }
+
+    /// When the program stopped for it.
+    pub(super) fn since(&self) -> Option<Instant> {
+        match self {
+            Self::Here { since, .. } => Some(*since),
+            _ => None,
+        }
     }
 }
 
@@ -87,7 +101,7 @@ impl Actor {
         self.ask_pause(wanted, None);
     }
 
-    /// Pauses a real thread: adapters refuse 0 and unknown ones (measured.md 9). Not before `judge`, a process, has nothing
+    /// Pauses a real thread: adapters refuse 0 and unknown ones (vendor-notes.md). Not before `judge`, a process, has nothing
     /// to do, and not if the program stops until then.
     fn ask_pause(&mut self, wanted: Option<ThreadId>, judge: Option<u32>) {
         // who wanted it may have given up meanwhile
@@ -138,9 +152,20 @@ impl Actor {
     }
 
     /// Whether a change of the adapter's breakpoints has to wait for a pause of ours: both adapters crash when it comes
-    /// while a condition is evaluated in hot code (measured.md 0 no. 13). Asks for that pause.
+    /// while a condition is evaluated in hot code (vendor-notes.md, dangers, no. 13). Asks for that pause.
     pub(super) fn must_be_quiet(&mut self) -> bool {
-        if !matches!(self.state, State::Running { .. }) || !self.judges_conditions() {
+        self.judges_conditions() && self.must_pause_unseen()
+    }
+
+    /// Whether a running program may be paused for a look at it.
+    pub(super) fn takes_snapshots(&self) -> bool {
+        let is_replay = self.link.as_ref().is_some_and(|link| link.method == Method::Replay);
+        !self.settings.read_only && !is_replay
+    }
+
+    /// Whether the program runs, so that a pause of ours has to come first. Asks for that pause.
+    pub(super) fn must_pause_unseen(&mut self) -> bool {
+        if !matches!(self.state, State::Running { .. }) {
             return false;
         }
         if !self.quiet.is_on() {
@@ -150,13 +175,13 @@ impl Actor {
         true
     }
 
-    /// Edits that came meanwhile are done: the program goes on as it would have.
+    /// Edits and looks that came meanwhile are done: the program goes on as it would have.
     pub(super) fn end_quiet(&mut self) {
-        let edits_left = self.queue.front().is_some_and(Command::edits_breakpoints);
-        if edits_left || self.syncing || !matches!(self.quiet, Quiet::Here(_)) {
+        let some_left = self.queue.front().is_some_and(needs_quiet);
+        if some_left || self.syncing || self.inspections > 0 || !matches!(self.quiet, Quiet::Here { .. }) {
             return;
         }
-        if let Quiet::Here(onward) = std::mem::take(&mut self.quiet) {
+        if let Quiet::Here { onward, .. } = std::mem::take(&mut self.quiet) {
             self.go_onward(*onward);
         }
     }
@@ -185,7 +210,13 @@ impl Actor {
         if !self.pausing {
             self.call_off_pause();
         }
-        while self.queue.front().is_some_and(Command::edits_breakpoints) {
+        while self.queue.front().is_some_and(needs_quiet) {
+            if self.queue.front().is_some_and(Command::takes_snapshot) {
+                if let Some(look) = self.queue.pop_front() {
+                    look.fail(error.clone().in_state(StateName::Running));
+                }
+                continue;
+            }
             let told = SessionError::new(
                 Code::AdapterError,
                 format!(
@@ -217,7 +248,7 @@ async fn ask(
     if let Some(wanted) = wanted.filter(|wanted| !known(wanted)) {
         return Err(SessionError::new(
             Code::InvalidThread,
-            format!("there is no thread {wanted}"),
+            format!("no thread {wanted}"),
             "leave thread_id out, or take one of debug_query_events {stream: \"threads\"}",
         )
         .in_state(StateName::Running));

@@ -2,6 +2,7 @@
 
 use super::waits::{Published, Told, WaitKind, Waiter};
 use super::{Actor, Purpose};
+use crate::process::Runaway;
 use crate::session::ids::{BreakpointId, EventSeq};
 use crate::session::lapse::Lapsed;
 use crate::session::report::*;
@@ -13,6 +14,8 @@ const TRACES: usize = 20;
 /// Breakpoints whose progress a report says.
 const PROGRESS: usize = 2;
 
+/// Processes that are named.
+const RUNAWAYS: usize = 5;
 const NO_EXIT_CODE: &str = "the exit code is unknown: only the parent of a program that was attached to gets it, and adapters report 0 for any";
 
 const EXCEPTION_HUNG: &str = "the adapter hung for seconds over this exception, as it does when threads throw at the same moment; if the program does not go on, debug_restart";
@@ -190,6 +193,11 @@ impl Actor {
                 return published.note.clone();
             }
         }
+        if matches!(told, Told::Exited | Told::Disconnected(_))
+            && let Some(words) = self.program.held.as_ref().and_then(|held| runaway_words(&held.runaways()))
+        {
+            return Some(words);
+        }
         if told == Told::Exited
             && let State::Ended(ended) = &self.state
             && ended.exit.exit_code.is_none()
@@ -285,6 +293,24 @@ impl Actor {
             },
         }
     }
+}
+
+/// Processes that the program left behind and that end with nothing of ours.
+fn runaway_words(runaways: &[Runaway]) -> Option<String> {
+    let named: Vec<String> =
+        runaways.iter().take(RUNAWAYS).map(|process| format!("{} ({})", process.pid, process.name)).collect();
+    let more = runaways.len().saturating_sub(RUNAWAYS);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let (process, it) = if runaways.len() == 1 { ("process", "it left") } else { ("processes", "they left") };
+    (!named.is_empty()).then(|| {
+        let pids: Vec<String> = runaways.iter().take(RUNAWAYS).map(|process| process.pid.to_string()).collect();
+        format!(
+            "the program started {process} {}{more}, still running: {it} its process group (setsid), so only `kill {}` ends {}",
+            named.join(", "),
+            pids.join(" "),
+            if runaways.len() == 1 { "it" } else { "them" }
+        )
+    })
 }
 
 fn running_for(since: std::time::Instant) -> String {

@@ -97,7 +97,7 @@ impl Actor {
         self.step_on(mode, thread);
     }
 
-    /// A thread that waits inside the framework cannot step (0x80004005 from both adapters, measured.md 9): it runs until
+    /// A thread that waits inside the framework cannot step (0x80004005 from both adapters, vendor-notes.md): it runs until
     /// it is back in the user's method, or in that method's caller. `false`: no symbols to do it with.
     fn step_to_user_code(&mut self, thread: ThreadId) -> bool {
         let Some(published) = &self.published else { return false };
@@ -128,6 +128,7 @@ impl Actor {
                 enabled: true,
                 log: None,
                 max_hits: None,
+                only_changes: false,
             };
             if self.table.add(spec, Role::StepEnd, &around).is_ok()
                 && let Some(entry) = self.table.entries.last_mut()
@@ -150,6 +151,7 @@ impl Actor {
             enabled: true,
             log: None,
             max_hits: None,
+            only_changes: false,
         };
         let base = self.settings.base();
         let known = self.known_modules().cloned();

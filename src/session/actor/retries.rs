@@ -11,7 +11,7 @@ use crate::session::error::{Code, SessionError};
 use crate::session::spec::BuildMode;
 use crate::session::startup::Method;
 
-/// An adapter's launch that shows no module by then hangs (dotnet-recipes 0, finding 3: 1 of 60 and 2 of 60).
+/// An adapter's launch that shows no module by then hangs (measured: 1 of 60 and 2 of 60).
 const WATCHDOG: Duration = Duration::from_secs(3);
 /// The same for a program that was held: seen once in 500 starts on a busy machine (netcoredbg 3.1.2, `scripts/soak`).
 const WATCHDOG_HELD: Duration = Duration::from_secs(10);

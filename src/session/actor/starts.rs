@@ -210,6 +210,7 @@ impl Actor {
                 enabled: true,
                 log: None,
                 max_hits: None,
+                only_changes: false,
             };
             self.table.add(spec, Role::Entry, &around)?;
         }
@@ -355,7 +356,7 @@ impl Actor {
         self.after_edit(|_| {});
     }
 
-    /// tools.md: 30 s, or 2 s when nothing is set that could stop the program; an attach does not wait.
+    /// 30 s, or 2 s when nothing is set that could stop the program; an attach does not wait.
     fn default_wait(&self) -> Duration {
         let Purpose::Launch(spec) = &self.purpose else { return Duration::ZERO };
         let stops = |entry: &Entry| entry.spec.enabled && entry.log.is_none() && !entry.is_foreign();

@@ -40,6 +40,7 @@ impl Actor {
             modules: self.modules.clone(),
             sources: self.sources.clone(),
             frame_id: 0,
+            place: None,
             asked: false,
             read_only: self.settings.read_only,
             budget: crate::session::inspect::Budget::default(),
@@ -111,7 +112,7 @@ impl Actor {
             Outcome::Tell(completed) => self.publish(*completed),
             onward if matches!(self.quiet, Quiet::Wanted { .. }) => {
                 self.call_off_pause();
-                self.quiet = Quiet::Here(Box::new(onward));
+                self.quiet = Quiet::Here { onward: Box::new(onward), since: tokio::time::Instant::now() };
             }
             onward => self.go_onward(onward),
         }
@@ -154,9 +155,7 @@ impl Actor {
             if let Some(words) = &hit.condition_error {
                 self.condition_failed(hit.id, words);
             }
-            if hit.log.is_some() {
-                self.count_log(hit.id);
-            }
+            self.count_log(hit.id, hit.log.is_some());
             let spent = self.table.entries.iter().position(|entry| {
                 entry.id == hit.id
                     && entry.role == hit.role
@@ -169,11 +168,12 @@ impl Actor {
         }
     }
 
-    /// A tracepoint that has said all it may is disabled; it stays in the list.
-    fn count_log(&mut self, id: BreakpointId) {
+    /// A tracepoint that has said all it may, or never had anything to say, is disabled; it stays in the list.
+    fn count_log(&mut self, id: BreakpointId, wrote: bool) {
         if let Ok(entry) = self.table.user(id) {
-            entry.logs += 1;
-            if entry.spec.max_hits.is_some_and(|most| entry.logs >= most) {
+            entry.logs += u64::from(wrote);
+            let is_full = wrote && entry.spec.max_hits.is_some_and(|most| entry.logs >= most);
+            if is_full || entry.log.is_some() && entry.faults.is_hopeless() {
                 entry.spec.enabled = false;
                 entry.verified = false;
             }

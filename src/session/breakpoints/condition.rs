@@ -1,5 +1,5 @@
 //! What is checked of a condition before an adapter sees it: both adapters turn a condition they cannot evaluate into
-//! an unconditional stop (measured.md 3).
+//! an unconditional stop (vendor-notes.md).
 
 use crate::session::error::{Code, SessionError};
 use crate::session::inspect::expression::{divides_by_literal_zero, outside_strings};
@@ -99,7 +99,7 @@ pub fn is_plain(condition: &str) -> bool {
     !member && !code.contains(['(', '['])
 }
 
-/// Whether no adapter can evaluate it, though we can: a string with a NUL, `x == null`, `s.Length`, `?:`, `is`, `as` (measured.md 7).
+/// Whether no adapter can evaluate it, though we can: a string with a NUL, `x == null`, `s.Length`, `?:`, `is`, `as` (vendor-notes.md).
 pub fn is_ours_alone(condition: &str) -> bool {
     let code = outside_strings(condition);
     let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::function::{Binding, Methods};
 use super::hit_condition::HitCondition;
+use super::last_log::LastLog;
 use super::log_faults::LogFaults;
 use super::log_message::LogMessage;
 use super::tally::Tally;
@@ -57,6 +58,8 @@ pub enum Target {
 pub struct Entry {
     pub id: BreakpointId,
     pub role: Role,
+    /// The adapter's name of a lambda whose first statement is alone on the line: the line itself binds to the statement around it.
+    pub lambda: Option<String>,
     /// Hits of other threads do not count.
     pub only: Option<ThreadId>,
     pub spec: BreakpointSpec,
@@ -85,6 +88,8 @@ pub struct Entry {
     pub misplaced: bool,
     /// Lines of text that it wrote.
     pub logs: u64,
+    /// The last of them.
+    pub last_log: LastLog,
     /// What of them had no value.
     pub faults: LogFaults,
     /// The adapter's line, once it has bound.
@@ -109,6 +114,7 @@ impl Entry {
         Ok(Self {
             id,
             role,
+            lambda: None,
             only: None,
             target,
             methods: Methods::default(),
@@ -124,6 +130,7 @@ impl Entry {
             counted: false,
             misplaced: false,
             logs: 0,
+            last_log: LastLog::default(),
             faults: LogFaults::default(),
             bound: None,
             verified: false,
@@ -161,6 +168,8 @@ impl Entry {
             self.bound = None;
         }
         self.logs = 0;
+        self.faults = LogFaults::default();
+        self.last_log = LastLog::default();
         (self.spec, self.hit_condition, self.log) = (new.spec, new.hit_condition, new.log);
         self.version = new.version;
     }
@@ -183,7 +192,10 @@ impl Entry {
         match &self.target {
             Target::Function(name) => self.methods.bindings(name),
             Target::Unplaced { given, line } => vec![Binding::Line(given, line.unwrap_or(1))],
-            Target::Source { .. } => self.sent().map(|(path, line)| Binding::Line(path, line)).into_iter().collect(),
+            Target::Source { .. } => match &self.lambda {
+                Some(name) => vec![Binding::Function(name)],
+                None => self.sent().map(|(path, line)| Binding::Line(path, line)).into_iter().collect(),
+            },
         }
     }
 

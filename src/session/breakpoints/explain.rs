@@ -1,6 +1,6 @@
 //! Why a breakpoint does not stop the program: one verdict of 17, decided from facts alone.
 //!
-//! Adapters say the same sentence for nearly all of them (dotnet-recipes 6), so the facts come from elsewhere: module events, PDBs,
+//! Adapters say the same sentence for nearly all of them (measured), so the facts come from elsewhere: module events, PDBs,
 //! attributes, the run's state, hits and evaluations counted by us. They are gathered in `gather`, told in `words`.
 //! The race to remember: facts age while they are read; a verdict is about the moment of the call.
 

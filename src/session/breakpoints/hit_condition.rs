@@ -1,4 +1,4 @@
-//! `3`, `==3`, `>=3`, `>3`, `<3`, `<=3`, `%3`: counted by us, since no adapter's syntax is the usual one (measured.md 3).
+//! `3`, `==3`, `>=3`, `>3`, `<3`, `<=3`, `%3`: counted by us, since no adapter's syntax is the usual one (vendor-notes.md).
 
 use crate::session::error::{Code, SessionError};
 
@@ -18,7 +18,7 @@ impl HitCondition {
         let wrong = || {
             SessionError::new(
                 Code::InvalidCondition,
-                format!("hit_condition `{text}` is none"),
+                format!("`{text}` is not a valid hit_condition"),
                 "use `3` (the third hit), `>=3`, `<3` or `%3` (every third)",
             )
         };

@@ -3,7 +3,7 @@
 use super::Entry;
 use super::place;
 use crate::session::ids::{SessionId, StateName};
-use crate::session::report::{Breakpoint, ExceptionRule};
+use crate::session::report::{Breakpoint, ExceptionRule, SessionHits};
 use crate::session::sources::Sources;
 use crate::session::workspace::WantedBreakpoint;
 
@@ -16,6 +16,12 @@ pub struct SessionBreakpoints {
     pub breakpoints: Vec<(Breakpoint, bool)>,
 }
 
+/// What one session has of a breakpoint: which, its state, the breakpoint, and whether it was there.
+type View = (SessionId, StateName, Breakpoint, bool);
+
+/// Other sessions whose hits are told, the newest.
+const OTHERS: usize = 8;
+
 /// breakpoint_list.
 #[derive(Debug, Default)]
 pub struct BreakpointList {
@@ -25,39 +31,51 @@ pub struct BreakpointList {
     pub exceptions: Option<ExceptionRule>,
 }
 
-/// Of several sessions the newest (they come first) that has it bound tells of a breakpoint, else the newest that takes it.
+/// The newest session comes first. Of those that live, the newest that has a breakpoint bound tells of it, else the newest that takes
+/// it; where none lives, the newest that had it. The hits in all others are told beside that.
 pub fn merge(
     wanted: &[WantedBreakpoint],
     mut sessions: Vec<SessionBreakpoints>,
     exceptions: Option<ExceptionRule>,
     file: Option<&str>,
 ) -> BreakpointList {
-    let several = sessions.len() > 1;
-    let ended = match sessions.as_slice() {
-        [only] if !only.state.is_live() => Some((only.id.clone(), only.state)),
-        _ => None,
-    };
+    let several = sessions.iter().filter(|session| session.state.is_live()).count() > 1;
+    let ended = sessions.first().filter(|_| sessions.iter().all(|session| !session.state.is_live()));
+    let ended = ended.map(|newest| (newest.id.clone(), newest.state));
     let mut breakpoints = Vec::new();
     for known in wanted {
-        let mut views: Vec<(SessionId, Breakpoint, bool)> = Vec::new();
+        let mut views: Vec<View> = Vec::new();
         for session in &mut sessions {
             if let Some(at) = session.breakpoints.iter().position(|(view, _)| view.id == known.id.0) {
                 let (view, was_there) = session.breakpoints.remove(at);
-                views.push((session.id.clone(), view, was_there));
+                views.push((session.id.clone(), session.state, view, was_there));
             }
         }
-        let best = views.iter().position(|(_, view, _)| view.verified).unwrap_or_default();
+        let tells: [&dyn Fn(&View) -> bool; 3] = [
+            &|(_, state, view, _)| state.is_live() && view.verified,
+            &|(_, state, ..)| state.is_live(),
+            &|(_, _, _, was_there)| *was_there,
+        ];
+        let best = tells.iter().find_map(|tells| views.iter().position(tells)).unwrap_or_default();
         let mut view = match (views.get(best), Entry::of(known)) {
-            (Some((session, view, was_there)), _) => Breakpoint {
-                session: several.then(|| session.clone()),
-                counted: ended.is_some() && *was_there,
-                ..view.clone()
-            },
+            (Some((session, state, view, was_there)), _) => {
+                let is_another = ended.as_ref().is_some_and(|(newest, _)| newest != session);
+                Breakpoint {
+                    session: (several || is_another && *was_there).then(|| session.clone()),
+                    counted: !state.is_live() && *was_there,
+                    ..view.clone()
+                }
+            }
             (None, Some(entry)) => entry.view(&Sources::default(), true),
             (None, None) => continue,
         };
-        let others = views.iter().enumerate().filter(|(at, (_, view, _))| *at != best && view.hits > 0);
-        view.also = others.map(|(_, (session, view, _))| (session.clone(), view.hits)).collect();
+        let others = views.iter().enumerate().filter(|(at, (_, _, view, _))| *at != best && view.hits > 0);
+        let others = others.map(|(_, (session, state, view, _))| SessionHits {
+            session: session.clone(),
+            hits: view.hits,
+            over: (!state.is_live()).then_some(*state),
+        });
+        view.also = others.take(OTHERS).collect();
         view.limited_to.clone_from(&known.only);
         breakpoints.push(view);
     }
@@ -88,6 +106,7 @@ mod tests {
                 enabled: true,
                 log: None,
                 max_hits: None,
+                only_changes: false,
             };
             let target = Target::Source { path: "/a/A.cs".into(), given: "A.cs".into(), line, code_line: None };
             workspace.set(&Entry::new(BreakpointId(0), Role::User, spec, target).unwrap(), None);
@@ -127,5 +146,24 @@ mod tests {
         assert_eq!(told, [(1, true), (2, false)], "the second was set after the end");
         assert!(list.breakpoints.iter().all(|view| view.session.is_none()), "it is told once");
         assert!(merge(workspace(&[1]).all(), Vec::new(), None, Some("B.cs")).breakpoints.is_empty());
+    }
+
+    #[test]
+    fn hits_of_every_session_that_is_over_are_told() {
+        let newest = session("s2", StateName::Exited, &[(1, true, 0)]);
+        let older = session("s1", StateName::NotAttached, &[(1, true, 3), (2, true, 4)]);
+        let list = merge(workspace(&[1, 2]).all(), vec![newest, older], None, None);
+        assert_eq!(list.ended.unwrap().0.0, "s2");
+        let [one, two] = list.breakpoints.as_slice() else { panic!("{:?}", list.breakpoints) };
+        assert_eq!((one.hits, one.counted, &one.session), (0, true, &None), "the newest tells that it was never hit");
+        let also: Vec<_> = one.also.iter().map(|other| (other.session.0.as_str(), other.hits, other.over)).collect();
+        assert_eq!(also, [("s1", 3, Some(StateName::NotAttached))]);
+        assert_eq!((two.hits, two.session.as_ref().unwrap().0.as_str()), (4, "s1"), "only the older one had it");
+        let live = session("s3", StateName::Running, &[(1, true, 0)]);
+        let older = session("s1", StateName::Exited, &[(1, true, 3)]);
+        let list = merge(workspace(&[1]).all(), vec![live, older], None, None);
+        let one = &list.breakpoints[0];
+        assert!(list.ended.is_none() && one.session.is_none() && !one.counted);
+        assert_eq!((one.hits, one.also.len()), (0, 1));
     }
 }

@@ -4,6 +4,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Different failures that are remembered.
 const FAULTS: usize = 20;
+/// Lines in a row, from the first, of which no expression had a value: then the tracepoint is given up.
+const HOPELESS: u64 = 20;
 
 /// Counted where a stop is judged, which is beside the actor; all clones are one.
 #[derive(Debug, Clone, Default)]
@@ -12,6 +14,10 @@ pub struct LogFaults(Arc<Mutex<Faults>>);
 #[derive(Debug, Default)]
 struct Faults {
     each: Vec<Fault>,
+    /// Lines with expressions.
+    lines: u64,
+    /// Some expression of some line had a value.
+    worked: bool,
 }
 
 #[derive(Debug)]
@@ -45,6 +51,19 @@ impl LogFaults {
         }
     }
 
+    /// A line with expressions was evaluated.
+    pub fn judged(&self, has_value: bool) {
+        let mut faults = self.lock();
+        faults.worked |= has_value;
+        faults.lines += 1;
+    }
+
+    /// No expression ever had a value, and it was tried often enough.
+    pub fn is_hopeless(&self) -> bool {
+        let faults = self.lock();
+        !faults.worked && faults.lines >= HOPELESS
+    }
+
     /// What failed since it was told last, with the counts.
     pub fn untold(&self) -> Option<String> {
         let faults = self.lock();
@@ -52,7 +71,11 @@ impl LogFaults {
         let told: Vec<String> = new
             .map(|fault| format!("{{{}}} failed {} times: {}", fault.expression, fault.count, fault.words))
             .collect();
-        (!told.is_empty()).then(|| told.join("; "))
+        let end = match !faults.worked && faults.lines >= HOPELESS {
+            true => "; no expression ever had a value, so it was switched off (breakpoint_enable switches it on again)",
+            false => "",
+        };
+        (!told.is_empty()).then(|| format!("{}{end}", told.join("; ")))
     }
 
     pub fn mark_told(&self) {
@@ -75,5 +98,19 @@ mod tests {
         assert_eq!(faults.untold().as_deref(), Some("{nope} failed 480 times: no such name"));
         faults.mark_told();
         assert_eq!(faults.untold(), None);
+    }
+
+    #[test]
+    fn a_tracepoint_is_hopeless_when_it_never_worked() {
+        let (faults, works) = (LogFaults::default(), LogFaults::default());
+        works.judged(true);
+        for _ in 0..20 {
+            assert!(!faults.is_hopeless());
+            faults.failed("nope", "no such name");
+            faults.judged(false);
+            works.judged(false);
+        }
+        assert!(faults.is_hopeless() && !works.is_hopeless());
+        assert!(faults.untold().unwrap().starts_with("{nope} failed 20 times: no such name; no expression ever"));
     }
 }

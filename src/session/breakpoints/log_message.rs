@@ -1,4 +1,4 @@
-//! A tracepoint's message: text with `{expression}` holes, formatted like C# interpolation (answers.md rule 15).
+//! A tracepoint's message: text with `{expression}` holes, formatted like C# interpolation.
 
 use crate::session::error::SessionError;
 

@@ -47,7 +47,7 @@ pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionEr
             if Path::new(&path).exists() {
                 return Err(SessionError::new(
                     Code::FileNotFound,
-                    format!("`{file}` is no source file"),
+                    format!("`{file}` is not a source file"),
                     "name a source file of the program",
                 ));
             }

@@ -130,6 +130,7 @@ mod tests {
                 enabled: true,
                 log: None,
                 max_hits: None,
+                only_changes: false,
             };
             table.entries.push(Entry::new(BreakpointId(id), Role::User, spec, target.clone()).unwrap());
         }

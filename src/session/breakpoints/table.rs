@@ -128,11 +128,11 @@ impl Table {
 fn unknown(id: BreakpointId, known: &[u32]) -> SessionError {
     let list = known.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
     let hint = if known.is_empty() {
-        "there are none; breakpoint_set makes one".into()
+        "none is set; breakpoint_set creates one".into()
     } else {
         format!("known breakpoints: {list}")
     };
-    SessionError::new(Code::BreakpointNotFound, format!("there is no breakpoint {id}"), hint)
+    SessionError::new(Code::BreakpointNotFound, format!("no breakpoint {id}"), hint)
 }
 
 /// What symbols say of a place: the line with code, or why there is none.
@@ -160,6 +160,7 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
         return;
     };
     *code_line = None;
+    entry.lambda = None;
     let survey = modules.survey();
     let found = survey.document(path);
     entry.at_home |= found.is_some();
@@ -175,7 +176,10 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
         return;
     };
     match modules.code_line(path, *line) {
-        Some(found) => *code_line = Some(found),
+        Some(found) => {
+            *code_line = Some(found);
+            entry.lambda = modules.lambda_at(path, found);
+        }
         None => {
             entry.why = Some(Why::NoCode);
             entry.pending = false;

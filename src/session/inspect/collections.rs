@@ -128,7 +128,7 @@ impl Elements {
                     Collection::Hash { key: view.unwrap_or_default(), value: None, next }
                 }
                 super::shape::Form::Collection(inner) if view.is_none() => inner,
-                _ => return Err(ReadError::Refused(format!("{path} is no collection that can be read"))),
+                _ => return Err(ReadError::Refused(format!("{path} is not a collection that can be read"))),
             };
         }
         match collection {

@@ -1,7 +1,7 @@
 //! Parts of an argument that an adapter cannot evaluate: `f(a.Length)` is asked as `f(3)`.
 //! Knows text only; who evaluates the parts is the caller's business.
 
-/// The first path that ends in `.Length`, as a range of bytes: the one member that adapters never find (measured.md 7).
+/// The first path that ends in `.Length`, as a range of bytes: the one member that adapters never find (vendor-notes.md).
 pub fn length_path(expression: &str) -> Option<std::ops::Range<usize>> {
     let end = expression.find(".Length")? + ".Length".len();
     let before = expression.get(..end)?;

@@ -1,5 +1,5 @@
 //! The one seam through which expressions go: what adapters cannot do is done here, what kills them is refused
-//! (measured.md sections 0 and 7).
+//! (vendor-notes.md).
 
 use super::collections::Elements;
 use super::expression::{Segment, divides_by_literal_zero, is_path, outside_strings, segments};
@@ -8,7 +8,7 @@ use super::object::load_members;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::shape::{Form, MemberKind};
 use super::statics::{TypeName, leading_type};
-use super::{computed, missing, nullable, operators, text};
+use super::{computed, imported, missing, nullable, operators, text};
 use crate::session::error::Code;
 
 /// Why an expression has no value. `code` is one of the surface's evaluation codes.
@@ -56,6 +56,18 @@ pub const NOTHING_RUNS: &str =
 
 /// Evaluates in the reader's frame. Without `side_effects` only what is known to change nothing.
 pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
+    match as_written(reader, expression, side_effects).await {
+        Err(error) if error.code == Code::EvaluationFailed && !error.is_certain => {
+            match imported::qualified(reader, expression) {
+                Some(qualified) => as_written(reader, &qualified, side_effects).await,
+                None => Err(error),
+            }
+        }
+        answer => answer,
+    }
+}
+
+async fn as_written(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
     let expression = expression.trim();
     refuse_what_kills(expression)?;
     match operators::parse(expression) {
@@ -245,7 +257,7 @@ async fn walk(reader: &Reader, expression: &str) -> Result<Evaluated, EvalError>
 /// Piece by piece. `run`: a getter that computes may run.
 async fn walk_path(reader: &Reader, expression: &str, run: bool) -> Result<Evaluated, EvalError> {
     let failed = |message: String| EvalError::new(Code::EvaluationFailed, message);
-    let pieces = segments(expression).ok_or_else(|| failed(format!("`{expression}` is no path")))?;
+    let pieces = segments(expression).ok_or_else(|| failed(format!("`{expression}` is not a path")))?;
     // a type is no value, and asking for it as one may kill an adapter
     if let Some(type_) = leading_type(reader, &pieces).await {
         return walk_static(reader, type_, pieces, run).await;
@@ -480,7 +492,7 @@ async fn out_of_range(reader: &Reader, at: &Evaluated, index: &str) -> Option<St
     })
 }
 
-/// Adapters answer with the exception object as if it were the value (measured.md 7). `Type: message` when one was thrown.
+/// Adapters answer with the exception object as if it were the value (vendor-notes.md). `Type: message` when one was thrown.
 pub async fn thrown(reader: &Reader, expression: &str, value: &RawValue) -> Option<String> {
     let called = outside_strings(expression).contains('(') || expression.contains('.') || expression.contains('[');
     if !called || !value.value.starts_with('{') || !reader.modules.shape(&value.type_name).is_exception {

@@ -22,7 +22,7 @@ pub struct Thrown {
     pub hung: bool,
 }
 
-/// Both adapters give up a call in the program after 5 s or more (measured.md 7). netcoredbg 3.1.2 gets there when another
+/// Both adapters give up a call in the program after 5 s or more (vendor-notes.md). netcoredbg 3.1.2 gets there when another
 /// thread throws while it runs the exception's getters, and the program then does not go on (2026-11-21).
 const CALLS_END: Duration = Duration::from_secs(5);
 
@@ -100,7 +100,7 @@ fn from_details(details: &dap::ExceptionDetails, sources: &Sources) -> Exception
     }
 }
 
-/// At most 1,000 characters (answers.md rule 13).
+/// At most 1,000 characters.
 fn limited(message: String) -> String {
     if message.chars().count() <= 1000 {
         return message;

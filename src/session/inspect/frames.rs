@@ -5,8 +5,8 @@ use crate::session::ids::ThreadId;
 use crate::session::report::{Frame, Location};
 use crate::session::sources::Sources;
 
-use super::lock;
 use super::reader::{ReadError, Reader};
+use super::{finished, lock};
 
 /// Frames asked for at a stop. More are counted, not read.
 pub const DEPTH: usize = 100;
@@ -57,13 +57,17 @@ pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize
     let mut frames: Vec<StackFrame> = answer
         .stack_frames
         .into_iter()
-        // dncdbg appends this line whenever more frames exist; its id may repeat another frame's (measured.md 5)
+        // dncdbg appends this line whenever more frames exist; its id may repeat another frame's (vendor-notes.md)
         .filter(|frame| frame.name != "[Truncated Stack Trace]")
         .enumerate()
         .map(|(at, frame)| frame_of(reader, start + at, frame))
         .collect();
     frames.iter().for_each(|frame| reader.frames.add(frame.id, &frame.raw_name));
     lock::place(&mut frames, &reader.modules, &reader.sources);
+    finished::fold(&mut frames, |frame| {
+        let path = frame.path.as_deref().unwrap_or_default();
+        reader.modules.is_end(path, (frame.line, frame.column))
+    });
     let total = if reader.quirks.total_frames {
         answer.total_frames.and_then(|total| usize::try_from(total).ok())
     } else {

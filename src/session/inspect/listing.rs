@@ -10,12 +10,14 @@ use super::literal::{self, Raw};
 use super::object::load_members;
 use super::reader::{Access, PureMembers, RawValue, ReadError, Reader, join};
 use super::shape::{Form, Member, MemberKind, Shape};
-use super::{nullable, preview, text};
+use super::{cycles, nullable, preview, text};
 use crate::session::report::{Content, Variable};
 use crate::session::view::VariablesView;
 
 /// Elements and members of a page unless the caller says otherwise.
 const PAGE: u64 = 100;
+/// Elements of a collection inside an object, where a view goes so deep.
+const NESTED: u64 = 10;
 /// Elements whose numbers are summed up.
 const SUMMARY: u64 = 100_000;
 /// Elements whose members are read side by side: no more are lost when the time is over.
@@ -250,11 +252,30 @@ pub async fn expanded(reader: &Reader, value: &RawValue, depth: u32) -> Variable
     variable
 }
 
-/// One value: its preview, or its members when there is depth left.
+/// One value: its preview, or its members or elements when there is depth left.
 async fn expand(reader: &Reader, value: &RawValue, load_path: &str, path: &str, depth: u32) -> Variable {
     if depth > 0 && value.reference != 0 {
+        if let Some(back) = cycles::found(reader, value, load_path, path).await {
+            return Variable {
+                name: value.name.clone(),
+                type_name: Some(value.short_type()),
+                content: Content::Cycle(back),
+                ..Variable::default()
+            };
+        }
         let shape = reader.modules.shape(&value.type_name);
-        if matches!(shape.form, Form::Object)
+        if let Some(elements) = collection(reader, value, load_path, &shape).await
+            && let Some(list) = Box::pin(objects_in(reader, &elements, path, depth)).await
+        {
+            return Variable {
+                name: value.name.clone(),
+                type_name: Some(value.short_type()),
+                count: elements.counted().then_some(elements.count),
+                content: Content::Members(list),
+                ..Variable::default()
+            };
+        }
+        if matches!(shape.form, Form::Object | Form::Opaque)
             && matches!(value.parsed(), Raw::Object)
             && let Ok((list, _)) = Box::pin(members(reader, value, load_path, path, &shape, depth)).await
         {
@@ -268,6 +289,31 @@ async fn expand(reader: &Reader, value: &RawValue, load_path: &str, path: &str, 
     }
     let value = text::completed(reader, value.clone(), load_path).await;
     preview::variable(reader, &value, load_path, literal::SHORT).await
+}
+
+async fn collection(reader: &Reader, value: &RawValue, load_path: &str, shape: &Shape) -> Option<Elements> {
+    match (value.parsed(), &shape.form) {
+        (Raw::Array(dimensions), _) => Some(Elements::of_array(value, load_path, &dimensions)),
+        (Raw::Object, Form::Collection(collection)) => {
+            Elements::of_collection(reader, collection, value, load_path).await.ok()
+        }
+        _ => None,
+    }
+}
+
+/// The first elements with their members. `None` where a line says all of them.
+async fn objects_in(reader: &Reader, elements: &Elements, path: &str, depth: u32) -> Option<Vec<Variable>> {
+    let page = elements.page(reader, 0, elements.count.min(NESTED)).await.ok()?;
+    if page.iter().all(|element| element.value.reference == 0) {
+        return None;
+    }
+    let reads = page.iter().map(|element| async move {
+        let own = join(path, &element.name);
+        let mut variable = expand(reader, &element.value, &element.load_path, &own, depth.saturating_sub(1)).await;
+        variable.name.clone_from(&element.name);
+        variable
+    });
+    Some(join_all(reads).await)
 }
 
 /// The members of an object, fields first, then properties, captured parameters and statics; and how many are not listed.

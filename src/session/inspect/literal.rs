@@ -1,4 +1,4 @@
-//! Adapter values turned into C# that can be pasted (answers.md rules 6, 7, 13, 15).
+//! Adapter values turned into C# that can be pasted.
 
 use super::type_names;
 use crate::session::report::{Content, Variable};
@@ -26,7 +26,7 @@ pub enum Raw {
     Unreadable(String),
 }
 
-/// Reads a `value` as netcoredbg 3.1.2 and dncdbg print it (measured.md section 6).
+/// Reads a `value` as netcoredbg 3.1.2 and dncdbg print it (vendor-notes.md).
 pub fn parse(type_name: &str, value: &str) -> Raw {
     let short = type_names::short(type_name);
     let base = short.strip_suffix('?').unwrap_or(&short);

@@ -12,7 +12,7 @@ use crate::session::report::Variable;
 /// Locals that a stop report shows.
 pub const SHOWN: usize = 20;
 /// Time for all previews of a stop, where the reader has no budget of its own; what is not read by then shows as `{…}`. The first evaluation of netcoredbg alone
-/// takes 98-270 ms (measured.md 1), and 3 s on a machine that is busy with a build.
+/// takes 98-270 ms (vendor-notes.md), and 3 s on a machine that is busy with a build.
 pub const BUDGET: Duration = Duration::from_secs(5);
 
 /// The frame's variables in the adapter's order, `this` first; at most `limit`, and how many more there are.

@@ -1,4 +1,4 @@
-//! A value as one line (answers.md rules 9 and 10): at most 4 members or 2 objects, one level, 100 characters, and no
+//! A value as one line: at most 4 members or 2 objects, one level, 100 characters, and no
 //! code of the program runs for it.
 
 use std::hash::{Hash, Hasher};
@@ -108,7 +108,7 @@ pub fn unread(value: &RawValue) -> Variable {
     }
 }
 
-/// `int[2, 3]` of `int[,]` (answers.md C4); a plain array stays `int[]`.
+/// `int[2, 3]` of `int[,]`; a plain array stays `int[]`.
 fn array_type(short: &str, dimensions: &[u64]) -> String {
     if dimensions.len() < 2 {
         return short.to_owned();

@@ -7,6 +7,7 @@ use futures::future::join_all;
 
 use super::budget::Budget;
 use super::forced::ForcedReferences;
+use super::frames::StackFrame;
 use super::lone_names::{KnownFrames, LoneName, lone_names};
 use super::shape::{Form, MemberKind, Shape};
 use super::type_names;
@@ -60,6 +61,14 @@ impl From<DapError> for ReadError {
     }
 }
 
+/// A statement's begin in the document of a PDB; from 1.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FramePlace {
+    pub path: String,
+    pub line: u32,
+    pub column: u32,
+}
+
 /// Cheap to clone; valid until the next resume.
 #[derive(Clone)]
 pub struct Reader {
@@ -70,6 +79,8 @@ pub struct Reader {
     pub sources: Sources,
     /// The adapter's id of the frame.
     pub frame_id: i64,
+    /// Where that frame is in source, if anywhere.
+    pub place: Option<Arc<FramePlace>>,
     /// The caller asked for values and may wait for code of the framework (never in a stop report).
     pub asked: bool,
     /// `--read-only`: nothing that may run code of the program is evaluated, whoever asks.
@@ -84,8 +95,10 @@ pub struct Reader {
 
 impl Reader {
     /// The same stop, another frame.
-    pub fn at(&self, frame_id: i64) -> Self {
-        Self { frame_id, ..self.clone() }
+    pub fn at(&self, frame: &StackFrame) -> Self {
+        let (line, column) = (frame.line, frame.column);
+        let place = frame.path.clone().map(|path| Arc::new(FramePlace { path, line, column }));
+        Self { frame_id: frame.id, place, ..self.clone() }
     }
 
     /// The same frame for a caller who asked for values.
@@ -246,7 +259,7 @@ impl Reader {
     }
 
     fn spell(&self, expression: &str, access: Access) -> String {
-        // dncdbg cannot parse leading or trailing blanks (measured.md 7)
+        // dncdbg cannot parse leading or trailing blanks (vendor-notes.md)
         let expression = expression.trim();
         // a path that goes through a call that the caller vouches for still is a call
         let access = if expression.contains('(') { Access::Run } else { access };
@@ -438,7 +451,7 @@ impl RawValue {
     }
 }
 
-/// Parent path and a member's name as one path (answers.md rule 11).
+/// Parent path and a member's name as one path.
 pub fn join(parent: &str, name: &str) -> String {
     if parent.is_empty() {
         name.to_owned()
@@ -468,6 +481,7 @@ mod tests {
             modules: Modules::default(),
             sources: Sources::default(),
             frame_id: 1,
+            place: None,
             asked: false,
             read_only: false,
             budget: Budget::default(),

@@ -1,4 +1,4 @@
-//! Strings whole: adapters print them up to the first NUL (measured.md 6), and compare what they printed.
+//! Strings whole: adapters print them up to the first NUL (vendor-notes.md), and compare what they printed.
 
 use super::expression::is_path;
 use super::literal::Raw;

@@ -1,11 +1,22 @@
-//! Type names as people write them: no namespaces, C# keywords (answers.md rule 8).
+//! Type names as people write them: no namespaces, C# keywords.
 
 /// `System.Collections.Generic.List<Basics.OrderLine>` -> `List<OrderLine>`, `System.ValueTuple<int, string>` -> `(int, string)`,
 /// `System.Nullable<int>` -> `int?`.
 pub fn short(full: &str) -> String {
+    if let Some((result, _)) = async_box(full) {
+        return if result.ends_with("VoidTaskResult") { "Task".into() } else { format!("Task<{}>", short(result)) };
+    }
     let mut parser = Parser { rest: full.trim() };
     let short = parser.type_name();
     if parser.rest.is_empty() { short } else { format!("{short}{}", parser.rest) }
+}
+
+/// The result type and the state machine of an async method's task, whose real type is
+/// `…AsyncTaskMethodBuilder<int>.AsyncStateMachineBox<Shop.Order.<LoadAsync>d__3>` (AsyncTaskMethodBuilderT.cs).
+pub fn async_box(full: &str) -> Option<(&str, &str)> {
+    let (builder, machine) = full.split_once(".AsyncStateMachineBox<")?;
+    let (_, result) = builder.split_once("AsyncTaskMethodBuilder<")?;
+    Some((result.strip_suffix('>')?, machine.strip_suffix('>')?))
 }
 
 struct Parser<'a> {

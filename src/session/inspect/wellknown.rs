@@ -11,6 +11,8 @@ mod times;
 
 use super::fields::{self, Fields, Spec};
 use super::reader::{RawValue, Reader};
+use super::type_names;
+use clr_metadata::names;
 
 pub use table::{TABLE, find};
 
@@ -90,7 +92,14 @@ pub async fn read(reader: &Reader, known: &Known, value: &RawValue, path: &str, 
     match known.show {
         Show::Plain(show) => show(&read).map(Shown::Plain),
         Show::Text(show) => show(&read).map(Shown::Text),
-        Show::Members(show) => show(&read).map(|parts| Shown::Members(parts, read)),
+        Show::Members(show) => show(&read).map(|mut parts| {
+            // the task of an async method says which
+            if let Some((_, machine)) = type_names::async_box(&value.type_name) {
+                let method = names::describe(&format!("{machine}.MoveNext()")).function;
+                parts.push(("Method", Part::Shown(method)));
+            }
+            Shown::Members(parts, read)
+        }),
         Show::Builder => None,
     }
 }

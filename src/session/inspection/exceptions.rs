@@ -23,7 +23,7 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
             return Err(SessionError::new(
                 Code::NoException,
                 "the program is not stopped at an exception",
-                "breakpoint_set_exception makes it stop there; debug_state tells why it stopped",
+                "breakpoint_set_exception makes it stop there; debug_state shows why it stopped",
             )
             .in_state(StateName::Stopped));
         }
@@ -38,7 +38,7 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
         told.at = located.as_ref().map(|frame| at(frame, &context.sources)).filter(|at| !at.is_empty());
     }
     if let Some(top) = located.as_ref().or(stack.frames.first()) {
-        let reader = reads.at(top.id);
+        let reader = reads.at(top);
         add_members(&reader, &mut told, "$exception", query.max_inner_exceptions.unwrap_or(INNER)).await;
     }
     let mut frames = Vec::new();
@@ -47,7 +47,7 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
         let mut line = frame_line(frame, &context.sources);
         line.source = frame.path.as_deref().and_then(|path| context.sources.told(path, frame.line));
         if frames.len() < query.include_variables_for_frames {
-            let reader = reads.at(frame.id);
+            let reader = reads.at(frame);
             line.locals = locals::read(&reader, locals::SHOWN, &[]).await.map(|(list, _)| list).unwrap_or_default();
         }
         frames.push(line);

@@ -1,4 +1,4 @@
-//! variable_set: written by the adapter, read back by us: its own answer often shows the old value (measured.md 7).
+//! variable_set: written by the adapter, read back by us: its own answer often shows the old value (vendor-notes.md).
 
 use super::values::resolve;
 use crate::dap::{self, request};
@@ -26,7 +26,7 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
     if !is_path(path) {
         return Err(SessionError::new(
             Code::InvalidPath,
-            format!("`{path}` is no path"),
+            format!("`{path}` is not a path"),
             "set a name, a .member or an [index]: order.Customer",
         ));
     }

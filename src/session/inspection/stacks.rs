@@ -2,10 +2,28 @@
 
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::SessionError;
-use crate::session::inspect::frames::{self, StackFrame, frame_line};
+use crate::session::inspect::frames::{self, Stack, StackFrame, frame_line};
 use crate::session::report::Frame;
 use crate::session::spec::{FrameRef, StackQuery};
 use crate::session::view::StackView;
+
+/// Both adapters show a running async method as its source has it: nothing names its state machine, and the frames of the framework
+/// that hold it are optimized code, whose variables are gone (netcoredbg 3.1.2-1, dncdbg 1.1.0, 2026-11-22).
+const AWAITED: &str =
+    "once an async method was resumed, those who await it are not on the stack, and the adapter does not show its task";
+
+/// A method that was resumed after an `await`: nothing of the user's called it.
+fn awaited(stack: &Stack) -> bool {
+    let mut shown = stack.shown();
+    let is_async = shown.next().is_some_and(|top| top.kind.as_deref().is_some_and(|kind| kind.starts_with("async")));
+    let resumed = |frame: &StackFrame| {
+        // an async method that is over stands below the one that awaited it
+        let is_over = !frame.leads && frame.line > 0 && frame.path.is_some();
+        is_over || ["AsyncStateMachineBox", "AwaitTaskContinuation"].iter().any(|name| frame.raw_name.contains(name))
+    };
+    let folded = stack.frames.iter().all(|frame| frame.leads || frame.raw_name.starts_with('['));
+    is_async && shown.next().is_none() && (folded || stack.frames.iter().any(resumed))
+}
 
 pub(super) async fn get(context: &StopContext, query: &StackQuery) -> Result<StackView, SessionError> {
     let thread = context.thread_of(FrameRef { thread: query.thread, frame: None }).await?;
@@ -39,7 +57,6 @@ pub(super) async fn get(context: &StopContext, query: &StackQuery) -> Result<Sta
         more_frames: listed.saturating_sub(shown.len()) + unread,
         frames: shown,
         external_frames: external,
-        awaited_by: Vec::new(),
-        note: None,
+        note: awaited(&stack).then(|| AWAITED.to_owned()),
     })
 }

@@ -3,7 +3,7 @@
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::SessionError;
 use crate::session::ids::ThreadId;
-use crate::session::inspect::frames::at;
+use crate::session::inspect::frames::{StackFrame, at};
 use crate::session::inspect::{Budget, evaluate, literal, preview};
 use crate::session::report::{Content, Variable};
 use crate::session::view::ThreadGroup;
@@ -45,7 +45,7 @@ async fn place(context: &StopContext, thread: ThreadId, expressions: &[String], 
     let Some(frame) = stack.located() else { return ThreadGroup::default() };
     let mut values = Vec::new();
     for expression in expressions {
-        values.push(value(context, frame.id, expression, budget).await);
+        values.push(value(context, frame, expression, budget).await);
     }
     ThreadGroup {
         threads: Vec::new(),
@@ -59,7 +59,7 @@ async fn place(context: &StopContext, thread: ThreadId, expressions: &[String], 
     }
 }
 
-async fn value(context: &StopContext, frame: i64, expression: &str, budget: Budget) -> Variable {
+async fn value(context: &StopContext, frame: &StackFrame, expression: &str, budget: Budget) -> Variable {
     let reader = context.reader.at(frame).within(budget);
     let mut variable = match evaluate::evaluate(&reader, expression, false).await {
         Ok(found) => preview::variable(&reader, &found.value, &found.load_path, literal::SHORT).await,

@@ -25,20 +25,20 @@ pub(super) async fn variables(context: &StopContext, query: &VariablesQuery) -> 
             let words = error.to_string();
             return Err(SessionError::new(
                 Code::InvalidPattern,
-                format!("filter is no regular expression: {}", words.lines().last().unwrap_or(&words)),
+                format!("filter is not a valid regular expression: {}", words.lines().last().unwrap_or(&words)),
                 "escape its special characters with a backslash",
             ));
         }
     };
     let (_, _, frame) = context.frame(query.at).await?;
-    let reader = context.reader.at(frame.id).asked().within(Budget::of(query.timeout));
+    let reader = context.reader.at(&frame).asked().within(Budget::of(query.timeout));
     let Some(path) = query.path.as_deref().map(str::trim).filter(|path| !path.is_empty()) else {
         return of_frame(context, &reader, query, filter.as_ref(), &frame).await;
     };
     if !is_path(path) {
         return Err(SessionError::new(
             Code::InvalidPath,
-            format!("`{path}` is no path"),
+            format!("`{path}` is not a path"),
             "a path is names, .members and [indices]: order.items[3].Price; evaluate takes expressions",
         ));
     }
@@ -126,7 +126,7 @@ pub(super) async fn object(context: &StopContext, query: &ObjectQuery) -> Result
     if !is_path(path) {
         return Err(SessionError::new(
             Code::InvalidPath,
-            format!("`{path}` is no path"),
+            format!("`{path}` is not a path"),
             "a path is names, .members and [indices]: order.items[3]; evaluate takes expressions",
         ));
     }

@@ -1,6 +1,7 @@
 //! What the code of a method tells of its run: which locals have no value yet, and whether one place follows another in one call.
 
 use clr_metadata::il::Operand;
+use clr_metadata::names::{FieldOrigin, field_origin};
 use clr_metadata::{Assembly, DocumentId, MethodId};
 
 use super::Modules;
@@ -13,15 +14,25 @@ mod op {
     pub const STLOC_S: u16 = 0x13;
     pub const LDLOCA: u16 = 0xfe0d;
     pub const STLOC: u16 = 0xfe0e;
+    pub const LDFLDA: u16 = 0x7c;
+    pub const STFLD: u16 = 0x7d;
     /// call, callvirt, newobj.
     pub const CALLS: [u16; 3] = [0x28, 0x6f, 0x73];
+}
+
+/// Where a local lives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Stored {
+    Slot(u16),
+    /// A field of the state machine by its raw name: a local that outlives an `await` or a `yield`.
+    Field(String),
 }
 
 /// A method's code as far as it matters here. Offsets are IL offsets.
 #[derive(Debug, Default)]
 struct Flow {
-    /// Slot and offset of what writes a local.
-    stores: Vec<(u16, u32)>,
+    /// What writes a local, or hands it out to be written, and where.
+    stores: Vec<(Stored, u32)>,
     /// First and last offset.
     loops: Vec<(u32, u32)>,
 }
@@ -33,9 +44,15 @@ impl Flow {
             let instruction = instruction.ok()?;
             let at = instruction.offset;
             match (instruction.opcode, instruction.operand) {
-                (opcode @ op::STLOC_0..=op::STLOC_3, _) => flow.stores.push((opcode - op::STLOC_0, at)),
+                (opcode @ op::STLOC_0..=op::STLOC_3, _) => {
+                    flow.stores.push((Stored::Slot(opcode - op::STLOC_0), at));
+                }
                 (op::STLOC_S | op::STLOC | op::LDLOCA_S | op::LDLOCA, Operand::Variable(slot)) => {
-                    flow.stores.push((slot, at));
+                    flow.stores.push((Stored::Slot(slot), at));
+                }
+                (op::STFLD | op::LDFLDA, Operand::Token(token)) => {
+                    let name = assembly.accessed_field(token).filter(|name| name.starts_with('<'));
+                    flow.stores.extend(name.map(|name| (Stored::Field(name.to_owned()), at)));
                 }
                 (_, Operand::Branch(target)) if target <= at => flow.loops.push((target, at)),
                 _ => {}
@@ -45,8 +62,8 @@ impl Flow {
     }
 
     /// Whether a local whose scope begins at `scope` may have been written when the code at `offset` is reached.
-    fn is_written(&self, slot: u16, scope: u32, offset: u32) -> bool {
-        self.stores.iter().filter(|(written, _)| *written == slot).any(|(_, store)| {
+    fn is_written(&self, local: &Stored, scope: u32, offset: u32) -> bool {
+        self.stores.iter().filter(|(written, _)| written == local).any(|(_, store)| {
             // a variable of a loop's body is a new one in each round
             let comes_round = |&(first, last): &(u32, u32)| {
                 (first..=last).contains(&offset) && (first..=last).contains(store) && scope < first
@@ -69,14 +86,25 @@ impl Modules {
     /// Locals in scope at the statement that begins there that no code has written yet.
     pub(crate) fn unassigned(&self, path: &str, place: Place) -> Vec<String> {
         self.with_statement(path, place, |assembly, method, offset, flow| {
-            let scopes = assembly.pdb().map(|pdb| pdb.scopes(method)).unwrap_or_default();
-            let here = scopes.into_iter().filter(|scope| (scope.start..scope.end).contains(&offset));
-            let locals = here.flat_map(|scope| scope.locals.into_iter().map(move |local| (scope.start, local)));
-            let open =
-                locals.filter(|(start, local)| local.slot().is_some_and(|slot| !flow.is_written(slot, *start, offset)));
-            Some(open.map(|(_, local)| local.name).collect())
+            let mut locals = slots(assembly, method, offset);
+            locals.extend(hoisted(assembly, method, offset));
+            let (written, open): (Vec<_>, Vec<_>) =
+                locals.into_iter().partition(|local| flow.is_written(&local.place, local.scope, offset));
+            let names = open.into_iter().map(|local| local.name);
+            // of two locals of one name the adapter shows one, and nobody knows which
+            Some(names.filter(|name| written.iter().all(|other| other.name != *name)).collect())
         })
         .unwrap_or_default()
+    }
+
+    /// Whether this is where an `async` method ends: what it calls from there goes on with those who await it.
+    pub(crate) fn is_end(&self, path: &str, place: Place) -> bool {
+        let at_end = self.with_statement(path, place, |assembly, method, offset, _| {
+            let points = assembly.pdb()?.sequence_points(method);
+            let last = points.iter().filter(|point| !point.is_hidden).map(|point| point.il_offset).max();
+            Some(last == Some(offset))
+        });
+        at_end.unwrap_or(false)
     }
 
     /// Whether a call that was at `from` may be at `to` later. `None`: no symbols, or not one method.
@@ -136,6 +164,38 @@ impl Modules {
     }
 }
 
+/// A local in scope.
+struct Local {
+    name: String,
+    place: Stored,
+    /// IL offset at which its scope begins.
+    scope: u32,
+}
+
+fn slots(assembly: &Assembly, method: MethodId, offset: u32) -> Vec<Local> {
+    let scopes = assembly.pdb().map(|pdb| pdb.scopes(method)).unwrap_or_default();
+    let here = scopes.into_iter().filter(|scope| (scope.start..scope.end).contains(&offset));
+    let locals = here.flat_map(|scope| scope.locals.into_iter().map(move |local| (scope.start, local)));
+    let placed = locals.filter_map(|(scope, local)| Some((local.slot()?, scope, local.name)));
+    placed.map(|(slot, scope, name)| Local { name, place: Stored::Slot(slot), scope }).collect()
+}
+
+/// Locals of an async method or iterator that are fields of its state machine (`<name>5__1`).
+fn hoisted(assembly: &Assembly, move_next: MethodId, offset: u32) -> Vec<Local> {
+    let Some(pdb) = assembly.pdb().filter(|_| assembly.kickoff_of(move_next).is_some()) else { return Vec::new() };
+    let machine = assembly.method(move_next).declaring_type();
+    let fields = machine.map(|machine| machine.fields()).unwrap_or_default().into_iter();
+    let local = |raw: String| match field_origin(&raw) {
+        FieldOrigin::HoistedLocal { name, slot } => {
+            let (start, end) = pdb.hoisted_scope(move_next, slot)?;
+            let name = name.to_owned();
+            (start..end).contains(&offset).then_some(Local { name, place: Stored::Field(raw), scope: start })
+        }
+        _ => None,
+    };
+    fields.filter_map(|field| local(field.name)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,7 +203,8 @@ mod tests {
     #[test]
     fn a_local_is_written_by_code_before_or_by_an_earlier_round() {
         // slot 0 at 10 before the loop 20..=90, slot 1 at 60 and declared outside, slot 2 at 60 and declared in the body
-        let flow = Flow { stores: vec![(0, 10), (1, 60), (2, 60)], loops: vec![(20, 90)] };
+        let at = |slot, offset| (Stored::Slot(slot), offset);
+        let flow = Flow { stores: vec![at(0, 10), at(1, 60), at(2, 60)], loops: vec![(20, 90)] };
         for (slot, scope, offset, expected) in [
             (0, 0, 10, false),
             (0, 0, 11, true),
@@ -153,7 +214,7 @@ mod tests {
             (2, 20, 70, true),
             (3, 0, 95, false),
         ] {
-            assert_eq!(flow.is_written(slot, scope, offset), expected, "slot {slot} at {offset}");
+            assert_eq!(flow.is_written(&Stored::Slot(slot), scope, offset), expected, "slot {slot} at {offset}");
         }
     }
 

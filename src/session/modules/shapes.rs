@@ -46,6 +46,21 @@ impl Modules {
         all.filter(|name| !name.starts_with('<') && !name.contains('.')).collect()
     }
 
+    /// Whether objects of a type have the hash code that the runtime gave them: neither it nor a base overrides `GetHashCode`.
+    pub(crate) fn has_identity_hash(&self, type_name: &str) -> bool {
+        let universe = self.lock().universe.clone();
+        let Some((assembly, id)) = universe.find_type(type_name) else { return false };
+        let overrides = |base: &String| {
+            base != "System.Object"
+                && universe.find_type(base).is_none_or(|(assembly, id)| {
+                    assembly.type_(id).methods().any(|method| assembly.method(method).name() == "GetHashCode")
+                })
+        };
+        let own = type_name.to_owned();
+        let is_class = !assembly.type_(id).is_value_type() && !assembly.type_(id).is_interface();
+        is_class && !std::iter::once(&own).chain(&universe.base_chain(type_name)).any(overrides)
+    }
+
     /// Whether an exception type is one of `wanted` (full or short names), or derives from one.
     pub fn is_one_of(&self, type_name: &str, wanted: &[&str], subtypes: bool) -> bool {
         let universe = self.lock().universe.clone();

@@ -173,7 +173,7 @@ impl Surveyed {
 }
 
 /// What is wrong with the symbols. An adapter may see less than we do: netcoredbg takes a PDB only beside its assembly
-/// (dotnet-recipes 5.3), so with `refused` only that one counts.
+/// (measured), so with `refused` only that one counts.
 fn symbols_fault(assembly: &Assembly, refused: bool) -> Option<SymbolsFault> {
     let beside = assembly.path().with_extension("pdb");
     let path = match assembly.pdb_problem() {

@@ -60,17 +60,17 @@ impl Registry {
         }
     }
 
-    /// All of the workspace, as the live sessions have them, else as the newest had them; `file`: only those of it. A named session
-    /// tells what it has, or had. The sessions are asked before this returns.
+    /// All of the workspace, as the live sessions have them, else as those that are over had them; `file`: only those of it. A named
+    /// session tells what it has, or had. The sessions are asked before this returns.
     pub fn list_breakpoints(
         &self,
         session: Option<&str>,
         file: Option<String>,
     ) -> impl Future<Output = Result<BreakpointList, SessionError>> + Send + use<> {
-        let asked = self.meant(session).map(|meant| match (session, self.live()) {
-            (None, live) if !live.is_empty() => live,
-            _ => meant.into_iter().collect(),
-        });
+        let asked = match session {
+            None => Ok(self.lock().sessions.iter().rev().cloned().collect()),
+            named => self.meant(named).map(|meant| meant.into_iter().collect::<Vec<_>>()),
+        };
         let replies = asked.map(|asked| asked.iter().map(SessionHandle::list_breakpoints).collect::<Vec<_>>());
         let workspace = self.workspace.clone();
         async move {

@@ -19,7 +19,7 @@ use crate::session::sync::{self, Synced, Wanted};
 const POSTED: Duration = Duration::from_secs(15);
 /// Both adapters answer `initialize` within 3 ms.
 const INITIALIZE: Duration = Duration::from_secs(10);
-/// An attach that fails does so after 10 s (measured.md 12).
+/// An attach that fails does so after 10 s (vendor-notes.md).
 /// Below the time after which an adapter counts as hung: of the two, chance would choose what is told.
 const CONFIGURE: Duration = Duration::from_secs(19);
 const E_FAIL: u32 = 0x8000_4005;

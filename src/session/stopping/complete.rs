@@ -46,7 +46,7 @@ pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Opt
     let thread = question.stop.thread;
     let frame = async {
         let stack = context.stack(thread).await.unwrap_or_default();
-        let reader = stack.located().map(|frame| context.reader.at(frame.id));
+        let reader = stack.located().map(|frame| context.reader.at(frame));
         let (locals, watches) = match &reader {
             Some(reader) => {
                 let open = stack.located().and_then(|frame| {

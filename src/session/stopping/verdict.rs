@@ -48,7 +48,7 @@ pub(crate) async fn of(question: &Question) -> Verdict {
         question.undecided.contains(at) || question.entries.get(*at).is_some_and(|entry| entry.log.is_some())
     };
     let reader = match entries.iter().any(is_read) {
-        true => top_frame(question).await.map(|top| question.context.reader.at(top.id)),
+        true => top_frame(question).await.map(|top| question.context.reader.at(&top)),
         false => None,
     };
     let mut hits = Vec::new();
@@ -282,6 +282,7 @@ async fn weigh(entry: &Entry, thread: ThreadId, undecided: bool, reader: Option<
         (Some(message), true, Some(reader)) => log_text(reader, &message.parts, &entry.faults).await,
         _ => None,
     };
+    let log = log.filter(|text| !entry.spec.only_changes || entry.last_log.is_change(text));
     let stops = condition_error.is_some() || (counts && entry.log.is_none());
     Some(Hit { id: entry.id, role: entry.role, log, stops, condition_error })
 }
@@ -337,6 +338,9 @@ async fn log_text(reader: &Reader, parts: &[Part], faults: &LogFaults) -> Option
                 text.push_str(&log_message::formatted(value, *alignment, format.as_deref()));
             }
         }
+    }
+    if has_hole {
+        faults.judged(has_value);
     }
     (has_value || !has_hole || is_new).then_some(text)
 }

@@ -12,11 +12,22 @@ scenarios! {
     attach_tells_at_once_what_cannot_work;
     program_killed_from_outside_is_told_by_its_signal;
     adapter_killed_from_outside_is_told_and_the_next_launch_works;
+    a_process_that_left_the_group_of_its_program_is_named_at_the_end;
     server_that_ends_in_any_way_leaves_nothing;
     server_that_ends_in_any_way_releases_what_it_attached_to;
     eight_sessions_do_not_disturb_one_another;
     let_go_program_lives_until_the_server_ends;
     adapters_that_misbehave_are_told_and_leave_nothing;
+}
+
+fn a_process_that_left_the_group_of_its_program_is_named_at_the_end(bench: &Bench) {
+    let mut client = bench.client();
+    let end = client.ok("debug_launch", bench.launch("Steps", &["daemon"], json!({})));
+    assert_has(&end, json!({"outcome": "exited", "exit_code": 0}));
+    let note = end["note"].as_str().unwrap_or_default();
+    assert!(note.contains("(sleep)") && note.contains("setsid"), "{end}");
+    let pid = note.split("kill ").nth(1).and_then(|rest| rest.split('`').next()).and_then(|pid| pid.parse().ok());
+    assert!(clrbridge::process::kill(pid.expect(note), 9).is_ok());
 }
 
 /// A ticking program without a debugger that has begun.

@@ -15,6 +15,12 @@ scenarios! {
     another_call_is_not_compared_with_the_one_before;
     a_round_of_a_loop_says_what_changed;
     locals_without_a_value_are_left_out;
+    a_snapshot_of_a_running_program_lets_it_run_on;
+    a_breakpoint_on_a_lambda_of_its_own_line_stops_in_the_lambda;
+    types_are_known_by_the_names_that_the_file_gives_them;
+    a_deep_view_opens_arrays_and_points_back_at_cycles;
+    an_async_method_that_is_over_is_no_caller;
+    locals_of_an_async_method_without_a_value_are_left_out;
     a_step_in_says_what_it_could_not_enter;
     a_tracepoint_says_once_what_fails_and_counts;
     a_wait_says_how_far_a_hit_condition_is;
@@ -112,6 +118,97 @@ fn locals_without_a_value_are_left_out(bench: &Bench) {
     let (_client, first) = launched(bench, "calls", json!({"breakpoints": [{"file": "Calls.cs", "line": line}]}));
     let names: Vec<&str> = first["locals"].as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();
     assert_eq!(names, ["count", "total", "i"], "neither `late` nor `square` has a value");
+}
+
+fn in_async_flow(bench: &Bench, marker: &str) -> (Client, Value) {
+    let mut client = bench.client();
+    let wanted = json!([{"file": "Program.cs", "line": bench.line("AsyncFlow", marker)}]);
+    let stop = client.ok("debug_launch", bench.launch("AsyncFlow", &[], json!({"breakpoints": wanted})));
+    (client, stop)
+}
+
+fn an_async_method_that_is_over_is_no_caller(bench: &Bench) {
+    let (mut client, stop) = in_async_flow(bench, "after-awaits");
+    assert_has(&stop, json!({"location": {"function": "Program.Main"}, "stack": null}));
+    let stack = client.ok("stacktrace_get", json!({}));
+    assert_eq!(stack["frames"].as_array().unwrap().len(), 1, "FetchAsync has returned: {stack}");
+    assert!(stack["note"].as_str().unwrap_or_default().contains("await"), "{stack}");
+}
+
+fn locals_of_an_async_method_without_a_value_are_left_out(bench: &Bench) {
+    let names = |stop: &Value| -> Vec<String> {
+        let list = stop["locals"].as_array().unwrap().iter();
+        list.map(|one| one["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let (_client, stop) = in_async_flow(bench, "await-second");
+    assert_eq!(
+        names(&stop),
+        ["factor", "loader", "first"],
+        "`factor` is captured, what comes later has no value: {stop}"
+    );
+    let (_client, stop) = in_async_flow(bench, "fetch-start");
+    assert_eq!(names(&stop), ["this", "size"], "{stop}");
+}
+
+/// A running program is looked at, and nobody who waits for it hears of that.
+fn a_snapshot_of_a_running_program_lets_it_run_on(bench: &Bench) {
+    let (mut client, _) = launched(bench, "wait", json!({"timeout_ms": 0}));
+    let began = Instant::now();
+    while client.ok("process_read_output", json!({}))["stdout"] != "waiting\n" {
+        assert!(began.elapsed() < Duration::from_secs(60), "it never waits");
+    }
+    let waiting = client.send("breakpoint_wait", json!({"timeout_ms": 2_000}));
+    let threads = client.ok("threads_list", json!({}));
+    assert!(threads["paused_ms"].as_u64().is_some(), "{threads}");
+    let groups = threads["threads"].as_array().unwrap();
+    assert!(
+        groups.iter().any(|group| group["function"].as_str().unwrap_or_default().starts_with("Waits.")),
+        "{threads}"
+    );
+    assert_has(&waiting.reply().value, json!({"outcome": "still_running"}));
+    assert_has(&client.ok("debug_state", json!({})), json!({"state": "running"}));
+    // as often as one likes, and a true pause still works
+    client.ok("threads_list", json!({}));
+    assert_has(&client.ok("debug_pause", json!({})), json!({"outcome": "stopped"}));
+    assert_has(&client.ok("threads_list", json!({})), json!({"paused_ms": null}));
+}
+
+fn in_scopes(bench: &Bench, markers: &[&str]) -> (Client, Value) {
+    let line = |marker: &&str| json!({"file": "Scopes.cs", "line": bench.line_in("Steps", "Scopes.cs", marker)});
+    launched(bench, "scopes", json!({"breakpoints": markers.iter().map(line).collect::<Vec<_>>()}))
+}
+
+fn a_breakpoint_on_a_lambda_of_its_own_line_stops_in_the_lambda(bench: &Bench) {
+    let line = bench.line_in("Steps", "Scopes.cs", "lambda");
+    let (mut client, mut stop) = in_scopes(bench, &["lambda"]);
+    assert_has(&stop, json!({"breakpoints": [{"id": 1, "verified": true, "line": line, "requested_line": null}]}));
+    for n in 1..=3 {
+        assert_has(&stop, json!({"reason": "breakpoint", "breakpoint_ids": [1], "location": {"line": line}}));
+        assert_has(&client.ok("evaluate", json!({"expression": "n"})), json!({"value": n.to_string()}));
+        stop = client.ok("debug_continue", json!({}));
+    }
+    assert_has(&stop, json!({"outcome": "exited", "exit_code": 0}));
+}
+
+fn types_are_known_by_the_names_that_the_file_gives_them(bench: &Bench) {
+    let (mut client, _) = in_scopes(bench, &["scopes"]);
+    let asked = ["Store.Least", "Store.Least + heavy", "Math.Max(heavy, 7)", "Goods.Store.Least"];
+    let answer = client.ok("evaluate", json!({"expressions": asked}));
+    let values: Vec<_> = answer["results"].as_array().unwrap().iter().map(|one| one["value"].as_str()).collect();
+    assert_eq!(values[..3], [Some("1"), Some("3"), Some("7")], "{answer}");
+}
+
+fn a_deep_view_opens_arrays_and_points_back_at_cycles(bench: &Bench) {
+    let (mut client, _) = in_scopes(bench, &["scopes"]);
+    let crate_ = client.ok("object_inspect", json!({"path": "crate", "depth": 4}));
+    let member = |name: &str| {
+        let all = crate_["variables"].as_array().unwrap();
+        all.iter().find(|one| one["name"] == name).unwrap_or_else(|| panic!("no {name}: {crate_}")).clone()
+    };
+    assert_has(&member("Back"), json!({"cycle": "crate", "members": null}));
+    let inner = &member("Pallets")["members"][0]["members"][0];
+    assert_has(inner, json!({"name": "Crate"}));
+    assert_has(&inner["members"][0], json!({"name": "Weight", "value": "3"}));
 }
 
 fn a_step_in_says_what_it_could_not_enter(bench: &Bench) {

@@ -96,7 +96,7 @@ fn no_file(given: &str, places: &[PathBuf]) -> SessionError {
         (told, all) if all > TOLD => format!("its folder has {told} and {} more", all - TOLD),
         (told, _) => format!("its folder has {told}"),
     };
-    SessionError::new(Code::FileNotFound, format!("there is no file {given}"), hint)
+    SessionError::new(Code::FileNotFound, format!("no file {given}"), hint)
 }
 
 /// Names that are compared, in bytes.

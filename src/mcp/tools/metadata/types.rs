@@ -85,7 +85,7 @@ fn start(token: &str, opened: &Opened) -> Result<usize, SessionError> {
             Err(SessionError::argument("continuation_token", message, hint))
         }
         None => {
-            let message = "`continuation_token` is none that types_get gave";
+            let message = "`continuation_token` is not a token issued by types_get";
             Err(SessionError::argument("continuation_token", message, hint))
         }
     }
@@ -95,7 +95,7 @@ fn no_namespace(wanted: &str, opened: &Opened) -> SessionError {
     let mut names = opened.assembly.namespaces(None);
     names.retain(|name| !name.is_empty());
     let hint = match nearest(wanted, &names) {
-        (_, 0) => "its types are in no namespace: leave `namespace` out".to_owned(),
+        (_, 0) => "its types have no namespace: omit `namespace`".to_owned(),
         (told, all) => format!("of {all} namespaces the nearest: {told}"),
     };
     SessionError::new(Code::TypeNotFound, format!("{} has no namespace {wanted}", opened.name), hint)

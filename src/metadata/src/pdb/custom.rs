@@ -88,7 +88,7 @@ impl Pdb {
     }
 
     /// The IL range (start, end) in which the hoisted local of that slot (`<name>5__slot`, from 1) is in scope.
-    pub(crate) fn hoisted_scope(&self, move_next: MethodId, slot: u32) -> Option<(u32, u32)> {
+    pub fn hoisted_scope(&self, move_next: MethodId, slot: u32) -> Option<(u32, u32)> {
         let mut blob = self.custom_information(move_next, &HOISTED_SCOPES)?;
         blob.skip((slot.checked_sub(1)? as usize).checked_mul(8)?).ok()?;
         let (start, length) = (blob.u32().ok()?, blob.u32().ok()?);

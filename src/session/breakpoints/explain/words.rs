@@ -69,7 +69,7 @@ impl Scene {
                 format!("the build has a file of that name elsewhere, and {file} is not what was compiled")
             }
             Verdict::PathDiffers => {
-                format!("the build has files of that name elsewhere; which one {file} is cannot be told")
+                format!("ambiguous: the build has several files of that name, none of them at {file}")
             }
             Verdict::NoSymbols => {
                 self.message.clone().unwrap_or_else(|| format!("{module} has no PDB that the debugger finds"))

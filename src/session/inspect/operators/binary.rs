@@ -102,7 +102,7 @@ fn integers(operator: &str, left: Integer, right: Integer) -> Result<Known, Faul
         }
         "/" => x / y,
         "%" => x % y,
-        _ => return Err(Fault::Compile(format!("there is no operator '{operator}' here"))),
+        _ => return Err(Fault::Compile(format!("operator '{operator}' is not supported for these operands"))),
     };
     if left.2 && right.2 && !kind.holds(exact) {
         return Err(Fault::Compile("the operation overflows at compile time in checked mode".into()));

@@ -1,0 +1,49 @@
+//! Lambdas whose code begins alone on a line, inside a statement that begins on a line before.
+//!
+//! Both adapters bind such a line to the statement around it (netcoredbg 3.1.2-1, dncdbg 1.1.0, 2026-11-22), and both bind the
+//! lambda's method by its compiled name, `Shop.Program.<>c.<Main>b__0_1`, at its first statement.
+
+use clr_metadata::{DocumentId, MethodId, Pdb, SequencePoint};
+
+use super::Modules;
+
+impl Modules {
+    /// The name by which adapters bind the lambda whose first statement is what a breakpoint on that line means.
+    pub(crate) fn lambda_at(&self, path: &str, line: u32) -> Option<String> {
+        let inner = self.lock();
+        let (assembly, document) = inner.find(path)?;
+        let pdb = assembly.pdb()?;
+        let methods: Vec<(MethodId, Vec<SequencePoint>)> = pdb
+            .line_to_methods(document.id, line)
+            .into_iter()
+            .map(|(method, _)| (method, visible(pdb, document.id, method)))
+            .collect();
+        let begin_here: Vec<_> =
+            methods.iter().filter(|(_, points)| points.iter().any(|point| point.line == line)).collect();
+        let [(method, points)] = begin_here.as_slice() else { return None };
+        let first = points.first().filter(|first| first.line == line)?;
+        let is_inside = |point: &SequencePoint| {
+            let end = |point: &SequencePoint| (point.end_line, point.end_column);
+            point.line < line && end(point) >= end(first)
+        };
+        let view = assembly.method(*method);
+        let owner = view.declaring_type()?;
+        let is_lambda = view.name().starts_with('<') && view.name().contains(">b__");
+        let is_generic = owner.full_name().contains('`') || !owner.parameter_names(Some(*method)).of_method.is_empty();
+        let around = all_around(pdb, document.id, line);
+        if !is_lambda || is_generic || !around.iter().any(is_inside) {
+            return None;
+        }
+        Some(format!("{}.{}", owner.full_name().replace('+', "."), view.name()))
+    }
+}
+
+/// Statements of the methods that cover a line.
+fn all_around(pdb: &Pdb, document: DocumentId, line: u32) -> Vec<SequencePoint> {
+    pdb.methods_at(document, line).into_iter().flat_map(|method| visible(pdb, document, method)).collect()
+}
+
+fn visible(pdb: &Pdb, document: DocumentId, method: MethodId) -> Vec<SequencePoint> {
+    let points = pdb.sequence_points(method).into_iter();
+    points.filter(|point| !point.is_hidden && point.document == document).collect()
+}
