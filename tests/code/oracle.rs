@@ -71,6 +71,11 @@ fn usages_of_newer_language_features_are_those_of_the_compiler() {
     compare_fixture("Features", &["Features.App", "Features.Lib"], &sources);
 }
 
+#[test]
+fn equal_names_in_a_statement_are_told_apart_as_the_compiler_does() {
+    compare_fixture("Turns", &["Turns"], &["Chosen.cs", "Kinds.cs", "Turns.cs"]);
+}
+
 #[tokio::test]
 async fn usages_below_a_folder_are_those_of_the_compiler() {
     let Some(folder) = std::env::var_os("CLRBRIDGE_ORACLE_USAGES").map(PathBuf::from) else {
