@@ -23,11 +23,14 @@ struct Turn {
     step: Option<Step>,
 }
 
+/// By assembly and method, in the order of the instructions.
+type Known = HashMap<(usize, MethodId), Rc<[Turn]>>;
+
 /// For one question.
 pub(super) struct Turns<'a> {
     navigator: &'a Navigator,
     symbol: &'a Symbol,
-    known: RefCell<HashMap<(usize, MethodId), Rc<[Turn]>>>,
+    known: RefCell<Known>,
 }
 
 impl<'a> Turns<'a> {
