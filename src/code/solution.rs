@@ -98,7 +98,7 @@ mod tests {
         let bomb = "<!DOCTYPE x [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;\">]><Solution><Project Path=\"&b;.csproj\"/></Solution>";
         assert_eq!(Solution::parse(Path::new("a.slnx"), bomb).unwrap().projects, ["&b;.csproj"]);
         for (name, text) in [("a.sln", ""), ("a.sln", "<Solution/>"), ("a.slnx", ""), ("a.slnx", "{\"a\":1}")] {
-            assert!(Solution::parse(Path::new(name), text).unwrap_err().starts_with("is no solution"), "{text}");
+            assert!(Solution::parse(Path::new(name), text).unwrap_err().starts_with("is not a solution"), "{text}");
         }
         for text in ["<Solution", "<Solution><Project Path=", "<Solution><Project Path=\"", "<Solution><!--"] {
             assert!(Solution::parse(Path::new("a.slnx"), text).is_ok_and(|it| it.projects.is_empty()), "{text}");

@@ -278,6 +278,6 @@ mod tests {
             message()
         );
         std::fs::write(dir.path().join("My.Lib.runtimeconfig.json"), "{").unwrap();
-        assert!(message().contains("cannot start: My.Lib.runtimeconfig.json is no JSON"), "{}", message());
+        assert!(message().contains("cannot start: My.Lib.runtimeconfig.json is not valid JSON"), "{}", message());
     }
 }

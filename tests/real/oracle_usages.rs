@@ -22,6 +22,7 @@ tests! {
     usages_of_the_fixture_are_those_of_the_compiler;
     names_of_several_types_are_bound_as_the_compiler_binds_them;
     usages_of_newer_language_features_are_those_of_the_compiler;
+    equal_names_in_a_statement_are_told_apart_as_the_compiler_does;
     async usages_below_a_folder_are_those_of_the_compiler;
 }
 
@@ -69,6 +70,10 @@ fn names_of_several_types_are_bound_as_the_compiler_binds_them() {
 fn usages_of_newer_language_features_are_those_of_the_compiler() {
     let sources = ["App/Program.cs", "Lib/Flags.cs", "Lib/Inherited.cs", "Lib/Newer.cs", "Lib/Signs.cs"];
     compare_fixture("Features", &["Features.App", "Features.Lib"], &sources);
+}
+
+fn equal_names_in_a_statement_are_told_apart_as_the_compiler_does() {
+    compare_fixture("Turns", &["Turns"], &["Chosen.cs", "Kinds.cs", "Turns.cs"]);
 }
 
 async fn usages_below_a_folder_are_those_of_the_compiler() {

@@ -42,7 +42,7 @@ pub fn declared(root: &Path, sources: &[&str]) -> BTreeMap<String, Address> {
         let text = std::fs::read_to_string(root.join(file)).unwrap();
         let code = text.lines().nth(line.parse::<usize>().unwrap() - 1).unwrap().split("//").next().unwrap();
         let head = code.split(['{', '(', '=', ';', ':']).next().unwrap();
-        let simple = symbol.split('(').next().unwrap().rsplit('.').next().unwrap();
+        let simple = symbol.split(['(', '<']).next().unwrap().rsplit('.').next().unwrap();
         let column = head.rfind(simple).unwrap_or_else(|| panic!("{symbol}: {code}")) as u32 + 1;
         found.insert(symbol, Address::Position { file: file.to_owned(), line: line.parse().unwrap(), column });
     }

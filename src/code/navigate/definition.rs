@@ -7,7 +7,7 @@ use super::query::{is_by_ref, type_text};
 use super::symbol::{Symbol, SymbolKind, last_name};
 use super::syntax::{Declaration, DeclarationKind, Syntax};
 use super::{Address, NavigateError, Navigator, Target};
-use clr_metadata::{MemberName, MethodId, TypeId};
+use clr_metadata::{MemberName, MethodId, SymbolName, TypeId};
 
 /// A place in a source of the workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -186,12 +186,20 @@ fn surest(found: Vec<(Place, bool)>) -> Vec<Place> {
 /// Whether a declaration has the parameters and the generic types around it that a symbol has; an alias, say, is spelled another way.
 pub(super) fn is_spelled(declaration: &Declaration, symbol: &Symbol) -> bool {
     let has_parameters = matches!(symbol.kind, SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Indexer);
-    !has_parameters || has_types(declaration, symbol)
+    !has_parameters || has_types(declaration, symbol, false)
 }
 
-fn has_types(declaration: &Declaration, symbol: &Symbol) -> bool {
+fn method_arity(name: &SymbolName) -> Option<usize> {
+    match &name.member {
+        Some(MemberName::Method(_, signature)) => Some(signature.generic_parameters as usize),
+        _ => None,
+    }
+}
+
+/// `is_exact`: `F(int)` is not `F(int?)`; of a class, metadata does not have the sign.
+fn has_types(declaration: &Declaration, symbol: &Symbol, is_exact: bool) -> bool {
     let mut pairs = declaration.parameters.iter().zip(&symbol.parameters).map(|(a, b)| (type_text(a), type_text(b)));
-    pairs.all(|(a, b)| a == b || a.trim_end_matches('?') == b.trim_end_matches('?'))
+    pairs.all(|(a, b)| a == b || !is_exact && a.trim_end_matches('?') == b.trim_end_matches('?'))
 }
 
 /// Of each type around a member, the outermost first: how many type parameters it has.
@@ -234,8 +242,16 @@ pub(super) fn declared(syntax: &Syntax, symbol: &Symbol) -> Vec<Declaration> {
     }
     if matches!(symbol.kind, SymbolKind::Method | SymbolKind::Constructor | SymbolKind::Indexer) {
         found.retain(|it| it.parameters.len() == symbol.parameters.len());
-        if found.iter().any(|it| has_types(it, symbol)) {
-            found.retain(|it| has_types(it, symbol));
+        for is_exact in [true, false] {
+            if found.iter().any(|it| has_types(it, symbol, is_exact)) {
+                found.retain(|it| has_types(it, symbol, is_exact));
+            }
+        }
+        if let Some(arity) = symbol.names.iter().find_map(|(name, _)| method_arity(name)) {
+            let is_of = |it: &Declaration| it.arity == arity;
+            if symbol.kind == SymbolKind::Method && found.iter().any(is_of) {
+                found.retain(is_of);
+            }
         }
         let is_passed_alike = |it: &Declaration| {
             let mut pairs = it.parameters.iter().zip(&symbol.parameters);

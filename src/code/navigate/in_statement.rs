@@ -34,7 +34,7 @@ pub(super) fn usages_in(
     let named = turns.named(syntax, statement, &(start..end), candidates);
     for (&node, does) in named.iter().flatten() {
         let role = candidates.iter().find(|it| it.node == node).map_or(Role::Call, |it| it.role);
-        let Some((kind, form)) = agreed(symbol.kind, role, *does) else { continue };
+        let Some((kind, form)) = agreed(symbol, role, *does) else { continue };
         is_found = true;
         taken.insert(node);
         usages.push(usage(syntax, statement, syntax.position(syntax.range(node).start), kind, form));
@@ -47,13 +47,16 @@ pub(super) fn usages_in(
         if range.start < start || range.end > end || is_in_lambda(syntax, candidate.node, start, end) {
             continue;
         }
-        let Some((kind, form)) = agreed(symbol.kind, candidate.role, statement.does) else { continue };
+        let Some((kind, form)) = agreed(symbol, candidate.role, statement.does) else { continue };
         is_found = true;
         taken.insert(candidate.node);
         let (line, column) = syntax.position(range.start);
         usages.push(usage(syntax, statement, (line, column), kind, form));
     }
     if is_found {
+        if symbol.kind == SymbolKind::Type {
+            usages.extend(made_besides(syntax, statement, candidates, start..end));
+        }
         return;
     }
     if symbol.kind == SymbolKind::Type {
@@ -88,6 +91,28 @@ pub(super) fn usages_in(
     }
 }
 
+/// The `new()` of a statement that also names the type, where as many objects more are made as there are such.
+fn made_besides(
+    syntax: &Syntax,
+    statement: &Statement,
+    candidates: &[Occurrence],
+    span: std::ops::Range<usize>,
+) -> Vec<Usage> {
+    let is_inside = |id: &NodeId| {
+        let range = syntax.range(*id);
+        range.start >= span.start && range.end <= span.end && !is_in_lambda(syntax, *id, span.start, span.end)
+    };
+    let made = statement.uses.iter().filter(|(_, does)| does.new).count();
+    let named = candidates.iter().filter(|it| it.role == Role::New && is_inside(&it.node)).count();
+    let is_unnamed = |id: &NodeId| syntax.kind(*id) == "implicit_object_creation_expression" && is_inside(id);
+    let unnamed: Vec<NodeId> = syntax.all().filter(is_unnamed).collect();
+    if made != named + unnamed.len() {
+        return Vec::new();
+    }
+    let at = unnamed.into_iter().map(|id| syntax.position(syntax.range(id).start));
+    at.map(|at| usage(syntax, statement, at, UsageKind::New, None)).collect()
+}
+
 /// A type that a statement works with and does not name: only what is made of it is a use. Boxing, and a lambda that becomes a delegate,
 /// are none.
 fn unnamed_type(
@@ -112,9 +137,11 @@ fn unnamed_type(
 }
 
 /// What a name's place in the text says, where the instructions agree.
-fn agreed(symbol: SymbolKind, role: Role, does: Does) -> Option<(UsageKind, Option<Form>)> {
-    let writes = does.write || does.out || does.by_ref;
-    let (kind, form, is) = match (symbol, role) {
+fn agreed(symbol: &Symbol, role: Role, does: Does) -> Option<(UsageKind, Option<Form>)> {
+    // What a getter returns by reference may be written to.
+    let gives_place = does.read && symbol.signature.starts_with("ref ");
+    let writes = does.write || does.out || does.by_ref || gives_place;
+    let (kind, form, is) = match (symbol.kind, role) {
         (_, Role::NameOf | Role::Declaration | Role::ArgumentName) => return None,
         (SymbolKind::Constructor, Role::New) => (UsageKind::New, None, does.new),
         (SymbolKind::Constructor, _) => (UsageKind::Call, None, does.call),

@@ -83,6 +83,10 @@ impl Navigator {
         if members.iter().any(is_exact) {
             members.retain(is_exact);
         }
+        let is_spelled = |symbol: &Symbol| query.parameters.is_none() || query.is_spelled(&symbol.parameters);
+        if members.iter().any(is_spelled) {
+            members.retain(is_spelled);
+        }
         let mut found = if types.is_empty() { members } else { types };
         // A path from the namespace on is meant as it stands.
         let is_exact = |symbol: &Symbol| {

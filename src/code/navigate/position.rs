@@ -215,6 +215,8 @@ impl Syntax {
     fn scope_of_local(&self, name: NodeId) -> Option<NodeId> {
         let around = self.parent(name)?;
         let declares = match self.kind(around) {
+            // Behind the sign stands a value.
+            "variable_declarator" if self.field(name) != Some("name") => false,
             "variable_declarator" => {
                 let owner = self.parent(around).and_then(|it| self.parent(it))?;
                 !matches!(self.kind(owner), "field_declaration" | "event_field_declaration")
@@ -227,9 +229,11 @@ impl Syntax {
             | "declaration_pattern"
             | "recursive_pattern"
             | "var_pattern"
-            | "from_clause"
-            | "let_clause"
             | "parenthesized_variable_designation" => self.field(name) != Some("type"),
+            "from_clause" | "let_clause" => {
+                let is_name = |id: &NodeId| self.kind(*id) == "identifier" && self.field(*id) != Some("type");
+                self.children(around).find(is_name) == Some(name)
+            }
             "foreach_statement" => self.field(name) == Some("left"),
             "lambda_expression" => self.field(name) == Some("parameters"),
             _ => false,

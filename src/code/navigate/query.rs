@@ -93,6 +93,11 @@ impl Query {
         parameters.iter().map(|it| is_by_ref(it)).eq(self.by_ref.iter().copied())
     }
 
+    /// Whether they are also spelled as was written: `F(int)` and `F(int?)` are two methods.
+    pub(super) fn is_spelled(&self, parameters: &[String]) -> bool {
+        self.parameters.iter().flatten().eq(&parameters.iter().map(|it| type_text(it)).collect::<Vec<_>>())
+    }
+
     /// Whether parameters of a definition are those that were written, if any were.
     pub(super) fn takes(&self, parameters: &[String]) -> bool {
         let Some(asked) = &self.parameters else { return true };

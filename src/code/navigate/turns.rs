@@ -23,7 +23,7 @@ struct Turn {
     step: Option<Step>,
 }
 
-/// Of each method of an assembly (by its number) that was looked at.
+/// By assembly and method, in the order of the instructions.
 type Known = HashMap<(usize, MethodId), Rc<[Turn]>>;
 
 /// For one question.

@@ -90,7 +90,8 @@ fn shown((file, line, kind, form): &Key) -> String {
 fn ours(found: &Found, root: &Path, of: &str) -> BTreeSet<Key> {
     let rows = found.files.iter().flat_map(|file| {
         let path = root.join(&file.file).to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(&path).unwrap();
+        // libraries have sources of other encodings
+        let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         let is_code =
             move |it: &&Usage| it.kind != UsageKind::Mention || !is_in_comment(&lines[it.line as usize - 1], it.column);

@@ -70,10 +70,15 @@ impl Syntax {
             Role::Write(Form::Compound | Form::Increment) => vec![(name, Step::Read), (around, Step::Write)],
             Role::Call if self.kind(around) == "invocation_expression" => vec![(around, Step::Call)],
             Role::Call => vec![(name, Step::Call)],
-            Role::New if self.kind(around) == "object_creation_expression" => vec![(around, Step::New)],
-            Role::New => vec![(name, Step::New)],
+            Role::New => vec![(self.made_at(name), Step::New)],
             _ => vec![(name, Step::Read)],
         }
+    }
+
+    /// An object is made behind its arguments, and filled then.
+    fn made_at(&self, creation: NodeId) -> NodeId {
+        let arguments = self.children(creation).find(|&child| self.kind(child) == "argument_list");
+        arguments.or_else(|| self.child(creation, "type")).unwrap_or(creation)
     }
 
     /// Calls `visit` with every node within the bytes that is in no lambda there.
