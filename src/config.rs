@@ -243,7 +243,7 @@ mod tests {
             "unknown setting `nope`",
             "record must be a text",
             "--backend gdb",
-            "no set `nope`",
+            "unknown set `nope`",
             "--results xml",
             "--response-format yaml",
             "--max-response-chars 7",

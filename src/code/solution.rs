@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_solution_says_so_and_nothing_is_expanded() {
+    fn what_is_not_a_solution_says_so_and_nothing_is_expanded() {
         let bomb = "<!DOCTYPE x [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;\">]><Solution><Project Path=\"&b;.csproj\"/></Solution>";
         assert_eq!(Solution::parse(Path::new("a.slnx"), bomb).unwrap().projects, ["&b;.csproj"]);
         for (name, text) in [("a.sln", ""), ("a.sln", "<Solution/>"), ("a.slnx", ""), ("a.slnx", "{\"a\":1}")] {

@@ -169,13 +169,11 @@ async fn a_method_without_source_shows_its_signature_and_its_il() {
     assert_eq!(ok(&client, "source_get", rest).await["il"], json!([il.last().unwrap()]));
     for (function, message) in [
         ("Order.Nope", "no method Order.Nope in Basics.dll"),
-        ("a..b", "`a..b` is not a valid method name"),
-        ("Order..ctor", "2 methods are called"),
+        ("Order.(", "`Order.(` is not a valid method name"),
+        ("Total", "methods are called Total"),
     ] {
         let told = error(&client, "source_get", json!({"function": function, "assembly": "Basics.dll"})).await;
-        if function != "Order..ctor" {
-            assert_eq!(told["message"], message, "{told}");
-        }
+        assert!(told["message"].as_str().unwrap().contains(message), "{told}");
         assert_eq!(told["details"]["argument"], "function");
     }
     let both = json!({"function": "Order.Bump", "assembly": "Basics.dll", "line": 3});

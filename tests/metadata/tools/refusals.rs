@@ -32,7 +32,7 @@ async fn what_is_not_there_is_told_with_what_is_near() {
             "types_get",
             json!({"assembly": "Basics.dll", "continuation_token": "x"}),
             "invalid_argument",
-            "none that types_get gave",
+            "not a token issued by types_get",
             "again",
         ),
         (
