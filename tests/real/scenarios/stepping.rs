@@ -274,7 +274,6 @@ fn resumes_of_a_running_program_are_refused(bench: &Bench) {
         ("variables_get", json!({})),
         ("evaluate", json!({"expression": "1"})),
         ("stacktrace_get", json!({})),
-        ("threads_list", json!({})),
         ("variable_set", json!({"path": "tick", "value": "1"})),
         ("object_inspect", json!({"path": "tick"})),
         ("exception_get_context", json!({})),
