@@ -18,7 +18,7 @@ use bench::{Bench, assert_has};
 use client::Client;
 
 /// Each runs the scenarios of [`scenarios`].
-const ADAPTERS: &[&str] = &["netcoredbg", "dncdbg"];
+const ADAPTERS: &[&str] = &["netcoredbg", "dncdbg", "builtin"];
 
 fn main() -> std::process::ExitCode {
     harness::run(ADAPTERS.iter().flat_map(|adapter| scenarios::over(adapter)).collect())
