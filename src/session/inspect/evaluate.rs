@@ -79,6 +79,10 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
         ReadError::Gone(words) => return Err(EvalError::new(Code::AdapterLost, words)),
         ReadError::Refused(words) => words,
     };
+    // CORDBG_E_PROCESS_TERMINATED
+    if words.contains("0x80131301") {
+        return Err(EvalError::new(Code::NotRunning, "the program ended during the evaluation"));
+    }
     if words.contains("timed out") {
         return Err(EvalError::new(Code::EvaluationTimeout, words));
     }
@@ -90,6 +94,8 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
                 if error.is_certain
                     || error.code != Code::EvaluationFailed
                     || missing_name(&words).is_some()
+                    || words.contains("System.NullReferenceException")
+                    || words.contains("does not contain a definition")
                     || words.trim_start_matches("error: ").trim().starts_with("0x") =>
             {
                 return Err(error);
