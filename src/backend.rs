@@ -6,6 +6,7 @@
 
 pub mod adapters;
 pub mod arguments;
+pub mod builtin;
 pub mod discovery;
 pub mod dncdbg;
 pub mod error;

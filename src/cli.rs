@@ -46,6 +46,12 @@ pub struct Cli {
 enum Command {
     /// Calls tools, as an MCP client would
     Call(call::CallArgs),
+    /// Is a debug adapter for one program (DAP on stdin and stdout), for editors and for ourselves
+    Adapter {
+        /// Ignored: other adapters want it
+        #[arg(long, hide = true)]
+        interpreter: Option<String>,
+    },
     /// Tells a small debugging story, on a real program or from a recorded talk
     Demo(demo::DemoArgs),
     /// Tries to debug a small program with each adapter found, and shows what is missing and the commands that mend it
@@ -60,6 +66,11 @@ enum Command {
 pub const USAGE: u8 = 2;
 
 impl Cli {
+    /// Whether this process is to be a debug adapter, which needs no settings.
+    pub fn is_adapter(&self) -> bool {
+        matches!(self.command, Some(Command::Adapter { .. }))
+    }
+
     /// The settings of all layers, checked.
     pub fn load(&self) -> Result<Config, ConfigError> {
         // Not vars(): it panics where a variable is not Unicode, and such a one cannot be ours.
@@ -78,6 +89,8 @@ pub async fn run(cli: Cli, config: Config) -> anyhow::Result<u8> {
     let ends_by_signal = signals::cancel_on_signal(end.clone())?;
     let outcome = match cli.command {
         None => serve(dispatch, end).await,
+        // `main` serves it without a runtime of ours
+        Some(Command::Adapter { .. }) => Ok(USAGE),
         Some(Command::Call(args)) => tokio::select! {
             code = call::run(args, dispatch) => code,
             () = end.cancelled() => Ok(signals::EXIT_CODE),

@@ -13,6 +13,9 @@ fn main() {
         return;
     }
     let cli = Cli::parse();
+    if cli.is_adapter() {
+        return clr_engine::serve(std::io::stdin(), std::io::stdout());
+    }
     let code = match cli.load() {
         Ok(config) => start(cli, config).unwrap_or_else(|error| {
             complain(&format!("{error:#}"));

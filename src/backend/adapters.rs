@@ -2,14 +2,14 @@
 
 use super::known::{Archives, Known};
 use super::quirks::Quirks;
-use super::{dncdbg, netcoredbg};
+use super::{builtin, dncdbg, netcoredbg};
 
 /// In the order in which `auto` tries them.
 pub(super) const KNOWN: &[&Known] = &[&netcoredbg::KNOWN, &dncdbg::KNOWN];
 
 /// The names that `--backend` takes for them.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    KNOWN.iter().map(|known| known.name)
+    KNOWN.iter().map(|known| known.name).chain([builtin::NAME])
 }
 
 /// The archives of the adapter of that name, or of the first that has some when `None`.
@@ -19,6 +19,9 @@ pub fn archives(name: Option<&str>) -> Option<Archives> {
 
 /// The quirks of the adapter of that name, in any letter case; of an unknown one the conservative ones.
 pub fn quirks_of(name: &str) -> Quirks {
+    if name.eq_ignore_ascii_case(builtin::NAME) {
+        return builtin::quirks();
+    }
     let known = KNOWN.iter().find(|known| known.name.eq_ignore_ascii_case(name));
     known.map_or_else(Quirks::conservative, |known| (known.quirks)())
 }

@@ -10,7 +10,7 @@ use super::error::BackendError;
 use super::known::Known;
 use super::profile::{Command, Profile};
 use super::settings::AdapterSettings;
-use super::{external, replay, version};
+use super::{builtin, external, replay, version};
 
 /// The choice that is made where none is given.
 const AUTO: &str = "auto";
@@ -41,6 +41,9 @@ pub async fn find_with(settings: &AdapterSettings, env: Lookup<'_>) -> Result<Pr
     if let Some(file) = choice.strip_prefix(replay::PREFIX) {
         return replay::open(Path::new(file));
     }
+    if choice == builtin::NAME {
+        return builtin::find();
+    }
     if choice == external::NAME {
         return external::find(&settings.external, env("PATH"));
     }
@@ -61,10 +64,16 @@ pub async fn all(settings: &AdapterSettings) -> Vec<Found> {
 
 /// [`all`] with the environment as a value.
 pub async fn all_with(settings: &AdapterSettings, env: Lookup<'_>) -> Vec<Found> {
-    let mut found = Vec::new();
+    let mut found: Vec<Found> = Vec::new();
     for known in KNOWN {
         found.extend(examine(known, settings, env).await);
     }
+    found.extend(builtin::find().ok().map(|profile| Found {
+        name: profile.name,
+        path: profile.command.program,
+        version: profile.version,
+        problem: None,
+    }));
     if let Some(program) = settings.external.first() {
         let name = external::NAME.to_owned();
         found.push(match external::find(&settings.external, env("PATH")) {

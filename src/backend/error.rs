@@ -29,7 +29,7 @@ impl BackendError {
             Self::WrongPath { setting, .. } => {
                 format!("correct {setting} or leave it out; run `clrbridge doctor`")
             }
-            Self::Unknown(_) => "use auto, netcoredbg, dncdbg, external or replay:FILE".into(),
+            Self::Unknown(_) => "use auto, netcoredbg, dncdbg, builtin, external or replay:FILE".into(),
             Self::Unusable { .. } => "run `clrbridge doctor`".into(),
         }
     }

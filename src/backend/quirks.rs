@@ -29,6 +29,8 @@ pub struct ArgQuirks {
 /// What showing a variable may run in the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VariablesRun {
+    /// Nothing: fields are read from memory.
+    Nothing,
     /// The getters of the properties shown.
     Getters,
     /// `ToString`, debugger displays and proxies of every value shown.

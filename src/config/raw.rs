@@ -8,7 +8,7 @@ use clap::Args;
 /// The settings of one layer. All are texts, so every layer is checked in one place and every fault can be told at once.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
 pub struct Raw {
-    /// Debug adapter: auto, netcoredbg, dncdbg, external or replay:FILE [default: auto]
+    /// Debug adapter: auto, netcoredbg, dncdbg, builtin, external or replay:FILE [default: auto]
     #[arg(long, global = true, value_name = "NAME", help_heading = "Debug adapter")]
     pub backend: Option<String>,
     /// Where netcoredbg is [also: NETCOREDBG_PATH]

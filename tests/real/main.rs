@@ -46,7 +46,7 @@ use bench::{Bench, assert_has};
 use client::Client;
 
 /// Each runs the scenarios of [`scenarios`].
-const ADAPTERS: &[&str] = &["netcoredbg", "dncdbg"];
+const ADAPTERS: &[&str] = &["netcoredbg", "dncdbg", "builtin"];
 
 fn main() -> std::process::ExitCode {
     victim::play();

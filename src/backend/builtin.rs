@@ -1,0 +1,40 @@
+//! Our own engine: this executable, asked to be a debug adapter. Nothing need be installed but .NET.
+
+use super::error::BackendError;
+use super::profile::{Command, Profile};
+use super::quirks::{ArgQuirks, Jmc, Quirks, VariablesRun};
+
+/// As `--backend` and recordings spell it.
+pub const NAME: &str = "builtin";
+
+/// One that runs from the file of this process.
+///
+/// # Errors
+/// [`BackendError::Unusable`] where the system does not say which file that is.
+pub(super) fn find() -> Result<Profile, BackendError> {
+    let program = std::env::current_exe().map_err(|error| BackendError::Unusable {
+        what: "backend builtin".into(),
+        reason: format!("the file of this program is not known: {error}"),
+    })?;
+    let command = Command { program, args: vec!["adapter".into()], env: vec![] };
+    let version = Some(env!("CARGO_PKG_VERSION").to_owned());
+    Ok(Profile { name: NAME.into(), command, version, quirks: quirks(), recording: None })
+}
+
+/// As of this version.
+pub fn quirks() -> Quirks {
+    Quirks {
+        jmc_in_attach: Jmc::Argument,
+        arguments: ArgQuirks::default(),
+        variables_run_code: VariablesRun::Nothing,
+        total_frames: true,
+        paging: true,
+        listing_is_cheap: true,
+        variables_run_getters: false,
+        tells_modules: true,
+        attaches_while_held: true,
+        launch_options_outlive_attach: true,
+        stop_text_tells_exception: true,
+        ..Quirks::conservative()
+    }
+}

@@ -1,0 +1,258 @@
+//! Breakpoints: what is wanted, where in loaded code it is, and what a hit comes to.
+//!
+//! A place in code is armed once, however many breakpoints are there: a [`Site`]. Hits are decided on the runtime's callback thread;
+//! only what takes code of the program to decide is handed over.
+
+mod conditions;
+mod functions;
+mod lines;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use clr_metadata::MethodId;
+
+pub use conditions::{HitCondition, LogMessage, Part};
+pub use lines::{Resolved, statements};
+
+use crate::com::{self, Interface as _};
+use crate::modules::{Module, Modules};
+
+/// What a client asks for at a line or a function.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wanted {
+    pub line: u32,
+    pub column: Option<u32>,
+    /// Of a function breakpoint.
+    pub function: Option<String>,
+    pub condition: Option<String>,
+    pub hit_condition: Option<HitCondition>,
+    pub log_message: Option<LogMessage>,
+}
+
+impl Wanted {
+    fn is_at(&self, other: &Self) -> bool {
+        (self.line, self.column, &self.function) == (other.line, other.column, &other.function)
+    }
+}
+
+pub struct Breakpoint {
+    /// Ours, from 1; kept while the same place is wanted.
+    pub id: i64,
+    pub wanted: Wanted,
+    pub resolved: Option<Resolved>,
+    /// Why it could not be armed, or the last fault of its condition.
+    pub fault: Option<String>,
+    pub hits: u64,
+    sites: Vec<SiteKey>,
+}
+
+/// Module, method token, IL offset.
+type SiteKey = (u32, u32, u32);
+
+struct Site {
+    key: SiteKey,
+    com: com::FunctionBreakpoint,
+}
+
+/// A place that steps and starts need for themselves.
+#[derive(Clone)]
+pub struct Mark {
+    key: SiteKey,
+}
+
+#[derive(Default)]
+pub struct Breakpoints {
+    last: i64,
+    /// By the path as the client spelled it.
+    files: BTreeMap<String, Vec<Breakpoint>>,
+    functions: Vec<Breakpoint>,
+    sites: Vec<Site>,
+    marks: Vec<Mark>,
+    /// Where the program begins, until it got there.
+    pub entry: Option<Mark>,
+}
+
+impl Breakpoints {
+    /// Replaces those of one file; arms them in what is loaded. The program stands still, or there is none yet.
+    pub fn set_lines(&mut self, path: &str, wanted: Vec<Wanted>, modules: &Modules) -> Vec<&Breakpoint> {
+        let old = self.files.remove(path).unwrap_or_default();
+        let new = self.replaced(old, wanted);
+        self.files.insert(path.to_owned(), new);
+        for module in modules.all() {
+            self.bind_file(path, &module);
+        }
+        self.disarm_unused();
+        self.files.get(path).map(|list| list.iter().collect()).unwrap_or_default()
+    }
+
+    /// Replaces all function breakpoints.
+    pub fn set_functions(&mut self, wanted: Vec<Wanted>, modules: &Modules) -> Vec<&Breakpoint> {
+        let old = std::mem::take(&mut self.functions);
+        self.functions = self.replaced(old, wanted);
+        for module in modules.all() {
+            self.bind_functions(&module);
+        }
+        self.disarm_unused();
+        self.functions.iter().collect()
+    }
+
+    fn replaced(&mut self, mut old: Vec<Breakpoint>, wanted: Vec<Wanted>) -> Vec<Breakpoint> {
+        let mut take = |wanted: Wanted| match old.iter().position(|old| old.wanted.is_at(&wanted)) {
+            Some(at) => {
+                let mut kept = old.swap_remove(at);
+                if kept.wanted != wanted {
+                    kept.fault = None;
+                }
+                kept.wanted = wanted;
+                kept
+            }
+            None => {
+                self.last += 1;
+                Breakpoint { id: self.last, wanted, resolved: None, fault: None, hits: 0, sites: Vec::new() }
+            }
+        };
+        wanted.into_iter().map(&mut take).collect()
+    }
+
+    /// A module came: arms what is wanted in it. Answers the breakpoints that changed.
+    pub fn bind(&mut self, module: &Arc<Module>) -> Vec<i64> {
+        let paths: Vec<String> = self.files.keys().cloned().collect();
+        let mut changed: Vec<i64> = paths.iter().flat_map(|path| self.bind_file(path, module)).collect();
+        changed.extend(self.bind_functions(module));
+        changed
+    }
+
+    /// A module went: its places are no more.
+    pub fn unbind(&mut self, module: u32) -> Vec<i64> {
+        let mut changed = Vec::new();
+        for breakpoint in self.files.values_mut().flatten().chain(&mut self.functions) {
+            let before = breakpoint.sites.len();
+            breakpoint.sites.retain(|site| site.0 != module);
+            if breakpoint.sites.len() != before && breakpoint.sites.is_empty() {
+                breakpoint.resolved = None;
+                changed.push(breakpoint.id);
+            }
+        }
+        self.sites.retain(|site| site.key.0 != module);
+        changed
+    }
+
+    fn bind_file(&mut self, path: &str, module: &Arc<Module>) -> Vec<i64> {
+        if module.is_framework {
+            return Vec::new();
+        }
+        let Some(list) = self.files.get_mut(path) else { return Vec::new() };
+        let sites = &mut self.sites;
+        let arm = |breakpoint: &mut Breakpoint| {
+            let (resolved, places) = lines::resolve(module, path, &breakpoint.wanted)?;
+            armed(breakpoint, resolved, &places, module, sites)
+        };
+        list.iter_mut().filter_map(arm).collect()
+    }
+
+    fn bind_functions(&mut self, module: &Arc<Module>) -> Vec<i64> {
+        let sites = &mut self.sites;
+        let arm = |breakpoint: &mut Breakpoint| {
+            let name = breakpoint.wanted.function.clone()?;
+            let (resolved, places) = functions::resolve(module, &name)?;
+            armed(breakpoint, resolved, &places, module, sites)
+        };
+        self.functions.iter_mut().filter_map(arm).collect()
+    }
+
+    /// A breakpoint by its id.
+    pub fn get(&self, id: i64) -> Option<&Breakpoint> {
+        self.files.values().flatten().chain(&self.functions).find(|breakpoint| breakpoint.id == id)
+    }
+
+    pub fn get_mut(&mut self, id: i64) -> Option<&mut Breakpoint> {
+        self.files.values_mut().flatten().chain(&mut self.functions).find(|breakpoint| breakpoint.id == id)
+    }
+
+    /// Those at the place that was hit.
+    pub fn at(&self, hit: &com::FunctionBreakpoint) -> Vec<i64> {
+        let Some(site) = self.sites.iter().find(|site| site.com.is(hit)) else { return Vec::new() };
+        let all = self.files.values().flatten().chain(&self.functions);
+        all.filter(|breakpoint| breakpoint.sites.contains(&site.key)).map(|breakpoint| breakpoint.id).collect()
+    }
+
+    /// Arms a place for ourselves.
+    pub fn mark(&mut self, module: &Arc<Module>, method: MethodId, offset: u32) -> com::Result<Mark> {
+        let key = (module.id, method.token().0, offset);
+        arm(&mut self.sites, module, key)?;
+        let mark = Mark { key };
+        self.marks.push(mark.clone());
+        Ok(mark)
+    }
+
+    pub fn unmark(&mut self, mark: &Mark) {
+        if let Some(at) = self.marks.iter().position(|other| other.key == mark.key) {
+            self.marks.swap_remove(at);
+        }
+        self.disarm_unused();
+    }
+
+    pub fn is_at(&self, mark: &Mark, hit: &com::FunctionBreakpoint) -> bool {
+        self.sites.iter().any(|site| site.key == mark.key && site.com.is(hit))
+    }
+
+    /// All of them, before a detach.
+    pub fn disarm_all(&mut self) {
+        self.files.clear();
+        self.functions.clear();
+        self.marks.clear();
+        self.disarm_unused();
+    }
+
+    fn disarm_unused(&mut self) {
+        let (files, functions, marks) = (&self.files, &self.functions, &self.marks);
+        let is_used = |key: &SiteKey| {
+            marks.iter().any(|mark| mark.key == *key)
+                || files.values().flatten().chain(functions).any(|breakpoint| breakpoint.sites.contains(key))
+        };
+        self.sites.retain(|site| {
+            let keep = is_used(&site.key);
+            if !keep {
+                let _ = site.com.activate(false);
+            }
+            keep
+        });
+    }
+}
+
+/// The breakpoint's id if its places changed.
+fn armed(
+    breakpoint: &mut Breakpoint,
+    resolved: Resolved,
+    places: &[(MethodId, u32)],
+    module: &Arc<Module>,
+    sites: &mut Vec<Site>,
+) -> Option<i64> {
+    let mut changed = false;
+    for &(method, offset) in places {
+        let key = (module.id, method.token().0, offset);
+        if breakpoint.sites.contains(&key) {
+            continue;
+        }
+        match arm(sites, module, key) {
+            Ok(()) => breakpoint.sites.push(key),
+            Err(error) => breakpoint.fault = Some(format!("The breakpoint could not be set: {error}")),
+        }
+        changed = true;
+    }
+    if breakpoint.resolved.is_none() && !breakpoint.sites.is_empty() {
+        breakpoint.resolved = Some(resolved);
+    }
+    changed.then_some(breakpoint.id)
+}
+
+fn arm(sites: &mut Vec<Site>, module: &Arc<Module>, key: SiteKey) -> com::Result<()> {
+    if sites.iter().any(|site| site.key == key) {
+        return Ok(());
+    }
+    let breakpoint = module.function(key.1)?.il_code()?.create_breakpoint(key.2)?;
+    breakpoint.activate(true)?;
+    sites.push(Site { key, com: breakpoint });
+    Ok(())
+}

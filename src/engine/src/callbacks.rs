@@ -1,0 +1,313 @@
+//! What becomes of each callback: cheap decisions are made right here, on the runtime's thread, with the program standing still;
+//! only real stops go to the thread that answers requests.
+
+use std::sync::Arc;
+
+use clr_metadata::{Token, TypeId};
+
+use crate::breakpoints::Part;
+use crate::com::callback::{Event, Handler};
+use crate::com::{self, ExceptionStage, Interface as _};
+use crate::evaluate::{self, EvalError};
+use crate::exceptions;
+use crate::modules::Module;
+use crate::stepping::{self, Verdict};
+use crate::stopped::Stopped;
+use crate::target::{Cause, Notice, Target};
+
+pub struct Callbacks(pub Arc<Target>);
+
+impl Handler for Callbacks {
+    fn on(&self, event: Event) {
+        if self.decide(event) == Verdict::GoOn && !self.arrives() {
+            self.0.go_on();
+        }
+    }
+}
+
+const STEPPED_OVER: [&str; 3] = [
+    "System.Diagnostics.DebuggerNonUserCodeAttribute",
+    "System.Diagnostics.DebuggerStepThroughAttribute",
+    "System.Diagnostics.DebuggerHiddenAttribute",
+];
+
+impl Callbacks {
+    fn decide(&self, event: Event) -> Verdict {
+        let target = &self.0;
+        match event {
+            Event::CreateProcess(process) => target.set_process(process),
+            Event::LoadModule(module) => self.load(module),
+            Event::UnloadModule(module) => {
+                if let Some(module) = target.modules.remove(&module) {
+                    let changed = target.breakpoints().unbind(module.id);
+                    target.tell(Notice::ModuleUnloaded(module));
+                    changed.into_iter().for_each(|id| target.tell(Notice::BreakpointChanged(id)));
+                }
+            }
+            Event::CreateThread(thread) => {
+                if let Ok(id) = thread.id() {
+                    target.tell(Notice::ThreadStarted(id));
+                }
+            }
+            Event::ExitThread(thread) => {
+                if let Ok(id) = thread.id() {
+                    target.tell(Notice::ThreadExited(id));
+                }
+            }
+            Event::Breakpoint(thread, hit) => return self.hit(&thread, &hit),
+            Event::Step(thread, stepper, _reason) => return self.stepped(&thread, &stepper),
+            Event::Break(thread) if !target.is_calling() => return self.stop(&thread, Cause::Break),
+            Event::Exception(thread, frame, stage) if !target.is_calling() => {
+                return self.thrown(&thread, frame.as_ref(), stage);
+            }
+            Event::EvalComplete(_, eval) => {
+                target.tell(Notice::CallEnded { eval, threw: false });
+                return Verdict::Stop;
+            }
+            Event::EvalException(_, eval) => {
+                target.tell(Notice::CallEnded { eval, threw: true });
+                return Verdict::Stop;
+            }
+            Event::ExitProcess => {
+                target.tell(Notice::Exited);
+                return Verdict::Stop;
+            }
+            Event::Error(error) => {
+                target.tell(Notice::Failed(error));
+                return Verdict::Stop;
+            }
+            Event::Log(_, message) => target.tell(Notice::Logged(message)),
+            Event::Break(_) | Event::Exception(..) | Event::Other => {}
+        }
+        Verdict::GoOn
+    }
+
+    fn stop(&self, thread: &com::Thread, cause: Cause) -> Verdict {
+        let Ok(thread) = thread.id() else { return Verdict::GoOn };
+        stepping::cancel(&self.0);
+        self.0.tell(Notice::Stopped { thread, cause });
+        Verdict::Stop
+    }
+
+    /// A module's code can be changed only now, before any of it is compiled.
+    fn load(&self, module: com::Module) {
+        let target = &self.0;
+        let module = target.modules.add(module);
+        let is_user = module.is_user();
+        if let Ok(settings) = module.com.cast::<com::Module2>() {
+            if is_user {
+                // refused for what was loaded before an attach
+                let _ = settings.set_jit_flags(com::JIT_DISABLE_OPTIMIZATION);
+            }
+            if target.options.just_my_code {
+                let _ = settings.set_my_code(is_user);
+            }
+        }
+        if is_user && target.options.just_my_code {
+            pass_over(&module);
+        }
+        target.tell(Notice::ModuleLoaded(module.clone()));
+        if target.options.stop_at_entry && is_user {
+            self.mark_entry(&module);
+        }
+        let changed = target.breakpoints().bind(&module);
+        changed.into_iter().for_each(|id| target.tell(Notice::BreakpointChanged(id)));
+    }
+
+    fn mark_entry(&self, module: &Arc<Module>) {
+        let mut breakpoints = self.0.breakpoints();
+        if breakpoints.entry.is_some() {
+            return;
+        }
+        let Some(assembly) = module.assembly() else { return };
+        let Some(entry) = assembly.entry_point() else { return };
+        let code = assembly.method(entry).code_method();
+        let points = module.symbols().map(|symbols| symbols.sequence_points(code)).unwrap_or_default();
+        let offset = points.iter().find(|point| !point.is_hidden).map_or(0, |point| point.il_offset);
+        breakpoints.entry = breakpoints.mark(module, code, offset).ok();
+    }
+
+    fn hit(&self, thread: &com::Thread, hit: &com::FunctionBreakpoint) -> Verdict {
+        let target = &self.0;
+        if target.is_calling() {
+            return Verdict::GoOn;
+        }
+        let _ = stepping::passed(target, thread, hit);
+        let (ids, is_entry) = {
+            let mut breakpoints = target.breakpoints();
+            let is_entry = breakpoints.entry.clone().is_some_and(|mark| breakpoints.is_at(&mark, hit));
+            if is_entry && let Some(mark) = breakpoints.entry.take() {
+                breakpoints.unmark(&mark);
+            }
+            (breakpoints.at(hit), is_entry)
+        };
+        let (mut fired, mut undecided) = (Vec::new(), Vec::new());
+        if !ids.is_empty() {
+            let mut stopped = Stopped::new(target.clone());
+            let thread = thread.id().unwrap_or(0);
+            for id in ids {
+                match settle(&mut stopped, thread, id, None) {
+                    Decision::Stop => fired.push(id),
+                    Decision::Pass => {}
+                    Decision::NeedsCall => undecided.push(id),
+                }
+            }
+        }
+        if is_entry && fired.is_empty() {
+            return self.stop(thread, Cause::Entry);
+        }
+        match (fired.is_empty(), undecided.is_empty()) {
+            (false, _) => self.stop(thread, Cause::Breakpoint(fired)),
+            (true, false) => {
+                let Ok(thread) = thread.id() else { return Verdict::GoOn };
+                // a step goes on if none of them stops
+                target.tell(Notice::Stopped { thread, cause: Cause::Undecided(undecided) });
+                Verdict::Stop
+            }
+            (true, true) => Verdict::GoOn,
+        }
+    }
+
+    fn stepped(&self, thread: &com::Thread, stepper: &com::Stepper) -> Verdict {
+        if stepping::complete(&self.0, thread, stepper) == Verdict::GoOn {
+            return Verdict::GoOn;
+        }
+        if let Some(step) = self.0.step().as_mut() {
+            step.arrived = true;
+        }
+        Verdict::GoOn
+    }
+
+    /// A step that is complete stops as soon as the runtime has nothing more to tell of this moment.
+    fn arrives(&self) -> bool {
+        let thread = match self.0.step().as_ref() {
+            Some(step) if step.arrived => step.thread(),
+            _ => return false,
+        };
+        let has_more = self.0.process().and_then(|process| process.has_queued_callbacks(None)).unwrap_or(false);
+        if has_more {
+            return false;
+        }
+        stepping::cancel(&self.0);
+        self.0.tell(Notice::Stopped { thread, cause: Cause::Step });
+        true
+    }
+
+    fn thrown(&self, thread: &com::Thread, frame: Option<&com::Frame>, stage: ExceptionStage) -> Verdict {
+        let target = &self.0;
+        let Ok(id) = thread.id() else { return Verdict::GoOn };
+        let mut filters = target.filters();
+        if filters.is_idle() && stage != ExceptionStage::Unhandled {
+            return Verdict::GoOn;
+        }
+        let stopped = Stopped::new(target.clone());
+        let type_name = stopped.thread(id).ok().and_then(|thread| exceptions::type_name(&thread)).unwrap_or_default();
+        let module = frame.and_then(|frame| target.modules.of(&frame.function().ok()?.module().ok()?));
+        let handler_is_users = module.is_some_and(|module| module.is_user());
+        if !filters.stop(id, stage, &type_name, handler_is_users) {
+            return Verdict::GoOn;
+        }
+        drop(filters);
+        self.stop(thread, Cause::Exception(stage))
+    }
+}
+
+/// Methods that steps pass over, by attribute.
+fn pass_over(module: &Module) {
+    let Some(assembly) = module.assembly() else { return };
+    let mut tokens: Vec<u32> = Vec::new();
+    for attribute in assembly.metadata().all_attributes() {
+        if !STEPPED_OVER.iter().any(|name| attribute.is(name)) {
+            continue;
+        }
+        let Ok(owner) = attribute.owner() else { continue };
+        match TypeId::from_token(owner) {
+            Some(type_) => tokens.extend(assembly.type_(type_).methods().map(|method| method.token().0)),
+            None if owner.table() == Some(clr_metadata::Table::MethodDef) => tokens.push(owner.0),
+            None => {}
+        }
+    }
+    tokens.sort_unstable();
+    tokens.dedup();
+    for token in tokens {
+        let _: com::Result<i32> =
+            module.function(Token(token).0).and_then(|function| function.cast::<com::Function2>()?.set_my_code(false));
+    }
+}
+
+/// What one breakpoint makes of a hit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    Stop,
+    Pass,
+    /// Its expressions run code of the program, which cannot be done here.
+    NeedsCall,
+}
+
+/// Decides a hit of the breakpoint `id`; with `calls` its expressions may run code.
+pub fn settle(stopped: &mut Stopped, thread: u32, id: i64, mut calls: Option<&mut dyn evaluate::Calls>) -> Decision {
+    let target = stopped.target().clone();
+    let Some((wanted, fault)) =
+        target.breakpoints().get(id).map(|breakpoint| (breakpoint.wanted.clone(), breakpoint.fault.clone()))
+    else {
+        return Decision::Pass;
+    };
+    let fail = |words: String| {
+        // told once for each fault
+        if fault.as_ref() != Some(&words) {
+            target.tell(Notice::Said { text: format!("{words}\n"), is_error: true });
+        }
+        if let Some(breakpoint) = target.breakpoints().get_mut(id) {
+            breakpoint.fault = Some(words);
+        }
+        target.tell(Notice::BreakpointChanged(id));
+    };
+    if let Some(condition) = &wanted.condition {
+        let calls = calls.as_mut().map(|calls| &mut **calls as &mut dyn evaluate::Calls);
+        match evaluate::condition(stopped, thread, condition, calls) {
+            Ok(true) => {}
+            Ok(false) => return Decision::Pass,
+            Err(EvalError::NeedsCall) => return Decision::NeedsCall,
+            Err(error) => {
+                fail(format!(
+                    "The condition for a breakpoint failed to execute. The condition was '{condition}'. The error returned was '{error}'."
+                ));
+                return Decision::Stop;
+            }
+        }
+    }
+    let said = match &wanted.log_message {
+        None => None,
+        Some(message) => {
+            let mut text = String::new();
+            for part in &message.0 {
+                match part {
+                    Part::Text(plain) => text.push_str(plain),
+                    Part::Hole(expression) => {
+                        let calls = calls.as_mut().map(|calls| &mut **calls as &mut dyn evaluate::Calls);
+                        match evaluate::interpolated(stopped, thread, expression, calls) {
+                            Ok(value) => text.push_str(&value),
+                            Err(EvalError::NeedsCall) => return Decision::NeedsCall,
+                            Err(error) => text.push_str(&format!("{{{expression}: {error}}}")),
+                        }
+                    }
+                }
+            }
+            Some(text)
+        }
+    };
+    let mut breakpoints = target.breakpoints();
+    let Some(breakpoint) = breakpoints.get_mut(id) else { return Decision::Pass };
+    breakpoint.hits += 1;
+    if wanted.hit_condition.is_some_and(|condition| !condition.holds(breakpoint.hits)) {
+        return Decision::Pass;
+    }
+    drop(breakpoints);
+    match said {
+        Some(text) => {
+            target.tell(Notice::Said { text: format!("{text}\n"), is_error: false });
+            Decision::Pass
+        }
+        None => Decision::Stop,
+    }
+}

@@ -1,0 +1,23 @@
+//! ICorDebug in Rust: the interfaces that are used, the object that the runtime calls back, and the few system calls behind them.
+//!
+//! Owns all `unsafe` code of the crate. What leaves it are counted pointers whose methods are safe to call at any time: mscordbi
+//! checks its own state and answers an error where a call makes no sense. It knows nothing of sessions or of DAP.
+//! The race to remember: callbacks come on a thread that mscordbi makes, with the target stopped, and each wants exactly one
+//! `Continue`, from any thread.
+
+mod arguments;
+mod buffers;
+pub mod callback;
+mod guid;
+mod interfaces;
+pub mod library;
+pub mod memory;
+mod pointer;
+mod structures;
+pub mod system;
+
+pub use arguments::{Input, Output};
+pub use guid::Guid;
+pub use interfaces::*;
+pub use pointer::{HResult, Interface, Pointer, Result};
+pub use structures::*;

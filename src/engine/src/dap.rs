@@ -1,0 +1,26 @@
+//! The adapter: requests in, events out, on two byte streams.
+//!
+//! One thread answers requests and tells events, in the order in which they came; another reads. What the runtime tells comes in between
+//! through the same queue, so no event overtakes another.
+
+mod breakpoints;
+mod capabilities;
+mod evaluation;
+mod exceptions;
+mod framing;
+mod inspection;
+mod options;
+mod output;
+mod references;
+mod running;
+mod server;
+mod starting;
+
+use std::io::{Read, Write};
+
+pub use server::Server;
+
+/// Serves one client until it goes.
+pub fn serve(input: impl Read + Send + 'static, output: impl Write + Send + 'static) {
+    Server::new(Box::new(output)).run(Box::new(input));
+}

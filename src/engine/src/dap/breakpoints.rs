@@ -1,0 +1,154 @@
+//! `setBreakpoints`, `setFunctionBreakpoints`, `setExceptionBreakpoints`, and what becomes of breakpoints later.
+
+use dap_wire::{
+    Breakpoint, SetBreakpointsArguments, SetExceptionBreakpointsArguments, SetFunctionBreakpointsArguments, Source,
+};
+use serde_json::{Value, json};
+
+use super::server::{Answer, Server, State, body};
+use crate::breakpoints::{self, Breakpoints, HitCondition, LogMessage, Wanted};
+use crate::exceptions::Filters;
+use crate::modules::Modules;
+
+const PENDING: &str = "The breakpoint is pending and will be resolved when debugging starts.";
+const NOWHERE: &str =
+    "The breakpoint will not currently be hit. No symbols have been loaded for this document, or no code is there.";
+
+impl Server {
+    pub(super) fn set_breakpoints(&mut self, arguments: &SetBreakpointsArguments) -> Answer {
+        let path = arguments.source.path.clone().or_else(|| arguments.source.name.clone());
+        let path = path.ok_or("setBreakpoints needs source.path")?;
+        let mut wanted = Vec::with_capacity(arguments.breakpoints.len());
+        for asked in &arguments.breakpoints {
+            wanted.push(Wanted {
+                line: u32::try_from(asked.line).unwrap_or(0),
+                column: asked.column.and_then(|column| u32::try_from(column).ok()),
+                function: None,
+                condition: given(&asked.condition),
+                hit_condition: hit_condition(&asked.hit_condition)?,
+                log_message: given(&asked.log_message).map(|text| LogMessage::parse(&text)),
+            });
+        }
+        self.edit(|breakpoints, modules, has_program| {
+            let set = breakpoints.set_lines(&path, wanted, modules);
+            body(json!({ "breakpoints": set.into_iter().map(|it| told(it, has_program)).collect::<Vec<_>>() }))
+        })
+    }
+
+    pub(super) fn set_function_breakpoints(&mut self, arguments: &SetFunctionBreakpointsArguments) -> Answer {
+        let mut wanted = Vec::with_capacity(arguments.breakpoints.len());
+        for asked in &arguments.breakpoints {
+            wanted.push(Wanted {
+                function: Some(asked.name.clone()),
+                condition: given(&asked.condition),
+                hit_condition: hit_condition(&asked.hit_condition)?,
+                ..Wanted::default()
+            });
+        }
+        self.edit(|breakpoints, modules, has_program| {
+            let set = breakpoints.set_functions(wanted, modules);
+            body(json!({ "breakpoints": set.into_iter().map(|it| told(it, has_program)).collect::<Vec<_>>() }))
+        })
+    }
+
+    pub(super) fn set_exception_breakpoints(&mut self, arguments: &SetExceptionBreakpointsArguments) -> Answer {
+        let set = |filters: &mut Filters| -> Result<(), String> {
+            filters.clear();
+            for name in &arguments.filters {
+                filters.add(name, "")?;
+            }
+            for option in arguments.filter_options.iter().flatten() {
+                filters.add(&option.filter_id, option.condition.as_deref().unwrap_or(""))?;
+            }
+            Ok(())
+        };
+        match (&self.debugging, &mut self.filters) {
+            (Some(debugging), _) => set(&mut debugging.target.filters())?,
+            (None, Some(filters)) => set(filters)?,
+            (None, None) => {}
+        }
+        body(json!({ "breakpoints": [] }))
+    }
+
+    /// Changes breakpoints while the program stands still, or before there is one.
+    fn edit(&mut self, act: impl FnOnce(&mut Breakpoints, &Modules, bool) -> Answer) -> Answer {
+        let is_running = matches!(self.state, State::Running);
+        match (&self.debugging, &mut self.breakpoints) {
+            (Some(debugging), _) => {
+                let target = debugging.target.clone();
+                let edit = || act(&mut target.breakpoints(), &target.modules, true);
+                match is_running {
+                    true => target.while_still(edit).map_err(|error| error.to_string())?,
+                    false => edit(),
+                }
+            }
+            (None, Some(breakpoints)) => act(breakpoints, &Modules::default(), false),
+            (None, None) => Err("the program could not be started".into()),
+        }
+    }
+
+    pub(super) fn breakpoint_changed(&mut self, id: i64) {
+        let Some(debugging) = &self.debugging else { return };
+        let changed = debugging.target.breakpoints().get(id).map(|breakpoint| told(breakpoint, true));
+        if let Some(breakpoint) = changed.and_then(|breakpoint| serde_json::to_value(breakpoint).ok()) {
+            self.event("breakpoint", Some(json!({ "reason": "changed", "breakpoint": breakpoint })));
+        }
+    }
+
+    /// The statements that begin on lines of a file.
+    pub(super) fn breakpoint_locations(&mut self, arguments: &Value) -> Answer {
+        let path = arguments.pointer("/source/path").and_then(Value::as_str).ok_or("source.path is missing")?;
+        let first = arguments.get("line").and_then(Value::as_u64).unwrap_or(1);
+        let last = arguments.get("endLine").and_then(Value::as_u64).unwrap_or(first);
+        let modules = self.debugging.as_ref().map(|debugging| debugging.target.modules.all()).unwrap_or_default();
+        let mut found = Vec::new();
+        for module in modules.iter().filter(|module| !module.is_framework) {
+            found.extend(breakpoints::statements(module, path, first as u32, last as u32));
+        }
+        let location = |place: &breakpoints::Resolved| {
+            json!({ "line": place.line, "column": place.column, "endLine": place.end_line, "endColumn": place.end_column })
+        };
+        body(json!({ "breakpoints": found.iter().map(location).collect::<Vec<_>>() }))
+    }
+}
+
+/// What is empty was not given.
+fn given(text: &Option<String>) -> Option<String> {
+    text.as_ref().filter(|text| !text.trim().is_empty()).cloned()
+}
+
+fn hit_condition(text: &Option<String>) -> Result<Option<HitCondition>, String> {
+    match given(text) {
+        None => Ok(None),
+        Some(text) => HitCondition::parse(&text)
+            .map(Some)
+            .ok_or_else(|| format!("hitCondition '{text}' is none: use 3, >=3, <3 or %3")),
+    }
+}
+
+fn told(breakpoint: &breakpoints::Breakpoint, has_program: bool) -> Breakpoint {
+    let id = Some(breakpoint.id);
+    let Some(resolved) = &breakpoint.resolved else {
+        let words = if has_program { NOWHERE } else { PENDING };
+        let line = (breakpoint.wanted.line > 0).then(|| i64::from(breakpoint.wanted.line));
+        let message = Some(breakpoint.fault.clone().unwrap_or_else(|| words.to_owned()));
+        return Breakpoint { id, message, line, ..Breakpoint::default() };
+    };
+    let number = |number: u32| (number > 0).then(|| i64::from(number));
+    let source = (!resolved.path.is_empty()).then(|| source(&resolved.path));
+    Breakpoint {
+        id,
+        verified: true,
+        message: breakpoint.fault.clone(),
+        source,
+        line: number(resolved.line),
+        column: number(resolved.column),
+        end_line: number(resolved.end_line),
+        end_column: number(resolved.end_column),
+    }
+}
+
+pub fn source(path: &str) -> Source {
+    let name = path.rsplit(['/', '\\']).next().map(str::to_owned);
+    Source { name, path: Some(path.to_owned()), ..Source::default() }
+}

@@ -1,0 +1,42 @@
+//! What this adapter can do.
+
+use dap_wire::{Capabilities, ExceptionBreakpointsFilter};
+use serde_json::Value;
+
+use crate::exceptions;
+
+/// Of the answer to `initialize`.
+pub fn body() -> Value {
+    let filter = |filter: &str, label: &str, description: &str| ExceptionBreakpointsFilter {
+        filter: filter.into(),
+        label: label.into(),
+        description: Some(description.into()),
+        supports_condition: true,
+        condition_description: Some("full type names, separated by commas; ! in front leaves them out".into()),
+        ..ExceptionBreakpointsFilter::default()
+    };
+    let capabilities = Capabilities {
+        supports_configuration_done_request: true,
+        supports_function_breakpoints: true,
+        supports_conditional_breakpoints: true,
+        supports_hit_conditional_breakpoints: true,
+        supports_log_points: true,
+        supports_evaluate_for_hovers: true,
+        supports_set_variable: true,
+        supports_set_expression: true,
+        supports_exception_info_request: true,
+        supports_exception_filter_options: true,
+        supports_terminate_request: true,
+        support_terminate_debuggee: true,
+        supports_cancel_request: true,
+        supports_modules_request: true,
+        supports_delayed_stack_trace_loading: true,
+        supports_breakpoint_locations_request: true,
+        exception_breakpoint_filters: vec![
+            filter(exceptions::ALL, "all exceptions", "stops where an exception is thrown"),
+            filter(exceptions::USER_UNHANDLED, "user-unhandled exceptions", "stops when one leaves the user's code"),
+        ],
+        ..Capabilities::default()
+    };
+    serde_json::to_value(capabilities).unwrap_or(Value::Null)
+}

@@ -1,0 +1,122 @@
+//! `evaluate`, `setVariable`, `setExpression`.
+
+use std::time::Duration;
+
+use dap_wire::{EvaluateArguments, SetExpressionArguments, SetVariableArguments};
+use serde_json::json;
+
+use super::references::Node;
+use super::server::{Answer, Pause, Server, body, refused};
+use crate::com::HResult;
+use crate::evaluate::{self, Evaluated, Evaluation, Limited, Operand};
+use crate::values::{Page, Place, Root, Scalar};
+
+/// What a call of the program's code gets.
+pub const CALL: Duration = Duration::from_secs(5);
+
+impl Server {
+    pub(super) fn evaluate(&mut self, arguments: &EvaluateArguments) -> Answer {
+        self.with_pause(|server, pause| {
+            let (thread, frame) = frame_of(pause, arguments.frame_id)?;
+            let (shown, place) = {
+                let mut calls = Limited { waiter: server, limit: CALL };
+                let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, Some(&mut calls));
+                let evaluated = evaluation.text(&arguments.expression).map_err(|error| error.to_string())?;
+                let operand = match evaluated {
+                    Evaluated::Value(operand) => operand,
+                    Evaluated::Threw(exception) => Operand::Place(Place::of(Root::Kept(exception))),
+                };
+                evaluation.show(&operand)
+            };
+            let reference = pause.references.opened(&shown, place, &arguments.expression);
+            body(dap_wire::EvaluateResponse {
+                result: shown.text,
+                type_name: Some(shown.type_name),
+                variables_reference: reference,
+                indexed_variables: shown.elements.map(i64::from),
+                ..dap_wire::EvaluateResponse::default()
+            })
+        })
+    }
+
+    pub(super) fn set_variable(&mut self, arguments: &SetVariableArguments) -> Answer {
+        self.with_pause(|server, pause| {
+            let unknown = || refused("there is no such reference at this stop", HResult::INVALID_ARGUMENT);
+            let node = pause.references.node_of(arguments.variables_reference).cloned().ok_or_else(unknown)?;
+            let missing = || format!("Variable name '{}' not found.", arguments.name);
+            let frame = match &node {
+                Node::Frame { thread, frame } => (*thread, *frame),
+                Node::Value { .. } | Node::Statics(_) => (pause.thread, 0),
+            };
+            let place = match &node {
+                Node::Frame { thread, frame } => {
+                    let all = evaluate::variables(&pause.stopped, *thread, *frame).map_err(|it| it.to_string())?;
+                    all.into_iter().find(|(name, _)| *name == arguments.name).map(|(_, place)| place)
+                }
+                Node::Value { place, .. } => {
+                    let value = place.read(&pause.stopped).map_err(|error| error.to_string())?;
+                    let children = value.children(place, Page::ALL).map_err(|error| error.to_string())?;
+                    children.into_iter().find(|child| child.name == arguments.name).and_then(|child| child.place)
+                }
+                Node::Statics(type_) => {
+                    let children = crate::values::statics(&pause.stopped, type_);
+                    children.into_iter().find(|child| child.name == arguments.name).and_then(|child| child.place)
+                }
+            };
+            assign(server, pause, frame, &place.ok_or_else(missing)?, &arguments.value)
+        })
+    }
+
+    pub(super) fn set_expression(&mut self, arguments: &SetExpressionArguments) -> Answer {
+        self.with_pause(|server, pause| {
+            let (thread, frame) = frame_of(pause, arguments.frame_id)?;
+            let place = {
+                let mut calls = Limited { waiter: &mut *server, limit: CALL };
+                let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, Some(&mut calls));
+                match evaluation.text(&arguments.expression).map_err(|error| error.to_string())? {
+                    Evaluated::Value(Operand::Place(place)) if !matches!(place.root, Root::Kept(_)) || !place.steps.is_empty() => place,
+                    _ => return Err(format!("'{}' cannot be assigned to", arguments.expression)),
+                }
+            };
+            assign(server, pause, (thread, frame), &place, &arguments.value)
+        })
+    }
+}
+
+fn frame_of(pause: &Pause, id: Option<i64>) -> Result<(u32, usize), String> {
+    match id {
+        None => Ok((pause.thread, 0)),
+        Some(id) => pause
+            .references
+            .frame_of(id)
+            .ok_or_else(|| refused("there is no such frame at this stop", HResult::INVALID_ARGUMENT)),
+    }
+}
+
+fn assign(server: &mut Server, pause: &mut Pause, frame: (u32, usize), place: &Place, text: &str) -> Answer {
+    let mut calls = Limited { waiter: server, limit: CALL };
+    let mut evaluation = Evaluation::new(&mut pause.stopped, frame.0, frame.1, Some(&mut calls));
+    let operand = match evaluation.text(text).map_err(|error| error.to_string())? {
+        Evaluated::Value(operand) => evaluation.stored(operand).map_err(|error| error.to_string())?,
+        Evaluated::Threw(_) => return Err("the value cannot be computed: its code threw an exception".into()),
+    };
+    let target = place.read(&pause.stopped).map_err(|error| error.to_string())?;
+    let words = |error: crate::values::WriteError| format!("error CS0029: {error}");
+    match &operand {
+        Operand::Scalar(scalar) => target.write_scalar(scalar).map_err(words)?,
+        Operand::Null(_) => target.write_null().map_err(words)?,
+        Operand::Place(from) => {
+            let from = from.read(&pause.stopped).map_err(|error| error.to_string())?;
+            match from.content() {
+                Ok(crate::values::Content::Scalar(scalar)) if !matches!(scalar, Scalar::Decimal(_)) => {
+                    target.write_scalar(&scalar).map_err(words)?;
+                }
+                _ => target.write_value(&from).map_err(words)?,
+            }
+        }
+        Operand::Text(_) | Operand::Type(_) | Operand::Namespace(_) => return Err("this is no value".into()),
+    }
+    let shown = place.read(&pause.stopped).map_err(|error| error.to_string())?.show();
+    let reference = pause.references.opened(&shown, Some(place.clone()), "");
+    body(json!({ "value": shown.text, "type": shown.type_name, "variablesReference": reference }))
+}

@@ -1,0 +1,86 @@
+//! `exceptionInfo`: the exception of a stop, and those inside it.
+
+use dap_wire::{ExceptionBreakMode, ExceptionDetails, ExceptionInfoResponse, ThreadArguments};
+
+use super::evaluation::CALL;
+use super::server::{Answer, Server, body, refused};
+use crate::com::{ExceptionStage, HResult};
+use crate::evaluate::{Evaluated, Evaluation, Limited, Operand};
+use crate::target::Cause;
+use crate::values::Content;
+
+/// Exceptions within exceptions that are told.
+const DEPTH: usize = 16;
+
+impl Server {
+    pub(super) fn exception_info(&mut self, arguments: &ThreadArguments) -> Answer {
+        self.with_pause(|server, pause| {
+            let thread = u32::try_from(arguments.thread_id).unwrap_or(0);
+            let stage = match pause.cause {
+                Cause::Exception(stage) if thread == pause.thread => stage,
+                _ => return Err(refused("the thread is not stopped at an exception", HResult(0x8000_4005))),
+            };
+            let mut calls = Limited { waiter: server, limit: CALL };
+            let mut evaluation = Evaluation::new(&mut pause.stopped, thread, 0, Some(&mut calls));
+            let mut chain = Vec::new();
+            let mut path = "$exception".to_owned();
+            while chain.len() < DEPTH {
+                let Some(details) = details(&mut evaluation, &path) else { break };
+                chain.push(details);
+                path.push_str("._innerException");
+            }
+            let mut whole: Option<ExceptionDetails> = None;
+            for mut details in chain.into_iter().rev() {
+                details.inner_exception = whole.take().into_iter().collect();
+                whole = Some(details);
+            }
+            let details = whole.ok_or_else(|| refused("the thread has no exception", HResult(0x8000_4005)))?;
+            let type_name = details.full_type_name.clone().unwrap_or_default();
+            body(ExceptionInfoResponse {
+                exception_id: format!("CLR/{type_name}"),
+                description: details.formatted_description.clone(),
+                break_mode: match stage {
+                    ExceptionStage::Unhandled => ExceptionBreakMode::Unhandled,
+                    ExceptionStage::HandlerFound => ExceptionBreakMode::UserUnhandled,
+                    _ => ExceptionBreakMode::Always,
+                },
+                details: Some(details),
+            })
+        })
+    }
+}
+
+/// Of the exception that an expression gives; `None` for null.
+fn details(evaluation: &mut Evaluation<'_>, path: &str) -> Option<ExceptionDetails> {
+    let Ok(Evaluated::Value(Operand::Place(place))) = evaluation.text(path) else { return None };
+    let value = place.read(evaluation.stopped).ok()?;
+    if matches!(value.content().ok()?, Content::Null) {
+        return None;
+    }
+    let full_type_name = value.type_name();
+    // getters first, as a derived type may have made its own; then the fields behind them
+    let mut text = |names: &[&str]| {
+        names.iter().find_map(|name| match evaluation.text(&format!("{path}.{name}")) {
+            Ok(Evaluated::Value(operand)) => evaluation.string(&operand),
+            _ => None,
+        })
+    };
+    let message = text(&["Message", "_message"]);
+    let stack_trace = text(&["StackTrace", "_stackTraceString"]);
+    let source = text(&["Source", "_source"]);
+    let type_name = full_type_name.rsplit('.').next().map(str::to_owned);
+    let formatted = match &message {
+        Some(message) => format!("{full_type_name}: '{message}'"),
+        None => full_type_name.clone(),
+    };
+    Some(ExceptionDetails {
+        message,
+        type_name,
+        full_type_name: Some(full_type_name),
+        evaluate_name: Some(path.to_owned()),
+        stack_trace,
+        inner_exception: Vec::new(),
+        formatted_description: Some(formatted),
+        source,
+    })
+}

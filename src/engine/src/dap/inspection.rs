@@ -1,0 +1,177 @@
+//! `threads`, `stackTrace`, `scopes`, `variables`, `modules`.
+
+use dap_wire::{
+    ModulesArguments, Scope, ScopesArguments, StackFrame, StackTraceArguments, VariablesArguments, VariablesFilter,
+};
+use serde_json::json;
+
+use super::breakpoints::source;
+use super::references::Node;
+use super::server::{Answer, Pause, Server, State, body, refused};
+use crate::com::HResult;
+use crate::evaluate::variables;
+use crate::modules::Module;
+use crate::stopped::Stopped;
+use crate::target::Cause;
+use crate::values::{Child, Page, Place, Root, Shown, statics};
+
+/// A module as the protocol has it.
+pub fn module(module: &Module) -> dap_wire::Module {
+    let symbols = (!module.is_framework).then(|| module.symbols()).flatten();
+    let status = match (module.is_framework, symbols.is_some()) {
+        (true, _) => "Skipped loading symbols.",
+        (false, true) => "Symbols loaded.",
+        (false, false) => "Symbols not found.",
+    };
+    let end = module.base.saturating_add(u64::from(module.size));
+    dap_wire::Module {
+        id: module.id.to_string(),
+        name: module.file_name(),
+        path: Some(module.path.display().to_string()),
+        is_user_code: Some(symbols.is_some()),
+        symbol_status: Some(status.into()),
+        address_range: Some(format!("0x{:x}-0x{end:x}", module.base)),
+        ..dap_wire::Module::default()
+    }
+}
+
+impl Server {
+    pub(super) fn threads(&mut self) -> Answer {
+        let Some(debugging) = &self.debugging else {
+            return Err(refused("nothing is debugged", HResult(0x8000_4005)));
+        };
+        let target = debugging.target.clone();
+        let is_launched = debugging.program.is_some();
+        let list = || {
+            let stopped = Stopped::new(target.clone());
+            let threads = stopped.threads()?;
+            let name = |thread: &crate::stopped::Thread<'_>| match thread.name() {
+                Some(name) => name,
+                None if thread.id == target.pid || is_launched && threads.first().map(|first| first.id) == Some(thread.id) => "Main Thread".to_owned(),
+                None => "<No name>".to_owned(),
+            };
+            Ok(threads.iter().map(|thread| json!({ "id": thread.id, "name": name(thread) })).collect::<Vec<_>>())
+        };
+        let threads: Result<Vec<_>, HResult> = match self.state {
+            State::Running => target.while_still(list).and_then(|list| list),
+            _ => list(),
+        };
+        body(json!({ "threads": threads.map_err(|error| refused("the threads cannot be read", error))? }))
+    }
+
+    pub(super) fn stack_trace(&mut self, arguments: &StackTraceArguments) -> Answer {
+        let pause = self.paused()?;
+        let thread = u32::try_from(arguments.thread_id).unwrap_or(0);
+        let failed = |error| refused("the stack cannot be read", error);
+        let stack = pause.stopped.thread(thread).and_then(|thread| thread.stack()).map_err(failed)?;
+        let start = arguments.start_frame.and_then(|start| usize::try_from(start).ok()).unwrap_or(0);
+        let levels = arguments.levels.and_then(|levels| usize::try_from(levels).ok()).filter(|levels| *levels > 0);
+        let total = stack.len();
+        let mut frames = Vec::new();
+        for frame in stack.iter().skip(start).take(levels.unwrap_or(usize::MAX)) {
+            let location = frame.location();
+            let number = |number: u32| i64::from(number);
+            frames.push(StackFrame {
+                id: pause.references.frame(thread, frame.index),
+                name: frame.name(),
+                source: location.as_ref().map(|location| source(&location.path)),
+                line: location.as_ref().map_or(0, |location| number(location.point.line)),
+                column: location.as_ref().map_or(0, |location| number(location.point.column)),
+                end_line: location.as_ref().map(|location| number(location.point.end_line)),
+                end_column: location.as_ref().map(|location| number(location.point.end_column)),
+                module_id: Some(frame.data().module.id.to_string()),
+                ..StackFrame::default()
+            });
+        }
+        body(json!({ "stackFrames": frames, "totalFrames": total }))
+    }
+
+    pub(super) fn scopes(&mut self, arguments: &ScopesArguments) -> Answer {
+        let pause = self.paused()?;
+        let Some((thread, frame)) = pause.references.frame_of(arguments.frame_id) else {
+            return Err(refused("there is no such frame at this stop", HResult::INVALID_ARGUMENT));
+        };
+        let count = frame_children(pause, thread, frame)?.len();
+        let reference = if count == 0 { 0 } else { pause.references.node(Node::Frame { thread, frame }) };
+        let scope = Scope {
+            name: "Locals".into(),
+            variables_reference: reference,
+            named_variables: Some(count as i64),
+            presentation_hint: Some("locals".into()),
+            ..Scope::default()
+        };
+        body(json!({ "scopes": [scope] }))
+    }
+
+    pub(super) fn variables(&mut self, arguments: &VariablesArguments) -> Answer {
+        let pause = self.paused()?;
+        let Some(node) = pause.references.node_of(arguments.variables_reference).cloned() else {
+            return Err(refused("there is no such reference at this stop", HResult::INVALID_ARGUMENT));
+        };
+        let number = |number: Option<i64>| number.and_then(|number| usize::try_from(number).ok());
+        let page = Page {
+            start: number(arguments.start).unwrap_or(0),
+            count: number(arguments.count).filter(|count| *count > 0).unwrap_or(usize::MAX),
+        };
+        let (children, parent) = match &node {
+            Node::Frame { thread, frame } => (cut(frame_children(pause, *thread, *frame)?, page), None),
+            Node::Statics(type_) => (cut(statics(&pause.stopped, type_), page), None),
+            Node::Value { place, name } => {
+                let value = place.read(&pause.stopped).map_err(|error| refused("the value cannot be read", error))?;
+                let is_array = matches!(value.content(), Ok(crate::values::Content::Array(_)));
+                if is_array && arguments.filter == Some(VariablesFilter::Named) {
+                    return body(json!({ "variables": [] }));
+                }
+                let children = value.children(place, page).map_err(|error| refused("the value cannot be read", error))?;
+                (children, Some(name.clone()))
+            }
+        };
+        let mut variables: Vec<dap_wire::Variable> =
+            children.into_iter().map(|child| pause.references.variable(child, parent.as_deref())).collect();
+        if let Node::Value { place, .. } = &node
+            && page.start == 0
+            && let Some(type_) = place.read(&pause.stopped).ok().and_then(|value| value.object()).filter(|object| object.has_statics())
+        {
+            let reference = pause.references.node(Node::Statics(type_.type_().clone()));
+            variables.push(dap_wire::Variable {
+                name: "Static members".into(),
+                variables_reference: reference,
+                presentation_hint: Some(dap_wire::VariablePresentationHint {
+                    kind: Some("class".into()),
+                    ..dap_wire::VariablePresentationHint::default()
+                }),
+                ..dap_wire::Variable::default()
+            });
+        }
+        body(json!({ "variables": variables }))
+    }
+
+    pub(super) fn modules(&mut self, arguments: &ModulesArguments) -> Answer {
+        let all = self.debugging.as_ref().map(|debugging| debugging.target.modules.all()).unwrap_or_default();
+        let start = arguments.start_module.and_then(|start| usize::try_from(start).ok()).unwrap_or(0);
+        let count = arguments.module_count.and_then(|count| usize::try_from(count).ok()).filter(|count| *count > 0);
+        let shown: Vec<_> = all.iter().skip(start).take(count.unwrap_or(usize::MAX)).map(|it| module(it)).collect();
+        body(json!({ "modules": shown, "totalModules": all.len() }))
+    }
+}
+
+fn cut(children: Vec<Child>, page: Page) -> Vec<Child> {
+    children.into_iter().skip(page.start).take(page.count).collect()
+}
+
+/// The variables of a frame, the exception of a stop at one first.
+fn frame_children(pause: &Pause, thread: u32, frame: usize) -> Result<Vec<Child>, String> {
+    let failed = |error| refused("the variables cannot be read", error);
+    let mut places = variables(&pause.stopped, thread, frame).map_err(failed)?;
+    if matches!(pause.cause, Cause::Exception(_)) && thread == pause.thread {
+        places.insert(0, ("$exception".into(), Place::of(Root::Exception(thread))));
+    }
+    let child = |(name, place): (String, Place)| {
+        let shown = match place.read(&pause.stopped) {
+            Ok(value) => value.show(),
+            Err(error) => Shown { text: format!("<error: {error}>"), ..Shown::default() },
+        };
+        Child { access: name.clone(), name, shown, place: Some(place), is_property: false }
+    };
+    Ok(places.into_iter().map(child).collect())
+}

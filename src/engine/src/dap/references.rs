@@ -1,0 +1,78 @@
+//! The numbers that stand for frames and values while the program stands still.
+
+use crate::com;
+use crate::values::{Child, Place, Shown};
+
+/// What a `variablesReference` stands for.
+#[derive(Clone)]
+pub enum Node {
+    /// The variables of a frame.
+    Frame { thread: u32, frame: usize },
+    /// A value, and the expression that gives it.
+    Value { place: Place, name: String },
+    /// The static members of a type.
+    Statics(com::Type),
+}
+
+/// What was handed out at one stop.
+#[derive(Default)]
+pub struct References {
+    frames: Vec<(u32, usize)>,
+    nodes: Vec<Node>,
+}
+
+impl References {
+    /// The id of a frame, from 1.
+    pub fn frame(&mut self, thread: u32, index: usize) -> i64 {
+        let at = self.frames.iter().position(|frame| *frame == (thread, index)).unwrap_or_else(|| {
+            self.frames.push((thread, index));
+            self.frames.len() - 1
+        });
+        at as i64 + 1
+    }
+
+    /// Thread and position of a frame.
+    pub fn frame_of(&self, id: i64) -> Option<(u32, usize)> {
+        self.frames.get(usize::try_from(id).ok()?.checked_sub(1)?).copied()
+    }
+
+    pub fn node(&mut self, node: Node) -> i64 {
+        self.nodes.push(node);
+        self.nodes.len() as i64
+    }
+
+    pub fn node_of(&self, reference: i64) -> Option<&Node> {
+        self.nodes.get(usize::try_from(reference).ok()?.checked_sub(1)?)
+    }
+
+    /// A variable as the protocol has it.
+    pub fn variable(&mut self, child: Child, parent: Option<&str>) -> dap_wire::Variable {
+        let name = match parent {
+            Some(parent) => format!("{parent}{}", child.access),
+            None => child.access.clone(),
+        };
+        let hint = child.is_property.then(|| dap_wire::VariablePresentationHint {
+            kind: Some("property".into()),
+            ..dap_wire::VariablePresentationHint::default()
+        });
+        let reference = self.opened(&child.shown, child.place, &name);
+        dap_wire::Variable {
+            name: child.name,
+            value: child.shown.text,
+            type_name: Some(child.shown.type_name),
+            evaluate_name: Some(name),
+            variables_reference: reference,
+            indexed_variables: child.shown.elements.map(i64::from),
+            presentation_hint: hint,
+            ..dap_wire::Variable::default()
+        }
+    }
+
+    /// A reference to what has members; 0 for what has none.
+    pub fn opened(&mut self, shown: &Shown, place: Option<Place>, name: &str) -> i64 {
+        match place.filter(|_| shown.opens) {
+            Some(place) => self.node(Node::Value { place, name: name.to_owned() }),
+            None => 0,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Resumes, pauses, and what the runtime tells meanwhile.
+
+use dap_wire::{StepArguments, ThreadArguments};
+use serde_json::{Value, json};
+
+use super::output::Text;
+use super::references::References;
+use super::server::{Answer, Pause, Server, State, refused};
+use crate::callbacks::{Decision, settle};
+use crate::com::HResult;
+use crate::evaluate::Limited;
+use crate::exceptions;
+use crate::modules::Module;
+use crate::stepping::{self, Kind};
+use crate::stopped::Stopped;
+use crate::target::{Cause, Notice};
+
+use super::evaluation::CALL;
+
+impl Server {
+    pub(super) fn resume(&mut self) -> Answer {
+        if matches!(self.state, State::Stopped(_)) {
+            self.is_resuming = true;
+        } else if !matches!(self.state, State::Running) {
+            return Err(refused("nothing is debugged", HResult(0x8000_4005)));
+        }
+        Ok(json!({ "allThreadsContinued": true }))
+    }
+
+    pub(super) fn step(&mut self, arguments: &StepArguments, kind: Kind) -> Answer {
+        let pause = self.paused()?;
+        let thread = u32::try_from(arguments.thread_id).unwrap_or(0);
+        stepping::begin(&pause.stopped, thread, kind)
+            .map_err(|error| refused("the thread cannot be stepped", error))?;
+        self.is_resuming = true;
+        Ok(Value::Null)
+    }
+
+    /// After the answer to a request that lets the program run.
+    pub(super) fn run_on(&mut self) {
+        if !std::mem::take(&mut self.is_resuming) {
+            return;
+        }
+        let State::Stopped(pause) = std::mem::replace(&mut self.state, State::Running) else { return };
+        pause.stopped.go_on();
+        // one that came while the program stood still already holds it
+        if let Some((thread, cause)) = self.pending.pop_front() {
+            self.stopped(thread, cause);
+        }
+    }
+
+    pub(super) fn pause(&mut self, arguments: &ThreadArguments) -> Answer {
+        let Some(debugging) = &self.debugging else {
+            return Err(refused("nothing is debugged", HResult(0x8000_4005)));
+        };
+        match self.state {
+            State::Stopped(_) => return Ok(Value::Null),
+            State::Running => {}
+            State::Idle | State::Ended => return Err(refused("the program has ended", HResult(0x8000_4005))),
+        }
+        let target = debugging.target.clone();
+        let process = target.process().map_err(|error| error.to_string())?;
+        process.stop(0).map_err(|error| refused("the program cannot be stopped", error))?;
+        stepping::cancel(&target);
+        let stopped = Stopped::new(target.clone());
+        let threads = stopped.threads().unwrap_or_default();
+        let wanted = u32::try_from(arguments.thread_id).ok();
+        // the one asked for, else one that is in code with source
+        let has_source = |thread: &&crate::stopped::Thread<'_>| {
+            thread.stack().is_ok_and(|stack| stack.iter().any(|frame| frame.location().is_some()))
+        };
+        let chosen = threads.iter().find(|thread| Some(thread.id) == wanted);
+        let chosen = chosen.or_else(|| threads.iter().find(has_source)).or(threads.first());
+        let Some(thread) = chosen.map(|thread| thread.id) else {
+            target.go_on();
+            return Err(refused("the program has no managed thread yet", HResult(0x8000_4005)));
+        };
+        drop(threads);
+        self.stopped(thread, Cause::Pause);
+        Ok(Value::Null)
+    }
+
+    /// The program stands still: tells the client, with the state that belongs to it.
+    fn stopped(&mut self, thread: u32, cause: Cause) {
+        let Some(debugging) = &self.debugging else { return };
+        let stopped = Stopped::new(debugging.target.clone());
+        let reason = match &cause {
+            Cause::Breakpoint(_) | Cause::Undecided(_) => "breakpoint",
+            Cause::Step => "step",
+            Cause::Entry => "entry",
+            Cause::Break | Cause::Pause => "pause",
+            Cause::Exception(_) => "exception",
+        };
+        let mut told = json!({ "reason": reason, "threadId": thread, "allThreadsStopped": true });
+        if let (Cause::Breakpoint(ids), Some(told)) = (&cause, told.as_object_mut()) {
+            told.insert("hitBreakpointIds".into(), json!(ids));
+        }
+        if let (Cause::Exception(stage), Some(told)) = (&cause, told.as_object_mut())
+            && let Ok(thrower) = stopped.thread(thread)
+        {
+            told.insert("text".into(), json!(exceptions::announcement(&thrower, *stage)));
+        }
+        self.state = State::Stopped(Box::new(Pause { stopped, thread, cause, references: References::default() }));
+        self.event("stopped", Some(told));
+    }
+
+    pub(super) fn notice(&mut self, notice: Notice) {
+        match notice {
+            Notice::Stopped { thread, cause } => match self.state {
+                State::Stopped(_) => self.pending.push_back((thread, cause)),
+                State::Running => match cause {
+                    Cause::Undecided(ids) => self.decide(thread, &ids),
+                    cause => self.stopped(thread, cause),
+                },
+                State::Idle | State::Ended => {}
+            },
+            Notice::ModuleLoaded(module) => self.tell_module("new", &module),
+            Notice::ModuleUnloaded(module) => self.tell_module("removed", &module),
+            Notice::ThreadStarted(id) => self.event("thread", Some(json!({ "reason": "started", "threadId": id }))),
+            Notice::ThreadExited(id) => self.event("thread", Some(json!({ "reason": "exited", "threadId": id }))),
+            Notice::BreakpointChanged(id) => self.breakpoint_changed(id),
+            Notice::Said { text, is_error } => {
+                let category = if is_error { "stderr" } else { "console" };
+                self.tell_output(Text { category, text });
+            }
+            Notice::Logged(text) => self.tell_output(Text { category: "console", text }),
+            // one that was given up has ended after all
+            Notice::CallEnded { .. } => {
+                if let Some(debugging) = &self.debugging {
+                    debugging.target.go_on();
+                }
+            }
+            Notice::Exited => self.exited(),
+            Notice::Failed(error) => {
+                let text = format!("the runtime's debugging failed: {error}\n");
+                self.tell_output(Text { category: "important", text });
+            }
+        }
+    }
+
+    /// Breakpoints whose expressions run code of the program.
+    fn decide(&mut self, thread: u32, ids: &[i64]) {
+        let Some(debugging) = &self.debugging else { return };
+        let target = debugging.target.clone();
+        let mut stopped = Stopped::new(target.clone());
+        let mut fired = Vec::new();
+        for &id in ids {
+            let mut calls = Limited { waiter: self, limit: CALL };
+            if settle(&mut stopped, thread, id, Some(&mut calls)) != Decision::Pass {
+                fired.push(id);
+            }
+        }
+        if !matches!(self.state, State::Running) {
+            return;
+        }
+        if fired.is_empty() {
+            target.go_on();
+        } else {
+            stepping::cancel(&target);
+            self.stopped(thread, Cause::Breakpoint(fired));
+        }
+    }
+
+    fn tell_module(&mut self, reason: &str, module: &Module) {
+        let module = super::inspection::module(module);
+        if let Ok(module) = serde_json::to_value(module) {
+            self.event("module", Some(json!({ "reason": reason, "module": module })));
+        }
+    }
+}

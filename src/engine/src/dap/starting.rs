@@ -1,0 +1,169 @@
+//! `launch`, `attach`, `configurationDone`; `disconnect`, `terminate`, and the program's end.
+
+use std::sync::Arc;
+
+use dap_wire::DisconnectArguments;
+use serde_json::{Value, json};
+
+use super::options::{AttachArguments, LaunchArguments};
+use super::output::read_stream;
+use super::server::{Answer, Input, Server, State, refused};
+use crate::com::HResult;
+use crate::start::{self, ProgramSpec, StartError};
+use crate::target::{Notice, Options, Target};
+
+/// What is to be started once the client has configured all.
+#[derive(Debug, Default)]
+pub struct Start {
+    how: Option<How>,
+    is_configured: bool,
+}
+
+#[derive(Debug)]
+enum How {
+    Launch(ProgramSpec, Options),
+    Attach(u32, Options),
+}
+
+impl How {
+    fn options(&self) -> Options {
+        match self {
+            Self::Launch(_, options) | Self::Attach(_, options) => *options,
+        }
+    }
+}
+
+fn failed(error: &StartError) -> String {
+    refused(&error.to_string(), error.code())
+}
+
+impl Server {
+    pub(super) fn launch(&mut self, arguments: LaunchArguments) -> Answer {
+        self.start.how = Some(How::Launch(arguments.spec(), arguments.options()));
+        self.begin()
+    }
+
+    pub(super) fn attach(&mut self, arguments: AttachArguments) -> Answer {
+        let pid = arguments.process_id.number().ok_or("processId is no number")?;
+        let before = self.start.how.as_ref().map(How::options);
+        self.start.how = Some(How::Attach(pid, arguments.options(before)));
+        self.begin()
+    }
+
+    pub(super) fn configuration_done(&mut self) -> Answer {
+        self.start.is_configured = true;
+        self.begin()
+    }
+
+    /// Once both have come, in either order.
+    fn begin(&mut self) -> Answer {
+        if !self.start.is_configured || self.debugging.is_some() {
+            return Ok(Value::Null);
+        }
+        let Some(how) = self.start.how.take() else { return Ok(Value::Null) };
+        let (breakpoints, filters) = (self.breakpoints.take(), self.filters.take());
+        let sender = self.sender.clone();
+        let options = how.options();
+        let make = move |pid: u32| -> Arc<Target> {
+            let tell = Box::new(move |notice: Notice| drop(sender.send(Input::Notice(notice))));
+            Target::new(pid, options, breakpoints.unwrap_or_default(), filters.unwrap_or_default(), tell)
+        };
+        let (started, is_launch) = match &how {
+            How::Launch(spec, _) => (start::launch(spec, make), true),
+            How::Attach(pid, _) => (start::attach(*pid, make), false),
+        };
+        let mut debugging = started.map_err(|error| failed(&error))?;
+        let pid = debugging.target.pid;
+        let mut name = std::fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default().trim().to_owned();
+        if let Some(program) = &mut debugging.program {
+            name.clone_from(&program.name);
+            self.watch(program);
+        }
+        self.debugging = Some(debugging);
+        self.state = State::Running;
+        self.event(
+            "process",
+            Some(json!({
+                "name": name,
+                "systemProcessId": pid,
+                "isLocalProcess": true,
+                "startMethod": if is_launch { "launch" } else { "attach" },
+                "pointerSize": usize::BITS,
+            })),
+        );
+        Ok(Value::Null)
+    }
+
+    /// Reads what the program writes, and waits for its end.
+    fn watch(&mut self, program: &mut start::Program) {
+        if let Some(stream) = program.stdout.take() {
+            self.open_streams += 1;
+            read_stream("stdout", stream, self.sender.clone());
+        }
+        if let Some(stream) = program.stderr.take() {
+            self.open_streams += 1;
+            read_stream("stderr", stream, self.sender.clone());
+        }
+        if let Some(end) = program.take_end() {
+            let sender = self.sender.clone();
+            std::thread::spawn(move || sender.send(Input::ProgramEnded(end())));
+        }
+    }
+
+    pub(super) fn disconnect(&mut self, arguments: &DisconnectArguments) -> Answer {
+        self.let_go(arguments.terminate_debuggee);
+        Ok(Value::Null)
+    }
+
+    pub(super) fn terminate(&mut self) -> Answer {
+        let Some(debugging) = &self.debugging else { return Err(refused("nothing is debugged", HResult(0x8000_4005))) };
+        debugging.kill();
+        Ok(Value::Null)
+    }
+
+    /// Ends a program that we started, unless told otherwise; lets another one run.
+    pub(super) fn let_go(&mut self, terminate: Option<bool>) {
+        let state = std::mem::replace(&mut self.state, State::Ended);
+        let Some(debugging) = &self.debugging else { return };
+        if matches!(state, State::Ended) {
+            return;
+        }
+        if terminate.unwrap_or(debugging.program.is_some()) {
+            debugging.kill();
+        } else {
+            // what was stopped for a client is let go with it
+            drop(state);
+            let _ = debugging.detach();
+        }
+        if !self.is_told_ended {
+            self.is_told_ended = true;
+            self.event("terminated", None);
+        }
+    }
+
+    /// The runtime says that the program has ended.
+    pub(super) fn exited(&mut self) {
+        self.state = State::Ended;
+        if let Some(debugging) = &self.debugging {
+            debugging.finish();
+            if debugging.program.is_none() {
+                self.has_exited = true;
+            }
+        }
+        self.tell_end();
+    }
+
+    /// When the program is gone and all of its output is told.
+    pub(super) fn tell_end(&mut self) {
+        let is_ours = self.debugging.as_ref().is_some_and(|debugging| debugging.program.is_some());
+        if !self.has_exited || self.open_streams > 0 || self.is_told_ended {
+            return;
+        }
+        self.is_told_ended = true;
+        self.state = State::Ended;
+        if let (true, Some(code)) = (is_ours, self.exit_code) {
+            self.event("exited", Some(json!({ "exitCode": code })));
+        }
+        self.event("terminated", None);
+    }
+}

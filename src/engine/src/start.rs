@@ -1,0 +1,131 @@
+//! The begin and the end of debugging: a program started and held before its first instruction, or one that runs; detach; the end of
+//! either side.
+
+mod program;
+mod runtime;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use program::{Program, ProgramSpec};
+pub use runtime::Runtime;
+
+use crate::callbacks::Callbacks;
+use crate::com::library::{self, LibraryError};
+use crate::com::{self, HResult, callback, system};
+use crate::stepping;
+use crate::target::Target;
+
+/// Why nothing is debugged.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error("{} does not exist", .0.display())]
+    NoProgram(PathBuf),
+    #[error("{what} cannot be started: {error}")]
+    Spawn { what: String, error: std::io::Error },
+    #[error("the program ended with code {0} before a .NET runtime came up in it")]
+    EndedEarly(i32),
+    #[error("no .NET runtime came up in the program within {} s", .0.as_secs())]
+    NoRuntimeInTime(Duration),
+    #[error("process {0} does not exist")]
+    NoProcess(u32),
+    #[error("process {0} has no .NET runtime (libcoreclr.so): no .NET program, a single file or native AOT")]
+    NoRuntime(u32),
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    #[error("the runtime refused: {0}")]
+    Refused(#[from] HResult),
+}
+
+impl StartError {
+    /// As other adapters number it, so that a client's words fit.
+    pub fn code(&self) -> HResult {
+        match self {
+            Self::NoProgram(_) => HResult(0x8007_0002),
+            Self::NoRuntime(_) | Self::NoProcess(_) => HResult::INVALID_ARGUMENT,
+            Self::Library(_) => HResult(0x8013_1c3c),
+            Self::Refused(code) => *code,
+            Self::Spawn { .. } | Self::EndedEarly(_) | Self::NoRuntimeInTime(_) => HResult(0x8000_4005),
+        }
+    }
+}
+
+/// A program under our control.
+pub struct Debugging {
+    pub target: Arc<Target>,
+    debugger: com::CorDebug,
+    /// The process that we started, if we did.
+    pub program: Option<Program>,
+}
+
+/// The runtime of a started program posts within 15 ms; on a machine under siege it takes seconds.
+const RUNTIME: Duration = Duration::from_secs(20);
+
+/// Starts a program and holds it until a debugger is there. `make` is told its pid.
+///
+/// # Errors
+/// [`StartError`]; the program is ended then.
+pub fn launch(spec: &ProgramSpec, make: impl FnOnce(u32) -> Arc<Target>) -> Result<Debugging, StartError> {
+    let (program, held) = program::start(spec, RUNTIME)?;
+    let attached = attach(program.pid, make);
+    held.release();
+    match attached {
+        Ok(debugging) => Ok(Debugging { program: Some(program), ..debugging }),
+        Err(error) => {
+            program.kill();
+            Err(error)
+        }
+    }
+}
+
+/// Attaches to a program that runs, or is held.
+///
+/// # Errors
+/// [`StartError`]
+pub fn attach(pid: u32, make: impl FnOnce(u32) -> Arc<Target>) -> Result<Debugging, StartError> {
+    let runtime = Runtime::of(pid)?;
+    // the pipes to the runtime lie there
+    if let Some(folder) = runtime::variable(pid, "TMPDIR") {
+        system::set_variable("TMPDIR", &folder);
+    }
+    let debugger = library::open(&runtime.folder, pid, runtime.base)?;
+    let target = make(pid);
+    target.modules.set_runtime(&runtime.folder);
+    debugger.initialize()?;
+    debugger.set_managed_handler(&callback::object(Box::new(Callbacks(target.clone()))))?;
+    let process = debugger.debug_active_process(pid, false)?;
+    target.set_process(process);
+    Ok(Debugging { target, debugger, program: None })
+}
+
+impl Debugging {
+    /// Lets the program run without us.
+    ///
+    /// # Errors
+    /// The runtime does not let go.
+    pub fn detach(&self) -> com::Result<()> {
+        let process = self.target.process()?;
+        if process.is_running()? {
+            process.stop(0)?;
+        }
+        stepping::cancel(&self.target);
+        self.target.breakpoints().disarm_all();
+        process.detach()?;
+        let _ = self.debugger.terminate();
+        Ok(())
+    }
+
+    /// Ends the program.
+    pub fn kill(&self) {
+        match &self.program {
+            Some(program) => program.kill(),
+            None => system::kill(self.target.pid),
+        }
+    }
+
+    /// After the program's end.
+    pub fn finish(&self) {
+        let _ = self.debugger.terminate();
+    }
+}

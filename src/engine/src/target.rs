@@ -1,0 +1,159 @@
+//! The program that is debugged, as both sides know it: the thread that the runtime calls back on, and the one that answers requests.
+//!
+//! Holds what outlives a stop. What may only be read while the program stands still is behind [`Stopped`](crate::stopped::Stopped).
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use crate::breakpoints::Breakpoints;
+use crate::com::{self, ExceptionStage, HResult};
+use crate::exceptions::Filters;
+use crate::modules::{Module, Modules};
+use crate::stepping::Step;
+
+/// What `launch` and `attach` choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    pub just_my_code: bool,
+    /// Steps pass over properties and operators.
+    pub filter_steps: bool,
+    pub stop_at_entry: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { just_my_code: true, filter_steps: true, stop_at_entry: false }
+    }
+}
+
+/// Why the program stands still.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    Breakpoint(Vec<i64>),
+    /// The first one was decided; whether these stop takes code of the program to tell.
+    Undecided(Vec<i64>),
+    Step,
+    Entry,
+    /// `Debugger.Break()`.
+    Break,
+    Exception(ExceptionStage),
+    Pause,
+}
+
+/// What the runtime told, as far as a client wants to know.
+pub enum Notice {
+    Stopped {
+        thread: u32,
+        cause: Cause,
+    },
+    ModuleLoaded(Arc<Module>),
+    ModuleUnloaded(Arc<Module>),
+    ThreadStarted(u32),
+    ThreadExited(u32),
+    /// A breakpoint was bound, moved or failed.
+    BreakpointChanged(i64),
+    /// A tracepoint's text, or a breakpoint's fault.
+    Said {
+        text: String,
+        is_error: bool,
+    },
+    /// `Debugger.Log`, `Debug.WriteLine`.
+    Logged(String),
+    CallEnded {
+        eval: com::Eval,
+        threw: bool,
+    },
+    Exited,
+    Failed(HResult),
+}
+
+/// Takes notices, from either thread.
+pub type Teller = Box<dyn Fn(Notice) + Send + Sync>;
+
+pub struct Target {
+    pub pid: u32,
+    pub options: Options,
+    pub modules: Modules,
+    process: OnceLock<com::Process>,
+    breakpoints: Mutex<Breakpoints>,
+    filters: Mutex<Filters>,
+    step: Mutex<Option<Step>>,
+    /// A call of ours runs in the program: nothing else may stop it.
+    calling: AtomicBool,
+    tell: Teller,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Target {
+    pub fn new(pid: u32, options: Options, breakpoints: Breakpoints, filters: Filters, tell: Teller) -> Arc<Self> {
+        Arc::new(Self {
+            pid,
+            options,
+            modules: Modules::default(),
+            process: OnceLock::new(),
+            breakpoints: Mutex::new(breakpoints),
+            filters: Mutex::new(filters),
+            step: Mutex::default(),
+            calling: AtomicBool::new(false),
+            tell,
+        })
+    }
+
+    pub fn tell(&self, notice: Notice) {
+        (self.tell)(notice);
+    }
+
+    pub fn set_process(&self, process: com::Process) {
+        let _ = self.process.set(process);
+    }
+
+    /// # Errors
+    /// Before the debugging began.
+    pub fn process(&self) -> com::Result<&com::Process> {
+        self.process.get().ok_or(HResult::NOT_SYNCHRONIZED)
+    }
+
+    /// Answers one stop or callback. That the program has ended meanwhile is no fault.
+    pub fn go_on(&self) {
+        if let Ok(process) = self.process() {
+            let _ = process.go_on(false);
+        }
+    }
+
+    /// Does `act` while the program stands still, whether it did before or not.
+    ///
+    /// # Errors
+    /// It cannot be stopped.
+    pub fn while_still<T>(&self, act: impl FnOnce() -> T) -> com::Result<T> {
+        let process = self.process()?;
+        process.stop(0)?;
+        let done = act();
+        // stops are counted
+        let _ = process.go_on(false);
+        Ok(done)
+    }
+
+    pub fn breakpoints(&self) -> MutexGuard<'_, Breakpoints> {
+        lock(&self.breakpoints)
+    }
+
+    pub fn filters(&self) -> MutexGuard<'_, Filters> {
+        lock(&self.filters)
+    }
+
+    /// The step that is under way.
+    pub fn step(&self) -> MutexGuard<'_, Option<Step>> {
+        lock(&self.step)
+    }
+
+    pub fn is_calling(&self) -> bool {
+        self.calling.load(Ordering::SeqCst)
+    }
+
+    pub fn set_calling(&self, calling: bool) {
+        self.calling.store(calling, Ordering::SeqCst);
+    }
+}

@@ -1,0 +1,115 @@
+//! The target's types as C# writes them, and their definitions in metadata.
+
+use std::sync::Arc;
+
+use clr_metadata::{ArrayShape, Assembly, Primitive, Token, TypeId, TypeName, TypeSig};
+
+use crate::com::{self, element};
+use crate::modules::Module;
+use crate::target::Target;
+
+/// A class, struct, interface or enum, where its metadata is.
+#[derive(Clone)]
+pub struct Definition {
+    pub module: Arc<Module>,
+    pub assembly: Arc<Assembly>,
+    pub id: TypeId,
+    pub class: com::Class,
+}
+
+impl Definition {
+    pub fn view(&self) -> clr_metadata::TypeView<'_> {
+        self.assembly.type_(self.id)
+    }
+
+    pub fn is(&self, full_name: &str) -> bool {
+        let (namespace, name) = full_name.rsplit_once('.').unwrap_or(("", full_name));
+        let view = self.view();
+        view.name() == name && view.namespace() == namespace && view.declaring_type().is_none()
+    }
+}
+
+/// Types within types; real ones stay far below.
+const DEPTH: u32 = 32;
+
+/// Of a type with metadata; primitives have one too, arrays and pointers have none.
+pub fn definition(target: &Target, type_: &com::Type) -> Option<Definition> {
+    let Ok(class) = type_.class() else { return of_keyword(target, type_.kind().ok()?) };
+    let module = target.modules.of(&class.module().ok()?)?;
+    let id = TypeId::from_token(Token(class.token().ok()?))?;
+    let assembly = module.assembly()?.clone();
+    Some(Definition { module, assembly, id, class })
+}
+
+/// Of a type that has a code of its own.
+fn of_keyword(target: &Target, kind: u32) -> Option<Definition> {
+    let name = match kind {
+        element::SZARRAY | element::ARRAY => "System.Array",
+        _ => Primitive::from_code(u8::try_from(kind).ok()?)?.full_name(),
+    };
+    let module = target.modules.named("System.Private.CoreLib")?;
+    let assembly = module.assembly()?.clone();
+    let id = assembly.find_definition(name)?;
+    let class = module.class(id).ok()?;
+    Some(Definition { module, assembly, id, class })
+}
+
+/// The type itself, then its bases.
+pub fn chain(type_: &com::Type) -> Vec<com::Type> {
+    let mut chain = vec![type_.clone()];
+    while let Some(base) = chain.last().and_then(|last| last.base().ok()) {
+        if chain.len() >= DEPTH as usize {
+            break;
+        }
+        chain.push(base);
+    }
+    chain
+}
+
+pub fn signature(target: &Target, type_: &com::Type) -> TypeSig {
+    build(target, type_, DEPTH)
+}
+
+/// As C# writes it, with namespaces.
+pub fn name(target: &Target, type_: &com::Type) -> String {
+    signature(target, type_).to_string()
+}
+
+fn build(target: &Target, type_: &com::Type, depth: u32) -> TypeSig {
+    let kind = type_.kind().unwrap_or(0);
+    if let Some(primitive) = u8::try_from(kind).ok().and_then(Primitive::from_code) {
+        return TypeSig::Primitive(primitive);
+    }
+    let unknown = || TypeSig::Named(TypeName { full_name: "?".into(), ..TypeName::default() });
+    if depth == 0 {
+        return unknown();
+    }
+    let inner = || {
+        let inner = type_.first_parameter().map(|inner| build(target, &inner, depth - 1));
+        Box::new(inner.unwrap_or_else(|_| unknown()))
+    };
+    match kind {
+        element::SZARRAY => TypeSig::Array(inner()),
+        element::ARRAY => {
+            let shape = ArrayShape { rank: type_.rank().unwrap_or(1), ..ArrayShape::default() };
+            TypeSig::MultiArray { element: inner(), shape }
+        }
+        element::PTR => TypeSig::Pointer(inner()),
+        element::BYREF => TypeSig::ByRef(inner()),
+        element::FNPTR => TypeSig::Pointer(Box::new(TypeSig::Primitive(Primitive::Void))),
+        _ => {
+            let Some(definition) = definition(target, type_) else { return unknown() };
+            let full_name = definition.view().full_name();
+            // what is boxed comes as the struct behind the keyword
+            if let Some(primitive) = Primitive::from_name(&full_name) {
+                return TypeSig::Primitive(primitive);
+            }
+            let parameters = type_.type_parameters().map(|list| list.rest::<com::Type>()).unwrap_or_default();
+            TypeSig::Named(TypeName {
+                full_name,
+                arguments: parameters.iter().map(|parameter| build(target, parameter, depth - 1)).collect(),
+                is_value_type: kind == element::VALUETYPE,
+            })
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Members and elements of a value, with the way to each.
+
+use clr_metadata::AttributeValue;
+
+use super::layout::{self, Member};
+use super::{Array, Content, Object, Place, Root, Scalar, Shown, Step, Value};
+use crate::com::{self, Interface as _};
+use crate::stopped::Stopped;
+use crate::types::{self, Definition};
+
+/// A member or an element.
+pub struct Child {
+    pub name: String,
+    pub shown: Shown,
+    /// `None` for constants.
+    pub place: Option<Place>,
+    /// The name as an expression goes on with it: `.Name`, `[3]`.
+    pub access: String,
+    pub is_property: bool,
+}
+
+/// Which elements.
+#[derive(Debug, Clone, Copy)]
+pub struct Page {
+    pub start: usize,
+    pub count: usize,
+}
+
+impl Page {
+    pub const ALL: Self = Self { start: 0, count: usize::MAX };
+}
+
+impl Value<'_> {
+    /// Of the value at `place`.
+    pub fn children(&self, place: &Place, page: Page) -> com::Result<Vec<Child>> {
+        match self.content()? {
+            Content::Array(array) => Ok(array.children(place, page)),
+            Content::Object(object) => {
+                let is_nullable = self.target()?.is_some_and(|target| target.is_nullable());
+                let place = if is_nullable { place.then(Step::Inside) } else { place.clone() };
+                let mut all = object.children(&place);
+                if page.start > 0 || page.count < all.len() {
+                    all = all.into_iter().skip(page.start).take(page.count).collect();
+                }
+                Ok(all)
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Whether it is a `T?` itself, not what is in one.
+    pub fn is_nullable(&self) -> bool {
+        let type_ = self.com.cast::<com::Value2>().and_then(|value| value.exact_type());
+        let definition = type_.ok().and_then(|type_| types::definition(self.stopped.target(), &type_));
+        definition.is_some_and(|definition| definition.is("System.Nullable`1"))
+    }
+}
+
+impl Array<'_> {
+    fn children(&self, place: &Place, page: Page) -> Vec<Child> {
+        let count = self.count() as usize;
+        let positions = (page.start..page.start.saturating_add(page.count).min(count)).map(|at| at as u32);
+        positions
+            .map(|position| {
+                let name = self.index_text(position);
+                let shown = match self.at(position) {
+                    Ok(value) => value.show(),
+                    Err(error) => unread(error),
+                };
+                let place = Some(place.then(Step::Element(position)));
+                Child { access: name.clone(), name, shown, place, is_property: false }
+            })
+            .collect()
+    }
+}
+
+fn unread(error: com::HResult) -> Shown {
+    Shown { text: format!("<error: {error}>"), ..Shown::default() }
+}
+
+impl Object<'_> {
+    fn children(&self, place: &Place) -> Vec<Child> {
+        let mut children: Vec<Child> = Vec::new();
+        for type_ in types::chain(&self.type_) {
+            let Some(definition) = types::definition(self.stopped.target(), &type_) else { continue };
+            for member in layout::members(&definition).into_iter().filter(|member| !member.is_static) {
+                let shown = match self.field_of(&definition.class, member.id) {
+                    Ok(value) => value.show(),
+                    Err(error) => unread(error),
+                };
+                let step = Step::Field { class: definition.class.clone(), field: member.id };
+                // the more derived one hides it
+                let is_hidden = children.iter().any(|child| child.name == member.name);
+                let name = match is_hidden {
+                    true => format!("{} ({})", member.name, types::name(self.stopped.target(), &type_)),
+                    false => member.name.clone(),
+                };
+                let access = format!(".{}", member.name);
+                let place = Some(place.then(step));
+                children.push(Child { name, shown, place, access, is_property: member.is_property });
+            }
+        }
+        children
+    }
+
+    /// Whether any type of the chain has static fields or constants.
+    pub fn has_statics(&self) -> bool {
+        let target = self.stopped.target();
+        types::chain(&self.type_).iter().filter_map(|type_| types::definition(target, type_)).any(|definition| {
+            !definition.module.is_framework && layout::members(&definition).iter().any(|member| member.is_static)
+        })
+    }
+}
+
+/// Static fields and constants of a type and of its bases.
+pub fn statics(stopped: &Stopped, type_: &com::Type) -> Vec<Child> {
+    let mut children = Vec::new();
+    for type_ in types::chain(type_) {
+        let Some(definition) = types::definition(stopped.target(), &type_) else { continue };
+        for member in layout::members(&definition).into_iter().filter(|member| member.is_static) {
+            let child = match member.is_literal {
+                true => constant(&definition, &member),
+                false => stored(stopped, &type_, &member),
+            };
+            children.push(child);
+        }
+    }
+    children
+}
+
+fn stored(stopped: &Stopped, type_: &com::Type, member: &Member) -> Child {
+    let place = Place::of(Root::Static { type_: type_.clone(), field: member.id });
+    let shown = match place.read(stopped) {
+        Ok(value) => value.show(),
+        Err(error) => unread(error),
+    };
+    Child {
+        name: member.name.clone(),
+        shown,
+        access: format!("{}.{}", types::name(stopped.target(), type_), member.name),
+        place: Some(place),
+        is_property: member.is_property,
+    }
+}
+
+fn constant(definition: &Definition, member: &Member) -> Child {
+    let declared = definition.view().fields().into_iter().find(|field| field.id == member.id);
+    let type_name = declared.map(|field| field.type_.to_string()).unwrap_or_default();
+    let value = definition.assembly.constant(member.id);
+    let is_enum = definition.view().is_enum();
+    let text = match value {
+        Some(AttributeValue::Int(number)) if is_enum => Scalar::Enum(definition.clone(), number).to_string(),
+        Some(value) => constant_text(&value),
+        None => "<error: it has no value>".into(),
+    };
+    Child {
+        name: member.name.clone(),
+        shown: Shown { text, type_name, ..Shown::default() },
+        place: None,
+        access: format!("{}.{}", definition.view().full_name().replace('+', "."), member.name),
+        is_property: false,
+    }
+}
+
+/// A constant as it would read were it a variable.
+pub fn constant_text(value: &AttributeValue) -> String {
+    match value {
+        AttributeValue::Bool(value) => value.to_string(),
+        AttributeValue::Char(unit) => Scalar::Char(u32::from(*unit) as u16).to_string(),
+        AttributeValue::Int(number) => number.to_string(),
+        AttributeValue::String(Some(text)) => super::quote(&text.encode_utf16().collect::<Vec<u16>>()),
+        AttributeValue::String(None) => "null".into(),
+        other => format!("{other:?}"),
+    }
+}

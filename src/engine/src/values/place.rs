@@ -1,0 +1,107 @@
+//! Where a value is: what a client gets instead of the value, so that it can be read again after code of the program ran.
+
+use clr_metadata::{FieldId, VariableRoot};
+
+use super::{Content, Value};
+use crate::com::{self, HResult, Interface as _};
+use crate::stopped::Stopped;
+
+/// A way to a value, as long as the program stands still; calls in between do no harm.
+#[derive(Clone)]
+pub struct Place {
+    pub root: Root,
+    pub steps: Vec<Step>,
+}
+
+#[derive(Clone)]
+pub enum Root {
+    Variable {
+        thread: u32,
+        frame: usize,
+        root: VariableRoot,
+    },
+    /// The exception of a thread.
+    Exception(u32),
+    Static {
+        type_: com::Type,
+        field: FieldId,
+    },
+    /// What a call gave: a handle, which the garbage collector knows.
+    Kept(com::Value),
+}
+
+#[derive(Clone)]
+pub enum Step {
+    Field {
+        class: com::Class,
+        field: FieldId,
+    },
+    /// By position through all dimensions.
+    Element(u32),
+    /// The struct in a `T?`.
+    Inside,
+}
+
+impl Place {
+    pub fn of(root: Root) -> Self {
+        Self { root, steps: Vec::new() }
+    }
+
+    /// Further on from here.
+    pub fn then(&self, step: Step) -> Self {
+        let mut steps = self.steps.clone();
+        steps.push(step);
+        Self { root: self.root.clone(), steps }
+    }
+
+    /// # Errors
+    /// The way is broken: something on it is null now, or the frame has no home for it.
+    pub fn read<'s>(&self, stopped: &'s Stopped) -> com::Result<Value<'s>> {
+        let mut value = self.root.read(stopped)?;
+        for step in &self.steps {
+            value = step.follow(&value)?;
+        }
+        Ok(value)
+    }
+}
+
+impl Root {
+    fn read<'s>(&self, stopped: &'s Stopped) -> com::Result<Value<'s>> {
+        let com = match self {
+            Self::Variable { thread, frame, root } => {
+                let frame = stopped.thread(*thread)?.frame(*frame)?;
+                match *root {
+                    VariableRoot::Argument(number) => frame.data().il.argument(u32::from(number))?,
+                    VariableRoot::Slot(slot) => frame.data().il.local(u32::from(slot))?,
+                }
+            }
+            Self::Exception(thread) => return stopped.thread(*thread)?.exception().ok_or(HResult::INVALID_ARGUMENT),
+            Self::Static { type_, field } => type_.static_field(field.token().0, None)?,
+            Self::Kept(value) => value.clone(),
+        };
+        Ok(stopped.value(com))
+    }
+}
+
+impl Step {
+    pub fn follow<'s>(&self, value: &Value<'s>) -> com::Result<Value<'s>> {
+        match self {
+            Self::Field { class, field } => {
+                let target = value.target()?.ok_or(HResult::POINTER)?;
+                let com: com::ObjectValue = target.com().cast()?;
+                Ok(value.stopped().value(com.field(class, field.token().0)?))
+            }
+            Self::Element(position) => match value.content()? {
+                Content::Array(array) => array.at(*position),
+                _ => Err(HResult::INVALID_ARGUMENT),
+            },
+            Self::Inside => {
+                let target = value.target()?.ok_or(HResult::POINTER)?;
+                let com: com::ObjectValue = target.com().cast()?;
+                let type_ = target.type_()?;
+                let object = super::Object { stopped: value.stopped(), com, type_ };
+                object.nullable()?.ok_or(HResult::POINTER)
+            }
+        }
+    }
+}

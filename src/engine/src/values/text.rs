@@ -1,0 +1,207 @@
+//! What a value looks like, in one line.
+
+use clr_metadata::TypeSig;
+
+use super::{Array, Content, Scalar, Value};
+
+/// A value for a client.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shown {
+    pub text: String,
+    pub type_name: String,
+    /// It has members or elements.
+    pub opens: bool,
+    /// Elements, of an array.
+    pub elements: Option<u32>,
+}
+
+impl Value<'_> {
+    pub fn show(&self) -> Shown {
+        let type_name = self.type_name();
+        match self.content() {
+            Ok(content) => content.show(type_name),
+            Err(error) => Shown { text: format!("<error: {error}>"), type_name, ..Shown::default() },
+        }
+    }
+}
+
+impl Content<'_> {
+    pub fn show(&self, type_name: String) -> Shown {
+        let plain = |text: String| Shown { text, type_name: type_name.clone(), ..Shown::default() };
+        match self {
+            Self::Null => plain("null".into()),
+            Self::Scalar(scalar) => plain(scalar.to_string()),
+            Self::Text(units) => plain(quote(units)),
+            Self::Pointer(address) => plain(format!("0x{address:016x}")),
+            Self::Array(array) => Shown {
+                text: format!("{{{}}}", array.sized_type()),
+                opens: array.count() > 0,
+                elements: Some(array.count()),
+                type_name,
+            },
+            Self::Object(_) => {
+                Shown { text: format!("{{{}}}", type_name.trim_end_matches('?')), opens: true, elements: None, type_name }
+            }
+        }
+    }
+}
+
+impl Array<'_> {
+    /// `int[2, 3]`, `string[4][]`
+    fn sized_type(&self) -> String {
+        let lengths: Vec<String> = self.dimensions.iter().map(u32::to_string).collect();
+        let signature = crate::types::signature(self.stopped.target(), &self.type_);
+        let mut behind = String::new();
+        let mut element = match &signature {
+            TypeSig::Array(element) | TypeSig::MultiArray { element, .. } => element.as_ref(),
+            other => other,
+        };
+        // C# writes the outermost dimension first
+        loop {
+            match element {
+                TypeSig::Array(inner) => {
+                    behind.push_str("[]");
+                    element = inner;
+                }
+                TypeSig::MultiArray { element: inner, shape } => {
+                    behind.push_str(&format!("[{}]", ",".repeat(shape.rank.saturating_sub(1) as usize)));
+                    element = inner;
+                }
+                _ => break,
+            }
+        }
+        format!("{element}[{}]{behind}", lengths.join(", "))
+    }
+}
+
+impl std::fmt::Display for Scalar {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Char(unit) => {
+                let shown = match char::from_u32(u32::from(*unit)) {
+                    Some(c) => escape(c, '\''),
+                    None => format!("\\u{unit:04x}"),
+                };
+                write!(f, "{unit} '{shown}'")
+            }
+            Self::Int(_, number) => write!(f, "{number}"),
+            Self::Single(number) => f.write_str(&floating(f64::from(*number), &format!("{number:e}"))),
+            Self::Double(number) => f.write_str(&floating(*number, &format!("{number:e}"))),
+            Self::Decimal(text) => f.write_str(text),
+            Self::Enum(definition, number) => f.write_str(&enum_text(&definition.view(), *number)),
+        }
+    }
+}
+
+/// As .NET prints it: the shortest digits that read back as the same number, with an exponent where they are many.
+fn floating(number: f64, scientific: &str) -> String {
+    if number.is_nan() {
+        return "NaN".into();
+    }
+    if number.is_infinite() {
+        return if number > 0.0 { "Infinity".into() } else { "-Infinity".into() };
+    }
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("-", digits));
+    if !(-5..15).contains(&exponent) {
+        let sign_of_exponent = if exponent < 0 { '-' } else { '+' };
+        return format!("{sign}{digits}E{sign_of_exponent}{:02}", exponent.abs());
+    }
+    let plain: String = digits.chars().filter(char::is_ascii_digit).collect();
+    let text = match usize::try_from(exponent) {
+        Ok(whole) if plain.len() > whole + 1 => {
+            let (before, behind) = plain.split_at(whole + 1);
+            format!("{before}.{behind}")
+        }
+        Ok(whole) => format!("{plain:0<width$}", width = whole + 1),
+        Err(_) => format!("0.{}{plain}", "0".repeat((exponent.unsigned_abs() as usize).saturating_sub(1))),
+    };
+    format!("{sign}{text}")
+}
+
+/// A member's name, several for flags, else the number.
+fn enum_text(view: &clr_metadata::TypeView<'_>, number: i128) -> String {
+    let members = view.enum_members();
+    if let Some((name, _)) = members.iter().find(|(_, value)| *value == number) {
+        return name.clone();
+    }
+    if view.is_flags() && number != 0 {
+        let (mut rest, mut names) = (number, Vec::new());
+        let mut by_size: Vec<_> = members.iter().filter(|(_, value)| *value != 0).collect();
+        by_size.sort_by_key(|(_, value)| std::cmp::Reverse(value.unsigned_abs()));
+        for (name, value) in by_size {
+            if rest & value == *value {
+                rest &= !value;
+                names.push(name.as_str());
+            }
+        }
+        if rest == 0 {
+            names.reverse();
+            return names.join(" | ");
+        }
+    }
+    number.to_string()
+}
+
+/// The C# literal of a string of any units.
+pub fn quote(units: &[u16]) -> String {
+    let mut text = String::with_capacity(units.len() + 2);
+    text.push('"');
+    for unit in char::decode_utf16(units.iter().copied()) {
+        match unit {
+            Ok(c) => text.push_str(&escape(c, '"')),
+            Err(half) => text.push_str(&format!("\\u{:04x}", half.unpaired_surrogate())),
+        }
+    }
+    text.push('"');
+    text
+}
+
+fn escape(c: char, quote: char) -> String {
+    match c {
+        '\\' => "\\\\".into(),
+        '\n' => "\\n".into(),
+        '\r' => "\\r".into(),
+        '\t' => "\\t".into(),
+        '\0' => "\\0".into(),
+        c if c == quote => format!("\\{c}"),
+        c if c.is_control() => format!("\\u{:04x}", u32::from(c)),
+        c => c.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floating_numbers_read_as_in_csharp() {
+        for (number, expected) in [
+            (0.1, "0.1"),
+            (1.0, "1"),
+            (-2.5, "-2.5"),
+            (100.0, "100"),
+            (1e300, "1E+300"),
+            (1.5e-7, "1.5E-07"),
+            (0.0001, "0.0001"),
+            (123456789.125, "123456789.125"),
+            (f64::NAN, "NaN"),
+            (f64::NEG_INFINITY, "-Infinity"),
+            (-0.0, "-0"),
+        ] {
+            assert_eq!(Scalar::Double(number).to_string(), expected);
+        }
+        assert_eq!(Scalar::Single(0.1).to_string(), "0.1");
+    }
+
+    #[test]
+    fn strings_and_characters_of_any_content_are_literals() {
+        let units: Vec<u16> = "a\0\"\\\né".encode_utf16().chain([0xd800, 0x41]).collect();
+        assert_eq!(quote(&units), "\"a\\0\\\"\\\\\\né\\ud800A\"");
+        assert_eq!(Scalar::Char(97).to_string(), "97 'a'");
+        assert_eq!(Scalar::Char(0xdc00).to_string(), "56320 '\\udc00'");
+        assert_eq!(Scalar::Char(10).to_string(), "10 '\\n'");
+    }
+}
