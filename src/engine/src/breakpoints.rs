@@ -13,7 +13,7 @@ use std::sync::Arc;
 use clr_metadata::MethodId;
 
 pub use conditions::{HitCondition, LogMessage, Part};
-pub use lines::{Resolved, statements};
+pub use lines::{Resolved, is_file, statements};
 
 use crate::com::{self, Interface as _};
 use crate::modules::{Module, Modules};

@@ -31,8 +31,16 @@ pub struct Call {
 
 pub enum What {
     /// Type arguments: of the class that declares it, then of the method. Arguments: the object first.
-    Function { function: com::Function, types: Vec<com::Type>, arguments: Vec<Argument> },
-    New { constructor: com::Function, types: Vec<com::Type>, arguments: Vec<Argument> },
+    Function {
+        function: com::Function,
+        types: Vec<com::Type>,
+        arguments: Vec<Argument>,
+    },
+    New {
+        constructor: com::Function,
+        types: Vec<com::Type>,
+        arguments: Vec<Argument>,
+    },
     Text(Vec<u16>),
 }
 

@@ -9,6 +9,8 @@ mod evaluation;
 mod exceptions;
 mod framing;
 mod inspection;
+mod jumps;
+mod memory;
 mod options;
 mod output;
 mod references;

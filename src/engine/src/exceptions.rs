@@ -55,7 +55,9 @@ impl Filters {
         let rules = match filter {
             ALL => &mut self.thrown,
             USER_UNHANDLED => &mut self.user_unhandled,
-            other => return Err(format!("no exception filter is called '{other}'; there are {ALL} and {USER_UNHANDLED}")),
+            other => {
+                return Err(format!("no exception filter is called '{other}'; there are {ALL} and {USER_UNHANDLED}"));
+            }
         };
         rules.push(Rule::parse(condition));
         Ok(())
@@ -139,8 +141,14 @@ mod tests {
             stages.iter().map(|&(stage, users)| filters.stop(1, stage, "A.B", users)).collect::<Vec<_>>()
         };
         use ExceptionStage::*;
-        assert_eq!(seen(&[(FirstChance, false), (UserFirstChance, false), (HandlerFound, false)]), [false, false, true]);
-        assert_eq!(seen(&[(FirstChance, false), (UserFirstChance, false), (HandlerFound, true)]), [false, false, false]);
+        assert_eq!(
+            seen(&[(FirstChance, false), (UserFirstChance, false), (HandlerFound, false)]),
+            [false, false, true]
+        );
+        assert_eq!(
+            seen(&[(FirstChance, false), (UserFirstChance, false), (HandlerFound, true)]),
+            [false, false, false]
+        );
         assert_eq!(seen(&[(FirstChance, false), (HandlerFound, false)]), [false, false]);
         assert_eq!(seen(&[(FirstChance, false), (Unhandled, false)]), [false, true]);
     }

@@ -214,7 +214,8 @@ impl Step {
     fn watch_await(&mut self, target: &Target, at: &FrameData) {
         let awaits = at.module.symbols().and_then(|symbols| symbols.async_info(at.method));
         let awaits = awaits.map(|info| info.awaits).unwrap_or_default();
-        let nearest = awaits.into_iter().filter(|point| point.yield_offset >= at.offset).min_by_key(|it| it.yield_offset);
+        let nearest =
+            awaits.into_iter().filter(|point| point.yield_offset >= at.offset).min_by_key(|it| it.yield_offset);
         if let Some(point) = nearest
             && let Ok(mark) = target.breakpoints().mark(&at.module, at.method, point.yield_offset)
         {

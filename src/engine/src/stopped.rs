@@ -90,8 +90,8 @@ impl<'s> Thread<'s> {
 
     /// The innermost frame of managed code, without a walk over the whole stack.
     pub fn top(&self) -> com::Result<Frame<'s>> {
-        let data = FrameData::read(&self.stopped.target, &self.com.active_frame()?)
-            .ok_or(com::HResult::INVALID_ARGUMENT)?;
+        let data =
+            FrameData::read(&self.stopped.target, &self.com.active_frame()?).ok_or(com::HResult::INVALID_ARGUMENT)?;
         Ok(Frame::new(self.stopped, self.id, Rc::new(vec![data]), 0))
     }
 

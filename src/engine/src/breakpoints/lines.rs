@@ -92,9 +92,7 @@ fn executable_line(symbols: &Pdb, document: DocumentId, line: u32) -> Option<u32
     }
     let covering = symbols.methods_at(document, line).into_iter().flat_map(|method| symbols.sequence_points(method));
     let covering = covering
-        .filter(|point| {
-            !point.is_hidden && point.document == document && (point.line..=point.end_line).contains(&line)
-        })
+        .filter(|point| !point.is_hidden && point.document == document && (point.line..=point.end_line).contains(&line))
         .map(|point| point.line)
         .max();
     covering.or_else(|| lines.get(lines.partition_point(|&other| other < line)).copied())

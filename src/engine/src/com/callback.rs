@@ -63,7 +63,8 @@ const FACES: [Guid; 4] = [
 /// A COM object that passes all that it is told to `handler`.
 pub fn object(handler: Box<dyn Handler>) -> Unknown {
     let face = |table: *const c_void| Face { table, object: std::ptr::null() };
-    let tables = [(&raw const V1.0).cast(), (&raw const V2.0).cast(), (&raw const V3.0).cast(), (&raw const V4.0).cast()];
+    let tables =
+        [(&raw const V1.0).cast(), (&raw const V2.0).cast(), (&raw const V3.0).cast(), (&raw const V4.0).cast()];
     let object = Box::leak(Box::new(Object { faces: tables.map(face), references: AtomicU32::new(1), handler }));
     let address: *const Object = object;
     for face in &mut object.faces {

@@ -105,9 +105,7 @@ impl Server {
         for module in modules.iter().filter(|module| !module.is_framework) {
             found.extend(breakpoints::statements(module, path, first as u32, last as u32));
         }
-        let location = |place: &breakpoints::Resolved| {
-            json!({ "line": place.line, "column": place.column, "endLine": place.end_line, "endColumn": place.end_column })
-        };
+        let location = |place: &breakpoints::Resolved| json!({ "line": place.line, "column": place.column, "endLine": place.end_line, "endColumn": place.end_column });
         body(json!({ "breakpoints": found.iter().map(location).collect::<Vec<_>>() }))
     }
 }

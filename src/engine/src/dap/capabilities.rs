@@ -30,6 +30,8 @@ pub fn body() -> Value {
         support_terminate_debuggee: true,
         supports_cancel_request: true,
         supports_modules_request: true,
+        supports_goto_targets_request: true,
+        supports_read_memory_request: true,
         supports_delayed_stack_trace_loading: true,
         supports_breakpoint_locations_request: true,
         exception_breakpoint_filters: vec![

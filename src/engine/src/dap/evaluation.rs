@@ -34,6 +34,7 @@ impl Server {
                 type_name: Some(shown.type_name),
                 variables_reference: reference,
                 indexed_variables: shown.elements.map(i64::from),
+                memory_reference: shown.address.map(|address| format!("0x{address:x}")),
                 ..dap_wire::EvaluateResponse::default()
             })
         })
@@ -74,7 +75,11 @@ impl Server {
                 let mut calls = Limited { waiter: &mut *server, limit: CALL };
                 let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, Some(&mut calls));
                 match evaluation.text(&arguments.expression).map_err(|error| error.to_string())? {
-                    Evaluated::Value(Operand::Place(place)) if !matches!(place.root, Root::Kept(_)) || !place.steps.is_empty() => place,
+                    Evaluated::Value(Operand::Place(place))
+                        if !matches!(place.root, Root::Kept(_)) || !place.steps.is_empty() =>
+                    {
+                        place
+                    }
                     _ => return Err(format!("'{}' cannot be assigned to", arguments.expression)),
                 }
             };

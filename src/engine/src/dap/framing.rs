@@ -71,7 +71,9 @@ mod tests {
 
     #[test]
     fn a_header_without_a_length_is_an_error_and_a_cut_body_too() {
-        for bytes in [&b"Content-Length: x\r\n\r\n"[..], b"Content-Length: 99999999999\r\n\r\n", b"Content-Length: 5\r\n\r\n{}"] {
+        for bytes in
+            [&b"Content-Length: x\r\n\r\n"[..], b"Content-Length: 99999999999\r\n\r\n", b"Content-Length: 5\r\n\r\n{}"]
+        {
             assert!(read(&mut &*bytes).is_err());
         }
         assert!(read(&mut &b"content-length: 2\r\nX: y\r\n\r\n{}"[..]).unwrap().is_some());

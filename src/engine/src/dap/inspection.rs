@@ -47,7 +47,11 @@ impl Server {
             let threads = stopped.threads()?;
             let name = |thread: &crate::stopped::Thread<'_>| match thread.name() {
                 Some(name) => name,
-                None if thread.id == target.pid || is_launched && threads.first().map(|first| first.id) == Some(thread.id) => "Main Thread".to_owned(),
+                None if thread.id == target.pid
+                    || is_launched && threads.first().map(|first| first.id) == Some(thread.id) =>
+                {
+                    "Main Thread".to_owned()
+                }
                 None => "<No name>".to_owned(),
             };
             Ok(threads.iter().map(|thread| json!({ "id": thread.id, "name": name(thread) })).collect::<Vec<_>>())
@@ -122,7 +126,8 @@ impl Server {
                 if is_array && arguments.filter == Some(VariablesFilter::Named) {
                     return body(json!({ "variables": [] }));
                 }
-                let children = value.children(place, page).map_err(|error| refused("the value cannot be read", error))?;
+                let children =
+                    value.children(place, page).map_err(|error| refused("the value cannot be read", error))?;
                 (children, Some(name.clone()))
             }
         };
@@ -130,7 +135,8 @@ impl Server {
             children.into_iter().map(|child| pause.references.variable(child, parent.as_deref())).collect();
         if let Node::Value { place, .. } = &node
             && page.start == 0
-            && let Some(type_) = place.read(&pause.stopped).ok().and_then(|value| value.object()).filter(|object| object.has_statics())
+            && let Some(type_) =
+                place.read(&pause.stopped).ok().and_then(|value| value.object()).filter(|object| object.has_statics())
         {
             let reference = pause.references.node(Node::Statics(type_.type_().clone()));
             variables.push(dap_wire::Variable {

@@ -55,6 +55,7 @@ impl References {
             kind: Some("property".into()),
             ..dap_wire::VariablePresentationHint::default()
         });
+        let address = child.shown.address.map(|address| format!("0x{address:x}"));
         let reference = self.opened(&child.shown, child.place, &name);
         dap_wire::Variable {
             name: child.name,
@@ -64,6 +65,7 @@ impl References {
             variables_reference: reference,
             indexed_variables: child.shown.elements.map(i64::from),
             presentation_hint: hint,
+            memory_reference: address,
             ..dap_wire::Variable::default()
         }
     }

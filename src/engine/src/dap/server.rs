@@ -83,6 +83,8 @@ pub struct Server {
     pub(super) is_told_ended: bool,
     /// A request that was just answered lets the program run.
     pub(super) is_resuming: bool,
+    /// One that was just answered moved a thread.
+    pub(super) moved: Option<u32>,
     is_over: bool,
 }
 
@@ -106,6 +108,7 @@ impl Server {
             has_exited: false,
             is_told_ended: false,
             is_resuming: false,
+            moved: None,
             is_over: false,
         }
     }
@@ -164,6 +167,7 @@ impl Server {
         match command {
             "initialize" => self.event("initialized", None),
             "disconnect" => self.is_over = true,
+            "goto" => self.tell_moved(),
             _ => self.run_on(),
         }
     }
@@ -194,6 +198,9 @@ impl Server {
             "stepIn" => self.step(&read(request)?, crate::stepping::Kind::Into),
             "stepOut" => self.step(&read(request)?, crate::stepping::Kind::Out),
             "pause" => self.pause(&read(request)?),
+            "gotoTargets" => self.goto_targets(&read::<Value>(request)?),
+            "goto" => self.goto(&read::<Value>(request)?),
+            "readMemory" => self.read_memory(&read::<Value>(request)?),
             // a request that is under way is ended by the one that waits behind it
             "cancel" => Ok(Value::Null),
             other => Err(format!("'{other}' is not supported")),

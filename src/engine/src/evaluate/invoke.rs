@@ -125,7 +125,12 @@ impl Evaluation<'_> {
     }
 
     /// An operator that the program defines.
-    pub(super) fn defined_operator(&mut self, sign: &str, left: &Operand, right: &Operand) -> Result<Operand, EvalError> {
+    pub(super) fn defined_operator(
+        &mut self,
+        sign: &str,
+        left: &Operand,
+        right: &Operand,
+    ) -> Result<Operand, EvalError> {
         let method = match sign {
             "+" => "op_Addition",
             "-" => "op_Subtraction",
@@ -297,7 +302,8 @@ fn scalar_argument(scalar: &Scalar, parameter: &TypeSig) -> Option<(u32, Argumen
                 _ => 64,
             };
             let is_signed = matches!(to, I1 | I2);
-            let (least, most) = if is_signed { (-(1_i128 << (size - 1)), 1_i128 << (size - 1)) } else { (0, 1_i128 << size) };
+            let (least, most) =
+                if is_signed { (-(1_i128 << (size - 1)), 1_i128 << (size - 1)) } else { (0, 1_i128 << size) };
             (least..most).contains(number).then(|| (2, argument(Scalar::Int(*to, *number))))
         }
         (Scalar::Int(_, number), R8) => Some((3, argument(Scalar::Double(*number as f64)))),
@@ -307,4 +313,3 @@ fn scalar_argument(scalar: &Scalar, parameter: &TypeSig) -> Option<(u32, Argumen
         _ => None,
     }
 }
-

@@ -31,9 +31,10 @@ fn find(definition: &Definition, name: &str, is_static: bool) -> Option<Found> {
             return Some(Found::Field(field));
         }
     }
-    let property = view.properties().into_iter().find(|property| {
-        property.name == name && property.is_static == is_static && !property.is_indexer
-    })?;
+    let property = view
+        .properties()
+        .into_iter()
+        .find(|property| property.name == name && property.is_static == is_static && !property.is_indexer)?;
     if let Some(field) = property.access.field().and_then(|field| field_named(definition, field)) {
         return Some(Found::Field(field));
     }
@@ -59,7 +60,10 @@ impl Evaluation<'_> {
                 }
                 let nested = self.find_type(&format!("{}.{name}", type_.text));
                 nested.map(Operand::Type).ok_or_else(|| {
-                    EvalError::failed(format!("error CS0117: '{}' does not contain a definition for '{name}'", type_.text))
+                    EvalError::failed(format!(
+                        "error CS0117: '{}' does not contain a definition for '{name}'",
+                        type_.text
+                    ))
                 })
             }
             Operand::Namespace(namespace) => {
@@ -101,7 +105,9 @@ impl Evaluation<'_> {
             let Some(definition) = types::definition(self.stopped.target(), &type_) else { continue };
             match find(&definition, name, false) {
                 Some(Found::Field(field)) => {
-                    return Ok(Some(Operand::Place(place.then(Step::Field { class: definition.class.clone(), field }))));
+                    return Ok(Some(Operand::Place(
+                        place.then(Step::Field { class: definition.class.clone(), field }),
+                    )));
                 }
                 Some(Found::Getter(function)) => {
                     let types = type_.type_parameters().map(|list| list.rest()).unwrap_or_default();
@@ -140,11 +146,12 @@ impl Evaluation<'_> {
 
     pub(super) fn index(&mut self, of: &Operand, indices: &[Operand]) -> Result<Operand, EvalError> {
         let wrong = |type_name: String| {
-            EvalError::failed(format!("error CS0021: Cannot apply indexing with [] to an expression of type '{type_name}'"))
+            EvalError::failed(format!(
+                "error CS0021: Cannot apply indexing with [] to an expression of type '{type_name}'"
+            ))
         };
-        let out_of_range = || {
-            EvalError::failed("System.IndexOutOfRangeException: Index was outside the bounds of the array.")
-        };
+        let out_of_range =
+            || EvalError::failed("System.IndexOutOfRangeException: Index was outside the bounds of the array.");
         let numbers: Option<Vec<i128>> = indices.iter().map(|index| self.integer(index)).collect();
         let place = match of {
             Operand::Null(_) => return Err(EvalError::failed(NULL)),
@@ -161,8 +168,7 @@ impl Evaluation<'_> {
                 Ok(Operand::Place(place.then(Step::Element(position))))
             }
             Content::Object(object) => {
-                let is_list =
-                    object.definition().is_some_and(|type_| type_.is("System.Collections.Generic.List`1"));
+                let is_list = object.definition().is_some_and(|type_| type_.is("System.Collections.Generic.List`1"));
                 if let (true, Some(&[index]), Some(size)) =
                     (is_list, numbers.as_deref(), object.field("_size").and_then(|size| size.integer()))
                 {
@@ -178,9 +184,8 @@ impl Evaluation<'_> {
                     return Ok(Operand::Place(items.then(Step::Element(index as u32))));
                 }
                 let place = place.clone();
-                self.indexer(&place, indices)?.ok_or_else(|| {
-                    wrong(place.read(self.stopped).map(|value| value.type_name()).unwrap_or_default())
-                })
+                self.indexer(&place, indices)?
+                    .ok_or_else(|| wrong(place.read(self.stopped).map(|value| value.type_name()).unwrap_or_default()))
             }
             _ => Err(wrong(value.type_name())),
         }

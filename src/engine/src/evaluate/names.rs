@@ -158,9 +158,16 @@ impl Evaluation<'_> {
             owner = view.declaring_type();
         }
         // what nearly every file imports
-        ["System", "System.Collections.Generic", "System.Linq", "System.IO", "System.Threading", "System.Threading.Tasks"]
-            .iter()
-            .find_map(|namespace| self.type_called(&format!("{namespace}.{name}")))
+        [
+            "System",
+            "System.Collections.Generic",
+            "System.Linq",
+            "System.IO",
+            "System.Threading",
+            "System.Threading.Tasks",
+        ]
+        .iter()
+        .find_map(|namespace| self.type_called(&format!("{namespace}.{name}")))
     }
 
     fn type_called(&self, name: &str) -> Option<TypeRef> {

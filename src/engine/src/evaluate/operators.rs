@@ -145,7 +145,10 @@ fn double(scalar: &Scalar) -> Option<f64> {
 
 pub fn unary(sign: &str, of: &Operand) -> Result<Operand, EvalError> {
     let wrong = || {
-        EvalError::failed(format!("error CS0023: Operator '{sign}' cannot be applied to operand of type '{}'", of.type_name()))
+        EvalError::failed(format!(
+            "error CS0023: Operator '{sign}' cannot be applied to operand of type '{}'",
+            of.type_name()
+        ))
     };
     let Operand::Scalar(scalar) = of else { return Err(wrong()) };
     Ok(match (sign, scalar) {
@@ -160,9 +163,13 @@ pub fn unary(sign: &str, of: &Operand) -> Result<Operand, EvalError> {
         ("-" | "~", scalar) => {
             let (primitive, number) = integer(scalar).ok_or_else(wrong)?;
             let result = match (sign, primitive) {
-                ("-", Primitive::U4) => return Ok(int(if number == 1 << 31 { Primitive::I4 } else { Primitive::I8 }, -number)),
+                ("-", Primitive::U4) => {
+                    return Ok(int(if number == 1 << 31 { Primitive::I4 } else { Primitive::I8 }, -number));
+                }
                 ("-", Primitive::I8 | Primitive::IntPtr) => primitive,
-                (_, Primitive::U8 | Primitive::UIntPtr | Primitive::U4 | Primitive::I8 | Primitive::IntPtr) => primitive,
+                (_, Primitive::U8 | Primitive::UIntPtr | Primitive::U4 | Primitive::I8 | Primitive::IntPtr) => {
+                    primitive
+                }
                 _ => Primitive::I4,
             };
             let number = if sign == "-" { -number } else { !number };
@@ -177,15 +184,20 @@ pub fn binary(left: &Operand, sign: &str, right: &Operand) -> Result<Option<Oper
     let truth = |value: bool| Ok(Some(Operand::Scalar(Scalar::Bool(value))));
     match (left, right) {
         (Operand::Null(_), Operand::Null(_)) if matches!(sign, "==" | "!=") => truth(sign == "=="),
-        (Operand::Null(_), Operand::Scalar(_) | Operand::Text(_)) | (Operand::Scalar(_) | Operand::Text(_), Operand::Null(_))
+        (Operand::Null(_), Operand::Scalar(_) | Operand::Text(_))
+        | (Operand::Scalar(_) | Operand::Text(_), Operand::Null(_))
             if matches!(sign, "==" | "!=") =>
         {
             truth(sign == "!=")
         }
-        (Operand::Place(_), Operand::Null(_)) | (Operand::Null(_), Operand::Place(_)) if matches!(sign, "==" | "!=") => {
+        (Operand::Place(_), Operand::Null(_)) | (Operand::Null(_), Operand::Place(_))
+            if matches!(sign, "==" | "!=") =>
+        {
             truth(sign == "!=")
         }
-        (Operand::Text(left), Operand::Text(right)) if matches!(sign, "==" | "!=") => truth((left == right) == (sign == "==")),
+        (Operand::Text(left), Operand::Text(right)) if matches!(sign, "==" | "!=") => {
+            truth((left == right) == (sign == "=="))
+        }
         (Operand::Text(_), Operand::Text(_) | Operand::Scalar(_) | Operand::Null(_))
         | (Operand::Scalar(_) | Operand::Null(_), Operand::Text(_))
             if sign == "+" =>
@@ -357,9 +369,7 @@ impl Decimal {
 
 /// Casts between numbers; to a class only where it changes nothing.
 pub fn cast(type_: &str, of: Operand) -> Result<Operand, EvalError> {
-    let wrong = || {
-        EvalError::failed(format!("error CS0030: Cannot convert type '{}' to '{type_}'", of.type_name()))
-    };
+    let wrong = || EvalError::failed(format!("error CS0030: Cannot convert type '{}' to '{type_}'", of.type_name()));
     let Operand::Scalar(scalar) = &of else { return Ok(of) };
     let Some(to) = Primitive::from_name(type_) else {
         return match (type_, scalar) {
@@ -425,7 +435,12 @@ mod tests {
             (number(I4, 1), "/", number(I4, 0), "System.DivideByZeroException: Attempted to divide by zero."),
             (number(I4, 1), "+", Operand::Scalar(Scalar::Double(0.5)), "double 1.5"),
             (Operand::Scalar(Scalar::Decimal("1.10".into())), "*", number(I4, 2), "decimal 2.20"),
-            (Operand::Scalar(Scalar::Decimal("1.10".into())), "==", Operand::Scalar(Scalar::Decimal("1.1".into())), "bool true"),
+            (
+                Operand::Scalar(Scalar::Decimal("1.10".into())),
+                "==",
+                Operand::Scalar(Scalar::Decimal("1.1".into())),
+                "bool true",
+            ),
             (Operand::Text(vec![97]), "+", number(I4, 1), "string \"a1\""),
             (Operand::Null(None), "==", Operand::Text(vec![]), "bool false"),
             (Operand::Scalar(Scalar::Bool(true)), "+", number(I4, 1), "none"),
@@ -436,7 +451,8 @@ mod tests {
 
     #[test]
     fn casts_wrap() {
-        let cast = |type_: &str, of: Operand| cast(type_, of).map(|it| format!("{} {}", it.type_name(), it.show().text));
+        let cast =
+            |type_: &str, of: Operand| cast(type_, of).map(|it| format!("{} {}", it.type_name(), it.show().text));
         assert_eq!(cast("byte", number(Primitive::I4, 300)).unwrap(), "byte 44");
         assert_eq!(cast("int", Operand::Scalar(Scalar::Double(-1.9))).unwrap(), "int -1");
         assert_eq!(cast("char", number(Primitive::I4, 97)).unwrap(), "char 97 'a'");

@@ -14,9 +14,21 @@ pub enum Expr {
     Text(Vec<u16>),
     Name(String, Vec<String>),
     This,
-    Member { of: Box<Expr>, name: String, types: Vec<String>, conditional: bool },
-    Index { of: Box<Expr>, indices: Vec<Expr>, conditional: bool },
-    Call { of: Box<Expr>, arguments: Vec<Expr> },
+    Member {
+        of: Box<Expr>,
+        name: String,
+        types: Vec<String>,
+        conditional: bool,
+    },
+    Index {
+        of: Box<Expr>,
+        indices: Vec<Expr>,
+        conditional: bool,
+    },
+    Call {
+        of: Box<Expr>,
+        arguments: Vec<Expr>,
+    },
     Unary(&'static str, Box<Expr>),
     Binary(Box<Expr>, &'static str, Box<Expr>),
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
@@ -183,7 +195,8 @@ impl Parser<'_> {
                 self.blanks();
                 let is_keyword = clr_metadata::Primitive::from_name(&type_).is_some() || type_ == "decimal";
                 let next = self.peek();
-                let is_operand = next.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '(' | '"' | '\'' | '$' | '@'));
+                let is_operand =
+                    next.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '(' | '"' | '\'' | '$' | '@'));
                 if is_operand || is_keyword && matches!(next, Some('-' | '+' | '!' | '~')) {
                     return Ok(Some(Expr::Cast(type_, Box::new(self.unary()?))));
                 }
@@ -531,7 +544,8 @@ mod tests {
             conditional: false,
         };
         assert_eq!(parse("order.Lines[0].Price"), Ok(member(index, "Price")));
-        let call = Expr::Call { of: Box::new(member(name("x"), "Get")), arguments: vec![Expr::Text(vec![97]), name("i")] };
+        let call =
+            Expr::Call { of: Box::new(member(name("x"), "Get")), arguments: vec![Expr::Text(vec![97]), name("i")] };
         assert_eq!(parse(" x.Get(\"a\", i) "), Ok(call));
     }
 

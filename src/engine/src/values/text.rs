@@ -3,6 +3,7 @@
 use clr_metadata::TypeSig;
 
 use super::{Array, Content, Scalar, Value};
+use crate::com::{self, Interface as _};
 
 /// A value for a client.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -13,19 +14,31 @@ pub struct Shown {
     pub opens: bool,
     /// Elements, of an array.
     pub elements: Option<u32>,
+    /// Where the object lies.
+    pub address: Option<u64>,
 }
 
 impl Value<'_> {
     pub fn show(&self) -> Shown {
         let type_name = self.type_name();
         match self.content() {
-            Ok(content) => content.show(type_name),
+            Ok(content) => Shown { address: content.address(), ..content.show(type_name) },
             Err(error) => Shown { text: format!("<error: {error}>"), type_name, ..Shown::default() },
         }
     }
 }
 
 impl Content<'_> {
+    /// Of what lies in the heap by itself.
+    fn address(&self) -> Option<u64> {
+        let value = match self {
+            Self::Array(array) => array.com.cast::<com::Value>(),
+            Self::Object(object) => object.com.cast::<com::Value>(),
+            _ => return None,
+        };
+        value.and_then(|value| value.address()).ok().filter(|&address| address != 0)
+    }
+
     pub fn show(&self, type_name: String) -> Shown {
         let plain = |text: String| Shown { text, type_name: type_name.clone(), ..Shown::default() };
         match self {
@@ -38,9 +51,11 @@ impl Content<'_> {
                 opens: array.count() > 0,
                 elements: Some(array.count()),
                 type_name,
+                address: None,
             },
             Self::Object(_) => {
-                Shown { text: format!("{{{}}}", type_name.trim_end_matches('?')), opens: true, elements: None, type_name }
+                let text = format!("{{{}}}", type_name.trim_end_matches('?'));
+                Shown { text, opens: true, type_name, ..Shown::default() }
             }
         }
     }

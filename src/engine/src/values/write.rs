@@ -63,8 +63,7 @@ impl Value<'_> {
     pub fn write_null(&self) -> Result<(), WriteError> {
         let place = self.settled()?;
         let reference = place.com.cast::<com::ReferenceValue>();
-        let reference =
-            reference.map_err(|_| WriteError::Type { from: "null".into(), to: self.type_name() })?;
+        let reference = reference.map_err(|_| WriteError::Type { from: "null".into(), to: self.type_name() })?;
         reference.set_target_address(0)?;
         Ok(())
     }
