@@ -69,6 +69,14 @@ impl<'a> Bench<'a> {
         self.equipment.adapter
     }
 
+    /// The name of the adapter's process.
+    pub fn executable(&self) -> &'static str {
+        match self.equipment.adapter {
+            "builtin" => "clrbridge",
+            adapter => adapter,
+        }
+    }
+
     pub fn has_runtime(&self, major: &str) -> bool {
         self.equipment.dotnet.runtimes().iter().any(|(_, version)| version.starts_with(major))
     }

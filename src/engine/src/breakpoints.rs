@@ -69,6 +69,8 @@ pub struct Breakpoints {
     functions: Vec<Breakpoint>,
     sites: Vec<Site>,
     marks: Vec<Mark>,
+    /// Methods that steps pass over are not the user's code: nothing stops in them.
+    pub just_my_code: bool,
     /// Where the program begins, until it got there.
     pub entry: Option<Mark>,
 }
@@ -143,19 +145,21 @@ impl Breakpoints {
             return Vec::new();
         }
         let Some(list) = self.files.get_mut(path) else { return Vec::new() };
-        let sites = &mut self.sites;
+        let (sites, just_my_code) = (&mut self.sites, self.just_my_code);
         let arm = |breakpoint: &mut Breakpoint| {
-            let (resolved, places) = lines::resolve(module, path, &breakpoint.wanted)?;
+            let (resolved, mut places) = lines::resolve(module, path, &breakpoint.wanted)?;
+            places.retain(|(method, _)| !just_my_code || !is_passed_over(module, *method));
             armed(breakpoint, resolved, &places, module, sites)
         };
         list.iter_mut().filter_map(arm).collect()
     }
 
     fn bind_functions(&mut self, module: &Arc<Module>) -> Vec<i64> {
-        let sites = &mut self.sites;
+        let (sites, just_my_code) = (&mut self.sites, self.just_my_code);
         let arm = |breakpoint: &mut Breakpoint| {
             let name = breakpoint.wanted.function.clone()?;
-            let (resolved, places) = functions::resolve(module, &name)?;
+            let (resolved, mut places) = functions::resolve(module, &name)?;
+            places.retain(|(method, _)| !just_my_code || !is_passed_over(module, *method));
             armed(breakpoint, resolved, &places, module, sites)
         };
         self.functions.iter_mut().filter_map(arm).collect()
@@ -245,6 +249,11 @@ fn armed(
         breakpoint.resolved = Some(resolved);
     }
     changed.then_some(breakpoint.id)
+}
+
+/// `[DebuggerNonUserCode]` and the like.
+fn is_passed_over(module: &Module, method: MethodId) -> bool {
+    module.assembly().is_some_and(|assembly| assembly.method(method).is_stepped_over())
 }
 
 fn arm(sites: &mut Vec<Site>, module: &Arc<Module>, key: SiteKey) -> com::Result<()> {

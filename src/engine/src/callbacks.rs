@@ -132,7 +132,7 @@ impl Callbacks {
         if target.is_calling() {
             return Verdict::GoOn;
         }
-        let _ = stepping::passed(target, thread, hit);
+        stepping::passed(target, thread, hit);
         let (ids, is_entry) = {
             let mut breakpoints = target.breakpoints();
             let is_entry = breakpoints.entry.clone().is_some_and(|mark| breakpoints.is_at(&mark, hit));

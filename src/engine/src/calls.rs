@@ -60,7 +60,8 @@ pub enum CallError {
     /// The runtime could not end it: the program is in the midst of it.
     #[error("Evaluation timed out, and the code that it called cannot be ended.")]
     Stuck,
-    #[error("the program ended during the evaluation")]
+    /// With the runtime's number for that.
+    #[error("the program ended during the evaluation (0x80131301)")]
     Ended,
 }
 
@@ -109,10 +110,23 @@ fn run(
     let process = target.process()?.clone();
     if !all_threads {
         let _ = process.set_all_threads_debug_state(1, Some(thread));
+        // an end of the program waits for the finalizers
+        if let Ok(threads) = process.threads() {
+            for finalizer in threads.rest::<com::Thread>().iter().filter(|it| is_finalizer(target.pid, it)) {
+                let _ = finalizer.set_debug_state(0);
+            }
+        }
     }
     target.set_calling(true);
     target.go_on();
-    let ended = finish(&process, eval, limit, waiter);
+    let mut ended = finish(&process, eval, limit, waiter);
+    if let Err(CallError::Refused(HResult::PROCESS_TERMINATED)) = ended {
+        // its end is told apart, and soon
+        ended = match waiter.wait(ABORT) {
+            Ok(Some(late)) => Ok((late, false)),
+            Ok(None) | Err(_) => Err(CallError::Ended),
+        };
+    }
     target.set_calling(false);
     if !all_threads {
         let _ = process.set_all_threads_debug_state(0, None);
@@ -129,6 +143,11 @@ fn run(
         (true, None) => Err(CallError::Refused(HResult::POINTER)),
         (false, result) => Ok(Outcome::Value(result)),
     }
+}
+
+fn is_finalizer(pid: u32, thread: &com::Thread) -> bool {
+    let name = |id: u32| std::fs::read_to_string(format!("/proc/{pid}/task/{id}/comm")).unwrap_or_default();
+    thread.id().is_ok_and(|id| name(id).trim() == ".NET Finalizer")
 }
 
 type Ended = ((com::Eval, bool), bool);

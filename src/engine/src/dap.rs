@@ -13,6 +13,7 @@ mod jumps;
 mod memory;
 mod options;
 mod output;
+mod recorded;
 mod references;
 mod running;
 mod server;

@@ -2,6 +2,7 @@
 //!
 //! What is computed stays an [`Operand`], which survives a call in the program; nothing else may be held across one.
 
+mod assign;
 mod invoke;
 mod members;
 mod names;
@@ -10,6 +11,7 @@ mod parse;
 
 use std::time::Duration;
 
+pub use assign::Target;
 pub use names::variables;
 pub use operators::Operand;
 pub use parse::{Expr, parse};
@@ -137,14 +139,14 @@ impl<'a> Evaluation<'a> {
             Expr::Member { of, name, conditional, .. } => {
                 let of = self.operand(of)?;
                 if *conditional && self.is_null(&of)? {
-                    return Ok(Operand::Null(None));
+                    return self.simplified(of);
                 }
                 self.member(&of, name)?
             }
             Expr::Index { of, indices, conditional } => {
                 let of = self.value(of)?;
                 if *conditional && self.is_null(&of)? {
-                    return Ok(Operand::Null(None));
+                    return self.simplified(of);
                 }
                 let indices = indices.iter().map(|index| self.value(index)).collect::<Result<Vec<_>, _>>()?;
                 self.index(&of, &indices)?

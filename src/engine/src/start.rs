@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use program::{Program, ProgramSpec};
-pub use runtime::Runtime;
+pub use runtime::{Runtime, runs_code};
 
 use crate::callbacks::Callbacks;
 use crate::com::library::{self, LibraryError};

@@ -4,6 +4,8 @@
 //! code without a line is passed, properties and operators are left again, and at an `await` that suspends the step waits where the
 //! method resumes, on whichever thread.
 
+mod awaiting;
+
 use std::sync::Arc;
 
 use clr_metadata::{AwaitPoint, MethodId};
@@ -28,8 +30,8 @@ pub struct Step {
     thread: u32,
     kind: Kind,
     stepper: Option<com::Stepper>,
-    /// What the nearest `await` waits for.
-    wait: Option<Wait>,
+    /// Where an `await` suspends or resumes.
+    waits: Vec<Wait>,
     /// It leaves a method that steps pass over; then it goes on.
     leaving: bool,
     /// It is complete, but the runtime has more to tell first: a breakpoint at the same place has a say.
@@ -41,12 +43,14 @@ enum Wait {
     Suspend { mark: Mark, point: AwaitPoint, module: Arc<Module> },
     /// Any thread resumes the method; the handle is its state machine, where that is an object.
     Resume { mark: Mark, machine: Option<com::ReferenceValue> },
+    /// The result of the method's task is taken.
+    Return { mark: Mark, task: Option<com::ReferenceValue> },
 }
 
 impl Wait {
     fn mark(&self) -> &Mark {
         match self {
-            Self::Suspend { mark, .. } | Self::Resume { mark, .. } => mark,
+            Self::Suspend { mark, .. } | Self::Resume { mark, .. } | Self::Return { mark, .. } => mark,
         }
     }
 }
@@ -66,12 +70,17 @@ pub fn begin(stopped: &Stopped, thread: u32, kind: Kind) -> com::Result<()> {
     let target = stopped.target();
     cancel(target);
     let thread = stopped.thread(thread)?;
-    let mut step = Step { thread: thread.id, kind, stepper: None, wait: None, leaving: false, arrived: false };
+    let mut step = Step { thread: thread.id, kind, stepper: None, waits: Vec::new(), leaving: false, arrived: false };
     step.arm(target, &thread, kind)?;
-    if kind != Kind::Out
-        && let Ok(top) = thread.top()
-    {
-        step.watch_await(target, top.data());
+    if let Ok(top) = thread.top() {
+        if kind != Kind::Out {
+            step.watch_await(target, top.data());
+        }
+        if let Some(asked) = awaiting::ask(stopped, &top)
+            && let Ok(mark) = target.breakpoints().mark(&asked.module, asked.method, 0)
+        {
+            step.waits.push(Wait::Return { mark, task: asked.task });
+        }
     }
     *target.step() = Some(step);
     Ok(())
@@ -105,34 +114,11 @@ pub fn complete(target: &Arc<Target>, thread: &com::Thread, stepper: &com::Stepp
     }
 }
 
-/// A place was hit that may be one that the step waits for. `None`: it is not.
-pub fn passed(target: &Arc<Target>, thread: &com::Thread, hit: &com::FunctionBreakpoint) -> Option<()> {
-    let mut current = target.step();
-    let step = current.as_mut()?;
-    let wait = step.wait.as_ref()?;
-    if !target.breakpoints().is_at(wait.mark(), hit) {
-        return None;
+/// A place was hit that may be one that the step waits for.
+pub fn passed(target: &Arc<Target>, thread: &com::Thread, hit: &com::FunctionBreakpoint) {
+    if let Some(step) = target.step().as_mut() {
+        step.pass(target, thread, hit);
     }
-    let stopped = Stopped::new(target.clone());
-    let thread = thread.id().and_then(|id| stopped.thread(id)).ok()?;
-    let this = thread.top().and_then(|top| top.this()).ok().map(|this| stopped.value(this));
-    match wait {
-        Wait::Suspend { point, module, .. } if thread.id == step.thread => {
-            let (point, module) = (*point, module.clone());
-            let machine = this.and_then(|this| kept(&this));
-            let mark = target.breakpoints().mark(&module, point.resume_method, point.resume_offset).ok()?;
-            step.settle(target);
-            step.wait = Some(Wait::Resume { mark, machine });
-        }
-        Wait::Resume { machine, .. } if is_same(machine.as_ref(), this.as_ref()) => {
-            step.settle(target);
-            step.thread = thread.id;
-            step.kind = Kind::Over;
-            let _ = step.arm(target, &thread, Kind::Over);
-        }
-        _ => {}
-    }
-    Some(())
 }
 
 /// A handle to the object that a method runs on; a struct has none.
@@ -159,9 +145,53 @@ impl Step {
         if let Some(stepper) = self.stepper.take() {
             let _ = stepper.deactivate();
         }
-        if let Some(wait) = self.wait.take() {
+        for wait in self.waits.drain(..) {
             target.breakpoints().unmark(wait.mark());
         }
+    }
+
+    /// From here, on whichever thread this is.
+    fn go_on(&mut self, target: &Target, thread: &Thread<'_>, kind: Kind) {
+        self.settle(target);
+        self.thread = thread.id;
+        self.kind = kind;
+        let _ = self.arm(target, thread, kind);
+    }
+
+    fn pass(&mut self, target: &Arc<Target>, thread: &com::Thread, hit: &com::FunctionBreakpoint) -> Option<()> {
+        let at: Vec<usize> = {
+            let breakpoints = target.breakpoints();
+            let is_here = |wait: &Wait| breakpoints.is_at(wait.mark(), hit);
+            self.waits.iter().enumerate().filter(|(_, wait)| is_here(wait)).map(|(at, _)| at).collect()
+        };
+        if at.is_empty() {
+            return None;
+        }
+        let stopped = Stopped::new(target.clone());
+        let thread = thread.id().and_then(|id| stopped.thread(id)).ok()?;
+        let this = thread.top().and_then(|top| top.this()).ok().map(|this| stopped.value(this));
+        for at in at {
+            match self.waits.get(at)? {
+                Wait::Suspend { point, module, .. } if thread.id == self.thread => {
+                    let (point, module) = (*point, module.clone());
+                    let machine = this.as_ref().and_then(kept);
+                    let mark = target.breakpoints().mark(&module, point.resume_method, point.resume_offset).ok()?;
+                    self.settle(target);
+                    self.waits.push(Wait::Resume { mark, machine });
+                    return Some(());
+                }
+                Wait::Resume { machine, .. } if is_same(machine.as_ref(), this.as_ref()) => {
+                    self.go_on(target, &thread, Kind::Over);
+                    return Some(());
+                }
+                Wait::Return { task, .. } if is_same(task.as_ref(), this.as_ref()) => {
+                    self.go_on(target, &thread, Kind::Out);
+                    return Some(());
+                }
+                _ => {}
+            }
+        }
+        None
     }
 
     fn arm(&mut self, target: &Target, thread: &Thread<'_>, kind: Kind) -> com::Result<()> {
@@ -203,6 +233,8 @@ impl Step {
         let points = symbols.sequence_points(at.method);
         match points.iter().rfind(|point| point.il_offset <= at.offset) {
             Some(point) if !point.is_hidden => None,
+            // An awaited method returns into the compiler's code of the statement that awaits: it counts as that statement's.
+            Some(_) if self.kind == Kind::Out && symbols.point_at(at.method, at.offset).is_some() => None,
             // the compiler's own code within a method of the user
             Some(_) => Some(again),
             None if points.is_empty() => Some(if self.kind == Kind::Into { Kind::Into } else { Kind::Out }),
@@ -219,7 +251,7 @@ impl Step {
         if let Some(point) = nearest
             && let Ok(mark) = target.breakpoints().mark(&at.module, at.method, point.yield_offset)
         {
-            self.wait = Some(Wait::Suspend { mark, point, module: at.module.clone() });
+            self.waits.push(Wait::Suspend { mark, point, module: at.module.clone() });
         }
     }
 }

@@ -88,7 +88,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Target {
-    pub fn new(pid: u32, options: Options, breakpoints: Breakpoints, filters: Filters, tell: Teller) -> Arc<Self> {
+    pub fn new(pid: u32, options: Options, mut breakpoints: Breakpoints, filters: Filters, tell: Teller) -> Arc<Self> {
+        breakpoints.just_my_code = options.just_my_code;
         Arc::new(Self {
             pid,
             options,

@@ -72,7 +72,50 @@ pub fn signature(target: &Target, type_: &com::Type) -> TypeSig {
 
 /// As C# writes it, with namespaces.
 pub fn name(target: &Target, type_: &com::Type) -> String {
-    signature(target, type_).to_string()
+    text(&signature(target, type_))
+}
+
+/// As C# writes it, with namespaces; tuples by the type that they are, whose fields an expression can name.
+pub fn text(signature: &TypeSig) -> String {
+    match signature {
+        TypeSig::Named(name) => match (name.full_name.as_str(), name.arguments.as_slice()) {
+            ("System.Nullable`1", [inner]) => format!("{}?", text(inner)),
+            _ => named(name),
+        },
+        TypeSig::Array(_) | TypeSig::MultiArray { .. } => {
+            // C# writes the outermost dimension first
+            let (mut ranks, mut element) = (String::new(), signature);
+            loop {
+                element = match element {
+                    TypeSig::Array(inner) => {
+                        ranks.push_str("[]");
+                        inner
+                    }
+                    TypeSig::MultiArray { element: inner, shape } => {
+                        ranks.push_str(&format!("[{}]", ",".repeat(shape.rank.saturating_sub(1) as usize)));
+                        inner
+                    }
+                    _ => return format!("{}{ranks}", text(element)),
+                };
+            }
+        }
+        TypeSig::Pointer(inner) => format!("{}*", text(inner)),
+        TypeSig::ByRef(inner) => format!("ref {}", text(inner)),
+        other => other.to_string(),
+    }
+}
+
+/// ``Ns.Outer`1+Inner`1`` of two arguments is `Ns.Outer<A>.Inner<B>`.
+fn named(name: &TypeName) -> String {
+    let mut arguments = name.arguments.iter();
+    let parts = name.full_name.split('+').map(|part| match part.rsplit_once('`') {
+        Some((bare, arity)) => {
+            let own: Vec<String> = arguments.by_ref().take(arity.parse().unwrap_or(0)).map(text).collect();
+            if own.is_empty() { bare.to_owned() } else { format!("{bare}<{}>", own.join(", ")) }
+        }
+        None => part.to_owned(),
+    });
+    parts.collect::<Vec<_>>().join(".")
 }
 
 fn build(target: &Target, type_: &com::Type, depth: u32) -> TypeSig {
@@ -111,5 +154,31 @@ fn build(target: &Target, type_: &com::Type, depth: u32) -> TypeSig {
                 is_value_type: kind == element::VALUETYPE,
             })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_read_as_in_csharp() {
+        for (text, expected) in [
+            (
+                "System.Collections.Generic.Dictionary<string, int?>",
+                "System.Collections.Generic.Dictionary<string, int?>",
+            ),
+            ("int[][,]", "int[][,]"),
+        ] {
+            let signature = clr_metadata::names::parse_type(text).unwrap();
+            assert_eq!(super::text(&signature), expected);
+        }
+        let int = TypeSig::Primitive(Primitive::I4);
+        let of = |full_name: &str, arguments: Vec<TypeSig>| {
+            super::text(&TypeSig::Named(TypeName { full_name: full_name.into(), arguments, is_value_type: true }))
+        };
+        assert_eq!(of("System.ValueTuple`2", vec![int.clone(), int.clone()]), "System.ValueTuple<int, int>");
+        assert_eq!(of("A.Outer`1+Inner", vec![int.clone()]), "A.Outer<int>.Inner");
+        assert_eq!(of("A.Outer`1+Inner`1", vec![int.clone(), int]), "A.Outer<int>.Inner<int>");
     }
 }

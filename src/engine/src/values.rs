@@ -98,9 +98,22 @@ impl<'s> Value<'s> {
         target.as_ref().unwrap_or(self).com.cast::<com::Value2>()?.exact_type()
     }
 
+    /// Whether it is a variable that refers to a boxed value: the runtime does not tell its declared type, but it is no struct's.
+    pub fn is_boxed(&self) -> bool {
+        let is_boxed = || {
+            // the struct that a call gave comes boxed, too
+            if self.com.cast::<com::HandleValue>().is_ok() || self.com.kind().ok()? == element::BYREF {
+                return None;
+            }
+            let reference = self.com.cast::<com::ReferenceValue>().ok().filter(|it| it.is_null() == Ok(false))?;
+            reference.dereference().ok()?.cast::<com::BoxValue>().ok()
+        };
+        is_boxed().is_some()
+    }
+
     /// As C# writes its type.
     pub fn type_name(&self) -> String {
-        self.signature().map(|signature| signature.to_string()).unwrap_or_default()
+        self.signature().map(|signature| types::text(&signature)).unwrap_or_default()
     }
 
     pub fn signature(&self) -> com::Result<TypeSig> {

@@ -102,6 +102,10 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
         ReadError::Refused(words) => words,
         other => return Err(other.into()),
     };
+    // CORDBG_E_PROCESS_TERMINATED
+    if words.contains("0x80131301") {
+        return Err(EvalError::new(Code::NotRunning, "the program ended during the evaluation"));
+    }
     if is_path(expression) {
         match walk_path(reader, expression, true).await {
             Ok(found) => return Ok(found),
@@ -110,6 +114,8 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
                 if error.is_certain
                     || error.code != Code::EvaluationFailed
                     || missing_name(&words).is_some()
+                    || words.contains("System.NullReferenceException")
+                    || words.contains("does not contain a definition")
                     || words.trim_start_matches("error: ").trim().starts_with("0x") =>
             {
                 return Err(error);

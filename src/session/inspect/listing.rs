@@ -371,6 +371,7 @@ async fn listed_members(
         Err(error) => return Err(error),
     };
     let children = with_backing_fields(reader, value, load_path, shape, children).await;
+    let children = with_unlisted_properties(reader, load_path, shape, children).await;
     let mut hidden = 0;
     let mut statics = None;
     let mut listed: Vec<(usize, RawValue)> = Vec::new();
@@ -452,6 +453,32 @@ async fn with_backing_fields(
             *child = RawValue { path: child.path.take(), ..read };
         }
     }
+    children
+}
+
+/// Properties that an adapter left out because it lists memory only; the caller knows that they change nothing.
+async fn with_unlisted_properties(
+    reader: &Reader,
+    load_path: &str,
+    shape: &Shape,
+    mut children: Vec<RawValue>,
+) -> Vec<RawValue> {
+    let is_left_out = |member: &&Member| {
+        let is_property = matches!(member.kind, MemberKind::Computed | MemberKind::Loads);
+        is_property && !member.hidden && !children.iter().any(|child| child.name == member.name)
+    };
+    let left_out: Vec<&Member> = shape.members.iter().filter(is_left_out).collect();
+    let reads = left_out.iter().map(|member| async move {
+        let read = reader.evaluate_getter(&join(load_path, &member.name)).await;
+        let mut read = read.unwrap_or_else(|error| {
+            let words = error.to_string();
+            let words = if words.contains(RUNS_NOTHING) { String::new() } else { format!(": {words}") };
+            RawValue { value: format!("<error{words}>"), ..RawValue::default() }
+        });
+        read.name.clone_from(&member.name);
+        read
+    });
+    children.extend(join_all(reads).await);
     children
 }
 

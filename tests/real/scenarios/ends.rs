@@ -92,7 +92,7 @@ fn adapter_killed_from_outside_is_told_and_the_next_launch_works(bench: &Bench) 
     let mut client = bench.client();
     client.ok("debug_launch", bench.launch("Traps", &["ticks"], json!({"ready_when": "ticking"})));
     let waiting = client.send("debug_continue", json!({"timeout_ms": 30_000}));
-    leftovers::signal(leftovers::child_named(client.pid(), bench.adapter()), libc::SIGKILL);
+    leftovers::signal(leftovers::child_named(client.pid(), bench.executable()), libc::SIGKILL);
     let lost = waiting.reply().error("adapter_lost");
     assert!(lost.to_string().contains("SIGKILL"), "{lost}");
     let end = client.ok("debug_launch", bench.launch("Basics", &[], json!({"timeout_ms": 30_000})));

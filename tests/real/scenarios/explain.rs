@@ -154,7 +154,7 @@ fn explain_tells_of_hidden_methods_and_lines_without_code(bench: &Bench) {
     // dncdbg takes the last statement in the order of the code for the method's end
     let id = set(&mut client, at(bench, "endless"));
     let told = explain(&mut client, id);
-    match bench.is_netcoredbg() {
+    match bench.adapter() != "dncdbg" {
         true => assert_has(&told, json!({"verdict": "stopped_elsewhere", "line": line(bench, "endless")})),
         false => assert_has(
             &told,

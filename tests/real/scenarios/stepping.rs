@@ -175,7 +175,7 @@ fn pause_inside_the_framework_tells_the_user_frame(bench: &Bench) {
     let stop = client.ok("debug_pause", json!({}));
     let sleep = bench.line("Threads", "sleep");
     // dncdbg folds the framework's frames into one without a name.
-    let inside = bench.is_netcoredbg().then_some("Thread.Sleep");
+    let inside = (bench.adapter() != "dncdbg").then_some("Thread.Sleep");
     assert_has(
         &stop,
         json!({

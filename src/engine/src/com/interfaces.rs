@@ -206,6 +206,7 @@ interfaces! {
         9 set_target_address(address: u64);
         10 dereference() -> Value;
     }
+    HandleValue 0x029596e8_276b_46a1_9821_732e96bbb00b {}
     ObjectValue 0x18ad3d6e_b7d2_11d2_bd04_0000f80849bd {
         7 class() -> Class;
         8 field(class: &Class, token: u32) -> Value;

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::references::Node;
 use super::server::{Answer, Pause, Server, body, refused};
 use crate::com::HResult;
-use crate::evaluate::{self, Evaluated, Evaluation, Limited, Operand};
+use crate::evaluate::{self, Evaluated, Evaluation, Limited, Operand, Target};
 use crate::values::{Page, Place, Root, Scalar};
 
 /// What a call of the program's code gets.
@@ -71,22 +71,29 @@ impl Server {
     pub(super) fn set_expression(&mut self, arguments: &SetExpressionArguments) -> Answer {
         self.with_pause(|server, pause| {
             let (thread, frame) = frame_of(pause, arguments.frame_id)?;
-            let place = {
-                let mut calls = Limited { waiter: &mut *server, limit: CALL };
-                let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, Some(&mut calls));
-                match evaluation.text(&arguments.expression).map_err(|error| error.to_string())? {
-                    Evaluated::Value(Operand::Place(place))
-                        if !matches!(place.root, Root::Kept(_)) || !place.steps.is_empty() =>
-                    {
-                        place
-                    }
-                    _ => return Err(format!("'{}' cannot be assigned to", arguments.expression)),
+            let words = |error: evaluate::EvalError| error.to_string();
+            let mut calls = Limited { waiter: &mut *server, limit: CALL };
+            let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, Some(&mut calls));
+            match evaluation.target(&arguments.expression).map_err(words)? {
+                Target::Place(place) => assign(server, pause, (thread, frame), &place, &arguments.value),
+                Target::Setter { function, types, this } => {
+                    let Evaluated::Value(value) = evaluation.text(&arguments.value).map_err(words)? else {
+                        return Err(THREW.into());
+                    };
+                    evaluation.set(function, types, this, value).map_err(words)?;
+                    let Evaluated::Value(now) = evaluation.text(&arguments.expression).map_err(words)? else {
+                        return Err(THREW.into());
+                    };
+                    let (shown, place) = evaluation.show(&now);
+                    let reference = pause.references.opened(&shown, place, &arguments.expression);
+                    body(json!({ "value": shown.text, "type": shown.type_name, "variablesReference": reference }))
                 }
-            };
-            assign(server, pause, (thread, frame), &place, &arguments.value)
+            }
         })
     }
 }
+
+const THREW: &str = "the value cannot be computed: its code threw an exception";
 
 fn frame_of(pause: &Pause, id: Option<i64>) -> Result<(u32, usize), String> {
     match id {
@@ -94,6 +101,8 @@ fn frame_of(pause: &Pause, id: Option<i64>) -> Result<(u32, usize), String> {
         Some(id) => pause
             .references
             .frame_of(id)
+            // what an exception recorded has no variables: the thread's own innermost frame stands in
+            .map(|(thread, frame)| if frame < super::recorded::FIRST { (thread, frame) } else { (thread, 0) })
             .ok_or_else(|| refused("there is no such frame at this stop", HResult::INVALID_ARGUMENT)),
     }
 }
@@ -103,7 +112,7 @@ fn assign(server: &mut Server, pause: &mut Pause, frame: (u32, usize), place: &P
     let mut evaluation = Evaluation::new(&mut pause.stopped, frame.0, frame.1, Some(&mut calls));
     let operand = match evaluation.text(text).map_err(|error| error.to_string())? {
         Evaluated::Value(operand) => evaluation.stored(operand).map_err(|error| error.to_string())?,
-        Evaluated::Threw(_) => return Err("the value cannot be computed: its code threw an exception".into()),
+        Evaluated::Threw(_) => return Err(THREW.into()),
     };
     let target = place.read(&pause.stopped).map_err(|error| error.to_string())?;
     let words = |error: crate::values::WriteError| format!("error CS0029: {error}");

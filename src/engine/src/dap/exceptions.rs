@@ -58,16 +58,16 @@ fn details(evaluation: &mut Evaluation<'_>, path: &str) -> Option<ExceptionDetai
         return None;
     }
     let full_type_name = value.type_name();
-    // getters first, as a derived type may have made its own; then the fields behind them
+    // the fields first: they run nothing, and say what was given to the constructor
     let mut text = |names: &[&str]| {
         names.iter().find_map(|name| match evaluation.text(&format!("{path}.{name}")) {
             Ok(Evaluated::Value(operand)) => evaluation.string(&operand),
             _ => None,
         })
     };
-    let message = text(&["Message", "_message"]);
-    let stack_trace = text(&["StackTrace", "_stackTraceString"]);
-    let source = text(&["Source", "_source"]);
+    let message = text(&["_message", "Message"]);
+    let stack_trace = text(&["_stackTraceString", "StackTrace"]);
+    let source = text(&["_source", "Source"]);
     let type_name = full_type_name.rsplit('.').next().map(str::to_owned);
     let formatted = match &message {
         Some(message) => format!("{full_type_name}: '{message}'"),

@@ -1,15 +1,18 @@
 //! `threads`, `stackTrace`, `scopes`, `variables`, `modules`.
 
+use clr_metadata::SequencePoint;
 use dap_wire::{
     ModulesArguments, Scope, ScopesArguments, StackFrame, StackTraceArguments, VariablesArguments, VariablesFilter,
 };
 use serde_json::json;
 
 use super::breakpoints::source;
+use super::recorded;
 use super::references::Node;
 use super::server::{Answer, Pause, Server, State, body, refused};
 use crate::com::HResult;
 use crate::evaluate::variables;
+use crate::frames::Frame;
 use crate::modules::Module;
 use crate::stopped::Stopped;
 use crate::target::Cause;
@@ -64,27 +67,33 @@ impl Server {
     }
 
     pub(super) fn stack_trace(&mut self, arguments: &StackTraceArguments) -> Answer {
-        let pause = self.paused()?;
         let thread = u32::try_from(arguments.thread_id).unwrap_or(0);
+        self.paused()?;
+        let recorded = self.recorded(thread);
+        let pause = self.paused()?;
         let failed = |error| refused("the stack cannot be read", error);
         let stack = pause.stopped.thread(thread).and_then(|thread| thread.stack()).map_err(failed)?;
         let start = arguments.start_frame.and_then(|start| usize::try_from(start).ok()).unwrap_or(0);
         let levels = arguments.levels.and_then(|levels| usize::try_from(levels).ok()).filter(|levels| *levels > 0);
-        let total = stack.len();
+        let total = recorded.len() + stack.len();
         let mut frames = Vec::new();
-        for frame in stack.iter().skip(start).take(levels.unwrap_or(usize::MAX)) {
-            let location = frame.location();
-            let number = |number: u32| i64::from(number);
-            frames.push(StackFrame {
-                id: pause.references.frame(thread, frame.index),
-                name: frame.name(),
-                source: location.as_ref().map(|location| source(&location.path)),
-                line: location.as_ref().map_or(0, |location| number(location.point.line)),
-                column: location.as_ref().map_or(0, |location| number(location.point.column)),
-                end_line: location.as_ref().map(|location| number(location.point.end_line)),
-                end_column: location.as_ref().map(|location| number(location.point.end_column)),
-                module_id: Some(frame.data().module.id.to_string()),
-                ..StackFrame::default()
+        for index in (start..total).take(levels.unwrap_or(usize::MAX)) {
+            frames.extend(match recorded.get(index) {
+                Some(frame) => {
+                    let id = pause.references.frame(thread, recorded::FIRST + index);
+                    Some(StackFrame {
+                        id,
+                        name: frame.name.clone(),
+                        source: frame.path.as_deref().map(source),
+                        line: frame.line.into(),
+                        column: frame.line.min(1).into(),
+                        ..StackFrame::default()
+                    })
+                }
+                None => stack.get(index - recorded.len()).map(|frame| {
+                    let id = pause.references.frame(thread, frame.index);
+                    physical(id, frame)
+                }),
             });
         }
         body(json!({ "stackFrames": frames, "totalFrames": total }))
@@ -95,7 +104,7 @@ impl Server {
         let Some((thread, frame)) = pause.references.frame_of(arguments.frame_id) else {
             return Err(refused("there is no such frame at this stop", HResult::INVALID_ARGUMENT));
         };
-        let count = frame_children(pause, thread, frame)?.len();
+        let count = if frame < recorded::FIRST { frame_children(pause, thread, frame)?.len() } else { 0 };
         let reference = if count == 0 { 0 } else { pause.references.node(Node::Frame { thread, frame }) };
         let scope = Scope {
             name: "Locals".into(),
@@ -158,6 +167,22 @@ impl Server {
         let count = arguments.module_count.and_then(|count| usize::try_from(count).ok()).filter(|count| *count > 0);
         let shown: Vec<_> = all.iter().skip(start).take(count.unwrap_or(usize::MAX)).map(|it| module(it)).collect();
         body(json!({ "modules": shown, "totalModules": all.len() }))
+    }
+}
+
+fn physical(id: i64, frame: &Frame<'_>) -> StackFrame {
+    let location = frame.location();
+    let at = |number: fn(&SequencePoint) -> u32| location.as_ref().map(|location| i64::from(number(&location.point)));
+    StackFrame {
+        id,
+        name: frame.name(),
+        source: location.as_ref().map(|location| source(&location.path)),
+        line: at(|point| point.line).unwrap_or(0),
+        column: at(|point| point.column).unwrap_or(0),
+        end_line: at(|point| point.end_line),
+        end_column: at(|point| point.end_column),
+        module_id: Some(frame.data().module.id.to_string()),
+        ..StackFrame::default()
     }
 }
 

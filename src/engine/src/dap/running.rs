@@ -100,7 +100,13 @@ impl Server {
         {
             told.insert("text".into(), json!(exceptions::announcement(&thrower, *stage)));
         }
-        self.state = State::Stopped(Box::new(Pause { stopped, thread, cause, references: References::default() }));
+        self.state = State::Stopped(Box::new(Pause {
+            stopped,
+            thread,
+            cause,
+            references: References::default(),
+            recorded: None,
+        }));
         self.event("stopped", Some(told));
     }
 
@@ -116,7 +122,10 @@ impl Server {
             },
             Notice::ModuleLoaded(module) => self.tell_module("new", &module),
             Notice::ModuleUnloaded(module) => self.tell_module("removed", &module),
-            Notice::ThreadStarted(id) => self.event("thread", Some(json!({ "reason": "started", "threadId": id }))),
+            Notice::ThreadStarted(id) => {
+                self.has_threads = true;
+                self.event("thread", Some(json!({ "reason": "started", "threadId": id })));
+            }
             Notice::ThreadExited(id) => self.event("thread", Some(json!({ "reason": "exited", "threadId": id }))),
             Notice::BreakpointChanged(id) => self.breakpoint_changed(id),
             Notice::Said { text, is_error } => {

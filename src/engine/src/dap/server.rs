@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 
 use super::framing;
 use super::output::Text;
+use super::recorded::Recorded;
 use super::references::References;
 use super::starting::Start;
 use crate::breakpoints::Breakpoints;
@@ -48,6 +49,8 @@ pub struct Pause {
     pub thread: u32,
     pub cause: Cause,
     pub references: References,
+    /// Of the exception, once it was asked for.
+    pub recorded: Option<Vec<Recorded>>,
 }
 
 pub enum State {
@@ -85,6 +88,8 @@ pub struct Server {
     pub(super) is_resuming: bool,
     /// One that was just answered moved a thread.
     pub(super) moved: Option<u32>,
+    /// The runtime has told of one.
+    pub(super) has_threads: bool,
     is_over: bool,
 }
 
@@ -109,6 +114,7 @@ impl Server {
             is_told_ended: false,
             is_resuming: false,
             moved: None,
+            has_threads: false,
             is_over: false,
         }
     }
@@ -133,6 +139,16 @@ impl Server {
             let Some(next) = next else { break };
             self.take(next);
         }
+    }
+
+    /// Takes what comes next, requests excepted; false when the time is over.
+    pub(super) fn take_within(&mut self, limit: Duration) -> bool {
+        match self.inputs.recv_timeout(limit) {
+            Ok(input @ (Input::Request(_) | Input::RequestsEnded)) => self.later.push_back(input),
+            Ok(input) => self.take(input),
+            Err(_) => return false,
+        }
+        true
     }
 
     fn take(&mut self, input: Input) {
@@ -320,7 +336,8 @@ impl Waiter for Server {
             match input {
                 Input::Notice(Notice::CallEnded { eval, threw }) => return Ok(Some((eval, threw))),
                 Input::Notice(Notice::Exited) => {
-                    self.later.push_back(Input::Notice(Notice::Exited));
+                    // told first: that there is no program any more is the better answer
+                    self.take(Input::Notice(Notice::Exited));
                     return Err(CallError::Ended);
                 }
                 Input::Notice(notice @ Notice::Stopped { .. }) => self.later.push_back(Input::Notice(notice)),

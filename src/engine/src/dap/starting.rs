@@ -1,6 +1,7 @@
 //! `launch`, `attach`, `configurationDone`; `disconnect`, `terminate`, and the program's end.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use dap_wire::DisconnectArguments;
 use serde_json::{Value, json};
@@ -81,6 +82,9 @@ impl Server {
         }
         self.debugging = Some(debugging);
         self.state = State::Running;
+        if !is_launch && start::runs_code(pid) {
+            self.settle();
+        }
         self.event(
             "process",
             Some(json!({
@@ -92,6 +96,13 @@ impl Server {
             })),
         );
         Ok(Value::Null)
+    }
+
+    /// After an attach the runtime tells what is loaded, then which threads there are: breakpoints can be bound from then on.
+    fn settle(&mut self) {
+        const LIMIT: Duration = Duration::from_secs(5);
+        let began = Instant::now();
+        while !self.has_threads && self.take_within(LIMIT.saturating_sub(began.elapsed())) {}
     }
 
     /// Reads what the program writes, and waits for its end.

@@ -25,7 +25,7 @@ impl Evaluation<'_> {
             Expr::Member { of, name, types, conditional } => {
                 let target = self.operand(of)?;
                 if *conditional && self.is_null(&target)? {
-                    return Ok(Operand::Null(None));
+                    return self.simplified(target);
                 }
                 (Some(target), name, types)
             }
@@ -258,7 +258,7 @@ impl Evaluation<'_> {
                     _ => {}
                 }
                 let target = self.stopped.target();
-                let wanted = parameter.to_string();
+                let wanted = types::text(parameter);
                 let chain = types::chain(&value.type_().ok()?);
                 let at = chain.iter().position(|type_| types::name(target, type_) == wanted);
                 let fit = match (at, parameter) {

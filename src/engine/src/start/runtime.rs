@@ -41,6 +41,13 @@ impl Runtime {
     }
 }
 
+/// Whether managed code runs in a process, or did: one that is held before its first instruction has no core library yet.
+pub fn runs_code(pid: u32) -> bool {
+    const LIBRARY: &[u8] = b"/System.Private.CoreLib.dll";
+    let maps = std::fs::read(format!("/proc/{pid}/maps")).unwrap_or_default();
+    maps.split(|byte| *byte == b'\n').any(|line| line.ends_with(LIBRARY))
+}
+
 /// Of the environment that a process was started with.
 pub fn variable(pid: u32, name: &str) -> Option<OsString> {
     let all = std::fs::read(format!("/proc/{pid}/environ")).ok()?;

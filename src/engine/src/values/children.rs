@@ -145,7 +145,7 @@ fn stored(stopped: &Stopped, type_: &com::Type, member: &Member) -> Child {
 
 fn constant(definition: &Definition, member: &Member) -> Child {
     let declared = definition.view().fields().into_iter().find(|field| field.id == member.id);
-    let type_name = declared.map(|field| field.type_.to_string()).unwrap_or_default();
+    let type_name = declared.map(|field| types::text(&field.type_)).unwrap_or_default();
     let value = definition.assembly.constant(member.id);
     let is_enum = definition.view().is_enum();
     let text = match value {

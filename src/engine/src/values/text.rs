@@ -22,7 +22,11 @@ impl Value<'_> {
     pub fn show(&self) -> Shown {
         let type_name = self.type_name();
         match self.content() {
-            Ok(content) => Shown { address: content.address(), ..content.show(type_name) },
+            Ok(content) => {
+                let address = content.address();
+                let shown = Shown { address, ..content.show(type_name) };
+                if self.is_boxed() { Shown { type_name: "object".into(), ..shown } } else { shown }
+            }
             Err(error) => Shown { text: format!("<error: {error}>"), type_name, ..Shown::default() },
         }
     }
@@ -85,7 +89,7 @@ impl Array<'_> {
                 _ => break,
             }
         }
-        format!("{element}[{}]{behind}", lengths.join(", "))
+        format!("{}[{}]{behind}", crate::types::text(element), lengths.join(", "))
     }
 }
 

@@ -19,6 +19,12 @@ impl Value<'_> {
     /// It does not fit into this place's type, or the runtime refused.
     pub fn write_scalar(&self, scalar: &Scalar) -> Result<(), WriteError> {
         let place = self.settled()?;
+        if let Some((has_value, value)) = place.nullable_parts() {
+            value
+                .write_scalar(scalar)
+                .map_err(|_| WriteError::Type { from: scalar.type_name(), to: self.type_name() })?;
+            return has_value.write_scalar(&Scalar::Bool(true));
+        }
         let kind = place.com.kind()?;
         let declared = place.type_()?;
         let mismatch = || WriteError::Type { from: scalar.type_name(), to: self.type_name() };
@@ -62,10 +68,23 @@ impl Value<'_> {
 
     pub fn write_null(&self) -> Result<(), WriteError> {
         let place = self.settled()?;
+        if let Some((has_value, _)) = place.nullable_parts() {
+            return has_value.write_scalar(&Scalar::Bool(false));
+        }
         let reference = place.com.cast::<com::ReferenceValue>();
         let reference = reference.map_err(|_| WriteError::Type { from: "null".into(), to: self.type_name() })?;
         reference.set_target_address(0)?;
         Ok(())
+    }
+
+    /// The two fields of a `T?`.
+    fn nullable_parts(&self) -> Option<(Self, Self)> {
+        if !self.is_nullable() {
+            return None;
+        }
+        let com: com::ObjectValue = self.com.cast().ok()?;
+        let object = super::Object { stopped: self.stopped, com, type_: self.type_().ok()? };
+        Some((object.field("hasValue")?, object.field("value")?))
     }
 
     /// Through a `ref`.
