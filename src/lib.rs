@@ -28,6 +28,7 @@
 //! | [`process`] | children: the one thread that starts them, reaping, groups, the hold of a program before its first instruction, the keeper that says goodbye for us when we are killed, the claim that keeps two servers off one program | nothing of ours |
 //! | [`clr_metadata`] | a crate of its own (`src/metadata`): assemblies (ECMA-335, IL) and Portable PDBs: types, getters, lines, async methods | nothing of ours |
 //! | [`roots`] | the folders below which files may be shown | nothing of ours |
+//! | [`clr_engine`] | a crate of its own (`src/engine`): our debug adapter over the runtime's own debugging library; `clrbridge adapter` serves it | `clr_metadata`, `dap_wire` |
 //! | [`dap_wire`] | a crate of its own (`src/dap-wire`): the shapes of DAP's messages, for a client and for an adapter | nothing of ours |
 //! | [`dap`] | the names on the wire, the typed client, the table of open requests | `transport`, `dap_wire` |
 //! | [`backend`] | adapters as data: where one is, how it starts, what it does differently | `dap` types, `process::CommandSpec` |

@@ -114,6 +114,11 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
         Code::EvaluationThrew => (error.message.clone(), "the program's state is as the throw left it"),
         Code::SideEffects => (error.message.clone(), "evaluate with allow_side_effects: true runs it"),
         Code::AdapterLost => (error.message.clone(), "debug_restart"),
+        // how it ended the actor finds out
+        Code::NotRunning => {
+            let hint = "debug_state tells how it ended; debug_restart starts it again";
+            return SessionError::new(Code::NotRunning, error.message.clone(), hint);
+        }
         _ => (error.message.clone(), "variables_get lists what there is"),
     };
     SessionError::new(error.code, message, hint).in_state(StateName::Stopped)

@@ -42,6 +42,8 @@ pub enum What {
         arguments: Vec<Argument>,
     },
     Text(Vec<u16>),
+    /// An object of a struct's type, all zeros.
+    Bare(com::Class),
 }
 
 /// How a call ended.
@@ -93,6 +95,9 @@ pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn
         }
         What::Text(units) => {
             eval.new_string(units)?;
+        }
+        What::Bare(class) => {
+            eval2.new_bare_object(class)?;
         }
     }
     run(stopped, &thread, &eval, call.all_threads, limit, waiter)
@@ -177,6 +182,30 @@ fn finish(
     Err(CallError::Stuck)
 }
 
+/// A number where an object is wanted: an empty box, filled afterwards.
+fn boxed(
+    stopped: &mut Stopped,
+    thread: u32,
+    scalar: &Scalar,
+    limit: Duration,
+    waiter: &mut dyn Waiter,
+) -> Result<com::Value, CallError> {
+    let missing = CallError::Refused(HResult::INVALID_ARGUMENT);
+    let (_, bytes) = scalar.bytes().ok_or(missing.clone())?;
+    let name = clr_metadata::Primitive::from_name(&scalar.type_name()).ok_or(missing.clone())?.full_name();
+    let class = {
+        let core = stopped.target().modules.named("System.Private.CoreLib").ok_or(missing.clone())?;
+        let id = core.assembly().and_then(|assembly| assembly.find_definition(name)).ok_or(missing.clone())?;
+        core.class(id)?
+    };
+    let box_ = Call { thread, what: What::Bare(class), all_threads: false };
+    let Outcome::Value(Some(value)) = call(stopped, box_, limit, waiter)? else { return Err(missing) };
+    let inside = stopped.value(value.clone()).target()?.ok_or(missing.clone())?;
+    let field = inside.raw_object().and_then(|object| object.field("m_value").or_else(|| object.field("_value")));
+    field.ok_or(missing)?.com().cast::<com::GenericValue>()?.set_bytes(&bytes)?;
+    Ok(value)
+}
+
 /// New strings are calls of their own, made first.
 fn with_texts(
     stopped: &mut Stopped,
@@ -196,6 +225,7 @@ fn with_texts(
                         _ => return Err(CallError::Refused(HResult::POINTER)),
                     }
                 }
+                Argument::Boxed(scalar) => Argument::Kept(boxed(stopped, thread, &scalar, limit, waiter)?),
                 other => other,
             });
         }
@@ -206,7 +236,7 @@ fn with_texts(
             What::Function { function, types, arguments: kept(arguments)? }
         }
         What::New { constructor, types, arguments } => What::New { constructor, types, arguments: kept(arguments)? },
-        text @ What::Text(_) => text,
+        other @ (What::Text(_) | What::Bare(_)) => other,
     })
 }
 

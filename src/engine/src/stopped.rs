@@ -85,6 +85,13 @@ impl<'s> Thread<'s> {
     }
 
     pub fn frame(&self, index: usize) -> com::Result<Frame<'s>> {
+        // a walk over all frames takes a millisecond and more, which a condition cannot afford at each hit
+        if index == 0
+            && !self.stopped.stacks.borrow().contains_key(&self.id)
+            && let Ok(top) = self.top()
+        {
+            return Ok(top);
+        }
         self.stack()?.into_iter().nth(index).ok_or(com::HResult::INVALID_ARGUMENT)
     }
 

@@ -157,6 +157,11 @@ impl<'s> Value<'s> {
         })
     }
 
+    /// The struct itself, where [`Value::content`] would make a number of it.
+    pub fn raw_object(&self) -> Option<Object<'s>> {
+        Some(Object { stopped: self.stopped, com: self.com.cast().ok()?, type_: self.type_().ok()? })
+    }
+
     pub fn object(&self) -> Option<Object<'s>> {
         match self.content() {
             Ok(Content::Object(object)) => Some(object),

@@ -158,6 +158,19 @@ impl Eval2 {
         self.start(5, constructor, types, arguments)
     }
 
+    /// An object whose constructor does not run.
+    pub fn new_bare_object(&self, class: &Class) -> Result<i32> {
+        // SAFETY: slot 6 is NewParameterizedObjectNoConstructor(class, count of types, types).
+        HResult::check(unsafe {
+            self.pointer().method::<unsafe extern "C" fn(Raw, Raw, u32, *const Raw) -> i32>(6)(
+                self.pointer().raw(),
+                class.pointer().raw(),
+                0,
+                std::ptr::null(),
+            )
+        })
+    }
+
     fn start(&self, slot: usize, function: &Function, types: &[Type], arguments: &[Value]) -> Result<i32> {
         let raw_types: Vec<Raw> = types.iter().map(|it| it.pointer().raw()).collect();
         let raw_arguments: Vec<Raw> = arguments.iter().map(|it| it.pointer().raw()).collect();

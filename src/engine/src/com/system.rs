@@ -178,13 +178,20 @@ mod tests {
         command.args(["-c", "exit 7"]);
         let mut hold = hold(&mut command).unwrap();
         // the start comes back when the process between has closed what tells of the exec
-        let started = std::thread::spawn(move || (command.spawn(), command));
+        // the thread must outlive the program: the parent-death signal follows it
+        let (end, ended) = std::sync::mpsc::channel::<()>();
+        let started = std::thread::spawn(move || {
+            let child = command.spawn();
+            let _ = ended.recv();
+            (child, command)
+        });
         let mut word = [0_u8; 4];
         hold.reports.read_exact(&mut word).unwrap();
         assert!(exists(u32::from_ne_bytes(word)));
         hold.gate.write_all(b"x").unwrap();
         hold.reports.read_exact(&mut word).unwrap();
         assert_eq!(exit_code(i32::from_ne_bytes(word)), 7);
+        drop(end);
         let (child, _command) = started.join().unwrap();
         child.unwrap().wait().unwrap();
     }
