@@ -41,6 +41,17 @@ pub(crate) struct Completed {
     pub passed_over: Option<String>,
 }
 
+/// The thread whose step this stop on another one ended. An async method may go on there: that is no other code.
+fn cut_short(question: &Question, verdict: &Verdict, stack: &Stack) -> Option<ThreadId> {
+    let step = question.step.as_ref()?;
+    let goes_on = stack.frames.first().is_some_and(|top| {
+        top.kind.as_deref() == Some("async")
+            && step.origin.as_ref().is_some_and(|from| from.here.raw_name == top.raw_name)
+    });
+    let other = step.thread != question.stop.thread && verdict.reason != StopReason::Step;
+    (other && !goes_on).then_some(step.thread)
+}
+
 pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Option<Thrown>) -> Completed {
     let context = &question.context;
     let thread = question.stop.thread;
@@ -90,11 +101,7 @@ pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Opt
         more_frames,
         moment: located.as_ref().map(|frame| moment(frame, &stack, question, thread)),
         origin: Origin::of(&stack),
-        cut_short: question
-            .step
-            .as_ref()
-            .map(|step| step.thread)
-            .filter(|stepped| *stepped != thread && verdict.reason != StopReason::Step),
+        cut_short: cut_short(question, verdict, &stack),
         passed_over: passed_over(question, verdict, &stack),
         condition_errors: verdict
             .hits
