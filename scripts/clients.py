@@ -19,7 +19,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-ADAPTERS = ("netcoredbg", "dncdbg")
+ADAPTERS = ("netcoredbg", "dncdbg", "builtin")
 
 
 class Failed(Exception):
@@ -145,7 +145,7 @@ class Dap:
     """A plain client of a debug adapter: what an own script would be without clrbridge."""
 
     def __init__(self, adapter, cwd=None):
-        self.proc = subprocess.Popen([shutil.which(adapter), "--interpreter=vscode"], stdin=subprocess.PIPE,
+        self.proc = subprocess.Popen(adapter_command(adapter), stdin=subprocess.PIPE,
                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=cwd)
         self.stream, self.seq, self.answers, self.events = Stream(self.proc.stdout), 0, {}, []
         self.pid, self.output = self.proc.pid, 0
@@ -345,9 +345,14 @@ def binary(given):
     return path.resolve()
 
 
+def adapter_command(name):
+    """Starts the adapter alone, without clrbridge between."""
+    return [str(binary(None)), "adapter"] if name == "builtin" else [shutil.which(name), "--interpreter=vscode"]
+
+
 def adapters(given):
     wanted = [given] if given else ADAPTERS
-    found = [name for name in wanted if shutil.which(name)]
+    found = [name for name in wanted if name == "builtin" or shutil.which(name)]
     if not found:
         sys.exit("no adapter on PATH: " + ", ".join(wanted))
     return found

@@ -49,7 +49,11 @@ impl StopContext {
         }
         let mut stack = frames::read(&self.reader, thread, 0, frames::DEPTH).await?;
         if self.at_throw && thread == self.thread {
-            stack.drop_repeated_throw();
+            let modules = &self.reader.modules;
+            stack.drop_repeated_throw(|top, second| {
+                let path = top.path.as_deref().unwrap_or_default();
+                modules.handles(path, (top.line, top.column), (second.line, second.column))
+            });
         }
         cache.stacks.insert(thread, stack.clone());
         Ok(stack)

@@ -68,3 +68,15 @@ async fn a_frame_without_variables_is_told_as_that() {
     let view = soon(talk.session.variables(asked)).await.unwrap();
     assert!(view.note.as_deref().is_some_and(|note| note.contains("no symbols")), "{view:?}");
 }
+
+#[tokio::test(start_paused = true)]
+async fn variables_that_the_adapter_refuses_are_not_said_to_be_missing() {
+    let talk = Talk::running().await;
+    talk.adapter.hold::<clrbridge::dap::request::Scopes>();
+    let refuse = async |_: ()| talk.adapter.expect::<clrbridge::dap::request::Scopes>().await.refuse("0x80070057");
+    talk.adapter.stopped_at("breakpoint", MAIN, 46);
+    let report = talk.wait();
+    refuse(()).await;
+    let note = stop_note(soon(report).await.unwrap());
+    assert_eq!(note.as_deref(), Some("no locals: the adapter refuses the variables of this frame (0x80070057)"));
+}

@@ -183,6 +183,9 @@ impl Actor {
             {
                 return Some(format!("this is another stop than breakpoint {wanted}"));
             }
+            if let Some(words) = &published.completed.unread {
+                return Some(format!("no locals: the adapter refuses the variables of this frame ({words})"));
+            }
             if published.completed.exception_hung {
                 return Some(EXCEPTION_HUNG.into());
             }

@@ -181,7 +181,11 @@ pub(super) async fn told(reader: &Reader, words: &str) -> String {
 
 /// A first name that the frame does not have.
 async fn no_name(reader: &Reader, name: &str) -> String {
-    let here = reader.variables().await.unwrap_or_default();
+    let here = match reader.variables().await {
+        Ok(here) => here,
+        Err(ReadError::Refused(words)) => return missing::unreadable_frame(name, &words),
+        Err(_) => Vec::new(),
+    };
     if let Some(this) = here.iter().find(|variable| variable.name == "this") {
         let shape = reader.modules.shape(&this.type_name);
         if shape.members.iter().any(|member| member.kind == MemberKind::Captured && member.name == name) {
@@ -522,6 +526,10 @@ async fn declared_as_exception(reader: &Reader, expression: &str) -> bool {
     }
     let Ok(parent) = reader.evaluate(parent, Access::Run).await else { return false };
     let shape = reader.modules.shape(&parent.type_name);
+    // its type is known without the framework's metadata
+    if shape.is_exception && last == "InnerException" {
+        return true;
+    }
     shape
         .members
         .iter()

@@ -97,10 +97,14 @@ fn frame_of(reader: &Reader, index: usize, frame: dap::StackFrame) -> StackFrame
 
 impl Stack {
     /// A throw inside a catch block has the method twice on the stack, the second time at the first throw (a funclet and
-    /// its parent). Only for a stop at an exception: recursion looks the same.
-    pub fn drop_repeated_throw(&mut self) {
+    /// its parent). Recursion looks the same but for the places: `handles` says whether the first frame's lies in a handler of
+    /// what the second's throws.
+    pub fn drop_repeated_throw(&mut self, handles: impl Fn(&StackFrame, &StackFrame) -> bool) {
         let repeated = match self.frames.as_slice() {
-            [top, second, ..] => top.user && second.user && top.raw_name == second.raw_name && top.path == second.path,
+            [top, second, ..] => {
+                let same = top.raw_name == second.raw_name && top.path == second.path;
+                top.user && second.user && same && handles(top, second)
+            }
             _ => false,
         };
         if repeated {

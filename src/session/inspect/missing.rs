@@ -68,6 +68,11 @@ pub fn no_name(name: &str, here: &[String]) -> String {
     }
 }
 
+/// A name in a frame whose variables the adapter does not read: it may well exist.
+pub fn unreadable_frame(name: &str, words: &str) -> String {
+    format!("`{name}` cannot be read: the adapter refuses the variables of this frame ({words})")
+}
+
 /// A member that is there and was not read.
 pub fn unreadable(path: &str, kind: MemberKind, words: &str) -> String {
     let what = match kind {

@@ -1,6 +1,6 @@
 //! What the code of a method tells of its run: which locals have no value yet, and whether one place follows another in one call.
 
-use clr_metadata::il::Operand;
+use clr_metadata::il::{Operand, RegionKind};
 use clr_metadata::names::{FieldOrigin, field_origin};
 use clr_metadata::{Assembly, DocumentId, MethodId};
 
@@ -105,6 +105,21 @@ impl Modules {
             Some(last == Some(offset))
         });
         at_end.unwrap_or(false)
+    }
+
+    /// Whether the first place lies in a handler of an exception that the second, in the same method, may have thrown.
+    pub(crate) fn handles(&self, path: &str, place: Place, thrower: Place) -> bool {
+        let handles = self.with_statement(path, place, |assembly, method, offset, _| {
+            let points = assembly.pdb()?.sequence_points(method);
+            let thrower = points.iter().find(|point| !point.is_hidden && (point.line, point.column) == thrower)?;
+            let body = assembly.method(method).body()?;
+            Some(body.regions.iter().any(|region| {
+                matches!(region.kind, RegionKind::Catch(_) | RegionKind::Filter(_))
+                    && (region.handler_start..region.handler_end).contains(&offset)
+                    && (region.try_start..region.try_end).contains(&thrower.il_offset)
+            }))
+        });
+        handles.unwrap_or(false)
     }
 
     /// Whether a call that was at `from` may be at `to` later. `None`: no symbols, or not one method.

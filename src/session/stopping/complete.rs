@@ -5,7 +5,7 @@ use super::{Origin, Question, Verdict};
 use crate::session::ids::ThreadId;
 use crate::session::inspect::exception::Thrown;
 use crate::session::inspect::frames::{Stack, StackFrame};
-use crate::session::inspect::{evaluate, literal, locals, preview};
+use crate::session::inspect::{ReadError, evaluate, literal, locals, preview};
 use crate::session::report::{Content, Exception, Frame, Location, StopReason, Variable};
 use crate::session::spec::StepMode;
 
@@ -36,6 +36,8 @@ pub(crate) struct Completed {
     pub origin: Option<Origin>,
     /// The step on this other thread was cut short.
     pub cut_short: Option<ThreadId>,
+    /// Why the locals were not read, in the adapter's words.
+    pub unread: Option<String>,
     pub condition_errors: Vec<(u32, String)>,
     /// A step in that entered nothing says what it could not enter.
     pub passed_over: Option<String>,
@@ -58,7 +60,7 @@ pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Opt
     let frame = async {
         let stack = context.stack(thread).await.unwrap_or_default();
         let reader = stack.located().map(|frame| context.reader.at(frame));
-        let (locals, watches) = match &reader {
+        let (locals, watches, unread) = match &reader {
             Some(reader) => {
                 let open = stack.located().and_then(|frame| {
                     let path = frame.path.as_deref()?;
@@ -67,13 +69,17 @@ pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Opt
                 let open = open.unwrap_or_default();
                 let (locals, watches) =
                     futures::join!(locals::read(reader, locals::SHOWN, &open), watch_values(reader, &question.watches));
-                (locals.unwrap_or_default(), watches)
+                match locals {
+                    Ok(locals) => (locals, watches, None),
+                    Err(ReadError::Refused(words)) => ((Vec::new(), 0), watches, Some(words)),
+                    Err(_) => ((Vec::new(), 0), watches, None),
+                }
             }
-            None => ((Vec::new(), 0), Vec::new()),
+            None => ((Vec::new(), 0), Vec::new(), None),
         };
-        (stack, locals, watches)
+        (stack, locals, watches, unread)
     };
-    let ((stack, locals, watches), name) = futures::join!(frame, context.thread_name(thread));
+    let ((stack, locals, watches, unread), name) = futures::join!(frame, context.thread_name(thread));
     let located = stack.located().cloned();
     let (frames, external_frames, more_frames) = stack.below(&context.sources, STACK);
     let stopping: Vec<_> =
@@ -102,6 +108,7 @@ pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Opt
         moment: located.as_ref().map(|frame| moment(frame, &stack, question, thread)),
         origin: Origin::of(&stack),
         cut_short: cut_short(question, verdict, &stack),
+        unread,
         passed_over: passed_over(question, verdict, &stack),
         condition_errors: verdict
             .hits
