@@ -276,7 +276,7 @@ class HeldProgram:
         deadline = time.monotonic() + 10
         while LIBC.sem_trywait(self.started) != 0:
             if time.monotonic() > deadline:
-                raise Failed("the runtime did not come up")
+                raise Failed("the runtime did not start")
             time.sleep(0.0002)
         for name in self.names:
             LIBC.sem_unlink(name)

@@ -231,12 +231,12 @@ def memory(bench, question, mcp, reader):
 
 def markdown(rows, machine):
     """The table for README.md, and why aims are missed that are."""
-    lines = ["`scripts/bench metadata` puts the metadata tools beside a C# program (Release) that asks System.Reflection.Metadata the same, in "
-             f"turns in one run ({machine}). Medians in ms as a client sees them, CPU time in parentheses; *fresh process* is from its start to the "
+    lines = ["`scripts/bench metadata` compares the metadata tools with a C# program (Release) that uses System.Reflection.Metadata, "
+             f"alternating in one run ({machine}). Medians in ms as a client sees them, CPU time in parentheses; *fresh process* is from process start to the "
              "first answer, *first question* without the start (theirs: of the runtime), *later* the same question again.", "",
              "| | clrbridge | System.Reflection.Metadata | faster | aims, met |", "|---|---|---|---|---|"]
     for row in rows:
         lines.append(f"| {row['what']} | {row['clrbridge']} | {row['raw']} | {row['ratio']} | {row.get('aim', '')} |")
     missed = [row["key"] for row in rows if row.get("met") is False]
     reasons = [reason for begin, reason in REASONS.items() if any(key.startswith(begin) for key in missed)]
-    return "\n".join(lines + (["", "What falls short: " + " ".join(reasons)] if reasons else []))
+    return "\n".join(lines + (["", "Missed targets: " + " ".join(reasons)] if reasons else []))

@@ -25,11 +25,11 @@ use crate::process::closed;
 use crate::roots::Roots;
 use crate::session::{Registry, Settings};
 
-/// Lets an AI agent (or you, or a CI job) debug .NET programs.
+/// A .NET debugger for AI agents, people and CI jobs.
 ///
-/// Without a command it serves the Model Context Protocol on stdin and stdout; MCP clients start it that way.
-/// Every flag is also an environment variable (CLRBRIDGE_READ_ONLY for --read-only) and a key of the config file
-/// (read-only = true).
+/// Without a command, serves the Model Context Protocol on stdin and stdout; MCP clients start it that way.
+/// Every flag can also be set by an environment variable (CLRBRIDGE_READ_ONLY for --read-only) or in the config
+/// file (read-only = true).
 #[derive(Debug, Parser)]
 #[command(name = "clrbridge", version, max_term_width = 100)]
 pub struct Cli {
@@ -44,25 +44,25 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Calls tools, as an MCP client would
+    /// Call tools, as an MCP client would
     Call(call::CallArgs),
-    /// Is a debug adapter for one program (DAP on stdin and stdout), for editors and for ourselves
+    /// Run as a debug adapter for one program (DAP on stdin and stdout)
     Adapter {
-        /// Ignored: other adapters want it
+        /// Ignored: other adapters require it
         #[arg(long, hide = true)]
         interpreter: Option<String>,
     },
-    /// Tells a small debugging story, on a real program or from a recorded talk
+    /// Debug a sample program step by step, live or from a recording
     Demo(demo::DemoArgs),
-    /// Tries to debug a small program with each adapter found, and shows what is missing and the commands that mend it
+    /// Test each adapter found on a small program; show what is missing and the commands to fix it
     Doctor {
-        /// One line of JSON
+        /// Print one line of JSON
         #[arg(long)]
         json: bool,
     },
 }
 
-/// Exit code of a run that could not begin: wrong flags or settings.
+/// Exit code for invalid flags or settings.
 pub const USAGE: u8 = 2;
 
 impl Cli {
@@ -71,9 +71,9 @@ impl Cli {
         matches!(self.command, Some(Command::Adapter { .. }))
     }
 
-    /// The settings of all layers, checked.
+    /// The validated settings of all layers.
     pub fn load(&self) -> Result<Config, ConfigError> {
-        // Not vars(): it panics where a variable is not Unicode, and such a one cannot be ours.
+        // Not vars(): it panics if a variable is not Unicode.
         let environment: BTreeMap<String, String> = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect();
@@ -81,7 +81,7 @@ impl Cli {
     }
 }
 
-/// Runs the command to its end, by itself or by a signal, and ends every session. Answers the exit code.
+/// Runs the command until it ends or a signal arrives, then ends every session. Returns the exit code.
 pub async fn run(cli: Cli, config: Config) -> anyhow::Result<u8> {
     let registry = Registry::new(settings(&config));
     let dispatch = Dispatch::new(registry.clone(), config.server.clone(), backends(&config));
@@ -95,7 +95,7 @@ pub async fn run(cli: Cli, config: Config) -> anyhow::Result<u8> {
             code = call::run(args, dispatch) => code,
             () = end.cancelled() => Ok(signals::EXIT_CODE),
         },
-        // It has sessions of its own, so it ends them itself.
+        // It has its own sessions and ends them itself.
         Some(Command::Demo(args)) => demo::run(args, settings(&config), &end).await,
         Some(Command::Doctor { json }) => {
             let (report, ok) = doctor::run(&settings(&config), json).await;
@@ -110,7 +110,7 @@ pub async fn run(cli: Cli, config: Config) -> anyhow::Result<u8> {
 
 async fn serve(dispatch: Dispatch, end: CancellationToken) -> anyhow::Result<u8> {
     if std::io::stdin().is_terminal() {
-        let hint = "clrbridge serves MCP on stdin and stdout: an MCP client starts it. `clrbridge --help` tells more.";
+        let hint = "clrbridge serves MCP on stdin and stdout: an MCP client starts it. See `clrbridge --help`.";
         writeln!(std::io::stderr(), "{hint}")?;
     }
     let output = std::io::stdout().as_fd().try_clone_to_owned()?;
@@ -124,7 +124,7 @@ async fn serve(dispatch: Dispatch, end: CancellationToken) -> anyhow::Result<u8>
     Ok(served.map(|()| 0)?)
 }
 
-/// The adapters that debug_health_check tells of.
+/// The adapters that debug_health_check lists.
 fn backends(config: &Config) -> mcp::Backends {
     let adapter = config.debug.adapter.clone();
     Arc::new(move || {

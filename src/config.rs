@@ -44,7 +44,7 @@ fn check(raw: Raw, faults: &mut Vec<String>) -> Config {
         if words.contains(&value.as_str()) {
             return Some(value);
         }
-        faults.push(format!("--{flag} {value}: it takes {}", words.join(", ")));
+        faults.push(format!("--{flag} {value}: expected {}", words.join(", ")));
         None
     };
     let read_only = one_of("read-only", raw.read_only, &["true", "false"]);
@@ -69,7 +69,7 @@ fn check(raw: Raw, faults: &mut Vec<String>) -> Config {
         format: format.and_then(|word| Format::parse(&word)).unwrap_or_default(),
         max_response_chars: raw.max_response_chars.map_or(defaults.max_response_chars, |text| {
             text.parse().ok().filter(|number| (1_000..=200_000).contains(number)).unwrap_or_else(|| {
-                faults.push(format!("--max-response-chars {text}: it takes 1000 to 200000"));
+                faults.push(format!("--max-response-chars {text}: expected 1000 to 200000"));
                 defaults.max_response_chars
             })
         }),
@@ -91,7 +91,7 @@ fn check(raw: Raw, faults: &mut Vec<String>) -> Config {
 fn folders(list: &str, faults: &mut Vec<String>) -> Vec<PathBuf> {
     let folders: Vec<PathBuf> = std::env::split_paths(list).filter(|folder| !folder.as_os_str().is_empty()).collect();
     let missing = folders.iter().filter(|folder| !folder.is_dir());
-    faults.extend(missing.map(|folder| format!("--roots {}: no such folder", folder.display())));
+    faults.extend(missing.map(|folder| format!("--roots {}: the folder does not exist", folder.display())));
     folders
 }
 
@@ -105,7 +105,7 @@ fn size(text: &str, faults: &mut Vec<String>) -> Option<u64> {
     };
     let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
     if bytes.is_none() {
-        faults.push(format!("--max-output {text}: it takes a number of bytes, or one with K, M or G"));
+        faults.push(format!("--max-output {text}: expected a number of bytes, or one with K, M or G"));
     }
     bytes
 }
@@ -119,11 +119,13 @@ fn backend(name: Option<String>, external: &[String], faults: &mut Vec<String>) 
         "external" => {}
         other => match other.strip_prefix("replay:") {
             Some("") => faults.push("--backend replay: it needs a file, replay:FILE".into()),
-            Some(file) if !Path::new(file).is_file() => faults.push(format!("--backend {name}: no such file")),
+            Some(file) if !Path::new(file).is_file() => {
+                faults.push(format!("--backend {name}: the file does not exist"))
+            }
             Some(_) => {}
             None => {
                 let known: Vec<&str> = backend::names().collect();
-                faults.push(format!("--backend {name}: it takes auto, {}, external, replay:FILE", known.join(", ")));
+                faults.push(format!("--backend {name}: expected auto, {}, external, replay:FILE", known.join(", ")));
             }
         },
     }
@@ -134,7 +136,7 @@ fn log_options(level: Option<String>, json: bool, faults: &mut Vec<String>) -> L
     let defaults = LogOptions::default();
     let level = match level {
         Some(level) if level.parse::<tracing_subscriber::EnvFilter>().is_err() => {
-            faults.push(format!("--log-level {level}: it takes error, warn, info, debug, trace or tracing directives"));
+            faults.push(format!("--log-level {level}: expected error, warn, info, debug, trace or tracing directives"));
             defaults.level
         }
         Some(level) => level,
@@ -241,7 +243,7 @@ mod tests {
         let faults = load(flags, Some(&file), &BTreeMap::new()).unwrap_err().to_string();
         for part in [
             "unknown setting `nope`",
-            "record must be a text",
+            "record must be a string",
             "--backend gdb",
             "unknown set `nope`",
             "--results xml",

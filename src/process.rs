@@ -8,7 +8,7 @@
 //! under which [`Child`] is reaped, or through a pidfd.
 
 #[cfg(not(unix))]
-compile_error!("the process layer has a unix half only; a Windows half (Job Object, named pipes) belongs beside it");
+compile_error!("the process layer supports unix only; Windows support (Job Object, named pipes) is missing");
 
 mod child;
 mod claim;

@@ -114,7 +114,7 @@ fn missing_parts(path: &Path, known: &Known) -> Option<String> {
     };
     let managed = if (known.quirks)().hosts_clr { Some("ManagedPart.dll") } else { None };
     let missing: Vec<&str> = std::iter::once(shim).chain(managed).filter(|name| !folder.join(name).is_file()).collect();
-    (!missing.is_empty()).then(|| format!("{} missing beside it", missing.join(" and ")))
+    (!missing.is_empty()).then(|| format!("{} missing next to it", missing.join(" and ")))
 }
 
 async fn profile(known: &Known, program: PathBuf) -> Result<Profile, BackendError> {

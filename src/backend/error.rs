@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum BackendError {
     /// Code `backend_not_found`: nothing set, nothing found.
-    #[error("no .NET debug adapter: --backend, {variable}, PATH and {store} have none")]
+    #[error("no .NET debug adapter: not in --backend, {variable}, PATH or {store}")]
     NotFound { name: &'static str, variable: &'static str, store: String },
     /// Code `backend_not_found`: a place that was set is wrong. What was set is never skipped silently.
     #[error("{setting}={} {reason}", path.display())]
@@ -27,7 +27,7 @@ impl BackendError {
                 format!("put {name} on PATH or set {variable}; run `clrbridge doctor`")
             }
             Self::WrongPath { setting, .. } => {
-                format!("correct {setting} or leave it out; run `clrbridge doctor`")
+                format!("correct {setting} or omit it; run `clrbridge doctor`")
             }
             Self::Unknown(_) => "use auto, netcoredbg, dncdbg, builtin, external or replay:FILE".into(),
             Self::Unusable { .. } => "run `clrbridge doctor`".into(),

@@ -49,25 +49,25 @@ fn story() -> [Scene; 6] {
     let scene = |thought, tool, arguments| Scene { thought, tool, arguments };
     [
         scene(
-            "A shop bills its customers; Grace's bill is negative. Stop where the reduction is made, if it is odd.",
+            "A shop bills its customers; Grace's bill is negative. Stop where the reduction is computed, if it is above 100 %.",
             "debug_launch",
             json!({"program": "Shop", "breakpoints": [
                 {"file": "Shop/Program.cs", "text": "decimal reduction", "condition": "percent > 100"}
             ]}),
         ),
         scene(
-            "One answer told place, values, callers and output: 150 % off. Where does that come from?",
+            "One answer shows the place, values, callers and output: 150 % off. Where does that come from?",
             "evaluate",
             json!({"expressions": ["order.Customer", "order.Coupon", "s_percentOff[order.Coupon]"]}),
         ),
         scene("A typo in the table of coupons. What has she bought?", "variables_get", json!({"path": "order.Lines"})),
         scene(
-            "Would 15 % mend it? Try it in the running program.",
+            "Would 15 % fix it? Try it in the running program.",
             "variable_set",
             json!({"path": "percent", "value": "15"}),
         ),
-        scene("A step tells only what is new.", "debug_step", json!({"mode": "over"})),
-        scene("Let it run to its end.", "debug_continue", json!({})),
+        scene("A step shows only what is new.", "debug_step", json!({"mode": "over"})),
+        scene("Let it run to completion.", "debug_continue", json!({})),
     ]
 }
 
@@ -83,7 +83,7 @@ pub(super) async fn run(args: DemoArgs, settings: Settings, end: &CancellationTo
     }
     let stage = Stage::build().context("a folder for the demo's program")?;
     if args.replay || obstacle.is_some() {
-        page.title(&format!("A recorded talk with {}, played through the whole server.", recorded::ADAPTER))?;
+        page.title(&format!("A recorded session with {}, replayed through the whole server.", recorded::ADAPTER))?;
         page.note(&match obstacle {
             Some(obstacle) => format!("Not on a real program: {obstacle}. Run `clrbridge doctor`."),
             None => "`clrbridge demo --live` does the same on a real program.".to_owned(),
@@ -91,8 +91,8 @@ pub(super) async fn run(args: DemoArgs, settings: Settings, end: &CancellationTo
         let player = recorded::player(&stage)?;
         return tell(&page, Settings { player: Some(player), ..at(&stage, settings) }, end).await;
     }
-    page.title("On a real program, built and debugged here and now.")?;
-    page.note("`clrbridge demo --replay` plays a recorded talk instead.")?;
+    page.title("On a real program, built and debugged live.")?;
+    page.note("`clrbridge demo --replay` replays a recorded session instead.")?;
     tell(&page, at(&stage, settings), end).await
 }
 

@@ -240,12 +240,12 @@ mod tests {
         let facts = facts(
             "netcoredbg",
             vec![
-                adapter("netcoredbg", None, failed("netcoredbg: the runtime did not come up (0x80004005)\nmore")),
+                adapter("netcoredbg", None, failed("netcoredbg: the runtime did not start (0x80004005)\nmore")),
                 adapter("dncdbg", None, Some(Ok(Duration::from_millis(340)))),
             ],
         );
         let text = facts.text();
-        let expected = "bad netcoredbg 3.1.2-1 /a/netcoredbg: cannot debug a program: netcoredbg: the runtime did not come up (0x80004005)\n\
+        let expected = "bad netcoredbg 3.1.2-1 /a/netcoredbg: cannot debug a program: netcoredbg: the runtime did not start (0x80004005)\n\
             ok  dncdbg 3.1.2-1 /a/dncdbg: debugged a program in 0.3 s\n\
             bad no dotnet: x\n";
         assert!(text.starts_with(expected), "{text}");
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_comes_with_the_command_that_mends_it() {
-        let broken = adapter("netcoredbg", Some("libdbgshim.so missing beside it"), None);
+        let broken = adapter("netcoredbg", Some("libdbgshim.so missing next to it"), None);
         let text = facts("netcoredbg", vec![broken]).text();
         assert!(text.contains("\n      mkdir -p ~/.local/share/clrbridge && curl"), "{text}");
         assert!(!text.contains("doctor"), "a remedy is a command: {text}");
@@ -269,7 +269,7 @@ mod tests {
         let json = facts("netcoredbg", vec![works, broken]).json();
         assert_eq!(json["ok"], true);
         assert_eq!(json["adapters"][0]["debugged_a_program"], true);
-        assert!(json["adapters"][1]["remedy"]["cause"].as_str().unwrap().contains("another processor"), "{json}");
+        assert!(json["adapters"][1]["remedy"]["cause"].as_str().unwrap().contains("different processor"), "{json}");
         assert!(json["dotnet"]["error"]["command"].as_str().unwrap().contains("dotnet-install"), "{json}");
         assert!(!json.to_string().contains("null"), "{json}");
     }

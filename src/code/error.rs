@@ -31,13 +31,14 @@ impl CodeError {
         match self {
             Self::FileNotFound { nearest, .. } => match nearest.first() {
                 Some(name) => format!("use {name}, or an absolute path"),
-                None => "give the path of a .sln, .slnx, .csproj or folder; relative paths are taken against the client's root".into(),
+                None => "give the path of a .sln, .slnx, .csproj or folder; relative paths start at the client's root"
+                    .into(),
             },
             Self::InvalidPath { hint, .. }
             | Self::NoWorkspace { hint, .. }
             | Self::InvalidArgument { hint, .. }
             | Self::CannotBuild { hint, .. } => hint.clone(),
-            Self::Dotnet(DotnetError::BuildFailed { .. }) => "mend that and call code_get_diagnostics again".into(),
+            Self::Dotnet(DotnetError::BuildFailed { .. }) => "fix that and call code_get_diagnostics again".into(),
             Self::Dotnet(error) => error.hint(),
         }
     }

@@ -40,7 +40,7 @@ pub enum MsBuild {
     NotRun,
 }
 
-const NOT_RUN: &str = "only MSBuild knows where its output goes (code_load asks it, unless the server is read-only)";
+const NOT_RUN: &str = "only MSBuild knows its output path (code_load runs it, unless the server is read-only)";
 
 /// A set of projects as they were when it was loaded. Whatever a build or an editor changes is read from the disk when asked.
 #[derive(Debug)]

@@ -1,59 +1,59 @@
-//! One layer of settings as it was given, before anything is checked: flags, environment and file have the same shape.
+//! One layer of settings as given, before validation: flags, environment and file have the same shape.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use clap::Args;
 
-/// The settings of one layer. All are texts, so every layer is checked in one place and every fault can be told at once.
+/// The settings of one layer. All are strings, so every layer is checked in one place and every fault is reported at once.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
 pub struct Raw {
     /// Debug adapter: auto, netcoredbg, dncdbg, builtin, external or replay:FILE [default: auto]
     #[arg(long, global = true, value_name = "NAME", help_heading = "Debug adapter")]
     pub backend: Option<String>,
-    /// Where netcoredbg is [also: NETCOREDBG_PATH]
+    /// Path of netcoredbg [also: NETCOREDBG_PATH]
     #[arg(long, global = true, value_name = "PATH", help_heading = "Debug adapter")]
     pub netcoredbg: Option<String>,
-    /// Where dncdbg is [also: DNCDBG_PATH]
+    /// Path of dncdbg [also: DNCDBG_PATH]
     #[arg(long, global = true, value_name = "PATH", help_heading = "Debug adapter")]
     pub dncdbg: Option<String>,
     /// Command line of any other DAP adapter, for --backend external
     #[arg(long, global = true, value_name = "CMD ARGS", help_heading = "Debug adapter")]
     pub external: Option<String>,
-    /// Writes the talk with the adapter to a file (replay it with --backend replay:FILE)
+    /// Record the adapter traffic to a file (replay it with --backend replay:FILE)
     #[arg(long, global = true, value_name = "FILE", help_heading = "Debug adapter")]
     pub record: Option<String>,
     /// Tools to list: core, default, all, or a list of these and of session, execution, breakpoints, inspection, io, metadata, code, telemetry [default: default]
     #[arg(long, global = true, value_name = "SETS", help_heading = "Tools")]
     pub toolsets: Option<String>,
-    /// Lists only tools that read files: nothing is built, run or debugged
+    /// List only tools that read files: nothing is built, run or debugged
     #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Tools")]
     pub read_only: Option<String>,
-    /// Folders whose files may be shown, beside those of the client and of launched programs; several with : between
+    /// Folders whose files may be shown, in addition to those of the client and of launched programs; separate with :
     #[arg(long, global = true, value_name = "FOLDERS", help_heading = "Tools")]
     pub roots: Option<String>,
-    /// What clients get: auto (by client), both, text, structured [default: auto]
+    /// Form of results: auto (by client), both, text, structured [default: auto]
     #[arg(long, global = true, value_name = "MODE", help_heading = "Answers")]
     pub results: Option<String>,
-    /// What the text of an answer holds: markdown (terse text) or json [default: markdown]
+    /// Format of the text content: markdown (terse text) or json [default: markdown]
     #[arg(long, global = true, value_name = "FORMAT", help_heading = "Answers")]
     pub response_format: Option<String>,
-    /// Characters of one answer, 1000 to 200000 [default: 50000]
+    /// Maximum characters per answer, 1000 to 200000 [default: 50000]
     #[arg(long, global = true, value_name = "N", help_heading = "Answers")]
     pub max_response_chars: Option<String>,
-    /// What of a program's output goes to a temporary file when 4 MiB in memory are full: bytes, or with K, M or G [default: 256M]
+    /// Program output to keep in a temporary file beyond 4 MiB of memory: bytes, or with K, M or G [default: 256M]
     #[arg(long, global = true, value_name = "SIZE", help_heading = "Debug adapter")]
     pub max_output: Option<String>,
-    /// error, warn, info, debug, trace, or tracing directives [default: warn]
+    /// Log level: error, warn, info, debug, trace, or tracing directives [default: warn]
     #[arg(long, global = true, value_name = "LEVEL", help_heading = "Logs (stderr)")]
     pub log_level: Option<String>,
-    /// text or json [default: text]
+    /// Log format: text or json [default: text]
     #[arg(long, global = true, value_name = "FORMAT", help_heading = "Logs (stderr)")]
     pub log_format: Option<String>,
 }
 
 impl Raw {
-    /// Each setting's long flag with its value. The one list that environment, file and merging go by.
+    /// Each setting's long flag with its value. Environment, file and merging all use this list.
     pub(super) fn fields(&mut self) -> [(&'static str, &mut Option<String>); 14] {
         [
             ("backend", &mut self.backend),
@@ -73,7 +73,7 @@ impl Raw {
         ]
     }
 
-    /// `CLRBRIDGE_READ_ONLY` and so on; the adapters' paths also by the names that others use.
+    /// `CLRBRIDGE_READ_ONLY` and so on; the adapters' paths also under their common names.
     pub(super) fn from_environment(variables: &BTreeMap<String, String>) -> Self {
         let mut raw = Self::default();
         for (flag, value) in raw.fields() {
@@ -113,7 +113,8 @@ impl Raw {
                 Some(toml::Value::Integer(number)) => Some(number.to_string()),
                 Some(toml::Value::Boolean(flag)) => Some(flag.to_string()),
                 Some(other) => {
-                    faults.push(format!("{shown}: {flag} must be a text, number or boolean, not {}", other.type_str()));
+                    faults
+                        .push(format!("{shown}: {flag} must be a string, number or boolean, not {}", other.type_str()));
                     None
                 }
             };

@@ -88,7 +88,7 @@ impl FromStr for Toolsets {
     fn from_str(list: &str) -> Result<Self, String> {
         let words = list.split(',').map(str::trim).filter(|word| !word.is_empty());
         let selections = words.map(selection).collect::<Result<Vec<_>, _>>()?;
-        if selections.is_empty() { Err(format!("it names none; it takes {}", known())) } else { Ok(Self(selections)) }
+        if selections.is_empty() { Err(format!("it is empty; use {}", known())) } else { Ok(Self(selections)) }
     }
 }
 
@@ -99,7 +99,7 @@ fn selection(word: &str) -> Result<Selection, String> {
         "all" => Ok(Selection::All),
         name => match Set::ALL.iter().find(|set| set.as_str() == name) {
             Some(set) => Ok(Selection::Only(*set)),
-            None => Err(format!("unknown set `{name}`; it takes {}", known())),
+            None => Err(format!("unknown set `{name}`; use {}", known())),
         },
     }
 }

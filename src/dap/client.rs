@@ -98,7 +98,7 @@ impl Client {
                 } else if self.shared.outgoing.send(request) {
                     table.pending.insert(seq, entry);
                 } else {
-                    entry.fail(&Gone::new("it does not read any more"));
+                    entry.fail(&Gone::new("it no longer reads its input"));
                 }
             }
         }

@@ -274,7 +274,7 @@ impl Job<'_> {
     fn no_target_path(&self) -> DotnetError {
         DotnetError::NotDotnetProgram {
             path: self.project.display().to_string(),
-            reason: "has no output: MSBuild gives no TargetPath for it".into(),
+            reason: "has no output: MSBuild reports no TargetPath".into(),
             hint: "give the path of the built dll".into(),
         }
     }

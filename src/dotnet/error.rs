@@ -32,7 +32,7 @@ pub enum DotnetError {
     #[error("{path} does not exist{}", did_you_mean(nearest))]
     ProgramNotFound { path: String, nearest: Vec<String> },
     /// Code `program_not_found`, with `build=never`.
-    #[error("{} does not exist: {project} was never built for {configuration}", dll.display())]
+    #[error("{} does not exist: {project} has not been built for {configuration}", dll.display())]
     NotBuilt { dll: PathBuf, project: String, configuration: String },
     /// Code `not_dotnet_program`.
     #[error("{path} {reason}")]
@@ -85,9 +85,11 @@ impl DotnetError {
         match self {
             Self::ProgramNotFound { nearest, .. } => match nearest.first() {
                 Some(name) => format!("use {name}, or an absolute path"),
-                None => "give the path of a dll, a project or its folder; relative paths are taken against the client's root".into(),
+                None => {
+                    "give the path of a dll, a project or its folder; relative paths start at the client's root".into()
+                }
             },
-            Self::NotBuilt { .. } => "leave build out (auto), or give another configuration".into(),
+            Self::NotBuilt { .. } => "omit build (auto), or pass another configuration".into(),
             Self::NotDotnetProgram { hint, .. }
             | Self::RuntimeNotFound { hint, .. }
             | Self::InvalidArgument { hint, .. }

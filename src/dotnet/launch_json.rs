@@ -71,7 +71,7 @@ fn read(one: &Value, workspace: &Path) -> Option<Configuration> {
         working_directory: text("cwd").map(|cwd| absolute(variables.expand(cwd)).display().to_string()),
     };
     let program = program.map(|program| absolute(variables.expand(program)));
-    let unusable = variables.unknown.map(|name| format!("needs ${{{name}}}, which only the editor knows"));
+    let unusable = variables.unknown.map(|name| format!("needs ${{{name}}}, which only the editor can expand"));
     let program = program.filter(|_| unusable.is_none());
     Some(Configuration { profile, program, unusable })
 }
@@ -180,7 +180,7 @@ mod tests {
             r#"{"configurations": [{"name": "x", "type": "coreclr", "request": "launch", "program": "${file}", "args": ["${open"]}]}"#,
         );
         let all = all.unwrap();
-        assert_eq!(all[0].unusable.as_deref(), Some("needs ${file}, which only the editor knows"));
+        assert_eq!(all[0].unusable.as_deref(), Some("needs ${file}, which only the editor can expand"));
         assert_eq!(all[0].profile.args, ["${open"]);
     }
 

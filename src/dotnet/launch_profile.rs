@@ -120,7 +120,7 @@ mod tests {
         assert!(error.to_string().starts_with("no launch profile https in "), "{error}");
         assert_eq!(error.hint(), "use one of: http, http, Tool");
         let error = load("Pick", Some(&project), &project).unwrap_err().to_string();
-        assert_eq!(error, "launch profile Pick needs ${command:pick}, which only the editor knows");
+        assert_eq!(error, "launch profile Pick needs ${command:pick}, which only the editor can expand");
         std::fs::remove_dir_all(dir.path().join(".vscode")).unwrap();
         assert!(load("IIS", Some(&project), &project).is_err());
         let error = load("x", None, &project).unwrap_err().to_string();

@@ -89,16 +89,16 @@ fn file(path: &Path) -> Result<Located, DotnetError> {
             Ok(Located::Dll(apphost_dll(path).unwrap_or_default()))
         }
         Image::SingleFile => refuse(
-            "is a single-file program, which debug adapters cannot start (no libcoreclr of its own)",
+            "is a single-file program, which debug adapters cannot launch (no separate libcoreclr)",
             "give its project, or publish without PublishSingleFile",
         ),
         Image::Native if extension == "dll" => refuse("is a native library, not a .NET assembly (no CLR header)", HINT),
-        Image::Native => refuse("is a native program: no .NET assembly of its name lies beside it", HINT),
+        Image::Native => refuse("is a native program: there is no .NET assembly of the same name next to it", HINT),
         Image::Corrupted => {
-            refuse("is damaged: it begins like an assembly but its PE headers are broken", "build it again")
+            refuse("is damaged: it starts like an assembly but its PE headers are invalid", "build it again")
         }
         Image::Empty => refuse("is empty (0 bytes)", "build it again"),
-        Image::Script => refuse("is a script, not a .NET program", "give the dll or the project that it starts"),
+        Image::Script => refuse("is a script, not a .NET program", "pass the dll or project that it starts"),
         Image::Other => refuse("is not a .NET program: neither an assembly nor an executable", HINT),
     }
 }
@@ -291,7 +291,7 @@ mod tests {
             ("empty", "is empty (0 bytes)", "build it again"),
             ("broken.dll", "is damaged", "build it again"),
             ("native", "is a native program", HINT),
-            ("run.sh", "is a script", "give the dll"),
+            ("run.sh", "is a script", "pass the dll"),
             ("", "program is empty", HINT),
         ];
         for (program, message, hint) in cases {

@@ -178,7 +178,7 @@ fn folder(asked: &Path, base: &Path) -> Result<PathBuf, DotnetError> {
     path.canonicalize().ok().filter(|path| path.is_dir()).ok_or_else(|| DotnetError::InvalidArgument {
         argument: "cwd".into(),
         message: format!("cwd {} {}", path.display(), if path.exists() { "is not a folder" } else { "does not exist" }),
-        hint: "give an existing folder, or leave cwd out".into(),
+        hint: "pass an existing folder, or omit cwd".into(),
     })
 }
 
@@ -195,10 +195,10 @@ fn runtime_config(dll: &Path) -> Result<RuntimeConfig, DotnetError> {
             RuntimeConfig::parse(&text).map_err(|why| refuse(format!("cannot start: {name} {why}"), "build it again"))
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(refuse(
-            format!("is a library or was not built as a program: no {name} beside it"),
-            "give the program that uses it; a program's project has <OutputType>Exe</OutputType>",
+            format!("is a library or was not built as a program: there is no {name} next to it"),
+            "pass the program that uses it; program projects have <OutputType>Exe</OutputType>",
         )),
-        Err(error) => Err(refuse(format!("cannot start: {name} cannot be read: {error}"), "mend the file")),
+        Err(error) => Err(refuse(format!("cannot start: {name} cannot be read: {error}"), "fix the file")),
     }
 }
 
@@ -273,7 +273,9 @@ mod tests {
         std::fs::write(&dll, "").unwrap();
         let message = || runtime_config(&dll).unwrap_err().to_string();
         assert!(
-            message().ends_with("is a library or was not built as a program: no My.Lib.runtimeconfig.json beside it"),
+            message().ends_with(
+                "is a library or was not built as a program: there is no My.Lib.runtimeconfig.json next to it"
+            ),
             "{}",
             message()
         );

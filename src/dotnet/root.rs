@@ -34,7 +34,7 @@ impl Dotnet {
             // A root that is set but wrong is what the user must hear of, not something else found later.
             return Self::at(Path::new(&root)).ok_or_else(|| DotnetError::RuntimeNotFound {
                 message: format!("DOTNET_ROOT={} has no {HOST}", Path::new(&root).display()),
-                hint: "set DOTNET_ROOT to the folder that holds dotnet, or unset it".into(),
+                hint: "set DOTNET_ROOT to the folder that contains dotnet, or unset it".into(),
             });
         }
         let on_path = env("PATH").into_iter().flat_map(|path| std::env::split_paths(&path).collect::<Vec<_>>());

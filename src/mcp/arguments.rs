@@ -100,7 +100,7 @@ impl Checker<'_> {
         let owner = if owner.is_empty() { self.tool } else { owner };
         let hint = match &did_you_mean {
             Some(right) => format!("use `{right}`"),
-            None if properties.is_empty() => "leave it out".to_owned(),
+            None if properties.is_empty() => "omit it".to_owned(),
             None => format!("it takes {}", list(properties.keys().map(String::as_str), "and")),
         };
         SessionError::new(Code::InvalidArgument, format!("{owner} has no argument `{name}`"), hint)

@@ -95,7 +95,7 @@ impl Dispatch {
                 let known = tools::nearest(name, tools::all().iter().filter(enabled).map(|tool| tool.name));
                 Err(match known {
                     Some(right) => format!("no tool `{name}`; did you mean `{right}`?"),
-                    None => format!("no tool `{name}`; tools/list names them all"),
+                    None => format!("no tool `{name}`; tools/list lists all"),
                 })
             }
         }
@@ -129,15 +129,15 @@ impl Dispatch {
     ) -> Result<Call, SessionError> {
         if self.options.read_only && !tool.reads_files {
             let message = if tool.hints.read_only {
-                format!("{} looks at debug sessions, and this server is read-only: it starts none", tool.name)
+                format!("{} needs a debug session, and this read-only server has none", tool.name)
             } else {
-                format!("{} changes or runs something, and this server is read-only", tool.name)
+                format!("{} is not available: this server is read-only", tool.name)
             };
-            return Err(SessionError::new(Code::ReadOnlyMode, message, "use a tool that tools/list shows"));
+            return Err(SessionError::new(Code::ReadOnlyMode, message, "use a tool listed by tools/list"));
         }
         if is_larger(arguments, MOST_ARGUMENT_BYTES) {
             let message = format!("the arguments are larger than {MOST_ARGUMENT_BYTES} bytes");
-            return Err(SessionError::new(Code::PayloadTooLarge, message, "send less, in several calls"));
+            return Err(SessionError::new(Code::PayloadTooLarge, message, "split it into several calls"));
         }
         arguments::check(tool.name, tool.arguments(), arguments)?;
         let mut take_number = |name: &str| arguments.shift_remove(name).and_then(|value| value.as_u64());

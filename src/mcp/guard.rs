@@ -28,10 +28,13 @@ impl Service<RoleServer> for Guarded {
         let caught = AssertUnwindSafe(self.0.handle_request(request, context)).catch_unwind().await;
         caught.unwrap_or_else(|_| match call {
             Some(tool) => {
-                let error = internal(format!("{tool} failed in a way that is a bug"));
+                let error = internal(format!("{tool} failed because of a bug in clrbridge"));
                 Ok(ServerResult::from(CallToolResponse::Complete(self.0.failed(error, results))))
             }
-            None => Err(ErrorData::internal_error("the request failed in a way that is a bug; please report it", None)),
+            None => Err(ErrorData::internal_error(
+                "the request failed because of a bug in clrbridge; please report it",
+                None,
+            )),
         })
     }
 

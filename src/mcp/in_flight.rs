@@ -16,7 +16,7 @@ impl InFlight {
         if self.ids().insert(id.clone()) {
             return Ok(());
         }
-        let message = format!("id {id} is in use by an earlier request; give each request an id of its own");
+        let message = format!("id {id} is in use by an earlier request; give each request a unique id");
         Err(ErrorData::invalid_request(message, None))
     }
 

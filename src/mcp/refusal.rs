@@ -55,10 +55,10 @@ pub(super) fn of_wrong_shape(text: &[u8]) -> Option<Bytes> {
     }
     match id {
         Some(id) if has_method && is_id(id) => {
-            Some(line(invalid("the request does not have the shape of JSON-RPC 2.0".into()), Some(id)))
+            Some(line(invalid("the request is not valid JSON-RPC 2.0".into()), Some(id)))
         }
         Some(id) if has_method => {
-            let message = format!("the id {id} is neither a text nor an integer of 64 bits");
+            let message = format!("the id {id} is neither a string nor a 64-bit integer");
             Some(line(invalid(message), echoed(id)))
         }
         _ if has_method || has_outcome => None,
@@ -140,12 +140,12 @@ mod tests {
     #[test]
     fn what_is_no_message_is_answered_with_the_id_that_it_has() {
         for (text, id, told) in [
-            (r#"{"jsonrpc":"2.0","id":9223372036854775808,"method":"ping"}"#, "9223372036854775808", "64 bits"),
-            (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, "1.5", "64 bits"),
+            (r#"{"jsonrpc":"2.0","id":9223372036854775808,"method":"ping"}"#, "9223372036854775808", "64-bit"),
+            (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, "1.5", "64-bit"),
             (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, "", "the id null"),
             (r#"{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}"#, "", r#"the id {"a":1}"#),
             (r#"{"jsonrpc":"2.0","id":true,"method":"ping"}"#, "", "the id true"),
-            (r#"{"jsonrpc":"1.0","id":4,"method":"ping"}"#, "4", "shape"),
+            (r#"{"jsonrpc":"1.0","id":4,"method":"ping"}"#, "4", "not valid JSON-RPC"),
             (r#"{"id":5}"#, "5", "neither a request"),
             ("{}", "", "neither a request"),
             ("[]", "", "batches"),

@@ -36,7 +36,7 @@ pub trait Render {
 pub struct Text(String);
 
 impl Text {
-    /// One line; control characters in it become C# escapes (rule 15).
+    /// One line; control characters in it become C# escapes.
     pub fn line(&mut self, line: &str) {
         escape_into(&mut self.0, line, false);
         self.0.push('\n');

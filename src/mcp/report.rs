@@ -1,7 +1,7 @@
-//! The wire types: what every tool answers, as JSON. Fields stand in reading order; what is null, empty or the default is left out.
+//! The wire types: what every tool answers, as JSON. Fields are in reading order; null, empty and default values are omitted.
 //!
 //! The only place that derives `Serialize`/`JsonSchema` for tool output: domain types are plain, so a change of the debugger
-//! cannot change a schema unseen. Knows nothing of text: `render` makes that from these values alone.
+//! cannot change a schema unseen. Knows nothing of text: `render` renders these values alone.
 //! A field name has one type over all tools (a test walks every schema).
 
 mod breakpoints;
@@ -36,7 +36,7 @@ pub use stop::{Output, StopReport, TraceLine};
 pub use targets::{ProcessEntry, ProcessesReport, ProfileEntry, TargetEntry, TargetsReport};
 pub use values::{EvaluateReport, SetReport, Variable, VariablesReport, WatchReport};
 
-/// What rule 3 leaves out: nothing, an empty list, `false`.
+/// Values that an answer omits: null, an empty list, `false`.
 pub(crate) trait Absent {
     fn is_absent(&self) -> bool;
 }

@@ -1,5 +1,5 @@
 //! JSON schemas of tools, from the argument and wire types: the full one that calls are checked against, and the lean one that is
-//! listed. A listed schema costs every client context, so it says nothing that a name or the server's instructions say already.
+//! listed. A listed schema costs every client context, so it omits what names or the server's instructions already say.
 
 use rmcp::model::JsonObject;
 use rmcp::schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
@@ -89,7 +89,7 @@ fn into_object(value: Value) -> JsonObject {
     }
 }
 
-/// Optional properties as their plain type: leaving them out is the way to give none.
+/// Optional properties as their plain type: omit them to pass nothing.
 fn plain_types(schema: &mut Value) {
     let Some(object) = schema.as_object_mut() else { return };
     for property in object.get_mut("properties").and_then(Value::as_object_mut).into_iter().flat_map(Map::values_mut) {

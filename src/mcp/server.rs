@@ -28,21 +28,21 @@ use super::tool::Answer;
 use crate::config::Results;
 use crate::session::SessionError;
 
-/// What all tools share, told once.
-const INSTRUCTIONS: &str = "Debugs .NET programs. Begin with debug_launch (give it breakpoints) or debug_attach; continue, \
-step, pause and wait answer with a stop report (place, locals, stack, output), so look there before asking again. \
-Breakpoints, tracepoints, the exception rule and watches hold for every session until removed; session_id limits one to that \
-session. Shared by all tools: session_id defaults to the newest live session. timeout_ms (default 30000, 0 = do not wait, at most \
+/// What all tools share, stated once.
+const INSTRUCTIONS: &str = "Debugs .NET programs. Start with debug_launch (pass breakpoints) or debug_attach; continue, \
+step, pause and wait return a stop report (location, locals, stack, output), so read it before calling again. \
+Breakpoints, tracepoints, the exception rule and watches apply to every session until removed; session_id limits one to that \
+session. Shared by all tools: session_id defaults to the newest live session. timeout_ms (default 30000, 0 = do not wait, max \
 600000) ends only the wait: still_running has `since` for a later breakpoint_wait, and no stop is lost. thread_id and frame \
-default to what the last stop report showed. include (stack, locals, output, watches) limits a stop report to these parts; \
-max_chars (1000-200000) cuts an answer. Paths are relative to `root`, which debug_launch tells; absolute ones work too. Lines \
-are 1-based; rather than count them, name a line by `text`. Values are C# literals that can be pasted back; what begins with { \
+default to those of the last stop report. include (stack, locals, output, watches) limits a stop report to these parts; \
+max_chars (1000-200000) truncates an answer. Paths are relative to `root`, which debug_launch returns; absolute paths also work. Lines \
+are 1-based; instead of counting them, pass `text`. Values are C# literals that can be pasted back; values that start with { \
 or [ can be expanded with variables_get path=a.b[0].c. Failed calls have code, message and hint, the next call to make.";
 
-/// Nothing of a session.
+/// For a read-only server, which has no sessions.
 const READ_ONLY: &str = "Reads .NET assemblies and C# workspaces; read-only: nothing is built, run or debugged. The metadata tools \
-take `assembly`, the path of a dll. The code tools take the only solution or project in the client's folder; code_load names another. \
-Shared by all tools: max_chars (1000-200000) cuts an answer. Lines are 1-based. Failed calls have code, message and hint, the next \
+take `assembly`, the path of a dll. The code tools use the only solution or project in the client's folder; code_load selects another. \
+Shared by all tools: max_chars (1000-200000) truncates an answer. Lines are 1-based. Failed calls have code, message and hint, the next \
 call to make.";
 
 /// How often a waiting call says that it still waits.
@@ -85,7 +85,7 @@ impl McpServer {
     }
 }
 
-#[expect(deprecated, reason = "clients of 2025 have nothing else to tell their folder with")]
+#[expect(deprecated, reason = "2025 clients have no other way to report their folder")]
 async fn roots(peer: &Peer<RoleServer>) -> Vec<PathBuf> {
     match timeout(ROOTS_LIMIT, peer.list_roots()).await {
         Ok(Ok(listed)) => listed.roots.iter().filter_map(|root| folder_of(&root.uri)).collect(),
@@ -168,7 +168,7 @@ impl ServerHandler for McpServer {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         if let Some(cursor) = page.and_then(|page| page.cursor) {
-            let message = format!("unknown cursor {cursor:?}; tools/list has one page, ask without a cursor");
+            let message = format!("unknown cursor {cursor:?}; tools/list has one page; omit the cursor");
             return Err(ErrorData::invalid_params(message, None));
         }
         let with_output = self.results(&context) != Results::Text;
@@ -244,7 +244,9 @@ impl ServerHandler for McpServer {
         _: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         Err(match request.method.as_str() {
-            "tools/call" => ErrorData::invalid_params("tools/call takes {\"name\": text, \"arguments\": object}", None),
+            "tools/call" => {
+                ErrorData::invalid_params("tools/call takes {\"name\": string, \"arguments\": object}", None)
+            }
             method => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("no method {method}"), None),
         })
     }

@@ -36,16 +36,16 @@ pub struct Hints {
     pub idempotent: bool,
 }
 
-/// Tells, and calling it again tells the same.
+/// Read-only; calling it again returns the same.
 pub(super) const READ: Hints = Hints { read_only: true, destructive: false, idempotent: true };
-/// Tells, but calling it again may tell something else.
+/// Read-only, but calling it again may return something else.
 pub(super) const READ_ONCE: Hints = Hints { read_only: true, destructive: false, idempotent: false };
 pub(super) const ACT: Hints = Hints { read_only: false, destructive: false, idempotent: false };
 pub(super) const ACT_AGAIN: Hints = Hints { read_only: false, destructive: false, idempotent: true };
 pub(super) const DESTROY: Hints = Hints { read_only: false, destructive: true, idempotent: false };
 pub(super) const DESTROY_AGAIN: Hints = Hints { read_only: false, destructive: true, idempotent: true };
 
-/// The arguments that many tools share. They are told once, in the server's instructions, and taken from the call before its own.
+/// The arguments that many tools share. The server's instructions describe them once; they are removed from a call before its own are checked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Shared {
     /// `session_id`.
@@ -58,7 +58,7 @@ pub struct Shared {
     pub format: bool,
 }
 
-/// What a tool's function gets beside its own arguments.
+/// What a tool's function gets in addition to its own arguments.
 pub struct Call {
     pub registry: Registry,
     pub backends: Backends,
@@ -69,11 +69,11 @@ pub struct Call {
     pub session_id: Option<String>,
     pub include: Include,
     pub timeout: Option<Duration>,
-    /// Characters of the answer: what pages keeps below it, for what is cut later is on no page.
+    /// Maximum characters of the answer. Paging stays below it, because text truncated later would be on no page.
     pub most_chars: usize,
     /// The calls before this one.
     pub(super) calls: CallLog,
-    /// Where a session tells what it is at.
+    /// Where a session reports its progress.
     pub phase: watch::Sender<String>,
 }
 
@@ -104,7 +104,7 @@ pub struct Answer {
     pub json: Value,
     pub text: String,
     pub failed: bool,
-    /// Takes the report back unless it is told.
+    /// Returns the report to the session unless it is delivered.
     pub delivery: Option<Delivery>,
 }
 
@@ -153,7 +153,7 @@ impl<T: Wire + 'static> IntoAnswer for T {
     }
 }
 
-/// A bug of ours, in the words of clients.
+/// A bug of ours, as an error for clients.
 pub(super) fn internal(error: impl Display) -> SessionError {
     SessionError::new(Code::InternalError, error.to_string(), "please report it; debug_state shows what is left")
 }
@@ -172,7 +172,7 @@ pub struct Tool {
     pub reads_files: bool,
     pub shared: Shared,
     pub description: &'static str,
-    /// What to ask for when an answer was cut.
+    /// What to request when an answer was truncated.
     pub paging: &'static str,
     /// Of the function's own arguments, and of its answer.
     own_arguments: fn() -> JsonObject,
@@ -236,7 +236,7 @@ impl Tool {
         Self { reads_files: true, ..self }
     }
 
-    /// How to get at the rest of an answer that was cut.
+    /// How to get the rest of a truncated answer.
     pub(super) fn pages(mut self, paging: &'static str) -> Self {
         self.paging = paging;
         self

@@ -11,7 +11,7 @@ pub enum ProcessError {
     #[error("cannot start {}: {source}", path.display())]
     Spawn { path: PathBuf, source: io::Error },
     /// Told apart from a missing program, because both are ENOENT to the kernel.
-    #[error("cannot start {}: its working directory {} is not there", program.display(), path.display())]
+    #[error("cannot start {}: its working directory {} does not exist", program.display(), path.display())]
     WorkingDirectory { program: PathBuf, path: PathBuf },
     /// A pipe, a thread or a watch of ours could not be made.
     #[error("cannot {what}: {source}")]
@@ -24,8 +24,7 @@ pub enum ProcessError {
     ExitedBeforeRuntime { status: ExitStatus },
     /// A held program runs, but no runtime asked for the debugger within the limit.
     #[error(
-        "no .NET runtime asked for a debugger within {} ms: the program is not CoreCLR, or debugging is switched off in its \
-         environment (DOTNET_EnableDiagnostics=0, DOTNET_EnableDiagnostics_Debugger=0)",
+        "no .NET runtime asked for a debugger within {} ms: the program is not CoreCLR, or debugging is disabled in its environment (DOTNET_EnableDiagnostics=0, DOTNET_EnableDiagnostics_Debugger=0)",
         limit.as_millis()
     )]
     NotHeld { limit: Duration },

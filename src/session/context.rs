@@ -122,8 +122,8 @@ impl StopContext {
                 None => {
                     return Err(SessionError::new(
                         Code::InvalidFrame,
-                        format!("thread {thread} has no frame with user code here"),
-                        "threads_list shows threads that have; debug_step or debug_continue go on",
+                        format!("thread {thread} has no user code on its stack"),
+                        "threads_list shows threads that do; debug_step or debug_continue resumes",
                     )
                     .in_state(StateName::Stopped));
                 }
@@ -140,8 +140,8 @@ impl StopContext {
             None => {
                 let last =
                     stack.total.map(|total| total.saturating_sub(1)).or(stack.frames.last().map(|frame| frame.index));
-                let hint = last
-                    .map_or("stacktrace_get lists the frames".to_owned(), |last| format!("frames go from 0 to {last}"));
+                let hint =
+                    last.map_or("stacktrace_get lists the frames".to_owned(), |last| format!("frames are 0 to {last}"));
                 Err(SessionError::new(Code::InvalidFrame, format!("thread {thread} has no frame {index}"), hint)
                     .in_state(StateName::Stopped))
             }
@@ -160,12 +160,12 @@ pub(crate) fn adapter_words(error: &ReadError) -> SessionError {
     match error {
         ReadError::Refused(words) => SessionError::new(
             Code::AdapterError,
-            format!("the adapter refused: {words}"),
+            format!("the adapter rejected the request: {words}"),
             "debug_state shows where the program is",
         ),
         ReadError::Aborted(words) => SessionError::new(
             Code::EvaluationTimeout,
-            format!("code that had to run did not return and was aborted: {words}"),
+            format!("the called code did not return and was aborted: {words}"),
             "read fields instead (variables_get)",
         ),
         ReadError::Gone(words) => SessionError::new(Code::AdapterLost, words.clone(), "debug_restart starts it again")

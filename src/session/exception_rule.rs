@@ -12,8 +12,8 @@ impl ExceptionRule {
             None => Ok(()),
             Some(name) => Err(SessionError::argument(
                 "types",
-                format!("`{name}` is not the name of a type"),
-                "name types as `System.IO.IOException` or `IOException`; `*` means all, `!IOException` leaves one out",
+                format!("`{name}` is not a valid type name"),
+                "write types as `System.IO.IOException` or `IOException`; `*` means all, `!IOException` excludes one",
             )),
         }
     }

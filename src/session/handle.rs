@@ -75,7 +75,7 @@ impl SessionHandle {
             Ok(()) => Reply::pending(receiver),
             Err(_) => Reply::ready(Err(SessionError::new(
                 Code::SessionNotFound,
-                format!("session {} is gone", self.id),
+                format!("session {} has ended", self.id),
                 "debug_launch or debug_attach",
             ))),
         }

@@ -57,7 +57,7 @@ pub(super) async fn perform(
                             answer.send(Err(SessionError::new(
                                 Code::EvaluationTimeout,
                                 format!(
-                                    "{what} did not return in {} ms and goes on; calls after this one wait for it",
+                                    "{what} did not return in {} ms and is still running; later calls wait for it",
                                     limit.as_millis()
                                 ),
                                 "read fields instead (variables_get), or debug_disconnect",
@@ -97,7 +97,7 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
     let (message, hint) = match error.code {
         Code::EvaluationTimeout if error.message.contains("Command execution") => {
             // whether it ever comes back the actor finds out
-            let message = format!("{expression} did not return, and the adapter still waits for it");
+            let message = format!("{expression} did not return, and the adapter is still waiting for it");
             return SessionError::new(Code::AdapterLost, message, "debug_state shows whether it came back");
         }
         Code::EvaluationTimeout if error.message.contains("inconsistent state") => (
@@ -108,10 +108,10 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
             "debug_continue, or debug_restart",
         ),
         Code::EvaluationTimeout => (
-            format!("{expression} did not return in 5 s and was aborted; what it did stays done"),
+            format!("{expression} did not return in 5 s and was aborted; its side effects remain"),
             "the stop is intact: read fields instead (variables_get)",
         ),
-        Code::EvaluationThrew => (error.message.clone(), "the program's state is as the throw left it"),
+        Code::EvaluationThrew => (error.message.clone(), "side effects before the throw remain"),
         Code::SideEffects => (error.message.clone(), "evaluate with allow_side_effects: true runs it"),
         Code::AdapterLost => (error.message.clone(), "debug_restart"),
         // how it ended the actor finds out
@@ -119,7 +119,7 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
             let hint = "debug_state tells how it ended; debug_restart starts it again";
             return SessionError::new(Code::NotRunning, error.message.clone(), hint);
         }
-        _ => (error.message.clone(), "variables_get lists what there is"),
+        _ => (error.message.clone(), "variables_get lists the variables"),
     };
     SessionError::new(error.code, message, hint).in_state(StateName::Stopped)
 }

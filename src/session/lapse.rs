@@ -75,7 +75,7 @@ impl Lapsed {
         let place = self.stop.location.as_ref().map(|location| format!(" at {}:{}", location.file, location.line));
         let (reason, after) = (self.stop.reason.as_str(), self.after.as_secs());
         format!(
-            "it stopped{} ({reason}) and went on by itself: no call came for {after} s (max_stop_s)",
+            "it stopped{} ({reason}) and was resumed: no call for {after} s (max_stop_s)",
             place.unwrap_or_default()
         )
     }

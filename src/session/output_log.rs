@@ -127,9 +127,9 @@ impl OutputLog {
         let lost = self.oldest().saturating_sub(self.spill.end());
         let why = match self.spill.stopped().filter(|_| lost > 0)? {
             Stopped::Limit(limit) => format!("the limit of {limit} bytes was reached (--max-output)"),
-            Stopped::Failed(error) => format!("the temporary file cannot take more: {error}"),
+            Stopped::Failed(error) => format!("cannot write to the temporary file: {error}"),
         };
-        Some(format!("{lost} bytes of output were lost: {why}; the end stays readable"))
+        Some(format!("{lost} bytes of output were lost: {why}; the latest output is readable"))
     }
 
     /// The same, until it was told.

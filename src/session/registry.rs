@@ -215,7 +215,7 @@ impl Registry {
                 "no debug session",
                 match self.settings.read_only {
                     true => NO_SESSIONS,
-                    false => "debug_launch starts a program, debug_attach takes a running one",
+                    false => "debug_launch starts a program, debug_attach attaches to a running one",
                 },
             )
             .in_state(StateName::NotAttached)

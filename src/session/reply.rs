@@ -11,7 +11,7 @@ use super::error::{Code, SessionError};
 
 /// A command's answer. The command was handed over when this was made, so the order of calls is the order of commands;
 /// dropping it loses nothing (a stop that nobody heard is what the next wait returns).
-#[must_use = "a reply that is not awaited tells nobody how it ended"]
+#[must_use = "without awaiting the reply, its outcome is lost"]
 pub struct Reply<T>(State<T>);
 
 enum State<T> {
@@ -45,7 +45,7 @@ impl<T: Unpin> Future for Reply<T> {
 fn gone() -> SessionError {
     SessionError::new(
         Code::InternalError,
-        "the session ended without an answer to this call",
+        "the session ended without answering this call",
         "debug_state shows what is left; please report it",
     )
 }

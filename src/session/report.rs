@@ -281,7 +281,7 @@ pub struct Breakpoint {
     pub session: Option<SessionId>,
     /// Hits in other sessions.
     pub also: Vec<SessionHits>,
-    /// The only session that takes it.
+    /// The only session it applies to.
     pub limited_to: Option<SessionId>,
     pub disabled: bool,
     pub temporary: bool,

@@ -86,10 +86,10 @@ impl Sources {
     /// What to say of a file that [`Self::allow`] does not let through, whether it exists or not.
     pub fn not_allowed(&self, given: &str) -> SessionError {
         let hint = match self.lock().roots.told() {
-            Some(roots) => format!("the roots are {roots}; --roots names more"),
+            Some(roots) => format!("the roots are {roots}; add more with --roots"),
             None => "start clrbridge with --roots FOLDER, or debug_launch the program first".into(),
         };
-        let message = format!("`{given}` is neither a source of the program nor below a root");
+        let message = format!("`{given}` is neither a source file of the program nor below a root");
         SessionError::new(Code::PathNotAllowed, message, hint)
     }
 

@@ -96,7 +96,7 @@ async fn close(of: &Leaving, limit: Duration) {
         return;
     }
     if of.method == Method::Attached && !of.ended {
-        tracing::warn!(pid = of.pid, "the adapter did not let go of the program, which may be frozen now");
+        tracing::warn!(pid = of.pid, "the adapter did not detach from the program, which may be frozen");
     }
     adapter.kill_group();
     if timeout(limit, adapter.exited()).await.is_err() {

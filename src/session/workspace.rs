@@ -137,7 +137,7 @@ impl Workspace {
         self.breakpoints.iter().find(|known| known.id == id).ok_or_else(|| {
             let known: Vec<String> = self.breakpoints.iter().map(|known| known.id.to_string()).collect();
             let hint = match known.is_empty() {
-                true => "none is set; breakpoint_set creates one".to_owned(),
+                true => "no breakpoints; breakpoint_set creates one".to_owned(),
                 false => format!("known breakpoints: {}", known.join(", ")),
             };
             SessionError::new(Code::BreakpointNotFound, format!("no breakpoint {id}"), hint)

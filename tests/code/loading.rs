@@ -186,6 +186,6 @@ async fn a_folder_with_more_in_it_than_is_looked_at_is_named() {
     let stage = Stage::new(&[("A/A.csproj", &net10(""))]).await;
     stage.write(&format!("A/{}Deep.cs", "d/".repeat(70)), "");
     let (text, told) = stage.ask("code_load", json!({"path": "A/A.csproj"})).await;
-    let why = "has more folders and files than are looked at; sources may be missing";
+    let why = "has too many folders and files to search; sources may be missing";
     assert_eq!(told["skipped"], json!([{"path": ".", "why": why}]), "{text}");
 }

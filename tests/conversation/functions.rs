@@ -135,7 +135,7 @@ async fn list_and_explanation_agree_on_a_name_that_no_method_has() {
         let set = talk.set(function(name)).await;
         assert_eq!((set.why, set.pending), (Some(Why::NoCode), true), "{name}");
         let message = set.message.unwrap();
-        assert!(message.starts_with(&format!("no method is called {name} in the program's assembly")), "{message}");
+        assert!(message.starts_with(&format!("no method {name} in the program's assembly")), "{message}");
         assert!(message.contains(similar), "{message}");
         let told = explain(&talk.registry, set.id).await;
         assert_eq!((told.verdict, told.message), (Some(Verdict::NoCode), message));

@@ -44,7 +44,7 @@ async fn an_attached_program_goes_on_by_itself_when_no_call_comes_and_every_answ
     assert_eq!(talk.session.peek().state, StateName::Stopped);
     tokio::time::sleep(Duration::from_secs(2)).await;
     let view = talk.session.state();
-    let words = "Program.cs:46 (debugger_break) and went on by itself: no call came for 60 s (max_stop_s)";
+    let words = "Program.cs:46 (debugger_break) and was resumed: no call for 60 s (max_stop_s)";
     assert_eq!(view.state, StateName::Running);
     assert!(view.note.as_deref().is_some_and(|note| note.ends_with(words)), "{view:?}");
     talk.adapter.expect::<Continue>().await;
@@ -55,9 +55,9 @@ async fn an_attached_program_goes_on_by_itself_when_no_call_comes_and_every_answ
     // what was not read then cannot be read now
     let error =
         soon(talk.session.variables(VariablesQuery { path: Some("i".into()), ..variables() })).await.unwrap_err();
-    assert!(error.code == Code::NotStopped && error.message.contains("went on by itself"), "{error}");
+    assert!(error.code == Code::NotStopped && error.message.contains("was resumed"), "{error}");
     let report = soon(talk.wait_for(10)).await.unwrap();
-    assert!(report.note.as_deref().is_some_and(|note| note.contains("went on by itself")), "{report:?}");
+    assert!(report.note.as_deref().is_some_and(|note| note.contains("was resumed")), "{report:?}");
     let report = soon(talk.wait_for(10)).await.unwrap();
     assert_eq!(report.note, None, "told once");
 }

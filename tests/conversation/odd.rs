@@ -184,7 +184,7 @@ async fn a_runtime_that_comes_up_too_late_is_started_again_three_times_in_all() 
         if spoilt == 3 {
             let error = soon(launch).await.unwrap_err();
             assert_eq!(error.code, Code::LaunchFailed, "{error}");
-            assert!(error.message.contains("the runtime did not come up"), "{error}");
+            assert!(error.message.contains("the runtime did not start"), "{error}");
             settle().await;
             assert_eq!(registry.live_count(), 0);
         } else {

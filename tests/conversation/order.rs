@@ -116,7 +116,7 @@ async fn a_pause_that_meets_a_stop_that_nobody_hears_of_stops_the_program() {
     talk.set(spec).await;
     let pause = talk.pause();
     let asked = talk.adapter.expect::<Pause>().await;
-    // the breakpoint was quicker: to a stopped program a pause says nothing (measured.md 9)
+    // the breakpoint was quicker: adapters do not report a pause of a stopped program
     talk.adapter.stopped_at("breakpoint", MAIN, 46);
     asked.ok();
     assert_eq!(line(soon(pause).await), 46);

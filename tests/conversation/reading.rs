@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clrbridge::dap::request::{Continue, Evaluate, StackTrace, Threads};
+use clrbridge::dap::request::{Continue, Evaluate, Scopes, StackTrace, Threads};
 use clrbridge::session::{Code, EvaluateQuery, FrameRef};
 use serde_json::json;
 
@@ -72,11 +72,11 @@ async fn a_frame_without_variables_is_told_as_that() {
 #[tokio::test(start_paused = true)]
 async fn variables_that_the_adapter_refuses_are_not_said_to_be_missing() {
     let talk = Talk::running().await;
-    talk.adapter.hold::<clrbridge::dap::request::Scopes>();
-    let refuse = async |_: ()| talk.adapter.expect::<clrbridge::dap::request::Scopes>().await.refuse("0x80070057");
-    talk.adapter.stopped_at("breakpoint", MAIN, 46);
-    let report = talk.wait();
-    refuse(()).await;
-    let note = stop_note(soon(report).await.unwrap());
-    assert_eq!(note.as_deref(), Some("no locals: the adapter refuses the variables of this frame (0x80070057)"));
+    talk.adapter.hold::<Scopes>();
+    talk.adapter.stopped_at("pause", MAIN, 46);
+    let wait = talk.wait();
+    talk.adapter.expect::<Scopes>().await.refuse("0x80070057");
+    let report = soon(wait).await.unwrap();
+    let note = "no locals: the adapter refuses the variables of this frame (0x80070057)";
+    assert_eq!(report.note.as_deref(), Some(note));
 }

@@ -190,7 +190,7 @@ async fn a_step_that_another_thread_cuts_short_says_so() {
     talk.adapter.expect::<Next>().await.ok();
     talk.adapter.stopped_at("breakpoint", OTHER, 60);
     let report = soon(step).await.unwrap();
-    assert_eq!(report.note.as_deref(), Some("the step on thread 100 was cut short by this stop"));
+    assert_eq!(report.note.as_deref(), Some("the step on thread 100 was interrupted by this stop"));
     let stop = stop(Ok(report));
     assert_eq!(stop.thread.unwrap().0.0, OTHER);
     assert!(matches!(stop.values, StopValues::Locals(..)));

@@ -82,7 +82,7 @@ async fn a_cancelled_wait_leaves_the_program_running_and_the_next_report_says_so
     settle().await;
     assert_eq!(talk.session.state().state, StateName::Running);
     let report = soon(talk.session.wait(WaitFor::default(), Include::default(), within(10))).await.unwrap();
-    assert_eq!(report.note.as_deref(), Some("an earlier wait was cancelled; the program went on meanwhile"));
+    assert_eq!(report.note.as_deref(), Some("an earlier wait was cancelled; the program kept running"));
     let report = soon(talk.session.wait(WaitFor::default(), Include::default(), within(10))).await.unwrap();
     assert_eq!(report.note, None, "said once");
 }
@@ -155,7 +155,7 @@ async fn a_report_that_was_not_delivered_is_told_again() {
 async fn a_wait_at_a_stop_that_is_known_is_answered_by_it_with_a_note() {
     let talk = Talk::stopped(46).await;
     let report = soon(talk.wait()).await.unwrap();
-    assert_eq!(report.note.as_deref(), Some("the program was stopped here already"));
+    assert_eq!(report.note.as_deref(), Some("the program was already stopped here"));
     assert_eq!(line(Ok(report)), 46);
 }
 

@@ -25,7 +25,7 @@ fn what_is_no_assembly_is_told_in_words() {
     let native = std::fs::read(std::env::current_exe().unwrap()).unwrap();
     assert!(told(&native[..1 << 16]).starts_with("/nowhere/X.dll: not a .NET assembly: "));
     assert_eq!(told(b"\x7fELF"), "/nowhere/X.dll: not a .NET assembly: no PE file");
-    assert_eq!(told(b"MZ"), "/nowhere/X.dll: an offset lies behind the end of the file at offset 0x3c");
+    assert_eq!(told(b"MZ"), "/nowhere/X.dll: an offset is past the end of the file at offset 0x3c");
     let missing = Assembly::open("/nowhere/X.dll").unwrap_err();
     assert!(matches!(missing, MetadataError::Io { .. }), "{missing}");
     let pdb = Pdb::open(data("Basics.dll")).unwrap_err().to_string();
@@ -121,7 +121,7 @@ fn heaps_that_overlap_are_read_as_they_lie() {
     // One that reaches beyond the metadata is refused with its place.
     bytes[blobs + 4..blobs + 8].copy_from_slice(&u32::MAX.to_le_bytes());
     let told = Assembly::from_bytes("/nowhere/X.dll", bytes).unwrap_err().to_string();
-    assert!(told.contains(&format!("a stream lies outside of the metadata at offset 0x{blobs:x}")), "{told}");
+    assert!(told.contains(&format!("a stream is outside the metadata at offset 0x{blobs:x}")), "{told}");
 }
 
 #[test]

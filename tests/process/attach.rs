@@ -12,7 +12,7 @@ async fn processes_that_are_no_dotnet_programs_are_refused() {
     let ours = std::process::id();
     let error = check(ours, &std::env::temp_dir()).await.unwrap_err();
     assert!(matches!(error, DotnetError::NotManaged { .. }), "{error}");
-    assert!(error.to_string().ends_with("has no CoreCLR in it"), "{error}");
+    assert!(error.to_string().ends_with("has not loaded CoreCLR"), "{error}");
     for pid in [0, u32::MAX, 4_194_305] {
         let error = check(pid, &std::env::temp_dir()).await.unwrap_err();
         assert_eq!(error.to_string(), format!("no process {pid}"));
@@ -43,6 +43,6 @@ async fn a_thread_and_a_zombie_are_no_processes() {
             other => assert!(start.elapsed() < Duration::from_secs(60), "{other:?}"),
         }
     };
-    assert!(error.to_string().contains("has ended; its parent"), "{error}");
+    assert!(error.to_string().contains("has exited; its parent"), "{error}");
     child.wait().unwrap();
 }

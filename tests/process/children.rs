@@ -164,7 +164,7 @@ async fn what_cannot_be_started_is_named() {
 
     let nowhere = CommandSpec { cwd: Some("/no/such/folder".into()), ..sh("true") };
     let error = spawn_adapter(&nowhere, Bound::Outlives, None).await.unwrap_err();
-    assert_eq!(error.to_string(), "cannot start sh: its working directory /no/such/folder is not there");
+    assert_eq!(error.to_string(), "cannot start sh: its working directory /no/such/folder does not exist");
 }
 
 #[tokio::test]

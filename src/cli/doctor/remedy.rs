@@ -42,11 +42,11 @@ pub(super) fn find(adapter: &str, words: &str) -> Option<Remedy> {
     }
     if words.contains("this machine is ") || words.contains("Exec format error") {
         return remedy(
-            format!("this {adapter} was built for another processor than {}", std::env::consts::ARCH),
+            format!("this {adapter} was built for a different processor than {}", std::env::consts::ARCH),
             reinstall(),
         );
     }
-    if words.contains("missing beside it") {
+    if words.contains("missing next to it") {
         return remedy(
             "its files must stay together: link to the executable instead of copying it".to_owned(),
             reinstall(),
@@ -80,9 +80,9 @@ mod tests {
                 "needs glibc 2.38",
                 "3.1.3-1062",
             ),
-            ("is built for aarch64, this machine is x86_64", "another processor", "curl -fL"),
-            ("libdbgshim.so missing beside it", "stay together", "netcoredbg-linux-"),
-            ("ManagedPart.dll missing beside it", "stay together", "netcoredbg-linux-"),
+            ("is built for aarch64, this machine is x86_64", "different processor", "curl -fL"),
+            ("libdbgshim.so missing next to it", "stay together", "netcoredbg-linux-"),
+            ("ManagedPart.dll missing next to it", "stay together", "netcoredbg-linux-"),
             ("Couldn't find a valid ICU package installed on the system.", "no ICU", "apt-get install -y libicu-dev"),
             ("You must install or update .NET to run this application.", "no .NET runtime", "dotnet-install.sh"),
         ];

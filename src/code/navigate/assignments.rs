@@ -11,8 +11,8 @@ impl Navigator {
             && let Some(first) = symbols.first()
             && matches!(first.kind, SymbolKind::Type | SymbolKind::Method | SymbolKind::Constructor)
         {
-            let message = format!("{} is a {}: nothing is assigned to it", first.display, first.kind.as_str());
-            let hint = format!("code_find_usages {{\"name\": \"{}\"}} tells where it is used", first.display);
+            let message = format!("{} is a {} and cannot be assigned", first.display, first.kind.as_str());
+            let hint = format!("code_find_usages {{\"name\": \"{}\"}} lists its uses", first.display);
             return Err(NavigateError::InvalidArgument { argument: "name", message, hint });
         }
         self.usages(address, Some(UsageKind::Write))

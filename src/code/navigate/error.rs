@@ -7,7 +7,7 @@ pub enum NavigateError {
     #[error("no symbol `{name}` in the {assemblies} assemblies of the workspace{}", did_you_mean(nearest))]
     SymbolNotFound { name: String, assemblies: usize, nearest: Vec<String> },
     /// Code `symbol_not_found`: an operator's or indexer's sign that stands for no member.
-    #[error("the `{sign}` at {place} does not belong to a member: {why}")]
+    #[error("the `{sign}` at {place} does not refer to a member: {why}")]
     NoMember { sign: String, place: String, why: String },
     /// Code `file_not_found`.
     #[error("{file} is not a source file of the workspace{}", did_you_mean(nearest.as_slice()))]
@@ -26,15 +26,15 @@ impl NavigateError {
         match self {
             Self::SymbolNotFound { nearest, .. } => match nearest.first() {
                 Some(name) => format!("use one of these names, e.g. {name}"),
-                None => "give Type.Member as C# spells it, or file, line and column of a place where it stands".into(),
+                None => "pass Type.Member as in C#, or file, line and column of an occurrence".into(),
             },
-            Self::NoMember { .. } => "ask at the name of an operand, or by name: Money.operator +, Basket.this".into(),
+            Self::NoMember { .. } => "use the position of an operand, or a name: Money.operator +, Basket.this".into(),
             Self::FileNotFound { nearest, .. } => match nearest {
                 Some(name) => format!("use {name}"),
-                None => "give a .cs file of the loaded projects, relative to their root; code_load tells them".into(),
+                None => "give a .cs file of the loaded projects, relative to their root; see code_load".into(),
             },
             Self::InvalidArgument { hint, .. } => hint.clone(),
-            Self::NoSymbols { .. } => "build it with `dotnet build` and call this again".into(),
+            Self::NoSymbols { .. } => "run `dotnet build` and call this again".into(),
         }
     }
 }

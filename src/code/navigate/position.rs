@@ -66,7 +66,7 @@ impl Navigator {
         };
         if line > syntax.line_count() {
             let message = format!("{file} has {} lines, not {line}", syntax.line_count());
-            return Err(outside("line", message, "give a line of the file as it is now"));
+            return Err(outside("line", message, "pass a line of the current file"));
         }
         let byte = syntax.byte_at(line, column).unwrap_or(0);
         let is_name = |id: &NodeId| {
@@ -87,10 +87,10 @@ impl Navigator {
         }
         names.truncate(8);
         let hint = match names.is_empty() {
-            true => "give a line with a name on it".to_owned(),
-            false => format!("names of the line by column: {}", names.join(", ")),
+            true => "pass a line that has a name".to_owned(),
+            false => format!("names on the line by column: {}", names.join(", ")),
         };
-        Err(outside("column", format!("no name stands at {file}:{line}:{column}"), &hint))
+        Err(outside("column", format!("no name at {file}:{line}:{column}"), &hint))
     }
 
     /// Of symbols of one name, those of the assemblies that the file is compiled into, if any is.

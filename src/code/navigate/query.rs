@@ -22,14 +22,14 @@ impl Query {
     pub(super) fn parse(text: &str) -> Result<Self, NavigateError> {
         let invalid = || NavigateError::InvalidArgument {
             argument: "name",
-            message: format!("`{text}` is not the name of a symbol"),
-            hint: "give a type or member as C# spells it: Order, Order.Total, Shop.Order.Add(int)".to_owned(),
+            message: format!("`{text}` is not a valid symbol name"),
+            hint: "pass a type or member as in C#: Order, Order.Total, Shop.Order.Add(int)".to_owned(),
         };
         if text.len() > MOST_BYTES {
             return Err(NavigateError::InvalidArgument {
                 argument: "name",
-                message: format!("a name of {} bytes is not the name of a symbol", text.len()),
-                hint: "give a type or member as C# spells it".to_owned(),
+                message: format!("a name of {} bytes is not a valid symbol name", text.len()),
+                hint: "pass a type or member as in C#".to_owned(),
             });
         }
         let trimmed = text.trim();

@@ -49,10 +49,10 @@ impl Navigator {
         }
         if found.is_empty() {
             let why = match (&sign.what, is_compiled) {
-                (_, false) => "no build has code there (a constant, or newer than the builds)",
-                (SignKind::Indexer, true) => "no indexer is called there (an array's element, or a range)",
-                (SignKind::Conversion, true) => "no conversion of a type is called there: it is built in",
-                _ => "no operator of a type is called there: it is built in",
+                (_, false) => "the built code has nothing there (a constant, or newer than the build)",
+                (SignKind::Indexer, true) => "it calls no indexer (an array element, or a range)",
+                (SignKind::Conversion, true) => "the conversion is built in",
+                _ => "the operator is built in",
             };
             let (sign, why) = (sign.what.written(), why.to_owned());
             return Err(NavigateError::NoMember { sign, place: shown, why });

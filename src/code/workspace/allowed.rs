@@ -32,7 +32,8 @@ pub fn retain_allowed(
     let documents = documents();
     sources.extend(outside.extract_if(.., |file| documents.contains(&*file.to_string_lossy())));
     sources.sort();
-    let left_out = |path| LeftOut { path, why: "is below no root and named by no PDB (--roots names folders)".into() };
+    let left_out =
+        |path| LeftOut { path, why: "is not below a root and not in a PDB (add folders with --roots)".into() };
     outside.into_iter().map(left_out).collect()
 }
 

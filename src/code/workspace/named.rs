@@ -56,7 +56,7 @@ impl Named {
         if found.files.is_empty() {
             return Err(invalid(&path, "is a folder without a project in or below it"));
         }
-        let cut = "has more folders and files than are looked at; projects may be missing";
+        let cut = "has too many folders and files to search; projects may be missing";
         let left_out = if found.complete { vec![] } else { vec![LeftOut { path: path.clone(), why: cut.into() }] };
         Ok(Self { path, projects: found.files, left_out })
     }
@@ -110,11 +110,7 @@ pub(super) fn only_one_in(folder: &Path) -> Result<PathBuf, CodeError> {
             let more = several.len().saturating_sub(SHOWN);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             Err(CodeError::NoWorkspace {
-                message: format!(
-                    "no workspace is loaded, and {} has {} to choose from",
-                    folder.display(),
-                    several.len()
-                ),
+                message: format!("no workspace is loaded, and {} has {} candidates", folder.display(), several.len()),
                 hint: format!("code_load path=<one of {}{more}>", names.join(", ")),
             })
         }

@@ -136,7 +136,7 @@ impl WorkspaceProject {
 
     /// Told where [`Self::sources`] is not complete.
     pub(super) fn cut(&self) -> LeftOut {
-        let why = "has more folders and files than are looked at; sources may be missing";
+        let why = "has too many folders and files to search; sources may be missing";
         LeftOut { path: self.folder().to_owned(), why: why.into() }
     }
 

@@ -42,7 +42,7 @@ fn claimed(pid: u32, by: Option<u32>) -> DotnetError {
 /// `clrbridge, started by node 77`: whom to ask to let go.
 fn server_name(server: &Proc) -> String {
     let Ok(status) = server.status() else {
-        return "the adapter of a clrbridge that has ended; it lets go in a moment".into();
+        return "the adapter of a clrbridge that has ended; it will detach shortly".into();
     };
     let client = Proc::new(status.parent);
     let by = client.status().map(|client| format!(", started by {} {}", client.comm, status.parent));
@@ -74,7 +74,7 @@ pub(super) fn check(pid: u32, our_tmpdir: &Path) -> Result<Target, DotnetError> 
     }
     if matches!(status.state, 'Z' | 'X') {
         return Err(not_found(format!(
-            "process {pid} ({}) has ended; its parent {} has not reaped it yet",
+            "process {pid} ({}) has exited; its parent {} has not reaped it yet",
             status.comm, status.parent
         )));
     }
@@ -159,7 +159,7 @@ impl Subject<'_> {
         } else {
             "debug_attach {process_name} finds a .NET program by name"
         };
-        Err(self.not_managed(format!("has no CoreCLR in it{}", if starting { " yet" } else { "" }), hint))
+        Err(self.not_managed(format!("has not loaded CoreCLR{}", if starting { " yet" } else { "" }), hint))
     }
 
     /// The runtime's debugger thread must be able to run, and its pipes to carry the number that we know.
@@ -179,7 +179,7 @@ impl Subject<'_> {
             }
             _ => match self.status.inner_pid {
                 Some(inner) => Err(self.not_attachable(
-                    format!("runs in a container of its own (there it is process {inner})"),
+                    format!("runs in its own container (as process {inner})"),
                     "run clrbridge inside that container",
                 )),
                 None => Ok(()),
@@ -205,7 +205,7 @@ impl Subject<'_> {
         }
         if pipes.iter().all(|pipe| self.process.inside(pipe).exists()) {
             return Err(self.not_attachable(
-                format!("has a {} of its own (a container, or systemd's PrivateTmp)", tmpdir.display()),
+                format!("has its own {} (a container, or systemd's PrivateTmp)", tmpdir.display()),
                 "run clrbridge inside that container, or turn PrivateTmp off",
             ));
         }
@@ -217,7 +217,7 @@ impl Subject<'_> {
         });
         if let Some(name) = off {
             return Err(self.not_managed(
-                format!("was started with {name}=0: its runtime has no debugger"),
+                format!("was started with {name}=0, which disables its debugger"),
                 format!("start it again without {name}"),
             ));
         }
@@ -225,11 +225,10 @@ impl Subject<'_> {
         if self.process.has_thread(DEBUGGER_THREAD) {
             return Err(self.not_attachable(
                 format!(
-                    "has lost its debugger pipes: they were removed from {}, as when two debuggers attach at once, when an \
-                     attached one is killed, or when the folder is cleaned",
+                    "has lost its debugger pipes: they were removed from {} (two debuggers attached at once, an attached one was killed, or the folder was cleaned)",
                     tmpdir.display()
                 ),
-                "no debugger can attach to it any more; start the program again",
+                "no debugger can attach to it any more; restart the program",
             ));
         }
         if !self.process.inside(tmpdir).is_dir() {
@@ -240,7 +239,7 @@ impl Subject<'_> {
         }
         if self.process.inside(&self.socket(tmpdir)).exists() {
             return Err(self.not_attachable(
-                "is suspended at its start by a diagnostic port, or its runtime has the debugger turned off",
+                "is suspended at startup by a diagnostic port, or its debugger is disabled",
                 "resume it (DOTNET_DiagnosticPorts, DOTNET_DefaultDiagnosticPortSuspend), or start it without; then debug_attach again",
             ));
         }
@@ -265,8 +264,8 @@ impl Subject<'_> {
         let parent = |other: &Proc| other.status().map_or(0, |status| status.parent);
         let Some(by) = holders.into_iter().find(|other| parent(other) != pid) else {
             return Err(self.not_attachable(
-                "has a debugger already, which cannot be seen from here",
-                "end that debugger; if it was killed, the program must be started again",
+                "already has a debugger, which is not visible from here",
+                "end that debugger; if it was killed, restart the program",
             ));
         };
         let by_name = executable_name(&by).unwrap_or_else(|| "?".into());

@@ -27,7 +27,7 @@ pub(super) fn find(name: &str) -> Result<Vec<(u32, String)>, DotnetError> {
             (false, 0) => format!("running: {}", there.join(", ")),
             (false, more) => format!("running: {} and {more} more", there.join(", ")),
         };
-        return Err(DotnetError::ProcessNotFound { message: format!("no .NET process is called {name}"), hint });
+        return Err(DotnetError::ProcessNotFound { message: format!("no .NET process named {name}"), hint });
     }
     Ok(found)
 }

@@ -21,7 +21,7 @@ impl Render for SearchReport {
             }
         }
         text.more(self.more_matches, "more");
-        text.more(self.compiler_generated, "compiler-generated left out");
+        text.more(self.compiler_generated, "compiler-generated omitted");
         text.more(self.unreadable, "unreadable");
         if let Some(hint) = &self.hint {
             text.line(hint);
@@ -64,7 +64,7 @@ impl Render for TypesReport {
         for namespace in &self.namespaces {
             namespace.render_lines(text);
         }
-        text.more(self.compiler_generated, "compiler-generated left out");
+        text.more(self.compiler_generated, "compiler-generated omitted");
         text.more(self.more_types, "more");
         if let Some(token) = &self.continuation_token {
             text.line(&format!("  continuation_token {token}"));
@@ -79,7 +79,7 @@ impl Render for MembersReport {
         for group in &self.groups {
             group.render_lines(text);
         }
-        text.more(self.compiler_generated, "compiler-generated left out");
+        text.more(self.compiler_generated, "compiler-generated omitted");
         text.more(self.more_members, "more");
         for base in &self.unknown_bases {
             text.line(&format!("  unknown base {base}"));

@@ -43,7 +43,7 @@ impl Render for StateReport {
 impl Render for OutputReport {
     fn render(&self, text: &mut Text) {
         if let Some(bytes) = self.left_out {
-            text.line(&format!("({bytes} bytes left out)"));
+            text.line(&format!("({bytes} bytes omitted)"));
         }
         text.quoted('|', self.stdout.as_deref());
         text.quoted('!', self.stderr.as_deref());
@@ -69,7 +69,7 @@ impl Render for ModulesReport {
             text.line("no modules");
         }
         if let Some(count) = self.system_left_out {
-            text.line(&format!("+{count} system left out"));
+            text.line(&format!("+{count} system modules omitted"));
         }
     }
 }

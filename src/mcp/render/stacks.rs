@@ -78,7 +78,7 @@ impl Render for ThreadsReport {
             group.render_lines(text);
         }
         if let Some(paused) = self.paused_ms {
-            text.line(&format!("paused for {paused} ms, runs again"));
+            text.line(&format!("paused for {paused} ms, running again"));
         }
     }
 }

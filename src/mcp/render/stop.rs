@@ -92,7 +92,7 @@ impl Output {
         match self.left_out {
             None => text.line("output:"),
             Some(bytes) => {
-                let mut line = format!("output: ({bytes} bytes before this left out");
+                let mut line = format!("output: ({bytes} bytes before this omitted");
                 push_part(&mut line, ", cursor ", self.cursor, "");
                 line.push(')');
                 text.line(&line);

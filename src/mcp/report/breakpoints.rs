@@ -11,7 +11,7 @@ use crate::session;
 pub struct Breakpoint {
     pub id: u32,
     pub verified: bool,
-    /// It will be tried again by itself; nothing to do.
+    /// It may bind later; nothing to do.
     #[serde(default, skip_serializing_if = "absent")]
     pub pending: bool,
     #[serde(skip_serializing_if = "absent")]
@@ -39,13 +39,13 @@ pub struct Breakpoint {
     pub log: Option<String>,
     #[serde(skip_serializing_if = "absent")]
     pub hits: Option<u64>,
-    /// The session of which this is told, while several live.
+    /// The session this refers to, while several are live.
     #[serde(skip_serializing_if = "absent")]
     pub session_id: Option<String>,
     /// Hits in other sessions.
     #[serde(default, skip_serializing_if = "absent")]
     pub other_sessions: Vec<SessionHits>,
-    /// The only session that takes it.
+    /// The only session it applies to.
     #[serde(skip_serializing_if = "absent")]
     pub limited_to: Option<String>,
     #[serde(skip_serializing_if = "absent")]
@@ -80,7 +80,7 @@ pub struct SourceLine {
 /// breakpoint_list.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BreakpointListReport {
-    /// A session that is over: verified and hits are as they were at its end.
+    /// An ended session: verified and hits as of its end.
     #[serde(skip_serializing_if = "absent")]
     pub session_id: Option<String>,
     #[serde(skip_serializing_if = "absent")]
@@ -90,7 +90,7 @@ pub struct BreakpointListReport {
     pub exceptions: Option<ExceptionRuleReport>,
 }
 
-/// Where exceptions stop the program.
+/// Which exceptions stop the program.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExceptionRuleReport {
     pub mode: String,

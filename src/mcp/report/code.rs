@@ -1,4 +1,4 @@
-//! The workspace: its projects, and what the compiler says of them.
+//! The workspace: its projects and compiler diagnostics.
 
 use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Serialize};
@@ -19,14 +19,14 @@ const MOST_NOT_COMPILED: usize = 20;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WorkspaceReport {
     pub root: String,
-    /// What was loaded; left out where it is the root.
+    /// What was loaded; omitted if it is the root.
     #[serde(skip_serializing_if = "absent")]
     pub path: Option<String>,
     #[serde(default, skip_serializing_if = "absent")]
     pub projects: Vec<ProjectEntry>,
     #[serde(skip_serializing_if = "absent")]
     pub more_projects: Option<usize>,
-    /// Named, but not taken.
+    /// Named, but skipped.
     #[serde(default, skip_serializing_if = "absent")]
     pub skipped: Vec<SkippedEntry>,
     #[serde(skip_serializing_if = "absent")]
@@ -151,10 +151,10 @@ pub struct DiagnosticsReport {
     pub cached: bool,
     #[serde(default, skip_serializing_if = "absent")]
     pub diagnostics: Vec<DiagnosticEntry>,
-    /// As bad as those that are told, but beyond max_results.
+    /// As severe as those returned, but beyond max_results.
     #[serde(skip_serializing_if = "absent")]
     pub more_diagnostics: Option<usize>,
-    /// Projects that the build did not come to.
+    /// Projects that the build skipped.
     #[serde(default, skip_serializing_if = "absent")]
     pub not_compiled: Vec<String>,
     #[serde(skip_serializing_if = "absent")]

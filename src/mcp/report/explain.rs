@@ -1,4 +1,4 @@
-//! breakpoint_explain: the verdict and what it rests on.
+//! breakpoint_explain: the verdict and its evidence.
 
 use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use super::values::Variable;
 use super::{absent, each, some_count};
 use crate::session;
 
-/// Why a breakpoint does not stop the program. Only the evidence that matters for the verdict is there.
+/// Why a breakpoint does not stop the program, with only the evidence relevant to the verdict.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExplainReport {
     pub id: u32,

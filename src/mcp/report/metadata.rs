@@ -1,4 +1,4 @@
-//! What assemblies hold: types and members, found, listed and laid out. Declarations are C#, names of groups are full.
+//! Contents of assemblies: types and members, found, listed and laid out. Declarations are C#, group names are full.
 
 use rmcp::schemars::{self, JsonSchema};
 use serde::{Deserialize, Serialize};
@@ -8,9 +8,9 @@ use super::absent;
 /// modules_search.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SearchReport {
-    /// All matches, told or not.
+    /// All matches, returned or not.
     pub count: u64,
-    /// What `at` is relative to, where no session has told it.
+    /// The folder `at` is relative to, if no session has reported it.
     #[serde(skip_serializing_if = "absent")]
     pub root: Option<String>,
     #[serde(default, skip_serializing_if = "absent")]
@@ -66,7 +66,7 @@ pub struct MemberEntry {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TypesReport {
     pub module: String,
-    /// All that were asked for, told here or on another page.
+    /// All that matched, here or on another page.
     pub count: u64,
     #[serde(default, skip_serializing_if = "absent")]
     pub namespaces: Vec<NamespaceTypes>,
@@ -74,7 +74,7 @@ pub struct TypesReport {
     pub compiler_generated: Option<usize>,
     #[serde(skip_serializing_if = "absent")]
     pub more_types: Option<usize>,
-    /// Give it back for the rest.
+    /// Pass it to get the rest.
     #[serde(skip_serializing_if = "absent")]
     pub continuation_token: Option<String>,
 }
@@ -90,7 +90,7 @@ pub struct MembersReport {
     pub compiler_generated: Option<usize>,
     #[serde(skip_serializing_if = "absent")]
     pub more_members: Option<usize>,
-    /// Base types whose assembly is not known.
+    /// Base types whose assembly is unknown.
     #[serde(default, skip_serializing_if = "absent")]
     pub unknown_bases: Vec<String>,
 }
@@ -133,7 +133,7 @@ pub struct LayoutReport {
     pub slots: Vec<Slot>,
     #[serde(skip_serializing_if = "absent")]
     pub more_fields: Option<usize>,
-    /// Why the runtime may decide otherwise.
+    /// Why the runtime may place fields differently.
     #[serde(default, skip_serializing_if = "absent")]
     pub estimated: Vec<String>,
 }

@@ -19,7 +19,7 @@ pub struct DefinitionsReport {
     pub definitions: Vec<DefinitionEntry>,
     #[serde(skip_serializing_if = "absent")]
     pub more_definitions: Option<usize>,
-    /// Projects, assemblies and folders of the workspace that were not looked through.
+    /// Projects, assemblies and folders of the workspace that were not searched.
     #[serde(default, skip_serializing_if = "absent")]
     pub skipped: Vec<SkippedEntry>,
     #[serde(skip_serializing_if = "absent")]
@@ -60,7 +60,7 @@ pub struct UsagesReport {
     pub count: u64,
     #[serde(default, skip_serializing_if = "absent")]
     pub files: Vec<FileUsages>,
-    /// There are more: give it as `start`.
+    /// There are more: pass it as `start`.
     #[serde(skip_serializing_if = "absent")]
     pub next_start: Option<u64>,
     /// Files that changed since they were compiled: their lines may be off, and new code is missing.
@@ -73,7 +73,7 @@ pub struct UsagesReport {
     pub without_lines: Vec<AssemblyUsages>,
     #[serde(skip_serializing_if = "absent")]
     pub more_without_lines: Option<usize>,
-    /// Projects, assemblies and folders of the workspace that were not looked through.
+    /// Projects, assemblies and folders of the workspace that were not searched.
     #[serde(default, skip_serializing_if = "absent")]
     pub skipped: Vec<SkippedEntry>,
     #[serde(skip_serializing_if = "absent")]

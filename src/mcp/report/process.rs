@@ -23,7 +23,7 @@ pub struct StateReport {
     pub program: Option<String>,
     #[serde(skip_serializing_if = "absent")]
     pub backend: Option<String>,
-    /// Left out when the program is held by us.
+    /// Omitted if the program was started suspended by us.
     #[serde(skip_serializing_if = "absent")]
     pub started_by: Option<String>,
     #[serde(skip_serializing_if = "absent")]

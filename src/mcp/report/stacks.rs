@@ -26,7 +26,7 @@ pub struct Location {
     pub inside: Option<String>,
 }
 
-/// One frame; `frame` is the number to hand in.
+/// One frame; pass `frame` to other tools.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Frame {
     #[serde(skip_serializing_if = "absent")]

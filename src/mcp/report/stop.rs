@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Breakpoint, Exception, Frame, Location, Variable, absent, each, some_count, some_text};
 use crate::session;
 
-/// How the program stands after a call that let it run.
+/// The state of the program after a call that resumed it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StopReport {
     #[schemars(extend("enum" = ["stopped", "exited", "still_running", "disconnected"]))]
@@ -21,7 +21,7 @@ pub struct StopReport {
     pub process_name: Option<String>,
     #[serde(skip_serializing_if = "absent")]
     pub runtime_version: Option<String>,
-    /// The URL at which a server says that it listens.
+    /// The URL on which the program reports that it listens.
     #[serde(skip_serializing_if = "absent")]
     pub ready: Option<String>,
     #[serde(skip_serializing_if = "absent")]
@@ -32,7 +32,7 @@ pub struct StopReport {
     pub signal: Option<String>,
     #[serde(skip_serializing_if = "absent")]
     pub seq: Option<u64>,
-    /// Instead of `seq` while the program runs: a later wait goes on from here.
+    /// Instead of `seq` while the program runs: a later wait continues from here.
     #[serde(skip_serializing_if = "absent")]
     pub since: Option<u64>,
     #[serde(skip_serializing_if = "absent")]
@@ -186,7 +186,7 @@ fn stopped(stop: session::Stop) -> StopReport {
             wire.locals = each(locals);
             wire.more_locals = some_count(more);
         }
-        // Nothing changed = not a word, not even the count (rule 19).
+        // Nothing changed: say nothing, not even the count.
         session::StopValues::Changed(changed, unchanged) if !changed.is_empty() => {
             wire.changed = each(changed);
             wire.unchanged = some_count(unchanged);

@@ -55,7 +55,7 @@ pub struct TargetsReport {
     pub targets: Vec<TargetEntry>,
     #[serde(skip_serializing_if = "absent")]
     pub more_targets: Option<usize>,
-    /// Libraries, which nothing can start.
+    /// Libraries, which cannot be launched.
     #[serde(skip_serializing_if = "absent")]
     pub libraries: Option<usize>,
     /// Of .vscode/launch.json.
@@ -84,7 +84,7 @@ pub struct TargetEntry {
     pub no_profiles: Option<String>,
 }
 
-/// How to start a program; a launch takes it by its name.
+/// How to start a program; debug_launch takes its name.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProfileEntry {
     pub name: String,
@@ -102,7 +102,7 @@ pub struct ProfileEntry {
 }
 
 impl ProcessesReport {
-    /// `session_of` tells which session debugs a process.
+    /// `session_of` returns the session that debugs a process.
     pub fn new(all: Vec<(Found, Result<Target, DotnetError>)>, session_of: impl Fn(u32) -> Option<SessionId>) -> Self {
         let entry = |(found, check): (Found, Result<Target, DotnetError>)| {
             let session_id = session_of(found.pid).map(|id| id.0);

@@ -36,9 +36,9 @@ pub(super) fn tools() -> Vec<Tool> {
     ]
 }
 
-const SET: &str = "Sets a breakpoint at a line of a file (by `line`, or safer by `text`) or at a `function`: `Type.Method` in any \
-C# or CLR spelling (several methods: method_count, places). Works before launch and while the program runs, and holds for every session until removed. Answers id, verified, file, line (where it bound), source; when not verified \
-why, message, nearest; pending = it binds by itself later. Example: \
+const SET: &str = "Sets a breakpoint at a line of a file (by `line`, or more robust by `text`) or at a `function`: `Type.Method` in any \
+C# or CLR spelling (several methods: method_count, places). Works before launch and while the program runs; stays set for every session until removed. Returns id, verified, file, line (where it bound), source; when not verified \
+why, message, nearest; pending = it may bind later. Example: \
 {\"id\":1,\"verified\":true,\"file\":\"Program.cs\",\"line\":24,\"source\":\"Total += line.Total;\"}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -47,7 +47,7 @@ struct SetArgs {
     file: Option<String>,
     #[schemars(range(min = 1, max = MOST_LINE))]
     line: Option<u32>,
-    /// A piece of the wanted line; with `line` the match nearest to it.
+    /// Part of the line; with `line`, the match nearest to it.
     #[schemars(length(min = 1))]
     text: Option<String>,
     #[schemars(length(min = 1))]
@@ -75,13 +75,13 @@ async fn set(call: Call, args: SetArgs) -> Result<Breakpoint, SessionError> {
     call.registry.set_breakpoint(call.session_id.as_deref(), spec).await.map(Into::into)
 }
 
-/// Models send "" for what they leave out.
+/// Models send "" for arguments they omit.
 fn said(text: Option<String>) -> Option<String> {
     text.filter(|text| !text.trim().is_empty())
 }
 
-const LIST: &str = "All breakpoints and tracepoints with hits and state, and the exception rule. Of a session that is over: its hits, and what \
-was never hit.";
+const LIST: &str = "Lists all breakpoints and tracepoints with hits and state, and the exception rule. For an ended session: its hits, and which \
+were never hit.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ListArgs {
@@ -92,7 +92,7 @@ async fn list(call: Call, args: ListArgs) -> Result<BreakpointListReport, Sessio
     call.registry.list_breakpoints(call.session_id.as_deref(), said(args.file)).await.map(Into::into)
 }
 
-const ENABLE: &str = "Switches a breakpoint or tracepoint on or off; its hits are kept.";
+const ENABLE: &str = "Enables or disables a breakpoint or tracepoint; its hits are kept.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct EnableArgs {
@@ -107,7 +107,7 @@ async fn enable(call: Call, args: EnableArgs) -> Result<Breakpoint, SessionError
 }
 
 const REMOVE: &str =
-    "Removes the breakpoint or tracepoint `id`, or `all` of them (with session_id: all that are limited to it).";
+    "Removes the breakpoint or tracepoint `id`, or `all` of them (with session_id: all limited to it).";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct RemoveArgs {
@@ -122,14 +122,14 @@ async fn remove(call: Call, args: RemoveArgs) -> Result<RemovedReport, SessionEr
     let id = match (args.id, args.all) {
         (Some(id), false) => Some(BreakpointId(id)),
         (None, true) => None,
-        (Some(_), true) => return Err(SessionError::argument("all", "`id` and `all` exclude each other", TAKES)),
+        (Some(_), true) => return Err(SessionError::argument("all", "`id` and `all` cannot be combined", TAKES)),
         (None, false) => return Err(SessionError::argument("id", "breakpoint_remove needs `id` or `all`", TAKES)),
     };
     call.registry.remove_breakpoints(call.session_id.as_deref(), id).await.map(Into::into)
 }
 
-const WAIT: &str = "Waits for the next stop (of breakpoint_id only, if given) without resuming; a stop after `since` that came \
-meanwhile is answered at once. Needs a session. Answers a stop report. Example: \
+const WAIT: &str = "Waits for the next stop (of breakpoint_id only, if given) without resuming; a stop after `since` that already happened \
+is returned at once. Needs a session. Returns a stop report. Example: \
 {\"outcome\":\"stopped\",\"reason\":\"breakpoint\",\"seq\":57,\"location\":{\"file\":\"Invoice.cs\",\"line\":33},\"breakpoint_ids\":[2]}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -147,15 +147,15 @@ async fn wait(call: Call, args: WaitArgs) -> Result<Told, SessionError> {
     Delivery::of(Owner::Session(handle), reply).await
 }
 
-const EXCEPTIONS: &str = "Says where exceptions stop programs, of every session; replaces the rule before. thrown: at every throw; \
-user_unhandled: where no user code catches it; unhandled: only what ends the program; never. `!Type` in types leaves one out.";
+const EXCEPTIONS: &str = "Sets which exceptions stop the program, in every session; replaces the previous rule. thrown: first chance; \
+user_unhandled: not caught in user code; unhandled: ends the program; never. `!Type` in types excludes one.";
 
 async fn set_exceptions(call: Call, args: ExceptionArgs) -> Result<ExceptionsReport, SessionError> {
     call.registry.set_exceptions(call.session_id.as_deref(), args.into()).await.map(Into::into)
 }
 
 const TRACE: &str = "Logs `message` each time a line is about to run, without stopping: {expr} is evaluated before the line \
-runs, {{ is a brace. The lines are in the next stop report (`tracepoints`).";
+runs, {{ is a literal brace. The next stop report has the lines (`tracepoints`).";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct TraceArgs {
@@ -169,10 +169,10 @@ struct TraceArgs {
     message: String,
     condition: Option<String>,
     hit_condition: Option<String>,
-    /// Stops logging after so many.
+    /// Stops logging after this many.
     #[schemars(range(min = 1))]
     max_hits: Option<u64>,
-    /// Logs only lines that differ from the one before.
+    /// Logs only lines that differ from the previous one.
     #[serde(default)]
     only_changes: bool,
 }
@@ -191,8 +191,8 @@ async fn trace(call: Call, args: TraceArgs) -> Result<Breakpoint, SessionError> 
     call.registry.set_breakpoint(call.session_id.as_deref(), spec).await.map(Into::into)
 }
 
-const EXPLAIN: &str = "Explains why a breakpoint or tracepoint does not stop the program: `verdict` (one of 17, absent when nothing is \
-wrong), the evidence for it, and the next call (`hint`). Works in every state.";
+const EXPLAIN: &str = "Explains why a breakpoint or tracepoint does not stop the program: `verdict` (one of 17, absent if nothing is \
+wrong), the evidence, and the next call (`hint`). Works in every state.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ExplainArgs {

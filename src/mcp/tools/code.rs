@@ -24,9 +24,9 @@ pub(super) fn tools() -> Vec<Tool> {
     ]
 }
 
-const LOAD: &str = "Loads a .sln, .slnx, .csproj or folder (all projects below) as the workspace of the code tools, in place of the one \
-before, below a root of the client or `--roots`, and tells per project: kind, framework, dll, state (built, stale and why, not_built), symbols. Builds nothing. Without a call the \
-code tools take the only solution or project in the client's folder.";
+const LOAD: &str = "Loads a .sln, .slnx, .csproj or folder (all projects below) as the workspace of the code tools, replacing the \
+previous one; it must be below a root of the client or `--roots`. Returns per project: kind, framework, dll, state (built, stale and why, not_built), symbols. Builds nothing. By default the \
+code tools use the only solution or project in the client's folder.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct LoadArgs {
@@ -42,9 +42,9 @@ async fn load(call: Call, args: LoadArgs) -> Result<WorkspaceReport, SessionErro
     blocking(move || WorkspaceReport::new(&workspace, &workspace.status())).await
 }
 
-const DIAGNOSTICS: &str = "What the compiler says of the workspace, worst first: severity, at (file:line:column), code, message; the \
-counts are of all severities. Runs dotnet build (Debug) of what has changed; cached = nothing had, nothing was built. Analyzers' \
-suggestions are info. not_compiled names projects that it did not come to, behind a failed one.";
+const DIAGNOSTICS: &str = "Compiler errors and warnings of the workspace, worst first: severity, at (file:line:column), code, message; the \
+counts cover all severities. Runs dotnet build (Debug) on changed projects; cached = nothing changed, nothing was built. Analyzer \
+suggestions are info. not_compiled lists projects skipped because a dependency failed.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct DiagnosticsArgs {
@@ -121,17 +121,17 @@ pub(super) fn below_a_root(path: &str, settings: &Settings) -> Result<String, Se
         return Ok(absolute.to_string_lossy().into_owned());
     }
     let hint = match settings.roots.told() {
-        Some(told) => format!("the roots are {told}; clrbridge --roots FOLDER names more"),
+        Some(told) => format!("the roots are {told}; add more with clrbridge --roots FOLDER"),
         None => "start clrbridge with --roots FOLDER".into(),
     };
-    Err(SessionError::new(Code::PathNotAllowed, format!("{path} is below no root"), hint))
+    Err(SessionError::new(Code::PathNotAllowed, format!("{path} is not below a root"), hint))
 }
 
 async fn load_from(call: &Call, path: &str, msbuild: MsBuild) -> Result<Workspace, SessionError> {
     Workspace::load(path, &call.registry.settings().base(), msbuild, phase(call)).await.map_err(code_error)
 }
 
-/// Where work tells what it is at.
+/// Where work reports its progress.
 fn phase(call: &Call) -> impl Fn(&str) {
     let phase = call.phase.clone();
     move |words| {
@@ -144,7 +144,7 @@ pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send 
     tokio::task::spawn_blocking(work).await.map_err(internal)
 }
 
-/// A failure of the code layer in the words of clients.
+/// A failure of the code layer, as an error for clients.
 pub(super) fn code_error(error: CodeError) -> SessionError {
     let code = match &error {
         CodeError::FileNotFound { .. } => Code::FileNotFound,

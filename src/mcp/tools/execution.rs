@@ -1,4 +1,4 @@
-//! Letting the program run.
+//! Resuming, stepping and pausing the program.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub(super) fn tools() -> Vec<Tool> {
     ]
 }
 
-const CONTINUE: &str = "Lets a stopped program run until its next stop or end; on a running one it only waits. Answers a stop \
+const CONTINUE: &str = "Resumes a stopped program until its next stop or exit; if it is running, only waits. Returns a stop \
 report: outcome, reason, seq, thread_id, location, breakpoint_ids, locals, stack, tracepoints, output; still_running with \
 `since` after timeout_ms. Example: {\"outcome\":\"exited\",\"exit_code\":7,\"seq\":58,\"output\":{\"stdout\":\"done\\n\"}}";
 
@@ -38,8 +38,8 @@ async fn go(call: Call, _: ContinueArgs) -> Result<Told, SessionError> {
     Delivery::of(Owner::Session(handle), reply).await
 }
 
-const STEP: &str = "Steps a stopped program. Answers a stop report; in the same frame only what is new: seq, location, \
-`changed` (with `was`) and `unchanged`, a count. Another stop on the way ends it. Example: \
+const STEP: &str = "Steps a stopped program. Returns a stop report; in the same frame only what is new: seq, location, \
+`changed` (with `was`) and `unchanged`, a count. Any other stop ends the step. Example: \
 {\"outcome\":\"stopped\",\"reason\":\"step\",\"seq\":52,\"location\":{\"file\":\"Program.cs\",\"line\":61},\"changed\":[{\"name\":\"cut\",\"value\":\"3.75m\",\"was\":\"0m\"}],\"unchanged\":2}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -76,8 +76,8 @@ async fn step(call: Call, args: StepArgs) -> Result<Told, SessionError> {
     Delivery::of(Owner::Session(handle), reply).await
 }
 
-const PAUSE: &str = "Stops a running program where it is and answers a stop report; `location` is the first user frame. At a \
-stop it answers that stop.";
+const PAUSE: &str = "Pauses a running program and returns a stop report; `location` is the first user frame. If it is already \
+stopped, returns that stop.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct PauseArgs {
@@ -92,7 +92,8 @@ async fn pause(call: Call, args: PauseArgs) -> Result<Told, SessionError> {
     Delivery::of(Owner::Session(handle), reply).await
 }
 
-const RUN_TO: &str = "Lets a stopped program run to a line (other stops on the way count too). Answers a stop report.";
+const RUN_TO: &str =
+    "Resumes a stopped program until it reaches a line (other stops end the run too). Returns a stop report.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct RunToArgs {
@@ -100,7 +101,7 @@ struct RunToArgs {
     file: String,
     #[schemars(range(min = 1, max = MOST_LINE))]
     line: Option<u32>,
-    /// A piece of the wanted line; with `line` the match nearest to it.
+    /// Part of the line; with `line`, the match nearest to it.
     #[schemars(length(min = 1))]
     text: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Looking into a stopped program.
+//! Inspecting a stopped program.
 
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
@@ -32,13 +32,13 @@ pub(super) fn tools() -> Vec<Tool> {
         Tool::new(row("evaluate", "Evaluate Expression", Tier::Core, READ_ONCE), EVALUATE, evaluate).shares(evaluates),
         Tool::new(row("object_inspect", "Inspect Object", Tier::Default, READ), OBJECT, object)
             .shares(evaluates)
-            .pages("ask for less with depth and max_members, or page with variables_get start and count"),
+            .pages("reduce depth and max_members, or page with variables_get start and count"),
         Tool::new(row("exception_get_context", "Get Exception Context", Tier::Core, READ), EXCEPTION, exception)
             .shares(session)
-            .pages("ask for less with max_frames and include_variables_for_frames"),
+            .pages("reduce max_frames and include_variables_for_frames"),
         Tool::new(row("source_get", "Get Source Context", Tier::Extra, READ), SOURCE, source)
             .shares(session)
-            .pages("ask for less with context, or another line"),
+            .pages("reduce context, or choose another line"),
         Tool::new(row("watch_set", "Set Watches", Tier::Extra, ACT_AGAIN), WATCH, watch).shares(session),
         Tool::new(row("frame_select", "Select Stack Frame", Tier::Extra, ACT_AGAIN), SELECT, select).shares(session),
     ]
@@ -47,8 +47,8 @@ pub(super) fn tools() -> Vec<Tool> {
 /// Frames, members and lines of one answer, at most.
 const MOST: u32 = 1_000;
 
-const THREADS: &str = "All threads of a stopped program, equal ones in a group: ids, names, top user function, at, source, and \
-`in`, the framework call that it waits in (a deadlock shows here). Up to 20 `expressions` are evaluated in each top user frame, where they change nothing.";
+const THREADS: &str = "Lists the threads of a stopped program; threads with the same stack are grouped: ids, names, top user function, at, source, and \
+`in`, the framework call it waits in (shows deadlocks). Up to 20 `expressions` are evaluated in each top user frame, if free of side effects.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ThreadsArgs {
@@ -61,8 +61,8 @@ async fn threads(call: Call, args: ThreadsArgs) -> Result<ThreadsReport, Session
     call.session()?.threads(args.expressions).await.map(Into::into)
 }
 
-const STACK: &str = "The stack of a thread of a stopped program: thread_id, frames (frame, function, at), external_frames. A stop \
-report has the user frames already. Example: \
+const STACK: &str = "The call stack of a thread of a stopped program: thread_id, frames (frame, function, at), external_frames. A stop \
+report already has the user frames. Example: \
 {\"thread_id\":4780,\"frames\":[{\"frame\":0,\"function\":\"Order.Add\",\"at\":\"Program.cs:24\"}],\"external_frames\":7}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -93,8 +93,8 @@ async fn stack(call: Call, args: StackArgs) -> Result<StackReport, SessionError>
 }
 
 const VARIABLES: &str = "The variables of a frame of a stopped program, or with `path` the members or elements of one value. \
-Answers variables (name, type, value; count of collections) or elements; next_start when there are more; searched with `filter`. \
-Reads for 2 s unless timeout_ms says otherwise. Example: \
+Returns variables (name, type, value; count of collections) or elements; next_start if there are more; searched with `filter`. \
+Reads for up to 2 s by default. Example: \
 {\"variables\":[{\"name\":\"total\",\"value\":\"15.00m\"},{\"name\":\"lines\",\"type\":\"List<Line>\",\"count\":3,\"value\":\"[…]\"}]}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -113,11 +113,11 @@ struct VariablesArgs {
     start: Option<u64>,
     #[schemars(range(min = 1, max = MOST))]
     count: Option<u64>,
-    /// Regex on names and keys, in lists on plain values; all elements are searched.
+    /// Regex on names and keys, and in lists on primitive values; searches all elements.
     filter: Option<String>,
 }
 
-/// What an answer has beside its report.
+/// What an answer has in addition to its report.
 const FRAME_OF_AN_ANSWER: usize = 100;
 
 fn one() -> u32 {
@@ -154,9 +154,9 @@ async fn variables(call: Call, args: VariablesArgs) -> Result<VariablesReport, S
     call.session()?.variables(query).await.map(|view| page(view.into(), most))
 }
 
-/// As much as fits both renderings, so that `next_start` continues exactly behind it.
+/// As much as fits both renderings, so that `next_start` continues exactly after it.
 fn page(report: VariablesReport, most: usize) -> VariablesReport {
-    let reason = format!("cut at {most} characters: go on with start, or allow more with max_chars");
+    let reason = format!("truncated at {most} characters: continue with start, or raise max_chars");
     let most = most.saturating_sub(FRAME_OF_AN_ANSWER);
     let fits = |report: &VariablesReport| {
         let text = report.to_text();
@@ -201,9 +201,9 @@ async fn set(call: Call, args: SetArgs) -> Result<SetReport, SessionError> {
     call.session()?.set_variable(at, args.path, args.value).await.map(Into::into)
 }
 
-const EVALUATE: &str = "Evaluates a C# expression (or up to 50 `expressions` at once) in a frame of a stopped program. What is not \
-known to change nothing is refused and named (code side_effects); allow_side_effects runs any code. Answers value, type, count; of \
-several: results in order (long ones named by index and end), where a failed one has `error`. Example: {\"value\":\"37.50m\"}";
+const EVALUATE: &str = "Evaluates a C# expression (or up to 50 `expressions` at once) in a frame of a stopped program. Calls that may \
+have side effects are refused by name (code side_effects); allow_side_effects runs any code. Returns value, type, count; for \
+several: results in order (long ones with index and end), failed ones with `error`. Example: {\"value\":\"37.50m\"}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct EvaluateArgs {
@@ -225,7 +225,7 @@ async fn evaluate(call: Call, args: EvaluateArgs) -> Result<EvaluateReport, Sess
     let expressions = match (args.expression, args.expressions) {
         (Some(expression), others) if others.is_empty() => vec![expression],
         (Some(_), _) => {
-            let message = "`expression` and `expressions` exclude each other";
+            let message = "`expression` and `expressions` cannot be combined";
             return Err(SessionError::argument("expressions", message, TAKES));
         }
         (None, expressions) if expressions.is_empty() => {
@@ -243,7 +243,7 @@ async fn evaluate(call: Call, args: EvaluateArgs) -> Result<EvaluateReport, Sess
     call.session()?.evaluate(query).await.map(Into::into)
 }
 
-const OBJECT: &str = "Looks into one object of a stopped program: members to `depth`; of a collection count, a sample, nulls, and \
+const OBJECT: &str = "Inspects one object of a stopped program: members to `depth`; for a collection count, a sample, nulls, and \
 min, max, mean of numbers.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -276,7 +276,7 @@ async fn object(call: Call, args: ObjectArgs) -> Result<VariablesReport, Session
     call.session()?.inspect(query).await.map(|view| page(view.into(), most))
 }
 
-const EXCEPTION: &str = "The exception at which the program is stopped: exception (type, message, members, inner) and frames with \
+const EXCEPTION: &str = "The exception that stopped the program: exception (type, message, members, inner) and frames with \
 source and locals. Needs a stop with reason exception. Example: \
 {\"exception\":{\"type\":\"System.ArgumentException\",\"message\":\"…\",\"at\":\"Program.cs:50\"},\"thread_id\":4314,\"frames\":[…]}";
 
@@ -301,7 +301,7 @@ async fn exception(call: Call, args: ExceptionArgs) -> Result<ExceptionReport, S
 }
 
 const SOURCE: &str = "Lines of a source file around a line (default: where the program stopped), or a method by name (`function`): its lines, or \
-where its source is not here its signature as C# and its IL. With `assembly`, the path of a dll, no session is needed.";
+without source its C# signature and IL. With `assembly`, the path of a dll, no session is needed.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct SourceArgs {
@@ -309,14 +309,14 @@ struct SourceArgs {
     file: Option<String>,
     #[schemars(range(min = 1, max = MOST_LINE))]
     line: Option<u32>,
-    /// Lines on either side; default 5, around a method none.
+    /// Lines before and after; default 5, for a method 0.
     #[schemars(range(max = 200))]
     context: Option<u32>,
-    /// A method, as Type.Method: its lines, or where its source is not here its signature and IL.
+    /// A method, as Type.Method.
     #[schemars(length(min = 1))]
     function: Option<String>,
     module: Option<String>,
-    /// The path of a dll, in place of a session.
+    /// Path of a dll, instead of a session.
     assembly: Option<String>,
     /// Lines of IL to skip.
     #[serde(default)]
@@ -329,7 +329,7 @@ async fn source(call: Call, args: SourceArgs) -> Result<SourceReport, SessionErr
         return call.session()?.source(query).await.map(Into::into);
     };
     if args.file.is_some() || args.line.is_some() {
-        let message = "`function` excludes `file` and `line`";
+        let message = "`function` cannot be combined with `file` or `line`";
         return Err(SessionError::argument("function", message, "give a function, or a file and a line"));
     }
     let wanted = Wanted {
@@ -342,8 +342,8 @@ async fn source(call: Call, args: SourceArgs) -> Result<SourceReport, SessionErr
     method_code(call, wanted).await
 }
 
-const WATCH: &str = "Sets the expressions that every stop report shows (`watches`), of every session, where they change nothing: the \
-whole list, empty clears.";
+const WATCH: &str = "Sets the expressions that stop reports show (`watches`), in every session, if free of side effects. Replaces the \
+list; empty clears it.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct WatchArgs {
@@ -355,7 +355,7 @@ async fn watch(call: Call, args: WatchArgs) -> Result<WatchReport, SessionError>
     call.registry.set_watches(call.session_id.as_deref(), args.expressions).await.map(Into::into)
 }
 
-const SELECT: &str = "Makes a frame the default of later inspection calls, until the program runs on.";
+const SELECT: &str = "Makes a frame the default for inspection calls until the program resumes.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct SelectArgs {

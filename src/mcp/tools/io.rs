@@ -1,4 +1,4 @@
-//! The program's own streams.
+//! The program's stdin, stdout and stderr.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub(super) fn tools() -> Vec<Tool> {
     ]
 }
 
-const READ: &str = "What the program wrote, from `since` (a cursor) on or only the `tail`: stdout, stderr, left_out (bytes), \
+const READ: &str = "The program's output, from `since` (a cursor) or only the `tail`: stdout, stderr, left_out (bytes), \
 cursor for the next call. Works in every state.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -33,7 +33,7 @@ struct ReadArgs {
     max_lines: Option<u32>,
     /// Regex on lines.
     search: Option<String>,
-    /// So many last lines.
+    /// Return only the last N lines.
     #[schemars(range(min = 1, max = 100_000))]
     tail: Option<u32>,
 }
@@ -60,9 +60,9 @@ async fn read(call: Call, args: ReadArgs) -> Result<OutputReport, SessionError> 
 }
 
 const WRITE: &str =
-    "Writes text to the program's stdin (launched with stdin=pipe); a line needs its \\n. close_after ends it.";
+    "Writes text to the program's stdin (launched with stdin=pipe); end a line with \\n. close_after closes stdin.";
 
-/// How long a full pipe may keep a call.
+/// How long a call waits for a full pipe.
 const WRITE_LIMIT: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Deserialize, JsonSchema)]

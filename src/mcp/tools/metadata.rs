@@ -47,7 +47,7 @@ pub(super) fn tools() -> Vec<Tool> {
 /// Items of one answer, at most.
 const MOST: u32 = 1_000;
 
-const MODULES: &str = "The loaded modules: name, symbols (whether they are loaded), path.";
+const MODULES: &str = "Lists the loaded modules: name, symbols (whether loaded), path.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ModulesArgs {
@@ -62,9 +62,9 @@ async fn modules(call: Call, args: ModulesArgs) -> Result<ModulesReport, Session
     call.session()?.modules(args.include_system, filter).await.map(Into::into)
 }
 
-const SEARCH: &str = "Finds types and methods by name: in the loaded modules (user ones first), or without a session in `assembly`. \
-A word matches anywhere in a name, case ignored; with * or ? the whole name; with a dot the full name (Order.Add). Answers \
-declarations, best match first, and `at` of methods.";
+const SEARCH: &str = "Finds types and methods by name: in the loaded modules (user modules first), or without a session in `assembly`. \
+A word matches any part of a name, ignoring case; a pattern with * or ? the whole name; with a dot the full name (Order.Add). Returns \
+declarations, best match first, and `at` for methods.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct SearchArgs {
@@ -110,8 +110,8 @@ async fn search(call: Call, args: SearchArgs) -> Result<SearchReport, SessionErr
     blocking(move || search::search(asked, &query)).await
 }
 
-const TYPES: &str = "The types of a loaded `module` or of an `assembly` (no session needed), by namespace. What the compiler made is \
-left out and counted. More: continuation_token.";
+const TYPES: &str = "Lists the types of a loaded `module` or of an `assembly` (no session needed), by namespace. Compiler-generated types are \
+only counted. Page with continuation_token.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct TypesArgs {
@@ -148,7 +148,7 @@ enum KindName {
 }
 
 impl KindName {
-    /// Records are classes or structs too.
+    /// Records also count as classes or structs.
     fn kinds(self) -> &'static [TypeKind] {
         match self {
             Self::Class => &[TypeKind::Class, TypeKind::Record],
@@ -196,8 +196,8 @@ async fn types(call: Call, args: TypesArgs) -> Result<TypesReport, SessionError>
     blocking(move || types::types(asked, &query)).await
 }
 
-const MEMBERS: &str = "The members of a type as C# declares them, with `at` (file:line) where the PDB knows. `type`: full or short \
-name, List<int> fills in arguments. Looks in the loaded modules, or without a session in `assembly`.";
+const MEMBERS: &str = "The members of a type as C# declarations, with `at` (file:line) if the PDB has it. `type`: full or short \
+name; List<int> supplies type arguments. Searches the loaded modules, or without a session `assembly`.";
 
 /// A type, and where it is looked for.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -264,8 +264,8 @@ async fn members(call: Call, args: MembersArgs) -> Result<MembersReport, Session
     blocking(move || members::members(asked, &query)).await
 }
 
-const LAYOUT: &str = "Where the runtime (64-bit CoreCLR) puts the fields of a struct, or of a class's objects: offset, size, unused bytes; \
-`estimated` says what it may decide otherwise. Generic types need arguments: Box<int>.";
+const LAYOUT: &str = "Memory layout of a struct or of a class's objects on 64-bit CoreCLR: offset and size of each field, unused bytes; \
+`estimated` says what the runtime may place differently. Generic types need arguments: Box<int>.";
 
 async fn layout(call: Call, args: TypeArgs) -> Result<LayoutReport, SessionError> {
     let asked = Asked::of(&call, args.module, args.assembly).await?;

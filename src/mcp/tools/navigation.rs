@@ -37,9 +37,9 @@ pub(super) fn tools() -> Vec<Tool> {
 /// Definitions of one answer.
 const MOST_DEFINITIONS: usize = 20;
 
-const DEFINITION: &str = "Where a symbol of the workspace (built; see code_load) is declared: file, line, source; of one without source \
-its assembly and signature. Give name (`Order.Total`, `Shop.Order.Add(int)`) or file, line and column of a place where it stands \
-(its name, an operator's sign, an indexer's bracket).";
+const DEFINITION: &str = "Where a symbol of the workspace (built; see code_load) is declared: file, line, source; for one without source \
+its assembly and signature. Pass name (`Order.Total`, `Shop.Order.Add(int)`), or file, line and column of an occurrence \
+(a name, an operator or an indexer's bracket).";
 
 /// A symbol, by its name or a place where it stands.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -78,9 +78,9 @@ async fn definition(call: Call, args: AddressArgs) -> Result<DefinitionsReport, 
     navigate(&call, find).await
 }
 
-const USAGES: &str = "Who uses a symbol, over all built assemblies of the workspace: by file line, kind, in (the function), source; overloads, \
-properties, overrides, async code and lambdas as the compiler resolved them. via = through the member that it overrides or implements; \
-from syntax = found by name only (constants, nameof, comments, locals). Address as for code_goto_definition; members of frameworks too.";
+const USAGES: &str = "Finds all uses of a symbol in the built assemblies of the workspace: by file line, kind, in (the function), source; overloads, \
+properties, overrides, async code and lambdas as the compiler resolved them. via = through the member it overrides or implements; \
+from syntax = matched by name only (constants, nameof, comments, locals). Arguments as for code_goto_definition; framework members too.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct UsagesArgs {
@@ -133,8 +133,8 @@ async fn usages(call: Call, args: UsagesArgs) -> Result<UsagesReport, SessionErr
     navigate(&call, find).await
 }
 
-const ASSIGNMENTS: &str = "Where a field, property, event or local of the workspace gets its value: by file line, form (simple, compound, \
-increment, out, ref, initialiser), in (the function), source. Address as for code_goto_definition.";
+const ASSIGNMENTS: &str = "Finds where a field, property, event or local of the workspace is assigned: by file line, form (simple, compound, \
+increment, out, ref, initialiser), in (the function), source. Arguments as for code_goto_definition.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct AssignmentsArgs {
@@ -161,7 +161,7 @@ impl AddressArgs {
             (None, Some(file), Some(line), Some(column)) => Ok(Address::Position { file, line, column }),
             (None, None, None, None) => Err(SessionError::argument("name", "`name` is missing", TAKES)),
             (Some(_), ..) => {
-                Err(SessionError::argument("file", "`name` and `file`, `line`, `column` exclude each other", TAKES))
+                Err(SessionError::argument("file", "`name` and `file`, `line`, `column` cannot be combined", TAKES))
             }
             (None, file, line, _) => {
                 let missing = if file.is_none() {

@@ -65,27 +65,27 @@ pub(super) fn place(
     text: Option<String>,
     function: Option<String>,
 ) -> Result<Place, SessionError> {
-    const TAKES: &str = "give `file` with `line` or `text` (a piece of the wanted line), or `function`";
+    const TAKES: &str = "give `file` with `line` or `text` (part of the line), or `function`";
     let wrong = |name: &str, what: String| {
         let path = if argument.is_empty() { name.to_owned() } else { format!("{argument}.{name}") };
         let message = if argument.is_empty() { what } else { format!("{argument}: {what}") };
         Err(SessionError::argument(&path, message, TAKES))
     };
     match (file, function) {
-        (Some(_), Some(_)) => wrong("function", "`file` and `function` exclude each other".into()),
+        (Some(_), Some(_)) => wrong("function", "`file` and `function` cannot be combined".into()),
         (None, Some(_)) if line.is_some() => wrong("line", "`line` needs `file`, not `function`".into()),
         (None, Some(_)) if text.is_some() => wrong("text", "`text` needs `file`, not `function`".into()),
         (None, Some(function)) => Ok(Place::Function(function)),
         (Some(_), None) if line.is_none() && text.is_none() => wrong("line", "`file` needs `line` or `text`".into()),
         (Some(_), None) if text.as_deref().is_some_and(|text| text.trim().is_empty()) => {
-            wrong("text", "`text` holds nothing but blanks".into())
+            wrong("text", "`text` is blank".into())
         }
         (Some(file), None) => Ok(Place::Source { file, line, text }),
-        (None, None) => wrong("file", "there is neither `file` nor `function`".into()),
+        (None, None) => wrong("file", "`file` or `function` is required".into()),
     }
 }
 
-/// Where exceptions stop the program.
+/// Which exceptions stop the program.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct ExceptionArgs {
     /// Full or short names; `*` = all (default).

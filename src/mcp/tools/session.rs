@@ -1,4 +1,4 @@
-//! Sessions: start, attach, end, restart, look.
+//! Sessions: launch, attach, disconnect, restart, state.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -36,8 +36,8 @@ pub(super) fn tools() -> Vec<Tool> {
     ]
 }
 
-const LAUNCH: &str = "Builds and starts a .NET program under the debugger and waits for its first stop. Breakpoints that were set \
-before hold; `breakpoints` adds. With nothing set that could stop it, this answers after 2 s. Answers a stop report: outcome (stopped, exited, still_running), \
+const LAUNCH: &str = "Builds and starts a .NET program under the debugger and waits for its first stop. Breakpoints already set \
+apply; `breakpoints` adds more. If nothing can stop the program, returns after 2 s. Returns a stop report: outcome (stopped, exited, still_running), \
 session_id, pid, root, reason, seq, thread_id, breakpoints, location, locals, stack, output. Example: \
 {\"outcome\":\"stopped\",\"session_id\":\"s1\",\"reason\":\"breakpoint\",\"seq\":16,\"location\":{\"file\":\"Program.cs\",\"line\":24},\"locals\":[…]}";
 
@@ -49,7 +49,7 @@ struct LaunchArgs {
     #[serde(default)]
     args: Vec<String>,
     cwd: Option<String>,
-    /// null removes a variable.
+    /// null unsets a variable.
     #[serde(default)]
     env: BTreeMap<String, Option<String>>,
     #[serde(default)]
@@ -65,7 +65,7 @@ struct LaunchArgs {
     #[serde(default)]
     stdin: Stdin,
     backend: Option<String>,
-    /// Regex of an output line that ends the wait too (default: `Now listening on: URL`; "" = none).
+    /// Regex; a matching output line also ends the wait (default: `Now listening on: URL`; "" = none).
     ready_when: Option<String>,
 }
 
@@ -116,8 +116,8 @@ async fn launch(call: Call, args: LaunchArgs) -> Result<Told, SessionError> {
     Delivery::of(Owner::Registry(call.registry, None), reply).await
 }
 
-const ATTACH: &str = "Attaches to a running .NET process, by pid or process_name, and answers once attached; a timeout_ms \
-above 0 waits for the first stop. The process runs on when the session ends.";
+const ATTACH: &str = "Attaches to a running .NET process, by pid or process_name, and returns once attached; a timeout_ms \
+above 0 waits for the first stop. The process keeps running when the session ends.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct AttachArgs {
@@ -130,7 +130,7 @@ struct AttachArgs {
     #[serde(default)]
     breakpoints: Vec<BreakpointItem>,
     exceptions: Option<ExceptionArgs>,
-    /// A stopped process goes on by itself when no call came for so long; 0 = never.
+    /// Resume a stopped process after this long without a call; 0 = never.
     #[serde(default = "sixty")]
     max_stop_s: u32,
 }
@@ -145,7 +145,7 @@ async fn attach(call: Call, args: AttachArgs) -> Result<Told, SessionError> {
         (Some(pid), None) => AttachTarget::Pid(pid),
         (None, Some(name)) => AttachTarget::Name(name),
         (Some(_), Some(_)) => {
-            return Err(SessionError::argument("process_name", "`pid` and `process_name` exclude each other", TAKES));
+            return Err(SessionError::argument("process_name", "`pid` and `process_name` cannot be combined", TAKES));
         }
         (None, None) => return Err(SessionError::argument("pid", "debug_attach needs `pid` or `process_name`", TAKES)),
     };
@@ -161,8 +161,8 @@ async fn attach(call: Call, args: AttachArgs) -> Result<Told, SessionError> {
     Delivery::of(Owner::Registry(call.registry, None), reply).await
 }
 
-const DISCONNECT: &str = "Ends the debug session in any state. A launched program is killed, an attached one runs on, unless \
-`terminate` says otherwise; without a session it does nothing. Breakpoints stay. Answers outcome and seq: \
+const DISCONNECT: &str = "Ends the debug session in any state. Kills a launched program, detaches from an attached one; `terminate` \
+overrides that. Without a session it does nothing. Breakpoints are kept. Returns outcome and seq: \
 {\"outcome\":\"disconnected\",\"seq\":34}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -175,9 +175,9 @@ async fn disconnect(call: Call, args: DisconnectArgs) -> Result<Told, SessionErr
     Delivery::of(Owner::Registry(call.registry, call.session_id), reply).await
 }
 
-const STATE: &str = "Where the session stands: state (not_attached, starting, running, stopped, exited), pid, seq, location, \
-root, breakpoint counts; after a disconnect or a loss not_attached and why. Works without a session. All that is needed to go \
-on after a loss of context.";
+const STATE: &str = "The state of the session: state (not_attached, starting, running, stopped, exited), pid, seq, location, \
+root, breakpoint counts; after a disconnect or a lost adapter not_attached and why. Works without a session. Has all you need to \
+resume after losing context.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct NoArgs {}
@@ -186,8 +186,8 @@ async fn state(call: Call, _: NoArgs) -> Result<StateReport, SessionError> {
     call.registry.state(call.session_id.as_deref()).map(Into::into)
 }
 
-const RESTART: &str = "Ends the program and launches it again as before, rebuilt if sources changed; breakpoints move with \
-their text. Answers a stop report, as debug_launch.";
+const RESTART: &str = "Terminates the program and launches it again with the same settings, rebuilt if sources changed; breakpoints follow \
+their text. Returns a stop report, as debug_launch.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct RestartArgs {
@@ -200,13 +200,13 @@ async fn restart(call: Call, args: RestartArgs) -> Result<Told, SessionError> {
     Delivery::of(Owner::Registry(call.registry, call.session_id), reply).await
 }
 
-const SESSIONS: &str = "All sessions, newest last: session_id, state, program, pid.";
+const SESSIONS: &str = "Lists all sessions, newest last: session_id, state, program, pid.";
 
 async fn sessions(call: Call, _: NoArgs) -> Result<SessionsReport, SessionError> {
     Ok(call.registry.sessions().into())
 }
 
-const HEALTH: &str = "The server itself: version, debug adapters found, streams of debug_query_events, limits.";
+const HEALTH: &str = "Health of the server: version, debug adapters found, streams of debug_query_events, limits.";
 
 async fn health(call: Call, _: NoArgs) -> Result<HealthReport, SessionError> {
     let limit = |name: &str, limit: u64| LimitEntry { name: name.into(), limit };

@@ -26,12 +26,12 @@ pub(super) fn tools() -> Vec<Tool> {
     ]
 }
 
-const PROCESSES: &str = "Running .NET processes that this user may see: pid, name, runtime_version, user, command_line; session_id \
-of the session that debugs it, else not_attachable with the reason where a debugger would be refused.";
+const PROCESSES: &str = "Lists the .NET processes visible to this user: pid, name, runtime_version, user, command_line; session_id \
+if a session debugs it, not_attachable with the reason if attaching would fail.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ProcessesArgs {
-    /// A part of the name, in any letter case.
+    /// Part of the name, case ignored.
     name_filter: Option<String>,
 }
 
@@ -41,9 +41,9 @@ async fn processes(call: Call, args: ProcessesArgs) -> Result<ProcessesReport, S
     Ok(ProcessesReport::new(all, |pid| call.registry.session_of(pid)))
 }
 
-const PROJECTS: &str = "What can be started below a folder, solution or project: programs and test projects with kind, framework, \
+const PROJECTS: &str = "Lists what can be launched below a folder, solution or project: programs and test projects with kind, framework, \
 dll, state (built, stale and why, not_built), test_framework, and launch_profiles \
-(args, env, cwd) of its launchSettings.json; configurations are those of .vscode/launch.json. A launch takes both by name. Builds and runs nothing.";
+(args, env, cwd) from launchSettings.json; configurations come from .vscode/launch.json. A launch takes both by name. Builds and runs nothing.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ProjectsArgs {

@@ -8,7 +8,7 @@ use crate::mcp::report::EventsReport;
 use crate::mcp::tool::{Call, READ, Row, Shared, Tool};
 use crate::session::{EventSeq, EventsQuery, SessionError};
 
-/// The streams of an event log. The session knows them too and refuses any other name.
+/// The streams of an event log. The session rejects any other name.
 pub(super) const STREAMS: &[&str] =
     &["execution", "output", "exceptions", "threads", "modules", "breakpoints", "tracepoints", "commands"];
 
@@ -24,11 +24,11 @@ pub(super) fn tools() -> Vec<Tool> {
 }
 
 const QUERY: &str = "Past events of the session, ascending: events (seq, ms, type, reason, thread_id, at, text), has_more, \
-latest_seq. Go on with since_seq = the last seq.";
+latest_seq. Continue with since_seq = the last seq.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct QueryArgs {
-    /// execution, output, exceptions, threads, modules, breakpoints, tracepoints or commands (calls of tools, with a seq of their own).
+    /// execution, output, exceptions, threads, modules, breakpoints, tracepoints or commands (tool calls, numbered separately).
     stream: Option<String>,
     since_seq: Option<u64>,
     #[serde(default = "fifty")]

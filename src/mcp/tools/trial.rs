@@ -1,4 +1,4 @@
-//! Tools that misbehave, for the tests of what stands around tools.
+//! Misbehaving tools, for tests of the call pipeline.
 
 use std::cell::Cell;
 

@@ -244,7 +244,7 @@ impl Values<'_> {
                 }
                 // Each element takes at least a byte.
                 if count as usize > blob.remaining() {
-                    return Err(start.flaw("an attribute counts more elements than it has"));
+                    return Err(start.flaw("an attribute declares more elements than it has"));
                 }
                 let elements = (0..count).map(|_| self.value(element, blob, depth + 1)).collect::<Result<_, _>>()?;
                 AttributeValue::Array(Some(elements))

@@ -34,7 +34,7 @@ impl Streams {
     /// `root` is the part of `bytes` that is metadata.
     pub(crate) fn parse(bytes: &[u8], root: Range<usize>) -> Result<Self, Flaw> {
         let start = root.start;
-        let within = bytes.get(root).ok_or(Flaw::new(start, "the metadata lies outside of the file"))?;
+        let within = bytes.get(root).ok_or(Flaw::new(start, "the metadata is outside the file"))?;
         let mut reader = Reader::new(within, start);
         if reader.take(4)? != b"BSJB" {
             return Err(Flaw::new(start, "no metadata signature"));
@@ -51,7 +51,7 @@ impl Streams {
             let (offset, size) = (reader.u32()? as usize, reader.u32()? as usize);
             let name = stream_name(&mut reader)?;
             if within.get(offset..offset.saturating_add(size)).is_none() {
-                return Err(entry.flaw("a stream lies outside of the metadata"));
+                return Err(entry.flaw("a stream is outside the metadata"));
             }
             let range = start + offset..start + offset + size;
             match name {
@@ -69,7 +69,7 @@ impl Streams {
     }
 
     pub(crate) fn string<'a>(&self, bytes: &'a [u8], index: u32) -> Result<&'a str, Flaw> {
-        let rest = heap_at(bytes, &self.strings, index, "a string index lies outside of its heap")?;
+        let rest = heap_at(bytes, &self.strings, index, "a string index is outside its heap")?;
         let rest = rest.get(..MAX_NAME).unwrap_or(rest);
         let end = memchr::memchr(0, rest).unwrap_or(rest.len());
         // Obfuscators write names that are no text; such a name is shown as one replacement character.
@@ -90,13 +90,12 @@ impl Streams {
         if index == 0 {
             return Ok(Reader::new(&[], self.blobs.start));
         }
-        length_prefixed(bytes, &self.blobs, index, "a blob index lies outside of its heap")
+        length_prefixed(bytes, &self.blobs, index, "a blob index is outside its heap")
     }
 
     /// A string literal. A flag byte stands behind the UTF-16 code units; lone surrogates become replacement characters.
     pub(crate) fn user_string(&self, bytes: &[u8], index: u32) -> Result<String, Flaw> {
-        let mut reader =
-            length_prefixed(bytes, &self.user_strings, index, "a string literal lies outside of its heap")?;
+        let mut reader = length_prefixed(bytes, &self.user_strings, index, "a string literal is outside its heap")?;
         Ok(utf16(reader.take(reader.remaining())?))
     }
 
@@ -106,7 +105,7 @@ impl Streams {
             return Ok(None);
         };
         let heap = bytes.get(self.guids.clone()).unwrap_or_default();
-        let flaw = Flaw::new(self.guids.start, "a GUID index lies outside of its heap");
+        let flaw = Flaw::new(self.guids.start, "a GUID index is outside its heap");
         let guid = heap.get(index.saturating_mul(16)..).and_then(|rest| rest.first_chunk::<16>());
         guid.copied().map(Some).ok_or(flaw)
     }

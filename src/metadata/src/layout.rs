@@ -42,7 +42,7 @@ pub struct Layout {
     pub alignment: u32,
     /// In the order of their offsets; those of base classes too.
     pub fields: Vec<PlacedField>,
-    /// Why the runtime may decide otherwise.
+    /// Why the runtime may place fields differently.
     pub estimated: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ pub enum LayoutError {
     Static,
     #[error("{0} contains itself, or structs are nested too deeply")]
     Circle(String),
-    #[error("{0} is larger than a type can be")]
+    #[error("{0} exceeds the maximum size of a type")]
     TooLarge(String),
     #[error("{0} has explicit layout and no offset for {1}")]
     NoOffset(String, String),

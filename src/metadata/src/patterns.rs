@@ -37,7 +37,7 @@ impl NamePattern {
             return Err(format!("is longer than {MAX_PATTERN} bytes"));
         }
         if let Some(odd) = text.chars().find(|c| c.is_control() || "^$|\\()[]{}".contains(*c)) {
-            return Err(format!("has a {odd:?}, which no name has: it is not a valid regular expression"));
+            return Err(format!("contains {odd:?}: patterns are not regular expressions"));
         }
         let mut plain = String::with_capacity(text.len());
         let mut depth = 0usize;

@@ -179,7 +179,7 @@ impl Pe {
                 let inside = rva.checked_sub(section.rva).filter(|&inside| inside < section.size)?;
                 Some((section.file_offset as usize).saturating_add(inside as usize))
             })
-            .ok_or(Flaw::new(0, "an address lies in no section"))
+            .ok_or(Flaw::new(0, "an address is not in any section"))
     }
 
     fn range_of(&self, bytes: &[u8], rva: u32, size: u32) -> Result<Range<usize>, Flaw> {
@@ -195,6 +195,6 @@ impl Pe {
 pub(crate) fn reader_at(bytes: &[u8], offset: usize) -> Result<Reader<'_>, Flaw> {
     match bytes.get(offset..) {
         Some(rest) => Ok(Reader::new(rest, offset)),
-        None => Err(Flaw::new(offset, "an offset lies behind the end of the file")),
+        None => Err(Flaw::new(offset, "an offset is past the end of the file")),
     }
 }

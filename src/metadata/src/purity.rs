@@ -2,7 +2,7 @@
 //!
 //! A method is pure when it writes only what it made itself (its locals, objects it has created, arguments that its caller owns), and
 //! calls only pure methods: the program's own are followed to a bounded depth, a virtual one through all overrides that are known, and
-//! those of the framework are pure by a table (`framework`). Whatever is not understood is not pure, nor is recursion, which could
+//! those of the framework are pure by a table (`framework`). Whatever is not recognized is not pure, nor is recursion, which could
 //! overflow the stack. Loops and throws are pure: who runs the call bounds its time and hears of the exception.
 //!
 //! What is not seen: a static initialiser of a type that the runtime has initialised long ago is judged as if it ran again, and the
@@ -297,7 +297,7 @@ impl Question<'_> {
         }
         self.looked_at += 1;
         if self.path.len() >= MOST_DEPTH || self.looked_at > MOST_METHODS {
-            return Err(Impurity(format!("{} is too many calls away to be looked at", called())));
+            return Err(Impurity(format!("{} is too deep in the call tree to analyze", called())));
         }
         self.path.push(key);
         let judged = body::judge(self, assembly, method, owned);

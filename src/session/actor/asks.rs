@@ -168,7 +168,7 @@ impl Actor {
                 let mut location = crate::session::inspect::frames::location_of(&frame, &sources);
                 location.inside = stack.inside(&frame);
                 if chosen.send((thread, frame.index)).is_err() {
-                    tracing::debug!("a frame was chosen for a stop that is over");
+                    tracing::debug!("a frame was selected for an earlier stop");
                 }
                 FrameView { thread, location }
             });
@@ -221,8 +221,8 @@ impl Actor {
             (None, None) => {
                 return Err(SessionError::new(
                     Code::NoSymbols,
-                    "no source file is known here",
-                    "give file, or stop the program in code of the user",
+                    "this frame has no source file",
+                    "pass file, or stop the program in user code",
                 )
                 .in_state(self.state.name()));
             }
@@ -238,8 +238,8 @@ impl Actor {
         let lines = self.sources.lines(&path).ok_or_else(|| {
             SessionError::new(
                 Code::FileNotFound,
-                format!("`{file}` cannot be read as source"),
-                "the path is the one of the build; is it on this machine?",
+                format!("`{file}` is not readable as source"),
+                "the path comes from the build; check that the file exists on this machine",
             )
         })?;
         let current =
@@ -248,8 +248,8 @@ impl Actor {
         if line as usize > lines.len() {
             return Err(SessionError::argument(
                 "line",
-                format!("line {line} is beyond the end: {file} has {} lines", lines.len()),
-                format!("line goes from 1 to {}", lines.len()),
+                format!("line {line} is past the end: {file} has {} lines", lines.len()),
+                format!("line must be 1 to {}", lines.len()),
             ));
         }
         let start = line.saturating_sub(query.context).max(1);
@@ -272,7 +272,7 @@ impl Actor {
             excerpt.read(&wanted).map(OutputView).map_err(|error| {
                 SessionError::new(
                     Code::InternalError,
-                    format!("the temporary file with earlier output cannot be read: {error}"),
+                    format!("cannot read the temporary file with earlier output: {error}"),
                     "the last 4 MiB are in memory: use tail",
                 )
             })
@@ -292,7 +292,7 @@ impl Actor {
         if self.link.as_ref().is_some_and(|link| link.method == Method::Attached) {
             return Err(SessionError::new(
                 Code::StreamUnavailable,
-                "the program was attached to: its output goes where it was started",
+                "clrbridge attached to this program: its output goes to where it was started",
                 "debug_launch captures output",
             ));
         }
@@ -327,14 +327,16 @@ impl Actor {
             return drop(answer.send(Err(SessionError::new(
                 Code::StdinClosed,
                 "the program's stdin is closed",
-                "debug_restart opens it anew",
+                "debug_restart opens a new stdin",
             ))));
         }
         let Some(stdin) = self.program.stdin.take() else {
             let why = match method {
-                Some(Method::Attached) => "the program was attached to: its stdin is where it was started",
+                Some(Method::Attached) => {
+                    "clrbridge attached to this program: its stdin belongs to where it was started"
+                }
                 Some(Method::Adapter | Method::Replay) => "the adapter started the program and gives it no stdin",
-                _ if self.stdin_busy => "an earlier process_write_input is still being written",
+                _ if self.stdin_busy => "an earlier process_write_input is still in progress",
                 _ => "the program was started with its stdin closed",
             };
             return drop(answer.send(Err(SessionError::new(
@@ -361,13 +363,13 @@ impl Actor {
                 Ok(Ok(())) => Ok(InputView { written, closed: close_after }),
                 Ok(Err(error)) => Err(SessionError::new(
                     Code::StdinClosed,
-                    format!("the program does not read its stdin any more: {error}"),
-                    "debug_state shows whether it still runs",
+                    format!("the program no longer reads its stdin: {error}"),
+                    "debug_state shows whether it is still running",
                 )),
                 Err(_) => Err(SessionError::new(
                     Code::StdinUnavailable,
                     format!("the program took {written} of {} bytes within {} s", bytes.len(), limit.as_secs()),
-                    "let it run until it reads; send the rest later",
+                    "resume it until it reads; send the rest later",
                 )),
             };
             let keep = !close_after && !matches!(&told, Err(error) if error.code == Code::StdinClosed);

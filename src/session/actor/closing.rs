@@ -90,7 +90,7 @@ impl Actor {
         if let_go && matches!(self.state, State::Starting { .. }) && !attached {
             let told = SessionError::new(
                 Code::NotRunning,
-                "a program that is starting cannot be let go: held, it never runs without a debugger",
+                "cannot detach while the program is starting: suspended at startup, it needs a debugger to run",
                 "debug_disconnect without terminate, or once debug_launch has answered",
             );
             return drop(waiting.answer.send(Err(told.in_state(StateName::Starting))));
@@ -98,8 +98,8 @@ impl Actor {
         if let_go && matches!(method, Some(Method::Adapter)) {
             let told = SessionError::new(
                 Code::UnsupportedByAdapter,
-                "the adapter started this program itself and cannot let it go",
-                "debug_disconnect without terminate ends it",
+                "the adapter launched this program itself and cannot detach from it",
+                "debug_disconnect without terminate kills it",
             );
             return drop(waiting.answer.send(Err(told)));
         }
@@ -118,8 +118,8 @@ impl Actor {
         if matches!(self.purpose, super::Purpose::Attach(_)) {
             let told = SessionError::new(
                 Code::UnsupportedByAdapter,
-                "the program was attached to, not started here: it cannot be restarted",
-                "debug_launch it, or start it yourself and debug_attach",
+                "clrbridge attached to this program and cannot restart it",
+                "debug_launch it, or restart it yourself and debug_attach",
             );
             return drop(waiting.answer.send(Err(told)));
         }

@@ -81,7 +81,7 @@ impl Actor {
         if entry.role == Role::User
             && let Err(error) = self.workspace.remove(Some(entry.id), None)
         {
-            tracing::debug!(%error, "another session had spent it already");
+            tracing::debug!(%error, "another session already used it");
         }
         self.haunt(places_of(&entry));
     }

@@ -67,12 +67,12 @@ impl Actor {
                 self.lose_adapter(Some(status), None)
             }
         } else if link.closed.is_some_and(|at| now >= at + GRACE * 3) {
-            self.lose_adapter(None, Some("closed its output, but does not end".into()))
+            self.lose_adapter(None, Some("closed its output but does not exit".into()))
         } else if let Some((command, _)) = link.silent_since().filter(|(_, since)| now >= *since + patience_with(link))
         {
             let fault = match &link.gave_up_on {
-                Some(_) => "hangs: it gave up on a request and answers nothing any more".into(),
-                None => format!("hangs: it did not answer `{command}` for {} s", HUNG.as_secs()),
+                Some(_) => "hangs: it gave up on a request and no longer responds".into(),
+                None => format!("hangs: no response to `{command}` for {} s", HUNG.as_secs()),
             };
             self.lose_adapter(None, Some(fault))
         }
@@ -99,10 +99,10 @@ impl Actor {
         if matches!(self.state, State::Starting { .. }) {
             let (words, hint) = match status {
                 Some(status) => (
-                    format!("the program ended before it could be debugged: {status}"),
-                    "read its output, or run it in a shell",
+                    format!("the program exited before it could be debugged: {status}"),
+                    "check its output, or run it in a shell",
                 ),
-                None => ("the program ended while the debugger attached".into(), "start it again"),
+                None => ("the program exited while the debugger was attaching".into(), "start it again"),
             };
             return self.start_failed(SessionError::new(Code::LaunchFailed, words, hint));
         }
@@ -146,7 +146,7 @@ impl Actor {
                 link.last_asked = link.client.in_flight();
             }
             if link.method == Method::Replay {
-                link.client.fail_all(Gone::new("the recording is over"));
+                link.client.fail_all(Gone::new("the recording has ended"));
             }
         }
     }
@@ -178,8 +178,8 @@ impl Actor {
         let stderr = link.stderr.as_ref().map(StderrTail::tail).filter(|tail| !tail.trim().is_empty());
         let how = match (&fault, status) {
             (Some(fault), _) => format!("{name} {fault}"),
-            (None, Some(ExitStatus::Signal(signal))) => format!("{name} died of {}", signal_name(signal)),
-            (None, Some(ExitStatus::Code(code))) => format!("{name} ended with code {code}"),
+            (None, Some(ExitStatus::Signal(signal))) => format!("{name} was killed by {}", signal_name(signal)),
+            (None, Some(ExitStatus::Code(code))) => format!("{name} exited with code {code}"),
             (None, None) => format!("{name} is gone"),
         };
         let doing = match &asked {
@@ -189,10 +189,10 @@ impl Actor {
             None => String::new(),
         };
         let program = match (method, self.program.exited) {
-            (_, Some(_)) => "; the program ended too",
-            (Method::Attached, None) => "; the program may be frozen and cannot be attached again",
+            (_, Some(_)) => "; the program exited too",
+            (Method::Attached, None) => "; the program may be frozen, and attaching to it again may fail",
             (Method::Replay, None) => "",
-            (_, None) => "; the program was ended",
+            (_, None) => "; the program was killed",
         };
         let hint = match (&asked, method) {
             (_, Method::Attached) => {

@@ -32,7 +32,7 @@ impl Actor {
             let told = explain::explain(asked).await.ok_or_else(|| {
                 SessionError::new(
                     Code::InternalError,
-                    "the explanation was cut short",
+                    "the explanation is incomplete",
                     "breakpoint_list shows what is known",
                 )
             });

@@ -40,7 +40,7 @@ impl Actor {
         self.edit(|_| {});
     }
 
-    /// The table as the workspace wants it. A session that is over keeps its record: it takes nothing new.
+    /// The table as the workspace wants it. A session that is over keeps its record: expected nothing new.
     pub(super) fn follow_breakpoints(&mut self) {
         let wanted = self.workspace.of(&self.id);
         if self.is_ended() {
@@ -158,7 +158,7 @@ impl Actor {
         match setting {
             Some(setting) => drop(setting.answer.send(Err(told))),
             None => {
-                tracing::warn!(session = %self.id, error = %told, "the workspace's rule for exceptions was refused")
+                tracing::warn!(session = %self.id, error = %told, "the adapter rejected the workspace's exception rule")
             }
         }
     }

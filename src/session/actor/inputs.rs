@@ -140,7 +140,7 @@ impl Actor {
                     }
                 }
                 // one bad body in a whole frame costs that message
-                Err(error) => tracing::warn!(session = %self.id, %error, "an adapter message that cannot be read"),
+                Err(error) => tracing::warn!(session = %self.id, %error, "unreadable adapter message"),
             },
             Incoming::Closed(error) => {
                 if let Some(error) = error {
@@ -214,7 +214,7 @@ impl Actor {
                     link.capabilities = Arc::from(capabilities);
                 }
             }
-            dap::Event::Other { name, .. } => tracing::debug!(session = %self.id, name, "an event we do not know"),
+            dap::Event::Other { name, .. } => tracing::debug!(session = %self.id, name, "unknown event"),
         }
     }
 

@@ -68,7 +68,7 @@ impl Actor {
                 let told = SessionError::new(
                     Code::NotRunning,
                     format!("the program cannot be paused: {}", self.running_words()),
-                    "wait for debug_launch to answer, or debug_disconnect",
+                    "wait for debug_launch to return, or debug_disconnect",
                 );
                 return drop(waiting.answer.send(Err(told.in_state(StateName::Starting))));
             }
@@ -220,7 +220,7 @@ impl Actor {
             let told = SessionError::new(
                 Code::AdapterError,
                 format!(
-                    "breakpoints cannot change while conditions are evaluated in running code, and a pause failed: {}",
+                    "cannot change breakpoints while running code evaluates conditions, and pausing failed: {}",
                     error.message
                 ),
                 "debug_pause, then set it, then debug_continue",
@@ -249,7 +249,7 @@ async fn ask(
         return Err(SessionError::new(
             Code::InvalidThread,
             format!("no thread {wanted}"),
-            "leave thread_id out, or take one of debug_query_events {stream: \"threads\"}",
+            "omit thread_id, or use one from debug_query_events {stream: \"threads\"}",
         )
         .in_state(StateName::Running));
     }

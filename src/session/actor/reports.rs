@@ -16,9 +16,10 @@ const PROGRESS: usize = 2;
 
 /// Processes that are named.
 const RUNAWAYS: usize = 5;
-const NO_EXIT_CODE: &str = "the exit code is unknown: only the parent of a program that was attached to gets it, and adapters report 0 for any";
+const NO_EXIT_CODE: &str =
+    "exit code unknown: only the parent of an attached program gets it, and adapters always report 0";
 
-const EXCEPTION_HUNG: &str = "the adapter hung for seconds over this exception, as it does when threads throw at the same moment; if the program does not go on, debug_restart";
+const EXCEPTION_HUNG: &str = "the adapter hung for seconds at this exception, as it does when threads throw at the same time; if the program does not continue, debug_restart";
 
 impl Actor {
     pub(super) fn report(&self, waiter: &Waiter, told: Told, before: Receipt) -> Report {
@@ -176,12 +177,12 @@ impl Actor {
             && let Some(published) = &self.published
         {
             if let Some(stepped) = published.completed.cut_short.filter(|_| waiter.kind == WaitKind::Step) {
-                return Some(format!("the step on thread {stepped} was cut short by this stop"));
+                return Some(format!("the step on thread {stepped} was interrupted by this stop"));
             }
             if let Some(wanted) = waiter.breakpoint
                 && !published.completed.breakpoint_ids.contains(&wanted.0)
             {
-                return Some(format!("this is another stop than breakpoint {wanted}"));
+                return Some(format!("this stop is not breakpoint {wanted}"));
             }
             if let Some(words) = &published.completed.unread {
                 return Some(format!("no locals: the adapter refuses the variables of this frame ({words})"));
@@ -210,7 +211,7 @@ impl Actor {
             return Some(NO_EXIT_CODE.into());
         }
         if self.cancelled_wait {
-            return Some("an earlier wait was cancelled; the program went on meanwhile".into());
+            return Some("an earlier wait was cancelled; the program kept running".into());
         }
         if let Some(trouble) = self.output.untold_trouble() {
             return Some(trouble);
@@ -224,7 +225,7 @@ impl Actor {
         let others = if kind == WaitKind::Open { self.registry.others_live(&self.id) } else { Vec::new() };
         let live = if others.len() > 1 { "still live" } else { "still lives" };
         (!others.is_empty())
-            .then(|| format!("{} {live}; calls without session_id mean {} now", others.join(", "), self.id))
+            .then(|| format!("{} {live}; calls without session_id now use {}", others.join(", "), self.id))
     }
 
     pub(super) fn publish_snapshot(&self) {
@@ -290,8 +291,8 @@ impl Actor {
             State::Stopped(_) => "it is stopped".into(),
             State::Ended(ended) => match (&ended.exit.exit_code, &ended.exit.signal) {
                 _ if ended.lost.is_some() => ended.lost.as_ref().map_or_else(String::new, |lost| lost.message.clone()),
-                (Some(code), _) => format!("it ended with code {code}"),
-                (_, Some(signal)) => format!("it ended by {signal}"),
+                (Some(code), _) => format!("it exited with code {code}"),
+                (_, Some(signal)) => format!("it was killed by {signal}"),
                 _ => "it ended".into(),
             },
         }

@@ -49,7 +49,7 @@ impl Actor {
         if self.has_untold_stop() {
             // the client believes that it runs: it hears of the stop first
             let mut waiter = Waiter::new(waiting, kind, self.told.stop, Some(DEFAULT));
-            waiter.note = Some("this stop came after the last wait had ended; nothing was resumed".into());
+            waiter.note = Some("this stop came after the last wait ended; nothing was resumed".into());
             return self.waiters.push(waiter);
         }
         match what {
@@ -77,8 +77,8 @@ impl Actor {
         if stopped.exception.as_ref().is_some_and(|exception| exception.unhandled) {
             let told = SessionError::new(
                 Code::AdapterError,
-                "the program is about to end of an unhandled exception and cannot step",
-                "debug_continue lets it end; evaluate and variables_get still work",
+                "the program is about to terminate with an unhandled exception and cannot step",
+                "debug_continue ends it; evaluate and variables_get still work",
             );
             return drop(waiting.answer.send(Err(told.in_state(StateName::Stopped))));
         }
@@ -165,7 +165,7 @@ impl Actor {
                 ) =>
             {
                 let message = entry.message.clone().unwrap_or_else(|| "no code there".into());
-                Err(SessionError::argument("line", message, "name a line with code of a file of the program"))
+                Err(SessionError::argument("line", message, "choose a line with code in a source file of the program"))
             }
             _ => Ok(()),
         });
@@ -256,10 +256,10 @@ impl Actor {
         let Some(published) = from.published else { return self.tell_refused(from.stop) };
         let hint = match from.stop.reason {
             dap::StopReason::Pause => {
-                "a thread inside framework or native code cannot step: debug_run_to a line, or debug_continue"
+                "a thread in framework or native code cannot step: debug_run_to a line, or debug_continue"
             }
             dap::StopReason::Exception => {
-                "an adapter may refuse to step from a throw: debug_run_to a line of the catch block, or debug_continue"
+                "adapters may refuse to step from a throw: debug_run_to a line of the catch block, or debug_continue"
             }
             _ => "debug_continue, or debug_state to see where it is",
         };
@@ -297,7 +297,7 @@ impl Actor {
     pub(super) fn not_stopped(&self, tool: &str) -> SessionError {
         let hint = match &self.state {
             State::Ended(_) => "debug_restart, or debug_launch".to_owned(),
-            State::Starting { .. } => "wait for debug_launch to answer".to_owned(),
+            State::Starting { .. } => "wait for debug_launch to return".to_owned(),
             _ => format!("debug_pause, or breakpoint_wait {{since: {}}}", self.log.last()),
         };
         SessionError::new(Code::NotStopped, format!("{tool} needs a stopped program; {}", self.running_words()), hint)
@@ -316,7 +316,7 @@ impl Actor {
     pub(super) fn not_running(&self) -> SessionError {
         SessionError::new(
             Code::NotRunning,
-            format!("the program does not run any more: {}", self.running_words()),
+            format!("the program is not running: {}", self.running_words()),
             "debug_restart, or debug_launch",
         )
         .in_state(self.state.name())

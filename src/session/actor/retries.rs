@@ -41,7 +41,7 @@ impl Actor {
         self.program.watchdog = None;
         self.start_again_or(SessionError::new(
             Code::StartTimeout,
-            format!("the start hung {STARTS} times: the program was created, but no module was ever loaded"),
+            format!("startup hung {STARTS} times: the process was created but loaded no module"),
             "does the program start without a debugger? If so, debug_launch again",
         ));
     }
@@ -52,7 +52,7 @@ impl Actor {
         if self.program.failed_starts >= STARTS {
             return self.start_failed(error);
         }
-        tracing::warn!(%error, "the program is started again");
+        tracing::warn!(%error, "starting the program again");
         let again = self.waiters.iter().any(|waiter| matches!(waiter.kind, WaitKind::Restart));
         let waiting = match self.waiters.iter().position(|waiter| waiter.kind.opens()) {
             Some(at) => self.waiters.remove(at).into_waiting(),

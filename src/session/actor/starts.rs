@@ -199,7 +199,7 @@ impl Actor {
                 return Err(SessionError::new(
                     Code::NoSymbols,
                     "stop_at_entry needs the program's PDB, which is missing",
-                    "build it as Debug, or leave stop_at_entry out",
+                    "build it as Debug, or omit stop_at_entry",
                 ));
             };
             let spec = crate::session::spec::BreakpointSpec {

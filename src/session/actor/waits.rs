@@ -131,7 +131,7 @@ impl Actor {
         let mut waiter = Waiter::new(waiting, kind, baseline, Some(DEFAULT));
         waiter.breakpoint = what.breakpoint;
         if at_known_stop {
-            waiter.note = Some("the program was stopped here already".into());
+            waiter.note = Some("the program was already stopped here".into());
         }
         self.waiters.push(waiter);
     }

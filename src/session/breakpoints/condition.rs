@@ -12,7 +12,7 @@ pub fn check(condition: &str) -> Result<(), SessionError> {
         Some(what) => Err(SessionError::new(
             Code::InvalidCondition,
             format!("condition `{}` {what}", shortened(condition)),
-            "write a C# expression that is true or false, like `i == 3 && order.Total > 10m`",
+            "write a boolean C# expression: `i == 3 && order.Total > 10m`",
         )),
     }
 }
@@ -67,7 +67,7 @@ fn unbalanced(code: &str) -> Option<String> {
                     _ => '{',
                 };
                 if open.pop() != Some(wanted) {
-                    return Some(format!("has a `{c}` too many"));
+                    return Some(format!("has an unmatched `{c}`"));
                 }
             }
             '"' | '\'' => quotes += 1,

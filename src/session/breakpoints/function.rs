@@ -188,10 +188,10 @@ impl Methods {
             )),
             Missing::Symbols { module, .. } => Some((
                 Why::SymbolsMismatch,
-                format!("{name} is in {module}, and the PDB beside it is of another build: build it again"),
+                format!("{name} is in {module}, whose PDB is from another build: rebuild it"),
             )),
             Missing::Code { method } => {
-                Some((Why::NoCode, format!("{method} has no line of its own: it is abstract, external or generated")))
+                Some((Why::NoCode, format!("{method} has no source line: it is abstract, extern or generated")))
             }
             Missing::Name { nearest, searched } => {
                 let place = match searched {
@@ -202,7 +202,7 @@ impl Methods {
                     [] => String::new(),
                     names => format!("; similar: {}", names.join(", ")),
                 };
-                Some((Why::NoCode, format!("no method is called {name} in {place}{similar}")))
+                Some((Why::NoCode, format!("no method {name} in {place}{similar}")))
             }
         }
     }

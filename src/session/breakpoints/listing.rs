@@ -25,7 +25,7 @@ const OTHERS: usize = 8;
 /// breakpoint_list.
 #[derive(Debug, Default)]
 pub struct BreakpointList {
-    /// A session that is over: verified and hits are as they were at its end.
+    /// An ended session: verified and hits as of its end.
     pub ended: Option<(SessionId, StateName)>,
     pub breakpoints: Vec<Breakpoint>,
     pub exceptions: Option<ExceptionRule>,

@@ -98,11 +98,11 @@ fn hole(inside: &str) -> Result<Part, SessionError> {
     };
     let expression = slice(0, expression_end).trim().to_owned();
     if expression.is_empty() {
-        return Err(wrong("has an empty hole `{}`"));
+        return Err(wrong("has an empty placeholder `{}`"));
     }
     let format = colon.map(|at| slice(at + 1, chars.len()));
     if alignment.is_some_and(|width| width.unsigned_abs() > 1000) {
-        return Err(wrong("aligns to more than 1000 characters"));
+        return Err(wrong("has an alignment above 1000"));
     }
     Ok(Part::Hole { expression, alignment: alignment.unwrap_or(0), format })
 }

@@ -36,7 +36,7 @@ pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionEr
         return Err(SessionError::new(
             Code::FileNotFound,
             format!("`{file}` is a folder"),
-            "name a source file of the program",
+            "pass a source file of the program",
         ));
     }
     let lines = around.sources.lines(Path::new(&path));
@@ -48,7 +48,7 @@ pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionEr
                 return Err(SessionError::new(
                     Code::FileNotFound,
                     format!("`{file}` is not a source file"),
-                    "name a source file of the program",
+                    "pass a source file of the program",
                 ));
             }
             return Ok(Found { target: Target::Unplaced { given: file.clone(), line: Some(line) }, text: None });
@@ -59,8 +59,8 @@ pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionEr
     let Some(lines) = lines else {
         return Err(SessionError::new(
             Code::FileNotFound,
-            format!("`{file}` does not exist (looked at {path})"),
-            "text is searched in the source file: give its path, or use line",
+            format!("`{file}` does not exist (tried {path})"),
+            "text is searched in the source file: pass its path, or use line",
         ));
     };
     let line = match_text(&lines, text, line, &around.sources.relative(&path))?;
@@ -114,8 +114,8 @@ fn match_text(lines: &[String], text: &str, near: Option<u32>, file: &str) -> Re
     match (matches.as_slice(), near) {
         ([], _) => Err(SessionError::new(
             Code::TextNotFound,
-            format!("`{shown}` is on no line of {file}"),
-            "nothing was set; give text of a line as it is in the file now",
+            format!("no line of {file} contains `{shown}`"),
+            "nothing was set; pass text from a line of the current file",
         )
         .with(Details::Nearest(similar(lines, text, near)))),
         ([(only, _)], _) => Ok(*only),
@@ -125,7 +125,7 @@ fn match_text(lines: &[String], text: &str, near: Option<u32>, file: &str) -> Re
         (several, None) => Err(SessionError::new(
             Code::TextAmbiguous,
             format!("`{shown}` is on {} lines of {file}", several.len()),
-            "add line (takes the nearest), or more of the text",
+            "add line (the nearest match is used), or more of the text",
         )
         .with(Details::Matches {
             matches: several
@@ -202,7 +202,7 @@ pub fn again(entry: &mut Entry, around: &Surroundings<'_>) {
                     None => {
                         entry.why = Some(Why::TextGone);
                         entry.pending = false;
-                        entry.message = Some(format!("`{}` is not in the file any more", Sources::shorten(text)));
+                        entry.message = Some(format!("`{}` is no longer in the file", Sources::shorten(text)));
                     }
                 }
             }

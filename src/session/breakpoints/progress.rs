@@ -17,10 +17,10 @@ impl Entry {
         let id = self.id;
         match (&self.spec.condition, &self.spec.hit_condition) {
             (Some(_), _) if counts.evaluations > 0 => {
-                Some(format!("{what} {id}: condition judged {} times, held {hits}{cost}", counts.evaluations))
+                Some(format!("{what} {id}: condition evaluated {} times, true {hits}{cost}", counts.evaluations))
             }
             (Some(_), _) if by_adapter => Some(format!(
-                "{what} {id}: condition held {hits} times; the adapter judges it and does not say how often it was false"
+                "{what} {id}: condition true {hits} times; the adapter evaluates it and does not report how often it was false"
             )),
             (None, Some(condition)) if hits > 0 => {
                 Some(format!("{what} {id}: {hits} hits so far{cost}; hit_condition {condition}"))

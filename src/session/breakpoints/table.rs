@@ -128,7 +128,7 @@ impl Table {
 fn unknown(id: BreakpointId, known: &[u32]) -> SessionError {
     let list = known.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
     let hint = if known.is_empty() {
-        "none is set; breakpoint_set creates one".into()
+        "no breakpoints; breakpoint_set creates one".into()
     } else {
         format!("known breakpoints: {list}")
     };
@@ -204,7 +204,7 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
         entry.message = Some(message);
     } else if changed {
         entry.why = Some(Why::SourceChanged);
-        entry.message = Some("the file was edited after the build, lines may be off; debug_restart builds it".into());
+        entry.message = Some("the file changed after the build, lines may be off; debug_restart rebuilds it".into());
     } else if !known.loaded {
         entry.why = Some(Why::ModuleNotLoaded);
         entry.message = Some(format!("binds when {} is loaded", known.file_name()));
@@ -221,7 +221,7 @@ fn symbols_words(known: &Surveyed, fault: &SymbolsFault) -> (Why, String) {
     let name = known.file_name();
     match fault {
         SymbolsFault::Mismatch { .. } => {
-            (Why::SymbolsMismatch, format!("the PDB beside {name} is of another build: build it again"))
+            (Why::SymbolsMismatch, format!("the PDB of {name} is from another build: rebuild it"))
         }
         SymbolsFault::Missing => {
             (Why::NoSymbols, format!("{name} has no PDB: build it with DebugType portable or embedded"))

@@ -128,7 +128,7 @@ impl Elements {
                     Collection::Hash { key: view.unwrap_or_default(), value: None, next }
                 }
                 super::shape::Form::Collection(inner) if view.is_none() => inner,
-                _ => return Err(ReadError::Refused(format!("{path} is not a collection that can be read"))),
+                _ => return Err(ReadError::Refused(format!("{path} is not a readable collection"))),
             };
         }
         match collection {
@@ -168,7 +168,7 @@ impl Elements {
                 Ok(Self { count: opened.count, source: Source::Scattered(Box::new(opened)) })
             }
             Collection::Wraps(_) | Collection::Views { .. } => {
-                Err(ReadError::Refused(format!("{path} is wrapped too deeply")))
+                Err(ReadError::Refused(format!("{path} is nested too deeply")))
             }
         }
     }

@@ -23,7 +23,7 @@ use parse::{Kind, Part};
 pub async fn evaluate_pure(reader: &Reader, expression: &str) -> Result<Evaluated, EvalError> {
     let Some(part) = parse::parse(expression) else {
         let message =
-            format!("`{expression}` is not understood as one C# expression, so it is not known to change nothing");
+            format!("`{expression}` is not recognized as a single C# expression, so side effects cannot be ruled out");
         return Err(EvalError::new(Code::EvaluationFailed, message));
     };
     let judge = Judge { reader, variables: OnceCell::new(), known: Mutex::default() };
@@ -408,7 +408,7 @@ impl Judge<'_> {
         match self.ask(question).await {
             Some(Some(Err(why))) => Err(refused(&part.text, &why.to_string())),
             Some(_) => Ok(()),
-            None => Err(refused(&part.text, "its code could not be looked at")),
+            None => Err(refused(&part.text, "its code could not be analyzed")),
         }
     }
 }
@@ -453,5 +453,5 @@ fn all(judged: impl Iterator<Item = Option<Judged>>) -> Option<Judged> {
 }
 
 fn refused(text: &str, why: &str) -> EvalError {
-    EvalError::new(Code::SideEffects, format!("`{text}` may change something: {why}"))
+    EvalError::new(Code::SideEffects, format!("`{text}` may have side effects: {why}"))
 }

@@ -52,7 +52,7 @@ pub struct Evaluated {
 pub const RUNS_NOTHING: &str = "causes side effects and will not be evaluated";
 /// Why no getter and no method answers.
 pub const NOTHING_RUNS: &str =
-    "nothing can be called at this stop: the thread is in native code (a wait, a system call); fields can be read";
+    "calls are not possible at this stop: the thread is in native code (a wait, a system call); fields are readable";
 
 /// Evaluates in the reader's frame. Without `side_effects` only what is known to change nothing.
 pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
@@ -168,13 +168,13 @@ pub(super) async fn told(reader: &Reader, words: &str) -> String {
             Some("expression" | "expressions") | None => phrase,
             Some(word) => word,
         };
-        return format!("the adapter's evaluator has no {kind}; plain members, indexers, calls and operators work");
+        return format!("the adapter does not support {kind}; members, indexers, calls and operators work");
     }
     match plain {
         "0x80070057" => {
             "no such member or overload: argument types must match exactly, types need their full name".into()
         }
-        "0x80004005" => "not found or not possible here: types need their full name (System.Math.Max)".into(),
+        "0x80004005" => "not found or not supported here: types need their full name (System.Math.Max)".into(),
         other => other.to_owned(),
     }
 }
@@ -258,7 +258,7 @@ async fn walk(reader: &Reader, expression: &str) -> Result<Evaluated, EvalError>
     if !is_path(expression) {
         return Err(EvalError::new(
             Code::EvaluationFailed,
-            "a read-only server takes names, members and indexers that only load",
+            "a read-only server accepts only names, fields and indexers",
         ));
     }
     walk_path(reader, expression, false).await
@@ -274,7 +274,7 @@ async fn walk_path(reader: &Reader, expression: &str, run: bool) -> Result<Evalu
     }
     let mut pieces = pieces.into_iter();
     let Some(Segment::Name(first)) = pieces.next() else {
-        return Err(failed(format!("`{expression}` does not begin with a name")));
+        return Err(failed(format!("`{expression}` does not start with a name")));
     };
     let value = match reader.evaluate(&first, Access::Load).await {
         Ok(value) => value,
@@ -309,7 +309,7 @@ async fn walk_static(
     match reader.evaluate(&path, access).await {
         Ok(value) => along(reader, Evaluated { value, load_path: path.clone() }, path, pieces, run).await,
         Err(ReadError::Refused(words)) if missing_name(&words).is_some() || words.trim().is_empty() => {
-            let words = format!("`{path}` is a static member, and the adapter does not find it from this frame");
+            let words = format!("`{path}` is a static member that the adapter cannot access from this frame");
             Err(EvalError::new(Code::EvaluationFailed, words))
         }
         Err(ReadError::Refused(words)) => Err(EvalError::new(Code::EvaluationFailed, words)),
@@ -344,7 +344,7 @@ async fn along(
 async fn member(reader: &Reader, at: &Evaluated, shown: &str, name: &str, run: bool) -> Result<Evaluated, EvalError> {
     let failed = |message: String| EvalError::new(Code::EvaluationFailed, message);
     if nullable::is_struct(&at.value) && !run && !reader.asked {
-        return Err(failed(format!("`{shown}` is not opened in a stop report")));
+        return Err(failed(format!("`{shown}` is not expanded in a stop report")));
     }
     if let Some(found) = nullable::member(reader, at, name).await {
         return found;
@@ -398,7 +398,9 @@ async fn member(reader: &Reader, at: &Evaluated, shown: &str, name: &str, run: b
         Some(kind) => missing::unreadable(&join(shown, name), kind, &words),
         None if is_known => missing::unreadable(&join(shown, name), MemberKind::Computed, &words),
         // no metadata of the type: only the adapter knows
-        None if names.is_empty() => format!("the adapter finds no `{name}` in `{shown}` ({})", at.value.short_type()),
+        None if names.is_empty() => {
+            format!("the adapter cannot find `{name}` in `{shown}` ({})", at.value.short_type())
+        }
         None => missing::no_member(&at.value.short_type(), name, &names),
     }))
 }
@@ -471,7 +473,7 @@ async fn element(reader: &Reader, at: &Evaluated, index: &str, run: bool) -> Res
     .map_err(|error| failed(error.to_string()))?;
     match found.elements.into_iter().find(|element| element.name == wanted) {
         None if reader.budget.is_spent() => Err(failed(format!(
-            "[{index}] was not found within {}: {} of {} searched; timeout_ms allows more",
+            "[{index}] was not found within {}: {} of {} searched; raise timeout_ms",
             reader.budget.told(),
             found.looked,
             elements.count

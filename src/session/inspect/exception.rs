@@ -72,7 +72,7 @@ pub async fn load(reader: &Reader, stack: &Stack, announced: &Thrown) -> Option<
 /// Asks for the exception of a thread. Runs getters of the exception in the program (both adapters).
 pub async fn read(reader: &Reader, sources: &Sources, thread: ThreadId) -> Result<Thrown, ReadError> {
     if !reader.capabilities.supports_exception_info_request {
-        return Err(ReadError::Refused("it has no request exceptionInfo".into()));
+        return Err(ReadError::Refused("it does not support exceptionInfo".into()));
     }
     let asked = Instant::now();
     let info =

@@ -113,7 +113,7 @@ async fn without_reason(reader: &Reader, load_path: &str, variables: &mut Vec<Va
 /// What to say where the time was over before all was read.
 pub fn unread(reader: &Reader) -> Option<String> {
     let told = reader.budget.told();
-    reader.budget.is_spent().then(|| format!("stopped after {told}: {{…}} was not read; timeout_ms allows more"))
+    reader.budget.is_spent().then(|| format!("stopped after {told}: {{…}} was not read; raise timeout_ms"))
 }
 
 async fn list_elements(
@@ -162,7 +162,7 @@ async fn list_elements(
     }
     if reader.budget.is_spent() && view.next_start.is_some() {
         let told = reader.budget.told();
-        view.note = Some(format!("stopped after {told}: go on with start, or allow more with timeout_ms"));
+        view.note = Some(format!("stopped after {told}: continue with start, or raise timeout_ms"));
     } else if query.inspect {
         summarize(reader, elements, &mut view).await?;
     }
@@ -218,7 +218,7 @@ async fn summarize(reader: &Reader, elements: &Elements, view: &mut VariablesVie
     if found.next.is_some() {
         let (read, told) = (found.elements.len(), reader.budget.told());
         view.note = Some(format!(
-            "nulls and numbers are not summed up: {read} of {} read in {told}; timeout_ms allows more",
+            "nulls and numbers are not summarized: {read} of {} read in {told}; raise timeout_ms",
             elements.count
         ));
         return Ok(());

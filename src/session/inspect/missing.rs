@@ -41,7 +41,7 @@ pub fn of_type(text: &str, members: &[String]) -> String {
 
 /// A type that the adapter finds by its full name alone.
 pub fn needs_full_name(name: &str, full_name: &str) -> String {
-    format!("the name '{name}' does not exist here; for the type write its full name, {full_name}")
+    format!("the name '{name}' does not exist here; write the full type name, {full_name}")
 }
 
 /// As [`no_member`], of a type's static members.
@@ -83,7 +83,7 @@ pub fn unreadable(path: &str, kind: MemberKind, words: &str) -> String {
     let words = words.trim_start_matches("error: ").trim();
     let says_nothing = words.is_empty() || words.contains("does not exist") || words.starts_with("0x");
     match kind {
-        MemberKind::Field if says_nothing => format!("`{path}` is {what}: the adapter does not find it"),
+        MemberKind::Field if says_nothing => format!("`{path}` is {what}: the adapter cannot find it"),
         // adapters say that the name does not exist where only the call is impossible
         MemberKind::Loads | MemberKind::Computed if says_nothing || words.contains(RUNS_NOTHING) => {
             format!("`{path}` is {what}, and {NOTHING_RUNS}")
@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(is_static("Store", "Open"), "`Open` is static: read Store.Open");
         assert_eq!(
             needs_full_name("Math", "System.Math"),
-            "the name 'Math' does not exist here; for the type write its full name, System.Math"
+            "the name 'Math' does not exist here; write the full type name, System.Math"
         );
     }
 

@@ -195,11 +195,10 @@ impl Reader {
                 Err(ReadError::Refused(format!("error: The name '{name}' does not exist in the current context")))
             }
             Some(LoneName::Value(name)) => Err(ReadError::Refused(format!(
-                "`{name}` is a type without a namespace, of which this adapter reads static fields and properties alone, in a \
-                 frame of such a type"
+                "`{name}` is in the global namespace: this adapter reads only its static fields and properties, in frames of such types"
             ))),
             Some(LoneName::Call(name)) => Err(ReadError::Refused(format!(
-                "`{name}` cannot be called by this adapter in a static method of a type without a namespace"
+                "this adapter cannot call `{name}` in a static method of a type in the global namespace"
             ))),
         }
     }
@@ -226,7 +225,9 @@ impl Reader {
 
     fn in_time(&self) -> Result<(), ReadError> {
         match self.budget.is_spent() {
-            true => Err(ReadError::Refused(format!("not read: the {} of this call were over", self.budget.told()))),
+            true => {
+                Err(ReadError::Refused(format!("not read: the {} limit of this call was reached", self.budget.told())))
+            }
             false => Ok(()),
         }
     }

@@ -230,7 +230,7 @@ impl Opened {
                 Ok(vec![Element::at(0, value, path)])
             }
             Source::Span { path } => Err(ReadError::Refused(format!(
-                "of {path} only the first element has a name; its ToArray() or ToString() has them all"
+                "only the first element of {path} is accessible by name; use its ToArray() or ToString()"
             ))),
         }
     }

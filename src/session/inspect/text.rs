@@ -27,7 +27,7 @@ pub async fn whole(reader: &Reader, path: &str, shown: &str) -> Result<String, S
             let piece = reader.evaluate(&format!("{path}.Substring({})", known + 1), Access::Run).await;
             match piece.map(|piece| piece.parsed()) {
                 Ok(Raw::Text(piece)) => text.push_str(&piece),
-                _ => return Err(format!("`{path}` has {length} characters; the adapter prints it up to a NUL only")),
+                _ => return Err(format!("`{path}` has {length} characters; the adapter prints it only up to a NUL")),
             }
         }
     }
@@ -46,7 +46,7 @@ pub async fn length(reader: &Reader, path: &str) -> Result<u64, String> {
     match reader.evaluate(&format!("{path}.get_Length()"), Access::Run).await {
         Ok(RawValue { value, .. }) if value.parse::<u64>().is_ok() => Ok(value.parse().unwrap_or_default()),
         _ => Err(format!(
-            "`{path}`: adapters print strings up to a NUL, and the length cannot be asked at this stop; what is printed may be a part"
+            "`{path}`: adapters print strings up to a NUL, and the length cannot be read at this stop; the value may be truncated"
         )),
     }
 }

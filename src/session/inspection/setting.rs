@@ -27,7 +27,7 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
         return Err(SessionError::new(
             Code::InvalidPath,
             format!("`{path}` is not a path"),
-            "set a name, a .member or an [index]: order.Customer",
+            "pass a name, .member or [index]: order.Customer",
         ));
     }
     if value.is_empty() {
@@ -77,7 +77,7 @@ async fn wrong_enum(reader: &Reader, path: &str, before: &Evaluated) -> Option<S
     let owner = evaluate::evaluate(reader, receiver, true).await.ok()?;
     let shape = reader.modules.shape(&owner.value.type_name);
     let is_property = shape.members.iter().any(|member| member.name == name && member.kind != MemberKind::Field);
-    is_property.then(|| format!("`{name}` is a property of an enum type, and adapters give its setter a wrong number"))
+    is_property.then(|| format!("`{name}` is an enum property, and adapters pass its setter a wrong number"))
 }
 
 async fn expression(reader: &Reader, path: &str, value: &str) -> Result<(), ReadError> {
@@ -120,7 +120,7 @@ fn refused(path: &str, value: &str, was: &Variable, error: ReadError) -> Session
     let ReadError::Refused(words) = error else { return adapter_words(&error) };
     let type_name = was.type_name.clone().unwrap_or_else(|| "this type".into());
     let hint = if value == "null" {
-        "adapters cannot assign null; assign another variable that is null".to_owned()
+        "adapters cannot assign null; assign a variable that is null".to_owned()
     } else if words.contains("cannot be assigned") {
         "it is read-only, or an element of a collection: set a field of it instead".to_owned()
     } else {

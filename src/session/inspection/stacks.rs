@@ -10,7 +10,7 @@ use crate::session::view::StackView;
 /// Both adapters show a running async method as its source has it: nothing names its state machine, and the frames of the framework
 /// that hold it are optimized code, whose variables are gone (netcoredbg 3.1.2-1, dncdbg 1.1.0, 2026-11-22).
 const AWAITED: &str =
-    "once an async method was resumed, those who await it are not on the stack, and the adapter does not show its task";
+    "a resumed async method has no awaiting callers on the stack, and the adapter does not show its task";
 
 /// A method that was resumed after an `await`: nothing of the user's called it.
 fn awaited(stack: &Stack) -> bool {

@@ -39,7 +39,7 @@ pub(super) async fn variables(context: &StopContext, query: &VariablesQuery) -> 
         return Err(SessionError::new(
             Code::InvalidPath,
             format!("`{path}` is not a path"),
-            "a path is names, .members and [indices]: order.items[3].Price; evaluate takes expressions",
+            "a path consists of names, .members and [indices]: order.items[3].Price; evaluate takes expressions",
         ));
     }
     let found = resolve(&reader, path, false).await?;
@@ -111,7 +111,7 @@ fn why_none(context: &StopContext, frame: &StackFrame) -> Option<String> {
     let parameters = context.reader.modules.parameters(&frame.raw_name).unwrap_or_default();
     match (parameters.is_empty(), frame.path.is_some()) {
         (true, true) => None,
-        (true, false) => Some("this frame has no symbols (PDB), which the names of locals come from".to_owned()),
+        (true, false) => Some("this frame has no symbols (PDB), so local names are unknown".to_owned()),
         (false, _) => Some(format!(
             "the method has {}, but the adapter reads no variables of this frame: it has no symbols (PDB), its code is \
              optimized, or the stop is at an unhandled exception",
@@ -127,7 +127,7 @@ pub(super) async fn object(context: &StopContext, query: &ObjectQuery) -> Result
         return Err(SessionError::new(
             Code::InvalidPath,
             format!("`{path}` is not a path"),
-            "a path is names, .members and [indices]: order.items[3]; evaluate takes expressions",
+            "a path consists of names, .members and [indices]: order.items[3]; evaluate takes expressions",
         ));
     }
     let found = resolve(&reader, path, false).await?;

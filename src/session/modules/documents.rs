@@ -96,7 +96,7 @@ impl Modules {
         scored.sort();
         scored.dedup();
         match scored.first() {
-            None => format!("no assembly with symbols has a file {name}"),
+            None => format!("no assembly with symbols contains {name}"),
             Some((score, nearest)) if *score < -600 && *nearest != name => {
                 format!("no assembly of the program was built from a file {name}; nearest: {nearest}")
             }

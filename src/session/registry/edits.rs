@@ -146,7 +146,7 @@ impl Registry {
     fn unplaced(&self, id: BreakpointId) -> Result<Entry, SessionError> {
         let wanted = self.workspace.get(id)?;
         Entry::of(&wanted).ok_or_else(|| {
-            SessionError::new(Code::InternalError, "the breakpoint is not in the workspace any more", "set it again")
+            SessionError::new(Code::InternalError, "the breakpoint was removed from the workspace", "set it again")
         })
     }
 }

@@ -114,7 +114,7 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
         Err(_) => {
             return Err(SessionError::new(
                 Code::StartTimeout,
-                format!("{} did not finish the start within {} s", of.adapter, CONFIGURE.as_secs()),
+                format!("{} did not finish starting within {} s", of.adapter, CONFIGURE.as_secs()),
                 "try again; or run `clrbridge doctor`",
             )
             .into());
@@ -141,7 +141,7 @@ impl Configuration {
         SessionError::new(
             Code::BackendUnusable,
             format!("{} {what}", self.adapter),
-            "is it a debug adapter for .NET? run `clrbridge doctor`",
+            "check that it is a .NET debug adapter: run `clrbridge doctor`",
         )
     }
 
@@ -170,11 +170,11 @@ impl Configuration {
 fn words(error: &DapError) -> String {
     let plain = match error.hresult() {
         Some(0x8007_0057) => "found no .NET runtime in the process",
-        Some(0x8013_1c08) => "the process did not answer the debugger within 10 s",
+        Some(0x8013_1c08) => "the process did not respond to the debugger within 10 s",
         Some(0x8013_1c3c) => "a debugging component of the runtime is missing (single-file or trimmed program?)",
         Some(0x8007_0005) => "access denied",
         Some(0x8007_0002) => "the program does not exist",
-        Some(E_FAIL) => "the runtime did not come up",
+        Some(E_FAIL) => "the runtime did not start",
         _ => return error.to_string(),
     };
     format!("{plain} ({error})")
@@ -183,11 +183,11 @@ fn words(error: &DapError) -> String {
 fn hint(error: &DapError, attaching: bool) -> &'static str {
     match (error.hresult(), attaching) {
         (Some(0x8013_1c08), _) => {
-            "debug_attach again, it may have been let go a moment ago; else another debugger is attached, or TMPDIR differs"
+            "debug_attach again: another debugger may have just detached; else one is attached, or TMPDIR differs"
         }
-        (Some(E_FAIL), true) => "is the machine busy, or the process stopped? debug_attach again",
+        (Some(E_FAIL), true) => "the machine may be busy or the process stopped: debug_attach again",
         (Some(0x8013_1c3c), _) => "publish without PublishSingleFile and PublishTrimmed",
         (_, true) => "check that the process is a running .NET program of the same user",
-        (_, false) => "run the same command in a shell to see whether it starts there",
+        (_, false) => "check whether the same command starts in a shell",
     }
 }

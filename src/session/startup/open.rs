@@ -102,7 +102,7 @@ pub(crate) fn claim_own(pid: u32) -> Option<Claim> {
 async fn keep(adapter: &mut Child) {
     let (Some(program), Ok(farewell)) = (keeper::program(), dap::message::farewell()) else { return };
     if let Err(error) = adapter.keep(program, &farewell).await {
-        tracing::warn!(%error, "nobody says goodbye to the adapter should this server be killed");
+        tracing::warn!(%error, "nothing disconnects the adapter if this server is killed");
     }
 }
 
@@ -132,7 +132,7 @@ pub(crate) fn held_error(error: &ProcessError) -> SessionError {
             "start it with DOTNET_EnableDiagnostics unset, as a framework-dependent program"
         }
         ProcessError::Spawn { .. } => "run `clrbridge doctor`: it shows which .NET is used",
-        ProcessError::ExitedBeforeRuntime { .. } => "run the same command in a shell: it fails there too",
+        ProcessError::ExitedBeforeRuntime { .. } => "run the same command in a shell to see it fail",
         _ => "run `clrbridge doctor`",
     };
     SessionError::new(Code::LaunchFailed, error.to_string(), hint)
@@ -187,7 +187,7 @@ fn tap(prepared: &Prepared, workspace: &std::path::Path, path: PathBuf) -> Resul
         SessionError::new(
             Code::LaunchFailed,
             format!("cannot record to {}: {error}", path.display()),
-            "give --record a file that can be written",
+            "pass --record a writable file",
         )
     })
 }

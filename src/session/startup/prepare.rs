@@ -96,8 +96,8 @@ async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Resul
     if method == Method::Adapter && spec.stdin_pipe {
         return Err(SessionError::new(
             Code::StdinUnavailable,
-            format!("{} starts the program itself here and gives it no stdin", profile.name),
-            "leave stdin out, or use a backend that can attach to a held program",
+            format!("here {} launches the program itself and gives it no stdin", profile.name),
+            "omit stdin, or use a backend that can attach to a suspended program",
         ));
     }
     let assembly = Some(program.dll.clone());

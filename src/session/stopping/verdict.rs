@@ -300,7 +300,7 @@ async fn truth(reader: &Reader, condition: &str) -> Result<bool, String> {
     match value.value.as_str() {
         "true" => Ok(true),
         "false" => Ok(false),
-        _ => Err(format!("it is a {} and not true or false", value.short_type())),
+        _ => Err(format!("it is a {}, not a bool", value.short_type())),
     }
 }
 

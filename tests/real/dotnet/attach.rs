@@ -62,7 +62,7 @@ async fn a_running_program_is_accepted_and_found_by_name() {
     assert_eq!((found.name.as_str(), check.as_ref().unwrap()), ("Waiter", &checked(&running).await.unwrap()));
     assert!(listed.iter().all(|(found, _)| found.name.contains("Waiter")), "{listed:?}");
     let error = find("no such program").await.unwrap_err();
-    assert_eq!(error.to_string(), "no .NET process is called no such program");
+    assert_eq!(error.to_string(), "no .NET process named no such program");
     assert!(list(None, &std::env::temp_dir()).await.unwrap().iter().all(|(found, _)| found.pid != std::process::id()));
 }
 
@@ -72,7 +72,7 @@ async fn a_program_without_diagnostics_is_refused_with_the_variable() {
         let running = Running::start(&dotnet, &[(name, Path::new("0"))], true);
         let error = checked(&running).await.unwrap_err();
         let expected =
-            format!("process {} (Waiter) was started with {name}=0: its runtime has no debugger", running.pid());
+            format!("process {} (Waiter) was started with {name}=0, which disables its debugger", running.pid());
         assert_eq!(error.to_string(), expected);
     }
 }
@@ -105,7 +105,7 @@ async fn a_program_suspended_at_its_start_is_refused() {
     let dotnet = needs::sdk();
     let running = Running::start(&dotnet, &[("DOTNET_DefaultDiagnosticPortSuspend", Path::new("1"))], false);
     let error = until(&running, |answer| matches!(answer, Err(DotnetError::NotAttachable { .. }))).await.unwrap_err();
-    assert!(error.to_string().contains("is suspended at its start by a diagnostic port"), "{error}");
+    assert!(error.to_string().contains("is suspended at startup by a diagnostic port"), "{error}");
 }
 
 async fn a_program_that_is_debugged_names_its_debugger_and_is_free_again_after_it() {

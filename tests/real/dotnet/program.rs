@@ -82,7 +82,7 @@ fn a_library_and_a_moved_output_are_told_apart() {
     write(&root, "Lib/Lib.cs", "public class Lib;\n");
     let error = resolve_now(&request(&root, "Lib", BuildMode::Auto), &dotnet).0.unwrap_err();
     assert!(matches!(error, DotnetError::NotDotnetProgram { .. }), "{error}");
-    assert!(error.to_string().ends_with("no Lib.runtimeconfig.json beside it"), "{error}");
+    assert!(error.to_string().ends_with("there is no Lib.runtimeconfig.json next to it"), "{error}");
 
     // What the text of the project does not tell, MSBuild does; both ways end at the same program.
     let moved = project_text("<OutputPath>out/</OutputPath>").replace("TargetFramework>", "TargetFrameworks>");
@@ -119,7 +119,7 @@ fn a_single_file_and_a_missing_framework_are_refused_before_the_start() {
     // A real apphost without its dll beside it.
     fs::copy(built.dll.with_extension(""), root.join("Alone")).unwrap();
     let error = resolve_now(&request(&root, "Alone", BuildMode::Auto), &dotnet).0.unwrap_err();
-    assert!(error.to_string().contains("no .NET assembly of its name lies beside it"), "{error}");
+    assert!(error.to_string().contains("there is no .NET assembly of the same name next to it"), "{error}");
 }
 
 fn a_file_based_program_is_built_from_its_source() {

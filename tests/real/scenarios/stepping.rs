@@ -246,7 +246,7 @@ fn step_cut_short_by_another_thread_says_so(bench: &Bench) {
         stop = client.ok("debug_step", json!({"mode": "over"}));
         if stop["reason"] == "breakpoint" {
             hits += 1;
-            let note = format!("the step on thread {stepped} was cut short by this stop");
+            let note = format!("the step on thread {stepped} was interrupted by this stop");
             assert_has(&stop, json!({"breakpoint_ids": [1], "hit_count": hits, "note": note}));
             assert_ne!(stop["thread_id"], stepped);
             cut_short += 1;

@@ -154,7 +154,7 @@ pub(super) fn find(chosen: &Chosen, type_name: &str) -> Result<Found, SessionErr
     let Some(query) = query else {
         let type_name: String = type_name.chars().take(LONGEST).collect();
         let message = format!("`type` is not a type name: {type_name}");
-        return Err(SessionError::argument("type", message, "give a name as C# writes it: Basics.Order, List<int>"));
+        return Err(SessionError::argument("type", message, "write a C# type name: Basics.Order, List<int>"));
     };
     let mut candidates: Vec<(Fit, bool, bool, Arc<Assembly>, TypeId)> = Vec::new();
     for opened in chosen.assemblies().flatten() {
@@ -182,8 +182,8 @@ pub(super) fn find(chosen: &Chosen, type_name: &str) -> Result<Found, SessionErr
             let told = names.get(..4).unwrap_or(&names).join(", ");
             let more = names.len().saturating_sub(4);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let message = format!("{} types are called {type_name}: {told}{more}", names.len());
-            Err(SessionError::new(Code::TypeNotFound, message, "give the full name, with arity where it is generic"))
+            let message = format!("{} types are named {type_name}: {told}{more}", names.len());
+            Err(SessionError::new(Code::TypeNotFound, message, "pass the full name, with arity if generic"))
         }
     }
 }
@@ -209,7 +209,7 @@ fn not_found(chosen: &Chosen, query: &TypeQuery, type_name: &str) -> SessionErro
     near.dedup();
     let names: Vec<&str> = near.iter().take(TOLD).map(|(_, name)| name.as_str()).collect();
     let hint = match names.as_slice() {
-        [] => format!("modules_search {{\"pattern\": \"{}\"}} searches by a part of a name", query.short()),
+        [] => format!("modules_search {{\"pattern\": \"{}\"}} searches by part of a name", query.short()),
         names => format!("nearest: {}", names.join(", ")),
     };
     SessionError::new(Code::TypeNotFound, format!("{} has no type {type_name}", chosen.words()), hint)

@@ -63,7 +63,7 @@ fn find(asked: Asked, function: &str) -> Result<Found, SessionError> {
     let query = Some(function).filter(|name| name.len() <= LONGEST).and_then(MethodQuery::parse).ok_or_else(|| {
         let function: String = function.chars().take(LONGEST).collect();
         let message = format!("`{function}` is not a valid method name");
-        SessionError::argument("function", message, "write Type.Method, with parameter types where it has overloads")
+        SessionError::argument("function", message, "write Type.Method, with parameter types if overloaded")
     })?;
     let chosen = asked.open(Folders::Refused)?;
     let (mut own, mut system) = (Vec::new(), Vec::new());
@@ -78,7 +78,7 @@ fn find(asked: Asked, function: &str) -> Result<Found, SessionError> {
         (_, None) => Err(SessionError::argument(
             "function",
             format!("no method {function} in {}", chosen.counted()),
-            "modules_search finds methods by a part of their name",
+            "modules_search finds methods by part of their name",
         )),
         (count, Some(last)) => {
             found.push(last);
@@ -86,7 +86,7 @@ fn find(asked: Asked, function: &str) -> Result<Found, SessionError> {
             let more = if count > LISTED { format!(" and {} more", count - LISTED) } else { String::new() };
             Err(SessionError::argument(
                 "function",
-                format!("{count} methods are called {function}: {}{more}", heads.join("; ")),
+                format!("{count} methods are named {function}: {}{more}", heads.join("; ")),
                 "add the type, the parameter types or the module: Order.Add(int)",
             ))
         }
@@ -118,7 +118,7 @@ impl Found {
         // an async method's code is in its state machine
         let code = self.assembly.method(method.code_method()).disassembly().map_err(|flaw| {
             let message = format!("the code of {} cannot be read: {flaw}", self.head());
-            SessionError::new(Code::NoSymbols, message, "the file is damaged: build or copy it again")
+            SessionError::new(Code::NoSymbols, message, "the file is damaged: rebuild it or copy it again")
         })?;
         let note =
             code.is_none().then(|| "it has no IL: abstract, or implemented by the runtime or native code".into());

@@ -45,7 +45,7 @@ impl Asked {
             return Ok(Self::Session(session.loaded().await?, module));
         };
         if module.is_some() {
-            let message = "`module` and `assembly` exclude each other";
+            let message = "`module` and `assembly` cannot be combined";
             return Err(SessionError::argument("assembly", message, EITHER));
         }
         let path = PathBuf::from(given.strip_prefix("file://").unwrap_or(&given));
@@ -92,7 +92,7 @@ fn no_file(given: &str, places: &[PathBuf]) -> SessionError {
     let folders = places.iter().filter_map(|path| path.parent());
     let beside: Vec<String> = folders.flat_map(assemblies_in).map(|path| module(&path).name).collect();
     let hint = match nearest(given.rsplit('/').next().unwrap_or(given), &beside) {
-        (_, 0) => "give the path of a dll that is built".to_owned(),
+        (_, 0) => "pass the path of a built dll".to_owned(),
         (told, all) if all > TOLD => format!("its folder has {told} and {} more", all - TOLD),
         (told, _) => format!("its folder has {told}"),
     };
@@ -118,7 +118,7 @@ fn no_module(wanted: &str, modules: &[LoadedModule]) -> SessionError {
     let names: Vec<&str> = modules.iter().map(|module| module.name.as_str()).collect();
     let hint = match nearest(wanted, &names) {
         (_, 0) => "no module is loaded yet".to_owned(),
-        (told, all) if all > TOLD => format!("{told} and {} more are loaded: modules_list names them all", all - TOLD),
+        (told, all) if all > TOLD => format!("{told} and {} more are loaded: modules_list lists all", all - TOLD),
         (told, _) => format!("loaded: {told}"),
     };
     SessionError::new(Code::ModuleNotFound, format!("no module {wanted} is loaded"), hint)
@@ -237,7 +237,7 @@ impl Chosen {
         &self.universe
     }
 
-    /// Told where no session has told it.
+    /// Set if no session has reported it.
     pub(super) fn told_root(&self) -> Option<String> {
         self.root.as_ref().filter(|_| self.files.is_some()).map(|root| root.display().to_string())
     }
@@ -279,8 +279,8 @@ fn unreadable(given: &str, error: &MetadataError) -> SessionError {
         MetadataError::Malformed { flaw, .. } => flaw.to_string(),
     };
     let hint = match error {
-        MetadataError::Malformed { .. } => "the file is damaged: build or copy it again",
-        _ => "give the path of a .NET dll (beside an executable of a build lies its dll)",
+        MetadataError::Malformed { .. } => "the file is damaged: rebuild it or copy it again",
+        _ => "pass the path of a .NET dll (next to its executable in the build output)",
     };
     SessionError::argument("assembly", format!("`assembly` {given}: {reason}"), hint)
 }

@@ -30,7 +30,7 @@ enum Item {
 
 pub(super) fn pattern(text: &str, argument: &str) -> Result<NamePattern, SessionError> {
     NamePattern::parse(text).map_err(|reason| {
-        let hint = "give a part of a name, or a name with * and ?: Order, Order*, Basics.Order.Add";
+        let hint = "pass part of a name, or a pattern with * and ?: Order, Order*, Basics.Order.Add";
         SessionError::new(Code::InvalidPattern, format!("`{argument}` {reason}"), hint)
     })
 }
@@ -90,7 +90,7 @@ fn nothing(chosen: &Chosen, query: &Query, generated: usize) -> String {
         _ => {}
     }
     if generated > 0 {
-        words.push("what the compiler generated is left out".into());
+        words.push("compiler-generated members are omitted".into());
     }
     words.push("fields, properties and events are not searched: members_get lists those of a type".into());
     if chosen.is_loaded() {

@@ -81,7 +81,7 @@ fn start(token: &str, opened: &Opened) -> Result<usize, SessionError> {
     match parts {
         Some((start, build)) if build == build_of(opened) => Ok(start),
         Some(_) => {
-            let message = format!("`continuation_token` is of another build or module than {}", opened.name);
+            let message = format!("`continuation_token` belongs to another build or module than {}", opened.name);
             Err(SessionError::argument("continuation_token", message, hint))
         }
         None => {
@@ -96,7 +96,7 @@ fn no_namespace(wanted: &str, opened: &Opened) -> SessionError {
     names.retain(|name| !name.is_empty());
     let hint = match nearest(wanted, &names) {
         (_, 0) => "its types have no namespace: omit `namespace`".to_owned(),
-        (told, all) => format!("of {all} namespaces the nearest: {told}"),
+        (told, all) => format!("nearest of {all} namespaces: {told}"),
     };
     SessionError::new(Code::TypeNotFound, format!("{} has no namespace {wanted}", opened.name), hint)
 }

@@ -149,7 +149,7 @@ impl Reading<'_> {
         match self.universe.resolve(assembly, &base.full_name) {
             Some((assembly, id)) => self.type_(&assembly, id, &base, depth + 1).map(Some),
             None => {
-                self.estimated.push(format!("the base {} is not known: its fields are missing", base.full_name));
+                self.estimated.push(format!("the base type {} is unknown: its fields are missing", base.full_name));
                 Ok(None)
             }
         }
@@ -171,7 +171,8 @@ impl Reading<'_> {
             TypeSig::Pointer(_) | TypeSig::FunctionPointer(_) | TypeSig::ByRef(_) => number(POINTER),
             TypeSig::Named(name) if name.is_value_type => return self.value(from, name, depth),
             TypeSig::TypeParameter(_) | TypeSig::MethodParameter(_) => {
-                self.estimated.push("a type parameter is taken for a reference: give arguments, as in Box<int>".into());
+                self.estimated
+                    .push("a type parameter is assumed to be a reference: pass arguments, as in Box<int>".into());
                 reference
             }
             _ => reference,
@@ -180,7 +181,7 @@ impl Reading<'_> {
 
     fn value(&mut self, from: &Arc<Assembly>, name: &TypeName, depth: u32) -> Result<Needed, LayoutError> {
         let Some((assembly, id)) = self.universe.resolve(from, &name.full_name) else {
-            self.estimated.push(format!("{} is not known: taken for 8 bytes", name.full_name));
+            self.estimated.push(format!("{} is unknown: assumed to be 8 bytes", name.full_name));
             return Ok(Needed::new(POINTER, POINTER, NeedKind::Primitive));
         };
         let view = assembly.type_(id);
@@ -209,8 +210,8 @@ impl Reading<'_> {
             "System.Numerics.Vector`1" => {
                 self.estimated.push("Vector<T> is as large as the processor's vectors".into())
             }
-            "System.String" => self.estimated.push("a string has its characters behind the last field".into()),
-            "System.Array" => self.estimated.push("an array has its elements behind the last field".into()),
+            "System.String" => self.estimated.push("a string stores its characters after the last field".into()),
+            "System.Array" => self.estimated.push("an array stores its elements after the last field".into()),
             _ => {}
         }
     }

@@ -60,7 +60,7 @@ impl Pdb {
 
 impl SequencePoints<'_> {
     fn read(&mut self) -> Result<SequencePoint, Flaw> {
-        let overflow = self.blob.flaw("a sequence point leaves the range of its numbers");
+        let overflow = self.blob.flaw("a sequence point is out of range");
         let mut delta = self.blob.compressed()?;
         while delta == 0 && !self.is_first {
             // A document record.

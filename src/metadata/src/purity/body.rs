@@ -22,17 +22,17 @@ pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, metho
     let called = name_of(assembly, method);
     let not = |what: &str| Impurity(format!("{called} {what}"));
     let Ok(Some(body)) = assembly.body(method) else {
-        return Err(not("has no IL: native code runs, or what nobody knows"));
+        return Err(not("has no IL: it is native or unknown code"));
     };
     if body.code.len() > MOST_CODE {
-        return Err(not("is too long to be looked at"));
+        return Err(not("is too long to analyze"));
     }
     let ends = |code: u16| matches!(code, op::RET | 0x7a);
     if !body.instructions().map_while(Result::ok).any(|instruction| ends(instruction.opcode)) {
         return Err(not("never returns"));
     }
     let view = assembly.method(method);
-    let signature = view.signature().ok_or_else(|| not("has no signature that can be read"))?;
+    let signature = view.signature().ok_or_else(|| not("has an unreadable signature"))?;
     let this = signature.has_this.then(|| view.declaring_type().map(|type_| type_.self_type())).flatten();
     let arguments = this.into_iter().chain(signature.parameters).enumerate();
     let arguments = arguments.map(|(at, type_)| {
@@ -58,7 +58,7 @@ pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, metho
             return Ok(());
         }
     }
-    Err(walk.not("is too tangled to be followed"))
+    Err(walk.not("is too complex to analyze"))
 }
 
 struct Walk<'q, 'p> {
@@ -79,7 +79,7 @@ impl Walk<'_, '_> {
     }
 
     fn strange(&self) -> Impurity {
-        self.not("has IL that is not understood")
+        self.not("has IL that is not recognized")
     }
 
     fn once(&mut self, body: &MethodBody<'_>) -> Judged {
@@ -427,7 +427,7 @@ impl Walk<'_, '_> {
                 if is_virtual && type_ != "System.Object" && self.question.purity.hierarchy().has_below(type_) {
                     let count = arguments.len();
                     let found = self.question.purity.hierarchy().implementations(type_, &callee.name, Some(count));
-                    let found = found.ok_or_else(|| self.not("calls what nobody can look through"))?;
+                    let found = found.ok_or_else(|| self.not("calls code that cannot be analyzed"))?;
                     return found.iter().try_for_each(|(assembly, method)| self.question.own(assembly, *method, 0));
                 }
                 Ok(())
@@ -450,7 +450,7 @@ impl Walk<'_, '_> {
         let found = self.question.purity.hierarchy().implementations(&type_, name, Some(count));
         let Some(found) = found.filter(|found| !found.is_empty()) else {
             return Err(self.not(&format!(
-                "calls {}.{}, whose implementations are not known",
+                "calls {}.{}, whose implementations are unknown",
                 short(&type_),
                 shown(name)
             )));
@@ -483,7 +483,7 @@ impl Walk<'_, '_> {
         let is_sequence =
             matches!(type_, "System.Collections.Generic.IEnumerable`1" | "System.Collections.IEnumerable");
         if is_sequence && receiver == callee.type_ && this.as_ref().is_none_or(|this| !this.owned) {
-            return Err(self.not("enumerates what may run any code"));
+            return Err(self.not("enumerates something that may run any code"));
         }
         let judged = self.question.framework_call(&callee.type_, &callee.name, &receiver, arguments, this.is_none());
         judged.map_err(|impurity| self.not(&format!("calls code that is not known to be pure: {impurity}")))?;

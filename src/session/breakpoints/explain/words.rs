@@ -58,11 +58,11 @@ impl Scene {
             Verdict::NotStarted if self.asked.state == StateName::Starting => {
                 "the program is still being started".into()
             }
-            Verdict::NotStarted => "no program was started yet".into(),
+            Verdict::NotStarted => "no program has been started".into(),
             Verdict::Exited => "the program has ended".into(),
             Verdict::WrongProcess => "the process is a tool of the SDK, which starts the program as a child".into(),
             Verdict::ModuleNotLoaded => {
-                format!("{module} is not loaded: the program has not used it yet; it binds when that happens")
+                format!("{module} is not loaded: the program has not used it yet; the breakpoint binds when it loads")
             }
             Verdict::FileUnknown => format!("no assembly of the program was built from {file}"),
             Verdict::PathDiffers if self.seen.expected.is_some() => {
@@ -72,36 +72,39 @@ impl Scene {
                 format!("ambiguous: the build has several files of that name, none of them at {file}")
             }
             Verdict::NoSymbols => {
-                self.message.clone().unwrap_or_else(|| format!("{module} has no PDB that the debugger finds"))
+                self.message.clone().unwrap_or_else(|| format!("{module} has no PDB that the debugger can find"))
             }
-            Verdict::SymbolsMismatch => format!("the PDB beside {module} is of another build"),
+            Verdict::SymbolsMismatch => format!("the PDB of {module} is from another build"),
             Verdict::SourceChanged if self.seen.expected.is_none() => {
-                "the text of its line is not in the file any more".into()
+                "the text of its line is no longer in the file".into()
             }
             Verdict::SourceChanged => {
-                format!("{file} was edited after {module} was built: lines are those of the old text")
+                format!("{file} was edited after {module} was built: line numbers refer to the old text")
             }
-            Verdict::Optimized => format!("{module} is optimized code, which Just My Code leaves out"),
+            Verdict::Optimized => format!("{module} is optimized code, which Just My Code skips"),
             Verdict::NotUserCode => match self.facts.hidden {
                 super::Hidden::Always => "the attribute hides the method from debuggers".into(),
-                _ => "the attribute marks it as not the user's code, and Just My Code leaves that out".into(),
+                _ => "the attribute marks it as non-user code, which Just My Code skips".into(),
             },
             Verdict::NoCode => self.no_code(line),
-            Verdict::InvalidCondition => "the condition has no value there, so it stops every time".into(),
+            Verdict::InvalidCondition => "the condition cannot be evaluated there, so every hit stops".into(),
             Verdict::ConditionFalse => self.condition_false(),
             Verdict::NotReached if self.facts.run == Run::Ended => {
-                format!("it was bound, but its line{} never ran", self.of_method())
+                format!("it was verified, but its line{} never ran", self.of_method())
             }
-            Verdict::NotReached => format!("it is bound, and its line{} did not run so far", self.of_method()),
-            Verdict::AttachedLate => format!("{} runs once, at the start, which was before the attach", self.place()),
+            Verdict::NotReached => format!("it is verified, but its line{} has not run yet", self.of_method()),
+            Verdict::AttachedLate => format!("{} runs once, at startup, before the debugger attached", self.place()),
             Verdict::StoppedElsewhere if self.facts.condition == Condition::Uncounted => {
                 let of = self.of_method();
                 format!(
-                    "it is bound; its line{of} has not run, or its condition did not hold: the adapter does not tell which"
+                    "it is verified; either its line{of} has not run or its condition was false: the adapter does not report which"
                 )
             }
             Verdict::StoppedElsewhere => {
-                format!("it is bound, and its line{} has not run; the program stands elsewhere", self.of_method())
+                format!(
+                    "it is verified, but its line{} has not run; the program is stopped elsewhere",
+                    self.of_method()
+                )
             }
         }
     }
@@ -122,9 +125,11 @@ impl Scene {
         }
         match (self.code_line, &self.seen.method) {
             (Some(found), Some(method)) if self.misplaced => {
-                format!("the adapter bound line {line} to line {found}, in {method}")
+                format!("the adapter moved line {line} to line {found}, in {method}")
             }
-            (Some(found), Some(method)) => format!("line {line} has no code; the next is line {found}, in {method}"),
+            (Some(found), Some(method)) => {
+                format!("line {line} has no code; the next line with code is {found}, in {method}")
+            }
             _ => format!("there is no code at or after line {line}"),
         }
     }
@@ -133,12 +138,12 @@ impl Scene {
         let hits = self.breakpoint.hits;
         match self.facts.condition {
             Condition::Uncounted if self.facts.run == Run::Ended => {
-                "the condition was never true, or the line never reached: the adapter does not tell".into()
+                "the condition was never true or the line never reached: the adapter does not report which".into()
             }
             Condition::Uncounted => {
-                "the condition was never true, or the line never reached: the adapter does not tell; from now on it is evaluated here and counted".into()
+                "the condition was never true or the line never reached: the adapter does not report which; clrbridge now evaluates and counts it".into()
             }
-            _ if hits > 0 => format!("{hits} hits do not fulfil the hit condition yet"),
+            _ if hits > 0 => format!("{hits} hits so far; hit condition not met"),
             _ => "the line was reached, and the condition was never true".into(),
         }
     }
@@ -155,11 +160,11 @@ impl Scene {
                 .entry
                 .message
                 .clone()
-                .unwrap_or_else(|| "the adapter has not bound it, and does not say why".into());
+                .unwrap_or_else(|| "the adapter has not verified it and gives no reason".into());
             return (words, wait);
         }
         let hint = if self.asked.state == StateName::Stopped { call("debug_continue", json!({})) } else { wait };
-        ("nothing is wrong with it: it was hit".into(), hint)
+        ("nothing is wrong: it was hit".into(), hint)
     }
 
     fn hint(&self, verdict: Verdict) -> String {
@@ -169,10 +174,10 @@ impl Scene {
         };
         match verdict {
             Verdict::NotStarted if self.asked.state == StateName::Starting => {
-                "wait for debug_launch or debug_attach to answer; debug_disconnect ends a start that hangs".into()
+                "wait for debug_launch or debug_attach to return; debug_disconnect ends a start that hangs".into()
             }
-            Verdict::NotStarted => "debug_launch, or debug_attach to a program that runs".into(),
-            Verdict::Exited if self.asked.attached => "debug_attach to the program when it runs again".into(),
+            Verdict::NotStarted => "debug_launch, or debug_attach to a running program".into(),
+            Verdict::Exited if self.asked.attached => "debug_attach when the program runs again".into(),
             Verdict::Exited => call("debug_restart", json!({})),
             Verdict::WrongProcess => match self.seen.processes.first() {
                 Some((pid, _)) => call("debug_attach", json!({"pid": pid})),
@@ -180,7 +185,7 @@ impl Scene {
             },
             Verdict::ModuleNotLoaded => self.go_on(),
             Verdict::FileUnknown if self.seen.documents.is_empty() => {
-                "give the path of a source of the program; modules_list shows what is loaded".into()
+                "pass the path of a source file of the program; modules_list shows loaded modules".into()
             }
             Verdict::FileUnknown | Verdict::PathDiffers => self.set_again(self.seen.documents.first().map(String::as_str), self.line()),
             Verdict::NoSymbols => format!("set DebugType to portable or embedded, then {}", rebuild()),
@@ -188,21 +193,21 @@ impl Scene {
             Verdict::Optimized if self.asked.attached => "run a Debug build of it, then debug_attach".into(),
             Verdict::Optimized => "debug_launch with configuration \"Debug\", or with just_my_code false".into(),
             Verdict::NotUserCode if self.facts.hidden == super::Hidden::NonUser && !self.asked.attached => {
-                "debug_launch with just_my_code false, or take a line of its caller".into()
+                "debug_launch with just_my_code false, or use a line of its caller".into()
             }
-            Verdict::NotUserCode => "take a line of its caller, or take the attribute away".into(),
+            Verdict::NotUserCode => "use a line of its caller, or remove the attribute".into(),
             Verdict::NoCode => match (&self.breakpoint.function, self.seen.nearest.first()) {
                 (None, Some(near)) => self.set_again(None, near.line),
                 (Some(_), _) if self.similar.is_some() => call("breakpoint_set", json!({"function": self.similar})),
                 _ => "breakpoint_set with file and line or text".into(),
             },
-            Verdict::InvalidCondition => "evaluate the condition at the stop, then breakpoint_set at the same place with one that is true or false".into(),
+            Verdict::InvalidCondition => "evaluate the condition at the stop, then breakpoint_set at the same place with a valid boolean condition".into(),
             Verdict::ConditionFalse if self.facts.condition == Condition::Uncounted && self.facts.run != Run::Ended => {
-                format!("let it run, then {}", call("breakpoint_explain", json!({"id": self.breakpoint.id})))
+                format!("resume it, then {}", call("breakpoint_explain", json!({"id": self.breakpoint.id})))
             }
             Verdict::ConditionFalse => "breakpoint_set at the same place with another condition, or without one".into(),
             Verdict::NotReached => "debug_pause, then stacktrace_get shows where it is; or breakpoint_set at a caller".into(),
-            Verdict::AttachedLate => "debug_launch stops in start-up code too".into(),
+            Verdict::AttachedLate => "debug_launch also stops in startup code".into(),
             Verdict::StoppedElsewhere => self.go_on(),
         }
     }

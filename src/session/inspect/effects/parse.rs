@@ -1,4 +1,4 @@
-//! An expression as the parts that could run code. What is not understood is a part that is refused.
+//! An expression as the parts that could run code. What is not recognized is a part that is refused.
 
 use std::sync::LazyLock;
 
@@ -64,7 +64,7 @@ impl Part {
     }
 }
 
-/// `None`: it is not understood as one C# expression.
+/// `None`: it is not recognized as one C# expression.
 pub(super) fn parse(expression: &str) -> Option<Part> {
     let expression = expression.trim();
     // `f(a < b, c > (d))` is one call or two comparisons: readers differ
@@ -122,27 +122,27 @@ fn part<'a>(node: Node<'a>, text: &str, bound: Option<&Part>, depth: usize) -> P
         "null_literal" | "this" | "typeof_expression" | "default_expression" | "sizeof_expression" => {
             Kind::Harmless(None)
         }
-        "identifier" if own.contains('\\') => return refused("a name with an escape is not understood"),
+        "identifier" if own.contains('\\') => return refused("a name with an escape is not recognized"),
         "identifier" | "predefined_type" => Kind::Name(own.trim_start_matches('@').to_owned()),
         "parenthesized_expression" => match only_child(node) {
             Some(inside) => Part { text: own.to_owned(), ..*inner(inside) }.kind,
-            None => return refused("it is not understood"),
+            None => return refused("it is not recognized"),
         },
-        "checked_expression" => return refused("`checked` is not understood"),
+        "checked_expression" => return refused("`checked` is not recognized"),
         "member_access_expression" => match (field("expression"), named("name")) {
             (Some(receiver), Some(name)) => {
                 let receiver = inner(receiver);
                 let text = format!("{}.{name}", receiver.text);
                 return Part::new(&text, Kind::Member(receiver, bare(&name)));
             }
-            _ => return refused("it is not understood"),
+            _ => return refused("it is not recognized"),
         },
         "member_binding_expression" => match (bound, named("name")) {
             (Some(bound), Some(name)) => {
                 let text = format!("{}.{name}", bound.text);
                 return Part::new(&text, Kind::Member(Box::new(bound.clone()), bare(&name)));
             }
-            _ => return refused("it is not understood"),
+            _ => return refused("it is not recognized"),
         },
         "element_access_expression" => match (field("expression"), field("subscript")) {
             (Some(receiver), Some(subscript)) => {
@@ -153,7 +153,7 @@ fn part<'a>(node: Node<'a>, text: &str, bound: Option<&Part>, depth: usize) -> P
                     None => return refused("it passes a reference"),
                 }
             }
-            _ => return refused("it is not understood"),
+            _ => return refused("it is not recognized"),
         },
         "invocation_expression" => match (field("function"), field("arguments")) {
             (Some(function), Some(list)) => {
@@ -168,7 +168,7 @@ fn part<'a>(node: Node<'a>, text: &str, bound: Option<&Part>, depth: usize) -> P
                     _ => refused("it calls a delegate"),
                 };
             }
-            _ => return refused("it is not understood"),
+            _ => return refused("it is not recognized"),
         },
         "generic_name" => Kind::Name(bare(own)),
         "conditional_access_expression" => match (field("condition"), children(node).pop()) {
@@ -177,12 +177,12 @@ fn part<'a>(node: Node<'a>, text: &str, bound: Option<&Part>, depth: usize) -> P
                 let then = part(then, text, Some(&receiver), depth + 1);
                 Kind::Maybe(receiver, Box::new(then))
             }
-            _ => return refused("it is not understood"),
+            _ => return refused("it is not recognized"),
         },
         "prefix_unary_expression" => match (own.get(..2), own.chars().next(), only_child(node)) {
             (Some("++" | "--"), ..) => return refused("it assigns"),
             (_, Some('-' | '+' | '!' | '~'), Some(operand)) => Kind::Unary(inner(operand)),
-            _ => return refused("the operator is not understood"),
+            _ => return refused("the operator is not recognized"),
         },
         "postfix_unary_expression" => match only_child(node) {
             Some(operand) if own.ends_with('!') => return Part { text: own.to_owned(), ..*inner(operand) },
@@ -192,21 +192,21 @@ fn part<'a>(node: Node<'a>, text: &str, bound: Option<&Part>, depth: usize) -> P
         "binary_expression" => match (field("left"), field("operator"), field("right")) {
             (Some(left), Some(operator), Some(right)) => match SIGNS.iter().find(|sign| **sign == operator.kind()) {
                 Some(sign) => Kind::Binary(sign, inner(left), inner(right)),
-                None => return refused("the operator is not understood"),
+                None => return refused("the operator is not recognized"),
             },
-            _ => return refused("it is not understood"),
+            _ => return refused("it is not recognized"),
         },
         "conditional_expression" => match (field("condition"), field("consequence"), field("alternative")) {
             (Some(condition), Some(yes), Some(no)) => Kind::Conditional(inner(condition), inner(yes), inner(no)),
-            _ => return refused("it is not understood"),
+            _ => return refused("it is not recognized"),
         },
         "cast_expression" => match (named("type"), field("value")) {
             (Some(type_), Some(value)) => Kind::Cast(type_, inner(value)),
-            _ => return refused("it is not understood"),
+            _ => return refused("it is not recognized"),
         },
         "as_expression" | "is_expression" => match field("left") {
             Some(left) => Kind::Test(inner(left)),
-            None => return refused("it is not understood"),
+            None => return refused("it is not recognized"),
         },
         // other patterns read properties
         "is_pattern_expression" => match (field("expression"), named("pattern").as_deref()) {
@@ -224,9 +224,9 @@ fn part<'a>(node: Node<'a>, text: &str, bound: Option<&Part>, depth: usize) -> P
         "await_expression" => return refused("it waits"),
         "throw_expression" => return refused("it throws"),
         "lambda_expression" | "anonymous_method_expression" | "query_expression" => {
-            return refused("it is code of its own");
+            return refused("it contains its own code");
         }
-        other => return refused(&format!("{} is not understood", other.replace('_', " "))),
+        other => return refused(&format!("{} is not recognized", other.replace('_', " "))),
     };
     Part::new(own, kind)
 }
@@ -308,12 +308,12 @@ mod tests {
             ("new Order()", "!it creates an object"),
             ("f(ref a)", "!it passes a reference"),
             ("f(out var a)", "!it passes a reference"),
-            ("*p", "!the operator is not understood"),
-            ("&p", "!the operator is not understood"),
+            ("*p", "!the operator is not recognized"),
+            ("&p", "!the operator is not recognized"),
             ("f()()", "!it calls a delegate"),
             ("a is { Total: 3 }", "!a pattern may call properties"),
             ("await f()", "!it waits"),
-            ("x => x", "!it is code of its own"),
+            ("x => x", "!it contains its own code"),
         ] {
             assert_eq!(parse(expression).as_ref().map(shown).as_deref(), Some(why), "{expression}");
         }
