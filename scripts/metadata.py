@@ -22,18 +22,16 @@ from clients import Failed, Mcp, build, peak_rss, pss
 
 METHOD = "System.ArgumentNullException.ThrowIfNull"
 
-# Why an aim is missed, by what the row's key begins with; as profiles of 2026-11-22 showed it.
+# Why a target is missed, by the prefix of the row's key; from profiles of 2026-11-22.
 REASONS = {
     "metadata.all.":
-        "Of a process up to its first listing 57 % of the CPU time is the kernel's (its start, 172 files opened, mapped and paged in), "
-        "of a later listing 24 % (each file is looked at for a change); the rest goes over the types one by one, no function taking "
-        "much more than the next.",
+        "the kernel takes 57 % of the CPU time of a first listing (process start; 172 files opened, mapped and paged in) and 24 % of a "
+        "later one (each file is checked for changes); the rest is spread evenly over the types.",
     "metadata.search.":
-        "Of a process up to its first search 58 % is the kernel's in the same way, of a later search 38 %; the search itself "
-        "is a few per cent of that.",
+        "For a first search the kernel takes 58 %, for a later one 38 %; the search itself takes a few per cent.",
     "metadata.usages.":
-        "Of a process up to its first answer about usages, the load of the workspace included, 63 % is the kernel's; of a later one "
-        "31 % (dlls, projects and folders are looked at for a change), 27 % the IL.",
+        "For a first usages query, including loading the workspace, the kernel takes 63 %; for a later one 31 % (dlls, projects and "
+        "folders are checked for changes), and reading IL 27 %.",
 }
 
 
@@ -233,7 +231,7 @@ def markdown(rows, machine):
     """The table for README.md, and why aims are missed that are."""
     lines = ["`scripts/bench metadata` compares the metadata tools with a C# program (Release) that uses System.Reflection.Metadata, "
              f"alternating in one run ({machine}). Medians in ms as a client sees them, CPU time in parentheses; *fresh process* is from process start to the "
-             "first answer, *first question* without the start (theirs: of the runtime), *later* the same question again.", "",
+             "first answer, *first question* excludes startup (theirs: of the runtime), *later* repeats the question.", "",
              "| | clrbridge | System.Reflection.Metadata | faster | aims, met |", "|---|---|---|---|---|"]
     for row in rows:
         lines.append(f"| {row['what']} | {row['clrbridge']} | {row['raw']} | {row['ratio']} | {row.get('aim', '')} |")

@@ -14,7 +14,7 @@ mod definition;
 mod error;
 mod files;
 mod hierarchy;
-mod in_statement;
+mod statement_matches;
 mod inherited;
 mod leading;
 mod located;
@@ -60,14 +60,14 @@ pub enum Address {
 pub struct Navigator {
     assemblies: Vec<Arc<Assembly>>,
     /// Frameworks and packages: looked for and opened where a question leads there.
-    beneath: Beneath,
+    beneath: References,
     files: Files,
     compiled: OnceLock<compiled::Compiled>,
     unread: Vec<LeftOut>,
     kept: Arc<KeptAssemblies>,
 }
 
-type Beneath = LazyLock<TypeUniverse, Box<dyn FnOnce() -> TypeUniverse + Send>>;
+type References = LazyLock<TypeUniverse, Box<dyn FnOnce() -> TypeUniverse + Send>>;
 
 /// What an address turned out to be.
 enum Target {
@@ -101,7 +101,7 @@ impl Navigator {
         }
         let message = match unread.first() {
             _ if opened.iter().any(|assembly| assembly.pdb().is_some()) => {
-                let beneath: Beneath = LazyLock::new(Box::new(TypeUniverse::new));
+                let beneath: References = LazyLock::new(Box::new(TypeUniverse::new));
                 let files = Files::new(root, sources);
                 return Ok(Self {
                     assemblies: opened,

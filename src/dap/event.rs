@@ -1,4 +1,4 @@
-//! What an adapter tells without being asked.
+//! Events that an adapter sends on its own.
 
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;

@@ -1,4 +1,4 @@
-//! Whether a running process can be attached to, told in milliseconds instead of the adapter's 3 to 10 s of silence
+//! Whether a running process can be attached to, decided in milliseconds instead of the adapter's 3 to 10 s of silence
 //! (vendor-notes.md), and which processes are .NET programs at all.
 //!
 //! Linux: everything comes from `/proc` and the runtime's files in the target's `TMPDIR`. Elsewhere nothing is refused.

@@ -1,4 +1,4 @@
-//! What kind of file a program is, told from its first bytes: managed, native, single-file or none.
+//! What kind of file a program is, determined from its first bytes: managed, native, single-file or none.
 //!
 //! A check before the start only; reading metadata is the metadata layer's work.
 

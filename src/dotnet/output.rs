@@ -75,7 +75,7 @@ pub(crate) async fn ask_ahead(
     let spec = Spec { program: dotnet.host.clone(), args, cwd, env: vec![] };
     let output = command::run(&spec).await?;
     let json = output.stdout.find('{').and_then(|at| output.stdout.get(at..));
-    let Some(told) = json.and_then(|json| serde_json::from_str::<Told>(json).ok()) else { return Ok(()) };
+    let Some(told) = json.and_then(|json| serde_json::from_str::<MsBuildAnswer>(json).ok()) else { return Ok(()) };
     for (path, _, question) in open {
         if let Some(item) = told.items.told.iter().find(|item| item.project == path) {
             question.remember(item.output.clone());
@@ -93,7 +93,7 @@ const QUESTION: &str = r#"<Target Name="Outputs">
 
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
-struct Told {
+struct MsBuildAnswer {
     items: Items,
 }
 

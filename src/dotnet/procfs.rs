@@ -1,4 +1,4 @@
-//! What `/proc` tells of one process. Reads only; every answer may be out of date when it arrives.
+//! What `/proc` reports about one process. Reads only; every answer may be out of date when it arrives.
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader};

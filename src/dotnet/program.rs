@@ -1,6 +1,6 @@
 //! From what a caller names to a program that can be started: checked, built, with its profile's settings.
 //!
-//! Everything that can be told without starting anything is told here, so that no adapter has to fail first.
+//! Everything that can be checked without starting anything is checked here, before an adapter fails.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Whether a project's output is older than what it is built from, told by file times in milliseconds.
+//! Whether a project's output is older than its inputs, decided by file times in milliseconds.
 //!
 //! It may say "stale" of a fresh output (a build then costs a second), never "fresh" of a stale one that file times can tell.
 //! The race to remember: a file saved while a build runs is older than the dll and yet not in it; a build of ours is

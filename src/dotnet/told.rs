@@ -1,4 +1,4 @@
-//! What MSBuild said of where projects' outputs go, remembered as long as the newest of a project's files has the same time.
+//! Cache of the output paths that MSBuild reported, valid as long as the newest of a project's files has the same time.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -27,18 +27,18 @@ pub struct Delivery {
 }
 
 /// A report with its way.
-pub(super) struct Told {
+pub(super) struct DeliveredReport {
     report: StopReport,
     delivery: Delivery,
 }
 
 impl Delivery {
     /// Waits for the report. The command was handed over when `reply` was made.
-    pub(super) async fn of(owner: Owner, reply: Reply<Report>) -> Result<Told, SessionError> {
+    pub(super) async fn of(owner: Owner, reply: Reply<Report>) -> Result<DeliveredReport, SessionError> {
         let mut delivery = Self { owner, reply: Some(reply), told: None };
         let report = std::future::poll_fn(|cx| delivery.poll_reply(cx)).await?;
         delivery.expect(&report);
-        Ok(Told { report: report.into(), delivery })
+        Ok(DeliveredReport { report: report.into(), delivery })
     }
 
     /// The client has it.
@@ -77,8 +77,8 @@ impl Drop for Delivery {
     }
 }
 
-impl IntoAnswer for Told {
-    type Told = StopReport;
+impl IntoAnswer for DeliveredReport {
+    type Body = StopReport;
     fn into_answer(self) -> Answer {
         Answer { delivery: Some(self.delivery), ..Answer::of(&self.report) }
     }

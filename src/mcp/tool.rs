@@ -142,12 +142,12 @@ impl Answer {
 
 /// What a function may return.
 pub(super) trait IntoAnswer {
-    type Told: Wire + 'static;
+    type Body: Wire + 'static;
     fn into_answer(self) -> Answer;
 }
 
 impl<T: Wire + 'static> IntoAnswer for T {
-    type Told = T;
+    type Body = T;
     fn into_answer(self) -> Answer {
         Answer::of(&self)
     }
@@ -209,7 +209,7 @@ impl Tool {
             description,
             paging: "ask for less, or raise max_chars (at most 200000)",
             own_arguments: schema::arguments::<A>,
-            answer: schema::result::<T::Told>,
+            answer: schema::result::<T::Body>,
             arguments: OnceLock::new(),
             listed: Default::default(),
             run: Box::new(move |call, arguments| match serde_json::from_value(Value::Object(arguments)) {

@@ -1,8 +1,8 @@
-//! The claim of one debugger on one process: two at once take the runtime's debugger pipes from each other, for good.
+//! The claim of one debugger on one process: two at once permanently break the runtime's debugger pipes.
 //!
 //! A name in the kernel's abstract socket namespace that only one process can bind: nothing lies on a disk, and whatever ends its
-//! last holder, SIGKILL too, ends the claim. The adapter inherits it, so it lasts as long as anything of ours is attached, though
-//! the server that made it be gone. The name holds the start time: a claim on a process is none on a later one with its pid.
+//! last holder, SIGKILL too, ends the claim. The adapter inherits it, so it lasts as long as anything of ours is attached, even if
+//! the server that made it is gone. The name includes the start time: a claim does not apply to a later process with the same pid.
 
 use std::io;
 use std::sync::Arc;

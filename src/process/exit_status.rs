@@ -1,4 +1,4 @@
-//! How a process ended, as the kernel told the one who reaped it.
+//! How a process ended, as the kernel reported it to the reaping process.
 
 use std::fmt;
 

@@ -1,12 +1,12 @@
-//! The keeper: a small process that says goodbye to an adapter for us when we were killed.
+//! The keeper: a small process that disconnects an adapter for us if we are killed.
 //!
-//! An adapter whose stdin ends in the midst of a hit may leave the program that it attached to taken, or stay itself (vendor-notes.md,
-//! danger 19), and a SIGKILL leaves us no moment to do better. So a second process holds copies of our ends of the adapter's pipes.
-//! It waits for one of three things: our word that it is not needed, the adapter's end, or the end of our line without a word, which
-//! is our death. Only then does it act: the adapter comes to rest, is told the farewell, and has its stdin closed.
+//! An adapter whose stdin closes during a hit may leave its attached program unattachable, or keep running (vendor-notes.md,
+//! danger 19), and SIGKILL gives us no chance to prevent that. So a second process holds copies of our ends of the adapter's pipes.
+//! It waits for one of three things: our message that it is not needed, the adapter's exit, or the end of our pipe without a message, which
+//! means we died. Only then does it act: it waits until the adapter is idle, sends `disconnect`, and closes its stdin.
 //!
 //! It runs before `main` does anything else: no runtime, no threads, no settings. Bytes and a pid are all it knows.
-//! The race to remember: while we live, both of us could read what the adapter says. The keeper reads nothing before our death.
+//! The race to remember: while we live, both of us could read the adapter's output. The keeper reads nothing before our death.
 
 use std::{
     ffi::{OsStr, OsString},

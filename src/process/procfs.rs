@@ -1,6 +1,6 @@
-//! What the kernel tells about any process, ours or not.
+//! What the kernel reports about any process, ours or not.
 //!
-//! The race to remember: a pid alone names nobody for long; a pid with its start time does.
+//! The race to remember: a pid alone may be reused; a pid with its start time is unique.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The end of a child: one small thread each waits for it, reaps it at once and tells everybody.
+//! The end of a child: one small thread each waits for it, reaps it at once and notifies everybody.
 //!
 //! A thread, not a task: it goes on when the runtime is busy or gone, so no zombie stays. Zombies matter: an attached
 //! adapter never reports the end of a program whose parent has not reaped it, and its `disconnect` hangs for 15 s (both).

@@ -124,10 +124,10 @@ pub(crate) struct Actor {
     /// What the program says when it is ready.
     ready_sign: super::ready::ReadySign,
     /// What follows when the adapter has what is wanted.
-    thens: VecDeque<inputs::Then>,
+    after_sync: VecDeque<inputs::Then>,
     /// What the adapter said of breakpoints and is not taken in yet.
     breakpoint_events: Vec<dap::Breakpoint>,
-    ghosts: VecDeque<(String, u32)>,
+    recently_removed: VecDeque<(String, u32)>,
 
     waiters: Vec<Waiter>,
     /// What has been told of this session; a wait begins here.
@@ -231,9 +231,9 @@ pub(crate) fn spawn(
         rule_before: None,
         exclusive: false,
         ready_sign: Default::default(),
-        thens: VecDeque::new(),
+        after_sync: VecDeque::new(),
         breakpoint_events: Vec::new(),
-        ghosts: VecDeque::new(),
+        recently_removed: VecDeque::new(),
         waiters: Vec::new(),
         told: Receipt::default(),
         run_began: Receipt::default(),

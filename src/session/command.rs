@@ -36,7 +36,7 @@ pub(crate) enum Command {
         answer: Answer<Report>,
     },
     /// The client has heard of this stop, or end, by another way.
-    Told(EventSeq),
+    MarkSeen(EventSeq),
     NotDelivered(Receipt),
     SetBreakpoint(Box<Setting>, Answer<Breakpoint>),
     EnableBreakpoint {
@@ -188,7 +188,7 @@ impl Command {
             self,
             Self::Pause(..)
                 | Self::Disconnect { .. }
-                | Self::Told(_)
+                | Self::MarkSeen(_)
                 | Self::NotDelivered(_)
                 | Self::ReadOutput(..)
                 | Self::WriteInput { .. }

@@ -53,7 +53,7 @@ impl SessionHandle {
     pub fn state(&self) -> StateView {
         let view = self.snapshot.get();
         if let (StateName::Stopped | StateName::NotAttached | StateName::Exited, Some(seq)) = (view.state, view.seq) {
-            self.tell(Command::Told(seq));
+            self.tell(Command::MarkSeen(seq));
         }
         view
     }

@@ -1,4 +1,4 @@
-//! Breakpoints in hot code: how to tell whether a hit is being judged, and how to take them away.
+//! Breakpoints in hot code: how to detect that a hit is being evaluated, and how to remove them.
 //!
 //! The race to remember: a condition is being evaluated whenever we look, by the adapter or for us. A change of the breakpoints
 //! then crashes the adapter (vendor-notes.md, dangers, no. 13), as does a disconnect (no. 14), and a pause may stop the program

@@ -1,4 +1,4 @@
-//! What the waiting tools tell: a stop, an end, or that the program still runs. Plain data; `mcp` gives it its two renderings.
+//! What the waiting tools return: a stop, an exit, or that the program is still running. Plain data; `mcp` gives it its two renderings.
 
 use std::time::Duration;
 

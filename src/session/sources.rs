@@ -1,4 +1,4 @@
-//! Source files: the root they share, how their paths are told, and the text of their lines.
+//! Source files: the root they share, how their paths are shown, and the text of their lines.
 
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};

@@ -1,7 +1,7 @@
-//! From a `stopped` event to what is told of it: whose breakpoint it is, whether it counts, and the facts of a report.
+//! From a `stopped` event to its report: whose breakpoint it is, whether it counts, and the facts.
 //!
 //! One job for each stop. It reads and decides; the actor applies. The race to remember: a stop may be one of ours that
-//! the client must never see (a tracepoint, a hit that does not count), so nothing is told before the verdict.
+//! the client must never see (a tracepoint, a hit that does not count), so nothing is reported before the verdict.
 
 mod complete;
 mod history;
@@ -47,7 +47,7 @@ impl StepUnderWay {
 }
 
 /// What the job needs beside the stop's context.
-pub(crate) struct Question {
+pub(crate) struct StopInput {
     pub context: StopContext,
     pub stop: Stopped,
     /// When the adapter said so.
@@ -69,7 +69,7 @@ pub(crate) struct Question {
     /// It is told whatever it is, and for this reason.
     pub told_as: Option<super::report::StopReason>,
     /// Lines that had a breakpoint of ours until just now: a queued stop there is nobody's.
-    pub ghosts: Vec<(String, u32)>,
+    pub recently_removed: Vec<(String, u32)>,
 }
 
 /// What has to happen.
@@ -82,7 +82,7 @@ pub(crate) enum Outcome {
     StepAgain(StepUnderWay),
 }
 
-pub(crate) struct Decided {
+pub(crate) struct StopDecision {
     /// The thread that stopped.
     pub thread: ThreadId,
     pub hits: Vec<Hit>,
@@ -90,7 +90,7 @@ pub(crate) struct Decided {
 }
 
 /// Decides on a stop and, when it is to be told, reads what a report tells.
-pub(crate) async fn decide(mut question: Question) -> Decided {
+pub(crate) async fn decide(mut question: StopInput) -> StopDecision {
     if question.stop.reason == dap::StopReason::Step
         && let Some(step) = &mut question.step
     {
@@ -103,7 +103,7 @@ pub(crate) async fn decide(mut question: Question) -> Decided {
     }
     let thread = question.stop.thread;
     if let Some(reason) = question.told_as {
-        return Decided { thread, hits: Vec::new(), outcome: tell(&question, &Verdict::plain(reason)).await };
+        return StopDecision { thread, hits: Vec::new(), outcome: tell(&question, &Verdict::plain(reason)).await };
     }
     if question.stop.reason == dap::StopReason::Exception {
         return decide_exception(question).await;
@@ -114,11 +114,11 @@ pub(crate) async fn decide(mut question: Question) -> Decided {
         Some(outcome) if verdict.reason == super::report::StopReason::Step => outcome,
         _ => tell(&question, &verdict).await,
     };
-    Decided { thread, hits: verdict.hits, outcome }
+    StopDecision { thread, hits: verdict.hits, outcome }
 }
 
 /// A pause stops all threads, and the one that the adapter names may be anywhere: the report is of one with user code.
-async fn look_at_user_code(question: &mut Question) {
+async fn look_at_user_code(question: &mut StopInput) {
     let context = &question.context;
     let has_code = async |thread| context.stack(thread).await.is_ok_and(|stack| stack.located().is_some());
     if has_code(question.stop.thread).await {
@@ -133,7 +133,7 @@ async fn look_at_user_code(question: &mut Question) {
     }
 }
 
-async fn decide_exception(question: Question) -> Decided {
+async fn decide_exception(question: StopInput) -> StopDecision {
     let context = &question.context;
     let thrown = match announced(&question).await {
         Some(thrown) => Some(thrown),
@@ -146,11 +146,11 @@ async fn decide_exception(question: Question) -> Decided {
     } else {
         on_with(&question, &verdict).await
     };
-    Decided { thread: question.stop.thread, hits: Vec::new(), outcome }
+    StopDecision { thread: question.stop.thread, hits: Vec::new(), outcome }
 }
 
 /// The exception as far as it is wanted, where that needs no code of the program to run.
-async fn announced(question: &Question) -> Option<Thrown> {
+async fn announced(question: &StopInput) -> Option<Thrown> {
     let context = &question.context;
     let text = question.stop.text.as_deref().filter(|_| context.reader.quirks.stop_text_tells_exception)?;
     let announced = exception::announced(text)?;
@@ -162,13 +162,13 @@ async fn announced(question: &Question) -> Option<Thrown> {
     exception::load(&reader, &stack, &announced).await
 }
 
-async fn tell(question: &Question, verdict: &Verdict) -> Outcome {
+async fn tell(question: &StopInput, verdict: &Verdict) -> Outcome {
     Outcome::Tell(Box::new(complete(question, verdict, None).await))
 }
 
 /// A step that ended as one, but is not the end of what the client asked for: it came back from a callee where a stop
 /// had cut it short, or it is one of several.
-async fn under_way(question: &Question) -> Option<Outcome> {
+async fn under_way(question: &StopInput) -> Option<Outcome> {
     let step = question.step.as_ref()?;
     if question.stop.reason != dap::StopReason::Step {
         return None;
@@ -182,13 +182,13 @@ async fn under_way(question: &Question) -> Option<Outcome> {
 }
 
 /// The next of several steps begins where this one ended.
-async fn next(question: &Question, step: &StepUnderWay) -> Outcome {
+async fn next(question: &StopInput, step: &StepUnderWay) -> Outcome {
     let origin = question.context.stack(step.thread).await.ok().and_then(|stack| Origin::of(&stack));
     Outcome::StepAgain(StepUnderWay { remaining: step.remaining - 1, origin, returning: false, ..step.clone() })
 }
 
 /// The program goes on; a step under way has to come to its own end, which the adapter has forgotten.
-async fn on_with(question: &Question, verdict: &Verdict) -> Outcome {
+async fn on_with(question: &StopInput, verdict: &Verdict) -> Outcome {
     let Some(step) = &question.step else { return Outcome::Continue };
     let again = |returning| Outcome::StepAgain(StepUnderWay { returning, ..step.clone() });
     let Some(origin) = &step.origin else { return again(false) };

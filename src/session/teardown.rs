@@ -1,8 +1,8 @@
-//! Ending what a session started, in the order that leaves nothing behind and nothing frozen (design 5).
+//! Ending what a session started, in the order that leaves no process running or frozen.
 //!
 //! Held launch: the program's group is killed, the adapter's stdin closed, then the adapter killed. Adapter launch: it is
 //! asked first, as the program is its child. Attached: asked, given time, and killed only then: a killed adapter leaves
-//! its target frozen or unattachable for good (vendor-notes.md, dangers, no. 19).
+//! its target frozen or permanently unattachable (vendor-notes.md, dangers, no. 19).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ const CLOSED: Duration = Duration::from_millis(500);
 /// The same where killing it would do harm.
 const CLOSED_ATTACHED: Duration = Duration::from_secs(3);
 
-pub(super) struct Leaving {
+pub(super) struct Teardown {
     pub method: Method,
     pub client: Client,
     pub adapter: Option<Child>,
@@ -38,7 +38,7 @@ pub(super) struct Leaving {
     pub plan: Plan,
 }
 
-pub(super) async fn leave(of: Leaving) {
+pub(super) async fn leave(of: Teardown) {
     match (of.method, of.let_go) {
         (Method::Held, false) => {
             if let Some(program) = &of.program {
@@ -78,7 +78,7 @@ pub(super) async fn leave(of: Leaving) {
     }
 }
 
-async fn ask(of: &Leaving, terminate: bool) {
+async fn ask(of: &Teardown, terminate: bool) {
     let arguments = dap::DisconnectArguments {
         terminate_debuggee: (of.method == Method::Attached || !terminate).then_some(terminate),
         ..dap::DisconnectArguments::default()
@@ -89,7 +89,7 @@ async fn ask(of: &Leaving, terminate: bool) {
 }
 
 /// Closes the adapter's stdin and waits for its end, then kills it.
-async fn close(of: &Leaving, limit: Duration) {
+async fn close(of: &Teardown, limit: Duration) {
     of.client.close();
     let Some(adapter) = &of.adapter else { return };
     if timeout(limit, adapter.exited()).await.is_ok() {
@@ -116,7 +116,7 @@ mod tests {
     async fn told(plan: Plan, ended: bool) -> Vec<Value> {
         let (near, mut far) = Connection::memory();
         let client = Client::new(near.outgoing.clone());
-        let of = Leaving {
+        let of = Teardown {
             method: Method::Attached,
             client: client.clone(),
             adapter: None,

@@ -1,4 +1,4 @@
-//! What inspection and the other tools tell.
+//! What inspection and the other tools return.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 //!
 //! Set once, they hold for every launch, attach and restart until they are removed, as in an IDE. Ids are minted here, stable, and
 //! never used again. It knows no adapter: each session has a [`Table`](super::breakpoints::Table) of its own, made from this, with
-//! what its adapter says and its hits. The race to remember: sessions take changes over when they can, so a table may be behind;
-//! `version` tells.
+//! what its adapter says and its hits. The race to remember: sessions take changes over when they can, so a table may be out of date;
+//! `version` shows that.
 
 mod scoped;
 mod shared;

@@ -1,4 +1,4 @@
-//! Sources that are not what was compiled: what stands in them is not what IL tells.
+//! Sources that changed since they were compiled: their text does not match the IL.
 
 use std::path::Path;
 use std::time::SystemTime;

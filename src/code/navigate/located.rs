@@ -1,4 +1,4 @@
-//! Uses that IL tells, each brought to the source file and statement it came from.
+//! Uses found in IL, each mapped to its source file and statement.
 
 use std::collections::BTreeMap;
 

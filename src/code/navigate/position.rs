@@ -1,4 +1,4 @@
-//! From a place in a source to the symbol whose name stands there.
+//! From a position in a source file to the symbol named there.
 
 use std::sync::Arc;
 

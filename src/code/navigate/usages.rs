@@ -1,11 +1,11 @@
-//! All uses of a symbol: what IL tells, with the syntax of its statements, and what only the syntax tells.
+//! All uses of a symbol: those in IL, with the syntax of its statements, and those only in syntax.
 
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::binding::{Binding, Scope};
-use super::in_statement::{candidates, usages_in};
 use super::located::Wanted;
+use super::statement_matches::{candidates, usages_in};
 use super::symbol::{Symbol, SymbolKind, bare_path};
 use super::syntax::Form;
 use super::turns::Turns;

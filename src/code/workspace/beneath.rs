@@ -1,4 +1,4 @@
-//! The assemblies that a workspace's builds stand on: packages, which a build copies beside its output, and frameworks.
+//! The assemblies that a workspace's builds reference: packages, which a build copies next to its output, and frameworks.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -138,7 +138,7 @@ async fn everybody_wakes_when_the_adapter_is_gone_and_nobody_waits_after_that() 
     assert_eq!(words, "the adapter has exited (signal 11) during evaluate Recursion.Program.Down(-1)");
     assert!(listing.await.unwrap_err().is_gone());
     let late = client.request::<Threads>(()).now_or_never().expect("must not wait");
-    assert_eq!(late.unwrap_err().to_string(), "the adapter is gone (signal 11) while doing: threads");
+    assert_eq!(late.unwrap_err().to_string(), "the adapter has exited (signal 11) during threads");
 }
 
 #[tokio::test]

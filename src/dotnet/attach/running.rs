@@ -1,4 +1,4 @@
-//! The .NET processes that are there, and what they are called.
+//! The running .NET processes and their names.
 
 use std::path::Path;
 

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::places::{ExceptionArgs, MOST_LINE, PATIENCE, place};
 use super::yes;
 use crate::config::Tier;
-use crate::mcp::delivery::{Delivery, Owner, Told};
+use crate::mcp::delivery::{DeliveredReport, Delivery, Owner};
 use crate::mcp::report::{Breakpoint, BreakpointListReport, ExceptionsReport, ExplainReport, RemovedReport};
 use crate::mcp::tool::{ACT, ACT_AGAIN, Call, DESTROY, READ, READ_ONCE, Row, Shared, Tool};
 use crate::session::{BreakpointId, BreakpointSpec, EventSeq, SessionError, WaitFor};
@@ -140,7 +140,7 @@ struct WaitArgs {
     since: Option<u64>,
 }
 
-async fn wait(call: Call, args: WaitArgs) -> Result<Told, SessionError> {
+async fn wait(call: Call, args: WaitArgs) -> Result<DeliveredReport, SessionError> {
     let what = WaitFor { breakpoint: args.breakpoint_id.map(BreakpointId), since: args.since.map(EventSeq) };
     let handle = call.session()?;
     let reply = handle.wait(what, call.include, call.wait(PATIENCE));

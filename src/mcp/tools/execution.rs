@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::places::{MOST_LINE, PATIENCE, place, thread_id};
 use crate::config::Tier;
-use crate::mcp::delivery::{Delivery, Owner, Told};
+use crate::mcp::delivery::{DeliveredReport, Delivery, Owner};
 use crate::mcp::tool::{ACT, ACT_AGAIN, Call, Row, Shared, Tool};
 use crate::session::{Resume, SessionError, StepMode};
 
@@ -32,7 +32,7 @@ struct ContinueArgs {
     _thread_id: Option<u32>,
 }
 
-async fn go(call: Call, _: ContinueArgs) -> Result<Told, SessionError> {
+async fn go(call: Call, _: ContinueArgs) -> Result<DeliveredReport, SessionError> {
     let handle = call.session()?;
     let reply = handle.resume(Resume::Continue, call.include, call.wait(PATIENCE));
     Delivery::of(Owner::Session(handle), reply).await
@@ -64,7 +64,7 @@ enum Mode {
     Out,
 }
 
-async fn step(call: Call, args: StepArgs) -> Result<Told, SessionError> {
+async fn step(call: Call, args: StepArgs) -> Result<DeliveredReport, SessionError> {
     let mode = match args.mode {
         Mode::Over => StepMode::Over,
         Mode::In => StepMode::In,
@@ -85,7 +85,7 @@ struct PauseArgs {
     thread_id: Option<u32>,
 }
 
-async fn pause(call: Call, args: PauseArgs) -> Result<Told, SessionError> {
+async fn pause(call: Call, args: PauseArgs) -> Result<DeliveredReport, SessionError> {
     let handle = call.session()?;
     let wait = call.wait(Some(Duration::from_secs(5)));
     let reply = handle.pause(thread_id(args.thread_id), call.include, wait);
@@ -106,7 +106,7 @@ struct RunToArgs {
     text: Option<String>,
 }
 
-async fn run_to(call: Call, args: RunToArgs) -> Result<Told, SessionError> {
+async fn run_to(call: Call, args: RunToArgs) -> Result<DeliveredReport, SessionError> {
     let what = Resume::RunTo { place: place("", Some(args.file), args.line, args.text, None)? };
     let handle = call.session()?;
     let reply = handle.resume(what, call.include, call.wait(PATIENCE));

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::places::{BreakpointItem, ExceptionArgs, specs};
 use crate::config::Tier;
-use crate::mcp::delivery::{Delivery, Owner, Told};
+use crate::mcp::delivery::{DeliveredReport, Delivery, Owner};
 use crate::mcp::dispatch::MOST_ARGUMENT_BYTES;
 use crate::mcp::report::{HealthReport, LimitEntry, SessionsReport, StateReport};
 use crate::mcp::tool::{Call, DESTROY, DESTROY_AGAIN, READ, Row, Shared, Tool};
@@ -95,7 +95,7 @@ enum Stdin {
     Pipe,
 }
 
-async fn launch(call: Call, args: LaunchArgs) -> Result<Told, SessionError> {
+async fn launch(call: Call, args: LaunchArgs) -> Result<DeliveredReport, SessionError> {
     let spec = LaunchSpec {
         program: args.program,
         args: args.args,
@@ -139,7 +139,7 @@ fn sixty() -> u32 {
     60
 }
 
-async fn attach(call: Call, args: AttachArgs) -> Result<Told, SessionError> {
+async fn attach(call: Call, args: AttachArgs) -> Result<DeliveredReport, SessionError> {
     const TAKES: &str = "give either `pid` or `process_name`";
     let target = match (args.pid, args.process_name) {
         (Some(pid), None) => AttachTarget::Pid(pid),
@@ -170,7 +170,7 @@ struct DisconnectArgs {
     terminate: Option<bool>,
 }
 
-async fn disconnect(call: Call, args: DisconnectArgs) -> Result<Told, SessionError> {
+async fn disconnect(call: Call, args: DisconnectArgs) -> Result<DeliveredReport, SessionError> {
     let reply = call.registry.disconnect(call.session_id.as_deref(), args.terminate);
     Delivery::of(Owner::Registry(call.registry, call.session_id), reply).await
 }
@@ -194,7 +194,7 @@ struct RestartArgs {
     build: Option<Build>,
 }
 
-async fn restart(call: Call, args: RestartArgs) -> Result<Told, SessionError> {
+async fn restart(call: Call, args: RestartArgs) -> Result<DeliveredReport, SessionError> {
     let wait = call.wait(None);
     let reply = call.registry.restart(call.session_id.as_deref(), args.build.map(Into::into), call.include, wait);
     Delivery::of(Owner::Registry(call.registry, call.session_id), reply).await

@@ -1,4 +1,4 @@
-//! What tells a file from what it was before.
+//! Detects that a file has changed.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};

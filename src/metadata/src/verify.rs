@@ -1,4 +1,4 @@
-//! Reads everything there is in an assembly, and tells what is damaged. The views leave such things out.
+//! Reads everything in an assembly and reports damage. The views skip damaged parts.
 
 use super::assembly::Assembly;
 use super::error::Flaw;

@@ -92,7 +92,7 @@ impl Actor {
             }
             Command::Restart(build, waiting) => self.restart(build, waiting),
             Command::Disconnect { terminate, answer } => self.disconnect(terminate, answer),
-            Command::Told(seq) => self.on_told(seq),
+            Command::MarkSeen(seq) => self.on_told(seq),
             Command::NotDelivered(receipt) => self.not_delivered(receipt),
             Command::SetBreakpoint(setting, answer) => self.set_breakpoint(setting, answer),
             Command::EnableBreakpoint { id, enabled, answer } => self.enable_breakpoint(id, enabled, answer),
@@ -302,7 +302,7 @@ impl Actor {
             Some(Err(error)) => {
                 return Err(SessionError::new(
                     Code::InvalidPattern,
-                    format!("search is not a valid regular expression: {}", first_line(&error.to_string())),
+                    format!("search is not a valid regular expression: {}", last_line(&error.to_string())),
                     "escape its special characters with a backslash",
                 ));
             }
@@ -410,6 +410,6 @@ impl Actor {
     }
 }
 
-fn first_line(text: &str) -> &str {
+fn last_line(text: &str) -> &str {
     text.lines().last().unwrap_or(text)
 }

@@ -16,11 +16,11 @@ use crate::session::report::{Exit, Report};
 use crate::session::spec::BuildMode;
 use crate::session::startup::Method;
 use crate::session::state::{Ended, State};
-use crate::session::teardown::{self, Leaving};
+use crate::session::teardown::{self, Teardown};
 use crate::session::view::Event;
 
 impl Actor {
-    /// Ends what still runs, in the order that the way of starting asks for (design 5).
+    /// Ends what still runs, in the order that its start method requires (see `teardown`).
     pub(super) fn tear_down(&mut self, let_go: bool) {
         self.starting.cancel();
         let Some(link) = &mut self.link else {
@@ -28,7 +28,7 @@ impl Actor {
             self.program.held = None;
             return;
         };
-        let leaving = Leaving {
+        let leaving = Teardown {
             method: link.method,
             client: link.client.clone(),
             adapter: link.adapter.take(),

@@ -15,7 +15,7 @@ use crate::session::sync::{self, Synced};
 use crate::session::view::Event;
 
 /// Lines remembered as just removed.
-const GHOSTS: usize = 64;
+const MOST_REMOVED: usize = 64;
 
 impl Actor {
     /// Placed here, or by another live session that knows the file; then it is the workspace's.
@@ -68,10 +68,10 @@ impl Actor {
         }
     }
 
-    pub(super) fn haunt(&mut self, lines: impl IntoIterator<Item = (String, u32)>) {
-        self.ghosts.extend(lines);
-        while self.ghosts.len() > GHOSTS {
-            self.ghosts.pop_front();
+    pub(super) fn remember_removed(&mut self, lines: impl IntoIterator<Item = (String, u32)>) {
+        self.recently_removed.extend(lines);
+        while self.recently_removed.len() > MOST_REMOVED {
+            self.recently_removed.pop_front();
         }
     }
 
@@ -83,7 +83,7 @@ impl Actor {
         {
             tracing::debug!(%error, "another session already used it");
         }
-        self.haunt(places_of(&entry));
+        self.remember_removed(places_of(&entry));
     }
 
     /// Brings the adapter up to date, then calls `then`.
@@ -93,7 +93,7 @@ impl Actor {
 
     /// The same for edits that the actor makes itself. Each `then` comes after those before it.
     pub(super) fn after_edit(&mut self, then: impl FnOnce(&mut Self) + Send + 'static) {
-        self.thens.push_back(Box::new(then));
+        self.after_sync.push_back(Box::new(then));
         self.sync();
     }
 
@@ -114,7 +114,7 @@ impl Actor {
                 }
                 self.adopt_answers();
             }
-            match self.thens.pop_front() {
+            match self.after_sync.pop_front() {
                 Some(then) => then(self),
                 None => return,
             }

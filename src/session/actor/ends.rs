@@ -1,4 +1,4 @@
-//! Ends that happen: of the program, of the adapter; told once, nothing left.
+//! Exits of the program and the adapter; each is reported once and cleaned up.
 
 use std::time::Duration;
 

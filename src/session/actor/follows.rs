@@ -51,7 +51,7 @@ impl Actor {
         let known = self.known_modules().cloned();
         let around = Surroundings { sources: &self.sources, modules: known.as_ref(), base: &base };
         let gone = self.table.follow(&wanted, &around);
-        self.haunt(gone.iter().flat_map(places_of));
+        self.remember_removed(gone.iter().flat_map(places_of));
         self.tell_places();
     }
 

@@ -17,7 +17,7 @@ use crate::session::ids::{StopEpoch, ThreadId};
 use crate::session::output_log::Stream;
 use crate::session::startup::{self, Failed, Method, Opened, Prepared};
 use crate::session::state::Input;
-use crate::session::stopping::Decided;
+use crate::session::stopping::StopDecision;
 use crate::session::sync::Synced;
 use crate::session::view::Event;
 use crate::transport::Incoming;
@@ -86,7 +86,7 @@ pub(super) enum Done {
     Prepared(Box<Result<Prepared, SessionError>>),
     Opened(Box<(Prepared, Result<Opened, SessionError>)>),
     Configured(Box<Result<(dap::Capabilities, Synced), Failed>>),
-    Decided(StopEpoch, Box<Decided>),
+    Decided(StopEpoch, Box<StopDecision>),
     Resumed(Box<super::resumes::ResumedFrom>, Result<(), DapError>),
     Paused(Arc<AtomicBool>, Result<(), SessionError>),
     Inspected,

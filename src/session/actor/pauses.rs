@@ -1,6 +1,6 @@
-//! Pauses: those that the client asks for, and those of ours under which breakpoints change unseen.
+//! Pauses: those the client requests, and our hidden ones during which breakpoints change.
 //!
-//! The race to remember: a pause may meet a stop that is on its way already. To a stopped program it says nothing
+//! The race to remember: a pause may cross a stop that is already on its way. An adapter does not report a pause of a stopped program
 //! (vendor-notes.md), so that other stop answers it; and a pause that was not sent by then must not be sent after the next
 //! resume.
 

@@ -1,6 +1,6 @@
 //! Reports and snapshots, made of what the actor knows. Presence means change: what a client has seen is left out.
 
-use super::waits::{Published, Told, WaitKind, Waiter};
+use super::waits::{Published, WaitKind, WaitOutcome, Waiter};
 use super::{Actor, Purpose};
 use crate::process::Runaway;
 use crate::session::ids::{BreakpointId, EventSeq};
@@ -22,17 +22,17 @@ const NO_EXIT_CODE: &str =
 const EXCEPTION_HUNG: &str = "the adapter hung for seconds at this exception, as it does when threads throw at the same time; if the program does not continue, debug_restart";
 
 impl Actor {
-    pub(super) fn report(&self, waiter: &Waiter, told: Told, before: Receipt) -> Report {
+    pub(super) fn report(&self, waiter: &Waiter, told: WaitOutcome, before: Receipt) -> Report {
         let outcome = match told {
-            Told::Stopped => match &self.published {
+            WaitOutcome::Stopped => match &self.published {
                 Some(published) => Outcome::Stopped(Box::new(self.stop_for(waiter, published))),
                 None => Outcome::StillRunning { since: self.log.last(), ready: None },
             },
-            Told::Exited => Outcome::Exited(self.exit()),
-            Told::StillRunning => {
+            WaitOutcome::Exited => Outcome::Exited(self.exit()),
+            WaitOutcome::StillRunning => {
                 Outcome::StillRunning { since: self.log.last(), ready: self.ready.clone().filter(|_| !self.ready_told) }
             }
-            Told::Disconnected(seq) => Outcome::Disconnected { seq },
+            WaitOutcome::Disconnected(seq) => Outcome::Disconnected { seq },
         };
         // who ends a session asks for no more of it: process_read_output still has all of it
         let ends = waiter.kind == WaitKind::Disconnect;
@@ -149,7 +149,7 @@ impl Actor {
     }
 
     /// One sentence for what was not asked for.
-    fn note_for(&self, waiter: &Waiter, told: Told) -> Option<String> {
+    fn note_for(&self, waiter: &Waiter, told: WaitOutcome) -> Option<String> {
         if let Some(lapsed) = self.lapsed.as_ref().filter(|lapsed| !lapsed.told) {
             return Some(lapsed.words());
         }
@@ -166,14 +166,14 @@ impl Actor {
         if let Some((id, words)) = faults {
             return Some(format!("tracepoint {id}: {words}"));
         }
-        if told == Told::StillRunning {
+        if told == WaitOutcome::StillRunning {
             let progress = self.table.users().filter_map(|entry| entry.progress(self.plan.decides(entry)));
             let progress: Vec<String> = progress.take(PROGRESS).collect();
             if !progress.is_empty() {
                 return Some(progress.join("; "));
             }
         }
-        if told == Told::Stopped
+        if told == WaitOutcome::Stopped
             && let Some(published) = &self.published
         {
             if let Some(stepped) = published.completed.cut_short.filter(|_| waiter.kind == WaitKind::Step) {
@@ -197,12 +197,12 @@ impl Actor {
                 return published.note.clone();
             }
         }
-        if matches!(told, Told::Exited | Told::Disconnected(_))
+        if matches!(told, WaitOutcome::Exited | WaitOutcome::Disconnected(_))
             && let Some(words) = self.program.held.as_ref().and_then(|held| runaway_words(&held.runaways()))
         {
             return Some(words);
         }
-        if told == Told::Exited
+        if told == WaitOutcome::Exited
             && let State::Ended(ended) = &self.state
             && ended.exit.exit_code.is_none()
             && ended.exit.signal.is_none()

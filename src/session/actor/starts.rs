@@ -67,7 +67,7 @@ impl Actor {
         self.quiet = Default::default();
         self.setting_exceptions = false;
         self.selection = None;
-        self.ghosts.clear();
+        self.recently_removed.clear();
         self.ready = None;
         self.ready_told = false;
         self.modules = Default::default();

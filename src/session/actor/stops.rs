@@ -1,4 +1,4 @@
-//! A stop on its way from the adapter's event to what is told.
+//! A stop on its way from the adapter's event to its report.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::session::ids::{BreakpointId, StopEpoch, ThreadId};
 use crate::session::inspect::Reader;
 use crate::session::report::{StopReason, TraceLine};
 use crate::session::state::State;
-use crate::session::stopping::{self, Completed, Decided, Hit, Outcome, Question};
+use crate::session::stopping::{self, Completed, Hit, Outcome, StopDecision, StopInput};
 use crate::session::view::Event;
 
 /// Tracepoint lines kept for the event log's readers.
@@ -55,7 +55,7 @@ impl Actor {
         self.bare = false;
         let entries = Arc::new(self.table.entries.clone());
         let undecided = self.undecided();
-        let question = Question {
+        let question = StopInput {
             adapter_ids: entries.iter().map(|entry| self.adapter_ids(entry)).collect(),
             entries,
             undecided,
@@ -69,7 +69,7 @@ impl Actor {
             pause_of: self.pause_of,
             quiet: self.quiet.is_on() && !self.pausing,
             told_as,
-            ghosts: self.ghosts.iter().cloned().collect(),
+            recently_removed: self.recently_removed.iter().cloned().collect(),
         };
         self.job(async move { Done::Decided(epoch, Box::new(stopping::decide(question).await)) });
     }
@@ -95,7 +95,7 @@ impl Actor {
             .collect()
     }
 
-    pub(super) fn on_decided(&mut self, epoch: StopEpoch, decided: Decided) {
+    pub(super) fn on_decided(&mut self, epoch: StopEpoch, decided: StopDecision) {
         let current = matches!(&self.state, State::Stopped(stop) if stop.epoch == epoch);
         let thread = decided.thread;
         if let State::Stopped(stop) = &self.state {

@@ -176,16 +176,16 @@ impl Actor {
     }
 
     /// The outcome of a wait, if it has one now. The present is tested first, so nothing that came before is lost.
-    fn outcome_for(&self, waiter: &Waiter) -> Option<Result<Told, SessionError>> {
+    fn outcome_for(&self, waiter: &Waiter) -> Option<Result<WaitOutcome, SessionError>> {
         if let State::Ended(ended) = &self.state {
             if let Some(lost) = &ended.lost {
                 return Some(Err((**lost).clone()));
             }
             if ended.disconnected {
                 // told when it is true: nothing of it runs, or holds on to the program, any more
-                return (!self.tearing).then_some(Ok(Told::Disconnected(ended.exit.seq)));
+                return (!self.tearing).then_some(Ok(WaitOutcome::Disconnected(ended.exit.seq)));
             }
-            return Some(Ok(Told::Exited));
+            return Some(Ok(WaitOutcome::Exited));
         }
         if self.is_dying() {
             return None;
@@ -193,7 +193,7 @@ impl Actor {
         if let Some(published) = &self.published
             && published.seq > waiter.baseline
         {
-            return Some(Ok(Told::Stopped));
+            return Some(Ok(WaitOutcome::Stopped));
         }
         let over = waiter.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let ready = self.ready.is_some() && !self.ready_told && waiter.deadline.is_some();
@@ -201,7 +201,7 @@ impl Actor {
         // a stop that is being read is told in a moment: better late than `still_running`
         let completing = matches!(self.state, State::Stopped(_)) && self.published.is_none() && !self.quiet.is_on();
         let late = waiter.deadline.is_some_and(|deadline| Instant::now() >= deadline + READING);
-        (running && (over || ready) && (!completing || late)).then_some(Ok(Told::StillRunning))
+        (running && (over || ready) && (!completing || late)).then_some(Ok(WaitOutcome::StillRunning))
     }
 
     /// What a report makes known.
@@ -271,14 +271,14 @@ impl Actor {
 
 /// Which outcome a report is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Told {
+pub(super) enum WaitOutcome {
     Stopped,
     Exited,
     StillRunning,
     Disconnected(EventSeq),
 }
 
-impl Told {
+impl WaitOutcome {
     /// Nothing comes after it.
     pub(super) fn ends(self) -> bool {
         matches!(self, Self::Exited | Self::Disconnected(_))

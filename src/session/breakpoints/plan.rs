@@ -1,4 +1,4 @@
-//! From wanted breakpoints to what one adapter is told: lines with conditions per document, and function names.
+//! From wanted breakpoints to what one adapter is sent: lines with conditions per document, and function names.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What the text of an expression tells before it is evaluated. Knows no value and no adapter.
+//! What the text of an expression reveals before it is evaluated. Knows no value and no adapter.
 
 /// Names, members and indexers only.
 pub fn is_path(expression: &str) -> bool {

@@ -1,4 +1,4 @@
-//! What metadata tells of a type: how its values are shown and which members may be read without running code.
+//! What metadata says about a type: how its values are shown and which members may be read without running code.
 
 use super::display::Piece;
 use super::nodes;

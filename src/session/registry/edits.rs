@@ -1,4 +1,4 @@
-//! Changing the workspace: through the session that is meant, whose program tells where a place is; without any, here.
+//! Changing the workspace: through the session that is meant, whose program resolves locations; without any, here.
 
 use std::collections::VecDeque;
 

@@ -1,5 +1,5 @@
 //! The DAP handshake: `initialize`, `launch` or `attach`, breakpoints, `configurationDone`, and the release of a held
-//! program (design 5). The order suits every known adapter: `launch` goes out right behind the `initialize` response.
+//! program (vendor-notes.md, Start). The order suits every known adapter: `launch` goes out right after the `initialize` response.
 
 use std::sync::Arc;
 use std::time::Duration;

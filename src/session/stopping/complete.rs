@@ -1,7 +1,7 @@
 //! The facts of a stop report, read in one pipelined batch within a budget.
 
 use super::history::{FrameKey, Moment};
-use super::{Origin, Question, Verdict};
+use super::{Origin, StopInput, Verdict};
 use crate::session::ids::ThreadId;
 use crate::session::inspect::exception::Thrown;
 use crate::session::inspect::frames::{Stack, StackFrame};
@@ -44,7 +44,7 @@ pub(crate) struct Completed {
 }
 
 /// The thread whose step this stop on another one ended. An async method may go on there: that is no other code.
-fn cut_short(question: &Question, verdict: &Verdict, stack: &Stack) -> Option<ThreadId> {
+fn cut_short(question: &StopInput, verdict: &Verdict, stack: &Stack) -> Option<ThreadId> {
     let step = question.step.as_ref()?;
     let goes_on = stack.frames.first().is_some_and(|top| {
         top.kind.as_deref() == Some("async")
@@ -54,7 +54,7 @@ fn cut_short(question: &Question, verdict: &Verdict, stack: &Stack) -> Option<Th
     (other && !goes_on).then_some(step.thread)
 }
 
-pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Option<Thrown>) -> Completed {
+pub(crate) async fn complete(question: &StopInput, verdict: &Verdict, thrown: Option<Thrown>) -> Completed {
     let context = &question.context;
     let thread = question.stop.thread;
     let frame = async {
@@ -119,7 +119,7 @@ pub(crate) async fn complete(question: &Question, verdict: &Verdict, thrown: Opt
 }
 
 /// What a step in could not enter, for want of symbols.
-fn passed_over(question: &Question, verdict: &Verdict, stack: &Stack) -> Option<String> {
+fn passed_over(question: &StopInput, verdict: &Verdict, stack: &Stack) -> Option<String> {
     let step = question.step.as_ref().filter(|step| step.mode == StepMode::In && !step.returning)?;
     let origin = step.origin.as_ref().filter(|_| verdict.reason == StopReason::Step)?;
     let has_entered = stack.total.unwrap_or(stack.frames.len()) > origin.depth;
@@ -131,7 +131,7 @@ fn passed_over(question: &Question, verdict: &Verdict, stack: &Stack) -> Option<
 }
 
 /// What tells this call from others of the same function.
-fn moment(frame: &StackFrame, stack: &Stack, question: &Question, thread: ThreadId) -> Moment {
+fn moment(frame: &StackFrame, stack: &Stack, question: &StopInput, thread: ThreadId) -> Moment {
     let below = stack.frames.iter().filter(|other| other.index > frame.index);
     let key = FrameKey {
         thread,

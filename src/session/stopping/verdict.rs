@@ -3,7 +3,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::Question;
+use super::StopInput;
 use super::pass::{Landing, Position};
 use crate::dap;
 use crate::session::breakpoints::log_message::{self, Part};
@@ -42,7 +42,7 @@ impl Verdict {
     }
 }
 
-pub(crate) async fn of(question: &Question) -> Verdict {
+pub(crate) async fn of(question: &StopInput) -> Verdict {
     let entries = hit_entries(question).await;
     let is_read = |at: &usize| {
         question.undecided.contains(at) || question.entries.get(*at).is_some_and(|entry| entry.log.is_some())
@@ -88,7 +88,7 @@ pub(crate) async fn of(question: &Question) -> Verdict {
 }
 
 /// Whether the stop may turn out to be one that nobody hears of.
-fn is_judged_here(question: &Question) -> bool {
+fn is_judged_here(question: &StopInput) -> bool {
     let judged = |(at, entry): (usize, &Entry)| {
         entry.spec.enabled
             && (entry.log.is_some()
@@ -112,7 +112,7 @@ pub(crate) fn reported(reason: &dap::StopReason) -> StopReason {
     }
 }
 
-fn user_reason(question: &Question, hits: &[Hit]) -> StopReason {
+fn user_reason(question: &StopInput, hits: &[Hit]) -> StopReason {
     let function = hits.iter().filter(|hit| hit.stops && hit.role == Role::User).all(|hit| {
         question
             .entries
@@ -123,7 +123,7 @@ fn user_reason(question: &Question, hits: &[Hit]) -> StopReason {
 }
 
 /// A breakpoint stop where none of ours counts: one whose condition turned out false here, or that is gone by now.
-async fn is_ours_to_drop(question: &Question) -> bool {
+async fn is_ours_to_drop(question: &StopInput) -> bool {
     if !hit_entries(question).await.is_empty() {
         return true;
     }
@@ -131,13 +131,13 @@ async fn is_ours_to_drop(question: &Question) -> bool {
     let ghost = top
         .path
         .as_deref()
-        .is_some_and(|path| question.ghosts.iter().any(|ghost| ghost.0 == path && ghost.1 == top.line));
+        .is_some_and(|path| question.recently_removed.iter().any(|ghost| ghost.0 == path && ghost.1 == top.line));
     let near = || question.entries.iter().any(|entry| entry.spec.enabled && entry.methods.is_near(&top, same_path));
     (ghost || near()) && !question.pausing
 }
 
 /// Positions of the entries that the stop may be about.
-async fn hit_entries(question: &Question) -> Vec<usize> {
+async fn hit_entries(question: &StopInput) -> Vec<usize> {
     let armed = || question.entries.iter().enumerate().filter(|(_, entry)| entry.spec.enabled);
     let ids = &question.stop.hit_ids;
     if !ids.is_empty() {
@@ -178,7 +178,7 @@ async fn hit_entries(question: &Question) -> Vec<usize> {
 }
 
 /// Those that the adapter named; a function breakpoint's line may have code of other methods.
-async fn in_their_methods(question: &Question, named: Vec<usize>) -> Vec<usize> {
+async fn in_their_methods(question: &StopInput, named: Vec<usize>) -> Vec<usize> {
     let entries = || named.iter().filter_map(|at| Some((*at, question.entries.get(*at)?)));
     if entries().all(|(_, entry)| entry.methods.places.is_empty()) {
         return named;
@@ -197,7 +197,7 @@ fn is_in_its_method(entry: &Entry, frame: &StackFrame) -> bool {
 }
 
 /// Positions of the armed entries that lie on the line of a frame.
-fn entries_on_line(question: &Question, top: &StackFrame) -> Vec<usize> {
+fn entries_on_line(question: &StopInput, top: &StackFrame) -> Vec<usize> {
     let on_line = |entry: &Entry| match (entry.sent(), entry.stop_line(), top.path.as_deref()) {
         (Some((path, _)), Some(line), Some(here)) => line == top.line && same_path(path, here),
         _ => !entry.methods.places.is_empty() && is_in_its_method(entry, top),
@@ -207,7 +207,7 @@ fn entries_on_line(question: &Question, top: &StackFrame) -> Vec<usize> {
 }
 
 /// Positions of the entries whose instruction the end of a step is at.
-async fn passed_by_step(question: &Question, top: &StackFrame) -> Vec<usize> {
+async fn passed_by_step(question: &StopInput, top: &StackFrame) -> Vec<usize> {
     let is_named = |entry: &Entry| match &entry.target {
         Target::Function(_) => entry.spec.enabled && is_in_its_method(entry, top),
         _ => false,
@@ -250,7 +250,7 @@ fn same_path(sent: &str, stopped: &str) -> bool {
         || crate::session::breakpoints::place::is_suffix(sent, stopped)
 }
 
-async fn top_frame(question: &Question) -> Option<StackFrame> {
+async fn top_frame(question: &StopInput) -> Option<StackFrame> {
     let thread = question.stop.thread;
     if !is_judged_here(question) {
         // it is told: its whole stack in one request, of which `top` knows then
@@ -346,7 +346,7 @@ async fn log_text(reader: &Reader, parts: &[Part], faults: &LogFaults) -> Option
 }
 
 /// Whether the client wants to hear of this exception.
-pub(super) fn exception_counts(question: &Question, thrown: Option<&Thrown>) -> bool {
+pub(super) fn exception_counts(question: &StopInput, thrown: Option<&Thrown>) -> bool {
     let (Some(rule), Some(thrown)) = (&question.exceptions, thrown) else { return true };
     if rule.mode == ExceptionMode::Never {
         return false;

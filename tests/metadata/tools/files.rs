@@ -170,7 +170,7 @@ async fn a_method_without_source_shows_its_signature_and_its_il() {
     for (function, message) in [
         ("Order.Nope", "no method Order.Nope in Basics.dll"),
         ("Order.(", "`Order.(` is not a valid method name"),
-        ("Total", "methods are called Total"),
+        ("Total", "methods are named Total"),
     ] {
         let told = error(&client, "source_get", json!({"function": function, "assembly": "Basics.dll"})).await;
         assert!(told["message"].as_str().unwrap().contains(message), "{told}");

@@ -1,4 +1,4 @@
-//! What a name does where it stands.
+//! The role of a name at its position.
 
 use super::{NodeId, Syntax};
 

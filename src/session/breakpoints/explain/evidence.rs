@@ -1,4 +1,4 @@
-//! What an explanation tells. Plain data; `mcp` gives it its two renderings.
+//! The content of an explanation. Plain data; `mcp` gives it its two renderings.
 
 use super::Verdict;
 use crate::session::error::SourceLine;
