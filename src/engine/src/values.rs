@@ -1,6 +1,7 @@
 //! Values, read from memory: nothing here runs code of the program.
 
 mod children;
+mod elements;
 mod layout;
 mod place;
 mod scalar;
@@ -264,6 +265,9 @@ impl<'s> Array<'s> {
 
     /// `[1, 2]` of a position.
     pub fn index_text(&self, position: u32) -> String {
+        if self.dimensions.len() == 1 && self.bases.is_empty() {
+            return format!("[{position}]");
+        }
         let mut rest = position;
         let mut parts = Vec::with_capacity(self.dimensions.len());
         for (at, &length) in self.dimensions.iter().enumerate().rev() {

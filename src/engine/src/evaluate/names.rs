@@ -1,6 +1,7 @@
 //! Names: variables of the frame, members of `this`, types.
 
-use clr_metadata::{Token, TypeId, Variable};
+use clr_metadata::names::{FieldOrigin, field_origin};
+use clr_metadata::{Assembly, Token, TypeId, Variable, VariableKind, VariableRoot};
 
 use super::operators::{Operand, TypeRef};
 use super::{EvalError, Evaluation, no_name};
@@ -22,18 +23,26 @@ pub fn variables(stopped: &Stopped, thread: u32, frame: usize) -> com::Result<Ve
         clr_metadata::VariableKind::Parameter => 1,
         clr_metadata::VariableKind::Local => 2,
     };
-    found.sort_by_key(|variable| (rank(variable), order(variable)));
+    found.sort_by_key(|variable| (rank(variable), order(assembly, variable)));
     Ok(found
         .iter()
         .filter_map(|variable| Some((variable.name.clone(), place(&data.module, thread, frame, variable)?)))
         .collect())
 }
 
-/// Parameters by number; what was found by its own order else.
-fn order(variable: &Variable) -> u16 {
-    match (variable.kind, variable.place.root, variable.place.fields.is_empty()) {
-        (clr_metadata::VariableKind::Parameter, clr_metadata::VariableRoot::Argument(number), true) => number,
-        _ => u16::MAX,
+/// Parameters by number. What a closure or machine holds: captured locals first, as the closures declare them (an outer one's type comes
+/// first in metadata), then hoisted ones by the number that the compiler gave them. Slots stand by their own order.
+fn order(assembly: &Assembly, variable: &Variable) -> (u16, u32) {
+    match (variable.kind, variable.place.root, variable.place.fields.last()) {
+        (VariableKind::Parameter, VariableRoot::Argument(number), None) => (number, 0),
+        (VariableKind::Local, VariableRoot::Argument(_), Some(field)) => {
+            let name = assembly.metadata().string(field.row(), clr_metadata::col::Field::Name).unwrap_or_default();
+            match field_origin(name) {
+                FieldOrigin::HoistedLocal { slot, .. } => (1, slot),
+                _ => (0, field.row()),
+            }
+        }
+        _ => (u16::MAX, 0),
     }
 }
 

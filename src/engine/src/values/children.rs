@@ -2,6 +2,7 @@
 
 use clr_metadata::AttributeValue;
 
+use super::elements::Elements;
 use super::layout::{self, Member};
 use super::{Array, Content, Object, Place, Root, Scalar, Shown, Step, Value};
 use crate::com::{self, Interface as _};
@@ -59,22 +60,19 @@ impl Value<'_> {
 impl Array<'_> {
     fn children(&self, place: &Place, page: Page) -> Vec<Child> {
         let count = self.count() as usize;
-        let positions = (page.start..page.start.saturating_add(page.count).min(count)).map(|at| at as u32);
-        positions
-            .map(|position| {
-                let name = self.index_text(position);
-                let shown = match self.at(position) {
-                    Ok(value) => value.show(),
-                    Err(error) => unread(error),
-                };
-                let place = Some(place.then(Step::Element(position)));
-                Child { access: name.clone(), name, shown, place, is_property: false }
-            })
-            .collect()
+        let end = page.start.saturating_add(page.count).min(count);
+        let positions = page.start.min(end) as u32..end as u32;
+        let elements = (!positions.is_empty()).then(|| Elements::of(self));
+        let child = |elements: &Elements<'_, '_>, position| {
+            let name = self.index_text(position);
+            let place = Some(place.then(Step::Element(position)));
+            Child { access: name.clone(), name, shown: elements.show(position), place, is_property: false }
+        };
+        elements.iter().flat_map(|elements| positions.clone().map(|position| child(elements, position))).collect()
     }
 }
 
-fn unread(error: com::HResult) -> Shown {
+pub(super) fn unread(error: com::HResult) -> Shown {
     Shown { text: format!("<error: {error}>"), ..Shown::default() }
 }
 

@@ -170,6 +170,7 @@ pub fn quote(units: &[u16]) -> String {
     text.push('"');
     for unit in char::decode_utf16(units.iter().copied()) {
         match unit {
+            Ok(c @ (' ' | '!' | '#'..='[' | ']'..='~')) => text.push(c),
             Ok(c) => text.push_str(&escape(c, '"')),
             Err(half) => text.push_str(&format!("\\u{:04x}", half.unpaired_surrogate())),
         }
