@@ -4,6 +4,7 @@ use clr_metadata::SequencePoint;
 use dap_wire::{
     ModulesArguments, Scope, ScopesArguments, StackFrame, StackTraceArguments, VariablesArguments, VariablesFilter,
 };
+use serde::Serialize;
 use serde_json::json;
 
 use super::breakpoints::source;
@@ -36,6 +37,11 @@ pub fn module(module: &Module) -> dap_wire::Module {
         address_range: Some(format!("0x{:x}-0x{end:x}", module.base)),
         ..dap_wire::Module::default()
     }
+}
+
+#[derive(Serialize)]
+struct VariablesBody {
+    variables: Vec<dap_wire::Variable>,
 }
 
 impl Server {
@@ -158,7 +164,7 @@ impl Server {
                 ..dap_wire::Variable::default()
             });
         }
-        body(json!({ "variables": variables }))
+        body(VariablesBody { variables })
     }
 
     pub(super) fn modules(&mut self, arguments: &ModulesArguments) -> Answer {

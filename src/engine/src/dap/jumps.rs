@@ -54,7 +54,7 @@ impl Server {
         pause.references = super::references::References::default();
         stepping::cancel(pause.stopped.target());
         self.moved = Some(thread);
-        Ok(Value::Null)
+        Ok(None)
     }
 
     /// After the answer to `goto`.

@@ -1,11 +1,11 @@
 //! Resumes, pauses, and what the runtime tells meanwhile.
 
 use dap_wire::{StepArguments, ThreadArguments};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::output::Text;
 use super::references::References;
-use super::server::{Answer, Pause, Server, State, refused};
+use super::server::{Answer, Pause, Server, State, body, refused};
 use crate::callbacks::{Decision, settle};
 use crate::com::HResult;
 use crate::evaluate::Limited;
@@ -24,7 +24,7 @@ impl Server {
         } else if !matches!(self.state, State::Running) {
             return Err(refused("nothing is debugged", HResult(0x8000_4005)));
         }
-        Ok(json!({ "allThreadsContinued": true }))
+        body(json!({ "allThreadsContinued": true }))
     }
 
     pub(super) fn step(&mut self, arguments: &StepArguments, kind: Kind) -> Answer {
@@ -33,7 +33,7 @@ impl Server {
         stepping::begin(&pause.stopped, thread, kind)
             .map_err(|error| refused("the thread cannot be stepped", error))?;
         self.is_resuming = true;
-        Ok(Value::Null)
+        Ok(None)
     }
 
     /// After the answer to a request that lets the program run.
@@ -54,7 +54,7 @@ impl Server {
             return Err(refused("nothing is debugged", HResult(0x8000_4005)));
         };
         match self.state {
-            State::Stopped(_) => return Ok(Value::Null),
+            State::Stopped(_) => return Ok(None),
             State::Running => {}
             State::Idle | State::Ended => return Err(refused("the program has ended", HResult(0x8000_4005))),
         }
@@ -77,7 +77,7 @@ impl Server {
         };
         drop(threads);
         self.stopped(thread, Cause::Pause);
-        Ok(Value::Null)
+        Ok(None)
     }
 
     /// The program stands still: tells the client, with the state that belongs to it.

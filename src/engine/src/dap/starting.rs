@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dap_wire::DisconnectArguments;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::options::{AttachArguments, LaunchArguments};
 use super::output::read_stream;
@@ -59,9 +59,9 @@ impl Server {
     /// Once both have come, in either order.
     fn begin(&mut self) -> Answer {
         if !self.start.is_configured || self.debugging.is_some() {
-            return Ok(Value::Null);
+            return Ok(None);
         }
-        let Some(how) = self.start.how.take() else { return Ok(Value::Null) };
+        let Some(how) = self.start.how.take() else { return Ok(None) };
         let (breakpoints, filters) = (self.breakpoints.take(), self.filters.take());
         let sender = self.sender.clone();
         let options = how.options();
@@ -95,7 +95,7 @@ impl Server {
                 "pointerSize": usize::BITS,
             })),
         );
-        Ok(Value::Null)
+        Ok(None)
     }
 
     /// After an attach the runtime tells what is loaded, then which threads there are: breakpoints can be bound from then on.
@@ -123,13 +123,13 @@ impl Server {
 
     pub(super) fn disconnect(&mut self, arguments: &DisconnectArguments) -> Answer {
         self.let_go(arguments.terminate_debuggee);
-        Ok(Value::Null)
+        Ok(None)
     }
 
     pub(super) fn terminate(&mut self) -> Answer {
         let Some(debugging) = &self.debugging else { return Err(refused("nothing is debugged", HResult(0x8000_4005))) };
         debugging.kill();
-        Ok(Value::Null)
+        Ok(None)
     }
 
     /// Ends a program that we started, unless told otherwise; lets another one run.
