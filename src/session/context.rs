@@ -52,7 +52,7 @@ impl StopContext {
             let modules = &self.reader.modules;
             stack.drop_repeated_throw(|top, second| {
                 let path = top.path.as_deref().unwrap_or_default();
-                modules.handles(path, (top.line, top.column), (second.line, second.column))
+                modules.handles(path, top.line, second.line).unwrap_or(true)
             });
         }
         cache.stacks.insert(thread, stack.clone());

@@ -13,5 +13,5 @@ mod player;
 mod recording;
 mod script;
 
-pub use player::{ReplayEnd, serve};
+pub use player::{ReplayEnd, UNKNOWN, serve};
 pub use recording::{Recording, ReplayError};

@@ -117,7 +117,9 @@ async fn an_adapter_that_does_not_run_is_unusable_in_its_own_words() {
         "{error}"
     );
     let env = |name: &str| (name == "PATH").then(|| world.path("bin").into());
-    let found = all_with(&AdapterSettings::default(), &env).await;
+    let mut found = all_with(&AdapterSettings::default(), &env).await;
+    // our own is always there
+    found.retain(|found| found.name != builtin::NAME);
     assert_eq!(found.len(), 1);
     assert!(found[0].problem.as_ref().unwrap().contains("GLIBC"), "{found:?}");
 }

@@ -107,19 +107,26 @@ impl Modules {
         at_end.unwrap_or(false)
     }
 
-    /// Whether the first place lies in a handler of an exception that the second, in the same method, may have thrown.
-    pub(crate) fn handles(&self, path: &str, place: Place, thrower: Place) -> bool {
-        let handles = self.with_statement(path, place, |assembly, method, offset, _| {
-            let points = assembly.pdb()?.sequence_points(method);
-            let thrower = points.iter().find(|point| !point.is_hidden && (point.line, point.column) == thrower)?;
-            let body = assembly.method(method).body()?;
-            Some(body.regions.iter().any(|region| {
+    /// Whether the first line lies in a handler of what the second, in the same method, may have thrown. Lines, as the column of
+    /// a frame that has thrown differs by adapter. `None`: no symbols are known.
+    pub(crate) fn handles(&self, path: &str, line: u32, thrower: u32) -> Option<bool> {
+        let inner = self.lock();
+        let (assembly, document) = inner.find(path)?;
+        let pdb = assembly.pdb()?;
+        let handles = pdb.line_to_methods(document.id, line).into_iter().any(|(method, _)| {
+            let points = pdb.sequence_points(method);
+            let at = |line: u32| {
+                let here = points.iter().filter(move |point| !point.is_hidden && point.document == document.id);
+                here.filter(move |point| point.line == line).map(|point| point.il_offset)
+            };
+            let regions = assembly.method(method).body().map(|body| body.regions).unwrap_or_default();
+            regions.iter().any(|region| {
                 matches!(region.kind, RegionKind::Catch(_) | RegionKind::Filter(_))
-                    && (region.handler_start..region.handler_end).contains(&offset)
-                    && (region.try_start..region.try_end).contains(&thrower.il_offset)
-            }))
+                    && at(line).any(|offset| (region.handler_start..region.handler_end).contains(&offset))
+                    && at(thrower).any(|offset| (region.try_start..region.try_end).contains(&offset))
+            })
         });
-        handles.unwrap_or(false)
+        Some(handles)
     }
 
     /// Whether a call that was at `from` may be at `to` later. `None`: no symbols, or not one method.

@@ -12,7 +12,8 @@ use super::{
 };
 use crate::transport::{Connection, Incoming, Outgoing};
 
-const UNKNOWN: &str = "not in the recording";
+/// What a request is refused with that the recording does not answer.
+pub const UNKNOWN: &str = "not in the recording";
 
 /// How a replayed adapter ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

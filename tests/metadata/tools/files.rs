@@ -177,5 +177,8 @@ async fn a_method_without_source_shows_its_signature_and_its_il() {
         assert_eq!(told["details"]["argument"], "function");
     }
     let both = json!({"function": "Order.Bump", "assembly": "Basics.dll", "line": 3});
-    assert_eq!(error(&client, "source_get", both).await["message"], "`function` excludes `file` and `line`");
+    assert_eq!(
+        error(&client, "source_get", both).await["message"],
+        "`function` cannot be combined with `file` or `line`"
+    );
 }
