@@ -43,7 +43,7 @@ fn collections_of_a_hundred_thousand_are_searched_within_their_time(bench: &Benc
     assert_eq!(cut["count"], 100_000, "{cut}");
     if cut["searched"] != 100_000 {
         assert_eq!(cut["searched"], cut["next_start"], "{cut}");
-        assert!(cut["note"].as_str().unwrap().starts_with("stopped after 2 s: go on with start"), "{cut}");
+        assert!(cut["note"].as_str().unwrap().starts_with("stopped after 2 s: continue with start"), "{cut}");
     }
     let last = timed(json!({"path": "dict", "filter": "key99999", "start": 99_990}));
     assert_has(
