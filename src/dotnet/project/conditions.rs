@@ -7,15 +7,23 @@ use std::path::Path;
 /// Deeper than anyone nests them.
 const MOST_DEPTH: usize = 32;
 
+/// Bytes of one value, and of all that are kept: values that name each other twice double with every line of a file.
+const MOST_OF_ONE: usize = 16 << 10;
+const MOST_OF_ALL: usize = 16 << 20;
+
 /// What properties are known to be where a condition stands.
 #[derive(Debug, Default)]
 pub(super) struct Properties {
     /// In lower case; `None`: set to what is not known.
     values: HashMap<String, Option<String>>,
+    /// Bytes of all values that were ever set.
+    bytes: usize,
 }
 
 impl Properties {
     pub(super) fn set(&mut self, name: &str, value: Option<String>) {
+        self.bytes += value.as_ref().map_or(0, String::len);
+        let value = value.filter(|_| self.bytes <= MOST_OF_ALL);
         self.values.insert(name.to_ascii_lowercase(), value);
     }
 
@@ -24,7 +32,7 @@ impl Properties {
         self.values.values_mut().for_each(|value| *value = None);
     }
 
-    /// The text with its properties filled in; `None` where one is not known, or it is more than a name.
+    /// The text with its properties filled in; `None` where one is not known, it is more than a name, or the text gets too long.
     pub(super) fn expand(&self, text: &str) -> Option<String> {
         if text.contains("@(") || text.contains("%(") {
             return None;
@@ -35,6 +43,9 @@ impl Properties {
             let (name, after) = behind.split_once(')')?;
             expanded.push_str(before);
             expanded.push_str(self.values.get(&name.to_ascii_lowercase())?.as_ref()?);
+            if expanded.len() > MOST_OF_ONE {
+                return None;
+            }
             rest = after;
         }
         Some(expanded + rest)
@@ -276,6 +287,21 @@ mod tests {
         }
         assert_eq!(holds(&"(".repeat(100_000), &properties, folder.path()), None);
         assert_eq!(holds(&"!".repeat(100_000), &properties, folder.path()), None);
+    }
+
+    #[test]
+    fn values_that_double_with_every_line_are_not_known() {
+        let mut properties = Properties::default();
+        properties.set("P0", Some("8 bytes!".to_owned()));
+        for at in 0..60 {
+            let value = properties.expand(&format!("$(P{at})$(P{at})"));
+            assert_eq!(value.is_some(), at < 11, "P{}", at + 1);
+            properties.set(&format!("P{}", at + 1), value);
+        }
+        let long = "x".repeat(MOST_OF_ONE);
+        (0..MOST_OF_ALL / MOST_OF_ONE).for_each(|at| properties.set(&format!("L{at}"), Some(long.clone())));
+        properties.set("Last", Some("x".to_owned()));
+        assert_eq!(properties.expand("$(Last)"), None, "all that are kept are bounded too");
     }
 
     #[test]

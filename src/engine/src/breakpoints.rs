@@ -1,6 +1,6 @@
 //! Breakpoints: what is wanted, where in loaded code it is, and what a hit comes to.
 //!
-//! A place in code is armed once, however many breakpoints are there: a [`Site`]. Hits are decided on the runtime's callback thread;
+//! A place in code is armed once, however many breakpoints are there: a `Site`. Hits are decided on the runtime's callback thread;
 //! only what takes code of the program to decide is handed over.
 
 mod conditions;
