@@ -15,7 +15,7 @@ pub(super) struct Walk {
 }
 
 /// The files below `root` that `wanted` picks by name, sorted. What a build makes (`bin`, `obj`), hidden folders and packages are
-/// left out, links to folders are not followed.
+/// left out, links to folders and links to files elsewhere are not followed.
 pub(super) fn walk(root: &Path, wanted: impl Fn(&str) -> bool) -> Walk {
     let mut found = Walk { files: Vec::new(), complete: true };
     let mut left = MOST_ENTRIES;
@@ -36,13 +36,19 @@ pub(super) fn walk(root: &Path, wanted: impl Fn(&str) -> bool) -> Walk {
                     folders.push((entry.path(), depth + 1));
                 }
                 found.complete &= skipped || depth < MOST_DEPTH;
-            } else if wanted(&name) && entry.path().is_file() {
+            } else if wanted(&name) && entry.path().is_file() && (kind.is_file() || stays_below(root, &entry.path())) {
                 found.files.push(entry.path());
             }
         }
     }
     found.files.sort();
     found
+}
+
+/// Whether a file is what it seems: below `folder` behind all links, too.
+pub(super) fn stays_below(folder: &Path, file: &Path) -> bool {
+    let (folder, file) = (folder.canonicalize(), file.canonicalize());
+    matches!((&folder, &file), (Ok(folder), Ok(file)) if file.starts_with(folder))
 }
 
 #[cfg(test)]
@@ -61,6 +67,8 @@ mod tests {
         }
         #[cfg(unix)]
         std::os::unix::fs::symlink(root, root.join("sub/loop")).unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("/etc/passwd", root.join("elsewhere.cs")).unwrap();
         let found = walk(root, |name| name.ends_with(".cs"));
         assert_eq!(found.files, [root.join("a.cs"), root.join("sub/b.cs")]);
         assert!(found.complete);

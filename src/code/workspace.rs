@@ -14,8 +14,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::CodeError;
 use super::diagnostics::Checks;
+use super::{CodeError, walk};
+use crate::dotnet::launch_json::{self, Configuration};
 use crate::dotnet::project::ProjectFile;
 use crate::dotnet::{Dotnet, DotnetError, output, stale};
 use named::Named;
@@ -189,6 +190,17 @@ impl Workspace {
     /// Projects beyond the bound.
     pub fn more_projects(&self) -> usize {
         self.more_projects
+    }
+
+    /// The configurations of the `.vscode/launch.json` that is nearest above the root, and the file; `None` without one.
+    pub fn launch_configurations(&self) -> Option<(PathBuf, Result<Vec<Configuration>, String>)> {
+        let folder = launch_json::workspace(&self.root)?;
+        let file = launch_json::file(&folder);
+        let all = match walk::stays_below(&folder, &file) {
+            true => launch_json::configurations(&folder),
+            false => Err("is a link to a file outside of its folder".into()),
+        };
+        Some((file, all))
     }
 
     /// `path` relative to the root where it lies under it, with `/`; else as it is.

@@ -169,7 +169,7 @@ impl Command {
         )
     }
 
-    /// Answers an edit that cannot be made.
+    /// Answers an edit or a look that cannot be made.
     pub(crate) fn fail(self, error: SessionError) {
         match self {
             Self::SetBreakpoint(_, answer) | Self::EnableBreakpoint { answer, .. } => drop(answer.send(Err(error))),
@@ -177,7 +177,8 @@ impl Command {
             // the next stop brings it
             Self::Follow => tracing::debug!(%error, "a change of the workspace waits"),
             Self::CountCondition(id) => tracing::debug!(%id, %error, "a condition stays uncounted"),
-            other => tracing::warn!(?other, %error, "no edit, and dropped"),
+            Self::Inspect(look) => look.fail(error),
+            other => tracing::warn!(?other, %error, "neither edit nor look, and dropped"),
         }
     }
 

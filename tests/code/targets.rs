@@ -44,6 +44,31 @@ async fn programs_are_listed_with_the_profiles_that_start_them() {
 }
 
 #[tokio::test]
+async fn links_that_lead_out_of_the_folder_are_not_read() {
+    let outside = tempfile::tempdir().unwrap();
+    let secret = |name: &str, text: &str| {
+        let path = outside.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let stage = Stage::new(&[("App/App.csproj", &net10("<OutputType>Exe</OutputType>"))]).await;
+    std::fs::create_dir_all(stage.root.join("App/Properties")).unwrap();
+    std::fs::create_dir_all(stage.root.join(".vscode")).unwrap();
+    for (target, link) in [
+        (secret("a.json", SETTINGS), "App/Properties/launchSettings.json"),
+        (secret("b.json", LAUNCH), ".vscode/launch.json"),
+        (secret("c.csproj", &net10("<OutputType>Exe</OutputType>")), "Linked.csproj"),
+    ] {
+        std::os::unix::fs::symlink(target, stage.root.join(link)).unwrap();
+    }
+    let (text, told) = stage.ask("project_list", json!({})).await;
+    assert_eq!(told["targets"].as_array().unwrap().len(), 1, "{text}");
+    assert_eq!(told["targets"][0]["no_profiles"], "is a link to a file outside of the project");
+    assert_eq!(told["skipped"][0]["why"], "is a link to a file outside of its folder");
+    assert!(told.get("configurations").is_none() && !text.contains("--open") && !text.contains("--seed"), "{text}");
+}
+
+#[tokio::test]
 async fn processes_are_filtered_by_name() {
     let stage = Stage::new(&[]).await;
     let (text, told) = stage.ask("process_list", json!({"name_filter": "no such program runs here"})).await;

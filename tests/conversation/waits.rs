@@ -166,3 +166,17 @@ async fn a_step_of_a_running_program_is_refused_and_continue_just_waits() {
     is_running(soon(talk.go(Resume::Continue, within(10))).await);
     assert!(talk.adapter.waiting().is_empty());
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_edit_and_a_look_behind_it_are_answered_where_the_program_does_not_pause() {
+    let talk = Talk::running().await;
+    let mut conditional = at(46);
+    conditional.condition = Some("i == 3".into());
+    talk.set(conditional).await;
+    // it judges the condition; what is asked of it now needs a pause, and it never stops
+    talk.adapter.hold::<Pause>();
+    let edit = talk.registry.set_breakpoint(None, at(47));
+    let look = talk.session.threads(Vec::new());
+    let (edit, look) = futures::join!(edit, look);
+    assert_eq!((code(edit), code(look)), (Code::AdapterError, Code::AdapterError));
+}

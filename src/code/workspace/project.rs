@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use super::{LeftOut, sources};
 use crate::code::ProjectKind;
-use crate::code::walk::Walk;
+use crate::code::walk::{Walk, stays_below};
 use crate::dotnet::launch_profile::LaunchProfile;
 use crate::dotnet::launch_settings;
 use crate::dotnet::output::ProjectOutput;
@@ -83,7 +83,11 @@ impl WorkspaceProject {
     /// Why the file cannot be read, as the end of a sentence about it.
     pub fn launch_profiles(&self) -> Result<Vec<LaunchProfile>, String> {
         let file = launch_settings::file(self.folder());
-        if file.is_file() { launch_settings::profiles(&file) } else { Ok(Vec::new()) }
+        match file.is_file() {
+            true if !stays_below(self.folder(), &file) => Err("is a link to a file outside of the project".into()),
+            true => launch_settings::profiles(&file),
+            false => Ok(Vec::new()),
+        }
     }
 
     /// All target frameworks, as written; empty when only MSBuild knows them.

@@ -10,7 +10,7 @@ use super::{ProjectEntry, SkippedEntry, absent, first, some_count, some_text};
 use crate::code::{ProjectKind, ProjectStatus, Workspace, WorkspaceProject};
 use crate::dotnet::DotnetError;
 use crate::dotnet::attach::{Found, Target};
-use crate::dotnet::launch_json::{self, Configuration};
+use crate::dotnet::launch_json::Configuration;
 use crate::dotnet::launch_profile::LaunchProfile;
 use crate::session::SessionId;
 
@@ -128,23 +128,19 @@ impl ProcessesReport {
 }
 
 impl TargetsReport {
-    /// `status` of each project, in their order. Reads the files of launch profiles.
-    pub fn new(workspace: &Workspace, status: &[ProjectStatus]) -> Self {
+    /// `status` of each project, in their order. Reads the files of launch profiles; `may_show`: whether a file lies below a root.
+    pub fn new(workspace: &Workspace, status: &[ProjectStatus], may_show: impl Fn(&Path) -> bool) -> Self {
         let all = workspace.projects().iter().zip(status);
         let (libraries, targets): (Vec<_>, Vec<_>) =
             all.partition(|(project, _)| project.kind() == Some(ProjectKind::Library));
         let entries = targets.into_iter().map(|(project, status)| TargetEntry::new(workspace, project, status));
         let (targets, more_targets) = first(entries.collect(), MOST_TARGETS);
-        let editor = launch_json::workspace(workspace.root());
-        let (configured, unreadable) =
-            match editor.as_deref().map(|folder| (folder, launch_json::configurations(folder))) {
-                Some((folder, Err(why))) => {
-                    let path = workspace.shown(&launch_json::file(folder));
-                    (Vec::new(), Some(SkippedEntry { path, why }))
-                }
-                Some((_, Ok(all))) => (all, None),
-                None => (Vec::new(), None),
-            };
+        let found = workspace.launch_configurations().filter(|(file, _)| file.parent().is_some_and(&may_show));
+        let (configured, unreadable) = match found {
+            Some((file, Err(why))) => (Vec::new(), Some(SkippedEntry { path: workspace.shown(&file), why })),
+            Some((_, Ok(all))) => (all, None),
+            None => (Vec::new(), None),
+        };
         let configured = configured.into_iter().map(|configuration| ProfileEntry::of_editor(workspace, configuration));
         let (configurations, more_configurations) = first(configured.collect(), MOST_CONFIGURATIONS);
         let (mut skipped, more_skipped) = SkippedEntry::first(workspace, workspace.left_out().iter());

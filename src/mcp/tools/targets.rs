@@ -57,5 +57,5 @@ async fn projects(call: Call, args: ProjectsArgs) -> Result<TargetsReport, Sessi
     let path = below_a_root(args.path.as_deref().unwrap_or("."), &settings)?;
     let workspace = Workspace::load(&path, &settings.base(), MsBuild::NotRun, |_| {}).await.map_err(code_error)?;
     let workspace = Arc::new(workspace);
-    blocking(move || TargetsReport::new(&workspace, &workspace.status())).await
+    blocking(move || TargetsReport::new(&workspace, &workspace.status(), |file| settings.roots.hold(file))).await
 }
