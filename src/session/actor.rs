@@ -278,12 +278,7 @@ impl Actor {
         let _end = EndOnDrop(self.snapshot.clone());
         let mut handles = true;
         loop {
-            // what jobs have to ask is asked before the clock is read, or nobody would see an adapter that never answers
-            if let Poll::Ready(Some((run, done))) = futures::poll!(self.jobs.next()) {
-                self.on_done(run, done);
-            } else {
-                self.listen(&mut handles).await;
-            }
+            self.listen(&mut handles).await;
             self.take_breakpoint_events();
             self.take_selection();
             self.take_stdin_back();
@@ -302,8 +297,13 @@ impl Actor {
     /// One input.
     async fn listen(&mut self, handles: &mut bool) {
         let deadline = self.next_deadline();
+        let client = self.link.as_ref().map(|link| &link.client);
         tokio::select! {
-            Some((run, done)) = self.jobs.next(), if !self.jobs.is_empty() => self.on_done(run, done),
+            done = done_or_asked(&mut self.jobs, client) => {
+                if let Some((run, done)) = done {
+                    self.on_done(run, done);
+                }
+            }
             message = next_message(&mut self.incoming) => self.on_incoming(message),
             command = self.commands.recv(), if *handles => match command {
                 Some(command) => self.on_command(command),
@@ -385,6 +385,19 @@ impl Drop for EndOnDrop {
             self.0.set(view);
         }
     }
+}
+
+/// A job's result; `None` when a job asked the adapter something, so that the deadline of that request counts: nobody
+/// would see an adapter that never answers it.
+async fn done_or_asked(jobs: &mut FuturesUnordered<Job>, client: Option<&dap::Client>) -> Option<(u32, Done)> {
+    let owed = || client.and_then(dap::Client::oldest_pending);
+    let before = owed();
+    std::future::poll_fn(|context| match jobs.poll_next_unpin(context) {
+        Poll::Ready(Some(done)) => Poll::Ready(Some(done)),
+        _ if owed() != before => Poll::Ready(None),
+        _ => Poll::Pending,
+    })
+    .await
 }
 
 /// A caller gave up its wait.

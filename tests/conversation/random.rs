@@ -389,3 +389,25 @@ async fn a_restart_behind_a_start_that_fails_is_answered() {
     ];
     run(calls, vec![Move::Silence]).await.unwrap();
 }
+
+/// The evaluation was asked after the actor had begun to listen, so its deadline was not in what it waited for.
+#[tokio::test(start_paused = true)]
+async fn an_evaluation_that_is_asked_late_and_never_answered_ends_with_the_adapter() {
+    let calls = vec![
+        ("debug_launch", json!({"program": "x.dll", "timeout_ms": 10}), Patience::ToTheEnd),
+        ("debug_pause", json!({"timeout_ms": 0}), Patience::ToTheEnd),
+        ("variables_get", json!({"path": "i"}), Patience::ToTheEnd),
+    ];
+    run(calls, vec![Move::StopThenAnswer, Move::StopThenAnswer, Move::Silence]).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_look_between_edits_is_answered() {
+    let calls = vec![
+        ("debug_launch", json!({"program": "x.dll", "timeout_ms": 10}), Patience::ToTheEnd),
+        ("breakpoint_set", json!({"file": path(), "line": 46}), Patience::Beside),
+        ("threads_list", json!({"expressions": ["i"]}), Patience::Beside),
+        ("breakpoint_set", json!({"file": path(), "line": 46, "condition": "i == 3"}), Patience::ToTheEnd),
+    ];
+    run(calls, vec![Move::StopThenAnswer; 3]).await.unwrap();
+}

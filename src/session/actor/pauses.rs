@@ -38,11 +38,6 @@ pub(super) enum Quiet {
     Here { onward: Box<Outcome>, since: Instant },
 }
 
-/// What is done under such a pause.
-fn needs_quiet(command: &Command) -> bool {
-    command.edits_breakpoints() || command.takes_snapshot()
-}
-
 impl Quiet {
     pub(super) fn is_on(&self) -> bool {
         !matches!(self, Self::No)
@@ -163,6 +158,12 @@ impl Actor {
         !self.settings.read_only && !is_replay
     }
 
+    /// Whether the command whose turn it is is done under such a pause.
+    fn next_needs_quiet(&self) -> bool {
+        let needs = |next: &Command| next.edits_breakpoints() || next.takes_snapshot() && self.takes_snapshots();
+        self.queue.front().is_some_and(needs)
+    }
+
     /// Whether the program runs, so that a pause of ours has to come first. Asks for that pause.
     pub(super) fn must_pause_unseen(&mut self) -> bool {
         if !matches!(self.state, State::Running { .. }) {
@@ -177,8 +178,7 @@ impl Actor {
 
     /// Edits and looks that came meanwhile are done: the program goes on as it would have.
     pub(super) fn end_quiet(&mut self) {
-        let some_left = self.queue.front().is_some_and(needs_quiet);
-        if some_left || self.syncing || self.inspections > 0 || !matches!(self.quiet, Quiet::Here { .. }) {
+        if self.next_needs_quiet() || self.syncing || self.inspections > 0 || !matches!(self.quiet, Quiet::Here { .. }) {
             return;
         }
         if let Quiet::Here { onward, .. } = std::mem::take(&mut self.quiet) {
@@ -210,7 +210,7 @@ impl Actor {
         if !self.pausing {
             self.call_off_pause();
         }
-        while self.queue.front().is_some_and(needs_quiet) {
+        while self.next_needs_quiet() {
             if self.queue.front().is_some_and(Command::takes_snapshot) {
                 if let Some(look) = self.queue.pop_front() {
                     look.fail(error.clone().in_state(StateName::Running));
