@@ -39,14 +39,14 @@ use super::context::StopContext;
 use super::error::SessionError;
 use super::event_log::EventLog;
 use super::handle::{SessionHandle, Snapshot};
-use super::ids::{BreakpointId, SessionId, StateName, StopEpoch};
+use super::ids::{BreakpointId, SessionId, StateName};
 use super::modules::Modules;
 use super::output_log::{OutputLog, SPILLED, Stream};
 use super::registry::{Registry, Settings};
 use super::report::{Receipt, StateView, TraceLine};
 use super::sources::Sources;
 use super::spec::{AttachSpec, LaunchSpec};
-use super::state::{Phase, State};
+use super::state::{Machine, Phase, State};
 use super::stopping::{History, StepUnderWay};
 use super::sync::Wanted;
 use super::view::Event;
@@ -84,8 +84,7 @@ pub(crate) struct Actor {
     /// Counts starts: a job of an earlier one is answered by nobody.
     run: u32,
 
-    state: State,
-    epoch: StopEpoch,
+    machine: Machine,
     log: EventLog,
     output: OutputLog,
     modules: Modules,
@@ -202,8 +201,7 @@ pub(crate) fn spawn(
         queue: VecDeque::new(),
         jobs: FuturesUnordered::new(),
         run: 0,
-        state: State::Starting { phase: Phase::Launching, stop: None },
-        epoch: StopEpoch(0),
+        machine: Machine::new(Phase::Launching),
         log: EventLog::default(),
         output,
         modules: Modules::default(),
@@ -341,24 +339,21 @@ impl Actor {
 
     /// The input of the reducer, and what it asks to be done.
     fn apply(&mut self, input: super::state::Input) {
-        let state = std::mem::replace(&mut self.state, State::Ended(Box::default()));
-        let (state, effects) = super::state::apply(state, input, &mut self.epoch);
-        self.state = state;
-        for effect in effects {
+        for effect in self.machine.apply(input, std::time::Instant::now()) {
             match effect {
                 super::state::Effect::Complete(epoch) => self.complete(epoch),
-                super::state::Effect::TellEnd => self.on_ended(),
+                super::state::Effect::Forget => self.forget_run(),
                 super::state::Effect::Note(what) => tracing::debug!(session = %self.id, "{what}"),
             }
         }
     }
 
     fn is_ended(&self) -> bool {
-        matches!(self.state, State::Ended(_))
+        matches!(self.machine.state(), State::Ended(_))
     }
 
     fn is_live(&self) -> bool {
-        matches!(self.state, State::Running { .. } | State::Stopped(_))
+        matches!(self.machine.state(), State::Running { .. } | State::Stopped(_))
     }
 
     /// The next moment at which something is due without an input.

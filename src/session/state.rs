@@ -1,8 +1,8 @@
-//! A session's state: one enum, one pure and total reducer.
+//! A session's state: one enum, one pure and total reducer. Nobody else changes a state: it is private to [`Machine`].
 //!
 //! Data lives in the variant in which it is valid. Adapter events are never rejected: a pair that cannot be keeps the
-//! state and is noted. The race to remember: `stopped` may come before the response of the resume that caused it, so a
-//! resume changes the state when it is sent, not when it is answered.
+//! state and is noted. The time is an input too. The race to remember: `stopped` may come before the response of the
+//! resume that caused it, so a resume changes the state when it is sent, not when it is answered.
 
 use std::time::Instant;
 
@@ -70,6 +70,8 @@ pub struct Ended {
 
 #[derive(Debug, Clone)]
 pub enum Input {
+    /// A start after an end: a restart, or a start that is tried again.
+    Begun(Phase),
     Phase(Phase),
     /// The start is through; the program runs.
     Started {
@@ -91,6 +93,8 @@ pub enum Input {
     /// The adapter refused the resume: the stop stands.
     ResumeRefused(Stopped),
     Ended(Box<Ended>),
+    /// A session that is over is disconnected from: how it ended is told no more.
+    Dismissed,
 }
 
 /// What the actor has to do about it.
@@ -98,27 +102,65 @@ pub enum Input {
 pub enum Effect {
     /// A stop has to be completed.
     Complete(StopEpoch),
-    /// The end has to be told.
-    TellEnd,
+    /// What belonged to the program that is gone has to be forgotten.
+    Forget,
     /// An impossible pair, for the log.
     Note(&'static str),
 }
 
-/// The reducer.
-pub fn apply(state: State, input: Input, epoch: &mut StopEpoch) -> (State, Vec<Effect>) {
+/// A session's state, and the number of its stops.
+#[derive(Debug)]
+pub struct Machine {
+    state: State,
+    epoch: StopEpoch,
+}
+
+impl Machine {
+    /// A session that starts.
+    #[must_use]
+    pub fn new(phase: Phase) -> Self {
+        Self { state: State::Starting { phase, stop: None }, epoch: StopEpoch(0) }
+    }
+
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The reducer, total: what happened at `now`, and what has to be done about it.
+    pub fn apply(&mut self, input: Input, now: Instant) -> Vec<Effect> {
+        let state = std::mem::replace(&mut self.state, State::Starting { phase: Phase::Launching, stop: None });
+        let (state, effects) = apply(state, input, now, &mut self.epoch);
+        self.state = state;
+        effects
+    }
+}
+
+fn apply(state: State, input: Input, now: Instant, epoch: &mut StopEpoch) -> (State, Vec<Effect>) {
     match (state, input) {
+        (State::Ended(_) | State::Starting { .. }, Input::Begun(phase)) => {
+            (State::Starting { phase, stop: None }, Vec::new())
+        }
+        (state, Input::Begun(_)) => (state, vec![Effect::Note("a start of a program that runs")]),
+        (State::Ended(mut ended), Input::Dismissed) => {
+            ended.disconnected = true;
+            ended.lost = None;
+            ended.exit.seq = ended.exit.seq.max(EventSeq(1));
+            (State::Ended(ended), Vec::new())
+        }
+        (state, Input::Dismissed) => (state, vec![Effect::Note("dismissed before its end")]),
         (ended @ State::Ended(_), input) => {
             let late = !matches!(input, Input::Ended(_));
             (ended, if late { vec![Effect::Note("an event after the end")] } else { Vec::new() })
         }
-        (_, Input::Ended(ended)) => (State::Ended(ended), vec![Effect::TellEnd]),
+        (_, Input::Ended(ended)) => (State::Ended(ended), vec![Effect::Forget]),
         (State::Starting { stop, .. }, Input::Phase(phase)) => (State::Starting { phase, stop }, Vec::new()),
         (state, Input::Phase(_)) => (state, vec![Effect::Note("a phase after the start")]),
         (State::Starting { stop: Some(stop), .. }, Input::Started { .. }) => {
             let epoch = stop.epoch;
             (State::Stopped(stop), vec![Effect::Complete(epoch)])
         }
-        (State::Starting { stop: None, .. }, Input::Started { at }) => (running(at), Vec::new()),
+        (State::Starting { stop: None, .. }, Input::Started { at }) => (running(at, now), Vec::new()),
         (state, Input::Started { .. }) => (state, vec![Effect::Note("started twice")]),
         (State::Stopped(stop), Input::Stopped { .. }) => {
             (State::Stopped(stop), vec![Effect::Note("stopped while stopped")])
@@ -144,15 +186,15 @@ pub fn apply(state: State, input: Input, epoch: &mut StopEpoch) -> (State, Vec<E
         (State::Stopped(Stopped { ran_since: Some(since), .. }), Input::Resumed { at, unheard: true }) => {
             (State::Running { since, from: at }, Vec::new())
         }
-        (State::Stopped(_), Input::Resumed { at, .. }) => (running(at), Vec::new()),
+        (State::Stopped(_), Input::Resumed { at, .. }) => (running(at, now), Vec::new()),
         (state, Input::Resumed { .. }) => (state, vec![Effect::Note("resumed while not stopped")]),
         (State::Running { .. }, Input::ResumeRefused(stop)) => (State::Stopped(stop), Vec::new()),
         (state, Input::ResumeRefused(_)) => (state, vec![Effect::Note("a refused resume was overtaken")]),
     }
 }
 
-fn running(from: EventSeq) -> State {
-    State::Running { since: Instant::now(), from }
+fn running(from: EventSeq, since: Instant) -> State {
+    State::Running { since, from }
 }
 
 impl State {
@@ -183,15 +225,9 @@ mod tests {
     }
 
     fn run(inputs: Vec<Input>) -> (State, Vec<Effect>) {
-        let mut epoch = StopEpoch(0);
-        let mut state = State::Starting { phase: Phase::Launching, stop: None };
-        let mut effects = Vec::new();
-        for input in inputs {
-            let (next, mut more) = apply(state, input, &mut epoch);
-            state = next;
-            effects.append(&mut more);
-        }
-        (state, effects)
+        let mut machine = Machine::new(Phase::Launching);
+        let effects = inputs.into_iter().flat_map(|input| machine.apply(input, Instant::now())).collect();
+        (machine.state, effects)
     }
 
     #[test]
@@ -225,14 +261,30 @@ mod tests {
 
     #[test]
     fn a_stop_that_nobody_hears_of_does_not_restart_the_clock() {
-        let mut epoch = StopEpoch(0);
-        let began = Instant::now() - std::time::Duration::from_secs(9);
-        for (unheard, goes_on) in [(true, true), (false, false)] {
-            let (stop, _) = apply(State::Running { since: began, from: EventSeq(1) }, stopped(2), &mut epoch);
-            let (state, _) = apply(stop, Input::Resumed { at: EventSeq(2), unheard }, &mut epoch);
-            let State::Running { since, .. } = state else { panic!("it runs") };
-            assert_eq!(since == began, goes_on);
+        let began = Instant::now();
+        let later = began + std::time::Duration::from_secs(9);
+        for (unheard, expected) in [(true, began), (false, later)] {
+            let mut machine = Machine::new(Phase::Launching);
+            machine.apply(Input::Started { at: EventSeq(1) }, began);
+            machine.apply(stopped(2), began);
+            machine.apply(Input::Resumed { at: EventSeq(2), unheard }, later);
+            assert!(matches!(machine.state, State::Running { since, .. } if since == expected));
         }
+    }
+
+    #[test]
+    fn a_session_that_is_over_starts_again_and_one_that_runs_does_not() {
+        let end = || Input::Ended(Box::default());
+        let (state, _) = run(vec![Input::Started { at: EventSeq(1) }, end(), Input::Begun(Phase::Building)]);
+        assert!(matches!(state, State::Starting { phase: Phase::Building, .. }));
+        let (state, _) = run(vec![Input::Started { at: EventSeq(1) }, Input::Begun(Phase::Building)]);
+        assert!(matches!(state, State::Running { .. }));
+    }
+
+    #[test]
+    fn a_session_is_disconnected_from_when_it_is_over() {
+        let (state, _) = run(vec![Input::Dismissed, Input::Ended(Box::default()), Input::Dismissed]);
+        assert!(matches!(state, State::Ended(ended) if ended.disconnected && ended.exit.seq == EventSeq(1)));
     }
 
     #[test]
@@ -247,7 +299,7 @@ mod tests {
         ] {
             let (state, effects) = run(vec![end(), input]);
             assert!(matches!(state, State::Ended(_)));
-            assert_eq!(effects.iter().filter(|effect| **effect == Effect::TellEnd).count(), 1);
+            assert_eq!(effects.iter().filter(|effect| **effect == Effect::Forget).count(), 1);
         }
     }
 }

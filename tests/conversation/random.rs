@@ -8,8 +8,8 @@ use std::time::Duration;
 use clrbridge::config::ServerOptions;
 use clrbridge::dap::StopReason;
 use clrbridge::mcp::Dispatch;
-use clrbridge::session::ids::{EventSeq, StopEpoch, ThreadId};
-use clrbridge::session::state::{Effect, Ended, Input, Phase, State, Stopped, apply};
+use clrbridge::session::ids::{EventSeq, ThreadId};
+use clrbridge::session::state::{Effect, Ended, Input, Machine, Phase, State, Stopped};
 use clrbridge::session::{Code, Registry};
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
@@ -52,8 +52,7 @@ proptest! {
 
     #[test]
     fn the_reducer_is_total_and_loses_no_stop(sequence in proptest::collection::vec(happens(), 0..40)) {
-        let mut epoch = StopEpoch(0);
-        let mut state = State::Starting { phase: Phase::Launching, stop: None };
+        let mut machine = Machine::new(Phase::Launching);
         let (mut completed, mut entered, mut ends) = (0, 0, 0);
         let mut last: Option<Stopped> = None;
         for (seq, what) in (1..).zip(sequence) {
@@ -68,8 +67,9 @@ proptest! {
                 },
                 Happens::Ended => Input::Ended(Box::<Ended>::default()),
             };
-            let before = state.clone();
-            let (after, effects) = apply(state, input, &mut epoch);
+            let before = machine.state().clone();
+            let effects = machine.apply(input, std::time::Instant::now());
+            let after = machine.state();
             match (&before, what) {
                 (State::Running { .. }, Happens::Stopped) => prop_assert!(matches!(after, State::Stopped(_))),
                 (State::Starting { .. }, Happens::Stopped) => {
@@ -77,7 +77,7 @@ proptest! {
                     prop_assert!(kept);
                 }
                 (State::Starting { stop: Some(stop), .. }, Happens::Started) => {
-                    let told = matches!(&after, State::Stopped(after) if after.seq == stop.seq);
+                    let told = matches!(after, State::Stopped(after) if after.seq == stop.seq);
                     prop_assert!(told);
                 }
                 (State::Ended(_), _) => prop_assert!(matches!(after, State::Ended(_))),
@@ -87,14 +87,13 @@ proptest! {
             let newly = matches!(after, State::Stopped(_)) && !matches!(before, State::Stopped(_));
             entered += usize::from(newly && !matches!(what, Happens::Refused));
             completed += effects.iter().filter(|effect| matches!(effect, Effect::Complete(_))).count();
-            ends += effects.iter().filter(|effect| **effect == Effect::TellEnd).count();
-            if let State::Stopped(stop) = &after {
+            ends += effects.iter().filter(|effect| **effect == Effect::Forget).count();
+            if let State::Stopped(stop) = after {
                 last = Some(stop.clone());
             }
-            state = after;
         }
         prop_assert_eq!(completed, entered, "each stop is completed once");
-        prop_assert_eq!(ends, usize::from(matches!(state, State::Ended(_))), "an end is told once");
+        prop_assert_eq!(ends, usize::from(matches!(machine.state(), State::Ended(_))), "an end is told once");
     }
 }
 

@@ -177,11 +177,13 @@ fn only_dap_names_a_dap_command() {
     check("DAP commands outside dap", outside, |line| has(line, &commands));
 }
 
-/// I3. What changes is private to the actor: others send commands and read snapshots.
+/// I3. The compiler keeps the state to its reducer (it is private to `Machine`); here: whose reducer it is, and that it
+/// reads no clock.
 #[test]
 fn only_the_actor_runs_the_reducer() {
     let outside = |source: &Source| source.path != "session/state.rs" && !source.path.starts_with("session/actor");
-    check("state changed outside the actor", outside, |line| has(line, &["state::apply(", "struct Actor"]));
+    check("state changed outside the actor", outside, |line| has(line, &["Machine", "struct Actor"]));
+    check("a clock in the reducer", |source| source.path == "session/state.rs", |line| line.contains("now()"));
 }
 
 /// I4.

@@ -53,10 +53,10 @@ impl Actor {
         if command.may_overtake() || self.is_ended() {
             return !matches!(command, Command::Restart(..)) || !self.tearing;
         }
-        let starting = matches!(self.state, State::Starting { .. });
+        let starting = matches!(self.machine.state(), State::Starting { .. });
         let busy = starting || self.syncing || self.setting_exceptions;
         // a stop that may be nobody's is judged first; one of ours for an edit is none
-        let judging = matches!(self.state, State::Stopped(_)) && self.published.is_none();
+        let judging = matches!(self.machine.state(), State::Stopped(_)) && self.published.is_none();
         let quiet = matches!(self.quiet, Quiet::Here { .. });
         match command {
             // waits stand beside everything, and a restart ends everything
@@ -129,7 +129,7 @@ impl Actor {
     fn inspect(&mut self, what: Inspect) {
         let unseen = self.quiet.since().filter(|_| self.published.is_none());
         let Some(context) = self.context.clone().filter(|_| self.published.is_some() || unseen.is_some()) else {
-            let error = match &self.state {
+            let error = match self.machine.state() {
                 State::Ended(ended) => match &ended.lost {
                     Some(lost) => (**lost).clone(),
                     None => self.not_stopped(what.tool()),
@@ -224,7 +224,7 @@ impl Actor {
                     "this frame has no source file",
                     "pass file, or stop the program in user code",
                 )
-                .in_state(self.state.name()));
+                .in_state(self.machine.state().name()));
             }
         };
         let base = self.settings.base();

@@ -15,7 +15,7 @@ use crate::session::ids::{EventSeq, StateName};
 use crate::session::report::{Exit, Report};
 use crate::session::spec::BuildMode;
 use crate::session::startup::Method;
-use crate::session::state::{Ended, State};
+use crate::session::state::{Ended, Input, State};
 use crate::session::teardown::{self, Teardown};
 use crate::session::view::Event;
 
@@ -70,14 +70,9 @@ impl Actor {
 
     pub(super) fn disconnect(&mut self, terminate: Option<bool>, answer: Answer<Report>) {
         let waiting = Waiting { include: Default::default(), wait: Default::default(), answer };
-        if let State::Ended(ended) = &self.state {
-            let seq = ended.exit.seq.max(EventSeq(1));
+        if self.is_ended() {
             // idempotent: a session that is over is disconnected
-            let mut over = ended.clone();
-            over.disconnected = true;
-            over.lost = None;
-            over.exit.seq = seq;
-            self.state = State::Ended(over);
+            self.apply(Input::Dismissed);
             // a restart that waited for the last run's end is called off
             if let Some((_, waiting)) = self.restarting.take() {
                 self.waiters.push(Waiter::new(waiting, WaitKind::Restart, EventSeq(0), None));
@@ -87,7 +82,7 @@ impl Actor {
         let method = self.link.as_ref().map(|link| link.method);
         let attached = method == Some(Method::Attached) || matches!(self.purpose, super::Purpose::Attach(_));
         let let_go = !terminate.unwrap_or(!attached);
-        if let_go && matches!(self.state, State::Starting { .. }) && !attached {
+        if let_go && matches!(self.machine.state(), State::Starting { .. }) && !attached {
             let told = SessionError::new(
                 Code::NotRunning,
                 "cannot detach while the program is starting: suspended at startup, it needs a debugger to run",
@@ -103,15 +98,10 @@ impl Actor {
             );
             return drop(waiting.answer.send(Err(told)));
         }
-        let seq = self.note_event(Event { type_name: "disconnected", stream: "execution", ..Event::default() });
         // every wait ends with `disconnected`, this call's answer among them
         self.waiters.push(Waiter::new(waiting, WaitKind::Disconnect, EventSeq(0), None));
-        let ended = Ended { exit: Exit { seq, ..Exit::default() }, disconnected: true, lost: None };
-        let kill_attached = attached && !let_go;
-        let state = std::mem::replace(&mut self.state, State::Ended(Box::new(ended)));
-        drop(state);
-        self.forget_run();
-        self.tear_down(if attached { !kill_attached } else { let_go });
+        self.end_disconnected();
+        self.tear_down(let_go);
     }
 
     pub(super) fn restart(&mut self, build: Option<BuildMode>, waiting: Waiting) {
@@ -123,7 +113,7 @@ impl Actor {
             );
             return drop(waiting.answer.send(Err(told)));
         }
-        if let State::Ended(ended) = &self.state
+        if let State::Ended(ended) = self.machine.state()
             && let Some(error) = ended.lost.as_ref().filter(|_| self.forgotten)
         {
             // it was asked for while the first start was under way
@@ -133,11 +123,8 @@ impl Actor {
             return self.begin(build, waiting, true);
         }
         if !self.is_ended() {
-            let seq = self.note_event(Event { type_name: "disconnected", stream: "execution", ..Event::default() });
-            let ended = Ended { exit: Exit { seq, ..Exit::default() }, disconnected: true, lost: None };
-            self.state = State::Ended(Box::new(ended));
+            self.end_disconnected();
             self.serve_waiters();
-            self.forget_run();
             self.tear_down(false);
         }
         self.restarting = Some((build, waiting));
@@ -168,13 +155,15 @@ impl Actor {
     /// Ends a session that lives: a program of ours with it, an attached one goes on.
     pub(super) fn end_unheard(&mut self) {
         if !self.is_ended() {
-            let attached = matches!(self.purpose, super::Purpose::Attach(_));
-            let seq = self.note_event(Event { type_name: "disconnected", stream: "execution", ..Event::default() });
-            let ended = Ended { exit: Exit { seq, ..Exit::default() }, disconnected: true, lost: None };
-            self.state = State::Ended(Box::new(ended));
-            self.forget_run();
-            self.tear_down(attached);
+            self.end_disconnected();
+            self.tear_down(matches!(self.purpose, super::Purpose::Attach(_)));
         }
+    }
+
+    fn end_disconnected(&mut self) {
+        let seq = self.note_event(Event { type_name: "disconnected", stream: "execution", ..Event::default() });
+        let exit = Exit { seq, ..Exit::default() };
+        self.apply(Input::Ended(Box::new(Ended { exit, disconnected: true, lost: None })));
     }
 
     /// Whether a program that was let go needs us: without us its output goes nowhere, and our [`Held`] takes it along.

@@ -157,7 +157,7 @@ impl Actor {
     }
 
     pub(super) fn take_breakpoint_events(&mut self) {
-        if self.syncing || matches!(self.state, State::Starting { .. }) {
+        if self.syncing || matches!(self.machine.state(), State::Starting { .. }) {
             return;
         }
         for got in std::mem::take(&mut self.breakpoint_events) {
@@ -315,7 +315,7 @@ impl Actor {
 
     /// A change sent to a program whose conditions are hot would kill the adapter: the next quiet stop brings it.
     fn is_hot(&self) -> bool {
-        matches!(self.state, State::Running { .. }) && self.judges_conditions()
+        matches!(self.machine.state(), State::Running { .. }) && self.judges_conditions()
     }
 }
 

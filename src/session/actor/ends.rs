@@ -96,7 +96,7 @@ impl Actor {
     }
 
     fn end_by_program(&mut self, status: Option<ExitStatus>) {
-        if matches!(self.state, State::Starting { .. }) {
+        if matches!(self.machine.state(), State::Starting { .. }) {
             let (words, hint) = match status {
                 Some(status) => (
                     format!("the program exited before it could be debugged: {status}"),
@@ -129,7 +129,7 @@ impl Actor {
             ..Event::default()
         });
         let exit = Exit { seq, exit_code, signal, exception: died_of };
-        self.apply(Input::Ended(Box::new(Ended { exit, ..Ended::default() })));
+        self.end(Ended { exit, ..Ended::default() });
     }
 
     /// The adapter is gone, and how is told in a moment.
@@ -218,7 +218,7 @@ impl Actor {
                 stderr,
                 output: self.output.report(self.told.output),
             });
-        if matches!(self.state, State::Starting { .. }) {
+        if matches!(self.machine.state(), State::Starting { .. }) {
             return self.start_failed(error);
         }
         let seq = self.note_event(Event {
@@ -228,7 +228,7 @@ impl Actor {
             ..Event::default()
         });
         let ended = Ended { exit: Exit { seq, ..Exit::default() }, disconnected: false, lost: Some(Box::new(error)) };
-        self.apply(Input::Ended(Box::new(ended)));
+        self.end(ended);
     }
 
     /// A job of this session panicked: everything that waits is answered, everything that runs is ended.
@@ -244,7 +244,7 @@ impl Actor {
             "debug_restart, and please report what was being done",
         );
         let exit = Exit { seq, ..Exit::default() };
-        self.apply(Input::Ended(Box::new(Ended { exit, disconnected: false, lost: Some(Box::new(error)) })));
+        self.end(Ended { exit, disconnected: false, lost: Some(Box::new(error)) });
     }
 
     /// The program's and the adapter's last words, where a start failed.
@@ -271,9 +271,9 @@ impl Actor {
         error
     }
 
-    /// The end is told to whoever waits; what runs is ended.
-    pub(super) fn on_ended(&mut self) {
-        self.forget_run();
+    /// It ended by itself; what still runs of it is ended.
+    pub(super) fn end(&mut self, ended: Ended) {
+        self.apply(Input::Ended(Box::new(ended)));
         // a program that was attached to is not ours to kill, whatever became of its adapter
         let attached = self.link.as_ref().is_some_and(|link| link.method == Method::Attached);
         self.tear_down(attached);
@@ -291,7 +291,7 @@ impl Actor {
         self.setting_exceptions = false;
         self.inspections = 0;
         self.exclusive = false;
-        let story = match &self.state {
+        let story = match self.machine.state() {
             State::Ended(ended) => ended.lost.as_deref().cloned(),
             _ => None,
         };
@@ -300,7 +300,7 @@ impl Actor {
     }
 
     pub(super) fn end_seq(&self) -> EventSeq {
-        match &self.state {
+        match self.machine.state() {
             State::Ended(ended) => ended.exit.seq,
             _ => EventSeq(u64::MAX),
         }

@@ -49,13 +49,13 @@ impl Actor {
             Purpose::Attach(spec) => spec.just_my_code,
         };
         let fixed = attached && self.link.as_ref().is_some_and(|link| link.quirks.jmc_in_attach == Jmc::FixedOn);
-        let stop = self.published.as_ref().filter(|_| matches!(self.state, State::Stopped(_)));
-        let (run, state) = match self.state {
+        let stop = self.published.as_ref().filter(|_| matches!(self.machine.state(), State::Stopped(_)));
+        let (run, state) = match self.machine.state() {
             State::Starting { .. } => (Run::NotStarted, StateName::Starting),
             State::Stopped(_) if stop.is_some() => (Run::Stopped, StateName::Stopped),
             // a stop that is being judged may be one that nobody hears of
             State::Running { .. } | State::Stopped(_) => (Run::Running, StateName::Running),
-            State::Ended(_) => (Run::Ended, self.state.name()),
+            State::Ended(_) => (Run::Ended, self.machine.state().name()),
         };
         let was_bound = || {
             let answers = entry.bindings().into_iter().filter_map(|binding| self.adapter_answer(binding));

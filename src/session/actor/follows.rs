@@ -116,7 +116,7 @@ impl Actor {
                 breakpoints.push((entry.view(&self.sources, true), is_there));
             }
         }
-        SessionBreakpoints { id: self.id.clone(), state: self.state.name(), breakpoints }
+        SessionBreakpoints { id: self.id.clone(), state: self.machine.state().name(), breakpoints }
     }
 
     /// Whether an entry is told by the answer that opens this session: not one that belongs to another program.

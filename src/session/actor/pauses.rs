@@ -57,7 +57,7 @@ impl Actor {
         self.pause_of = thread;
         // at a stop it answers that stop
         let mut baseline = EventSeq(0);
-        match &self.state {
+        match self.machine.state() {
             State::Ended(_) => return drop(waiting.answer.send(Err(self.not_running()))),
             State::Starting { .. } => {
                 let told = SessionError::new(
@@ -101,7 +101,7 @@ impl Actor {
     fn ask_pause(&mut self, wanted: Option<ThreadId>, judge: Option<u32>) {
         // who wanted it may have given up meanwhile
         let wanted_still = self.pausing || self.quiet.is_on();
-        if !matches!(self.state, State::Running { .. }) || !wanted_still {
+        if !matches!(self.machine.state(), State::Running { .. }) || !wanted_still {
             return;
         }
         let Some(link) = self.link.as_ref().filter(|_| self.pause_asked.is_none()) else { return };
@@ -132,7 +132,7 @@ impl Actor {
             self.pause_asked = None;
         }
         let Err(error) = result else { return };
-        if !matches!(self.state, State::Running { .. }) {
+        if !matches!(self.machine.state(), State::Running { .. }) {
             return;
         }
         self.pausing = false;
@@ -166,7 +166,7 @@ impl Actor {
 
     /// Whether the program runs, so that a pause of ours has to come first. Asks for that pause.
     pub(super) fn must_pause_unseen(&mut self) -> bool {
-        if !matches!(self.state, State::Running { .. }) {
+        if !matches!(self.machine.state(), State::Running { .. }) {
             return false;
         }
         if !self.quiet.is_on() {
@@ -178,7 +178,8 @@ impl Actor {
 
     /// Edits and looks that came meanwhile are done: the program goes on as it would have.
     pub(super) fn end_quiet(&mut self) {
-        if self.next_needs_quiet() || self.syncing || self.inspections > 0 || !matches!(self.quiet, Quiet::Here { .. }) {
+        if self.next_needs_quiet() || self.syncing || self.inspections > 0 || !matches!(self.quiet, Quiet::Here { .. })
+        {
             return;
         }
         if let Quiet::Here { onward, .. } = std::mem::take(&mut self.quiet) {

@@ -107,7 +107,7 @@ impl Actor {
     }
 
     pub(super) fn exit(&self) -> Exit {
-        match &self.state {
+        match self.machine.state() {
             State::Ended(ended) => ended.exit.clone(),
             _ => Exit::default(),
         }
@@ -203,7 +203,7 @@ impl Actor {
             return Some(words);
         }
         if told == WaitOutcome::Exited
-            && let State::Ended(ended) = &self.state
+            && let State::Ended(ended) = self.machine.state()
             && ended.exit.exit_code.is_none()
             && ended.exit.signal.is_none()
             && matches!(self.purpose, Purpose::Attach(_))
@@ -229,7 +229,7 @@ impl Actor {
     }
 
     pub(super) fn publish_snapshot(&self) {
-        let mut view = StateView::of(self.state.name());
+        let mut view = StateView::of(self.machine.state().name());
         view.session_id = Some(self.id.clone());
         view.program = self.program.name.as_deref().map(|name| self.sources.relative(name));
         view.started_by = self.link.as_ref().and_then(|link| link.method.told());
@@ -240,7 +240,7 @@ impl Actor {
         let users = || self.table.users().filter(|entry| !entry.is_foreign());
         view.breakpoint_count = users().count();
         view.unverified = users().filter(|entry| !entry.verified && entry.spec.enabled).count();
-        match &self.state {
+        match self.machine.state() {
             State::Starting { phase, .. } => view.phase = Some(phase.as_str()),
             State::Running { since, .. } => {
                 view.running_since = Some(*since);
@@ -281,7 +281,7 @@ impl Actor {
 
     /// How long it has been running, for messages.
     pub(super) fn running_words(&self) -> String {
-        match &self.state {
+        match self.machine.state() {
             State::Running { since, .. } => match &self.lapsed {
                 Some(lapsed) => format!("{}, {:.1} s ago", lapsed.words(), since.elapsed().as_secs_f64()),
                 None => running_for(*since),

@@ -36,7 +36,7 @@ impl Actor {
             WaitKind::RunTo => "debug_run_to",
             _ => "debug_continue",
         };
-        match &self.state {
+        match self.machine.state() {
             State::Ended(_) => return drop(waiting.answer.send(Err(self.not_stopped(tool)))),
             State::Running { .. } | State::Starting { .. } if kind == WaitKind::Continue => {
                 return self.wait(WaitFor::default(), waiting, kind);
@@ -225,7 +225,7 @@ impl Actor {
         ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), DapError>> + Send>>,
         thread: Option<ThreadId>,
     ) {
-        let State::Stopped(stop) = &self.state else { return };
+        let State::Stopped(stop) = self.machine.state() else { return };
         let stop = stop.clone();
         let told = self.published.is_some();
         let at = if told {
@@ -246,7 +246,7 @@ impl Actor {
     pub(super) fn on_resume_answered(&mut self, from: ResumedFrom, result: Result<(), DapError>) {
         let Err(error) = result else { return };
         // an outcome that came first wins over the failed response
-        let overtaken = !matches!(self.state, State::Running { .. }) || from.number != self.resumes;
+        let overtaken = !matches!(self.machine.state(), State::Running { .. }) || from.number != self.resumes;
         if overtaken || error.is_gone() {
             return;
         }
@@ -295,13 +295,13 @@ impl Actor {
     }
 
     pub(super) fn not_stopped(&self, tool: &str) -> SessionError {
-        let hint = match &self.state {
+        let hint = match self.machine.state() {
             State::Ended(_) => "debug_restart, or debug_launch".to_owned(),
             State::Starting { .. } => "wait for debug_launch to return".to_owned(),
             _ => format!("debug_pause, or breakpoint_wait {{since: {}}}", self.log.last()),
         };
         SessionError::new(Code::NotStopped, format!("{tool} needs a stopped program; {}", self.running_words()), hint)
-            .in_state(self.state.name())
+            .in_state(self.machine.state().name())
     }
 
     fn already_running(&self, tool: &str) -> SessionError {
@@ -310,7 +310,7 @@ impl Actor {
             format!("{tool} needs a stopped program; {}", self.running_words()),
             format!("debug_pause, or breakpoint_wait {{since: {}}}", self.log.last()),
         )
-        .in_state(self.state.name())
+        .in_state(self.machine.state().name())
     }
 
     pub(super) fn not_running(&self) -> SessionError {
@@ -319,6 +319,6 @@ impl Actor {
             format!("the program is not running: {}", self.running_words()),
             "debug_restart, or debug_launch",
         )
-        .in_state(self.state.name())
+        .in_state(self.machine.state().name())
     }
 }

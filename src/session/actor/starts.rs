@@ -20,7 +20,7 @@ use crate::session::ready::ReadySign;
 use crate::session::report::{AttachedProcess, ExceptionMode, Receipt};
 use crate::session::spec::{AttachTarget, BuildMode, Place};
 use crate::session::startup::{self, Configuration, Failed, Method, Opened, Prepared, Request};
-use crate::session::state::{Input, Phase, State};
+use crate::session::state::{Input, Phase};
 use crate::session::sync::{Synced, Wanted};
 use crate::session::view::Event;
 
@@ -44,7 +44,7 @@ impl Actor {
         self.cancelled_wait = false;
         let phase =
             if again || matches!(self.purpose, Purpose::Launch(_)) { Phase::Building } else { Phase::Attaching };
-        self.state = State::Starting { phase, stop: None };
+        self.apply(Input::Begun(phase));
         self.program = ProgramSide { failed_starts: self.program.failed_starts, ..ProgramSide::default() };
         self.program.name = match &self.purpose {
             Purpose::Launch(spec) => Some(spec.program.clone()),
@@ -381,6 +381,6 @@ impl Actor {
             waiter.answer(Err(error.clone()));
         }
         let ended = crate::session::state::Ended { lost: Some(Box::new(error)), ..Default::default() };
-        self.apply(Input::Ended(Box::new(ended)));
+        self.end(ended);
     }
 }

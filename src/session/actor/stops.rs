@@ -27,7 +27,7 @@ impl Actor {
 
     /// The same for a stop that is told in any case, and as what.
     pub(super) fn complete_as(&mut self, epoch: StopEpoch, told_as: Option<StopReason>) {
-        let State::Stopped(stop) = &self.state else { return };
+        let State::Stopped(stop) = self.machine.state() else { return };
         if stop.epoch != epoch {
             return;
         }
@@ -96,9 +96,9 @@ impl Actor {
     }
 
     pub(super) fn on_decided(&mut self, epoch: StopEpoch, decided: StopDecision) {
-        let current = matches!(&self.state, State::Stopped(stop) if stop.epoch == epoch);
+        let current = matches!(self.machine.state(), State::Stopped(stop) if stop.epoch == epoch);
         let thread = decided.thread;
-        if let State::Stopped(stop) = &self.state {
+        if let State::Stopped(stop) = self.machine.state() {
             let at = stop.seq;
             decided.hits.iter().for_each(|hit| self.note_hit(hit.id, at));
         }
@@ -122,7 +122,7 @@ impl Actor {
     /// leaves the adapter first.
     pub(super) fn go_onward(&mut self, onward: Outcome) {
         self.after_edit(move |actor| {
-            let State::Stopped(stop) = &actor.state else { return };
+            let State::Stopped(stop) = actor.machine.state() else { return };
             if actor.pausing {
                 // a debug_pause came meanwhile: it is told after all
                 let epoch = stop.epoch;
@@ -141,7 +141,7 @@ impl Actor {
 
     /// The client never hears of this stop.
     fn retract_stop(&mut self) {
-        if let State::Stopped(stop) = &self.state {
+        if let State::Stopped(stop) = self.machine.state() {
             self.log.retract(stop.seq);
         }
     }
@@ -198,7 +198,7 @@ impl Actor {
 
     /// The stop is told: to those who wait, and to the next who asks.
     fn publish(&mut self, mut completed: Completed) {
-        let State::Stopped(stop) = &self.state else { return };
+        let State::Stopped(stop) = self.machine.state() else { return };
         let seq = stop.seq;
         let compared = match &completed.moment {
             Some(moment) => {

@@ -112,7 +112,7 @@ pub(super) struct ToldFrame {
 impl Actor {
     /// breakpoint_wait, debug_continue of a running program.
     pub(super) fn wait(&mut self, what: WaitFor, waiting: Waiting, kind: WaitKind) {
-        if let State::Ended(_) = self.state {
+        if let State::Ended(_) = self.machine.state() {
             // an end that nobody has heard of is an outcome, a known one an error
             if self.told.stop >= self.end_seq() && what.since.is_none() {
                 drop(waiting.answer.send(Err(self.not_running())));
@@ -146,7 +146,7 @@ impl Actor {
             if waiter.answer.is_closed() {
                 // whoever called off the start knows no session
                 calls_off |= waiter.kind == WaitKind::Open && !self.is_ended();
-                self.cancelled_wait |= !matches!(self.state, State::Ended(_));
+                self.cancelled_wait |= !matches!(self.machine.state(), State::Ended(_));
                 continue;
             }
             match self.outcome_for(&waiter) {
@@ -177,7 +177,7 @@ impl Actor {
 
     /// The outcome of a wait, if it has one now. The present is tested first, so nothing that came before is lost.
     fn outcome_for(&self, waiter: &Waiter) -> Option<Result<WaitOutcome, SessionError>> {
-        if let State::Ended(ended) = &self.state {
+        if let State::Ended(ended) = self.machine.state() {
             if let Some(lost) = &ended.lost {
                 return Some(Err((**lost).clone()));
             }
@@ -197,9 +197,10 @@ impl Actor {
         }
         let over = waiter.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let ready = self.ready.is_some() && !self.ready_told && waiter.deadline.is_some();
-        let running = !matches!(self.state, State::Starting { .. });
+        let running = !matches!(self.machine.state(), State::Starting { .. });
         // a stop that is being read is told in a moment: better late than `still_running`
-        let completing = matches!(self.state, State::Stopped(_)) && self.published.is_none() && !self.quiet.is_on();
+        let completing =
+            matches!(self.machine.state(), State::Stopped(_)) && self.published.is_none() && !self.quiet.is_on();
         let late = waiter.deadline.is_some_and(|deadline| Instant::now() >= deadline + READING);
         (running && (over || ready) && (!completing || late)).then_some(Ok(WaitOutcome::StillRunning))
     }
@@ -261,7 +262,7 @@ impl Actor {
 
     /// The current stop was told to nobody.
     pub(super) fn has_untold_stop(&self) -> bool {
-        match (&self.state, &self.published) {
+        match (self.machine.state(), &self.published) {
             (State::Stopped(_), Some(published)) => published.seq > self.told.stop,
             (State::Stopped(_), None) => !self.quiet.is_on(),
             _ => false,
