@@ -6,6 +6,8 @@
 
 mod asks;
 mod closing;
+mod current_stop;
+mod delivered;
 mod edits;
 mod ends;
 mod explanations;
@@ -18,7 +20,9 @@ mod requests;
 mod resumes;
 mod retries;
 mod starts;
+mod stdin;
 mod stops;
+mod traces;
 mod waits;
 
 use std::collections::{HashMap, VecDeque};
@@ -29,21 +33,21 @@ use std::task::Poll;
 
 use futures::stream::FuturesUnordered;
 use futures::{FutureExt, StreamExt};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::breakpoints::Table;
 use super::breakpoints::plan::Plan;
 use super::command::{Command, Waiting};
-use super::context::StopContext;
 use super::error::SessionError;
 use super::event_log::EventLog;
 use super::handle::{SessionHandle, Snapshot};
 use super::ids::{BreakpointId, SessionId, StateName};
 use super::modules::Modules;
 use super::output_log::{OutputLog, SPILLED, Stream};
+use super::ready::Readiness;
 use super::registry::{Registry, Settings};
-use super::report::{Receipt, StateView, TraceLine};
+use super::report::StateView;
 use super::sources::Sources;
 use super::spec::{AttachSpec, LaunchSpec};
 use super::state::{Machine, Phase, State};
@@ -54,8 +58,13 @@ use super::workspace::SharedWorkspace;
 use crate::dap;
 use crate::transport::Incoming;
 
+use current_stop::CurrentStop;
+use delivered::Delivered;
 use inputs::{Done, Link, ProgramSide};
-use waits::{Published, Waiter};
+use pauses::Pauses;
+use starts::Start;
+use traces::Traces;
+use waits::Waiter;
 
 /// What a session is for.
 #[derive(Debug, Clone)]
@@ -81,8 +90,6 @@ pub(crate) struct Actor {
     /// Commands that wait for their turn, oldest first.
     queue: VecDeque<Command>,
     jobs: FuturesUnordered<Job>,
-    /// Counts starts: a job of an earlier one is answered by nobody.
-    run: u32,
 
     machine: Machine,
     log: EventLog,
@@ -99,8 +106,6 @@ pub(crate) struct Actor {
     /// Breakpoints that came with the call that opened this session.
     given: Vec<BreakpointId>,
     history: History,
-    traces: VecDeque<(u64, TraceLine)>,
-    trace_count: u64,
 
     link: Option<Link>,
     incoming: Option<mpsc::Receiver<Incoming>>,
@@ -118,10 +123,6 @@ pub(crate) struct Actor {
     setting_exceptions: bool,
     /// The rule that stands again when the adapter refuses the new one.
     rule_before: Option<(Option<super::report::ExceptionRule>, Wanted)>,
-    /// A command that changes what others would read is under way.
-    exclusive: bool,
-    /// What the program says when it is ready.
-    ready_sign: super::ready::ReadySign,
     /// What follows when the adapter has what is wanted.
     after_sync: VecDeque<inputs::Then>,
     /// What the adapter said of breakpoints and is not taken in yet.
@@ -129,46 +130,27 @@ pub(crate) struct Actor {
     recently_removed: VecDeque<(String, u32)>,
 
     waiters: Vec<Waiter>,
-    /// What has been told of this session; a wait begins here.
-    told: Receipt,
-    /// Where the present run began.
-    run_began: Receipt,
-    told_frame: waits::ToldFrame,
-    published: Option<Published>,
-    context: Option<StopContext>,
-    inspections: usize,
+    delivered: Delivered,
+    stop: CurrentStop,
+    pauses: Pauses,
+    ready: Readiness,
+    traces: Traces,
+    start: Start,
     /// When something was last asked of this session.
     last_command: Instant,
     /// The last stop, where it ended by itself.
     lapsed: Option<super::lapse::Lapsed>,
     step: Option<StepUnderWay>,
-    pausing: bool,
-    /// The thread that the latest debug_pause named.
-    pause_of: Option<super::ids::ThreadId>,
-    /// Our pause request that is not answered; set to true it is not sent any more.
-    pause_asked: Option<Arc<std::sync::atomic::AtomicBool>>,
     /// Counts resumes: the answer to an older one says nothing.
     resumes: u64,
-    quiet: pauses::Quiet,
-    cancelled_wait: bool,
-    ready: Option<String>,
-    ready_told: bool,
     condition_notes: Vec<String>,
-    build_note: Option<String>,
     lost: tokio::sync::watch::Sender<Option<SessionError>>,
     /// The exception of the latest stop: what the program dies of, if it does.
     last_exception: Option<super::report::Exception>,
-    /// Cancelled when a start is over before its time: what it builds or starts goes with it.
-    starting: tokio_util::sync::CancellationToken,
     tearing: bool,
     /// A start went through once.
     came_to_be: bool,
     restarting: Option<(Option<super::spec::BuildMode>, Waiting)>,
-    selection: Option<oneshot::Receiver<(super::ids::ThreadId, usize)>>,
-    stdin_busy: bool,
-    stdin_back: Option<oneshot::Receiver<Option<crate::process::ChildStdin>>>,
-    /// Its start failed, and nobody finds it any more.
-    forgotten: bool,
     /// The server ends.
     ending: bool,
 }
@@ -200,7 +182,6 @@ pub(crate) fn spawn(
         commands,
         queue: VecDeque::new(),
         jobs: FuturesUnordered::new(),
-        run: 0,
         machine: Machine::new(Phase::Launching),
         log: EventLog::default(),
         output,
@@ -212,8 +193,6 @@ pub(crate) fn spawn(
         table: Table::default(),
         given: Vec::new(),
         history: History::default(),
-        traces: VecDeque::new(),
-        trace_count: 0,
         link: None,
         incoming: None,
         program: ProgramSide::default(),
@@ -227,41 +206,26 @@ pub(crate) fn spawn(
         syncing: false,
         setting_exceptions: false,
         rule_before: None,
-        exclusive: false,
-        ready_sign: Default::default(),
         after_sync: VecDeque::new(),
         breakpoint_events: Vec::new(),
         recently_removed: VecDeque::new(),
         waiters: Vec::new(),
-        told: Receipt::default(),
-        run_began: Receipt::default(),
-        told_frame: waits::ToldFrame::default(),
-        published: None,
-        context: None,
-        inspections: 0,
+        delivered: Delivered::default(),
+        stop: CurrentStop::default(),
+        pauses: Pauses::default(),
+        ready: Readiness::default(),
+        traces: Traces::default(),
+        start: Start::default(),
         last_command: Instant::now(),
         lapsed: None,
         step: None,
-        pausing: false,
-        pause_of: None,
-        pause_asked: None,
         resumes: 0,
-        quiet: pauses::Quiet::default(),
-        cancelled_wait: false,
-        ready: None,
-        ready_told: false,
         condition_notes: Vec::new(),
-        build_note: None,
         lost: tokio::sync::watch::channel(None).0,
         last_exception: None,
-        starting: tokio_util::sync::CancellationToken::new(),
         tearing: false,
         came_to_be: false,
         restarting: None,
-        selection: None,
-        stdin_busy: false,
-        stdin_back: None,
-        forgotten: false,
         ending: false,
     };
     actor.begin(None, opening, false);
@@ -278,8 +242,8 @@ impl Actor {
         loop {
             self.listen(&mut handles).await;
             self.take_breakpoint_events();
-            self.take_selection();
-            self.take_stdin_back();
+            self.stop.take_choice();
+            self.program.stdin.take_back();
             self.on_time();
             self.keep_up();
             self.serve_queue();
@@ -322,14 +286,14 @@ impl Actor {
 
     /// Polls a future here; its end comes to [`Self::on_done`].
     fn job(&mut self, work: impl Future<Output = Done> + Send + 'static) {
-        let run = self.run;
+        let run = self.start.number;
         let work = std::panic::AssertUnwindSafe(work).catch_unwind();
         self.jobs.push(Box::pin(async move { (run, work.await.unwrap_or(Done::Panicked)) }));
     }
 
     /// The same for a step of a start, which ends with it.
     fn start_job(&mut self, work: impl Future<Output = Done> + Send + 'static) {
-        let over = self.starting.clone();
+        let over = self.start.over.clone();
         self.job(async move { over.run_until_cancelled(work).await.unwrap_or(Done::Nothing) });
     }
 

@@ -70,6 +70,42 @@ impl ReadySign {
     }
 }
 
+/// What the program said when it was ready, and whether its clients know.
+#[derive(Debug, Default)]
+pub(crate) struct Readiness {
+    sign: ReadySign,
+    said: Option<String>,
+    told: bool,
+}
+
+impl Readiness {
+    pub(crate) fn of(sign: ReadySign) -> Self {
+        Self { sign, ..Self::default() }
+    }
+
+    /// The program wrote something: the first sign counts.
+    pub(crate) fn hear(&mut self, stream: Stream, bytes: &[u8]) {
+        if self.said.is_none() {
+            self.said = self.sign.look(stream, bytes);
+        }
+    }
+
+    /// The sign, until it is told.
+    pub(crate) fn untold(&self) -> Option<&str> {
+        self.said.as_deref().filter(|_| !self.told)
+    }
+
+    /// A report told it, if there was one.
+    pub(crate) fn mark_told(&mut self) {
+        self.told = self.said.is_some();
+    }
+
+    /// That report did not arrive.
+    pub(crate) fn take_back(&mut self) {
+        self.told = false;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

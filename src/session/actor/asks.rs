@@ -1,9 +1,5 @@
 //! Commands in their order: who may go at once, who waits for the program to stop being busy, what is answered here.
 
-use std::time::Duration;
-
-use tokio::io::AsyncWriteExt;
-
 use super::Actor;
 use super::inputs::Done;
 use super::pauses::Quiet;
@@ -56,24 +52,24 @@ impl Actor {
         let starting = matches!(self.machine.state(), State::Starting { .. });
         let busy = starting || self.syncing || self.setting_exceptions;
         // a stop that may be nobody's is judged first; one of ours for an edit is none
-        let judging = matches!(self.machine.state(), State::Stopped(_)) && self.published.is_none();
-        let quiet = matches!(self.quiet, Quiet::Here { .. });
+        let judging = matches!(self.machine.state(), State::Stopped(_)) && self.stop.published().is_none();
+        let quiet = matches!(self.pauses.quiet, Quiet::Here { .. });
         match command {
             // waits stand beside everything, and a restart ends everything
             Command::Wait(..) | Command::Restart(..) => !starting,
             Command::Explain(..) => !self.syncing && !self.setting_exceptions,
             Command::ListBreakpoints(_) | Command::Modules { .. } | Command::Loaded(_) | Command::Source(..) => !busy,
-            Command::Resume(..) => !busy && !judging && self.inspections == 0,
+            Command::Resume(..) => !busy && !judging && !self.stop.is_read(),
             edit if edit.edits_breakpoints() => !busy && (quiet || !judging && !self.must_be_quiet()),
             Command::SetExceptions(..) => !busy && !judging,
             snapshot if snapshot.takes_snapshot() && self.takes_snapshots() => {
-                !busy && !self.exclusive && (quiet || !judging && !self.must_pause_unseen())
+                !busy && !self.stop.is_changed() && (quiet || !judging && !self.must_pause_unseen())
             }
             Command::Inspect(what) => {
-                !busy && !judging && !self.exclusive && (!what.changes() || self.inspections == 0)
+                !busy && !judging && !self.stop.is_changed() && (!what.changes() || !self.stop.is_read())
             }
-            Command::SelectFrame(..) => !busy && !judging && !self.exclusive && self.inspections == 0,
-            Command::SetWatches { .. } => !busy && !judging && !self.exclusive,
+            Command::SelectFrame(..) => !busy && !judging && !self.stop.is_changed() && !self.stop.is_read(),
+            Command::SetWatches { .. } => !busy && !judging && !self.stop.is_changed(),
             _ => true,
         }
     }
@@ -92,7 +88,7 @@ impl Actor {
             }
             Command::Restart(build, waiting) => self.restart(build, waiting),
             Command::Disconnect { terminate, answer } => self.disconnect(terminate, answer),
-            Command::MarkSeen(seq) => self.on_told(seq),
+            Command::MarkSeen(seq) => self.delivered.mark_stop(seq),
             Command::NotDelivered(receipt) => self.not_delivered(receipt),
             Command::SetBreakpoint(setting, answer) => self.set_breakpoint(setting, answer),
             Command::EnableBreakpoint { id, enabled, answer } => self.enable_breakpoint(id, enabled, answer),
@@ -127,8 +123,9 @@ impl Actor {
     }
 
     fn inspect(&mut self, what: Inspect) {
-        let unseen = self.quiet.since().filter(|_| self.published.is_none());
-        let Some(context) = self.context.clone().filter(|_| self.published.is_some() || unseen.is_some()) else {
+        let unseen = self.pauses.quiet.since().filter(|_| self.stop.published().is_none());
+        let context = if unseen.is_some() { self.stop.unseen() } else { self.stop.readable() };
+        let Some(context) = context else {
             let error = match self.machine.state() {
                 State::Ended(ended) => match &ended.lost {
                     Some(lost) => (**lost).clone(),
@@ -141,11 +138,10 @@ impl Actor {
             }
             return;
         };
-        if let Some(published) = &self.published {
-            self.on_told(published.seq);
+        if let Some(published) = self.stop.published() {
+            self.delivered.mark_stop(published.seq);
         }
-        self.inspections += 1;
-        self.exclusive = what.changes();
+        self.stop.begin_reading(what.changes());
         let lost = self.lost.subscribe();
         let read_only = self.settings.read_only;
         self.job(async move {
@@ -155,12 +151,11 @@ impl Actor {
     }
 
     fn select_frame(&mut self, at: FrameRef, answer: Answer<FrameView>) {
-        let Some(mut context) = self.context.clone().filter(|_| self.published.is_some()) else {
+        let Some(mut context) = self.stop.readable() else {
             return drop(answer.send(Err(self.not_stopped("frame_select"))));
         };
         context.selected = None;
-        self.inspections += 1;
-        self.exclusive = true;
+        self.stop.begin_reading(true);
         let (chosen, choice) = tokio::sync::oneshot::channel();
         let sources = self.sources.clone();
         let reading = async move {
@@ -174,35 +169,18 @@ impl Actor {
             });
             drop(answer.send(found));
         };
-        // the choice is for this stop only, and the actor's to make
-        self.selection = Some(choice);
+        self.stop.choose(choice);
         self.job(async move {
             reading.await;
             Done::Inspected
         });
     }
 
-    /// A frame that was chosen becomes the default.
-    pub(super) fn take_selection(&mut self) {
-        if let Some(choice) = &mut self.selection {
-            match choice.try_recv() {
-                Ok(chosen) => {
-                    if let Some(context) = &mut self.context {
-                        context.selected = Some(chosen);
-                    }
-                    self.selection = None;
-                }
-                Err(tokio::sync::oneshot::error::TryRecvError::Closed) => self.selection = None,
-                Err(tokio::sync::oneshot::error::TryRecvError::Empty) => {}
-            }
-        }
-    }
-
     fn show_watches(&mut self, expressions: Vec<String>, answer: Answer<WatchView>) {
-        let Some(context) = self.context.clone().filter(|_| self.published.is_some()) else {
+        let Some(context) = self.stop.readable() else {
             return drop(answer.send(Ok(WatchView { expressions, values: Vec::new() })));
         };
-        self.inspections += 1;
+        self.stop.begin_reading(false);
         self.job(async move {
             let values = match context.reader_at(FrameRef::default()).await {
                 Ok(reader) => crate::session::stopping::watch_values(&reader, &expressions).await,
@@ -214,7 +192,7 @@ impl Actor {
     }
 
     fn source(&self, query: &SourceQuery) -> Result<SourceView, SessionError> {
-        let here = self.published.as_ref().and_then(|published| published.completed.location.clone());
+        let here = self.stop.published().and_then(|published| published.completed.location.clone());
         let file = match (&query.file, &here) {
             (Some(file), _) => file.clone(),
             (None, Some(location)) => location.file.clone(),
@@ -316,86 +294,6 @@ impl Actor {
             search,
             max_bytes: OUTPUT,
         })
-    }
-
-    fn write_input(&mut self, data: String, close_after: bool, limit: Duration, answer: Answer<InputView>) {
-        let method = self.link.as_ref().map(|link| link.method);
-        if self.is_ended() {
-            return drop(answer.send(Err(self.not_running())));
-        }
-        if self.program.stdin_closed {
-            return drop(answer.send(Err(SessionError::new(
-                Code::StdinClosed,
-                "the program's stdin is closed",
-                "debug_restart opens a new stdin",
-            ))));
-        }
-        let Some(stdin) = self.program.stdin.take() else {
-            let why = match method {
-                Some(Method::Attached) => {
-                    "clrbridge attached to this program: its stdin belongs to where it was started"
-                }
-                Some(Method::Adapter | Method::Replay) => "the adapter started the program and gives it no stdin",
-                _ if self.stdin_busy => "an earlier process_write_input is still in progress",
-                _ => "the program was started with its stdin closed",
-            };
-            return drop(answer.send(Err(SessionError::new(
-                Code::StdinUnavailable,
-                why,
-                "debug_launch with stdin=\"pipe\"",
-            ))));
-        };
-        self.stdin_busy = true;
-        let (back, returned) = tokio::sync::oneshot::channel();
-        self.stdin_back = Some(returned);
-        self.job(async move {
-            let mut stdin = stdin;
-            let bytes = data.into_bytes();
-            let mut written = 0;
-            let writing = async {
-                while let Some(rest) = bytes.get(written..).filter(|rest| !rest.is_empty()) {
-                    written += stdin.write(rest).await?;
-                }
-                stdin.flush().await
-            };
-            let result = tokio::time::timeout(limit, writing).await;
-            let told = match result {
-                Ok(Ok(())) => Ok(InputView { written, closed: close_after }),
-                Ok(Err(error)) => Err(SessionError::new(
-                    Code::StdinClosed,
-                    format!("the program no longer reads its stdin: {error}"),
-                    "debug_state shows whether it is still running",
-                )),
-                Err(_) => Err(SessionError::new(
-                    Code::StdinUnavailable,
-                    format!("the program took {written} of {} bytes within {} s", bytes.len(), limit.as_secs()),
-                    "resume it until it reads; send the rest later",
-                )),
-            };
-            let keep = !close_after && !matches!(&told, Err(error) if error.code == Code::StdinClosed);
-            drop(back.send(keep.then_some(stdin)));
-            drop(answer.send(told));
-            Done::Nothing
-        });
-    }
-
-    /// The pipe comes back from a write.
-    pub(super) fn take_stdin_back(&mut self) {
-        if let Some(returned) = &mut self.stdin_back {
-            match returned.try_recv() {
-                Ok(stdin) => {
-                    self.program.stdin_closed = stdin.is_none();
-                    self.program.stdin = stdin;
-                    self.stdin_busy = false;
-                    self.stdin_back = None;
-                }
-                Err(tokio::sync::oneshot::error::TryRecvError::Closed) => {
-                    self.stdin_busy = false;
-                    self.stdin_back = None;
-                }
-                Err(tokio::sync::oneshot::error::TryRecvError::Empty) => {}
-            }
-        }
     }
 
     fn events(&self, query: &EventsQuery) -> Result<EventsView, SessionError> {

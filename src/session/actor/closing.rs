@@ -22,7 +22,7 @@ use crate::session::view::Event;
 impl Actor {
     /// Ends what still runs, in the order that its start method requires (see `teardown`).
     pub(super) fn tear_down(&mut self, let_go: bool) {
-        self.starting.cancel();
+        self.start.over.cancel();
         let Some(link) = &mut self.link else {
             // the start was cut short: dropping its job kills what it had started
             self.program.held = None;
@@ -114,7 +114,7 @@ impl Actor {
             return drop(waiting.answer.send(Err(told)));
         }
         if let State::Ended(ended) = self.machine.state()
-            && let Some(error) = ended.lost.as_ref().filter(|_| self.forgotten)
+            && let Some(error) = ended.lost.as_ref().filter(|_| !self.came_to_be)
         {
             // it was asked for while the first start was under way
             return drop(waiting.answer.send(Err((**error).clone())));
@@ -137,7 +137,6 @@ impl Actor {
     pub(super) fn call_off_start(&mut self) {
         if !self.came_to_be {
             self.registry.forget(&self.id);
-            self.forgotten = true;
         }
         self.end_unheard();
     }

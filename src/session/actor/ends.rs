@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::Actor;
+use super::current_stop::CurrentStop;
 use crate::dap::Gone;
 use crate::process::{ExitStatus, StderrTail, signal_name};
 use crate::session::error::{Code, Details, SessionError};
@@ -216,7 +217,7 @@ impl Actor {
                 exit_code,
                 signal,
                 stderr,
-                output: self.output.report(self.told.output),
+                output: self.output.report(self.delivered.upto().output),
             });
         if matches!(self.machine.state(), State::Starting { .. }) {
             return self.start_failed(error);
@@ -281,16 +282,10 @@ impl Actor {
 
     /// What belonged to the program that is gone. Whoever waits for something of it is answered.
     pub(super) fn forget_run(&mut self) {
-        self.published = None;
-        self.context = None;
-        self.selection = None;
+        self.stop = CurrentStop::default();
         self.step = None;
-        self.pausing = false;
-        self.call_off_pause();
-        self.quiet = Default::default();
+        self.pauses.end();
         self.setting_exceptions = false;
-        self.inspections = 0;
-        self.exclusive = false;
         let story = match self.machine.state() {
             State::Ended(ended) => ended.lost.as_deref().cloned(),
             _ => None,

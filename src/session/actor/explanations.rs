@@ -49,7 +49,7 @@ impl Actor {
             Purpose::Attach(spec) => spec.just_my_code,
         };
         let fixed = attached && self.link.as_ref().is_some_and(|link| link.quirks.jmc_in_attach == Jmc::FixedOn);
-        let stop = self.published.as_ref().filter(|_| matches!(self.machine.state(), State::Stopped(_)));
+        let stop = self.stop.published().filter(|_| matches!(self.machine.state(), State::Stopped(_)));
         let (run, state) = match self.machine.state() {
             State::Starting { .. } => (Run::NotStarted, StateName::Starting),
             State::Stopped(_) if stop.is_some() => (Run::Stopped, StateName::Stopped),

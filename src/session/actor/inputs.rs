@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
+use super::stdin::Stdin;
 use super::{Actor, Piece};
 use crate::backend::Profile;
 use crate::dap::message::{self, Message};
@@ -65,8 +66,7 @@ pub(super) struct ProgramSide {
     /// What was found there, where it is not ours.
     pub attached_to: Option<crate::session::report::AttachedProcess>,
     pub held: Option<Arc<Held>>,
-    pub stdin: Option<crate::process::ChildStdin>,
-    pub stdin_closed: bool,
+    pub stdin: Stdin,
     /// Pipes of ours that are not at their end.
     pub open_pipes: usize,
     /// It ended; the output may still be on its way since the second moment.
@@ -105,7 +105,7 @@ pub(super) type Then = Box<dyn FnOnce(&mut Actor) + Send>;
 
 impl Actor {
     pub(super) fn on_done(&mut self, run: u32, done: Done) {
-        if run != self.run {
+        if run != self.start.number {
             return;
         }
         match done {
@@ -115,10 +115,7 @@ impl Actor {
             Done::Decided(epoch, decided) => self.on_decided(epoch, *decided),
             Done::Resumed(from, result) => self.on_resume_answered(*from, result),
             Done::Paused(asked, result) => self.on_pause_answered(&asked, result),
-            Done::Inspected => {
-                self.inspections = self.inspections.saturating_sub(1);
-                self.exclusive &= self.inspections > 0;
-            }
+            Done::Inspected => self.stop.end_reading(),
             Done::Synced(result) => self.on_synced(result),
             Done::ExceptionsSet(result, setting) => self.on_exceptions_set(result, setting),
             Done::AdapterExited(status) => self.on_adapter_exited(status),
@@ -278,7 +275,7 @@ impl Actor {
     }
 
     pub(super) fn on_piece(&mut self, (run, stream, bytes): Piece) {
-        if run != self.run {
+        if run != self.start.number {
             return;
         }
         match bytes {
@@ -298,9 +295,7 @@ impl Actor {
         if let Some((_, quiet_since)) = &mut self.program.exited {
             *quiet_since = Instant::now();
         }
-        if self.ready.is_none() {
-            self.ready = self.ready_sign.look(stream, bytes);
-        }
+        self.ready.hear(stream, bytes);
     }
 }
 

@@ -25,8 +25,8 @@ impl Actor {
     fn standing(&self) -> Option<Standing> {
         let Purpose::Attach(spec) = &self.purpose else { return None };
         let limit = spec.max_stop?;
-        let published = self.published.as_ref()?;
-        let busy = self.inspections > 0 || self.syncing || self.setting_exceptions || !self.queue.is_empty();
+        let published = self.stop.published()?;
+        let busy = self.stop.is_read() || self.syncing || self.setting_exceptions || !self.queue.is_empty();
         let silent = self.registry.calls().silent_since().filter(|_| !busy && self.waiters.is_empty());
         Some(silent.map_or(Standing::InUse, |silent| {
             Standing::Until(silent.max(self.last_command).max(published.at) + limit, limit)
@@ -44,7 +44,7 @@ impl Actor {
     /// Lets the program go on when nobody asked for anything for too long.
     pub(super) fn check_lapse(&mut self) {
         let Some(Standing::Until(at, limit)) = self.standing() else { return };
-        let Some(published) = self.published.as_ref().filter(|_| Instant::now() >= at) else { return };
+        let Some(published) = self.stop.published().filter(|_| Instant::now() >= at) else { return };
         let lapsed = Lapsed::new(published.completed.clone(), limit);
         let text = Some(lapsed.words());
         self.note_event(Event { type_name: "resumed_by_itself", stream: "execution", text, ..Event::default() });

@@ -52,9 +52,41 @@ impl Quiet {
     }
 }
 
+/// The pauses under way.
+#[derive(Default)]
+pub(super) struct Pauses {
+    /// A client wants the next stop told, whatever it is.
+    pub wanted: bool,
+    /// The thread that the latest debug_pause named.
+    pub thread: Option<ThreadId>,
+    /// Our request that is not answered; set to true it is not sent any more.
+    asked: Option<Arc<AtomicBool>>,
+    pub quiet: Quiet,
+}
+
+impl Pauses {
+    /// The program stopped, or is about to be resumed: a pause that was not sent yet is not sent any more.
+    pub(super) fn call_off(&mut self) {
+        if let Some(called_off) = self.asked.take() {
+            called_off.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// A stop is told, or there is no program: nothing waits for a pause.
+    pub(super) fn end(&mut self) {
+        self.call_off();
+        self.wanted = false;
+        self.quiet = Quiet::No;
+    }
+
+    fn is_wanted(&self) -> bool {
+        self.wanted || self.quiet.is_on()
+    }
+}
+
 impl Actor {
     pub(super) fn pause(&mut self, thread: Option<ThreadId>, waiting: Waiting) {
-        self.pause_of = thread;
+        self.pauses.thread = thread;
         // at a stop it answers that stop
         let mut baseline = EventSeq(0);
         match self.machine.state() {
@@ -67,12 +99,12 @@ impl Actor {
                 );
                 return drop(waiting.answer.send(Err(told.in_state(StateName::Starting))));
             }
-            State::Stopped(_) if self.published.is_some() => {}
+            State::Stopped(_) if self.stop.published().is_some() => {}
             // a stop that is being judged is told, whatever it is
-            State::Stopped(_) => self.pausing = true,
+            State::Stopped(_) => self.pauses.wanted = true,
             State::Running { .. } => {
                 baseline = self.log.last();
-                self.pausing = true;
+                self.pauses.wanted = true;
                 self.send_pause(thread);
             }
         }
@@ -100,16 +132,15 @@ impl Actor {
     /// to do, and not if the program stops until then.
     fn ask_pause(&mut self, wanted: Option<ThreadId>, judge: Option<u32>) {
         // who wanted it may have given up meanwhile
-        let wanted_still = self.pausing || self.quiet.is_on();
-        if !matches!(self.machine.state(), State::Running { .. }) || !wanted_still {
+        if !matches!(self.machine.state(), State::Running { .. }) || !self.pauses.is_wanted() {
             return;
         }
-        let Some(link) = self.link.as_ref().filter(|_| self.pause_asked.is_none()) else { return };
+        let Some(link) = self.link.as_ref().filter(|_| self.pauses.asked.is_none()) else { return };
         let client = link.client.clone();
         let main = self.program.pid.map(i64::from);
-        let last = self.told_frame.thread.map(|thread| thread.0);
+        let last = self.delivered.frame().thread.map(|thread| thread.0);
         let called_off = Arc::new(AtomicBool::new(false));
-        self.pause_asked = Some(called_off.clone());
+        self.pauses.asked = Some(called_off.clone());
         self.job(async move {
             if let Some(judge) = judge {
                 let limit = Instant::now() + PAUSE / 2;
@@ -120,22 +151,15 @@ impl Actor {
         });
     }
 
-    /// The program stopped, or is about to be resumed: a pause that was not sent yet is not sent any more.
-    pub(super) fn call_off_pause(&mut self) {
-        if let Some(called_off) = self.pause_asked.take() {
-            called_off.store(true, Ordering::Relaxed);
-        }
-    }
-
     pub(super) fn on_pause_answered(&mut self, asked: &Arc<AtomicBool>, result: Result<(), SessionError>) {
-        if self.pause_asked.as_ref().is_some_and(|current| Arc::ptr_eq(current, asked)) {
-            self.pause_asked = None;
+        if self.pauses.asked.as_ref().is_some_and(|current| Arc::ptr_eq(current, asked)) {
+            self.pauses.asked = None;
         }
         let Err(error) = result else { return };
         if !matches!(self.machine.state(), State::Running { .. }) {
             return;
         }
-        self.pausing = false;
+        self.pauses.wanted = false;
         self.give_up_quiet(&error);
         for waiter in std::mem::take(&mut self.waiters) {
             if waiter.kind == WaitKind::Pause {
@@ -169,8 +193,8 @@ impl Actor {
         if !matches!(self.machine.state(), State::Running { .. }) {
             return false;
         }
-        if !self.quiet.is_on() {
-            self.quiet = Quiet::Wanted { until: Instant::now() + PAUSE };
+        if !self.pauses.quiet.is_on() {
+            self.pauses.quiet = Quiet::Wanted { until: Instant::now() + PAUSE };
             self.send_pause(None);
         }
         true
@@ -178,18 +202,21 @@ impl Actor {
 
     /// Edits and looks that came meanwhile are done: the program goes on as it would have.
     pub(super) fn end_quiet(&mut self) {
-        if self.next_needs_quiet() || self.syncing || self.inspections > 0 || !matches!(self.quiet, Quiet::Here { .. })
+        if self.next_needs_quiet()
+            || self.syncing
+            || self.stop.is_read()
+            || !matches!(self.pauses.quiet, Quiet::Here { .. })
         {
             return;
         }
-        if let Quiet::Here { onward, .. } = std::mem::take(&mut self.quiet) {
+        if let Quiet::Here { onward, .. } = std::mem::take(&mut self.pauses.quiet) {
             self.go_onward(*onward);
         }
     }
 
     /// When a pause of ours has to have come.
     pub(super) fn quiet_deadline(&self) -> Option<Instant> {
-        match self.quiet {
+        match self.pauses.quiet {
             Quiet::Wanted { until } => Some(until),
             _ => None,
         }
@@ -204,12 +231,12 @@ impl Actor {
 
     /// The edits that wait for it cannot be made.
     fn give_up_quiet(&mut self, error: &SessionError) {
-        if !matches!(self.quiet, Quiet::Wanted { .. }) {
+        if !matches!(self.pauses.quiet, Quiet::Wanted { .. }) {
             return;
         }
-        self.quiet = Quiet::No;
-        if !self.pausing {
-            self.call_off_pause();
+        self.pauses.quiet = Quiet::No;
+        if !self.pauses.wanted {
+            self.pauses.call_off();
         }
         while self.next_needs_quiet() {
             if self.queue.front().is_some_and(Command::takes_snapshot) {

@@ -3,7 +3,7 @@
 use super::waits::{Published, WaitKind, WaitOutcome, Waiter};
 use super::{Actor, Purpose};
 use crate::process::Runaway;
-use crate::session::ids::{BreakpointId, EventSeq};
+use crate::session::ids::BreakpointId;
 use crate::session::lapse::Lapsed;
 use crate::session::report::*;
 use crate::session::state::{State, Stopped};
@@ -24,20 +24,20 @@ const EXCEPTION_HUNG: &str = "the adapter hung for seconds at this exception, as
 impl Actor {
     pub(super) fn report(&self, waiter: &Waiter, told: WaitOutcome, before: Receipt) -> Report {
         let outcome = match told {
-            WaitOutcome::Stopped => match &self.published {
+            WaitOutcome::Stopped => match self.stop.published() {
                 Some(published) => Outcome::Stopped(Box::new(self.stop_for(waiter, published))),
                 None => Outcome::StillRunning { since: self.log.last(), ready: None },
             },
             WaitOutcome::Exited => Outcome::Exited(self.exit()),
             WaitOutcome::StillRunning => {
-                Outcome::StillRunning { since: self.log.last(), ready: self.ready.clone().filter(|_| !self.ready_told) }
+                Outcome::StillRunning { since: self.log.last(), ready: self.ready.untold().map(str::to_owned) }
             }
             WaitOutcome::Disconnected(seq) => Outcome::Disconnected { seq },
         };
         // who ends a session asks for no more of it: process_read_output still has all of it
         let ends = waiter.kind == WaitKind::Disconnect;
         let (tracepoints, more_tracepoints, tracepoints_since) =
-            if ends { Default::default() } else { self.traces_since(before.trace) };
+            if ends { Default::default() } else { self.traces.since(before.trace, TRACES) };
         // the last output goes to whoever hears of the end, and to nobody else
         let with_output = !ends && (waiter.include.output || told.ends());
         let opens = waiter.kind == WaitKind::Open;
@@ -49,7 +49,7 @@ impl Actor {
             process: self.program.attached_to.clone().filter(|_| opens),
             elapsed: waiter.began.elapsed(),
             breakpoints: self.breakpoints_for(waiter),
-            stopped_on: self.published.as_ref().map(|published| published.completed.thread),
+            stopped_on: self.stop.published().map(|published| published.completed.thread),
             tracepoints,
             more_tracepoints,
             tracepoints_since,
@@ -62,9 +62,9 @@ impl Actor {
 
     fn stop_for(&self, waiter: &Waiter, published: &Published) -> Stop {
         let done = &published.completed;
-        let same_thread = self.told_frame.thread == Some(done.thread);
+        let same_thread = self.delivered.frame().thread == Some(done.thread);
         let key = done.moment.as_ref().map(|moment| &moment.key);
-        let same_frame = same_thread && key.is_some() && self.told_frame.frame.as_ref() == key;
+        let same_frame = same_thread && key.is_some() && self.delivered.frame().frame.as_ref() == key;
         let step = done.reason == StopReason::Step && waiter.kind == WaitKind::Step;
         let brief = step && same_frame && !waiter.include.explicit;
         // what was shown of this very call is not shown again
@@ -111,17 +111,6 @@ impl Actor {
             State::Ended(ended) => ended.exit.clone(),
             _ => Exit::default(),
         }
-    }
-
-    /// The last lines since then, how many came before those, and the position before the first of them.
-    fn traces_since(&self, since: u64) -> (Vec<TraceLine>, usize, Option<EventSeq>) {
-        let new: Vec<&TraceLine> =
-            self.traces.iter().filter(|(number, _)| *number > since).map(|(_, line)| line).collect();
-        let shown = new.get(new.len().saturating_sub(TRACES)..).unwrap_or_default();
-        let total = usize::try_from(self.trace_count.saturating_sub(since)).unwrap_or(usize::MAX);
-        let more = total.saturating_sub(shown.len());
-        let first = new.first().map(|line| EventSeq(line.seq.0.saturating_sub(1))).filter(|_| more > 0);
-        (shown.iter().map(|line| (*line).clone()).collect(), more, first)
     }
 
     /// launch and attach tell all; restart those that moved or are not verified.
@@ -174,7 +163,7 @@ impl Actor {
             }
         }
         if told == WaitOutcome::Stopped
-            && let Some(published) = &self.published
+            && let Some(published) = self.stop.published()
         {
             if let Some(stepped) = published.completed.cut_short.filter(|_| waiter.kind == WaitKind::Step) {
                 return Some(format!("the step on thread {stepped} was interrupted by this stop"));
@@ -210,7 +199,7 @@ impl Actor {
         {
             return Some(NO_EXIT_CODE.into());
         }
-        if self.cancelled_wait {
+        if self.delivered.lost_answer() {
             return Some("an earlier wait was cancelled; the program kept running".into());
         }
         if let Some(trouble) = self.output.untold_trouble() {
@@ -246,7 +235,7 @@ impl Actor {
                 view.running_since = Some(*since);
                 view.note = self.lapsed.as_ref().map(Lapsed::words);
             }
-            State::Stopped(stop) => match &self.published {
+            State::Stopped(stop) => match self.stop.published() {
                 // a stop that is being judged may be nobody's
                 None => {
                     view.state = crate::session::ids::StateName::Running;
@@ -287,7 +276,9 @@ impl Actor {
                 None => running_for(*since),
             },
             State::Starting { phase, .. } => format!("it is starting ({})", phase.as_str()),
-            State::Stopped(Stopped { ran_since: Some(since), .. }) if self.published.is_none() => running_for(*since),
+            State::Stopped(Stopped { ran_since: Some(since), .. }) if self.stop.published().is_none() => {
+                running_for(*since)
+            }
             State::Stopped(_) => "it is stopped".into(),
             State::Ended(ended) => match (&ended.exit.exit_code, &ended.exit.signal) {
                 _ if ended.lost.is_some() => ended.lost.as_ref().map_or_else(String::new, |lost| lost.message.clone()),

@@ -48,7 +48,7 @@ impl Actor {
         }
         if self.has_untold_stop() {
             // the client believes that it runs: it hears of the stop first
-            let mut waiter = Waiter::new(waiting, kind, self.told.stop, Some(DEFAULT));
+            let mut waiter = Waiter::new(waiting, kind, self.delivered.upto().stop, Some(DEFAULT));
             waiter.note = Some("this stop came after the last wait ended; nothing was resumed".into());
             return self.waiters.push(waiter);
         }
@@ -72,7 +72,7 @@ impl Actor {
     }
 
     fn step(&mut self, mode: StepMode, count: u32, thread: Option<ThreadId>, waiting: Waiting) {
-        let Some(stopped) = self.published.as_ref().map(|published| published.completed.clone()) else { return };
+        let Some(stopped) = self.stop.published().map(|published| published.completed.clone()) else { return };
         let thread = thread.unwrap_or(stopped.thread);
         if stopped.exception.as_ref().is_some_and(|exception| exception.unhandled) {
             let told = SessionError::new(
@@ -100,7 +100,7 @@ impl Actor {
     /// A thread that waits inside the framework cannot step (0x80004005 from both adapters, vendor-notes.md): it runs until
     /// it is back in the user's method, or in that method's caller. `false`: no symbols to do it with.
     fn step_to_user_code(&mut self, thread: ThreadId) -> bool {
-        let Some(published) = &self.published else { return false };
+        let Some(published) = self.stop.published() else { return false };
         let done = &published.completed;
         let Some(location) = &done.location else { return false };
         let caller = done.stack.first().and_then(|frame| frame.at.rsplit_once(':'));
@@ -227,17 +227,17 @@ impl Actor {
     ) {
         let State::Stopped(stop) = self.machine.state() else { return };
         let stop = stop.clone();
-        let told = self.published.is_some();
+        let told = self.stop.published().is_some();
         let at = if told {
             self.note_event(Event { type_name: "continued", stream: "execution", thread, ..Event::default() })
         } else {
             self.log.last()
         };
         self.apply(Input::Resumed { at, unheard: !told });
-        self.call_off_pause();
+        self.pauses.call_off();
         self.resumes += 1;
-        let from =
-            ResumedFrom { stop, number: self.resumes, published: self.published.take(), context: self.context.take() };
+        let (published, context) = self.stop.leave();
+        let from = ResumedFrom { stop, number: self.resumes, published, context };
         let Some(link) = &self.link else { return };
         let answer = send(link, from.stop.thread);
         self.job(async move { Done::Resumed(Box::new(from), answer.await) });
@@ -273,10 +273,9 @@ impl Actor {
         }
         // the client knows this stop, and it stands as it was told
         self.apply(Input::ResumeRefused(from.stop));
-        self.published = Some(Published { at: tokio::time::Instant::now(), ..published });
+        self.stop.stand_again(Published { at: tokio::time::Instant::now(), ..published }, from.context);
         self.lapsed = None;
-        self.context = from.context;
-        self.pausing = false;
+        self.pauses.wanted = false;
     }
 
     /// A stop that nobody was to hear of cannot be left: it is told after all.

@@ -6,7 +6,9 @@ use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::time::Instant;
 
+use super::current_stop::CurrentStop;
 use super::inputs::{Done, Link, ProgramSide};
+use super::stdin::Stdin;
 use super::waits::{WaitKind, Waiter};
 use super::{Actor, Purpose};
 use crate::dap::Client;
@@ -16,8 +18,8 @@ use crate::session::breakpoints::{Entry, Role, Table};
 use crate::session::command::Waiting;
 use crate::session::error::{Code, SessionError};
 use crate::session::output_log::Stream;
-use crate::session::ready::ReadySign;
-use crate::session::report::{AttachedProcess, ExceptionMode, Receipt};
+use crate::session::ready::{Readiness, ReadySign};
+use crate::session::report::{AttachedProcess, ExceptionMode};
 use crate::session::spec::{AttachTarget, BuildMode, Place};
 use crate::session::startup::{self, Configuration, Failed, Method, Opened, Prepared, Request};
 use crate::session::state::{Input, Phase};
@@ -28,20 +30,32 @@ use crate::session::view::Event;
 const WAIT_FOR_STOP: Duration = Duration::from_secs(30);
 const WAIT_FOR_NOTHING: Duration = Duration::from_secs(2);
 
+/// The start under way, or the one that the program came from.
+#[derive(Default)]
+pub(super) struct Start {
+    /// Counts starts: a job of an earlier one is answered by nobody.
+    pub number: u32,
+    /// Cancelled when the start is over before its time: what it builds or starts goes with it.
+    pub over: tokio_util::sync::CancellationToken,
+}
+
+impl Start {
+    fn begin_next(&mut self) {
+        *self = Self { number: self.number + 1, ..Self::default() };
+    }
+}
+
 impl Actor {
     /// Begins a start. The breakpoints of `purpose` become the workspace's the first time.
     pub(super) fn begin(&mut self, build: Option<BuildMode>, opening: Waiting, again: bool) {
         // edits and waits of the run before are answered before it is forgotten
         self.end_edits();
         self.serve_waiters();
-        self.run += 1;
-        self.run_began = Receipt { stop: self.told.stop, output: self.output.end(), trace: self.trace_count };
-        self.told = self.run_began;
+        self.start.begin_next();
+        self.delivered.begin_run(self.output.end(), self.traces.count());
         self.history = Default::default();
-        self.starting = tokio_util::sync::CancellationToken::new();
         self.last_exception = None;
         self.condition_notes.clear();
-        self.cancelled_wait = false;
         let phase =
             if again || matches!(self.purpose, Purpose::Launch(_)) { Phase::Building } else { Phase::Attaching };
         self.apply(Input::Begun(phase));
@@ -57,19 +71,12 @@ impl Actor {
         self.adapter_lines.clear();
         self.adapter_functions.clear();
         self.breakpoint_events.clear();
-        self.published = None;
-        self.context = None;
-        self.inspections = 0;
+        self.stop = CurrentStop::default();
         self.lapsed = None;
         self.step = None;
-        self.pausing = false;
-        self.pause_asked = None;
-        self.quiet = Default::default();
+        self.pauses.end();
         self.setting_exceptions = false;
-        self.selection = None;
         self.recently_removed.clear();
-        self.ready = None;
-        self.ready_told = false;
         self.modules = Default::default();
         let modules = self.modules.clone();
         let compiled_from = Arc::new(move |path: &str, bytes: &[u8]| modules.compiled_from(path, bytes));
@@ -77,13 +84,14 @@ impl Actor {
         let modules = self.modules.clone();
         self.sources.set_documents(Arc::new(move |path: &str| modules.has_document(path)));
         self.lost = tokio::sync::watch::channel(None).0;
-        self.told_frame = Default::default();
         self.table = Table::default();
-        self.ready_sign = match self.launch_spec().map(|spec| ReadySign::new(spec.ready_when.as_deref())) {
-            Some(Ok(sign)) => sign,
-            Some(Err(error)) => return self.refuse_start(opening, error),
-            None => ReadySign::new(Some("")).unwrap_or_default(),
-        };
+        self.ready = Readiness::default();
+        if let Some(spec) = self.launch_spec() {
+            match ReadySign::new(spec.ready_when.as_deref()) {
+                Ok(sign) => self.ready = Readiness::of(sign),
+                Err(error) => return self.refuse_start(opening, error),
+            }
+        }
         let phase = opening.wait.phase.clone();
         let kind = if again { WaitKind::Restart } else { WaitKind::Open };
         self.waiters.push(Waiter::new(opening, kind, self.log.last(), None));
@@ -136,9 +144,6 @@ impl Actor {
         }
         if let Some(program) = &prepared.program {
             self.program.name = Some(program.dll.display().to_string());
-            if program.built {
-                self.build_note = None;
-            }
         }
         if let Some(assembly) = &prepared.assembly {
             self.modules.preload(assembly);
@@ -299,7 +304,7 @@ impl Actor {
         // the pipes can be taken only from an `Arc` that is still ours alone
         let mut held = held;
         if let Some(own) = Arc::get_mut(&mut held) {
-            self.program.stdin = own.child.stdin.take();
+            self.program.stdin = own.child.stdin.take().map_or(Stdin::None, Stdin::Open);
             let pipes = [(Stream::Stdout, own.child.stdout.take()), (Stream::Stderr, own.child.stderr.take())];
             for (stream, pipe) in pipes {
                 if let Some(pipe) = pipe {
@@ -312,7 +317,7 @@ impl Actor {
     }
 
     fn drain(&self, stream: Stream, mut pipe: crate::process::ChildOutput) {
-        let (run, pieces) = (self.run, self.pieces.0.clone());
+        let (run, pieces) = (self.start.number, self.pieces.0.clone());
         tokio::spawn(async move {
             let mut buffer = bytes::BytesMut::with_capacity(64 * 1024);
             loop {
@@ -375,7 +380,6 @@ impl Actor {
         // a session that never came to be leaves nothing but its error; a restart's has a past
         if !self.came_to_be {
             self.registry.forget(&self.id);
-            self.forgotten = true;
         }
         for waiter in std::mem::take(&mut self.waiters) {
             waiter.answer(Err(error.clone()));

@@ -17,8 +17,6 @@ use crate::session::stopping::{self, Completed, Hit, Outcome, StopDecision, Stop
 use crate::session::view::Event;
 
 /// Tracepoint lines kept for the event log's readers.
-const TRACES: usize = 1_000;
-
 impl Actor {
     /// The stop becomes a job that judges it and reads what a report tells.
     pub(super) fn complete(&mut self, epoch: StopEpoch) {
@@ -50,8 +48,7 @@ impl Actor {
         let at_throw = stop.reason == dap::StopReason::Exception;
         let mut context = StopContext::new(reader, self.sources.clone(), stop.thread, at_throw);
         context.main_thread = self.program.pid.map(|pid| crate::session::ids::ThreadId(i64::from(pid)));
-        self.context = Some(context.clone());
-        self.published = None;
+        self.stop.arrive(context.clone());
         self.bare = false;
         let entries = Arc::new(self.table.entries.clone());
         let undecided = self.undecided();
@@ -65,9 +62,9 @@ impl Actor {
             exceptions: self.table.exceptions.clone(),
             step: self.step.clone(),
             watches: self.workspace.watches(&self.id),
-            pausing: self.pausing,
-            pause_of: self.pause_of,
-            quiet: self.quiet.is_on() && !self.pausing,
+            pausing: self.pauses.wanted,
+            pause_of: self.pauses.thread,
+            quiet: self.pauses.quiet.is_on() && !self.pauses.wanted,
             told_as,
             recently_removed: self.recently_removed.iter().cloned().collect(),
         };
@@ -110,9 +107,9 @@ impl Actor {
         }
         match decided.outcome {
             Outcome::Tell(completed) => self.publish(*completed),
-            onward if matches!(self.quiet, Quiet::Wanted { .. }) => {
-                self.call_off_pause();
-                self.quiet = Quiet::Here { onward: Box::new(onward), since: tokio::time::Instant::now() };
+            onward if matches!(self.pauses.quiet, Quiet::Wanted { .. }) => {
+                self.pauses.call_off();
+                self.pauses.quiet = Quiet::Here { onward: Box::new(onward), since: tokio::time::Instant::now() };
             }
             onward => self.go_onward(onward),
         }
@@ -123,7 +120,7 @@ impl Actor {
     pub(super) fn go_onward(&mut self, onward: Outcome) {
         self.after_edit(move |actor| {
             let State::Stopped(stop) = actor.machine.state() else { return };
-            if actor.pausing {
+            if actor.pauses.wanted {
                 // a debug_pause came meanwhile: it is told after all
                 let epoch = stop.epoch;
                 return actor.complete_as(epoch, Some(StopReason::Pause));
@@ -181,7 +178,6 @@ impl Actor {
     }
 
     fn trace(&mut self, id: BreakpointId, thread: ThreadId, text: String) {
-        self.trace_count += 1;
         let seq = self.note_event(Event {
             type_name: "tracepoint",
             stream: "tracepoints",
@@ -190,10 +186,7 @@ impl Actor {
             text: Some(text.chars().take(1000).collect()),
             ..Event::default()
         });
-        self.traces.push_back((self.trace_count, TraceLine { id, seq, thread, text }));
-        if self.traces.len() > TRACES {
-            self.traces.pop_front();
-        }
+        self.traces.push(TraceLine { id, seq, thread, text });
     }
 
     /// The stop is told: to those who wait, and to the next who asks.
@@ -232,16 +225,10 @@ impl Actor {
             exception.at = exception.at.or(here);
             exception
         });
-        // a pause is reported of another thread than it hit where that one has user code
-        if let Some(context) = &mut self.context {
-            context.thread = completed.thread;
-        }
         self.step = None;
-        self.pausing = false;
-        self.quiet = Quiet::No;
-        self.call_off_pause();
+        self.pauses.end();
         let note = completed.passed_over.clone();
-        self.published = Some(Published { seq, at: tokio::time::Instant::now(), completed, compared, note });
+        self.stop.publish(Published { seq, at: tokio::time::Instant::now(), completed, compared, note });
         self.forget_run_to();
         self.follow_breakpoints();
         self.after_edit(|_| {});

@@ -114,20 +114,20 @@ impl Actor {
     pub(super) fn wait(&mut self, what: WaitFor, waiting: Waiting, kind: WaitKind) {
         if let State::Ended(_) = self.machine.state() {
             // an end that nobody has heard of is an outcome, a known one an error
-            if self.told.stop >= self.end_seq() && what.since.is_none() {
+            if self.delivered.upto().stop >= self.end_seq() && what.since.is_none() {
                 drop(waiting.answer.send(Err(self.not_running())));
                 return;
             }
         }
-        let baseline = match (what.since, &self.published) {
+        let baseline = match (what.since, self.stop.published()) {
             // a position of another session, or of no session, hides nothing
             (Some(since), _) => since.min(self.log.last()),
             // nobody will resume it: a wait at a stop is answered by that stop
-            (None, Some(published)) => EventSeq(self.told.stop.0.min(published.seq.0.saturating_sub(1))),
-            (None, None) => self.told.stop,
+            (None, Some(published)) => EventSeq(self.delivered.upto().stop.0.min(published.seq.0.saturating_sub(1))),
+            (None, None) => self.delivered.upto().stop,
         };
-        let at_known_stop =
-            what.since.is_none() && self.published.as_ref().is_some_and(|published| published.seq <= self.told.stop);
+        let at_known_stop = what.since.is_none()
+            && self.stop.published().is_some_and(|published| published.seq <= self.delivered.upto().stop);
         let mut waiter = Waiter::new(waiting, kind, baseline, Some(DEFAULT));
         waiter.breakpoint = what.breakpoint;
         if at_known_stop {
@@ -138,7 +138,7 @@ impl Actor {
 
     /// Answers every wait that is over.
     pub(super) fn serve_waiters(&mut self) {
-        let before = self.told;
+        let before = self.delivered.upto();
         let mut served = Vec::new();
         let mut left = Vec::new();
         let mut calls_off = false;
@@ -146,7 +146,9 @@ impl Actor {
             if waiter.answer.is_closed() {
                 // whoever called off the start knows no session
                 calls_off |= waiter.kind == WaitKind::Open && !self.is_ended();
-                self.cancelled_wait |= !matches!(self.machine.state(), State::Ended(_));
+                if !self.is_ended() {
+                    self.delivered.wait_called_off();
+                }
                 continue;
             }
             match self.outcome_for(&waiter) {
@@ -170,7 +172,7 @@ impl Actor {
                     self.mark_told(receipt, frame);
                 }
             } else {
-                self.cancelled_wait = true;
+                self.delivered.wait_called_off();
             }
         }
     }
@@ -190,17 +192,18 @@ impl Actor {
         if self.is_dying() {
             return None;
         }
-        if let Some(published) = &self.published
+        if let Some(published) = self.stop.published()
             && published.seq > waiter.baseline
         {
             return Some(Ok(WaitOutcome::Stopped));
         }
         let over = waiter.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        let ready = self.ready.is_some() && !self.ready_told && waiter.deadline.is_some();
+        let ready = self.ready.untold().is_some() && waiter.deadline.is_some();
         let running = !matches!(self.machine.state(), State::Starting { .. });
         // a stop that is being read is told in a moment: better late than `still_running`
-        let completing =
-            matches!(self.machine.state(), State::Stopped(_)) && self.published.is_none() && !self.quiet.is_on();
+        let completing = matches!(self.machine.state(), State::Stopped(_))
+            && self.stop.published().is_none()
+            && !self.pauses.quiet.is_on();
         let late = waiter.deadline.is_some_and(|deadline| Instant::now() >= deadline + READING);
         (running && (over || ready) && (!completing || late)).then_some(Ok(WaitOutcome::StillRunning))
     }
@@ -211,60 +214,44 @@ impl Actor {
             Outcome::Stopped(stop) => stop.seq,
             Outcome::Exited(exit) => exit.seq,
             Outcome::Disconnected { seq } => *seq,
-            Outcome::StillRunning { .. } => self.told.stop,
+            Outcome::StillRunning { .. } => self.delivered.upto().stop,
         };
-        let frame = match (&report.outcome, &self.published) {
+        let frame = match (&report.outcome, self.stop.published()) {
             (Outcome::Stopped(_), Some(published)) => Some(ToldFrame {
                 thread: Some(published.completed.thread),
                 frame: published.completed.moment.clone().map(|moment| moment.key),
             }),
             _ => None,
         };
-        let output = if output { self.output.end() } else { self.told.output };
-        (Receipt { stop: stop.max(self.told.stop), output, trace: self.trace_count }, frame)
+        let output = if output { self.output.end() } else { self.delivered.upto().output };
+        (Receipt { stop: stop.max(self.delivered.upto().stop), output, trace: self.traces.count() }, frame)
     }
 
     fn mark_told(&mut self, receipt: Receipt, frame: Option<ToldFrame>) {
-        self.told = receipt;
-        if let Some(frame) = frame {
-            self.told_frame = frame;
-        }
-        self.cancelled_wait = false;
+        self.delivered.mark(receipt, frame);
         self.output.trouble_is_told();
         self.condition_notes.clear();
         if let Some(lapsed) = &mut self.lapsed {
             lapsed.told = true;
         }
         self.table.entries.iter().for_each(|entry| entry.faults.mark_told());
-        if self.ready.is_some() {
-            self.ready_told = true;
-        }
+        self.ready.mark_told();
     }
 
     /// A report never reached its client.
     pub(super) fn not_delivered(&mut self, receipt: Receipt) {
-        self.told.stop = self.told.stop.min(receipt.stop);
-        // what a run before this one said is not said again
-        self.told.output = self.told.output.min(receipt.output.max(self.run_began.output));
-        self.told.trace = self.told.trace.min(receipt.trace.max(self.run_began.trace));
-        self.told_frame = ToldFrame::default();
-        self.cancelled_wait = true;
-        self.ready_told = false;
+        self.delivered.take_back(receipt);
+        self.ready.take_back();
         if let Some(lapsed) = &mut self.lapsed {
             lapsed.told = false;
         }
     }
 
-    /// `debug_state` and inspection tell of a stop too.
-    pub(super) fn on_told(&mut self, seq: EventSeq) {
-        self.told.stop = self.told.stop.max(seq);
-    }
-
     /// The current stop was told to nobody.
     pub(super) fn has_untold_stop(&self) -> bool {
-        match (self.machine.state(), &self.published) {
-            (State::Stopped(_), Some(published)) => published.seq > self.told.stop,
-            (State::Stopped(_), None) => !self.quiet.is_on(),
+        match (self.machine.state(), self.stop.published()) {
+            (State::Stopped(_), Some(published)) => published.seq > self.delivered.upto().stop,
+            (State::Stopped(_), None) => !self.pauses.quiet.is_on(),
             _ => false,
         }
     }
