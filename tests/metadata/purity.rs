@@ -5,17 +5,21 @@ use std::sync::Arc;
 
 use clr_metadata::{Assembly, MethodId, Purity, TypeSig, TypeUniverse, names};
 
-fn path() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/purity/Effects.dll")
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/purity").join(name)
 }
 
 fn effects() -> Arc<Assembly> {
-    Assembly::open(path()).unwrap()
+    Assembly::open(path("Effects.dll")).unwrap()
 }
 
 fn purity() -> Purity {
+    purity_of("Effects.dll")
+}
+
+fn purity_of(name: &str) -> Purity {
     let universe = TypeUniverse::new();
-    universe.add(path(), true);
+    universe.add(path(name), true);
     Purity::new(Arc::new(universe), |path: &Path| path.components().any(|part| part.as_os_str() == "shared"))
 }
 
@@ -48,6 +52,56 @@ fn what_changes_something_or_might_is_not_pure() {
     let passed: Vec<&String> =
         all.iter().filter(|(_, id)| purity.method(&assembly, *id).is_ok()).map(|(name, _)| name).collect();
     assert!(passed.is_empty(), "{passed:?}");
+}
+
+/// `tests/fixtures/Callbacks`: the framework's methods are pure only as long as they dispatch to nothing of the program's.
+#[test]
+fn what_the_framework_calls_back_is_judged() {
+    let (assembly, purity) = (Assembly::open(path("Callbacks.dll")).unwrap(), purity_of("Callbacks.dll"));
+    let (pure, impure) = (methods(&assembly, "Pure"), methods(&assembly, "Impure"));
+    assert!(pure.len() > 12 && impure.len() > 35, "{} {}", pure.len(), impure.len());
+    let judged = |(name, id): &(String, MethodId)| (name.clone(), purity.method(&assembly, *id));
+    let passed: Vec<String> = impure.iter().map(judged).filter(|it| it.1.is_ok()).map(|it| it.0).collect();
+    let refused: Vec<_> = pure.iter().map(judged).filter(|it| it.1.is_err()).collect();
+    assert!(passed.is_empty() && refused.is_empty(), "passed: {passed:#?}\nrefused: {refused:#?}");
+}
+
+#[test]
+fn calls_on_objects_of_the_framework_are_judged_by_what_they_hold() {
+    let purity = purity_of("Callbacks.dll");
+    let call = |receiver: &str, name: &str, arguments: &[&str]| {
+        let arguments: Vec<Option<TypeSig>> = arguments.iter().map(|text| names::parse_type(text)).collect();
+        purity.call(receiver, name, &arguments).is_some_and(|judged| judged.is_ok())
+    };
+    for (receiver, name, arguments) in [
+        ("System.Collections.Generic.List<string>", "Contains", &["string"][..]),
+        ("System.Collections.Generic.List<object>", "get_Item", &["int"]),
+        ("System.Collections.Generic.List<Spy>", "get_Count", &[]),
+        ("Orders", "get_Count", &[]),
+        ("Plain", "Equals", &["Plain"]),
+    ] {
+        assert!(call(receiver, name, arguments), "{receiver}.{name}");
+    }
+    for (receiver, name, arguments) in [
+        ("System.Collections.Generic.List<object>", "Contains", &["string"][..]),
+        ("System.Collections.Generic.List<object>", "IndexOf", &["int"]),
+        ("System.Collections.Generic.Dictionary<object, int>", "ContainsKey", &["string"]),
+        ("System.Collections.ObjectModel.ReadOnlyCollection<int>", "get_Count", &[]),
+        ("System.Collections.ObjectModel.ReadOnlyDictionary<string, int>", "ContainsKey", &["string"]),
+        ("double", "ToString", &["SpyFormat"]),
+        ("Holder", "Equals", &["Holder"]),
+        ("Holder", "GetHashCode", &[]),
+        ("Box<object>", "Equals", &["Box<object>"]),
+    ] {
+        assert!(!call(receiver, name, arguments), "{receiver}.{name}");
+    }
+    let join = |what: &str| {
+        purity.static_call("System.String", "Join", &[names::parse_type("string"), names::parse_type(what)])
+    };
+    assert!(join("System.Collections.Generic.List<string>").is_some_and(|it| it.is_ok()));
+    for refused in ["object[]", "System.Object[]", "SpySequence", "System.Collections.Generic.List<Spy>"] {
+        assert!(join(refused).is_some_and(|it| it.is_err()), "{refused}");
+    }
 }
 
 #[test]

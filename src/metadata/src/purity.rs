@@ -10,8 +10,10 @@
 
 mod body;
 mod callee;
+mod dispatch;
 mod framework;
 mod hierarchy;
+mod quiet;
 mod stack;
 mod values;
 
@@ -151,7 +153,7 @@ impl Purity {
     }
 
     fn question(&self) -> Question<'_> {
-        Question { purity: self, path: Vec::new(), looked_at: 0 }
+        Question { purity: self, path: Vec::new(), open_values: Vec::new(), looked_at: 0 }
     }
 
     fn remembered(&self, key: &Key) -> Option<Judged> {
@@ -183,6 +185,8 @@ enum Link {
 struct Question<'a> {
     purity: &'a Purity,
     path: Vec<Key>,
+    /// Value types whose fields are being looked at.
+    open_values: Vec<String>,
     looked_at: usize,
 }
 

@@ -1,13 +1,15 @@
 //! One body: its instructions in order, with what is known of the values that they take.
 
+mod arrays;
+mod calls;
 mod fields;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::callee::{Callee, Target};
 use super::stack::Stacks;
-use super::values::{Value, name, referent};
-use super::{Impurity, Judged, Question, name_of, short, shown};
+use super::values::{Value, referent};
+use super::{Impurity, Judged, Question, name_of};
 use crate::assembly::Assembly;
 use crate::il::{Instruction, MethodBody, Operand, RegionKind, op};
 use crate::signatures::{Decoder, Primitive, TypeSig};
@@ -33,6 +35,8 @@ pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, metho
     }
     let view = assembly.method(method);
     let signature = view.signature().ok_or_else(|| not("has an unreadable signature"))?;
+    let own_result = super::values::name(&signature.return_type)
+        .is_some_and(|result| question.own_type(assembly, &result.full_name).is_some());
     let this = signature.has_this.then(|| view.declaring_type().map(|type_| type_.self_type())).flatten();
     let arguments = this.into_iter().chain(signature.parameters).enumerate();
     let arguments = arguments.map(|(at, type_)| {
@@ -50,6 +54,8 @@ pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, metho
         locals,
         stacks: Stacks::default(),
         constrained: None,
+        arrays: HashMap::new(),
+        hands_out: view.name().ends_with("GetEnumerator") && !own_result,
     };
     for _ in 0..MOST_WALKS {
         walk.stacks.has_changed = false;
@@ -71,6 +77,10 @@ struct Walk<'q, 'p> {
     locals: Vec<Value>,
     stacks: Stacks,
     constrained: Option<TypeSig>,
+    /// Arrays that are being filled, by where they were made: whether all that is in them is quiet. See `arrays`.
+    arrays: HashMap<u32, Judged>,
+    /// Whoever calls the method goes on with what it answers: an enumerator, whose type the signature does not tell.
+    hands_out: bool,
 }
 
 impl Walk<'_, '_> {
@@ -104,11 +114,20 @@ impl Walk<'_, '_> {
                 return Err(self.strange());
             }
             falls_through = self.step(&instruction)?;
+            self.lose_joined();
         }
         Ok(())
     }
 
+    /// For an instruction that may keep the value, or change it.
     fn pop(&mut self) -> Result<Value, Impurity> {
+        let value = self.take()?;
+        self.lose(&value);
+        Ok(value)
+    }
+
+    /// For one that does neither.
+    fn take(&mut self) -> Result<Value, Impurity> {
         self.stacks.pop().ok_or_else(|| self.strange())
     }
 
@@ -146,12 +165,16 @@ impl Walk<'_, '_> {
             0x14 => self.push(Value::null())?,
             0x15..=0x23 | 0xfe1c => self.push(Value::number())?,
             op::DUP => {
-                let value = self.pop()?;
+                let value = self.take()?;
                 self.push(value.clone())?;
                 self.push(value)?;
             }
-            0x26 => drop(self.pop()?),
+            0x26 => drop(self.take()?),
             op::CALL | op::CALLVIRT | op::NEWOBJ => self.call(opcode, operand)?,
+            op::RET if self.hands_out => {
+                self.hand_out()?;
+                return Ok(false);
+            }
             // ret, throw, rethrow, endfinally, endfilter
             op::RET | 0x7a | 0xfe1a | 0xdc | 0xfe11 => return Ok(false),
             op::BR_S | 0x38 => {
@@ -259,10 +282,11 @@ impl Walk<'_, '_> {
                     Some(element) => Value::owned(TypeSig::Array(Box::new(element.clone()))),
                     None => Value { owned: true, ..Value::unknown() },
                 };
+                let array = self.made(array, instruction.offset);
                 self.push(array)?;
             }
             0x8e => {
-                self.pop()?;
+                self.take()?;
                 self.push(Value::number())?;
             }
             // ldelema, ldelem
@@ -273,14 +297,15 @@ impl Walk<'_, '_> {
             }
             0x90..=0x9a | 0xa3 => {
                 self.pop()?;
-                let array = self.pop()?;
+                let array = self.take()?;
                 self.push(element(&array))?;
             }
             // stelem
             0x9b..=0xa2 | 0xa4 => {
+                let element = self.pop()?;
                 self.pop()?;
-                self.pop()?;
-                let array = self.pop()?;
+                let array = self.take()?;
+                self.fill(&array, &element);
                 self.write(&array, "an element of an array")?;
             }
             op::LDTOKEN => self.push(Value::of(TypeSig::Named(crate::signatures::TypeName {
@@ -351,150 +376,6 @@ impl Walk<'_, '_> {
             _ => Value::unknown(),
         }
     }
-
-    /// A delegate's code runs when somebody calls it: it is judged when it is made.
-    fn function(&mut self, opcode: u16, operand: Operand<'_>) -> Judged {
-        if self.is_initialiser {
-            return Ok(());
-        }
-        let Operand::Token(token) = operand else { return Err(self.strange()) };
-        let callee = self.question.callee(self.assembly, token).ok_or_else(|| self.strange())?;
-        let arguments = vec![Value::unknown(); callee.signature.parameters.len()];
-        let this = callee.signature.has_this.then(|| Value::of(callee.type_.clone()));
-        self.run(&callee, this, &arguments, opcode == op::LDVIRTFTN)
-    }
-
-    fn call(&mut self, opcode: u16, operand: Operand<'_>) -> Judged {
-        let constrained = self.constrained.take();
-        let Operand::Token(token) = operand else { return Err(self.strange()) };
-        let mut callee = self.question.callee(self.assembly, token).ok_or_else(|| self.strange())?;
-        let mut arguments = Vec::new();
-        for _ in 0..callee.signature.parameters.len() {
-            arguments.push(self.pop()?);
-        }
-        arguments.reverse();
-        if opcode == op::NEWOBJ {
-            // in an initialiser the code of a delegate is not looked at: it is kept, not called
-            let is_kept = self.is_initialiser && is_delegate_constructor(&callee);
-            let made = Value { owned: !is_kept, ..Value::of(callee.type_.clone()) };
-            self.construct(&callee, &made, &arguments)?;
-            return self.push(made);
-        }
-        let mut this = if callee.signature.has_this { Some(self.pop()?) } else { None };
-        let mut is_virtual = opcode == op::CALLVIRT;
-        if let (Some(type_), Some(this)) = (&constrained, &mut this) {
-            *this = Value { owned: this.owned, ..Value::of(type_.clone()) };
-            // a value type's own method, where it is known (ECMA-335 III.2.1)
-            if let Some(exact) = self.question.constrained(self.assembly, type_, &callee) {
-                (callee, is_virtual) = (exact, false);
-            }
-        }
-        self.run(&callee, this.clone(), &arguments, is_virtual)?;
-        let result = callee.result();
-        if result == TypeSig::Primitive(Primitive::Void) {
-            return Ok(());
-        }
-        // what the compiler makes of `with`: a copy
-        let is_copy = callee.name == "<Clone>$";
-        let is_framework = matches!(callee.target, Target::Framework);
-        let makes = callee.name == "GetEnumerator"
-            || callee.type_.full_name() == Some("System.Linq.Enumerable")
-            // Append answers its builder
-            || callee.type_.full_name() == Some("System.Text.StringBuilder") && this.is_some_and(|this| this.owned) && result == callee.type_;
-        self.push(Value { owned: is_framework && makes || is_copy, ..Value::of(result) })
-    }
-
-    fn construct(&mut self, callee: &Callee, made: &Value, arguments: &[Value]) -> Judged {
-        match &callee.target {
-            Target::Array => Ok(()),
-            // a delegate: its function was judged by ldftn
-            Target::Framework if is_delegate_constructor(callee) => Ok(()),
-            Target::Own(assembly, _) if is_delegate_constructor(callee) && is_delegate(assembly, callee) => Ok(()),
-            _ => self.run(callee, Some(made.clone()), arguments, false),
-        }
-    }
-
-    fn run(&mut self, callee: &Callee, this: Option<Value>, arguments: &[Value], is_virtual: bool) -> Judged {
-        match &callee.target {
-            Target::Array if callee.name == "Get" => Ok(()),
-            Target::Array if callee.name == "Set" && this.as_ref().is_some_and(|this| this.owned) => Ok(()),
-            Target::Array => Err(self.not("writes an element of an array")),
-            Target::Framework => {
-                self.run_framework(callee, this.clone(), arguments)?;
-                // what the program overrides of it
-                let receiver = this.as_ref().and_then(Value::type_).map_or(&callee.type_, referent);
-                let type_ = receiver.full_name().unwrap_or_default();
-                if is_virtual && type_ != "System.Object" && self.question.purity.hierarchy().has_below(type_) {
-                    let count = arguments.len();
-                    let found = self.question.purity.hierarchy().implementations(type_, &callee.name, Some(count));
-                    let found = found.ok_or_else(|| self.not("calls code that cannot be analyzed"))?;
-                    return found.iter().try_for_each(|(assembly, method)| self.question.own(assembly, *method, 0));
-                }
-                Ok(())
-            }
-            Target::Own(assembly, method) => {
-                let all: Vec<&Value> = this.iter().chain(arguments).collect();
-                let owned =
-                    all.iter().take(64).enumerate().fold(0, |mask, (at, value)| mask | u64::from(value.owned) << at);
-                self.question.initialiser_of(assembly, *method)?;
-                if !is_virtual || !assembly.method(*method).is_virtual() {
-                    return self.question.own(assembly, *method, owned);
-                }
-                self.run_all(assembly, *method, &callee.name, arguments.len(), owned)
-            }
-        }
-    }
-
-    fn run_all(&mut self, assembly: &Arc<Assembly>, method: MethodId, name: &str, count: usize, owned: u64) -> Judged {
-        let type_ = assembly.method(method).declaring_type().map(|type_| type_.full_name()).unwrap_or_default();
-        let found = self.question.purity.hierarchy().implementations(&type_, name, Some(count));
-        let Some(found) = found.filter(|found| !found.is_empty()) else {
-            return Err(self.not(&format!(
-                "calls {}.{}, whose implementations are unknown",
-                short(&type_),
-                shown(name)
-            )));
-        };
-        found.iter().try_for_each(|(assembly, method)| self.question.own(assembly, *method, owned))
-    }
-
-    fn run_framework(&mut self, callee: &Callee, this: Option<Value>, arguments: &[Value]) -> Judged {
-        let receiver = this.as_ref().and_then(Value::type_).map_or(&callee.type_, referent).clone();
-        let type_ = callee.type_.full_name().unwrap_or_default();
-        // an override of the program: `object.ToString` of one of its types
-        let is_object = matches!(
-            type_,
-            "System.Object"
-                | "System.ValueType"
-                | "System.Enum"
-                | "System.IFormattable"
-                | "System.IComparable"
-                | "System.IComparable`1"
-                | "System.IEquatable`1"
-        );
-        if is_object
-            && this.is_some()
-            && ["ToString", "Equals", "GetHashCode", "CompareTo"].contains(&callee.name.as_str())
-        {
-            let quiet = self.question.quiet(&receiver);
-            return quiet.map_err(|impurity| self.not(&format!("calls {}: {impurity}", shown(&callee.name))));
-        }
-        // a query that was made elsewhere runs the code that it was given there
-        let is_sequence =
-            matches!(type_, "System.Collections.Generic.IEnumerable`1" | "System.Collections.IEnumerable");
-        if is_sequence && receiver == callee.type_ && this.as_ref().is_none_or(|this| !this.owned) {
-            return Err(self.not("enumerates something that may run any code"));
-        }
-        let judged = self.question.framework_call(&callee.type_, &callee.name, &receiver, arguments, this.is_none());
-        judged.map_err(|impurity| self.not(&format!("calls code that is not known to be pure: {impurity}")))?;
-        let writes = Question::framework_writes(&callee.type_, &callee.name);
-        match this {
-            Some(this) if writes && !this.owned => {
-                Err(self.not(&format!("calls {}.{}, which changes its object", short(type_), shown(&callee.name))))
-            }
-            _ => Ok(()),
-        }
-    }
 }
 
 fn variable(operand: Operand<'_>) -> u16 {
@@ -513,15 +394,4 @@ fn element(array: &Value) -> Value {
         Some(TypeSig::Array(element)) => Value::of((**element).clone()),
         _ => Value::unknown(),
     }
-}
-
-fn is_delegate_constructor(callee: &Callee) -> bool {
-    let pointer = TypeSig::Primitive(Primitive::IntPtr);
-    let object = TypeSig::Primitive(Primitive::Object);
-    callee.name == ".ctor" && callee.signature.parameters == [object, pointer]
-}
-
-fn is_delegate(assembly: &Assembly, callee: &Callee) -> bool {
-    let id = name(&callee.type_).and_then(|named| assembly.find_type(&named.full_name));
-    id.is_some_and(|id| assembly.type_(id).is_delegate())
 }

@@ -1,11 +1,9 @@
 //! What of the framework is pure: the one table, by type and method. .NET 8 to 10, from the reference sources (dotnet/runtime).
 //!
 //! What a method of the table may call back (equality, hashing, comparison, text, enumeration, delegates) is judged by the types of
-//! its arguments: see [`Question::quiet`].
+//! its receiver and arguments: see `dispatch`.
 
-use super::values::{Kind, Value, name, referent};
-use super::{Impurity, Judged, Question, short};
-use crate::signatures::{Primitive, TypeName, TypeSig};
+use crate::signatures::{TypeName, TypeSig};
 
 /// `*` = all but those behind `-`. A name with `!` writes to its receiver (or, static, to its first argument), which must be owned.
 type Row = (&'static str, &'static str);
@@ -21,6 +19,10 @@ const NEVER: &[&str] = &[
     "Create",
     "GetPinnableReference",
     "AsParallel",
+    // of numbers: they call the operators of a type that may be the program's
+    "CreateChecked",
+    "CreateSaturating",
+    "CreateTruncating",
 ];
 
 const NUMBER: &str = "*";
@@ -105,25 +107,6 @@ const ROWS: &[Row] = &[
     ("System.ArgumentNullException", ".ctor ThrowIfNull"), ("System.ArgumentException", ".ctor ThrowIfNullOrEmpty ThrowIfNullOrWhiteSpace"), ("System.ArgumentOutOfRangeException", ".ctor ThrowIfNegative ThrowIfNegativeOrZero ThrowIfZero ThrowIfGreaterThan ThrowIfGreaterThanOrEqual ThrowIfLessThan ThrowIfLessThanOrEqual ThrowIfEqual ThrowIfNotEqual"), ("System.ObjectDisposedException", ".ctor ThrowIf"),
 ];
 
-/// Types whose objects make no calls to the program's code, beside those that have rows.
-#[rustfmt::skip]
-const QUIET: &[&str] = &[
-    "System.StringComparison", "System.DayOfWeek", "System.DateTimeKind", "System.MidpointRounding", "System.StringSplitOptions",
-    "System.Globalization.NumberStyles", "System.Globalization.DateTimeStyles", "System.Text.RegularExpressions.RegexOptions",
-    "System.RuntimeFieldHandle", "System.RuntimeTypeHandle", "System.TypeCode", "System.UriKind", "System.UriPartial", "System.Base64FormattingOptions",
-];
-
-/// Calls that look at the whole of their receiver.
-const OF_THE_WHOLE: &[&str] = &["ToString", "Equals", "GetHashCode", "CompareTo", "ToStringAndClear"];
-/// Whom collections ask, and what they ask.
-const CALLED_BACK: &[&str] = &["Equals", "GetHashCode", "ToString", "CompareTo", "Compare", "op_Equality"];
-const COMPARERS: &[&str] = &[
-    "System.Collections.Generic.IEqualityComparer`1",
-    "System.Collections.Generic.IComparer`1",
-    "System.Collections.IEqualityComparer",
-    "System.Collections.IComparer",
-];
-
 /// Whether the table has a type of that name.
 pub(super) fn is_known(full_name: &str) -> bool {
     row(full_name).is_some()
@@ -139,14 +122,14 @@ pub(super) fn has(full_name: &str, method: &str) -> bool {
     !is_interface(full_name) && row(full_name).is_some_and(|methods| listed(methods, method).is_some())
 }
 
-fn row(full_name: &str) -> Option<&'static str> {
+pub(super) fn row(full_name: &str) -> Option<&'static str> {
     let exact = || ROWS.iter().find(|(type_, _)| *type_ == full_name).map(|(_, methods)| *methods);
     let tuple = full_name.starts_with("System.ValueTuple`") || full_name.starts_with("System.Tuple`");
     exact().or(tuple.then_some("*"))
 }
 
 /// `Some(true)`: it writes to its receiver.
-fn listed(methods: &str, name: &str) -> Option<bool> {
+pub(super) fn listed(methods: &str, name: &str) -> Option<bool> {
     if NEVER.contains(&name) && !methods.split(' ').any(|it| it == name) {
         return None;
     }
@@ -161,181 +144,14 @@ fn listed(methods: &str, name: &str) -> Option<bool> {
     }
 }
 
-impl Question<'_> {
-    /// Whether a call of a framework's method is pure. `receiver`: the type that the object is known to have; `arguments` without it.
-    pub(super) fn framework_call(
-        &mut self,
-        declaring: &TypeSig,
-        method: &str,
-        receiver: &TypeSig,
-        arguments: &[Value],
-        is_static: bool,
-    ) -> Judged {
-        let called = || {
-            let type_ = declaring.full_name().unwrap_or("an array");
-            format!("{}.{}", short(type_), super::shown(method))
-        };
-        let unknown = || Impurity(format!("{} is not known to be pure", called()));
-        if let TypeSig::Array(_) | TypeSig::MultiArray { .. } = referent(declaring) {
-            return self.framework_call(&named("System.Array"), method, receiver, arguments, is_static);
-        }
-        let type_ = declaring.full_name().ok_or_else(unknown)?;
-        let is_exception = || method == ".ctor" && type_.starts_with("System.") && type_.ends_with("Exception");
-        let writes = match row(type_) {
-            Some(methods) => listed(methods, method).ok_or_else(unknown)?,
-            None if is_exception() => false,
-            None => return Err(unknown()),
-        };
-        // its receiver is judged by whoever knows whether it is owned
-        if writes && is_static {
-            match arguments.first() {
-                Some(target) if target.owned => {}
-                _ => return Err(Impurity(format!("{} writes to what it is given", called()))),
-            }
-        }
-        if method == "ReferenceEquals" || method == "GetType" || type_ == "System.Threading.Volatile" {
-            return Ok(());
-        }
-        let why = |impurity: Impurity| Impurity(format!("{} may call other code: {impurity}", called()));
-        for argument in arguments {
-            self.quiet_value(argument).map_err(why)?;
-        }
-        if OF_THE_WHOLE.contains(&method) && !is_static && type_ != "System.Type" {
-            self.quiet(receiver).map_err(why)?;
-        }
-        if is_interface(type_)
-            && !matches!(referent(receiver), TypeSig::Array(_))
-            && self.purity.hierarchy().has_below(type_)
-        {
-            return Err(Impurity(format!("{} may be that of a type of the program", called())));
-        }
-        if type_.starts_with("System.Collections.") || type_.starts_with("System.Linq.") {
-            self.comparers().map_err(why)?;
-        }
-        Ok(())
-    }
-
-    /// Whether a method of the framework writes to the object that it is called on.
-    pub(super) fn framework_writes(declaring: &TypeSig, method: &str) -> bool {
-        let type_ = declaring.full_name().unwrap_or("System.Array");
-        row(type_).and_then(|methods| listed(methods, method)) == Some(true)
-    }
-
-    fn quiet_value(&mut self, value: &Value) -> Judged {
-        match &value.kind {
-            Kind::Null => Ok(()),
-            Kind::Unknown => Err(Impurity("with an argument of an unknown type".into())),
-            // a delegate that was made here, whose code was judged where it was made
-            Kind::Of(type_) if value.owned && self.is_delegate(type_) => Ok(()),
-            Kind::Of(type_) if value.owned && is_sequence(type_) => Ok(()),
-            Kind::Of(type_) => self.quiet(type_),
-        }
-    }
-
-    /// Whether equality, hashing, text and enumeration of values of a type run no impure code of the program.
-    pub(super) fn quiet(&mut self, type_: &TypeSig) -> Judged {
-        let unknown = |what: &dyn std::fmt::Display| Err(Impurity(format!("nothing is known of {what}")));
-        match referent(type_) {
-            TypeSig::Primitive(Primitive::Object | Primitive::TypedReference) => {
-                unknown(&"an object whose type is not known")
-            }
-            TypeSig::Primitive(_) => Ok(()),
-            TypeSig::Array(element) => self.quiet(element),
-            TypeSig::MultiArray { element, .. } => self.quiet(element),
-            TypeSig::Named(named) => self.quiet_named(named),
-            TypeSig::TypeParameter(_) | TypeSig::MethodParameter(_) => unknown(&"a type parameter"),
-            other => unknown(other),
-        }
-    }
-
-    fn quiet_named(&mut self, named: &TypeName) -> Judged {
-        let found = self.purity.universe.find_type(&named.full_name);
-        if let Some((assembly, id)) = found.filter(|(assembly, _)| !(self.purity.is_framework)(assembly.path())) {
-            let view = assembly.type_(id);
-            if view.is_enum() {
-                return Ok(());
-            }
-            if view.is_delegate() {
-                return Err(Impurity(format!("{} is a delegate", view.short_name())));
-            }
-            return self.called_back(&named.full_name);
-        }
-        if let TypeSig::Named(exact) = named_like(named)
-            && (row(&exact.full_name).is_some() && !is_interface(&exact.full_name)
-                || QUIET.contains(&&*exact.full_name))
-        {
-            return named.arguments.iter().try_for_each(|argument| self.quiet(argument));
-        }
-        // one that was made elsewhere may be a query with any code behind it
-        if !is_enumerable(&named.full_name)
-            && row(&named.full_name).is_some()
-            && is_interface(&named.full_name)
-            && !self.purity.hierarchy().has_below(&named.full_name)
-        {
-            return named.arguments.iter().try_for_each(|argument| self.quiet(argument));
-        }
-        let is_enum = self.purity.universe.find_type(&named.full_name).is_some_and(|(it, id)| it.type_(id).is_enum());
-        if is_enum { Ok(()) } else { Err(Impurity(format!("nothing is known of {}", short(&named.full_name)))) }
-    }
-
-    /// What collections and texts call of a type of the program and of those below it.
-    fn called_back(&mut self, full_name: &str) -> Judged {
-        for method in CALLED_BACK {
-            let Some(found) = self.purity.hierarchy().implementations(full_name, method, None) else {
-                return Err(Impurity("there are too many types to look at".into()));
-            };
-            for (assembly, method) in found {
-                self.own(&assembly, method, 0)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// A collection may have been given a comparer of the program.
-    fn comparers(&mut self) -> Judged {
-        for comparer in COMPARERS {
-            if self.purity.hierarchy().has_below(comparer) {
-                self.called_back(comparer)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn is_delegate(&self, type_: &TypeSig) -> bool {
-        let Some(named) = name(type_) else { return false };
-        let full = named.full_name.as_str();
-        ["System.Func", "System.Predicate", "System.Action", "System.Comparison", "System.Converter"]
-            .iter()
-            .any(|known| full.starts_with(known))
-            || self.purity.universe.find_type(full).is_some_and(|(assembly, id)| assembly.type_(id).is_delegate())
-    }
+/// Whether a collection's method copies its elements into the array that it is given.
+pub(super) fn copies(full_name: &str, method: &str) -> bool {
+    method == "CopyTo" && (full_name == "System.Array" || full_name.starts_with("System.Collections."))
 }
 
-/// What LINQ's methods answer: made by the framework, over what was judged when it went in.
-fn is_sequence(type_: &TypeSig) -> bool {
-    name(type_).is_some_and(|named| {
-        named.full_name.starts_with("System.Collections.Generic.I") || named.full_name.starts_with("System.Linq.I")
-    })
-}
-
-fn is_enumerable(full_name: &str) -> bool {
-    full_name.ends_with(".IEnumerable`1")
-        || full_name.ends_with(".IEnumerable")
-        || full_name.starts_with("System.Linq.I")
-}
-
-fn is_interface(full_name: &str) -> bool {
+pub(super) fn is_interface(full_name: &str) -> bool {
     let last = full_name.rsplit('.').next().unwrap_or(full_name);
     last.starts_with('I') && last.chars().nth(1).is_some_and(char::is_uppercase)
-}
-
-/// An instantiation as text may lack the arity: `System.Collections.Generic.List` with one argument.
-fn named_like(named: &TypeName) -> TypeSig {
-    let full_name = match named.full_name.contains('`') || named.arguments.is_empty() {
-        true => named.full_name.clone(),
-        false => format!("{}`{}", named.full_name, named.arguments.len()),
-    };
-    TypeSig::Named(TypeName { full_name, ..named.clone() })
 }
 
 pub(super) fn named(full_name: &str) -> TypeSig {

@@ -1,31 +1,52 @@
 //! Who derives from whom among the program's own types: what a virtual call may run.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::assembly::Assembly;
 use crate::names::index_key;
-use crate::signatures::TypeName;
-use crate::tokens::{MethodId, TypeId};
+use crate::schema::{Table, col};
+use crate::signatures::{Decoder, TypeName, TypeSig};
+use crate::tokens::{MethodId, Token, TypeId};
 use crate::universe::TypeUniverse;
 
 /// More types than a program has that somebody debugs.
 const MOST_TYPES: usize = 50_000;
+
+/// Classes of the framework that are asked for more than text and equality: of what derives from them, every override may be called.
+const ASKED_FOR_ALL: &[&str] = &[
+    "System.Globalization.CultureInfo",
+    "System.Globalization.Calendar",
+    "System.Text.Encoding",
+    "System.Text.EncoderFallback",
+    "System.Text.DecoderFallback",
+    "System.StringComparer",
+    "System.Type",
+    "System.Exception",
+    "System.UriParser",
+];
+/// Overrides that nobody calls unless the program does.
+const NOT_CALLED: &[&str] = &["GetObjectData", "Finalize", "Dispose"];
 
 #[derive(Default)]
 pub(super) struct Hierarchy {
     types: Vec<(Arc<Assembly>, TypeId)>,
     /// Of each, the keys of itself, its bases and all their interfaces.
     ancestors: Vec<HashSet<String>>,
+    /// The types at and below each key.
+    below: HashMap<String, Vec<usize>>,
     /// Some were too many to look at.
     is_cut: bool,
+    /// The program calls `Comparer<T>.Create` or the like: what its comparers run cannot be told by their types.
+    pub(super) makes_comparers: bool,
 }
 
 impl Hierarchy {
     pub(super) fn of(universe: &TypeUniverse, is_framework: fn(&Path) -> bool) -> Self {
         let mut found = Self::default();
         for assembly in universe.assemblies().into_iter().filter(|assembly| !is_framework(assembly.path())) {
+            found.makes_comparers |= makes_comparers(&assembly);
             for type_ in assembly.types() {
                 if found.types.len() == MOST_TYPES {
                     found.is_cut = true;
@@ -45,6 +66,9 @@ impl Hierarchy {
                     }
                     ancestors.insert(index_key(&base.name.full_name));
                 }
+                for key in &ancestors {
+                    found.below.entry(key.clone()).or_default().push(found.types.len());
+                }
                 found.types.push((assembly.clone(), type_.id()));
                 found.ancestors.push(ancestors);
             }
@@ -57,10 +81,35 @@ impl Hierarchy {
         &self.types
     }
 
+    fn at_and_below(&self, full_name: &str) -> &[usize] {
+        self.below.get(&index_key(full_name)).map_or(&[], Vec::as_slice)
+    }
+
     /// Whether a type of the program is, derives from or implements that one; also where it could be.
     pub(super) fn has_below(&self, full_name: &str) -> bool {
-        let key = index_key(full_name);
-        self.is_cut || self.ancestors.iter().any(|ancestors| ancestors.contains(&key))
+        self.is_cut || !self.at_and_below(full_name).is_empty()
+    }
+
+    /// The types of the program at and below one; `None` where not all types were looked at.
+    pub(super) fn below(&self, full_name: &str) -> Option<Vec<(Arc<Assembly>, TypeId)>> {
+        let at = |at: &usize| self.types.get(*at).cloned();
+        (!self.is_cut).then(|| self.at_and_below(full_name).iter().filter_map(at).collect())
+    }
+
+    /// Those, and the bases whose methods they have: an interface's method may be one of a base that knows nothing of the interface.
+    fn with_bases(&self, full_name: &str) -> Option<Vec<usize>> {
+        (!self.is_cut).then_some(())?;
+        let ancestors = self.at_and_below(full_name).iter().filter_map(|at| self.ancestors.get(*at));
+        let keys: HashSet<&String> = ancestors.flatten().collect();
+        let own = |at: &usize| {
+            self.types
+                .get(*at)
+                .is_some_and(|(assembly, id)| keys.contains(&index_key(&assembly.type_(*id).full_name())))
+        };
+        let mut found: Vec<usize> = keys.iter().flat_map(|key| self.at_and_below(key)).copied().filter(own).collect();
+        found.sort_unstable();
+        found.dedup();
+        Some(found)
     }
 
     /// The methods of that name in the types at and below one; `None` where not all types were looked at.
@@ -70,27 +119,14 @@ impl Hierarchy {
         method: &str,
         parameters: Option<usize>,
     ) -> Option<Vec<(Arc<Assembly>, MethodId)>> {
-        if self.is_cut {
-            return None;
-        }
-        let key = index_key(full_name);
-        let below = self.ancestors.iter().filter(|ancestors| ancestors.contains(&key));
-        // an interface's method may be one of a base that knows nothing of the interface
-        let keys: HashSet<&String> = below.flatten().collect();
-        let explicit = format!(".{method}");
         let mut found = Vec::new();
-        for (assembly, id) in &self.types {
-            let view = assembly.type_(*id);
-            if !keys.contains(&index_key(&view.full_name())) {
-                continue;
-            }
-            for id in view.methods() {
+        for (assembly, id) in self.with_bases(full_name)?.into_iter().filter_map(|at| self.types.get(at)) {
+            for id in assembly.type_(*id).methods() {
                 let candidate = assembly.method(id);
-                let named = candidate.name() == method || candidate.name().ends_with(&explicit);
                 let count = || candidate.signature().map(|signature| signature.parameters.len());
-                if named
-                    && !candidate.is_abstract()
+                if !candidate.is_abstract()
                     && !candidate.is_static()
+                    && answers_to(assembly, id, &|name| name == method)
                     && parameters.is_none_or(|it| count() == Some(it))
                 {
                     found.push((assembly.clone(), id));
@@ -99,4 +135,66 @@ impl Hierarchy {
         }
         Some(found)
     }
+
+    /// The virtual methods with one of the wanted names in the types at and below one; of classes that are asked for all, all
+    /// overrides. `None` where not all types were looked at.
+    pub(super) fn virtuals(
+        &self,
+        full_name: &str,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Option<Vec<(Arc<Assembly>, MethodId)>> {
+        let mut found = Vec::new();
+        for at in self.with_bases(full_name)? {
+            let (Some((assembly, id)), Some(ancestors)) = (self.types.get(at), self.ancestors.get(at)) else {
+                continue;
+            };
+            let is_asked_for_all = ASKED_FOR_ALL.iter().any(|class| ancestors.contains(*class));
+            for id in assembly.type_(*id).methods() {
+                let candidate = assembly.method(id);
+                let is_override =
+                    || is_asked_for_all && !candidate.is_new_slot() && !NOT_CALLED.contains(&candidate.name());
+                if candidate.is_virtual()
+                    && !candidate.is_abstract()
+                    && !candidate.is_static()
+                    && (is_override() || answers_to(assembly, id, wanted))
+                {
+                    found.push((assembly.clone(), id));
+                }
+            }
+        }
+        Some(found)
+    }
+}
+
+/// Whether a method has a wanted name, or implements one that has (ECMA-335 II.22.27).
+fn answers_to(assembly: &Assembly, method: MethodId, wanted: &dyn Fn(&str) -> bool) -> bool {
+    // an explicit implementation: `System.IComparable.CompareTo`
+    let last = |name: &str| wanted(name.rsplit('.').next().unwrap_or(name));
+    if last(assembly.method(method).name()) {
+        return true;
+    }
+    let metadata = &assembly.metadata;
+    metadata.rows_of(col::MethodImpl::Body, method.token()).any(|row| {
+        let declaration = metadata.token(row, col::MethodImpl::Declaration).unwrap_or(Token(0));
+        let name = match declaration.table() {
+            Some(Table::MethodDef) => metadata.string(declaration.row(), col::MethodDef::Name),
+            _ => metadata.string(declaration.row(), col::MemberRef::Name),
+        };
+        name.map_or(true, last)
+    })
+}
+
+fn makes_comparers(assembly: &Assembly) -> bool {
+    let metadata = &assembly.metadata;
+    metadata.rows(Table::MemberRef).any(|row| {
+        if metadata.string(row, col::MemberRef::Name) != Ok("Create") {
+            return false;
+        }
+        let class = metadata.token(row, col::MemberRef::Class).ok();
+        let class = class.and_then(|class| Decoder::new(metadata).token(class).ok());
+        matches!(
+            class.as_ref().and_then(TypeSig::full_name),
+            Some("System.Collections.Generic.Comparer`1" | "System.Collections.Generic.EqualityComparer`1")
+        )
+    })
 }

@@ -14,6 +14,8 @@ pub(super) struct Stacks {
     pub current: Vec<Value>,
     /// Something was learnt that an earlier instruction did not know.
     pub has_changed: bool,
+    /// Arrays that are no longer told apart.
+    pub lost: Vec<u32>,
 }
 
 impl Stacks {
@@ -44,6 +46,9 @@ impl Stacks {
                 }
                 for (known, value) in known.iter_mut().zip(&values) {
                     let joined = known.join(value);
+                    if known.made_at != value.made_at {
+                        self.lost.extend(known.made_at.into_iter().chain(value.made_at));
+                    }
                     self.has_changed |= joined != *known;
                     *known = joined;
                 }

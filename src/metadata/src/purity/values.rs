@@ -8,6 +8,8 @@ pub(super) struct Value {
     /// What it refers to was made here, or belongs to the caller who made it: writing to it is nobody else's business.
     pub owned: bool,
     pub kind: Kind,
+    /// Where the code makes the array that it is, if it is one that nobody else has.
+    pub made_at: Option<u32>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,15 +22,15 @@ pub(super) enum Kind {
 
 impl Value {
     pub(super) fn of(type_: TypeSig) -> Self {
-        Self { owned: false, kind: Kind::Of(plain(type_)) }
+        Self { owned: false, kind: Kind::Of(plain(type_)), made_at: None }
     }
 
     pub(super) fn owned(type_: TypeSig) -> Self {
-        Self { owned: true, kind: Kind::Of(plain(type_)) }
+        Self { owned: true, kind: Kind::Of(plain(type_)), made_at: None }
     }
 
     pub(super) fn unknown() -> Self {
-        Self { owned: false, kind: Kind::Unknown }
+        Self { owned: false, kind: Kind::Unknown, made_at: None }
     }
 
     /// A number or the like: nothing can be written to it.
@@ -37,7 +39,7 @@ impl Value {
     }
 
     pub(super) fn null() -> Self {
-        Self { owned: true, kind: Kind::Null }
+        Self { owned: true, kind: Kind::Null, made_at: None }
     }
 
     /// One that a caller outside of IL gives.
@@ -59,7 +61,8 @@ impl Value {
             (a, b) if a == b => a.clone(),
             _ => Kind::Unknown,
         };
-        Self { owned: self.owned && other.owned, kind }
+        let made_at = self.made_at.filter(|_| self.made_at == other.made_at);
+        Self { owned: self.owned && other.owned, kind, made_at }
     }
 }
 

@@ -96,7 +96,9 @@ impl Walk<'_, '_> {
         let is_own = self
             .field_owner(operand)
             .is_some_and(|(assembly, type_)| Arc::ptr_eq(&assembly, self.assembly) && Some(type_) == self.owner);
-        if self.is_initialiser && is_own || self.is_kept_delegate(operand) {
+        // whose code was judged where it was made, which no initialiser does
+        let is_kept = !self.is_initialiser && self.is_kept_delegate(operand);
+        if self.is_initialiser && is_own && !self.is_kept_delegate(operand) || is_kept {
             return Ok(());
         }
         let field = self.field_name(operand);

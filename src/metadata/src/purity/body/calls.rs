@@ -1,0 +1,202 @@
+//! Calls that a body makes, and what of them is pure.
+
+use std::sync::Arc;
+
+use super::Walk;
+use crate::assembly::Assembly;
+use crate::il::{Operand, op};
+use crate::purity::callee::{Callee, Target};
+use crate::purity::values::{Value, name, referent};
+use crate::purity::{Judged, Question, short, shown};
+use crate::signatures::{Primitive, TypeSig};
+use crate::tokens::MethodId;
+
+impl Walk<'_, '_> {
+    /// A delegate's code runs when somebody calls it: it is judged when it is made.
+    pub(super) fn function(&mut self, opcode: u16, operand: Operand<'_>) -> Judged {
+        if self.is_initialiser {
+            return Ok(());
+        }
+        let Operand::Token(token) = operand else { return Err(self.strange()) };
+        let callee = self.question.callee(self.assembly, token).ok_or_else(|| self.strange())?;
+        let arguments = vec![Value::unknown(); callee.signature.parameters.len()];
+        let this = callee.signature.has_this.then(|| Value::of(callee.type_.clone()));
+        self.run(&callee, this, &arguments, opcode == op::LDVIRTFTN)
+    }
+
+    pub(super) fn call(&mut self, opcode: u16, operand: Operand<'_>) -> Judged {
+        let constrained = self.constrained.take();
+        let Operand::Token(token) = operand else { return Err(self.strange()) };
+        let mut callee = self.question.callee(self.assembly, token).ok_or_else(|| self.strange())?;
+        let mut arguments = Vec::new();
+        for _ in 0..callee.signature.parameters.len() {
+            arguments.push(if keeps_nothing(&callee) { self.filled()? } else { self.pop()? });
+        }
+        arguments.reverse();
+        if opcode == op::NEWOBJ {
+            // in an initialiser the code of a delegate is not looked at: it is kept, not called
+            let is_kept = self.is_initialiser && is_delegate_constructor(&callee);
+            let made = Value { owned: !is_kept, ..Value::of(callee.type_.clone()) };
+            self.construct(&callee, &made, &arguments)?;
+            return self.push(made);
+        }
+        let mut this = if callee.signature.has_this { Some(self.pop()?) } else { None };
+        let mut is_virtual = opcode == op::CALLVIRT;
+        if let (Some(type_), Some(this)) = (&constrained, &mut this) {
+            *this = Value { owned: this.owned, ..Value::of(type_.clone()) };
+            // a value type's own method, where it is known (ECMA-335 III.2.1)
+            if let Some(exact) = self.question.constrained(self.assembly, type_, &callee) {
+                (callee, is_virtual) = (exact, false);
+            }
+        }
+        self.run(&callee, this.clone(), &arguments, is_virtual)?;
+        let result = callee.result();
+        if result == TypeSig::Primitive(Primitive::Void) {
+            return Ok(());
+        }
+        // what the compiler makes of `with`: a copy
+        let is_copy = callee.name == "<Clone>$";
+        let is_framework = matches!(callee.target, Target::Framework);
+        let makes = callee.name == "GetEnumerator"
+            || callee.type_.full_name() == Some("System.Linq.Enumerable") && is_new(&callee.name, &result)
+            // Append answers its builder
+            || callee.type_.full_name() == Some("System.Text.StringBuilder") && this.is_some_and(|this| this.owned) && result == callee.type_;
+        self.push(Value { owned: is_framework && makes || is_copy, ..Value::of(result) })
+    }
+
+    fn construct(&mut self, callee: &Callee, made: &Value, arguments: &[Value]) -> Judged {
+        match &callee.target {
+            Target::Array => Ok(()),
+            // a delegate: its function was judged by ldftn
+            Target::Framework if is_delegate_constructor(callee) => Ok(()),
+            Target::Own(assembly, _) if is_delegate_constructor(callee) && is_delegate(assembly, callee) => Ok(()),
+            _ => self.run(callee, Some(made.clone()), arguments, false),
+        }
+    }
+
+    fn run(&mut self, callee: &Callee, this: Option<Value>, arguments: &[Value], is_virtual: bool) -> Judged {
+        match &callee.target {
+            Target::Array if callee.name == "Get" => Ok(()),
+            Target::Array if callee.name == "Set" && this.as_ref().is_some_and(|this| this.owned) => Ok(()),
+            Target::Array => Err(self.not("writes an element of an array")),
+            Target::Framework => {
+                self.run_framework(callee, this.clone(), arguments)?;
+                // what the program overrides of it
+                let receiver = this.as_ref().and_then(Value::type_).map_or(&callee.type_, referent);
+                let type_ = receiver.full_name().unwrap_or_default();
+                if is_virtual && type_ != "System.Object" && self.question.purity.hierarchy().has_below(type_) {
+                    let count = arguments.len();
+                    let found = self.question.purity.hierarchy().implementations(type_, &callee.name, Some(count));
+                    let found = found.ok_or_else(|| self.not("calls code that cannot be analyzed"))?;
+                    return found.iter().try_for_each(|(assembly, method)| self.question.own(assembly, *method, 0));
+                }
+                Ok(())
+            }
+            Target::Own(assembly, method) => {
+                let all: Vec<&Value> = this.iter().chain(arguments).collect();
+                let owned =
+                    all.iter().take(64).enumerate().fold(0, |mask, (at, value)| mask | u64::from(value.owned) << at);
+                self.question.initialiser_of(assembly, *method)?;
+                if !is_virtual || !assembly.method(*method).is_virtual() {
+                    return self.question.own(assembly, *method, owned);
+                }
+                self.run_all(assembly, *method, &callee.name, arguments.len(), owned)
+            }
+        }
+    }
+
+    fn run_all(&mut self, assembly: &Arc<Assembly>, method: MethodId, name: &str, count: usize, owned: u64) -> Judged {
+        let type_ = assembly.method(method).declaring_type().map(|type_| type_.full_name()).unwrap_or_default();
+        let found = self.question.purity.hierarchy().implementations(&type_, name, Some(count));
+        let Some(found) = found.filter(|found| !found.is_empty()) else {
+            return Err(self.not(&format!(
+                "calls {}.{}, whose implementations are unknown",
+                short(&type_),
+                shown(name)
+            )));
+        };
+        found.iter().try_for_each(|(assembly, method)| self.question.own(assembly, *method, owned))
+    }
+
+    fn run_framework(&mut self, callee: &Callee, this: Option<Value>, arguments: &[Value]) -> Judged {
+        let receiver = this.as_ref().and_then(Value::type_).map_or(&callee.type_, referent).clone();
+        let type_ = callee.type_.full_name().unwrap_or_default();
+        // an override of the program: `object.ToString` of one of its types
+        let is_object = matches!(
+            type_,
+            "System.Object"
+                | "System.ValueType"
+                | "System.Enum"
+                | "System.IFormattable"
+                | "System.IComparable"
+                | "System.IComparable`1"
+                | "System.IEquatable`1"
+        );
+        if is_object
+            && this.is_some()
+            && ["ToString", "Equals", "GetHashCode", "CompareTo"].contains(&callee.name.as_str())
+        {
+            let quiet = self.question.quiet(&receiver);
+            return quiet.map_err(|impurity| self.not(&format!("calls {}: {impurity}", shown(&callee.name))));
+        }
+        // a query that was made elsewhere runs the code that it was given there
+        let is_sequence =
+            matches!(type_, "System.Collections.Generic.IEnumerable`1" | "System.Collections.IEnumerable");
+        if is_sequence && receiver == callee.type_ && this.as_ref().is_none_or(|this| !this.owned) {
+            return Err(self.not("enumerates something that may run any code"));
+        }
+        let judged = self.question.framework_call(&callee.type_, &callee.name, &receiver, arguments, this.is_none());
+        judged.map_err(|impurity| self.not(&format!("calls code that is not known to be pure: {impurity}")))?;
+        let reads = ["System.Threading.Volatile", "System.Threading.Interlocked"].contains(&type_);
+        let mut given = callee.signature.parameters.iter().zip(arguments);
+        if !reads && given.any(|(parameter, given)| matches!(parameter, TypeSig::ByRef(_)) && !given.owned) {
+            return Err(self.not(&format!(
+                "has {}.{} write to what is not its own",
+                short(type_),
+                shown(&callee.name)
+            )));
+        }
+        let writes = Question::framework_writes(&callee.type_, &callee.name);
+        match this {
+            Some(this) if writes && !this.owned => {
+                Err(self.not(&format!("calls {}.{}, which changes its object", short(type_), shown(&callee.name))))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn is_delegate_constructor(callee: &Callee) -> bool {
+    let pointer = TypeSig::Primitive(Primitive::IntPtr);
+    let object = TypeSig::Primitive(Primitive::Object);
+    callee.name == ".ctor" && callee.signature.parameters == [object, pointer]
+}
+
+fn is_delegate(assembly: &Assembly, callee: &Callee) -> bool {
+    let id = name(&callee.type_).and_then(|named| assembly.find_type(&named.full_name));
+    id.is_some_and(|id| assembly.type_(id).is_delegate())
+}
+
+/// Whether what a query answers was made by it: a sequence or a collection, and neither the one that it was given nor an element.
+fn is_new(query: &str, result: &TypeSig) -> bool {
+    let is_sequence = match result {
+        TypeSig::Array(_) => query == "ToArray",
+        _ => name(result).is_some_and(|named| match named.full_name.as_str() {
+            "System.Collections.Generic.IEnumerable`1" | "System.Linq.IOrderedEnumerable`1" => true,
+            other => query.starts_with("To") && other.starts_with("System.Collections.Generic."),
+        }),
+    };
+    is_sequence && !["AsEnumerable", "Cast"].contains(&query) && !is_element(query)
+}
+
+/// Queries that answer one of the elements, which may be sequences themselves.
+fn is_element(query: &str) -> bool {
+    const ELEMENTS: &[&str] = &["First", "Last", "Single", "ElementAt", "Min", "Max", "Aggregate"];
+    ELEMENTS.iter().any(|start| query.starts_with(start))
+}
+
+/// Methods that read the arrays that they are given, and neither keep nor change them.
+fn keeps_nothing(callee: &Callee) -> bool {
+    matches!(callee.target, Target::Framework)
+        && matches!(callee.type_.full_name(), Some("System.String" | "System.Text.StringBuilder"))
+}

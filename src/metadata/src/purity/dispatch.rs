@@ -1,0 +1,231 @@
+//! What a call of a framework's method may run of the program.
+//!
+//! A method of the table is pure for objects of the framework that know nothing of the program. It may dispatch on the objects that
+//! it is given, and some objects pass a call on to what the program put behind them: those are judged by [`Question::quiet`] and
+//! [`Question::forwarded`].
+
+use super::framework::{copies, is_interface, listed, named, row};
+use super::quiet::{LISTS, is_enumerable};
+use super::values::{Kind, Value, name, referent};
+use super::{Impurity, Judged, Question, short};
+use crate::signatures::{Primitive, TypeSig};
+
+/// Calls that look at the whole of their receiver.
+const OF_THE_WHOLE: &[&str] = &["ToString", "Equals", "GetHashCode", "CompareTo", "ToStringAndClear"];
+
+/// Queries that enumerate, and hand elements to delegates, but ask nothing of them.
+#[rustfmt::skip]
+const NEUTRAL_QUERIES: &[&str] = &[
+    "Select", "Where", "Any", "All", "First", "FirstOrDefault", "Last", "LastOrDefault", "Single", "SingleOrDefault", "Count", "LongCount",
+    "Skip", "SkipLast", "SkipWhile", "Take", "TakeLast", "TakeWhile", "ToList", "ToArray", "Reverse", "Concat", "Append", "Prepend", "Sum",
+    "Average", "ElementAt", "ElementAtOrDefault", "Zip", "Aggregate", "Cast", "OfType", "DefaultIfEmpty", "Chunk", "AsEnumerable", "Empty",
+    "Range", "Repeat", "Index",
+];
+/// The same of collections, whichever they are.
+#[rustfmt::skip]
+const NEUTRAL: &[&str] = &[
+    "get_Count", "get_Capacity", "get_Length", "get_Current", "get_First", "get_Last", "get_Value", "get_Key", "get_Next", "get_Previous",
+    "get_List", "get_Keys", "get_Values", "get_IsEmpty", "get_IsReadOnly", "get_Comparer", "get_Empty", "get_Default", "MoveNext",
+    "GetEnumerator", "ToArray", "Clear", "GetRange", "Slice", "AsReadOnly", "Peek", "TryPeek", "Enqueue", "Push", "Dequeue", "TryDequeue",
+    "Pop", "TryPop", "AddFirst", "AddLast", "Reverse", "RemoveAt", "RemoveRange", "Exists", "Find", "FindAll", "FindIndex", "FindLast",
+    "FindLastIndex", "TrueForAll", "ConvertAll", "RemoveAll", "Deconstruct", "CopyTo",
+];
+/// What is neutral of collections whose elements have positions, and no keys.
+const POSITIONAL: &[&str] = &[".ctor", "get_Item", "set_Item", "Add", "AddRange", "Insert"];
+#[rustfmt::skip]
+const POSITIONED: &[&str] = &[
+    "System.Collections.Generic.List`1", "System.Collections.Generic.IList`1", "System.Collections.Generic.IReadOnlyList`1",
+    "System.Collections.Generic.Queue`1", "System.Collections.Generic.Stack`1", "System.Collections.Generic.LinkedList`1",
+    "System.Collections.ObjectModel.ReadOnlyCollection`1", "System.Collections.ObjectModel.Collection`1",
+    "System.Collections.ObjectModel.ObservableCollection`1", "System.Collections.Immutable.ImmutableArray`1",
+    "System.Collections.Immutable.ImmutableList`1", "System.Collections.ArrayList", "System.Collections.IList",
+    "System.Collections.Generic.KeyValuePair`2", "System.Collections.BitArray",
+];
+
+/// Objects of the framework that pass calls on to a collection that they were made over.
+#[rustfmt::skip]
+const WRAPPERS: &[&str] = &[
+    "System.Collections.ObjectModel.ReadOnlyCollection`1", "System.Collections.ObjectModel.Collection`1",
+    "System.Collections.ObjectModel.ObservableCollection`1", "System.Collections.ObjectModel.ReadOnlyDictionary`2",
+    "System.Collections.ArrayList",
+];
+/// Memory may be that of a manager of the program.
+const MEMORY: [&str; 2] = ["System.Memory`1", "System.ReadOnlyMemory`1"];
+const MANAGER: &str = "System.Buffers.MemoryManager`1";
+
+impl Question<'_> {
+    /// Whether a call of a framework's method is pure. `receiver`: the type that the object is known to have; `arguments` without it.
+    pub(super) fn framework_call(
+        &mut self,
+        declaring: &TypeSig,
+        method: &str,
+        receiver: &TypeSig,
+        arguments: &[Value],
+        is_static: bool,
+    ) -> Judged {
+        let called = || {
+            let type_ = declaring.full_name().unwrap_or("an array");
+            format!("{}.{}", short(type_), super::shown(method))
+        };
+        let unknown = || Impurity(format!("{} is not known to be pure", called()));
+        if let TypeSig::Array(_) | TypeSig::MultiArray { .. } = referent(declaring) {
+            return self.framework_call(&named("System.Array"), method, receiver, arguments, is_static);
+        }
+        let type_ = declaring.full_name().ok_or_else(unknown)?;
+        let is_exception = || method == ".ctor" && type_.starts_with("System.") && type_.ends_with("Exception");
+        let copies = copies(type_, method);
+        let writes = match row(type_) {
+            Some(_) if copies => true,
+            Some(methods) => listed(methods, method).ok_or_else(unknown)?,
+            None if is_exception() => false,
+            None => return Err(unknown()),
+        };
+        // its receiver is judged by whoever knows whether it is owned
+        if writes && (is_static || copies) {
+            match arguments.first() {
+                Some(target) if target.owned => {}
+                _ => return Err(Impurity(format!("{} writes to what it is given", called()))),
+            }
+        }
+        if method == "ReferenceEquals" || method == "GetType" || type_ == "System.Threading.Volatile" {
+            return Ok(());
+        }
+        let why = |impurity: Impurity| Impurity(format!("{} may call other code: {impurity}", called()));
+        let is_neutral = is_neutral(type_, method);
+        let asked = if copies { &[] } else { arguments };
+        for argument in asked {
+            let judged = if is_neutral { self.enumerable_value(argument) } else { self.quiet_value(argument) };
+            judged.map_err(why)?;
+        }
+        let is_collection = type_.starts_with("System.Collections.") || type_.starts_with("System.Linq.");
+        if OF_THE_WHOLE.contains(&method) && !is_static && type_ != "System.Type" && !is_collection {
+            self.quiet(receiver).map_err(why)?;
+        }
+        if is_collection && !is_neutral {
+            if !is_static {
+                self.quiet_parts(receiver).map_err(why)?;
+            }
+            self.comparers().map_err(why)?;
+        }
+        if !is_collection && type_ != "System.Object" && !(type_ == "System.String" && arguments.iter().all(is_text)) {
+            self.ambient().map_err(why)?;
+        }
+        if self.is_exact(receiver) {
+            return Ok(());
+        }
+        self.forwarded(type_, method).map_err(why)?;
+        if is_interface(type_) && !LISTS.contains(&type_) && self.purity.hierarchy().has_below(type_) {
+            return Err(Impurity(format!("{} may be that of a type of the program", called())));
+        }
+        Ok(())
+    }
+
+    /// Whether a method of the framework writes to the object that it is called on.
+    pub(super) fn framework_writes(declaring: &TypeSig, method: &str) -> bool {
+        let type_ = declaring.full_name().unwrap_or("System.Array");
+        row(type_).and_then(|methods| listed(methods, method)) == Some(true)
+    }
+
+    /// Whether an object of that static type can only be one of the framework that keeps its elements itself.
+    fn is_exact(&self, receiver: &TypeSig) -> bool {
+        match referent(receiver) {
+            TypeSig::Array(_) | TypeSig::MultiArray { .. } => true,
+            TypeSig::Named(named) => {
+                let full_name = named.full_name.as_str();
+                row(full_name).is_some()
+                    && !is_interface(full_name)
+                    && !WRAPPERS.contains(&full_name)
+                    && !MEMORY.contains(&full_name)
+                    && !self.purity.hierarchy().has_below(full_name)
+            }
+            _ => false,
+        }
+    }
+
+    /// What the program put behind an object that passes its calls on, or that is known by an interface only: by the methods of
+    /// that name which its own collections have.
+    fn forwarded(&mut self, type_: &str, method: &str) -> Judged {
+        if MEMORY.contains(&type_) {
+            return self.virtuals(MANAGER, &|_| true);
+        }
+        if !is_passed_on(type_) {
+            return Ok(());
+        }
+        LISTS.iter().try_for_each(|base| self.virtuals(base, &|name| name == method))
+    }
+
+    /// Whether an argument's equality, hashing, text and enumeration run no impure code of the program.
+    pub(super) fn quiet_value(&mut self, value: &Value) -> Judged {
+        match &value.kind {
+            Kind::Null => Ok(()),
+            Kind::Unknown => Err(Impurity("with an argument of an unknown type".into())),
+            // a delegate that was made here, whose code was judged where it was made; what it answers was not
+            Kind::Of(type_) if value.owned && self.is_delegate(type_) => match answered(type_) {
+                Some(answer) => self.quiet(answer).and_then(|()| self.enumerable(answer)),
+                None => Ok(()),
+            },
+            Kind::Of(type_) if value.owned && is_sequence(type_) => self.quiet_parts(type_),
+            Kind::Of(type_) => self.quiet(type_).and_then(|()| self.enumerable(type_)),
+        }
+    }
+
+    /// The same of what is only enumerated or kept.
+    fn enumerable_value(&mut self, value: &Value) -> Judged {
+        match &value.kind {
+            Kind::Null => Ok(()),
+            Kind::Unknown => Err(Impurity("with an argument of an unknown type".into())),
+            Kind::Of(type_) if value.owned && (self.is_delegate(type_) || is_sequence(type_)) => Ok(()),
+            Kind::Of(type_) => self.enumerable(type_),
+        }
+    }
+
+    fn is_delegate(&self, type_: &TypeSig) -> bool {
+        let Some(named) = name(type_) else { return false };
+        let full = named.full_name.as_str();
+        ["System.Func", "System.Predicate", "System.Action", "System.Comparison", "System.Converter"]
+            .iter()
+            .any(|known| full.starts_with(known))
+            || self.purity.universe.find_type(full).is_some_and(|(assembly, id)| assembly.type_(id).is_delegate())
+    }
+}
+
+/// Whether an object of that type may answer by what a collection of the program answers.
+pub(super) fn is_passed_on(type_: &str) -> bool {
+    WRAPPERS.contains(&type_) || LISTS.contains(&type_)
+}
+
+fn is_neutral(type_: &str, method: &str) -> bool {
+    if type_ == "System.Linq.Enumerable" {
+        return NEUTRAL_QUERIES.contains(&method);
+    }
+    type_.starts_with("System.Collections.")
+        && (NEUTRAL.contains(&method) || POSITIONAL.contains(&method) && POSITIONED.contains(&type_))
+}
+
+/// What a delegate answers, where a query may ask something of it.
+fn answered(delegate: &TypeSig) -> Option<&TypeSig> {
+    let named = name(delegate)?;
+    let answers = named.full_name.starts_with("System.Func`") || named.full_name.starts_with("System.Converter`");
+    named.arguments.last().filter(|_| answers)
+}
+
+/// What LINQ's methods answer: made by the framework, over what was judged when it went in.
+fn is_sequence(type_: &TypeSig) -> bool {
+    name(type_).is_some_and(|named| {
+        named.full_name.starts_with("System.Collections.Generic.I") || is_enumerable(&named.full_name)
+    })
+}
+
+/// Whether the text of a value is the same in every culture.
+fn is_text(value: &Value) -> bool {
+    fn has_text(type_: &TypeSig) -> bool {
+        match referent(type_) {
+            TypeSig::Primitive(Primitive::String | Primitive::Char | Primitive::Boolean) => true,
+            TypeSig::Array(element) => has_text(element),
+            TypeSig::Named(named) if named.full_name == "System.String" => true,
+            TypeSig::Named(named) => !named.arguments.is_empty() && named.arguments.iter().all(has_text),
+            _ => false,
+        }
+    }
+    value.type_().is_none_or(has_text)
+}

@@ -1,0 +1,238 @@
+//! Which objects call no code of the program when the framework asks them for their text, hash, order, equality or elements.
+
+use std::sync::Arc;
+
+use super::dispatch::is_passed_on;
+use super::framework::{is_interface, row};
+use super::values::referent;
+use super::{Impurity, Judged, Question, short};
+use crate::assembly::Assembly;
+use crate::names::index_key;
+use crate::signatures::{Primitive, TypeName, TypeSig};
+use crate::tokens::TypeId;
+
+/// Types whose objects make no calls to the program's code, beside those that have rows.
+#[rustfmt::skip]
+const QUIET: &[&str] = &[
+    "System.StringComparison", "System.DayOfWeek", "System.DateTimeKind", "System.MidpointRounding", "System.StringSplitOptions",
+    "System.Globalization.NumberStyles", "System.Globalization.DateTimeStyles", "System.Text.RegularExpressions.RegexOptions",
+    "System.RuntimeFieldHandle", "System.RuntimeTypeHandle", "System.TypeCode", "System.UriKind", "System.UriPartial", "System.Base64FormattingOptions",
+];
+
+/// Types that say nothing of the objects in them.
+#[rustfmt::skip]
+const OPAQUE: &[&str] = &[
+    "System.Object", "System.ValueType", "System.Array", "System.Collections.ArrayList", "System.Collections.Hashtable",
+    "System.Collections.ICollection", "System.Collections.IList", "System.IDisposable",
+];
+
+/// Whom collections, texts and conversions ask, and what they ask.
+#[rustfmt::skip]
+const CALLED_BACK: &[&str] = &[
+    "Equals", "GetHashCode", "ToString", "CompareTo", "Compare", "TryFormat", "GetFormat", "Format", "GetTypeCode", "ToBoolean", "ToByte",
+    "ToChar", "ToDateTime", "ToDecimal", "ToDouble", "ToInt16", "ToInt32", "ToInt64", "ToSByte", "ToSingle", "ToType", "ToUInt16", "ToUInt32",
+    "ToUInt64",
+];
+/// What whoever goes through a collection asks of it.
+const ENUMERATED: &[&str] = &["GetEnumerator", "get_Count", "get_Item", "CopyTo"];
+
+const COMPARERS: &[&str] = &[
+    "System.Collections.Generic.IEqualityComparer`1",
+    "System.Collections.Generic.IComparer`1",
+    "System.Collections.IEqualityComparer",
+    "System.Collections.IComparer",
+];
+
+/// Interfaces of collections. What is known by one of them may be a wrapper over any of them.
+#[rustfmt::skip]
+pub(super) const LISTS: &[&str] = &[
+    "System.Collections.Generic.ICollection`1", "System.Collections.Generic.IList`1", "System.Collections.Generic.IDictionary`2",
+    "System.Collections.Generic.ISet`1", "System.Collections.Generic.IReadOnlyCollection`1", "System.Collections.Generic.IReadOnlyList`1",
+    "System.Collections.Generic.IReadOnlyDictionary`2", "System.Collections.Generic.IReadOnlySet`1", "System.Collections.ICollection",
+    "System.Collections.IList", "System.Collections.IDictionary",
+];
+
+/// Classes from which a program may derive what the framework then asks although no call names it: the culture of the thread, the
+/// parser of a scheme, what stands in for bytes that cannot be decoded.
+const AMBIENT: &[&str] = &[
+    "System.Globalization.CultureInfo",
+    "System.UriParser",
+    "System.Text.EncoderFallback",
+    "System.Text.DecoderFallback",
+];
+
+impl Question<'_> {
+    /// Whether equality, hashing, order and text of values of a type run no impure code of the program.
+    pub(super) fn quiet(&mut self, type_: &TypeSig) -> Judged {
+        let unknown = |what: &dyn std::fmt::Display| Err(Impurity(format!("nothing is known of {what}")));
+        match referent(type_) {
+            TypeSig::Primitive(Primitive::Object | Primitive::TypedReference) => {
+                unknown(&"an object whose type is not known")
+            }
+            TypeSig::Primitive(_) => Ok(()),
+            TypeSig::Array(element) => self.quiet(element),
+            TypeSig::MultiArray { element, .. } => self.quiet(element),
+            TypeSig::Named(named) if OPAQUE.contains(&named.full_name.as_str()) => {
+                unknown(&"an object whose type is not known")
+            }
+            TypeSig::Named(named) => self.quiet_named(named),
+            TypeSig::TypeParameter(_) | TypeSig::MethodParameter(_) => unknown(&"a type parameter"),
+            other => unknown(other),
+        }
+    }
+
+    /// The same of what objects of a generic type hold.
+    pub(super) fn quiet_parts(&mut self, type_: &TypeSig) -> Judged {
+        match referent(type_) {
+            TypeSig::Named(named) if !named.arguments.is_empty() => {
+                named.arguments.iter().try_for_each(|argument| self.quiet(argument))
+            }
+            other => self.quiet(other),
+        }
+    }
+
+    fn quiet_named(&mut self, named: &TypeName) -> Judged {
+        if let Some((assembly, id)) = self.own_named(&named.full_name) {
+            let view = assembly.type_(id);
+            if view.is_enum() {
+                return Ok(());
+            }
+            if view.is_delegate() {
+                return Err(Impurity(format!("{} is a delegate", view.short_name())));
+            }
+            self.called_back(&named.full_name)?;
+            return match view.is_value_type() {
+                true => self.quiet_fields(&assembly, id, &named.arguments),
+                false => Ok(()),
+            };
+        }
+        let exact = with_arity(named);
+        let is_known = row(&exact).is_some() && !is_interface(&exact) || QUIET.contains(&exact.as_str());
+        // one that was made elsewhere may be a query with any code behind it
+        let is_list = row(&exact).is_some() && is_interface(&exact) && !is_enumerable(&exact);
+        if is_known || is_list {
+            self.called_back(&exact)?;
+            return named.arguments.iter().try_for_each(|argument| self.quiet(argument));
+        }
+        let is_enum = self.purity.universe.find_type(&named.full_name).is_some_and(|(it, id)| it.type_(id).is_enum());
+        if is_enum { Ok(()) } else { Err(Impurity(format!("nothing is known of {}", short(&named.full_name)))) }
+    }
+
+    /// Whether going through an object of that type, if it can be gone through, runs no impure code of the program.
+    pub(super) fn enumerable(&mut self, type_: &TypeSig) -> Judged {
+        let unknown = |what: &str| Err(Impurity(format!("nothing is known of {what}")));
+        let named = match referent(type_) {
+            // an element: sequences are passed as such
+            TypeSig::Primitive(_) | TypeSig::Array(_) | TypeSig::MultiArray { .. } => return Ok(()),
+            TypeSig::Named(named) => named,
+            _ => return unknown("a type parameter"),
+        };
+        if named.full_name == "System.Object" {
+            return Ok(());
+        }
+        if let Some((assembly, id)) = self.own_named(&named.full_name) {
+            let view = assembly.type_(id);
+            return match view.is_delegate() {
+                true => Err(Impurity(format!("{} is a delegate", view.short_name()))),
+                false => self.virtuals(&named.full_name, &|name| ENUMERATED.contains(&name)),
+            };
+        }
+        let exact = with_arity(named);
+        if is_enumerable(&exact) {
+            return Err(Impurity("a sequence that was made elsewhere may run any code".into()));
+        }
+        match row(&exact) {
+            Some(_) if is_passed_on(&exact) => {
+                LISTS.iter().try_for_each(|base| self.virtuals(base, &|name| ENUMERATED.contains(&name)))
+            }
+            Some(_) => self.virtuals(&exact, &|name| ENUMERATED.contains(&name)),
+            None => self.quiet_named(named),
+        }
+    }
+
+    fn own_named(&self, full_name: &str) -> Option<(Arc<Assembly>, TypeId)> {
+        let found = self.purity.universe.find_type(full_name)?;
+        (!(self.purity.is_framework)(found.0.path())).then_some(found)
+    }
+
+    /// A value type without equality of its own compares and hashes its fields by theirs.
+    fn quiet_fields(&mut self, assembly: &Assembly, id: TypeId, arguments: &[TypeSig]) -> Judged {
+        let view = assembly.type_(id);
+        let declares = |wanted: &str| {
+            view.methods().any(|method| {
+                let method = assembly.method(method);
+                method.name() == wanted && method.is_virtual() && !method.is_new_slot()
+            })
+        };
+        if declares("Equals") && declares("GetHashCode") {
+            return Ok(());
+        }
+        let full_name = view.full_name();
+        if self.open_values.contains(&full_name) {
+            return Err(Impurity(format!("{} holds itself", view.short_name())));
+        }
+        self.open_values.push(full_name);
+        let fields = view.fields().into_iter().filter(|field| !field.is_static);
+        let types = fields.map(|field| field.type_.substitute(arguments, &[]));
+        // arrays are compared by reference
+        let mut asked = types.filter(|type_| !matches!(type_, TypeSig::Array(_) | TypeSig::MultiArray { .. }));
+        let judged = asked.try_for_each(|type_| self.quiet(&type_));
+        self.open_values.pop();
+        judged
+    }
+
+    /// What collections and texts call of a type and of those of the program below it.
+    fn called_back(&mut self, full_name: &str) -> Judged {
+        self.virtuals(full_name, &|name| CALLED_BACK.contains(&name))?;
+        let below = self.purity.hierarchy().below(full_name).ok_or_else(too_many)?;
+        for (assembly, id) in below {
+            let view = assembly.type_(id);
+            if view.is_value_type() && !view.is_enum() && index_key(&view.full_name()) != index_key(full_name) {
+                self.quiet_fields(&assembly, id, &[])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The program's own virtual methods of some names, at and below a type.
+    pub(super) fn virtuals(&mut self, full_name: &str, wanted: &dyn Fn(&str) -> bool) -> Judged {
+        let found = self.purity.hierarchy().virtuals(full_name, wanted).ok_or_else(too_many)?;
+        for (assembly, method) in found {
+            // whoever has a collection copied gives the array for it
+            let owned = if assembly.method(method).name().ends_with("CopyTo") { 0b10 } else { 0 };
+            self.own(&assembly, method, owned)?;
+        }
+        Ok(())
+    }
+
+    /// A collection may have been given a comparer of the program.
+    pub(super) fn comparers(&mut self) -> Judged {
+        if self.purity.hierarchy().makes_comparers {
+            return Err(Impurity("the program makes comparers of delegates".into()));
+        }
+        COMPARERS.iter().try_for_each(|comparer| self.called_back(comparer))
+    }
+
+    /// What the framework asks of the program unasked.
+    pub(super) fn ambient(&mut self) -> Judged {
+        AMBIENT.iter().try_for_each(|class| self.virtuals(class, &|_| true))
+    }
+}
+
+fn too_many() -> Impurity {
+    Impurity("there are too many types to look at".into())
+}
+
+pub(super) fn is_enumerable(full_name: &str) -> bool {
+    full_name.ends_with(".IEnumerable`1")
+        || full_name.ends_with(".IEnumerable")
+        || full_name.starts_with("System.Linq.I")
+}
+
+/// An instantiation as text may lack the arity: `System.Collections.Generic.List` with one argument.
+fn with_arity(named: &TypeName) -> String {
+    match named.full_name.contains('`') || named.arguments.is_empty() {
+        true => named.full_name.clone(),
+        false => format!("{}`{}", named.full_name, named.arguments.len()),
+    }
+}
