@@ -21,7 +21,7 @@ mod starts;
 mod stops;
 mod waits;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -155,6 +155,8 @@ pub(crate) struct Actor {
     ready: Option<String>,
     ready_told: bool,
     condition_notes: Vec<String>,
+    /// Sources of which a report said that they were edited after the build.
+    told_edited: HashSet<String>,
     build_note: Option<String>,
     lost: tokio::sync::watch::Sender<Option<SessionError>>,
     /// The exception of the latest stop: what the program dies of, if it does.
@@ -253,6 +255,7 @@ pub(crate) fn spawn(
         ready: None,
         ready_told: false,
         condition_notes: Vec::new(),
+        told_edited: HashSet::new(),
         build_note: None,
         lost: tokio::sync::watch::channel(None).0,
         last_exception: None,

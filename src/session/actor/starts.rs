@@ -41,6 +41,7 @@ impl Actor {
         self.starting = tokio_util::sync::CancellationToken::new();
         self.last_exception = None;
         self.condition_notes.clear();
+        self.told_edited.clear();
         self.cancelled_wait = false;
         let phase =
             if again || matches!(self.purpose, Purpose::Launch(_)) { Phase::Building } else { Phase::Attaching };
@@ -186,7 +187,7 @@ impl Actor {
         let placed: Result<Vec<_>, _> =
             given.into_iter().map(|spec| Table::prepare(spec, Role::User, &around)).collect();
         for entry in placed? {
-            let id = self.workspace.set(&self.kept(&entry), None);
+            let id = self.workspace.set(&self.kept(&entry), None).id;
             self.given.push(id);
         }
         if let Some(rule) = rule {

@@ -227,6 +227,8 @@ impl Actor {
         self.told = receipt;
         if let Some(frame) = frame {
             self.told_frame = frame;
+            let edited = self.edited_file().map(str::to_owned);
+            self.told_edited.extend(edited);
         }
         self.cancelled_wait = false;
         self.output.trouble_is_told();
