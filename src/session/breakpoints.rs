@@ -17,6 +17,7 @@ pub mod log_message;
 pub mod place;
 pub mod plan;
 mod progress;
+pub mod set_again;
 pub mod table;
 pub mod tally;
 

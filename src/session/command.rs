@@ -11,7 +11,7 @@ use super::handle::SessionHandle;
 use super::ids::{BreakpointId, EventSeq, ThreadId};
 use super::inspect::expression::is_path;
 use super::reply::Wait;
-use super::report::{Breakpoint, ExceptionRule, Receipt, Report};
+use super::report::{Breakpoint, ExceptionRule, Receipt, Report, RuleSet};
 use super::spec::*;
 use super::view::*;
 
@@ -98,7 +98,7 @@ pub(crate) struct RuleSetting {
     pub rule: ExceptionRule,
     /// For this session only.
     pub limited: bool,
-    pub answer: Answer<ExceptionRule>,
+    pub answer: Answer<RuleSet>,
 }
 
 /// What needs a stopped program.

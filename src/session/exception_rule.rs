@@ -18,6 +18,12 @@ impl ExceptionRule {
         }
     }
 
+    /// The types that it names, whether to stop for them or not.
+    pub(crate) fn named(&self) -> impl Iterator<Item = &str> {
+        let names = self.types.iter().map(|name| excluded(name).unwrap_or(name));
+        names.filter(|name| *name != "*")
+    }
+
     /// Whether it means an exception of this type: one of the types named, and none of those left out.
     pub(crate) fn means(&self, modules: &Modules, type_name: &str) -> bool {
         let (left_out, named): (Vec<&str>, Vec<&str>) =

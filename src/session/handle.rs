@@ -12,7 +12,7 @@ use super::command::{Answer, Command, Inspect, RuleSetting, Setting, Waiting};
 use super::error::{Code, SessionError};
 use super::ids::{BreakpointId, SessionId, StateName, ThreadId};
 use super::reply::{Reply, Wait};
-use super::report::{Breakpoint, ExceptionRule, Receipt, Report, StateView};
+use super::report::{Breakpoint, ExceptionRule, Receipt, Report, RuleSet, StateView};
 use super::spec::*;
 use super::view::*;
 
@@ -138,7 +138,7 @@ impl SessionHandle {
         self.ask(|answer| Command::Explain(id, answer))
     }
 
-    pub(crate) fn set_exceptions(&self, rule: ExceptionRule, limited: bool) -> Reply<ExceptionRule> {
+    pub(crate) fn set_exceptions(&self, rule: ExceptionRule, limited: bool) -> Reply<RuleSet> {
         self.ask(|answer| Command::SetExceptions(RuleSetting { rule, limited, answer }))
     }
 

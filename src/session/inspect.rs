@@ -19,6 +19,7 @@ pub mod expression;
 pub mod fields;
 mod cycles;
 mod finished;
+mod handled;
 mod imported;
 pub mod forced;
 pub mod frames;

@@ -2,6 +2,7 @@
 //! their metadata and PDBs tell of types, frames and source lines.
 
 mod documents;
+mod exception_types;
 mod flow;
 mod imports;
 mod lambdas;

@@ -286,6 +286,8 @@ pub struct Breakpoint {
     pub disabled: bool,
     pub temporary: bool,
     pub nearest: Vec<super::error::SourceLine>,
+    /// What setting it changed.
+    pub note: Option<String>,
 }
 
 /// Why a breakpoint is not bound (the words of breakpoint_explain's verdicts).
@@ -295,6 +297,7 @@ pub enum Why {
     ModuleNotLoaded,
     NoCode,
     FileUnknown,
+    FileAmbiguous,
     NoSymbols,
     SymbolsMismatch,
     SourceChanged,
@@ -310,6 +313,7 @@ impl Why {
             Self::ModuleNotLoaded => "module_not_loaded",
             Self::NoCode => "no_code",
             Self::FileUnknown => "file_unknown",
+            Self::FileAmbiguous => "file_ambiguous",
             Self::NoSymbols => "no_symbols",
             Self::SymbolsMismatch => "symbols_mismatch",
             Self::SourceChanged => "source_changed",
@@ -318,6 +322,14 @@ impl Why {
             Self::InvalidCondition => "invalid_condition",
         }
     }
+}
+
+/// A rule for exceptions that was set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleSet {
+    pub rule: ExceptionRule,
+    /// What its names do not mean.
+    pub note: Option<String>,
 }
 
 /// The rule for exceptions; each call replaces the one before.

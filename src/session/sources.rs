@@ -244,6 +244,12 @@ impl Sources {
         Some(text)
     }
 
+    /// Whether a file is another one than was compiled: edited since, so its lines are those of the build.
+    pub fn is_edited(&self, path: &str) -> bool {
+        let text = self.text(Path::new(path));
+        text.is_some_and(|text| text.is_judged && text.compiled.is_none_or(|built| *built != *text.lines))
+    }
+
     /// The bytes of the file that a document's path stands for.
     pub fn bytes(&self, path: &str) -> Option<Vec<u8>> {
         std::fs::read(self.file(Path::new(path))?.0).ok()

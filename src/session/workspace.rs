@@ -8,7 +8,7 @@
 mod scoped;
 mod shared;
 
-use super::breakpoints::{Entry, Target};
+use super::breakpoints::{Entry, Target, set_again};
 use super::error::{Code, SessionError};
 use super::ids::{BreakpointId, SessionId};
 use super::report::ExceptionRule;
@@ -34,7 +34,19 @@ pub struct WantedBreakpoint {
     pub version: u32,
 }
 
+/// A breakpoint that was set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetBreakpoint {
+    pub id: BreakpointId,
+    /// What was there before.
+    pub note: Option<String>,
+}
+
 impl WantedBreakpoint {
+    fn is_tracepoint(&self) -> bool {
+        self.spec.log.is_some()
+    }
+
     fn is_at(&self, placed: &Entry) -> bool {
         match (&self.target, &placed.target) {
             (Target::Source { path: mine, line, .. }, Target::Source { path: other, line: wanted, .. }) => {
@@ -60,19 +72,24 @@ pub struct Workspace {
 
 impl Workspace {
     /// Sets what a session, or nobody, has placed. One at the same place, of the same kind and for the same sessions is updated.
-    pub fn set(&mut self, placed: &Entry, only: Option<SessionId>) -> BreakpointId {
-        let same = self.breakpoints.iter_mut().find(|other| {
-            other.only == only && other.spec.log.is_some() == placed.spec.log.is_some() && other.is_at(placed)
-        });
-        if let Some(other) = same {
+    pub fn set(&mut self, placed: &Entry, only: Option<SessionId>) -> SetBreakpoint {
+        let is_tracepoint = placed.spec.log.is_some();
+        let mut there = self.breakpoints.iter_mut().filter(|other| other.only == only && other.is_at(placed));
+        if let Some(other) = there.find(|other| other.is_tracepoint() == is_tracepoint) {
+            let note = Some(set_again::note(&other.spec, &placed.spec));
             other.spec = placed.spec.clone();
             other.target = placed.target.clone();
             other.file.clone_from(&placed.file);
             other.text.clone_from(&placed.text);
             other.at_home |= placed.at_home;
             other.version += 1;
-            return other.id;
+            return SetBreakpoint { id: other.id, note };
         }
+        let beside = self.breakpoints.iter().find(|other| other.only == only && other.is_at(placed));
+        let note = beside.map(|other| match other.is_tracepoint() {
+            true => format!("tracepoint {} also logs there", other.id),
+            false => format!("breakpoint {} also stops there", other.id),
+        });
         self.last_id += 1;
         let id = BreakpointId(self.last_id);
         self.breakpoints.push(WantedBreakpoint {
@@ -85,7 +102,7 @@ impl Workspace {
             only,
             version: 0,
         });
-        id
+        SetBreakpoint { id, note }
     }
 
     /// A session found its file, or its line in a new build: later ones begin from there.
@@ -215,21 +232,24 @@ mod tests {
     fn an_id_is_one_places_and_never_used_again() {
         let mut workspace = Workspace::default();
         let session = || Some(SessionId("s1".into()));
-        for (placed, only, id) in [
-            (at(1), None, 1),
-            (at(2), None, 2),
-            (at(1), None, 1),
-            (traced(1), None, 3),
-            (at(1), session(), 4),
-            (traced(1), None, 3),
+        for (placed, only, id, note) in [
+            (at(1), None, 1, None),
+            (at(2), None, 2, None),
+            (at(1), None, 1, Some("already set")),
+            (traced(1), None, 3, Some("breakpoint 1 also stops there")),
+            (at(1), session(), 4, None),
+            (traced(1), None, 3, Some("already set")),
+            (traced(2), session(), 5, None),
+            (at(2), session(), 6, Some("tracepoint 5 also logs there")),
         ] {
-            assert_eq!(workspace.set(&placed, only).0, id, "{placed:?}");
+            let set = workspace.set(&placed, only);
+            assert_eq!((set.id.0, set.note.as_deref()), (id, note), "{placed:?}");
         }
         assert_eq!(workspace.get(BreakpointId(1)).unwrap().version, 1, "set again is a change");
         assert_eq!(workspace.remove(Some(BreakpointId(4)), None).unwrap(), [BreakpointId(4)]);
         assert_eq!(workspace.remove(Some(BreakpointId(4)), None).unwrap_err().code, Code::BreakpointNotFound);
-        assert_eq!(workspace.remove(None, None).unwrap().len(), 3);
-        assert_eq!(workspace.set(&at(1), None).0, 5);
+        assert_eq!(workspace.remove(None, None).unwrap().len(), 5);
+        assert_eq!(workspace.set(&at(1), None).id.0, 7);
     }
 
     #[test]
@@ -267,12 +287,12 @@ mod tests {
     #[test]
     fn a_place_that_a_session_found_is_where_the_next_one_begins() {
         let mut workspace = Workspace::default();
-        let id = workspace.set(&at(1), None);
+        let id = workspace.set(&at(1), None).id;
         workspace.moved(&Entry { id, text: Some("x();".into()), ..at(4) });
         let known = workspace.get(id).unwrap();
         assert!(known.is_at(&at(4)) && known.at_home && known.version == 0);
         let built = Target::Source { path: "/_/A.cs".into(), given: "A.cs".into(), line: 4, code_line: None };
         workspace.moved(&Entry { id, target: built, file: Some("/a/A.cs".into()), ..at(4) });
-        assert_eq!(workspace.set(&at(4), None), id, "the same file, whatever a build calls it");
+        assert_eq!(workspace.set(&at(4), None).id, id, "the same file, whatever a build calls it");
     }
 }

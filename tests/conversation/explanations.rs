@@ -184,7 +184,8 @@ async fn hits_under_another_condition_are_not_its_own() {
 #[tokio::test(start_paused = true)]
 async fn a_namesake_in_the_clients_folder_is_not_shown_for_the_builds_file() {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("Program.cs"), "foreign;\n".repeat(60)).unwrap();
+    std::fs::create_dir(folder.path().join("Basics")).unwrap();
+    std::fs::write(folder.path().join("Basics/Program.cs"), "foreign;\n".repeat(60)).unwrap();
     let (mut stage, settings) = Stage::new("netcoredbg", world());
     let registry = Registry::new(settings);
     registry.set_client_roots(vec![folder.path().to_owned()]);
@@ -192,7 +193,7 @@ async fn a_namesake_in_the_clients_folder_is_not_shown_for_the_builds_file() {
     let launch = registry.launch(spec, Include::default(), now());
     let _adapter = stage.adapter().await;
     soon(launch).await.unwrap();
-    let place = Place::Source { file: "Program.cs".into(), line: Some(24), text: None };
+    let place = Place::Source { file: "Basics/Program.cs".into(), line: Some(24), text: None };
     let set = soon(registry.set_breakpoint(None, BreakpointSpec { place, ..at(24) })).await.unwrap();
     assert!(!set.file.as_deref().unwrap().contains(&*folder.path().to_string_lossy()), "{set:?}");
     assert_ne!(set.source.as_deref(), Some("foreign;"));

@@ -25,6 +25,7 @@ mod golden_replays;
 mod lapses;
 mod limits;
 mod mcp_server;
+mod namesakes;
 mod odd;
 mod order;
 mod random;

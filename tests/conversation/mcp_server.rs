@@ -381,7 +381,10 @@ async fn a_file_outside_of_the_roots_is_neither_shown_nor_betrayed() {
             let (refused, words) = ask(tool, arguments).await;
             assert_eq!(refused["code"], "path_not_allowed", "{words}");
             let id = &pending["id"];
-            told.push([pending.to_string().replace(&format!("\"id\":{id}"), ""), words].map(|it| it.replace(file, "")));
+            let pending = pending.to_string().replace(&format!("\"id\":{id}"), "");
+            // a breakpoint of the round before
+            let pending = pending.replace(&format!("breakpoint {} also", told.len() + 1), "breakpoint also");
+            told.push([pending, words].map(|it| it.replace(file, "")));
         }
         assert_eq!(told[0], told[1], "{tool}: what exists is told apart from what does not");
     }

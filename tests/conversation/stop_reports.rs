@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use clrbridge::dap::request::{Continue, Next};
 use clrbridge::session::{
-    AttachSpec, BreakpointSpec, EventSeq, EventsQuery, ExceptionMode, ExceptionRule, Include, Outcome, Resume, ThreadId,
+    AttachSpec, BreakpointSpec, EventSeq, EventsQuery, ExceptionMode, ExceptionRule, Include, LaunchSpec, Outcome,
+    Registry, Resume, ThreadId, Why,
 };
 use serde_json::json;
 
-use crate::scripted::settle;
+use crate::scripted::{Stage, settle};
 use crate::talk::*;
 
 fn says(talk: &Talk, words: &str) {
@@ -39,6 +40,41 @@ async fn a_restart_says_nothing_of_the_run_before() {
     talk.session.not_delivered(next.receipt);
     talk.session.not_delivered(Default::default());
     assert_eq!(soon(talk.wait_for(10)).await.unwrap().output.stdout, "of the new run\n");
+}
+
+/// `Program.cs` as it is built in `tests/data/assemblies`.
+const BUILT: &str = "/src/fixtures/Basics/Program.cs";
+const BASICS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/assemblies/Basics.dll");
+
+#[tokio::test(start_paused = true)]
+async fn that_a_source_was_edited_is_said_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("fixtures/Basics/Program.cs");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::copy(path(), &file).unwrap();
+    let mut world = world();
+    world.stacks.get_mut(&MAIN).unwrap()[0].path = Some(BUILT.into());
+    let (mut stage, settings) = Stage::new("netcoredbg", world);
+    let registry = Registry::new(settings);
+    registry.set_client_roots(vec![folder.path().join("fixtures")]);
+    let launch =
+        registry.launch(LaunchSpec { program: BASICS.into(), ..LaunchSpec::default() }, Include::default(), now());
+    let adapter = stage.adapter().await;
+    soon(launch).await.unwrap();
+    let session = registry.session(None).unwrap();
+    let stopped = async |line| {
+        adapter.stopped_at("pause", MAIN, line);
+        let report = soon(session.wait(Default::default(), Include::default(), long())).await.unwrap();
+        let go = session.resume(Resume::Continue, Include::default(), now());
+        adapter.expect::<Continue>().await.ok();
+        is_running(soon(go).await);
+        report.note
+    };
+    assert_eq!(stopped(46).await, None);
+    std::fs::write(&file, "// another file\n").unwrap();
+    let note = "Basics/Program.cs was edited after the build: lines are those of the build; debug_restart rebuilds it";
+    assert_eq!(stopped(47).await.as_deref(), Some(note));
+    assert_eq!(stopped(46).await, None, "it was said");
 }
 
 #[tokio::test(start_paused = true)]
@@ -116,4 +152,34 @@ async fn a_rule_that_names_no_type_is_refused() {
     };
     let refused = talk.registry.attach(spec, Include::default(), now());
     assert_eq!(code(soon(refused).await), clrbridge::session::Code::InvalidArgument);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_condition_without_a_value_is_said_once_in_whatever_comes_next_and_stays_in_the_list() {
+    for ends in [false, true] {
+        let talk = Talk::running().await;
+        let id = talk.set(BreakpointSpec { condition: Some("nope > 1".into()), ..at(46) }).await.id;
+        let own = talk.adapter.breakpoint_id(&path(), 46).unwrap();
+        let words = "The condition for a breakpoint failed to execute. The condition was 'nope > 1'. The error returned was 'no such name'.";
+        let changed = json!({"id": own, "verified": true, "line": 46, "message": words});
+        talk.adapter.emit("breakpoint", json!({"reason": "changed", "breakpoint": changed}));
+        settle().await;
+        let said = "the condition of breakpoint 1 could not be evaluated: no such name";
+        if ends {
+            talk.adapter.exits(0);
+        }
+        let patience = if ends { long() } else { within(10) };
+        let report = soon(talk.session.wait(Default::default(), Include::default(), patience)).await.unwrap();
+        assert_eq!(matches!(report.outcome, Outcome::Exited(_)), ends);
+        assert!(report.note.is_some_and(|note| note.starts_with(said)));
+        if !ends {
+            talk.adapter.emit("breakpoint", json!({"reason": "changed", "breakpoint": changed}));
+            settle().await;
+            let note = soon(talk.wait_for(10)).await.unwrap().note;
+            assert!(!note.unwrap_or_default().contains("no such name"), "the same again is no news");
+        }
+        let list = soon(talk.registry.list_breakpoints(None, None)).await.unwrap().breakpoints;
+        let told = (list[0].id, list[0].why, list[0].message.as_deref());
+        assert_eq!(told, (id, Some(Why::InvalidCondition), Some("no such name")));
+    }
 }

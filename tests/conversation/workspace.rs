@@ -88,6 +88,30 @@ async fn breakpoints_hold_for_every_later_launch_until_they_are_removed() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_is_set_where_a_breakpoint_is_says_what_it_changed() {
+    let (_stage, settings) = Stage::new("netcoredbg", world());
+    let before = Registry::new(settings);
+    assert_eq!(set(&before, None, at(46)).await.note, None);
+    assert_eq!(set(&before, None, at(46)).await.note.as_deref(), Some("already set"), "without a session too");
+
+    let talk = Talk::stopped(48).await;
+    let only = |condition: &str| BreakpointSpec { condition: Some(condition.into()), ..at(46) };
+    let log = |text: &str| BreakpointSpec { log: Some(text.into()), ..at(46) };
+    for (spec, id, note) in [
+        (at(46), 1, None),
+        (at(46), 1, Some("already set")),
+        (only("i == 1"), 1, Some("changed; was: no condition")),
+        (only("i == 2"), 1, Some("changed; was: if i == 1")),
+        (at(46), 1, Some("changed; was: if i == 2")),
+        (log("i={i}"), 2, Some("breakpoint 1 also stops there")),
+        (log("{i}"), 2, Some("changed; was: log i={i}")),
+    ] {
+        let view = talk.set(spec).await;
+        assert_eq!((view.id, view.note.as_deref()), (id, note));
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_change_while_several_sessions_live_reaches_all_of_them() {
     let mut talk = Talk::running().await;
     let (second, _) = launched(&talk.registry, &mut talk.stage, LaunchSpec::default()).await;

@@ -49,6 +49,7 @@ impl Breakpoint {
         for near in &self.nearest {
             text.line(&format!("  near {}  {}", near.line, near.source));
         }
+        text.note(self.note.as_deref());
     }
 }
 

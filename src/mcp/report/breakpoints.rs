@@ -58,6 +58,8 @@ pub struct Breakpoint {
     pub message: Option<String>,
     #[serde(default, skip_serializing_if = "absent")]
     pub nearest: Vec<SourceLine>,
+    #[serde(skip_serializing_if = "absent")]
+    pub note: Option<String>,
 }
 
 /// How often one session came there.
@@ -141,6 +143,7 @@ impl From<session::Breakpoint> for Breakpoint {
             source: breakpoint.source,
             message: breakpoint.message,
             nearest: each(breakpoint.nearest),
+            note: breakpoint.note,
         }
     }
 }
@@ -157,10 +160,11 @@ impl From<session::ExceptionRule> for ExceptionRuleReport {
     }
 }
 
-impl From<session::ExceptionRule> for ExceptionsReport {
-    fn from(rule: session::ExceptionRule) -> Self {
-        let note = (rule.mode == session::ExceptionMode::Thrown).then(|| COST.to_owned());
-        Self { exceptions: rule.into(), note }
+impl From<session::RuleSet> for ExceptionsReport {
+    fn from(set: session::RuleSet) -> Self {
+        let cost = (set.rule.mode == session::ExceptionMode::Thrown).then(|| COST.to_owned());
+        let note = set.note.into_iter().chain(cost).collect::<Vec<_>>().join("; ");
+        Self { exceptions: set.rule.into(), note: Some(note).filter(|note| !note.is_empty()) }
     }
 }
 

@@ -62,6 +62,7 @@ struct LaunchArgs {
     #[serde(default)]
     breakpoints: Vec<BreakpointItem>,
     exceptions: Option<ExceptionArgs>,
+    /// closed: the program reads end of input; pipe: process_write_input feeds it.
     #[serde(default)]
     stdin: Stdin,
     backend: Option<String>,

@@ -4,6 +4,7 @@ use super::Actor;
 use super::inputs::Done;
 use super::pauses::Quiet;
 use super::waits::WaitKind;
+use crate::session::breakpoints::place;
 use crate::session::command::{Answer, Command, Inspect};
 use crate::session::error::{Code, SessionError};
 use crate::session::event_log::STREAMS;
@@ -208,7 +209,11 @@ impl Actor {
         let base = self.settings.base();
         let path = self.sources.absolute(&file, &base);
         let shown = path.display().to_string();
-        let named = self.modules.match_document(&shown, &file).unwrap_or(shown);
+        let documents = self.modules.match_documents(&shown, &file);
+        if documents.len() > 1 {
+            return Err(place::ambiguous(&file, &documents, &self.sources));
+        }
+        let named = documents.into_iter().next().unwrap_or(shown);
         let path = std::path::PathBuf::from(&named);
         if !self.sources.allow(&path) {
             return Err(self.sources.not_allowed(&file));

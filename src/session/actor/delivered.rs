@@ -1,5 +1,7 @@
 //! What its clients have been told of a session: a wait begins there, and an answer that never arrived is told again.
 
+use std::collections::HashSet;
+
 use super::waits::ToldFrame;
 use crate::session::ids::EventSeq;
 use crate::session::report::Receipt;
@@ -10,6 +12,8 @@ pub(super) struct Delivered {
     /// Where the present run began.
     run_began: Receipt,
     frame: ToldFrame,
+    /// Sources of which a report said that they were edited after the build.
+    edited: HashSet<String>,
     /// A wait was called off, or its answer did not arrive: the next report says so.
     lost_answer: bool,
 }
@@ -55,6 +59,15 @@ impl Delivered {
         self.upto.trace = self.upto.trace.min(before.trace.max(self.run_began.trace));
         self.frame = ToldFrame::default();
         self.lost_answer = true;
+    }
+
+    /// Whether a report of this run said that the source was edited after the build.
+    pub(super) fn told_edited(&self, file: &str) -> bool {
+        self.edited.contains(file)
+    }
+
+    pub(super) fn mark_edited(&mut self, file: Option<String>) {
+        self.edited.extend(file);
     }
 
     /// A wait ended with nobody there.

@@ -32,9 +32,12 @@ impl Actor {
         match placed {
             Err(error) => drop(answer.send(Err(error))),
             Ok(entry) => {
-                let id = self.workspace.set(&self.kept(&entry), setting.limited.then(|| self.id.clone()));
+                let set = self.workspace.set(&self.kept(&entry), setting.limited.then(|| self.id.clone()));
                 self.follow_breakpoints();
-                self.edit(move |actor| drop(answer.send(actor.view_of(id))));
+                self.edit(move |actor| {
+                    let view = actor.view_of(set.id);
+                    drop(answer.send(view.map(|view| Breakpoint { note: set.note, ..view })));
+                });
             }
         }
     }
@@ -183,7 +186,6 @@ impl Actor {
                 .collect();
             for id in ids {
                 self.condition_failed(id, &words);
-                self.condition_notes.push(format!("the condition of breakpoint {id} could not be evaluated: {words}"));
             }
         }
         if self.adopt_answers() && !self.is_hot() {
@@ -254,7 +256,7 @@ impl Actor {
             }
             entry.pending = false;
             entry.bound = answer.line.and_then(|line| u32::try_from(line).ok()).filter(|line| *line > 0);
-            if !matches!(entry.why, Some(Why::SourceChanged | Why::InvalidCondition)) {
+            if entry.why != Some(Why::SourceChanged) {
                 entry.why = None;
                 entry.message = None;
                 entry.nearest.clear();
@@ -332,7 +334,7 @@ fn adopt_methods<'a>(entry: &mut Entry, answer: impl Fn(Binding<'_>) -> Option<&
     }
     entry.verified = entry.methods.places.iter().any(|place| place.verified);
     entry.pending = !entry.verified;
-    if entry.verified && !matches!(entry.why, Some(Why::InvalidCondition)) {
+    if entry.verified {
         entry.why = None;
         entry.message = None;
     } else if entry.why.is_none() || entry.why == Some(Why::NotLaunched) {

@@ -13,7 +13,7 @@ use crate::session::breakpoints::{Entry, Role, Target, place};
 use crate::session::command::{Command, RuleSetting};
 use crate::session::error::SessionError;
 use crate::session::ids::BreakpointId;
-use crate::session::report::{Breakpoint, ExceptionRule, Why};
+use crate::session::report::{Breakpoint, ExceptionRule, RuleSet, Why};
 use crate::session::sync::{self, Wanted};
 
 impl Actor {
@@ -143,7 +143,8 @@ impl Actor {
     fn rule_taken(&mut self, setting: Option<RuleSetting>) {
         let Some(RuleSetting { rule, limited, answer }) = setting else { return };
         self.workspace.set_exceptions(rule.clone(), limited.then(|| self.id.clone()));
-        drop(answer.send(Ok(rule)));
+        let note = self.modules.unknown_exceptions(rule.named());
+        drop(answer.send(Ok(RuleSet { rule, note })));
     }
 
     pub(super) fn on_exceptions_set(&mut self, result: Result<(), DapError>, setting: Option<RuleSetting>) {

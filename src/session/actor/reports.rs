@@ -54,7 +54,7 @@ impl Actor {
             more_tracepoints,
             tracepoints_since,
             output: if with_output { self.output.report(before.output) } else { OutputTail::default() },
-            note: self.note_for(waiter, told),
+            note: self.notes_for(waiter, told),
             receipt: before,
             outcome,
         }
@@ -137,6 +137,24 @@ impl Actor {
             .collect()
     }
 
+    /// What nobody asked for. What is said once must not be lost to another sentence.
+    fn notes_for(&self, waiter: &Waiter, told: WaitOutcome) -> Option<String> {
+        let edited = self.edited_file().filter(|_| told == WaitOutcome::Stopped);
+        let edited = edited.map(|path| {
+            let file = self.sources.relative(path);
+            format!("{file} was edited after the build: lines are those of the build; debug_restart rebuilds it")
+        });
+        let once = self.condition_notes.iter().cloned().chain(edited);
+        let notes: Vec<String> = once.chain(self.note_for(waiter, told)).collect();
+        (!notes.is_empty()).then(|| notes.join("; "))
+    }
+
+    /// The file of the current stop, if no report said yet that it was edited.
+    pub(super) fn edited_file(&self) -> Option<&str> {
+        let path = self.stop.published()?.completed.edited.as_deref()?;
+        (!self.delivered.told_edited(path)).then_some(path)
+    }
+
     /// One sentence for what was not asked for.
     fn note_for(&self, waiter: &Waiter, told: WaitOutcome) -> Option<String> {
         if let Some(lapsed) = self.lapsed.as_ref().filter(|lapsed| !lapsed.told) {
@@ -147,9 +165,6 @@ impl Actor {
         }
         if let Some(note) = self.others_note(waiter.kind) {
             return Some(note);
-        }
-        if let Some(words) = self.condition_notes.first() {
-            return Some(words.clone());
         }
         let faults = self.table.users().find_map(|entry| Some((entry.id, entry.faults.untold()?)));
         if let Some((id, words)) = faults {

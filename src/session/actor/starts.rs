@@ -191,7 +191,7 @@ impl Actor {
         let placed: Result<Vec<_>, _> =
             given.into_iter().map(|spec| Table::prepare(spec, Role::User, &around)).collect();
         for entry in placed? {
-            let id = self.workspace.set(&self.kept(&entry), None);
+            let id = self.workspace.set(&self.kept(&entry), None).id;
             self.given.push(id);
         }
         if let Some(rule) = rule {

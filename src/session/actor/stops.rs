@@ -202,9 +202,6 @@ impl Actor {
             }
             None => Default::default(),
         };
-        for (id, words) in std::mem::take(&mut completed.condition_errors) {
-            self.condition_notes.push(format!("the condition of breakpoint {id} could not be evaluated: {words}"));
-        }
         if let Some(exception) = &completed.exception {
             self.note_event(Event {
                 type_name: "exception",
@@ -242,11 +239,12 @@ impl Actor {
         }
     }
 
-    /// The adapter's or our words on a condition that has no value.
+    /// The adapter's or our words on a condition that has no value: the next report says them once.
     pub(super) fn condition_failed(&mut self, id: BreakpointId, words: &str) {
-        if let Ok(entry) = self.table.user(id) {
-            entry.why = Some(crate::session::report::Why::InvalidCondition);
-            entry.message = Some(words.to_owned());
+        let Ok(entry) = self.table.user(id) else { return };
+        if entry.condition_error.as_deref() != Some(words) {
+            entry.condition_error = Some(words.to_owned());
+            self.condition_notes.push(format!("the condition of breakpoint {id} could not be evaluated: {words}"));
         }
     }
 }

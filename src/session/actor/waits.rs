@@ -228,6 +228,10 @@ impl Actor {
     }
 
     fn mark_told(&mut self, receipt: Receipt, frame: Option<ToldFrame>) {
+        if frame.is_some() {
+            let edited = self.edited_file().map(str::to_owned);
+            self.delivered.mark_edited(edited);
+        }
         self.delivered.mark(receipt, frame);
         self.output.trouble_is_told();
         self.condition_notes.clear();

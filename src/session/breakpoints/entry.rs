@@ -80,6 +80,8 @@ pub struct Entry {
     pub hits: Arc<AtomicU64>,
     /// The stop of the last hit; a stop that nobody heard of has a number too.
     pub last_hit: Option<EventSeq>,
+    /// Why its condition had no value, when it was last evaluated.
+    pub condition_error: Option<String>,
     /// Of the condition, where it is evaluated by us.
     pub tally: Tally,
     /// Its condition is kept from the adapter, so that it is counted.
@@ -126,6 +128,7 @@ impl Entry {
             log,
             hits: Arc::default(),
             last_hit: None,
+            condition_error: None,
             tally: Tally::default(),
             counted: false,
             misplaced: false,
@@ -159,9 +162,7 @@ impl Entry {
             self.hits = Arc::default();
             self.last_hit = None;
             self.tally = Tally::default();
-            if self.why == Some(Why::InvalidCondition) {
-                (self.why, self.message) = (None, None);
-            }
+            self.condition_error = None;
         }
         if !new.spec.enabled {
             self.verified = false;
@@ -229,8 +230,8 @@ impl Entry {
             id: self.id.0,
             verified: self.verified,
             pending: self.pending && !self.verified,
-            why: self.why,
-            message: self.message.clone(),
+            why: self.why.or(self.condition_error.as_ref().map(|_| Why::InvalidCondition)),
+            message: self.message.clone().filter(|_| !listed).or_else(|| self.condition_error.clone()),
             condition: self.spec.condition.clone(),
             hit_condition: self.spec.hit_condition.clone(),
             log: self.spec.log.clone(),
@@ -263,7 +264,6 @@ impl Entry {
         }
         if listed {
             view.nearest.clear();
-            view.message = None;
         }
         view
     }

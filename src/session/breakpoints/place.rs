@@ -19,7 +19,8 @@ pub struct Found {
 }
 
 /// # Errors
-/// `file_not_found`, `path_not_allowed`, `text_not_found`, `text_ambiguous`.
+/// `file_not_found`, `path_not_allowed`, `text_not_found`, `text_ambiguous`; `invalid_argument` for a file name that several
+/// documents have.
 pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionError> {
     let (file, line, text) = match place {
         Place::Function(name) => {
@@ -28,7 +29,8 @@ pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionEr
         }
         Place::Source { file, line, text } => (file, *line, text.as_deref()),
     };
-    let path = document_path(file, around);
+    let path = document_path(file, around, |path| has_place(path, line, text, around))
+        .map_err(|several| ambiguous(file, &several, around.sources))?;
     if !around.sources.allow(Path::new(&path)) {
         return unseen(path, file, line, text, around);
     }
@@ -91,16 +93,52 @@ fn source(path: String, given: &str, line: u32) -> Target {
     Target::Source { path, given: given.to_owned(), line, code_line: None }
 }
 
-/// The PDB's own spelling where one fits, else the absolute path.
-fn document_path(file: &str, around: &Surroundings<'_>) -> String {
+/// The PDB's own spelling where one fits, else the absolute path. Of several that fit alike the one that is `meant`; else all.
+fn document_path(file: &str, around: &Surroundings<'_>, meant: impl Fn(&str) -> bool) -> Result<String, Vec<String>> {
     let here = around.sources.absolute(file, around.base);
     let absolute = here.display().to_string();
-    let Some(modules) = around.modules else { return absolute };
-    let Some(document) = modules.match_document(&absolute, file) else { return absolute };
+    let Some(modules) = around.modules else { return Ok(absolute) };
+    // what reports call a document is that document, whether the file is here or not
+    let told = around.sources.root().map(|root| root.join(file).display().to_string());
+    let mut documents = match told.filter(|told| modules.has_document(told)) {
+        Some(told) => vec![told],
+        None => modules.match_documents(&absolute, file),
+    };
+    if documents.iter().filter(|document| meant(document)).count() == 1 {
+        documents.retain(|document| meant(document));
+    }
+    let document = match <[String; 1]>::try_from(documents) {
+        Ok([document]) => document,
+        Err(none) if none.is_empty() => return Ok(absolute),
+        Err(several) => return Err(several),
+    };
     if modules.can_be(&document, &here, file) {
         around.sources.stands_for(&document, &here);
     }
-    document
+    Ok(document)
+}
+
+/// Whether a document has the text, or code on that very line.
+fn has_place(path: &str, line: Option<u32>, text: Option<&str>, around: &Surroundings<'_>) -> bool {
+    match text.map(str::trim).filter(|text| !text.is_empty()) {
+        Some(text) => {
+            let lines = around.sources.lines(Path::new(path));
+            lines.is_some_and(|lines| lines.iter().any(|line| line.contains(text)))
+        }
+        None => line.is_some_and(|line| around.modules.and_then(|it| it.code_line(path, line)) == Some(line)),
+    }
+}
+
+/// What to say of a file name that several documents of the program have.
+pub(crate) fn ambiguous(file: &str, documents: &[String], sources: &Sources) -> SessionError {
+    SessionError::argument("file", several_words(file, documents, sources), "pass one of these paths")
+}
+
+fn several_words(file: &str, documents: &[String], sources: &Sources) -> String {
+    let shown: Vec<String> = documents.iter().take(SHOWN).map(|document| sources.relative(document)).collect();
+    let more = documents.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("`{file}` is ambiguous: {}{more}", shown.join(", "))
 }
 
 /// The one line that has `text`: an exact line wins over a part of one; with `near` the match nearest to it.
@@ -174,11 +212,25 @@ pub fn again(entry: &mut Entry, around: &Surroundings<'_>) {
             if let Some(file) = &entry.file {
                 around.sources.stands_for(path, Path::new(file));
             }
-            path.clone()
+            Ok(path.clone())
         }
         // and one that belongs to a file is no namesake's
-        Target::Source { path, .. } if entry.at_home => document_path(entry.file.as_ref().unwrap_or(path), around),
-        _ => document_path(&given, around),
+        Target::Source { path, .. } if entry.at_home => {
+            document_path(entry.file.as_ref().unwrap_or(path), around, |_| false)
+        }
+        _ => document_path(&given, around, |path| has_place(path, Some(line), entry.text.as_deref(), around)),
+    };
+    if entry.why == Some(Why::FileAmbiguous) {
+        (entry.why, entry.message) = (None, None);
+    }
+    let wanted = match wanted {
+        Ok(wanted) => wanted,
+        Err(several) => {
+            entry.why = Some(Why::FileAmbiguous);
+            let words = several_words(&given, &several, around.sources);
+            entry.message = Some(format!("{words}; set it with one of these paths"));
+            return;
+        }
     };
     let known = around.modules.is_some_and(|modules| modules.has_document(&wanted));
     let is_here = around.sources.allow(Path::new(&wanted)) && Path::new(&wanted).exists();

@@ -88,8 +88,8 @@ fn share(shared: &mut Option<String>, native: Option<&String>) {
 
 fn is_armed(entry: &Entry) -> bool {
     // a name that no method has yet may be one of a module to come
-    let is_lost =
-        matches!(entry.why, Some(Why::NoCode | Why::TextGone)) && !matches!(entry.target, Target::Function(_));
+    let is_lost = matches!(entry.why, Some(Why::NoCode | Why::TextGone | Why::FileAmbiguous))
+        && !matches!(entry.target, Target::Function(_));
     entry.spec.enabled && !entry.misplaced && !is_lost
 }
 

@@ -138,7 +138,7 @@ fn unknown(id: BreakpointId, known: &[u32]) -> SessionError {
 /// What symbols say of a place: the line with code, or why there is none.
 pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
     let Some(modules) = around.modules else { return };
-    if entry.why == Some(Why::TextGone) {
+    if matches!(entry.why, Some(Why::TextGone | Why::FileAmbiguous)) {
         return;
     }
     entry.why = None;

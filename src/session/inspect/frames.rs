@@ -6,7 +6,7 @@ use crate::session::report::{Frame, Location};
 use crate::session::sources::Sources;
 
 use super::reader::{ReadError, Reader};
-use super::{finished, lock};
+use super::{finished, handled, lock};
 
 /// Frames asked for at a stop. More are counted, not read.
 pub const DEPTH: usize = 100;
@@ -68,6 +68,7 @@ pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize
         let path = frame.path.as_deref().unwrap_or_default();
         reader.modules.is_end(path, (frame.line, frame.column))
     });
+    handled::fold(&mut frames, |frame| reader.modules.tried_at(frame.path.as_deref()?, (frame.line, frame.column)));
     let total = if reader.quirks.total_frames {
         answer.total_frames.and_then(|total| usize::try_from(total).ok())
     } else {
@@ -103,7 +104,7 @@ impl Stack {
         let repeated = match self.frames.as_slice() {
             [top, second, ..] => {
                 let same = top.raw_name == second.raw_name && top.path == second.path;
-                top.user && second.user && same && handles(top, second)
+                top.user && second.line > 0 && same && handles(top, second)
             }
             _ => false,
         };

@@ -1,8 +1,8 @@
 //! What the code of a method tells of its run: which locals have no value yet, and whether one place follows another in one call.
 
-use clr_metadata::il::{Operand, RegionKind};
+use clr_metadata::il::{Operand, Region, RegionKind};
 use clr_metadata::names::{FieldOrigin, field_origin};
-use clr_metadata::{Assembly, DocumentId, MethodId};
+use clr_metadata::{Assembly, DocumentId, MethodId, SequencePoint};
 
 use super::Modules;
 
@@ -127,6 +127,30 @@ impl Modules {
             })
         });
         Some(handles)
+    }
+
+    /// The lines of the `try` block whose handler a place lies in, of the innermost one.
+    pub(crate) fn tried_at(&self, path: &str, (line, column): Place) -> Option<Vec<u32>> {
+        let inner = self.lock();
+        let (assembly, document) = inner.find(path)?;
+        let pdb = assembly.pdb()?;
+        pdb.line_to_methods(document.id, line).into_iter().find_map(|(method, _)| {
+            let points = pdb.sequence_points(method);
+            let visible = || points.iter().filter(|point| !point.is_hidden && point.document == document.id);
+            let here = || visible().filter(|point| point.line == line);
+            let regions = assembly.method(method).body()?.regions;
+            let catches = |kind| matches!(kind, RegionKind::Catch(_) | RegionKind::Filter(_));
+            let holds = |region: &&Region| {
+                let is_inside = |offset| (region.handler_start..region.handler_end).contains(&offset);
+                let is_at = |point: &&SequencePoint| is_inside(point.il_offset) && point.column == column;
+                catches(region.kind)
+                    && (here().all(|point| is_inside(point.il_offset)) || here().any(|point| is_at(&point)))
+            };
+            let innermost =
+                regions.iter().filter(holds).min_by_key(|region| region.handler_end - region.handler_start)?;
+            let tried = innermost.try_start..innermost.try_end;
+            Some(visible().filter(|point| tried.contains(&point.il_offset)).map(|point| point.line).collect())
+        })
     }
 
     /// Whether a call that was at `from` may be at `to` later. `None`: no symbols, or not one method.

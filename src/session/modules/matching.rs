@@ -17,17 +17,24 @@ struct Candidate {
 }
 
 impl Modules {
-    /// The document that a caller means, if it can be told: the same path, the same file, a suffix of what was `given`, or a file
-    /// with the same bytes.
+    /// The document that a caller means, if it can be told.
     pub fn match_document(&self, absolute: &str, given: &str) -> Option<String> {
+        <[String; 1]>::try_from(self.match_documents(absolute, given)).ok().map(|[only]| only)
+    }
+
+    /// The documents that a caller may mean: the same path, the same file, those that end as what was `given`, or a file with the
+    /// same bytes. Several: nothing tells them apart.
+    pub fn match_documents(&self, absolute: &str, given: &str) -> Vec<String> {
         if self.has_document(absolute) {
-            return Some(absolute.to_owned());
+            return vec![absolute.to_owned()];
         }
-        let name = Path::new(given).file_name()?.to_string_lossy().into_owned();
+        let Some(name) = Path::new(given).file_name().map(|name| name.to_string_lossy().into_owned()) else {
+            return Vec::new();
+        };
         let survey = self.survey();
         let named = survey.named(&name);
         if named.is_empty() {
-            return None;
+            return Vec::new();
         }
         let real = std::fs::canonicalize(absolute).ok();
         let bytes = real.as_ref().and_then(|real| sources::read(real));
@@ -41,7 +48,7 @@ impl Modules {
             })
             .collect();
         let suffix = (!Path::new(given).is_absolute()).then_some(given);
-        choose(&candidates, absolute, suffix).map(|chosen| chosen.path.clone())
+        choose(&candidates, absolute, suffix).into_iter().map(|chosen| chosen.path.clone()).collect()
     }
 
     /// Whether the file of a caller who wrote `given` can be the document that [`Self::match_document`] found, and is not a
@@ -53,23 +60,26 @@ impl Modules {
 }
 
 /// `suffix`: what a caller wrote who did not write a whole path.
-fn choose<'a>(candidates: &'a [Candidate], absolute: &str, suffix: Option<&str>) -> Option<&'a Candidate> {
+fn choose<'a>(candidates: &'a [Candidate], absolute: &str, suffix: Option<&str>) -> Vec<&'a Candidate> {
     if let Some(same) = candidates.iter().find(|candidate| candidate.same_file) {
-        return Some(same);
+        return vec![same];
     }
     if let Some(suffix) = suffix {
-        let suffixed = candidates.iter().filter(|candidate| is_suffix(suffix, &candidate.path));
-        // of several that the words fit, the file itself, else the nearest to a root
-        if let Some(found) = suffixed.min_by_key(|candidate| (!candidate.same_bytes, candidate.path.len())) {
-            return Some(found);
+        let mut suffixed: Vec<_> = candidates.iter().filter(|candidate| is_suffix(suffix, &candidate.path)).collect();
+        // of several that the words fit, the file itself
+        if suffixed.iter().any(|candidate| candidate.same_bytes) {
+            suffixed.retain(|candidate| candidate.same_bytes);
+        }
+        if !suffixed.is_empty() {
+            return suffixed;
         }
     }
     let same_bytes = || candidates.iter().filter(|candidate| candidate.same_bytes);
     let likeness = |candidate: &Candidate| common_tail(absolute, &candidate.path);
-    let best = same_bytes().map(likeness).max()?;
-    let mut best = same_bytes().filter(|candidate| likeness(candidate) == best);
+    let best = same_bytes().map(likeness).max();
+    let best: Vec<_> = same_bytes().filter(|candidate| Some(likeness(candidate)) == best).collect();
     // copies that nothing tells apart decide nothing
-    best.next().filter(|_| best.next().is_none())
+    if best.len() == 1 { best } else { Vec::new() }
 }
 
 /// How many names two paths share at their ends, without regard to case.
@@ -82,7 +92,9 @@ pub(crate) fn common_tail(a: &str, b: &str) -> usize {
 mod tests {
     use super::*;
 
-    fn chosen(candidates: &[(&str, bool, bool)], absolute: &str, suffix: Option<&str>) -> Option<String> {
+    const NONE: [&str; 0] = [];
+
+    fn chosen(candidates: &[(&str, bool, bool)], absolute: &str, suffix: Option<&str>) -> Vec<String> {
         let candidates: Vec<Candidate> = candidates
             .iter()
             .map(|(path, same_file, same_bytes)| Candidate {
@@ -91,27 +103,27 @@ mod tests {
                 same_bytes: *same_bytes,
             })
             .collect();
-        choose(&candidates, absolute, suffix).map(|candidate| candidate.path.clone())
+        choose(&candidates, absolute, suffix).into_iter().map(|candidate| candidate.path.clone()).collect()
     }
 
     #[test]
     fn a_mapped_document_is_the_file_with_the_same_bytes_and_the_longest_common_end() {
         let build = [("/_/src/A/P.cs", false, true), ("/_/src/B/P.cs", false, true), ("/_/src/C/P.cs", false, false)];
-        assert_eq!(chosen(&build, "/home/me/B/P.cs", None).as_deref(), Some("/_/src/B/P.cs"));
-        assert_eq!(chosen(&build, "/home/me/D/P.cs", None), None, "copies that nothing tells apart");
-        assert_eq!(chosen(&build, "/home/me/C/P.cs", None), None, "other bytes, and two others with these");
-        assert_eq!(chosen(&build[2..], "/home/me/C/P.cs", None), None, "other bytes");
-        assert_eq!(chosen(&build[1..], "/x/P.cs", None).as_deref(), Some("/_/src/B/P.cs"), "the only one");
+        assert_eq!(chosen(&build, "/home/me/B/P.cs", None), ["/_/src/B/P.cs"]);
+        assert_eq!(chosen(&build, "/home/me/D/P.cs", None), NONE, "copies that nothing tells apart");
+        assert_eq!(chosen(&build, "/home/me/C/P.cs", None), NONE, "other bytes, and two others with these");
+        assert_eq!(chosen(&build[2..], "/home/me/C/P.cs", None), NONE, "other bytes");
+        assert_eq!(chosen(&build[1..], "/x/P.cs", None), ["/_/src/B/P.cs"], "the only one");
     }
 
     #[test]
     fn the_same_file_wins_and_words_of_a_caller_are_a_suffix() {
         let build = [("/long/way/src/P.cs", false, false), ("/src/P.cs", false, false), ("/real/P.cs", true, false)];
-        assert_eq!(chosen(&build, "/link/P.cs", None).as_deref(), Some("/real/P.cs"));
-        assert_eq!(chosen(&build[..2], "/cwd/src/P.cs", Some("src/P.cs")).as_deref(), Some("/src/P.cs"));
+        assert_eq!(chosen(&build, "/link/P.cs", None), ["/real/P.cs"]);
+        assert_eq!(chosen(&build[..2], "/cwd/src/P.cs", Some("src/P.cs")), ["/long/way/src/P.cs", "/src/P.cs"]);
         let same = [("/long/way/src/P.cs", false, true), ("/src/P.cs", false, false)];
-        assert_eq!(chosen(&same, "/cwd/src/P.cs", Some("src/P.cs")).as_deref(), Some("/long/way/src/P.cs"));
-        assert_eq!(chosen(&build[..2], "/cwd/other/P.cs", Some("other/P.cs")), None);
+        assert_eq!(chosen(&same, "/cwd/src/P.cs", Some("src/P.cs")), ["/long/way/src/P.cs"]);
+        assert_eq!(chosen(&build[..2], "/cwd/other/P.cs", Some("other/P.cs")), NONE);
         assert_eq!(common_tail("/a/B/c.cs", "C:\\x\\b\\c.cs"), 2);
     }
 }

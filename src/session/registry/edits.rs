@@ -12,7 +12,7 @@ use crate::session::error::{Code, SessionError};
 use crate::session::handle::SessionHandle;
 use crate::session::ids::BreakpointId;
 use crate::session::reply::Reply;
-use crate::session::report::{Breakpoint, ExceptionRule};
+use crate::session::report::{Breakpoint, ExceptionRule, RuleSet};
 use crate::session::spec::BreakpointSpec;
 use crate::session::view::WatchView;
 
@@ -25,8 +25,9 @@ impl Registry {
                 handle.set_breakpoint(Setting { spec, limited: session.is_some(), others })
             }
             Ok(None) => Reply::ready(self.place_here(spec).map(|entry| {
-                let id = self.workspace.set(&entry, None);
-                Entry { id, ..entry }.view(&self.sources(), false)
+                let set = self.workspace.set(&entry, None);
+                let view = Entry { id: set.id, ..entry }.view(&self.sources(), false);
+                Breakpoint { note: set.note, ..view }
             })),
             Err(error) => Reply::ready(Err(error)),
         }
@@ -87,7 +88,7 @@ impl Registry {
     ///
     /// # Errors
     /// `invalid_argument` for what cannot be the name of a type.
-    pub fn set_exceptions(&self, session: Option<&str>, rule: ExceptionRule) -> Reply<ExceptionRule> {
+    pub fn set_exceptions(&self, session: Option<&str>, rule: ExceptionRule) -> Reply<RuleSet> {
         if let Err(error) = rule.check() {
             return Reply::ready(Err(error));
         }
@@ -95,7 +96,7 @@ impl Registry {
             Ok(Some(handle)) => handle.set_exceptions(rule, session.is_some()),
             Ok(None) => {
                 self.workspace.set_exceptions(rule.clone(), None);
-                Reply::ready(Ok(rule))
+                Reply::ready(Ok(RuleSet { rule, note: None }))
             }
             Err(error) => Reply::ready(Err(error)),
         }

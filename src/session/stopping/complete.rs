@@ -32,13 +32,14 @@ pub(crate) struct Completed {
     pub more_frames: usize,
     /// The located frame over several stops.
     pub moment: Option<Moment>,
+    /// The file of `location`, where it was edited after the build.
+    pub edited: Option<String>,
     /// Where a step from here begins.
     pub origin: Option<Origin>,
     /// The step on this other thread was cut short.
     pub cut_short: Option<ThreadId>,
     /// Why the locals were not read, in the adapter's words.
     pub unread: Option<String>,
-    pub condition_errors: Vec<(u32, String)>,
     /// A step in that entered nothing says what it could not enter.
     pub passed_over: Option<String>,
 }
@@ -99,6 +100,7 @@ pub(crate) async fn complete(question: &StopInput, verdict: &Verdict, thrown: Op
         thread,
         thread_name: name,
         location: stack.location(&context.sources),
+        edited: located.as_ref().and_then(|frame| frame.path.clone()).filter(|path| context.sources.is_edited(path)),
         breakpoint_ids: if reported { stopping.iter().map(|hit| hit.id.0).collect() } else { Vec::new() },
         hit_count: if reported { hit_count } else { 0 },
         exception_hung: thrown.as_ref().is_some_and(|thrown| thrown.hung),
@@ -114,11 +116,6 @@ pub(crate) async fn complete(question: &StopInput, verdict: &Verdict, thrown: Op
         cut_short: cut_short(question, verdict, &stack),
         unread,
         passed_over: passed_over(question, verdict, &stack),
-        condition_errors: verdict
-            .hits
-            .iter()
-            .filter_map(|hit| hit.condition_error.clone().map(|words| (hit.id.0, words)))
-            .collect(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 
-use super::{WantedBreakpoint, Workspace};
+use super::{SetBreakpoint, WantedBreakpoint, Workspace};
 use crate::session::breakpoints::Entry;
 use crate::session::error::SessionError;
 use crate::session::ids::{BreakpointId, SessionId};
@@ -39,7 +39,7 @@ impl SharedWorkspace {
         self.revision.subscribe()
     }
 
-    pub(crate) fn set(&self, placed: &Entry, only: Option<SessionId>) -> BreakpointId {
+    pub(crate) fn set(&self, placed: &Entry, only: Option<SessionId>) -> SetBreakpoint {
         self.change(|workspace| workspace.set(placed, only))
     }
 

@@ -95,7 +95,7 @@ impl Scene {
         let breakpoint = entry.view(&asked.sources, false);
         let counts = entry.tally.counts();
         let condition = match (&entry.spec.condition, entry.hit_condition) {
-            _ if entry.why == Some(Why::InvalidCondition) => Condition::Failed,
+            _ if entry.condition_error.is_some() => Condition::Failed,
             (_, Some(count)) if breakpoint.hits > 0 && !count.has_held(breakpoint.hits) => Condition::NeverHeld,
             (Some(_), _) if breakpoint.hits == 0 && counts.evaluations > 0 => Condition::NeverHeld,
             (Some(_), _) if breakpoint.hits == 0 && asked.uncounted => Condition::Uncounted,
@@ -117,7 +117,7 @@ impl Scene {
             seen: Evidence {
                 evaluations: (counts.evaluations > 0).then_some(counts.evaluations),
                 values: counts.values,
-                error: breakpoint.message.clone().filter(|_| condition == Condition::Failed),
+                error: entry.condition_error.clone().filter(|_| condition == Condition::Failed),
                 exit_code: asked.exit.exit_code,
                 signal: asked.exit.signal.clone(),
                 reason: asked.stop.as_ref().map(|(reason, _)| *reason),

@@ -1,0 +1,77 @@
+//! What it means to set a breakpoint where the workspace has one: nothing new, or a change of what is there.
+
+use super::hit_condition::HitCondition;
+use crate::session::spec::BreakpointSpec;
+
+/// One sentence on a breakpoint that was set again: `already set`, or what it was before.
+pub fn note(before: &BreakpointSpec, now: &BreakpointSpec) -> String {
+    let mut was: Vec<String> = Vec::new();
+    if before.condition != now.condition {
+        was.push(before.condition.as_ref().map_or_else(|| "no condition".into(), |words| format!("if {words}")));
+    }
+    if parsed(before) != parsed(now) {
+        was.push(before.hit_condition.as_ref().map_or_else(|| "every hit".into(), |words| format!("on hit {words}")));
+    }
+    if before.log != now.log {
+        was.extend(before.log.as_ref().map(|words| format!("log {words}")));
+    }
+    if before.max_hits != now.max_hits {
+        was.push(before.max_hits.map_or_else(|| "no max_hits".into(), |most| format!("max_hits {most}")));
+    }
+    if before.only_changes != now.only_changes {
+        was.push(if before.only_changes { "only_changes" } else { "every line" }.into());
+    }
+    if before.temporary != now.temporary {
+        was.push(if before.temporary { "temporary" } else { "not temporary" }.into());
+    }
+    if before.enabled != now.enabled {
+        was.push(if before.enabled { "enabled" } else { "disabled" }.into());
+    }
+    if was.is_empty() { "already set".into() } else { format!("changed; was: {}", was.join(", ")) }
+}
+
+/// `3` and `==3` are one.
+fn parsed(spec: &BreakpointSpec) -> Option<HitCondition> {
+    spec.hit_condition.as_deref().and_then(|words| HitCondition::parse(words).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::spec::Place;
+
+    fn plain() -> BreakpointSpec {
+        BreakpointSpec {
+            place: Place::Function("M".into()),
+            condition: None,
+            hit_condition: None,
+            temporary: false,
+            enabled: true,
+            log: None,
+            max_hits: None,
+            only_changes: false,
+        }
+    }
+
+    #[test]
+    fn only_what_differs_is_said() {
+        let some = |words: &str| Some(words.to_owned());
+        let condition = || BreakpointSpec { condition: some("i == 1"), ..plain() };
+        let hit = |words: &str| BreakpointSpec { hit_condition: some(words), ..plain() };
+        let trace = |words: &str| BreakpointSpec { log: some(words), ..plain() };
+        for (before, now, expected) in [
+            (plain(), plain(), "already set"),
+            (plain(), condition(), "changed; was: no condition"),
+            (condition(), plain(), "changed; was: if i == 1"),
+            (hit("3"), hit("==3"), "already set"),
+            (hit("3"), plain(), "changed; was: on hit 3"),
+            (plain(), hit("%3"), "changed; was: every hit"),
+            (trace("a={a}"), trace("b={b}"), "changed; was: log a={a}"),
+            (BreakpointSpec { enabled: false, ..condition() }, plain(), "changed; was: if i == 1, disabled"),
+            (BreakpointSpec { temporary: true, ..plain() }, plain(), "changed; was: temporary"),
+            (BreakpointSpec { max_hits: Some(3), ..trace("a") }, trace("a"), "changed; was: max_hits 3"),
+        ] {
+            assert_eq!(note(&before, &now), expected);
+        }
+    }
+}
