@@ -17,9 +17,9 @@ use std::sync::Arc;
 use clap::{Parser, Subcommand};
 use tokio_util::sync::CancellationToken;
 
+use crate::answers::report::BackendEntry;
 use crate::backend;
 use crate::config::{self, Config, ConfigError, Raw};
-use crate::mcp::report::BackendEntry;
 use crate::mcp::{self, Dispatch};
 use crate::process::closed;
 use crate::roots::Roots;

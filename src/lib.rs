@@ -40,7 +40,7 @@
 //! | [`cli`] | the command line: server, `call`, `demo`, `doctor` | `mcp`, `config`, and what `doctor` checks |
 //!
 //! To read the code for the first time: [`session::state`] (what a session can be), `session/actor.rs` (its loop), `session/actor/resumes.rs` and
-//! `waits.rs` (how an answer is awaited), [`mcp::dispatch`] (how a call gets there), `mcp/tools/execution.rs` (what a tool looks like).
+//! `waits.rs` (how an answer is awaited), [`mcp::call::dispatch`] (how a call gets there), `mcp/tools/execution.rs` (what a tool looks like).
 //!
 //! # Invariants
 //!
@@ -68,8 +68,8 @@
 //!
 //! `debug_step {"mode": "over"}`:
 //!
-//! 1. `mcp/stdin.rs` cuts the line, `mcp/order.rs` stamps it with its arrival (rmcp runs a task per request and keeps no order),
-//!    `mcp/server.rs` finds the tool; [`mcp::dispatch`] checks the arguments against the tool's schema and removes those shared by all tools.
+//! 1. `mcp/stdio/stdin.rs` cuts the line, `mcp/server/order.rs` stamps it with its arrival (rmcp runs a task per request and keeps no order),
+//!    `mcp/server.rs` finds the tool; [`mcp::call::dispatch`] checks the arguments against the tool's schema and removes those shared by all tools.
 //! 2. The tool's function makes a typed command and sends it to the session's actor. The reply is a ticket, not a lock.
 //! 3. The actor, in one go without an await: is it stopped? then the current event number becomes the baseline, the waiter and the
 //!    open request are registered, and the request is queued. So a `stopped` that overtakes its response finds the waiter.
@@ -77,12 +77,12 @@
 //!    batch within a budget (a stop that is still *completing* is a state, not an await: a pause or a disconnect gets in between),
 //!    decides emulated conditions and hit counts first, and publishes a snapshot.
 //! 5. The waiter's predicate checks the current state first, then each change: an outcome after its baseline, a deadline (`still_running`), a
-//!    cancellation, the end. The answer is a typed report; [`mcp::report`] converts it to the wire type, and [`mcp::render`] renders text from the same value.
+//!    cancellation, the end. The answer is a typed report; [`answers::report`] converts it to the wire type, and [`answers::render`] renders text from the same value.
 //! 6. A report counts as delivered only when the client has the bytes; anything undelivered is in the next one.
 //!
 //! # How to add
 //!
-//! - **A tool**: one function and its row in one file of [`mcp::tools`], a typed report in [`mcp::report`] with its text in [`mcp::render`], a row in
+//! - **A tool**: one function and its row in one file of [`mcp::tools`], a typed report in [`answers::report`] with its text in [`answers::render`], a row in
 //!   `tests/repository/tools.rs`; then `UPDATE=1 cargo test --test repository`.
 //! - **An adapter**: one file in [`backend`] with its name, the variable for its path, its arguments and [`backend::Quirks`], and one
 //!   line in [`backend::adapters`]. Record a session with `--record` and put it under `tests/data/recordings`: the tests replay it.
@@ -107,5 +107,6 @@ pub mod code;
 pub mod session;
 pub mod config;
 pub mod roots;
+pub mod answers;
 pub mod mcp;
 pub mod cli;

@@ -4,30 +4,15 @@
 //! its JSON and the text that `render` makes from it. The one race to remember: rmcp runs a task per request and keeps no
 //! order, so commands enter a session in the order of arrival only because `order` makes them queue.
 
-mod arguments;
-mod call_log;
-mod delivery;
-pub mod dispatch;
-mod format;
-mod guard;
-mod in_flight;
-mod listing;
-mod order;
-mod outbox;
-pub mod render;
-pub mod report;
-mod refusal;
-mod results;
-mod schema;
-mod serve;
+pub mod call;
+mod nearest;
 mod server;
-mod stdin;
+mod stdio;
 pub mod tool;
-pub mod tool_error;
 pub mod tools;
-mod visible;
 
-pub use dispatch::{Backends, Dispatch};
-pub use listing::text as listing_text;
-pub use serve::{ServeError, serve, serve_stdio};
+pub use call::Dispatch;
+pub use stdio::{ServeError, serve, serve_stdio};
+pub use tool::Backends;
+pub use tool::listing::text as listing_text;
 pub use tools::markdown_table;

@@ -3,6 +3,10 @@
 //! A call ends when its work ends or when the client cancels it; then its work is dropped, which loses nothing.
 //! Progress is told from within the call's own loop, never by a task of its own that could outlive it.
 
+pub(super) mod guard;
+pub(super) mod order;
+mod results;
+
 use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -20,10 +24,9 @@ use rmcp::{RoleServer, ServerHandler};
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
-use super::dispatch::{Answered, Dispatch};
-use super::format::fit;
-use super::order::{Ticket, in_turn};
-use super::results;
+use order::{Ticket, in_turn};
+
+use super::call::{Answered, Dispatch, fit};
 use super::tool::Answer;
 use crate::config::Results;
 use crate::session::SessionError;

@@ -2,6 +2,11 @@
 //!
 //! A function hands its command to the session before its first await; `server` relies on that to keep calls in order.
 
+pub(super) mod call_log;
+pub(super) mod delivery;
+pub(super) mod listing;
+mod schema;
+
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::future::Future;
@@ -16,13 +21,13 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
-use super::call_log::CallLog;
-use super::delivery::Delivery;
-use super::dispatch::Backends;
-use super::listing;
-use super::render::Render;
-use super::schema;
-use super::visible::make_visible;
+use call_log::CallLog;
+use delivery::Delivery;
+
+use crate::answers::make_visible;
+use crate::answers::render::Render;
+use crate::answers::report::BackendEntry;
+use crate::answers::tool_error::ToolError;
 use crate::code::Current;
 use crate::config::{Set, Tier, Toolsets};
 use crate::session::{Code, Include, Registry, SessionError, SessionHandle, SessionId, Wait};
@@ -57,6 +62,9 @@ pub struct Shared {
     /// `response_format` listed (taken by every tool).
     pub format: bool,
 }
+
+/// The debug adapters that can be found, for debug_health_check. It may look at the disk: it is called each time anew.
+pub type Backends = Arc<dyn Fn() -> futures::future::BoxFuture<'static, Vec<BackendEntry>> + Send + Sync>;
 
 /// What a tool's function gets in addition to its own arguments.
 pub struct Call {
@@ -133,7 +141,7 @@ impl Answer {
     }
 
     pub(super) fn error(error: SessionError) -> Self {
-        let error = super::tool_error::ToolError::from(error);
+        let error = ToolError::from(error);
         let mut json = serde_json::to_value(&error).unwrap_or_else(|_| json!({"code": error.code}));
         make_visible(&mut json);
         Self { json, text: error.to_text(), failed: true, delivery: None }

@@ -17,7 +17,7 @@ pub(super) mod trial;
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
-use super::arguments;
+use super::nearest;
 use super::tool::Tool;
 use crate::config::{Set, Tier};
 
@@ -84,7 +84,7 @@ const ALIASES: &[(&str, &str)] = &[
 /// The tool that a wrong name means: an alias's, else the nearest of `names`.
 pub(super) fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str> + Clone) -> Option<&'a str> {
     let meant = ALIASES.iter().find(|(alias, _)| *alias == wrong).map(|(_, name)| *name);
-    names.clone().find(|name| Some(*name) == meant).or_else(|| arguments::nearest(wrong, names))
+    names.clone().find(|name| Some(*name) == meant).or_else(|| nearest::nearest(wrong, names))
 }
 
 /// The table for the README: a row a tool, grouped by set.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::renderings::{empties, missing_in_text};
-use clrbridge::mcp::render::Render;
-use clrbridge::mcp::report::*;
-use clrbridge::mcp::tool_error::ToolError;
+use clrbridge::answers::render::Render;
+use clrbridge::answers::report::*;
+use clrbridge::answers::tool_error::ToolError;
 use rmcp::schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use clrbridge::answers::render::Render;
+use clrbridge::answers::report::ExplainReport;
 use clrbridge::dap::request::Continue;
-use clrbridge::mcp::render::Render;
-use clrbridge::mcp::report::ExplainReport;
 use clrbridge::session::{
     AttachSpec, AttachTarget, BreakpointSpec, Explanation, Include, LaunchSpec, Place, Registry, Verdict,
 };

@@ -20,7 +20,9 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("backend", &["dap", "process"]),
     // connections, recordings and replays are made where sessions start
     ("session", &["dap", "transport", "backend", "process", "metadata", "dotnet", "roots"]),
-    ("mcp", &["session", "code", "metadata", "dotnet", "config", "roots"]),
+    // without rmcp: whatever shows answers uses it
+    ("answers", &["session", "code", "metadata", "dotnet"]),
+    ("mcp", &["answers", "session", "code", "metadata", "dotnet", "config", "roots"]),
 ];
 
 const LINES_OF_A_FILE: usize = 600;
@@ -149,10 +151,13 @@ fn has(line: &str, words: &[&str]) -> bool {
 
 /// I1. `dap-wire`, `dap` and `transport` write their own wire, `cli` its own report.
 #[test]
-fn only_mcp_describes_tool_output() {
-    check("schemas outside mcp", |source| source.layer() != "mcp", |line| line.contains("JsonSchema"));
-    let own_wire =
-        |source: &Source| matches!(source.layer(), "mcp" | "dap" | "dap-wire" | "engine" | "transport" | "cli");
+fn only_answers_and_mcp_describe_the_tools() {
+    let theirs = |source: &Source| matches!(source.layer(), "answers" | "mcp");
+    check("schemas outside mcp", |source| !theirs(source), |line| line.contains("JsonSchema"));
+    check("a protocol in answers", |source| source.layer() == "answers", |line| line.contains("rmcp"));
+    let own_wire = |source: &Source| {
+        theirs(source) || matches!(source.layer(), "dap" | "dap-wire" | "engine" | "transport" | "cli")
+    };
     check("serialized outside mcp", |source| !own_wire(source), |line| line.contains("Serialize"));
 }
 
@@ -196,7 +201,7 @@ fn transport_never_sees_a_child() {
 /// I5. `cli` prints what it was asked for, and never beside a server.
 #[test]
 fn only_the_transport_of_mcp_writes_to_stdout() {
-    let alone = ["mcp/serve.rs", "main.rs", "engine/examples/adapter.rs"];
+    let alone = ["mcp/stdio.rs", "main.rs", "engine/examples/adapter.rs"];
     let others = |source: &Source| !alone.contains(&source.path.as_str()) && source.layer() != "cli";
     check("stdout", others, |line| line.contains("stdout()") && !line.contains(".stdout()"));
     check("printing", |_| true, |line| has(line, &["println!", "print!(", "dbg!("]));

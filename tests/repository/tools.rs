@@ -55,7 +55,7 @@ code_find_assignments | Find Assignments | RO - I | code | name file line column
 debug_query_events | Query Debug Events | RO - I | telemetry | stream since_seq limit event_type | session_id response_format
 ";
 
-const LISTING: &str = include_str!("../../src/mcp/listing.tsv");
+const LISTING: &str = include_str!("../../src/mcp/tool/listing.tsv");
 
 fn hints(tool: &Tool) -> String {
     let word = |on: bool, word: &'static str| if on { word } else { "-" };
@@ -104,7 +104,7 @@ fn the_tools_are_those_of_the_table_in_its_order() {
 /// The schemas are served from a text, so that a start need not make them.
 #[test]
 fn the_listed_schemas_are_those_of_the_types() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/mcp/listing.tsv");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/mcp/tool/listing.tsv");
     let right = clrbridge::mcp::listing_text(tools::all());
     if std::env::var_os("UPDATE").is_some() {
         return std::fs::write(path, right).unwrap();

@@ -5,9 +5,9 @@ use serde::Deserialize;
 
 use super::places::{ExceptionArgs, MOST_LINE, PATIENCE, place};
 use super::yes;
+use crate::answers::report::{Breakpoint, BreakpointListReport, ExceptionsReport, ExplainReport, RemovedReport};
 use crate::config::Tier;
-use crate::mcp::delivery::{DeliveredReport, Delivery, Owner};
-use crate::mcp::report::{Breakpoint, BreakpointListReport, ExceptionsReport, ExplainReport, RemovedReport};
+use crate::mcp::tool::delivery::{DeliveredReport, Delivery, Owner};
 use crate::mcp::tool::{ACT, ACT_AGAIN, Call, DESTROY, READ, READ_ONCE, Row, Shared, Tool};
 use crate::session::{BreakpointId, BreakpointSpec, EventSeq, SessionError, WaitFor};
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
+use crate::answers::report::{DiagnosticsReport, WorkspaceReport};
 use crate::code::{CodeError, MsBuild, Severity, Workspace};
 use crate::config::Tier;
 use crate::dotnet::locate::expand_home;
-use crate::mcp::report::{DiagnosticsReport, WorkspaceReport};
 use crate::mcp::tool::{ACT_AGAIN, Call, Row, Shared, Tool, internal};
 use crate::session::{Code, SessionError, Settings, dotnet_error};
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::places::{MOST_LINE, PATIENCE, place, thread_id};
 use crate::config::Tier;
-use crate::mcp::delivery::{DeliveredReport, Delivery, Owner};
+use crate::mcp::tool::delivery::{DeliveredReport, Delivery, Owner};
 use crate::mcp::tool::{ACT, ACT_AGAIN, Call, Row, Shared, Tool};
 use crate::session::{Resume, SessionError, StepMode};
 

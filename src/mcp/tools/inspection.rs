@@ -5,12 +5,12 @@ use serde::Deserialize;
 
 use super::metadata::{Wanted, method_code};
 use super::places::{MOST_LINE, frame_ref, thread_id};
-use crate::config::Tier;
-use crate::mcp::render::Render;
-use crate::mcp::report::{
+use crate::answers::render::Render;
+use crate::answers::report::{
     EvaluateReport, ExceptionReport, FrameReport, SetReport, SourceReport, StackReport, ThreadsReport, VariablesReport,
     WatchReport,
 };
+use crate::config::Tier;
 use crate::mcp::tool::{ACT_AGAIN, Call, DESTROY_AGAIN, READ, READ_ONCE, Row, Shared, Tool};
 use crate::session::{
     EvaluateQuery, ExceptionQuery, ObjectQuery, Scope, SessionError, SourceQuery, StackQuery, VariablesQuery,
@@ -371,7 +371,7 @@ async fn select(call: Call, args: SelectArgs) -> Result<FrameReport, SessionErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mcp::report::Variable;
+    use crate::answers::report::Variable;
 
     fn report(count: usize, positions: Vec<u64>, searched: Option<u64>) -> VariablesReport {
         let variable =

@@ -5,8 +5,8 @@ use std::time::Duration;
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
+use crate::answers::report::{InputReport, OutputReport};
 use crate::config::Tier;
-use crate::mcp::report::{InputReport, OutputReport};
 use crate::mcp::tool::{Call, DESTROY, READ_ONCE, Row, Shared, Tool};
 use crate::session::{OutputQuery, SessionError};
 

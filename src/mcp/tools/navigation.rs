@@ -8,10 +8,10 @@ use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
 use super::code::{blocking, workspace};
+use crate::answers::report::{DefinitionsReport, Page, SkippedEntry, UsagesReport};
 use crate::code::navigate::{Address, NavigateError, Navigator, UsageKind};
 use crate::code::retain_allowed;
 use crate::config::Tier;
-use crate::mcp::report::{DefinitionsReport, Page, SkippedEntry, UsagesReport};
 use crate::mcp::tool::{Call, READ, Row, Shared, Tool};
 use crate::session::{Code, SessionError};
 use clr_metadata::{Assembly, KeptAssemblies};

@@ -7,10 +7,10 @@ use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
 use super::places::{BreakpointItem, ExceptionArgs, specs};
+use crate::answers::report::{HealthReport, LimitEntry, SessionsReport, StateReport};
 use crate::config::Tier;
-use crate::mcp::delivery::{DeliveredReport, Delivery, Owner};
-use crate::mcp::dispatch::MOST_ARGUMENT_BYTES;
-use crate::mcp::report::{HealthReport, LimitEntry, SessionsReport, StateReport};
+use crate::mcp::call::dispatch::MOST_ARGUMENT_BYTES;
+use crate::mcp::tool::delivery::{DeliveredReport, Delivery, Owner};
 use crate::mcp::tool::{Call, DESTROY, DESTROY_AGAIN, READ, Row, Shared, Tool};
 use crate::session::{AttachSpec, AttachTarget, BuildMode, LaunchSpec, SessionError};
 

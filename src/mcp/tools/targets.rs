@@ -6,10 +6,10 @@ use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
 use super::code::{below_a_root, blocking, code_error};
+use crate::answers::report::{ProcessesReport, TargetsReport};
 use crate::code::{MsBuild, Workspace};
 use crate::config::Tier;
 use crate::dotnet::attach;
-use crate::mcp::report::{ProcessesReport, TargetsReport};
 use crate::mcp::tool::{Call, READ, Row, Shared, Tool};
 use crate::session::{SessionError, dotnet_error};
 

@@ -3,8 +3,8 @@
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
+use crate::answers::report::EventsReport;
 use crate::config::Tier;
-use crate::mcp::report::EventsReport;
 use crate::mcp::tool::{Call, READ, Row, Shared, Tool};
 use crate::session::{EventSeq, EventsQuery, SessionError};
 

@@ -5,8 +5,8 @@ use std::cell::Cell;
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
+use crate::answers::report::SessionsReport;
 use crate::config::Tier;
-use crate::mcp::report::SessionsReport;
 use crate::mcp::tool::{ACT, Call, READ, Row, Shared, Tool};
 use crate::session::SessionError;
 

@@ -2,7 +2,7 @@
 
 use super::members::find;
 use super::scope::{Asked, Folders, module_name};
-use crate::mcp::report::{LayoutReport, Slot};
+use crate::answers::report::{LayoutReport, Slot};
 use crate::session::SessionError;
 use clr_metadata::{Layout, Placement, TypeSig};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::scope::{Asked, Chosen, Folders, LONGEST, module_name};
 use super::types::is_visible;
-use crate::mcp::report::{MemberEntry, MemberGroup, MembersReport};
+use crate::answers::report::{MemberEntry, MemberGroup, MembersReport};
 use crate::session::{Code, SessionError};
 use clr_metadata::{Assembly, Declaration, Fit, MemberKind, NameStyle, Naming, TypeId, TypeName, TypeQuery, TypeSig};
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::scope::{Asked, Folders, LONGEST, blocking, module_name};
-use crate::mcp::report::SourceReport;
+use crate::answers::report::SourceReport;
 use crate::mcp::tool::Call;
 use crate::session::{Code, SessionError, SourceQuery};
 use clr_metadata::{Assembly, MethodId, MethodQuery, NameStyle};

@@ -1,7 +1,7 @@
 //! modules_search.
 
 use super::scope::{Asked, Chosen, Folders, Opened};
-use crate::mcp::report::{AssemblyMatches, MemberEntry, NamespaceTypes, SearchReport, TypeMethods};
+use crate::answers::report::{AssemblyMatches, MemberEntry, NamespaceTypes, SearchReport, TypeMethods};
 use crate::session::{Code, SessionError};
 use clr_metadata::{MethodId, NamePattern, NameStyle, Rank, Searched, TypeId};
 

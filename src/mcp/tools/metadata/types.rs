@@ -2,7 +2,7 @@
 
 use super::scope::{Asked, Folders, Opened, nearest};
 use super::search::{pattern, push_type};
-use crate::mcp::report::TypesReport;
+use crate::answers::report::TypesReport;
 use crate::session::{Code, SessionError};
 use clr_metadata::{TypeKind, TypeView};
 

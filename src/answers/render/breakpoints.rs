@@ -1,0 +1,99 @@
+//! Breakpoints and the rule for exceptions.
+
+use super::{Render, Text, commas, push_part};
+use crate::answers::report::{Breakpoint, BreakpointListReport, ExceptionRuleReport, ExceptionsReport, RemovedReport};
+
+impl Breakpoint {
+    /// `of`: the session that is over, and of which the hits are (`s1, exited`).
+    fn render_behind(&self, text: &mut Text, before: &str, of: Option<&str>) {
+        let mut line = format!("{before}{}", self.id);
+        push_part(&mut line, " ", self.file.as_deref(), "");
+        push_part(&mut line, ":", self.line, "");
+        push_part(&mut line, " ", self.function.as_deref(), "");
+        push_part(&mut line, " (", self.method_count, " methods)");
+        push_part(&mut line, " (asked ", self.requested_line, ")");
+        push_part(&mut line, " (moved from ", self.moved_from, ")");
+        if !self.verified {
+            line.push_str(if self.pending { " pending" } else { " NOT SET" });
+        }
+        push_part(&mut line, " ", self.why.as_deref(), "");
+        push_part(&mut line, " if ", self.condition.as_deref(), "");
+        push_part(&mut line, " on hit ", self.hit_condition.as_deref(), "");
+        push_part(&mut line, " log ", self.log.as_deref(), "");
+        match self.hits {
+            Some(0) => line.push_str(" never hit"),
+            hits => push_part(&mut line, " hit ", hits, ""),
+        }
+        push_part(&mut line, " in ", self.session_id.as_deref().or(of.filter(|_| self.hits.is_some())), "");
+        for other in &self.other_sessions {
+            line.push_str(&format!("; hit {} in {}", other.hits, other.session_id));
+            push_part(&mut line, ", ", other.state.as_deref(), "");
+        }
+        push_part(&mut line, " only in ", self.limited_to.as_deref(), "");
+        push_part(&mut line, " ", (self.enabled == Some(false)).then_some("disabled"), "");
+        push_part(&mut line, " ", self.temporary.then_some("temporary"), "");
+        push_part(&mut line, "  ", self.source.as_deref(), "");
+        text.line(&line);
+        if let Some(message) = &self.message {
+            text.line(&format!("  {message}"));
+        }
+        for place in &self.places {
+            text.line(&format!("  {place}"));
+        }
+        if let Some(more) =
+            self.method_count.and_then(|all| all.checked_sub(self.places.len())).filter(|more| *more > 0)
+            && !self.places.is_empty()
+        {
+            text.line(&format!("  and {more} more"));
+        }
+        for near in &self.nearest {
+            text.line(&format!("  near {}  {}", near.line, near.source));
+        }
+        text.note(self.note.as_deref());
+    }
+}
+
+impl Render for Breakpoint {
+    fn render(&self, text: &mut Text) {
+        self.render_behind(text, "breakpoint ", None);
+    }
+}
+
+impl ExceptionRuleReport {
+    fn render_line(&self, text: &mut Text) {
+        text.line(format!("exceptions {} {}", self.mode, commas(&self.types)).trim_end());
+    }
+}
+
+impl Render for ExceptionsReport {
+    fn render(&self, text: &mut Text) {
+        self.exceptions.render_line(text);
+        text.note(self.note.as_deref());
+    }
+}
+
+impl Render for BreakpointListReport {
+    fn render(&self, text: &mut Text) {
+        let of =
+            self.session_id.as_ref().zip(self.state.as_ref()).map(|(session, state)| format!("{session}, {state}"));
+        for breakpoint in &self.breakpoints {
+            breakpoint.render_behind(text, "", of.as_deref());
+        }
+        if self.breakpoints.is_empty() {
+            text.line("no breakpoints");
+        }
+        if let Some(rule) = &self.exceptions {
+            rule.render_line(text);
+        }
+    }
+}
+
+impl Render for RemovedReport {
+    fn render(&self, text: &mut Text) {
+        if self.removed.is_empty() {
+            text.line("nothing to remove");
+        } else {
+            text.line(&format!("removed {}", commas(&self.removed)));
+        }
+    }
+}

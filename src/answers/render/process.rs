@@ -1,0 +1,148 @@
+//! The program as a process, and the server's health.
+
+use super::{Render, Text, commas, push_part};
+use crate::answers::report::{
+    Event, EventsReport, HealthReport, InputReport, ModulesReport, OutputReport, SessionsReport, StateReport,
+};
+
+impl Render for StateReport {
+    fn render(&self, text: &mut Text) {
+        let mut line = format!("state {}", self.state);
+        if self.session_id.is_none() {
+            line.push_str(": no session");
+        }
+        push_part(&mut line, " (", self.phase.as_deref(), ")");
+        push_part(&mut line, " for ", self.running_ms, " ms");
+        push_part(&mut line, ": ", self.reason.as_deref(), "");
+        push_part(&mut line, ": code ", self.exit_code, "");
+        push_part(&mut line, ": by ", self.signal.as_deref(), "");
+        push_part(&mut line, ": ", self.why.as_deref(), "");
+        push_part(&mut line, ", session ", self.session_id.as_deref(), "");
+        push_part(&mut line, ", pid ", self.pid, "");
+        push_part(&mut line, ", thread ", self.thread_id, "");
+        push_part(&mut line, ", seq ", self.seq, "");
+        push_part(&mut line, ", ", self.program.as_deref(), "");
+        push_part(&mut line, ", backend ", self.backend.as_deref(), "");
+        push_part(&mut line, ", started by ", self.started_by.as_deref(), "");
+        text.line(&line);
+        if let Some(location) = &self.location {
+            location.render_lines(text);
+        }
+        if let Some(root) = &self.root {
+            text.line(&format!("root {root}"));
+        }
+        if let Some(count) = self.breakpoint_count {
+            let mut line = format!("breakpoints {count}");
+            push_part(&mut line, ", unverified ", self.unverified, "");
+            text.line(&line);
+        }
+        text.note(self.note.as_deref());
+    }
+}
+
+impl Render for OutputReport {
+    fn render(&self, text: &mut Text) {
+        if let Some(bytes) = self.left_out {
+            text.line(&format!("({bytes} bytes omitted)"));
+        }
+        text.quoted('|', self.stdout.as_deref());
+        text.quoted('!', self.stderr.as_deref());
+        let nothing = self.left_out.is_none() && self.stdout.is_none() && self.stderr.is_none();
+        text.line(&format!("{}cursor {}", if nothing { "nothing new, " } else { "" }, self.cursor));
+        text.note(self.note.as_deref());
+    }
+}
+
+impl Render for InputReport {
+    fn render(&self, text: &mut Text) {
+        text.line(&format!("written {}{}", self.written, if self.closed { ", closed" } else { "" }));
+    }
+}
+
+impl Render for ModulesReport {
+    fn render(&self, text: &mut Text) {
+        for module in &self.modules {
+            let symbols = if module.symbols { "symbols" } else { "no symbols" };
+            text.line(&format!("{} {symbols} {}", module.name, module.path));
+        }
+        if self.modules.is_empty() {
+            text.line("no modules");
+        }
+        if let Some(count) = self.system_left_out {
+            text.line(&format!("+{count} system modules omitted"));
+        }
+    }
+}
+
+impl Render for EventsReport {
+    fn render(&self, text: &mut Text) {
+        for event in &self.events {
+            event.render_line(text);
+        }
+        let mut facts = Vec::new();
+        if self.events.is_empty() {
+            facts.push("no events".to_owned());
+        }
+        if self.has_more {
+            facts.push("has_more".to_owned());
+        }
+        facts.extend(self.oldest_seq.map(|seq| format!("oldest {seq}")));
+        facts.push(format!("latest {}", self.latest_seq));
+        text.line(&commas(&facts));
+    }
+}
+
+impl Event {
+    fn render_line(&self, text: &mut Text) {
+        let mut line = format!("{} {}ms {}", self.seq, self.ms, self.type_name);
+        push_part(&mut line, " ", self.reason.as_deref(), "");
+        push_part(&mut line, " breakpoint ", self.breakpoint_id, "");
+        push_part(&mut line, " thread ", self.thread_id, "");
+        push_part(&mut line, " ", self.at.as_deref(), "");
+        push_part(&mut line, " code ", self.exit_code, "");
+        push_part(&mut line, " in ", self.took_ms, " ms");
+        push_part(&mut line, " by ", self.client.as_deref(), "");
+        push_part(&mut line, " ", self.text.as_deref(), "");
+        text.line(&line);
+    }
+}
+
+impl Render for SessionsReport {
+    fn render(&self, text: &mut Text) {
+        for session in &self.sessions {
+            let mut line = session.session_id.clone();
+            push_part(&mut line, " ", session.state.as_deref(), "");
+            push_part(&mut line, " pid ", session.pid, "");
+            push_part(&mut line, " ", session.program.as_deref(), "");
+            text.line(&line);
+        }
+        if self.sessions.is_empty() {
+            text.line("no sessions");
+        }
+    }
+}
+
+impl Render for HealthReport {
+    fn render(&self, text: &mut Text) {
+        text.line(&format!("clrbridge {}, sessions {}", self.version, self.session_count));
+        for backend in &self.backends {
+            let mut line = format!("backend {}", backend.name);
+            push_part(&mut line, " ", backend.version.as_deref(), "");
+            push_part(&mut line, " ", Some(&backend.path), "");
+            push_part(&mut line, " problem: ", backend.problem.as_deref(), "");
+            text.line(&line);
+        }
+        if self.backends.is_empty() {
+            text.line("no backend found");
+        }
+        if !self.streams.is_empty() {
+            text.line(&format!("streams {}", commas(&self.streams)));
+        }
+        if !self.limits.is_empty() {
+            text.line("limits:");
+            for limit in &self.limits {
+                text.line(&format!("  {} {}", limit.name, limit.limit));
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The stop report.
+
+use super::{Render, Text, push_part, values::section};
+use crate::answers::report::{Output, StopReport};
+
+impl Render for StopReport {
+    fn render(&self, text: &mut Text) {
+        text.line(&self.head());
+        if let Some(ready) = &self.ready {
+            text.line(&format!("ready {ready}"));
+        }
+        if let Some(root) = &self.root {
+            text.line(&format!("root {root}"));
+        }
+        for breakpoint in &self.breakpoints {
+            breakpoint.render(text);
+        }
+        if let Some(exception) = &self.exception {
+            exception.render_behind(text, "");
+        }
+        if let Some(location) = &self.location {
+            location.render_lines(text);
+        }
+        section(text, "locals:", &self.locals);
+        text.more(self.more_locals, "more");
+        section(text, "changed:", &self.changed);
+        text.more(self.unchanged, "unchanged");
+        section(text, "watches:", &self.watches);
+        if !self.stack.is_empty() {
+            text.line("stack:");
+            for frame in &self.stack {
+                frame.render_lines(text);
+            }
+        }
+        text.more(self.external_frames, "external");
+        text.more(self.more_frames, "more");
+        if !self.tracepoints.is_empty() {
+            text.line("tracepoints:");
+            if let Some(more) = self.more_tracepoints {
+                let mut earlier = format!("  {more} before these");
+                push_part(&mut earlier, ": ", self.earlier_tracepoints.as_deref(), "");
+                text.line(&earlier);
+            }
+            for line in &self.tracepoints {
+                let mut head = format!("  {}", line.id);
+                push_part(&mut head, " thread ", line.thread_id, "");
+                text.line(&format!("{head}: {}", line.text));
+            }
+        }
+        if let Some(output) = &self.output {
+            output.render_section(text);
+        }
+        if let Some(note) = &self.note {
+            text.line(&format!("note: {note}"));
+        }
+    }
+}
+
+impl StopReport {
+    fn head(&self) -> String {
+        let mut facts = Vec::new();
+        if let Some(reason) = &self.reason {
+            let mut why = reason.clone();
+            for id in &self.breakpoint_ids {
+                push_part(&mut why, " ", Some(id), "");
+            }
+            push_part(&mut why, " (hit ", self.hit_count, ")");
+            facts.push(why);
+        }
+        facts.extend(self.exit_code.map(|code| format!("code {code}")));
+        facts.extend(self.signal.as_ref().map(|signal| format!("by {signal}")));
+        facts.extend(self.since.map(|since| format!("since {since}")));
+        facts.extend(self.session_id.as_ref().map(|id| format!("session {id}")));
+        facts.extend(self.pid.map(|pid| format!("pid {pid}")));
+        facts.extend(self.process_name.clone());
+        facts.extend(self.runtime_version.as_ref().map(|version| format!(".NET {version}")));
+        facts.extend(self.thread_id.map(|id| {
+            let mut thread = format!("thread {id}");
+            push_part(&mut thread, " ", self.thread_name.as_deref(), "");
+            thread
+        }));
+        facts.extend(self.seq.map(|seq| format!("seq {seq}")));
+        facts.extend(self.elapsed_ms.map(|ms| format!("{ms} ms")));
+        // An end of which only the position is known reads as a plain sentence.
+        let plain = self.reason.is_none() && self.exit_code.is_none() && self.signal.is_none() && self.since.is_none();
+        format!("{}{} {}", self.outcome, if plain { "," } else { ":" }, facts.join(", "))
+    }
+}
+
+impl Output {
+    pub(super) fn render_section(&self, text: &mut Text) {
+        match self.left_out {
+            None => text.line("output:"),
+            Some(bytes) => {
+                let mut line = format!("output: ({bytes} bytes before this omitted");
+                push_part(&mut line, ", cursor ", self.cursor, "");
+                line.push(')');
+                text.line(&line);
+            }
+        }
+        text.quoted('|', self.stdout.as_deref());
+        text.quoted('!', self.stderr.as_deref());
+    }
+}

@@ -1,0 +1,147 @@
+//! `name: Type(count) value (length chars) (was old)`.
+
+use super::{Render, Text, commas, push_part};
+use crate::answers::report::{EvaluateReport, SetReport, Variable, VariablesReport, WatchReport};
+
+impl Variable {
+    /// Writes the value at `indent` blanks, its members below it.
+    pub(super) fn render_at(&self, text: &mut Text, indent: &str) {
+        self.render_behind(text, indent);
+    }
+
+    /// The same behind any beginning of a line; members get two blanks more.
+    pub(super) fn render_behind(&self, text: &mut Text, before: &str) {
+        let mut line = format!("{before}{}:", self.name);
+        self.push_value(&mut line);
+        text.line(&line);
+        let deeper = format!("{before}  ");
+        for member in &self.members {
+            member.render_behind(text, &deeper);
+        }
+    }
+
+    fn push_value(&self, line: &mut String) {
+        push_part(line, " ", self.type_name.as_deref(), "");
+        push_part(line, if self.type_name.is_some() { "(" } else { " (" }, self.count, ")");
+        push_part(line, " ", self.value.as_deref(), "");
+        push_part(line, " !", self.error.as_deref(), "");
+        push_part(line, " = ", self.cycle.as_deref(), "");
+        push_part(line, " (", self.length, " chars)");
+        push_part(line, " (was ", self.was.as_deref(), ")");
+        push_part(line, " ", self.unassigned.then_some("(not assigned yet)"), "");
+        push_part(line, " ", self.is_static.then_some("(static)"), "");
+        push_part(line, " @", self.path.as_deref(), "");
+    }
+}
+
+/// A headed list of values; nothing when there are none.
+pub(super) fn section(text: &mut Text, head: &str, variables: &[Variable]) {
+    if !variables.is_empty() {
+        text.line(head);
+        for variable in variables {
+            variable.render_at(text, "  ");
+        }
+    }
+}
+
+impl Render for VariablesReport {
+    fn render(&self, text: &mut Text) {
+        let indent = if self.path.is_some() { "  " } else { "" };
+        if let Some(path) = &self.path {
+            let mut head = format!("{path}:");
+            push_part(&mut head, " ", self.type_name.as_deref(), "");
+            push_part(&mut head, if self.type_name.is_some() { "(" } else { " (" }, self.count, ")");
+            push_part(&mut head, " from ", self.start, "");
+            push_part(&mut head, " min ", self.min.as_deref(), "");
+            push_part(&mut head, " max ", self.max.as_deref(), "");
+            push_part(&mut head, " mean ", self.mean.as_deref(), "");
+            push_part(&mut head, " ", self.null_count, " null");
+            text.line(&head);
+        }
+        let variables = self.variables.as_deref().unwrap_or_default();
+        if variables.is_empty() && self.elements.is_empty() && self.count.is_none() {
+            let what = if self.path.is_some() { "members" } else { "variables" };
+            text.line(&format!("{indent}no {what}"));
+        }
+        for variable in variables {
+            variable.render_at(text, indent);
+        }
+        if !self.elements.is_empty() {
+            text.line(&format!("{indent}{}", commas(&self.elements)));
+        }
+        if let Some(hidden) = self.hidden {
+            text.line(&format!("{indent}+{hidden} hidden"));
+        }
+        if let Some(searched) = self.searched {
+            text.line(&format!("{indent}searched {searched} of {}", self.count.unwrap_or(searched)));
+        }
+        if let Some(next) = self.next_start {
+            text.line(&format!("{indent}next start={next}"));
+        }
+        text.note(self.note.as_deref());
+    }
+}
+
+impl Render for EvaluateReport {
+    fn render(&self, text: &mut Text) {
+        for result in &self.results {
+            result.render_at(text, "");
+        }
+        let mut line = String::new();
+        push_part(&mut line, "", self.type_name.as_deref(), "");
+        push_part(&mut line, "(", self.count, ")");
+        let before = if line.is_empty() { "" } else { " " };
+        push_part(&mut line, before, self.value.as_deref(), "");
+        push_part(&mut line, " (", self.length, " chars)");
+        if !line.is_empty() {
+            text.line(&line);
+        }
+    }
+}
+
+impl Render for SetReport {
+    fn render(&self, text: &mut Text) {
+        let mut line = format!("{}:", self.path);
+        push_part(&mut line, " ", self.type_name.as_deref(), "");
+        push_part(&mut line, " ", Some(&self.value), "");
+        push_part(&mut line, " (was ", Some(&self.was), ")");
+        text.line(&line);
+    }
+}
+
+impl Render for WatchReport {
+    fn render(&self, text: &mut Text) {
+        if self.expressions.is_empty() {
+            text.line("no watches");
+        } else if self.watches.is_empty() {
+            text.line(&format!("watches: {}", commas(&self.expressions)));
+        } else {
+            section(text, "watches:", &self.watches);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::VariablesView;
+
+    fn told(view: VariablesView) -> (String, String) {
+        let report = VariablesReport::from(view);
+        let mut text = Text::default();
+        report.render(&mut text);
+        (serde_json::to_string(&report).unwrap(), text.finish())
+    }
+
+    #[test]
+    fn nothing_to_list_is_an_empty_list_and_a_sentence() {
+        let (json, text) = told(VariablesView::default());
+        assert_eq!((json.as_str(), text.trim()), ("{\"variables\":[]}", "no variables"));
+        let of =
+            |elements: Vec<String>| VariablesView { path: Some("line".into()), elements, ..VariablesView::default() };
+        let (json, text) = told(of(Vec::new()));
+        assert_eq!((json.as_str(), text.trim()), ("{\"path\":\"line\",\"variables\":[]}", "line:\n  no members"));
+        let (json, _) = told(of(vec!["1".into()]));
+        assert_eq!(json, "{\"path\":\"line\",\"elements\":[\"1\"]}");
+    }
+}
