@@ -144,6 +144,16 @@ fn names_in(text: &str, cref: std::ops::Range<usize>) -> Vec<Name> {
     let mut is_in_parameters = false;
     let mut at = 0;
     while let Some(rest) = value.get(at..).filter(|rest| !rest.is_empty() && found.len() < MOST_NAMES) {
+        if let Some(operator) = operator_at(rest) {
+            let next = rest.get(operator.len()..).unwrap_or_default();
+            path.push(operator.trim_end().to_owned());
+            let parameters = parameters_at(next);
+            found.push(Name { at: cref.start + at, path: path.clone(), arity: 0, is_last: true, parameters });
+            path.clear();
+            is_in_parameters = true;
+            at += operator.len();
+            continue;
+        }
         let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '@')).unwrap_or(rest.len());
         if length == 0 {
             let sign = rest.chars().next().unwrap_or(' ');
@@ -188,6 +198,15 @@ fn names_in(text: &str, cref: std::ops::Range<usize>) -> Vec<Name> {
         found.push(Name { at, path: path.clone(), arity: 0, is_last, parameters });
     }
     found
+}
+
+/// `operator +` or `implicit operator Money`, where a text begins with one: up to its parameters.
+fn operator_at(text: &str) -> Option<&str> {
+    let bare = ["implicit ", "explicit "].iter().find_map(|how| text.strip_prefix(how)).unwrap_or(text);
+    let sign = bare.strip_prefix("operator")?;
+    let is_apart = !sign.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    let operator = text.split('(').next()?;
+    (is_apart && !sign.trim().is_empty()).then_some(operator)
 }
 
 /// Of text that begins with a brace: how many arguments it has, and where it ends.
@@ -273,6 +292,13 @@ mod tests {
             ["Item`0(int,ref Kind)", "System`0 ..", "System.Int32`0", "Kind`0"]
         );
         assert_eq!(names("Box{T}"), ["Box`1"]);
+        assert_eq!(names("operator +"), ["operator +`0"]);
+        assert_eq!(
+            names("Shop.Money.operator +(Money, Money)"),
+            ["Shop`0 ..", "Shop.Money`0 ..", "Shop.Money.operator +`0(Money,Money)", "Money`0", "Money`0"]
+        );
+        assert_eq!(names("implicit operator Money(int)"), ["implicit operator Money`0(int)", "int`0"]);
+        assert_eq!(names("operatorX"), ["operatorX`0"]);
         assert_eq!(names("T:Shop.Item"), [""; 0]);
     }
 }

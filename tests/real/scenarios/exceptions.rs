@@ -8,6 +8,7 @@ use crate::real::{Bench, Client, assert_has};
 scenarios! {
     every_thrown_exception_stops_and_tells_its_inner_ones;
     exception_context_tells_members_and_frames;
+    what_threw_is_no_caller_of_a_catch_block;
     types_match_by_short_name_and_subtypes;
     only_the_unhandled_one_stops_by_default;
     user_unhandled_stops_at_what_no_user_code_catches;
@@ -82,6 +83,23 @@ fn exception_context_tells_members_and_frames(bench: &Bench) {
     client.ok("debug_continue", json!({}));
     client.ok("debug_launch", bench.launch("Basics", &[], json!({"stop_at_entry": true})));
     client.error("no_exception", "exception_get_context", json!({}));
+}
+
+fn what_threw_is_no_caller_of_a_catch_block(bench: &Bench) {
+    let mut client = bench.client();
+    for (argument, marker, method) in
+        [("caught", "catch", "Program.Caught"), ("aggregate", "catch-aggregate", "Program.Aggregate")]
+    {
+        let breakpoint = json!({"file": "Program.cs", "line": bench.line("Exceptions", marker)});
+        let stop =
+            client.ok("debug_launch", bench.launch("Exceptions", &[argument], json!({"breakpoints": [breakpoint]})));
+        assert_has(&stop, json!({"location": {"line": bench.line("Exceptions", marker), "function": method}}));
+        let callers = stop["stack"].as_array().unwrap();
+        assert_eq!(callers[0]["function"], "Program.Main", "{stop}");
+        assert!(callers.iter().all(|frame| frame["function"] != method), "{stop}");
+        client.ok("debug_disconnect", json!({}));
+        client.ok("breakpoint_remove", json!({"all": true}));
+    }
 }
 
 fn types_match_by_short_name_and_subtypes(bench: &Bench) {
