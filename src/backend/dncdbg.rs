@@ -18,6 +18,34 @@ pub(super) const KNOWN: Known = Known {
     archives: None,
 };
 
+/// Contextual keywords that its grammar (tree-sitter-c-sharp) takes for such where they are a whole expression (tried one by one,
+/// 2026-11-22); `async`, `await`, `nint` and `nuint` it cannot read in any form.
+const MISREAD: [&str; 23] = [
+    "when",
+    "where",
+    "from",
+    "yield",
+    "select",
+    "file",
+    "scoped",
+    "global",
+    "var",
+    "group",
+    "into",
+    "orderby",
+    "join",
+    "let",
+    "on",
+    "equals",
+    "by",
+    "ascending",
+    "descending",
+    "unmanaged",
+    "notnull",
+    "alias",
+    "unscoped",
+];
+
 /// As of 1.1.0.
 pub fn quirks() -> Quirks {
     Quirks {
@@ -26,6 +54,10 @@ pub fn quirks() -> Quirks {
         variables_run_code: VariablesRun::AllValues,
         page: Some(25),
         strings_end_at_nul: true,
+        texts_are_raw: true,
+        exceptions_are_escaped: true,
+        misread_names: &MISREAD,
+        reads_at_names: false,
         deaf_after_words: Some("Command execution timed out"),
         force_evaluation_suffix: Some(",ac"),
         hidden_fields_suffix: Some(",hidden"),

@@ -31,6 +31,7 @@ pub fn quirks() -> Quirks {
         total_frames: true,
         paging: true,
         strings_end_at_nul: true,
+        misread_names: &["record", "extension"],
         deaf_after_words: Some("Command execution timed out"),
         aborts_evaluations_after: Some(Duration::from_secs(5)),
         stop_text_tells_exception: true,

@@ -54,6 +54,14 @@ pub struct Quirks {
     pub page: Option<usize>,
     /// The text of a string comes cut at a NUL character.
     pub strings_end_at_nul: bool,
+    /// Escapes in texts of an expression are not read: `"a\nb"` has four characters (dncdbg; source and tried, 2026-11-22).
+    pub texts_are_raw: bool,
+    /// The message and the stack trace of `exceptionInfo` have C# escapes (dncdbg, 2026-11-22).
+    pub exceptions_are_escaped: bool,
+    /// Names that it takes for words of C# where they stand alone, and reads in parentheses, or with an `@` if it knows that.
+    pub misread_names: &'static [&'static str],
+    /// `@class` is the name `class` (dncdbg looks for `@class`).
+    pub reads_at_names: bool,
     /// It fails a request with these words when its worker did not come back from it in time, and answers nothing from then on, or
     /// not before that returns (15 s; both known adapters).
     pub deaf_after_words: Option<&'static str>,
@@ -104,6 +112,10 @@ impl Quirks {
             paging: false,
             page: None,
             strings_end_at_nul: false,
+            texts_are_raw: false,
+            exceptions_are_escaped: false,
+            misread_names: &[],
+            reads_at_names: true,
             deaf_after_words: None,
             force_evaluation_suffix: None,
             hidden_fields_suffix: None,

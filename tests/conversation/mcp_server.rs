@@ -8,6 +8,7 @@ use rmcp::service::RunningService;
 use rmcp::{ClientLifecycleMode, ClientServiceExt, RoleClient, ServiceError, ServiceExt};
 use serde_json::{Map, Value, json};
 
+use crate::renderings::closed;
 use crate::served::{all_tools, served};
 
 type Client = RunningService<RoleClient, ClientConfig>;
@@ -451,20 +452,6 @@ async fn a_long_answer_is_cut_and_says_so() {
     assert!(structured(&result).to_string().len() <= 1_000);
 }
 
-/// Forbids what a schema does not name, everywhere.
-fn strict(schema: &mut Value) {
-    match schema {
-        Value::Object(object) => {
-            object.values_mut().for_each(strict);
-            if object.contains_key("properties") {
-                object.insert("additionalProperties".into(), false.into());
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(strict),
-        _ => {}
-    }
-}
-
 #[tokio::test]
 async fn golden_answers_and_errors_match_the_listed_output_schemas() {
     let client = connect(all_tools()).await;
@@ -481,7 +468,7 @@ async fn golden_answers_and_errors_match_the_listed_output_schemas() {
         let tool = tools.iter().find(|tool| tool.name == name).unwrap();
         let mut schema = Value::Object((**tool.output_schema.as_ref().unwrap()).clone());
         assert_eq!(schema["type"], "object");
-        strict(&mut schema);
+        closed(&mut schema);
         let validator = jsonschema::validator_for(&schema).unwrap();
         let golden: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
         let faults: Vec<_> = validator.iter_errors(&golden).map(|fault| fault.to_string()).collect();
@@ -491,7 +478,7 @@ async fn golden_answers_and_errors_match_the_listed_output_schemas() {
     for tool in &tools {
         let result = answer(&client, tool, [("no_such".to_owned(), json!(1))].into_iter().collect()).await;
         let mut schema = Value::Object((**tool.output_schema.as_ref().unwrap()).clone());
-        strict(&mut schema);
+        closed(&mut schema);
         // Details are typed by code, so the listed schema leaves them open.
         let validator = jsonschema::validator_for(&schema).unwrap();
         assert!(validator.is_valid(structured(&result)), "{}: {}", tool.name, structured(&result));

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::renderings::closed;
+
 /// Longer than any deadline of the product's: only a hang reaches it.
 const HANG: Duration = Duration::from_secs(150);
 
@@ -21,6 +23,8 @@ pub struct Client {
     next: u64,
     /// Programs the server told of.
     pub pids: Vec<u32>,
+    /// Of the listed tools, closed: what their answers may have.
+    schemas: HashMap<String, Value>,
 }
 
 type Waiting = Arc<Mutex<HashMap<u64, Sender<Value>>>>;
@@ -70,11 +74,12 @@ impl Client {
             }
         });
         let stdin = child.stdin.take();
-        let mut client = Self { child, stdin, waiting, log, next: 1, pids: Vec::new() };
+        let mut client = Self { child, stdin, waiting, log, next: 1, pids: Vec::new(), schemas: HashMap::new() };
         let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "real tests", "version": "1"}});
         let ticket = client.request("initialize", hello);
         assert_eq!(ticket.message()["result"]["serverInfo"]["name"], "clrbridge");
         client.notify("notifications/initialized", json!({}));
+        client.schemas = client.listed_schemas();
         client
     }
 
@@ -85,10 +90,31 @@ impl Client {
     /// Calls a tool and waits for its answer.
     pub fn call(&mut self, tool: &str, arguments: Value) -> Reply {
         let reply = self.send(tool, arguments).reply();
+        self.assert_declared(tool, &reply);
         if let Some(pid) = reply.value["pid"].as_u64() {
             self.pids.push(u32::try_from(pid).unwrap());
         }
         reply
+    }
+
+    /// An answer has only what the tool's schema names.
+    #[track_caller]
+    fn assert_declared(&self, tool: &str, reply: &Reply) {
+        let Some(schema) = self.schemas.get(tool).filter(|_| !reply.value.is_null()) else { return };
+        let validator = jsonschema::validator_for(schema).unwrap();
+        let faults: Vec<String> = validator.iter_errors(&reply.value).map(|fault| fault.to_string()).collect();
+        assert!(faults.is_empty(), "{tool} {}: {faults:?}", reply.value);
+    }
+
+    /// What each tool says that it answers, and no more than that.
+    fn listed_schemas(&mut self) -> HashMap<String, Value> {
+        let mut listed = self.request("tools/list", json!({})).message();
+        let tools = listed["result"]["tools"].as_array_mut().unwrap();
+        let schemas =
+            tools.iter_mut().map(|tool| (tool["name"].as_str().unwrap().to_owned(), tool["outputSchema"].take()));
+        let mut schemas: HashMap<String, Value> = schemas.filter(|(_, schema)| !schema.is_null()).collect();
+        schemas.values_mut().for_each(closed);
+        schemas
     }
 
     /// [`Client::call`], which must not fail.

@@ -18,6 +18,7 @@ mod output;
 mod passes;
 mod places;
 mod reading;
+mod spelled;
 mod stepping;
 mod summaries;
 mod values;
@@ -71,6 +72,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         functions::LIST,
         values::LIST,
         reading::LIST,
+        spelled::LIST,
         summaries::LIST,
         evaluation::LIST,
         launching::LIST,

@@ -1,4 +1,5 @@
-//! What holds for every answer in both renderings: the text has all that the JSON has, and nothing is sent for nothing.
+//! What holds for every answer in both renderings: the text has all that the JSON has, nothing is sent for nothing, and nothing
+//! that the tool does not declare.
 
 use serde_json::Value;
 
@@ -20,6 +21,20 @@ pub fn missing_in_text(key: &str, value: &Value, text: &str, missing: &mut Vec<S
             missing.extend(absent.map(|piece| format!("{key}: {piece}")));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Forbids what a schema does not name, everywhere: an answer says only what is declared.
+pub fn closed(schema: &mut Value) {
+    match schema {
+        Value::Object(object) => {
+            object.values_mut().for_each(closed);
+            if object.contains_key("properties") {
+                object.insert("additionalProperties".into(), false.into());
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(closed),
+        _ => {}
     }
 }
 

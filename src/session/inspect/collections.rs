@@ -86,6 +86,14 @@ impl Elements {
         matches!(self.source, Source::Array(_))
     }
 
+    /// The one-dimensional array that holds the elements in their order.
+    pub fn array_path(&self) -> Option<&str> {
+        match &self.source {
+            Source::Array(array) if array.rank == 1 => Some(&array.path),
+            _ => None,
+        }
+    }
+
     /// Whether `count` is all elements. What keeps no count is counted only so far.
     pub fn counted(&self) -> bool {
         match &self.source {

@@ -3,8 +3,8 @@
 use super::evaluate::{EvalError, Evaluated, operand};
 use super::expression::is_path;
 use super::operators::{Expr, Fault, Known, Operand, binary};
-use super::reader::{Access, RawValue, ReadError, Reader};
-use super::text;
+use super::reader::{Access, RawValue, ReadError, Reader, join};
+use super::{preview, text};
 use crate::session::error::Code;
 
 /// The value of `expr` in the reader's frame.
@@ -26,9 +26,13 @@ async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, Eva
         }
         Expr::Cast(name, inner) => {
             let inner = Box::pin(compute(reader, inner, run)).await?;
-            binary::cast(name, &inner)
-                .map_err(fault)?
-                .ok_or_else(|| failed(format!("a {} cannot be cast to {name} here", inner.type_name())))
+            let inner = match inner.read.as_ref().is_some_and(preview::is_boxed) {
+                true => unboxed(reader, name, &inner).await?,
+                false => inner,
+            };
+            binary::cast(name, &inner).map_err(fault)?.ok_or_else(|| {
+                failed(format!("`{}` of type {} cannot be cast to {name} here", inner.text, inner.type_name()))
+            })
         }
         Expr::Conditional(test, then, otherwise) => {
             let test = Box::pin(compute(reader, test, run)).await?;
@@ -72,6 +76,19 @@ async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, Eva
                 None => by_adapter(reader, format!("{} {sign} {}", left.text, right.text), run).await,
             }
         }
+    }
+}
+
+/// What an `object` holds, which must be of exactly the type that it is cast to (ECMA-334, 10.3.7).
+async fn unboxed(reader: &Reader, to: &str, boxed: &Operand) -> Result<Operand, EvalError> {
+    let path = join(&boxed.text, "m_value");
+    let inner = Operand::read(reader.evaluate(&path, Access::Load).await?, &path);
+    let held = inner.type_name();
+    match held == to {
+        true => Ok(Operand { read: None, ..inner }),
+        false => Err(fault(Fault::Throws(format!(
+            "System.InvalidCastException: the object is of type '{held}', which cannot be unboxed as '{to}'"
+        )))),
     }
 }
 

@@ -317,6 +317,11 @@ async fn walk_static(
     }
 }
 
+/// Where the value of a path is: an element in the array that holds it, whatever indexer gives it too.
+pub async fn located(reader: &Reader, path: &str) -> Option<String> {
+    walk_path(reader, path, true).await.ok().map(|found| found.load_path)
+}
+
 /// A path from a value, by loads alone.
 pub async fn follow(reader: &Reader, at: Evaluated, path: &str) -> Result<Evaluated, EvalError> {
     let pieces = segments(path).unwrap_or_default().into_iter();
@@ -375,7 +380,7 @@ async fn member(reader: &Reader, at: &Evaluated, shown: &str, name: &str, run: b
             .pop()
             .unwrap_or_else(|| Err(ReadError::Refused(String::new()))),
         // unknown to us: a field of a framework type, which loads, or nothing that a load could read
-        (_, None) => match reader.evaluate(&path, Access::Load).await {
+        (_, None) => match reader.load(&path).await {
             Err(ReadError::Refused(_)) if run => reader.evaluate(&path, Access::Run).await,
             read => read,
         },

@@ -79,7 +79,7 @@ pub async fn read(reader: &Reader, sources: &Sources, thread: ThreadId) -> Resul
         reader.client.request::<dap::request::ExceptionInfo>(dap::ThreadArguments { thread_id: thread.0 }).await?;
     let name = info.exception_id.strip_prefix("CLR/").unwrap_or(&info.exception_id).to_owned();
     let mut exception = match &info.details {
-        Some(details) => from_details(details, sources),
+        Some(details) => from_details(details, sources, reader.quirks.exceptions_are_escaped),
         None => Exception { message: info.description.clone().unwrap_or_default(), ..Exception::default() },
     };
     if exception.type_name.is_empty() {
@@ -89,14 +89,17 @@ pub async fn read(reader: &Reader, sources: &Sources, thread: ThreadId) -> Resul
     Ok(Thrown { exception, mode: info.break_mode, hung: asked.elapsed() >= CALLS_END })
 }
 
-fn from_details(details: &dap::ExceptionDetails, sources: &Sources) -> Exception {
+/// `is_escaped`: the message has C# escapes.
+fn from_details(details: &dap::ExceptionDetails, sources: &Sources, is_escaped: bool) -> Exception {
+    let message = details.message.clone().unwrap_or_default();
+    let plain = if is_escaped { super::literal::unquote(&format!("\"{message}\"")) } else { None };
     Exception {
         type_name: details.full_type_name.clone().or_else(|| details.type_name.clone()).unwrap_or_default(),
-        message: limited(details.message.clone().unwrap_or_default()),
+        message: limited(plain.unwrap_or(message)),
         unhandled: false,
         at: details.stack_trace.as_deref().and_then(|trace| first_place(trace, sources)),
         members: Vec::new(),
-        inner: details.inner_exception.iter().map(|inner| from_details(inner, sources)).collect(),
+        inner: details.inner_exception.iter().map(|inner| from_details(inner, sources, is_escaped)).collect(),
     }
 }
 
@@ -147,5 +150,19 @@ mod tests {
         assert_eq!(first_place(trace, &sources).as_deref(), Some("/src/Program.cs:50"));
         assert_eq!(first_place(&trace.replace('\n', "\\n"), &sources).as_deref(), Some("/src/Program.cs:50"));
         assert_eq!(first_place("   at Foo.Bar()", &sources), None);
+    }
+
+    #[test]
+    fn a_message_is_what_the_program_said() {
+        let inner = dap::ExceptionDetails { message: Some(r"at c:\\dir".into()), ..Default::default() };
+        let details = dap::ExceptionDetails {
+            message: Some(r#"say \"hi\"\nnext"#.into()),
+            inner_exception: vec![inner],
+            ..Default::default()
+        };
+        let read = |is_escaped| from_details(&details, &Sources::default(), is_escaped);
+        assert_eq!(read(true).message, "say \"hi\"\nnext");
+        assert_eq!(read(true).inner[0].message, r"at c:\dir");
+        assert_eq!(read(false).message, r#"say \"hi\"\nnext"#);
     }
 }

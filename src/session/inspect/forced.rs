@@ -1,31 +1,54 @@
-//! References below which the adapter runs getters: it was made to evaluate an expression that calls, and lists what came of it, and
-//! everything under that, as generously. Whoever must not run code asks here before a listing.
+//! What the adapter was made to run at a stop. It lists what came of a forced expression, and everything under that, by running
+//! getters: whoever must not run code asks here before a listing. And a path through a getter that ran may go through it again:
+//! such an adapter loads nothing behind a getter otherwise, not even a field of the struct that it returned.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Of one stop: all clones are one set. References are never used twice in a stop.
+/// Of one stop: all clones are one record. References are never used twice in a stop.
 #[derive(Debug, Clone, Default)]
-pub struct ForcedReferences(Arc<Mutex<HashSet<i64>>>);
+pub struct Forced(Arc<Mutex<Record>>);
 
-impl ForcedReferences {
-    /// Notes the value of a forced evaluation. 0, which has nothing to list, is not kept.
-    pub fn add(&self, reference: i64) {
+#[derive(Debug, Default)]
+struct Record {
+    references: HashSet<i64>,
+    /// Of a frame, by the adapter's id.
+    paths: HashSet<(i64, String)>,
+}
+
+impl Forced {
+    /// Notes what came of a forced evaluation of `path`. A bare name runs nothing; 0 has nothing to list.
+    pub fn add(&self, frame: i64, path: &str, reference: i64) {
+        let mut record = self.record();
         if reference != 0 {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(reference);
+            record.references.insert(reference);
+        }
+        if path.contains(['.', '(', '[']) {
+            record.paths.insert((frame, path.to_owned()));
         }
     }
 
-    /// Notes what was listed below `parent`.
-    pub fn inherit(&self, parent: i64, children: impl Iterator<Item = i64>) {
+    /// Notes what was listed below `parent`, by path and reference.
+    pub fn inherit<'a>(&self, frame: i64, parent: i64, children: impl Iterator<Item = (&'a str, i64)>) {
         if self.has(parent) {
-            children.for_each(|child| self.add(child));
+            children.for_each(|(path, child)| self.add(frame, path, child));
         }
     }
 
     /// Whether a listing of this reference runs getters.
     pub fn has(&self, reference: i64) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).contains(&reference)
+        self.record().references.contains(&reference)
+    }
+
+    /// Whether `path` is that of a part of something that a call gave: to load it runs only what ran before.
+    pub fn is_behind(&self, frame: i64, path: &str) -> bool {
+        let record = self.record();
+        let mut ends = path.match_indices(['.', '[']).map(|(at, _)| at);
+        ends.any(|at| path.get(..at).is_some_and(|part| record.paths.contains(&(frame, part.to_owned()))))
+    }
+
+    fn record(&self) -> MutexGuard<'_, Record> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -35,10 +58,14 @@ mod tests {
 
     #[test]
     fn what_is_listed_below_a_forced_value_is_forced_too() {
-        let forced = ForcedReferences::default();
-        forced.add(7);
-        forced.inherit(7, [8, 0].into_iter());
-        forced.inherit(3, [4].into_iter());
+        let forced = Forced::default();
+        forced.add(1, "order", 7);
+        forced.inherit(1, 7, [("order.Fee", 8), ("order.Id", 0)].into_iter());
+        forced.inherit(1, 3, [("other.Fee", 4)].into_iter());
         assert_eq!([7, 8, 0, 3, 4].map(|reference| forced.has(reference)), [true, true, false, false, false]);
+        let behind = |frame, path| forced.is_behind(frame, path);
+        assert!(behind(1, "order.Fee._value") && behind(1, "order.Fee.At._ticks"), "what the getter gave");
+        assert!(!behind(1, "order.Fee") && !behind(1, "order._fee"), "a getter that nobody ran");
+        assert!(!behind(2, "order.Fee._value") && !behind(1, "other.Fee._value"));
     }
 }

@@ -124,7 +124,11 @@ async fn list_elements(
 ) -> Result<VariablesView, ReadError> {
     let wanted = query.filter.map(|filter| move |element: &Element| is_wanted(element, filter));
     let wanted: Option<Wanted<'_>> = wanted.as_ref().map(|wanted| wanted as Wanted<'_>);
-    let found = elements.find(reader, query.start, query.count.unwrap_or(PAGE), wanted).await?;
+    let mut found = elements.find(reader, query.start, query.count.unwrap_or(PAGE), wanted).await?;
+    if query.filter.is_none() {
+        let page = std::mem::take(&mut found.elements);
+        found.elements = text::completed_page(reader, elements, query.start, page).await;
+    }
     view.count = Some(elements.count);
     view.start = query.start;
     view.next_start = found.next;
@@ -254,7 +258,15 @@ pub async fn expanded(reader: &Reader, value: &RawValue, depth: u32) -> Variable
 
 /// One value: its preview, or its members or elements when there is depth left.
 async fn expand(reader: &Reader, value: &RawValue, load_path: &str, path: &str, depth: u32) -> Variable {
-    if depth > 0 && value.reference != 0 {
+    // of a nullable struct adapters list wrong members, or none
+    if depth > 0
+        && nullable::is_struct(value)
+        && let Some(inner) = nullable::inside(reader, value, load_path).await
+    {
+        let opened = Box::pin(expand(reader, &inner.value, &inner.load_path, path, depth)).await;
+        return Variable { type_name: Some(value.short_type()), ..opened };
+    }
+    if depth > 0 && value.reference != 0 && !nullable::is_struct(value) {
         if let Some(back) = cycles::found(reader, value, load_path, path).await {
             return Variable {
                 name: value.name.clone(),

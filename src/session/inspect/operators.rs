@@ -10,7 +10,7 @@ pub mod integers;
 pub mod parse;
 pub mod value;
 
-pub use parse::{Expr, parse};
+pub use parse::{Expr, constant, parse};
 pub use value::{Fault, Known, Operand};
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
         }
         nullable::Shown::Unread => return unread(value),
     }
-    if is_boxed(value, &short) {
+    if is_boxed(value) {
         return boxed(reader, value, path, limit).await;
     }
     if let Some(plain) = literal::plain(&value.name, &value.type_name, &value.value, limit) {
@@ -121,9 +121,10 @@ fn array_type(short: &str, dimensions: &[u64]) -> String {
 }
 
 /// A boxed primitive comes as its own type with `{int}` for a value; the number is its field `m_value`.
-fn is_boxed(value: &RawValue, short: &str) -> bool {
+pub fn is_boxed(value: &RawValue) -> bool {
+    let short = value.short_type();
     value.value.starts_with('{')
-        && (type_names::literal_tells(short) || matches!(short, "byte" | "sbyte" | "short" | "ushort"))
+        && (type_names::literal_tells(&short) || matches!(short.as_str(), "byte" | "sbyte" | "short" | "ushort"))
 }
 
 async fn boxed(reader: &Reader, value: &RawValue, path: &str, limit: usize) -> Variable {
@@ -244,6 +245,7 @@ async fn elements_text(reader: &Reader, elements: &Elements) -> (String, u64) {
     };
     // short literals fill the line, objects stop at two
     page.truncate(if page.iter().all(plain) { LITERALS } else { OBJECTS });
+    let page = super::text::completed_page(reader, elements, 0, page).await;
     let texts = join_all(page.iter().map(|element| element_text(reader, &element.value, &element.load_path))).await;
     let texts: Vec<String> = page
         .iter()
@@ -264,7 +266,7 @@ async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {
         }
         nullable::Shown::Unread => return "{…}".into(),
     }
-    if is_boxed(value, &value.short_type()) {
+    if is_boxed(value) {
         return content_text(boxed(reader, value, path, INNER_TEXT).await.content);
     }
     if let Some(plain) = literal::plain("", &value.type_name, &value.value, INNER_TEXT) {
@@ -342,7 +344,7 @@ async fn member_text(reader: &Reader, value: &RawValue, path: &str) -> Option<St
         nullable::Shown::Opened(inner) => return Box::pin(member_text(reader, &inner.value, &inner.load_path)).await,
         nullable::Shown::Unread => return Some(short),
     }
-    if is_boxed(value, &short) {
+    if is_boxed(value) {
         return Some(content_text(boxed(reader, value, path, INNER_TEXT).await.content));
     }
     if let Some(plain) = literal::plain("", &value.type_name, &value.value, INNER_TEXT) {

@@ -6,11 +6,11 @@ use std::time::Duration;
 use futures::future::join_all;
 
 use super::budget::Budget;
-use super::forced::ForcedReferences;
+use super::forced::Forced;
 use super::frames::StackFrame;
 use super::lone_names::{KnownFrames, LoneName, lone_names};
 use super::shape::{Form, MemberKind, Shape};
-use super::type_names;
+use super::{spelling, type_names};
 use crate::backend::Quirks;
 use crate::backend::quirks::VariablesRun;
 use crate::dap::{self, Client, DapError};
@@ -87,8 +87,8 @@ pub struct Reader {
     pub read_only: bool,
     /// Spent, everything else stays unread.
     pub budget: Budget,
-    /// What must not be listed by whoever may not run code.
-    pub forced: ForcedReferences,
+    /// What ran already, and what must not be listed by whoever may not run code.
+    pub forced: Forced,
     /// What may be asked for in which frame.
     pub frames: KnownFrames,
 }
@@ -111,9 +111,21 @@ impl Reader {
         Self { budget, ..self.clone() }
     }
 
-    /// Asks the adapter for an expression. With [`Access::Load`] the caller vouches that it only loads.
+    /// Asks the adapter for an expression. With [`Access::Load`] the caller vouches that it only loads, behind getters that ran.
     pub async fn evaluate(&self, expression: &str, access: Access) -> Result<RawValue, ReadError> {
-        self.asks(expression, self.spell(expression, access)).await
+        match self.asks(expression, self.spell(expression, access)).await {
+            Err(ReadError::Refused(_))
+                if access == Access::Load && self.forced.is_behind(self.frame_id, expression.trim()) =>
+            {
+                self.asks(expression, self.spell(expression, Access::Run)).await
+            }
+            answer => answer,
+        }
+    }
+
+    /// What a load gives of a path of which nobody knows whether it is one.
+    pub async fn load(&self, expression: &str) -> Result<RawValue, ReadError> {
+        self.asks(expression, self.spell(expression, Access::Load)).await
     }
 
     /// The same value, opened so that its children include the compiler's fields where the adapter can do that. Only loads.
@@ -138,7 +150,7 @@ impl Reader {
             .await
             .map_err(|error| self.aborted(error.into(), began.elapsed()))?;
         if is_forced {
-            self.forced.add(answer.variables_reference);
+            self.forced.add(self.frame_id, expression.trim(), answer.variables_reference);
         }
         let value = self.settled(RawValue {
             name: String::new(),
@@ -261,12 +273,13 @@ impl Reader {
 
     fn spell(&self, expression: &str, access: Access) -> String {
         // dncdbg cannot parse leading or trailing blanks (vendor-notes.md)
-        let expression = expression.trim();
+        let trimmed = expression.trim();
         // a path that goes through a call that the caller vouches for still is a call
-        let access = if expression.contains('(') { Access::Run } else { access };
+        let access = if trimmed.contains('(') { Access::Run } else { access };
+        let expression = spelling::spell(trimmed, &self.quirks, access == Access::Run);
         match (&self.quirks.force_evaluation_suffix, access) {
             (Some(suffix), Access::Run) => format!("{expression}{suffix}"),
-            _ => expression.to_owned(),
+            _ => expression,
         }
     }
 
@@ -283,7 +296,10 @@ impl Reader {
                 count: paged.map(|(_, count)| count.try_into().unwrap_or(i64::MAX)),
             })
             .await?;
-        self.forced.inherit(reference, answer.variables.iter().map(|child| child.variables_reference));
+        let children = answer.variables.iter();
+        let children =
+            children.map(|child| (child.evaluate_name.as_deref().unwrap_or_default(), child.variables_reference));
+        self.forced.inherit(self.frame_id, reference, children);
         Ok(answer.variables.into_iter().map(|variable| self.settled(variable.into())).collect())
     }
 

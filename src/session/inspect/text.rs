@@ -1,5 +1,8 @@
 //! Strings whole: adapters print them up to the first NUL (vendor-notes.md), and compare what they printed.
 
+use futures::future::join_all;
+
+use super::collections::{Element, Elements};
 use super::expression::is_path;
 use super::literal::Raw;
 use super::reader::{Access, RawValue, Reader};
@@ -61,6 +64,30 @@ pub async fn completed(reader: &Reader, value: RawValue, path: &str) -> RawValue
     match whole(reader, path, &shown).await {
         Ok(text) if text != shown => RawValue { value: super::literal::quote(&text), ..value },
         _ => value,
+    }
+}
+
+/// A page of an array of strings, each with all of its text. One call tells whether any was cut: the length of all of them joined.
+pub async fn completed_page(reader: &Reader, elements: &Elements, start: u64, page: Vec<Element>) -> Vec<Element> {
+    let may_call = reader.asked && !reader.read_only && reader.quirks.strings_end_at_nul;
+    let is_text = |element: &Element| element.value.short_type() == "string";
+    let (Some(path), true) = (elements.array_path(), may_call && !page.is_empty() && page.iter().all(is_text)) else {
+        return page;
+    };
+    let shown = page.iter().map(|element| match element.value.parsed() {
+        Raw::Text(text) => units(&text),
+        _ => 0,
+    });
+    let shown: u64 = shown.sum();
+    let joined = format!("System.String.Join(\"\", {path}, {start}, {}).get_Length()", page.len());
+    match reader.evaluate(&joined, Access::Run).await {
+        Ok(length) if length.value.parse() != Ok(shown) => {
+            let whole = page.into_iter().map(|element| async move {
+                Element { value: completed(reader, element.value, &element.load_path).await, ..element }
+            });
+            join_all(whole).await
+        }
+        _ => page,
     }
 }
 

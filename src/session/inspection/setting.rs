@@ -8,7 +8,7 @@ use crate::session::ids::StateName;
 use crate::session::inspect::evaluate::Evaluated;
 use crate::session::inspect::expression::is_path;
 use crate::session::inspect::shape::MemberKind;
-use crate::session::inspect::{Access, ReadError, Reader, evaluate, literal, preview};
+use crate::session::inspect::{Access, ReadError, Reader, constant, evaluate, literal, preview, spelling};
 use crate::session::report::{Content, Variable};
 use crate::session::spec::FrameRef;
 use crate::session::view::SetView;
@@ -35,31 +35,54 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
     }
     let before = resolve(&reader, path, true).await?;
     let was = shown(&reader, &before).await;
-    if let Err(error) = assign(&reader, path, value, &before).await {
-        return Err(refused(path, value, &was, error));
+    let converted = constant::converted(value, &before.value.short_type(), &reader.quirks);
+    let sent = match converted.map_err(ReadError::Refused) {
+        Ok(constant) => constant,
+        Err(error) => return Err(refused(path, value, &before, error)),
+    };
+    let spelled = sent.clone().unwrap_or_else(|| spelling::spell(&spelled(value, &before), &reader.quirks, false));
+    if let Err(error) = assign(&reader, path, &spelled, &before).await {
+        return Err(refused(path, value, &before, error));
     }
     let after = resolve(&reader, path, true).await?;
     let now = shown(&reader, &after).await;
+    // a struct that a property returned is a copy, and both adapters report success for setting that
+    if let Some(sent) = sent
+        && text(&now) == text(&was)
+        && !is_same_number(&sent, &text(&now))
+    {
+        let owner = path.rsplit_once('.').map_or(path, |(owner, _)| owner);
+        return Err(SessionError::new(
+            Code::NotAssignable,
+            format!("{path} is still {}: a copy was set, `{owner}` is not stored there", text(&now)),
+            format!("assign {owner} as a whole"),
+        )
+        .in_state(StateName::Stopped));
+    }
     Ok(SetView { path: path.to_owned(), value: text(&now), type_name: now.type_name.clone(), was: text(&was) })
 }
 
 /// As the caller spells it; where the adapter refuses that, by the fields that the value was read from, then by the property's
 /// setter. The first refusal is the one told.
 async fn assign(reader: &Reader, path: &str, value: &str, before: &Evaluated) -> Result<(), ReadError> {
-    let value = spelled(value, before);
     if let Some(words) = wrong_enum(reader, path, before).await {
         return Err(ReadError::Refused(words));
     }
-    let Err(refusal) = expression(reader, path, &value).await else { return Ok(()) };
+    let Err(refusal) = expression(reader, &spelling::spell(path, &reader.quirks, false), value).await else {
+        return Ok(());
+    };
     if matches!(refusal, ReadError::Gone(_)) {
         return Err(refusal);
     }
-    if before.load_path != path && expression(reader, &before.load_path, &value).await.is_ok() {
-        return Ok(());
+    let located = evaluate::located(reader, path).await;
+    for other in [Some(before.load_path.clone()), located].into_iter().flatten() {
+        if other != path && expression(reader, &other, value).await.is_ok() {
+            return Ok(());
+        }
     }
     let Some((receiver, name)) = path.rsplit_once('.') else { return Err(refusal) };
     let Ok(owner) = evaluate::evaluate(reader, receiver, true).await else { return Err(refusal) };
-    if owner.load_path != receiver && expression(reader, &format!("{}.{name}", owner.load_path), &value).await.is_ok() {
+    if owner.load_path != receiver && expression(reader, &format!("{}.{name}", owner.load_path), value).await.is_ok() {
         return Ok(());
     }
     let setter = format!("{}.set_{name}({value})", owner.load_path);
@@ -116,18 +139,36 @@ fn text(variable: &Variable) -> String {
     }
 }
 
-fn refused(path: &str, value: &str, was: &Variable, error: ReadError) -> SessionError {
+/// Whether two literals are one number, whatever their suffixes and digits.
+fn is_same_number(left: &str, right: &str) -> bool {
+    let number = |literal: &str| literal.trim_end_matches(char::is_alphabetic).parse::<f64>().ok();
+    left == right || number(left).is_none_or(|left| number(right) == Some(left))
+}
+
+fn refused(path: &str, value: &str, before: &Evaluated, error: ReadError) -> SessionError {
     let ReadError::Refused(words) = error else { return adapter_words(&error) };
-    let type_name = was.type_name.clone().unwrap_or_else(|| "this type".into());
+    let type_name = before.value.short_type();
+    let is_enum = matches!(before.value.parsed(), literal::Raw::Enum(_));
     let hint = if value == "null" {
         "adapters cannot assign null; assign a variable that is null".to_owned()
     } else if words.contains("cannot be assigned") {
-        "it is read-only, or an element of a collection: set a field of it instead".to_owned()
+        "it is read-only: set the field behind it".to_owned()
+    } else if is_enum {
+        format!("assign a variable of type {type_name}; adapters differ in whether they know enum members by name")
     } else {
-        format!("the value's type must be exactly {type_name}: 7, 7L, 2.5m, 'c', \"text\", Namespace.Enum.Member")
+        format!("assign a constant or a variable of type {type_name}")
     };
     let words = match words.trim_start_matches("error: ") {
-        "" | "0x80070057" | "0x80004005" | "0x80131303" => "the value does not fit".to_owned(),
+        "" | "0x80070057" | "0x80004005" | "0x80131303" | "0x80131c31" => "the value does not fit".to_owned(),
+        words if words.contains("Implicit function evaluation") => {
+            "the adapter makes no call for an assignment".to_owned()
+        }
+        words if words.contains("not implemented") || words.contains("Failed to parse") => {
+            "the adapter cannot evaluate this value".to_owned()
+        }
+        words if words.contains("does not exist in the current context") => {
+            "the adapter cannot assign to this path or does not know a name in the value".to_owned()
+        }
         other => other.to_owned(),
     };
     SessionError::new(Code::NotAssignable, format!("{path} = {value}: {words}"), hint).in_state(StateName::Stopped)

@@ -42,7 +42,11 @@ impl Modules {
     /// Names of the static fields and properties of a type.
     pub fn static_names(&self, type_name: &str) -> Vec<String> {
         let universe = self.lock().universe.clone();
-        let all = universe.static_members(type_name.trim_end_matches('?')).into_iter().map(|member| member.name);
+        let type_name = type_name.trim_end_matches('?');
+        let fields =
+            universe.find_type(type_name).map(|(assembly, id)| assembly.type_(id).fields()).unwrap_or_default();
+        let constants = fields.into_iter().filter(|field| field.is_literal).map(|field| field.name);
+        let all = universe.static_members(type_name).into_iter().map(|member| member.name).chain(constants);
         all.filter(|name| !name.starts_with('<') && !name.contains('.')).collect()
     }
 

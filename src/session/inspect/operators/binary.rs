@@ -15,6 +15,12 @@ pub fn binary(left: &Operand, operator: &str, right: &Operand) -> Result<Option<
         (Floating(a), Floating(b)) if (*a == "decimal") != (*b == "decimal") => {
             return Err(none(left, operator, right));
         }
+        // a boxed number: only text takes an object
+        (Other(name), Int(..) | Floating(_) | Bool(_)) | (Int(..) | Floating(_) | Bool(_), Other(name))
+            if name == "object" =>
+        {
+            return Err(none(left, operator, right));
+        }
         // text and a floating number: formatted as the program would
         (Floating(_), _) | (_, Floating(_)) => return Ok(None),
         (Bool(a), Bool(b)) => match operator {

@@ -2,7 +2,7 @@
 
 use super::integers::IntType;
 use super::value::{Known, Operand};
-use crate::session::inspect::literal;
+use crate::session::inspect::escapes;
 
 /// An expression with at least one operator of ours.
 #[derive(Debug, Clone, PartialEq)]
@@ -178,19 +178,18 @@ impl<'a> Parser<'a> {
         if self.rest.get(end + 1..)?.trim_start().starts_with(['.', '[']) {
             return None;
         }
-        let text = literal::unquote(literal)?;
+        let text = String::from_utf16(&escapes::of_literal(literal)?).ok()?;
         self.skip(end + 1)?;
         Some(Expr::Constant(Operand::constant(Known::Text(text))))
     }
 
     fn character(&mut self) -> Option<Expr> {
         let end = closing_quote(self.rest, '\'')?;
-        let inside = self.rest.get(1..end)?.replace('"', "\\\"");
-        let text = literal::unquote(&format!("\"{inside}\""))?;
-        let mut units = text.encode_utf16();
-        let (code, None) = (units.next()?, units.next()) else { return None };
+        let units = escapes::units(self.rest.get(1..end)?)?;
+        let [code] = units.as_slice() else { return None };
+        let constant = Operand::constant(Known::Int(IntType::Char, i128::from(*code)));
         self.skip(end + 1)?;
-        Some(Expr::Constant(Operand::constant(Known::Int(IntType::Char, code.into()))))
+        Some(Expr::Constant(constant))
     }
 
     fn number(&mut self) -> Option<Expr> {
@@ -332,8 +331,24 @@ fn type_arguments(text: &str) -> Option<usize> {
     text.get(end + 1..)?.trim_start().starts_with(['(', '.']).then_some(end + 1)
 }
 
+/// The constant that a text is, with its sign.
+pub fn constant(text: &str) -> Option<Operand> {
+    let mut parser = Parser { rest: text.trim(), depth: 0 };
+    let is_negative = parser.takes("-");
+    let Expr::Constant(constant) = parser.primary().filter(|_| parser.rest.is_empty())? else { return None };
+    match (is_negative, &constant.known) {
+        (false, _) => Some(constant),
+        // 2147483648 is a uint, with its sign it is an int
+        (true, Known::Int(_, value)) => {
+            Some(Operand::constant(Known::Int(IntType::of_literal(-value, false, false)?, -value)))
+        }
+        (true, Known::Floating(_)) => Some(Operand { text: format!("-{}", constant.text), ..constant }),
+        _ => None,
+    }
+}
+
 /// An integer with its type by suffix and size; a floating number by its text.
-fn number(token: &str) -> Option<Operand> {
+pub fn number(token: &str) -> Option<Operand> {
     let plain = token.replace('_', "").to_ascii_lowercase();
     let (digits, radix) = match plain.strip_prefix("0x") {
         Some(hex) => (hex, 16),

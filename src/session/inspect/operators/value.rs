@@ -61,6 +61,8 @@ impl Operand {
         let short = value.short_type();
         let base = short.trim_end_matches('?');
         let known = match (value.parsed(), base) {
+            // a boxed number comes as its own type, and is an object to operators
+            (Raw::Literal(literal), _) if literal.starts_with('{') => Known::Other("object".to_owned()),
             (Raw::Null, _) => Known::Null,
             (Raw::Text(text), _) => Known::Text(text),
             (Raw::Enum(names), _) => Known::Enum(value.type_name.trim_end_matches('?').to_owned(), names),

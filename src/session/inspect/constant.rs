@@ -1,0 +1,109 @@
+//! A constant in the form of the type that it is assigned to. C# converts it, adapters want the exact type.
+
+use super::operators::integers::IntType;
+use super::operators::{Known, constant};
+use super::{escapes, spelling};
+use crate::backend::Quirks;
+
+/// `value` for a variable of the short type `type_name`; `None` where it is no constant, or nothing has to be done.
+///
+/// # Errors
+/// Why it cannot be assigned.
+pub fn converted(value: &str, type_name: &str, quirks: &Quirks) -> Result<Option<String>, String> {
+    let base = type_name.trim_end_matches('?');
+    if escapes::length(value) == Some(value.len()) {
+        return match quirks.texts_are_raw {
+            true => raw(value).map(Some),
+            false => Ok(None),
+        };
+    }
+    let Some(constant) = constant(value) else { return Ok(None) };
+    match (&constant.known, IntType::named(base)) {
+        // a number is no char without a cast
+        (Known::Int(..), Some(IntType::Char)) => Ok(None),
+        (Known::Int(_, number), Some(kind)) if kind.holds(*number) => Ok(Some(kind.literal(*number))),
+        (Known::Int(_, number), Some(kind)) => Err(format!("{number} does not fit {}", kind.name())),
+        (Known::Int(_, number), None) => Ok(suffix(base).map(|suffix| format!("{number}{suffix}"))),
+        (Known::Floating(_), _) => {
+            let digits = constant.text.trim_end_matches(['f', 'F', 'd', 'D', 'm', 'M']);
+            Ok(suffix(base).map(|suffix| if suffix == ".0" { digits.to_owned() } else { format!("{digits}{suffix}") }))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn suffix(base: &str) -> Option<&'static str> {
+    Some(match base {
+        "double" => ".0",
+        "float" => "f",
+        "decimal" => "m",
+        _ => return None,
+    })
+}
+
+/// A text or a char for an adapter that knows no escapes and makes no call for an assignment.
+fn raw(literal: &str) -> Result<String, String> {
+    let refused = || "the adapter cannot assign backslashes, quotes, line ends and other control characters".to_owned();
+    match literal.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
+        Some(inside) => {
+            let is_plain = inside.chars().count() == 1 && !inside.chars().any(char::is_control);
+            let unit = escapes::units(inside).and_then(|units| String::from_utf16(&units).ok());
+            match unit {
+                Some(_) if is_plain => Ok(literal.to_owned()),
+                Some(c) if !c.chars().any(|c| c.is_control() || matches!(c, '\'' | '\\')) => Ok(format!("'{c}'")),
+                _ => Err(refused()),
+            }
+        }
+        None => escapes::of_literal(literal).and_then(|units| spelling::raw(&units)).ok_or_else(refused),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(adapter: &str, value: &str, type_name: &str) -> Result<Option<String>, String> {
+        converted(value, type_name, &crate::backend::quirks_of(adapter))
+    }
+
+    #[test]
+    fn numbers_are_sent_in_the_type_of_the_variable() {
+        for (value, type_name, expected) in [
+            ("1_000", "int", "1000"),
+            ("0x1F", "long", "31L"),
+            ("0xFFu", "int", "255"),
+            ("-5", "long?", "-5L"),
+            ("200", "byte", "200"),
+            ("3", "decimal", "3m"),
+            ("1_0.5", "double", "10.5"),
+            ("1.5", "float", "1.5f"),
+            ("2.50", "decimal", "2.50m"),
+            ("2", "double", "2.0"),
+            ("'a'", "int", "'a'"),
+        ] {
+            let expected = if value == "'a'" { Ok(None) } else { Ok(Some(expected.to_owned())) };
+            assert_eq!(sent("netcoredbg", value, type_name), expected, "{value} to {type_name}");
+        }
+        assert_eq!(sent("dncdbg", "300", "byte"), Err("300 does not fit byte".into()));
+        for (value, type_name) in [("number + 1", "int"), ("null", "string"), ("true", "bool"), ("7", "char")] {
+            assert_eq!(sent("dncdbg", value, type_name), Ok(None), "{value} to {type_name}");
+        }
+    }
+
+    #[test]
+    fn texts_are_sent_without_escapes_or_not_at_all() {
+        for (value, expected) in [
+            (r#""plain""#, r#""plain""#),
+            (r#"@"verbatim""#, r#""verbatim""#),
+            (r#""\u0041""#, r#""A""#),
+            ("'é'", "'é'"),
+            (r"'\u0041'", "'A'"),
+        ] {
+            assert_eq!(sent("dncdbg", value, "string"), Ok(Some(expected.to_owned())), "{value}");
+        }
+        for value in [r#""a\nb""#, r#""say \"hi\"""#, r#""c:\\dir""#, r"'\''", r"'\n'"] {
+            assert!(sent("dncdbg", value, "string").is_err(), "{value}");
+            assert_eq!(sent("netcoredbg", value, "string"), Ok(None), "{value}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! An expression in the form in which an adapter reads it right. Its text is C#; where an adapter reads something else out of it, a form
+//! of the same meaning is sent: both know no keyword of a type before a dot (`int.MaxValue`), and dncdbg stops reading a number at an
+//! underscore, takes escapes for text, and takes names that are words of C# elsewhere (`when`) for those (vendor-notes.md).
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+use super::escapes;
+use super::operators::parse::number;
+use crate::backend::Quirks;
+
+/// Words of C# that are no name without an `@`; those that mean something where a name stands are not asked for as one.
+const RESERVED: [&str; 51] = [
+    "abstract",
+    "as",
+    "break",
+    "case",
+    "catch",
+    "class",
+    "const",
+    "continue",
+    "delegate",
+    "do",
+    "else",
+    "enum",
+    "event",
+    "explicit",
+    "extern",
+    "finally",
+    "fixed",
+    "for",
+    "foreach",
+    "goto",
+    "if",
+    "implicit",
+    "in",
+    "interface",
+    "internal",
+    "is",
+    "lock",
+    "namespace",
+    "operator",
+    "out",
+    "override",
+    "params",
+    "private",
+    "protected",
+    "public",
+    "readonly",
+    "ref",
+    "return",
+    "sealed",
+    "stackalloc",
+    "static",
+    "struct",
+    "switch",
+    "throw",
+    "try",
+    "unsafe",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "while",
+];
+
+/// `expression`, for an adapter with these quirks. `calls`: it may be one that calls.
+pub fn spell(expression: &str, quirks: &Quirks, calls: bool) -> String {
+    if let Some(name) = alone(expression, quirks) {
+        return name;
+    }
+    let mut out = String::with_capacity(expression.len());
+    let mut rest = expression;
+    while let Some(first) = rest.chars().next() {
+        let token = token(rest);
+        let (text, behind) = rest.split_at(token);
+        match first {
+            _ if first.is_ascii_digit() => out.push_str(&of_number(text)),
+            '"' | '\'' => out.push_str(&of_text(text, quirks, calls)),
+            '@' if text.contains('"') => out.push_str(&of_text(text, quirks, calls)),
+            _ if is_name(first) => out.push_str(&of_name(text, out.trim_end(), behind.trim_start(), quirks)),
+            _ => out.push_str(text),
+        }
+        rest = behind;
+    }
+    out
+}
+
+/// A variable's name as variables are listed, without the `@` that it has in the source.
+fn alone(expression: &str, quirks: &Quirks) -> Option<String> {
+    let bare = expression.strip_prefix('@').unwrap_or(expression);
+    let is_word = RESERVED.contains(&bare) || quirks.misread_names.contains(&bare);
+    match quirks.reads_at_names {
+        true => (is_word && bare == expression).then(|| format!("@{bare}")),
+        false if quirks.misread_names.contains(&bare) => Some(format!("({bare})")),
+        false => (bare != expression && is_word).then(|| bare.to_owned()),
+    }
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '@' | '$')
+}
+
+/// Bytes of the first token; what is not known here is taken character by character.
+fn token(text: &str) -> usize {
+    let all = |is_part: &dyn Fn(char) -> bool| text.find(|c: char| !is_part(c)).unwrap_or(text.len());
+    match text.chars().next() {
+        // holes of interpolated text hold expressions of their own, raw text has no escapes: adapters have neither
+        Some('$' | '"') if text.starts_with('$') || text.starts_with("\"\"\"") => text.len(),
+        Some('"' | '\'') => escapes::length(text).unwrap_or(text.len()),
+        Some('@') if text.starts_with("@\"") => escapes::length(text).unwrap_or(text.len()),
+        Some(first) if first.is_ascii_digit() => all(&|c| c.is_ascii_alphanumeric() || c == '_'),
+        Some(first) if is_name(first) => all(&is_name),
+        Some(first) => first.len_utf8(),
+        None => 0,
+    }
+}
+
+/// Decimal digits and a suffix: `0xFFu` is `255U`.
+fn of_number(token: &str) -> String {
+    let is_plain = token.bytes().all(|byte| byte.is_ascii_digit());
+    match number(token).filter(|_| !is_plain) {
+        Some(constant) if !constant.text.is_empty() => constant.text,
+        _ => token.replace('_', ""),
+    }
+}
+
+fn of_text(token: &str, quirks: &Quirks, calls: bool) -> String {
+    if !quirks.texts_are_raw || !(token.contains('\\') || token.starts_with('@')) {
+        return token.to_owned();
+    }
+    if let Some(inside) = token.strip_prefix('\'') {
+        let unit = escapes::units(inside.trim_end_matches('\'')).and_then(|units| units.first().copied());
+        return match unit.or(token.starts_with("'\\'").then_some(0x27)) {
+            Some(unit) if calls => format!("System.Convert.ToChar({unit})"),
+            _ => token.to_owned(),
+        };
+    }
+    let Some(units) = escapes::of_literal(token) else { return token.to_owned() };
+    match raw(&units) {
+        Some(text) => text,
+        None if calls => {
+            let bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+            let encoded = STANDARD.encode(bytes);
+            format!("System.Text.Encoding.Unicode.GetString(System.Convert.FromBase64String(\"{encoded}\"))")
+        }
+        None => token.to_owned(),
+    }
+}
+
+/// Whether a text between quotes is the same to a reader with and without escapes.
+fn is_safe(text: &str) -> bool {
+    !text.chars().any(|c| matches!(c, '\\' | '"') || c.is_control())
+}
+
+/// A text between quotes for a reader that knows no escapes; `None` where there is none.
+pub fn raw(units: &[u16]) -> Option<String> {
+    String::from_utf16(units).ok().filter(|text| is_safe(text)).map(|text| format!("\"{text}\""))
+}
+
+fn of_name(name: &str, before: &str, behind: &str, quirks: &Quirks) -> String {
+    if before.ends_with('.') {
+        return name.to_owned();
+    }
+    if behind.starts_with('.')
+        && let Some(full) = full_name(name)
+    {
+        return full.to_owned();
+    }
+    let bare = name.strip_prefix('@').unwrap_or(name);
+    match quirks.reads_at_names {
+        true => name.to_owned(),
+        false if quirks.misread_names.contains(&bare) && !behind.starts_with(['.', '(']) => format!("({bare})"),
+        false => bare.to_owned(),
+    }
+}
+
+/// `System.Int32` of `int`.
+fn full_name(keyword: &str) -> Option<&'static str> {
+    Some(match keyword {
+        "bool" => "System.Boolean",
+        "byte" => "System.Byte",
+        "sbyte" => "System.SByte",
+        "char" => "System.Char",
+        "decimal" => "System.Decimal",
+        "double" => "System.Double",
+        "float" => "System.Single",
+        "int" => "System.Int32",
+        "uint" => "System.UInt32",
+        "long" => "System.Int64",
+        "ulong" => "System.UInt64",
+        "short" => "System.Int16",
+        "ushort" => "System.UInt16",
+        "object" => "System.Object",
+        "string" => "System.String",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spelled(adapter: &str, expression: &str) -> String {
+        spell(expression, &crate::backend::quirks_of(adapter), true)
+    }
+
+    #[test]
+    fn what_dncdbg_misreads_is_sent_in_another_form() {
+        for (expression, sent) in [
+            ("when", "(when)"),
+            ("when + from.Length", "(when) + from.Length"),
+            ("order.when", "order.when"),
+            ("@class", "class"),
+            ("@when", "(when)"),
+            ("f(@class, 1_000)", "f(class, 1000)"),
+            ("0xFFu", "255U"),
+            ("0b1_1L", "3L"),
+            ("1_0.5", "10.5"),
+            ("x1_0", "x1_0"),
+            ("int.MaxValue", "System.Int32.MaxValue"),
+            ("Foo.int.X", "Foo.int.X"),
+            ("text == \"plain 1_000 when\"", "text == \"plain 1_000 when\""),
+            (r"text.IndexOf('\n')", "text.IndexOf(System.Convert.ToChar(10))"),
+            (r"f('\'')", "f(System.Convert.ToChar(39))"),
+            (
+                r#"f("a\nb")"#,
+                "f(System.Text.Encoding.Unicode.GetString(System.Convert.FromBase64String(\"YQAKAGIA\")))",
+            ),
+            (r#"f("\u0041")"#, r#"f("A")"#),
+            (r#"f(@"plain")"#, r#"f("plain")"#),
+            (r#"$"{when}""#, r#"$"{when}""#),
+        ] {
+            assert_eq!(spelled("dncdbg", expression), sent, "{expression}");
+        }
+    }
+
+    #[test]
+    fn what_netcoredbg_reads_is_sent_as_it_is() {
+        for (expression, sent) in [
+            ("when + 1", "when + 1"),
+            ("@class", "@class"),
+            ("class", "@class"),
+            ("record", "@record"),
+            (r#"f("a\nb", '\n')"#, r#"f("a\nb", '\n')"#),
+            ("string.IsNullOrEmpty(text)", "System.String.IsNullOrEmpty(text)"),
+        ] {
+            assert_eq!(spelled("netcoredbg", expression), sent, "{expression}");
+        }
+    }
+
+    #[test]
+    fn a_text_without_calls_is_raw_or_none() {
+        let raw = |text: &str| raw(&text.encode_utf16().collect::<Vec<_>>());
+        assert_eq!(raw("naïve").as_deref(), Some("\"naïve\""));
+        for text in ["a\nb", "say \"hi\"", "c:\\dir", "\0"] {
+            assert_eq!(raw(text), None, "{text:?}");
+        }
+    }
+}

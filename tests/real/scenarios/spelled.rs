@@ -1,0 +1,141 @@
+//! Expressions that an adapter reads otherwise than C#, and structs behind getters.
+
+use serde_json::{Value, json};
+
+use super::scenarios;
+use crate::real::{Bench, Client, assert_has};
+
+scenarios! {
+    structs_behind_getters_are_what_the_program_holds;
+    names_and_literals_are_those_of_csharp;
+    constants_are_set_as_their_variables_want_them;
+    what_is_not_set_is_an_error;
+    texts_with_a_nul_are_whole_in_lists;
+    an_exception_says_what_the_program_said;
+}
+
+fn at_values(bench: &Bench) -> Client {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Spelled", "spelled")}]);
+    client.ok("debug_launch", bench.launch("Spelled", &[], json!({"breakpoints": breakpoints})));
+    client
+}
+
+fn structs_behind_getters_are_what_the_program_holds(bench: &Bench) {
+    let mut client = at_values(bench);
+    let order = client.ok("variables_get", json!({"path": "order", "depth": 2}));
+    let members = order["variables"].as_array().unwrap();
+    let price = |amount: &str| json!([{"name": "Amount", "value": amount}]);
+    for (name, expected) in [
+        ("Fee", json!({"type": "Price", "members": price("4.5m")})),
+        ("Maybe", json!({"type": "Price?", "members": price("5.5m")})),
+        ("Pair", json!({"value": "(6.5m, \"b\")"})),
+        ("Prices", json!({"count": 1, "members": [{"name": "[0]", "type": "Price", "value": "{Amount=7.5m}"}]})),
+        ("At", json!({"type": "DateTime", "value": "2026-03-04T00:00:00"})),
+        ("Twice", json!({"type": "Price", "members": price("9.0m")})),
+    ] {
+        let member = members.iter().find(|member| member["name"] == name);
+        assert_has(member.unwrap_or_else(|| panic!("no {name} in {order}")), expected);
+    }
+    let asked = client.ok("evaluate", json!({"expressions": ["order.Pair", "order.Prices", "order.At"]}));
+    let values: Vec<&Value> = asked["results"].as_array().unwrap().iter().map(|result| &result["value"]).collect();
+    assert_eq!(values, ["(6.5m, \"b\")", "[{Amount=7.5m}]", "2026-03-04T00:00:00"]);
+}
+
+fn names_and_literals_are_those_of_csharp(bench: &Bench) {
+    let mut client = at_values(bench);
+    for (expression, value) in [
+        ("when", "1"),
+        ("when + from", "3"),
+        ("record", "3"),
+        ("value", "4"),
+        ("@class", "5"),
+        ("class", "5"),
+        ("@class + 1", "6"),
+        ("1_000", "1000"),
+        ("0xFFu", "255U"),
+        ("System.Math.Max(1_000, number)", "1000"),
+        ("\"a\\nb\"", "\"a\\nb\""),
+        ("\"a\\nb\".IndexOf('\\n')", "1"),
+        ("text.Replace(\"b\", \"\\t\\\\\")", "\"a\\t\\\\c\""),
+        ("int.MaxValue", "2147483647"),
+        ("char.MaxValue == '\\uffff'", "true"),
+        ("string.IsNullOrEmpty(text)", "false"),
+    ] {
+        let answer = client.ok("evaluate", json!({"expression": expression}));
+        assert_eq!(answer["value"], value, "{expression}");
+    }
+    // it does not say of what type a boxed number is
+    if bench.adapter() == "builtin" {
+        return;
+    }
+    assert_eq!(client.ok("evaluate", json!({"expression": "(int)boxed + 1"}))["value"], "42");
+    let error = client.error("evaluation_failed", "evaluate", json!({"expression": "boxed + 1"}));
+    assert!(error["message"].as_str().unwrap().contains("'object' and 'int'"), "{error}");
+    let error = client.error("evaluation_threw", "evaluate", json!({"expression": "(long)boxed + 1"}));
+    assert!(error["message"].as_str().unwrap().contains("System.InvalidCastException"), "{error}");
+}
+
+fn constants_are_set_as_their_variables_want_them(bench: &Bench) {
+    let mut client = at_values(bench);
+    for (path, value, expected) in [
+        ("number", "1_000", "1000"),
+        ("number", "0x1F", "31"),
+        ("when", "-7", "-7"),
+        ("small", "200", "200"),
+        ("big", "0x1_0", "16L"),
+        ("money", "3", "3m"),
+        ("money", "1_0.50", "10.50m"),
+        ("single", "1.5", "1.5f"),
+        ("number", "int.MaxValue", "2147483647"),
+        ("text", "\"\\u0041\"", "\"A\""),
+        ("text", "@\"verbatim\"", "\"verbatim\""),
+        ("letter", "'\\u0041'", "'A'"),
+        ("names[1]", "\"hopper\"", "\"hopper\""),
+    ] {
+        let set = client.ok("variable_set", json!({"path": path, "value": value}));
+        assert_eq!(set["value"], expected, "{path} = {value}");
+        assert_eq!(client.ok("evaluate", json!({"expression": path}))["value"], expected, "{path} = {value}");
+    }
+    let set = client.call("variable_set", json!({"path": "text", "value": "\"a\\nb\""}));
+    match bench.adapter() {
+        // it knows no escapes and makes no call for an assignment
+        "dncdbg" => {
+            let error = set.error("not_assignable");
+            assert!(error["message"].as_str().unwrap().contains("line ends"), "{error}");
+            assert_eq!(client.ok("evaluate", json!({"expression": "text"}))["value"], "\"verbatim\"");
+        }
+        _ => assert_eq!(set.ok()["value"], "\"a\\nb\""),
+    }
+}
+
+fn what_is_not_set_is_an_error(bench: &Bench) {
+    let mut client = at_values(bench);
+    let error = client.error("not_assignable", "variable_set", json!({"path": "small", "value": "300"}));
+    assert!(error["message"].as_str().unwrap().contains("300 does not fit byte"), "{error}");
+    // adapters set a copy that the property returns; the engine writes the field behind it
+    let set = client.call("variable_set", json!({"path": "order.Fee.Amount", "value": "8.5m"}));
+    let expected = match bench.adapter() {
+        "builtin" => set.ok()["value"].take(),
+        _ => set.error("not_assignable")["message"].take(),
+    };
+    let now = client.ok("evaluate", json!({"expression": "order.Fee.Amount"}))["value"].take();
+    assert_eq!(now, if bench.adapter() == "builtin" { "8.5m" } else { "4.5m" }, "{expected}");
+}
+
+fn texts_with_a_nul_are_whole_in_lists(bench: &Bench) {
+    let mut client = at_values(bench);
+    let page = client.ok("variables_get", json!({"path": "cut"}));
+    assert_eq!(page["elements"], json!(["\"a\\0b\"", "\"plain\"", "\"\\0\"", "\"\""]), "{page}");
+    let all = client.ok("evaluate", json!({"expression": "cut"}));
+    assert_eq!(all["value"], "[\"a\\0b\", \"plain\", \"\\0\", \"\"]");
+}
+
+fn an_exception_says_what_the_program_said(bench: &Bench) {
+    let mut client = bench.client();
+    let exceptions = json!({"types": ["System.InvalidOperationException"], "mode": "thrown"});
+    let stop = client.ok("debug_launch", bench.launch("Spelled", &[], json!({"exceptions": exceptions})));
+    let said = "say \"hi\" to C:\\dir\nnext";
+    assert_has(&stop, json!({"reason": "exception", "exception": {"message": said}}));
+    assert_has(&client.ok("exception_get_context", json!({})), json!({"exception": {"message": said}}));
+}
