@@ -323,9 +323,11 @@ impl Sources {
 }
 
 impl Sources {
-    /// The folder that documents share: of those of this machine, or else of the files that mapped ones stand for.
+    /// The folder that documents share, if they are sources by their names: of those of this machine, or else of the files that mapped ones stand for.
     pub fn root_of(&self, documents: &[String]) -> Option<PathBuf> {
-        common_root(documents.iter().map(String::as_str)).or_else(|| {
+        let is_here = |path: &Path| !path.exists() || is_source_file(path);
+        let documents: Vec<&String> = documents.iter().filter(|document| is_here(Path::new(document))).collect();
+        common_root(documents.iter().map(|document| document.as_str())).or_else(|| {
             let files: Vec<String> = documents.iter().map(|document| self.shown(document)).collect();
             common_root(files.iter().map(String::as_str))
         })
