@@ -55,8 +55,7 @@ pub async fn check(pid: u32, our_tmpdir: &Path) -> Result<Target, DotnetError> {
 ///
 /// The claim keeps other servers of ours away until it is dropped; `None` where nothing can be claimed.
 pub async fn take(pid: u32, our_tmpdir: &Path) -> Result<(Target, Option<Claim>), DotnetError> {
-    let our_tmpdir = our_tmpdir.to_owned();
-    blocking(move || checks::take(pid, &our_tmpdir)).await
+    checks::take(pid, our_tmpdir.to_owned()).await
 }
 
 /// .NET processes by name, as (pid, command line): the entry assembly's or the process's name, without regard to case;

@@ -54,6 +54,8 @@ pub struct Program {
     /// The project's folder for a project, else the caller's; absolute.
     pub cwd: PathBuf,
     pub project: Option<PathBuf>,
+    /// Where its sources lie: the project's, the `.cs` file's, or that of the project that a dll lies in the `bin` of.
+    pub folder: Option<PathBuf>,
     /// It was built just now.
     pub built: bool,
     /// `net10.0`.
@@ -104,6 +106,10 @@ pub async fn resolve(request: &ProgramRequest, dotnet: &Dotnet, phase: impl Fn(&
     config.check(&dll, dotnet, &setting)?;
     let (command, args_before) =
         if config.self_contained { (apphost(&dll)?, vec![]) } else { (dotnet.host.clone(), vec![dll.clone().into()]) };
+    let home = match &located {
+        Located::Project(file) | Located::Source(file) => file.parent().map(Path::to_owned),
+        Located::Dll(_) => project_folder(&dll),
+    };
     let project = match located {
         Located::Project(project) => Some(project),
         Located::Source(_) | Located::Dll(_) => None,
@@ -131,10 +137,22 @@ pub async fn resolve(request: &ProgramRequest, dotnet: &Dotnet, phase: impl Fn(&
         env: profile.env,
         cwd,
         project,
+        folder: home,
         built,
         target_framework: config.target_framework,
         self_contained: config.self_contained,
     })
+}
+
+/// The folder with the project whose `bin` an assembly lies in.
+pub fn project_folder(dll: &Path) -> Option<PathBuf> {
+    let output = dll.ancestors().skip(1).find(|folder| folder.file_name().is_some_and(|name| name == "bin"))?;
+    let folder = output.parent()?;
+    let is_project = |path: &Path| {
+        path.extension().is_some_and(|end| ["csproj", "fsproj", "vbproj"].iter().any(|project| end == *project))
+    };
+    let mut files = std::fs::read_dir(folder).ok()?.flatten().take(1000);
+    files.any(|entry| is_project(&entry.path())).then(|| folder.to_owned())
 }
 
 /// The caller's variables, then the profile's, then our own environment, which the program inherits.

@@ -29,8 +29,35 @@ type Held = ();
 impl Claim {
     /// Claims the process `pid` that started at `started` ([`super::start_time`]).
     ///
+    /// Between fork and exec a child has a copy of all that is open here, and keeps a claim alive that was dropped meanwhile. So the
+    /// thread that starts children makes the claim, when none of them is on its way, and again where the kernel has not yet closed
+    /// what exec closes: it does so after the exec is told.
+    ///
     /// # Errors
     /// [`Unclaimed::Held`] while another has it.
+    pub fn take(pid: u32, started: u64) -> impl Future<Output = Result<Self, Unclaimed>> + Send + 'static {
+        const TRIES: usize = 10;
+        let make = move || super::spawner::run(move || Self::new(pid, started));
+        let first = make();
+        async move {
+            let mut made = first.await;
+            for _ in 1..TRIES {
+                match &made {
+                    Ok(Err(Unclaimed::Held { by })) if *by == Some(std::process::id()) => {
+                        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+                        made = make().await;
+                    }
+                    _ => break,
+                }
+            }
+            made.unwrap_or_else(|error| Err(Unclaimed::System(io::Error::other(error))))
+        }
+    }
+
+    /// The same at once, for a process that nobody can have claimed before.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
     #[cfg(target_os = "linux")]
     pub fn new(pid: u32, started: u64) -> Result<Self, Unclaimed> {
         use std::os::linux::net::SocketAddrExt;
@@ -142,6 +169,37 @@ mod tests {
         adapter.kill().unwrap();
         adapter.wait().unwrap();
         assert!(Claim::new(NOBODY, 3).is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_child_that_is_not_yet_executed_keeps_no_claim() {
+        use std::io::{Read, Write};
+        use std::os::fd::AsRawFd;
+        use std::os::unix::process::CommandExt;
+
+        let claim = Claim::take(NOBODY, 5).await.unwrap();
+        let ((mut forked, says), (waits, mut go)) = (io::pipe().unwrap(), io::pipe().unwrap());
+        let hold = move || {
+            let mut byte = 0_u8;
+            // SAFETY: system calls that are async-signal-safe, on descriptors that this closure keeps open and a byte of its own.
+            unsafe {
+                libc::write(says.as_raw_fd(), (&raw const byte).cast(), 1);
+                libc::read(waits.as_raw_fd(), (&raw mut byte).cast(), 1);
+            }
+            Ok(())
+        };
+        let child = crate::process::spawner::run(move || {
+            let mut command = Command::new("true");
+            // SAFETY: `hold` neither allocates nor locks, as it must not between fork and exec.
+            unsafe { command.pre_exec(hold) };
+            command.spawn()
+        });
+        forked.read_exact(&mut [0]).unwrap();
+        drop(claim);
+        let next = Claim::take(NOBODY, 5);
+        go.write_all(&[0]).unwrap();
+        assert!(next.await.is_ok());
+        child.await.unwrap().unwrap().wait().unwrap();
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 
 use super::error::{Code, SessionError};
 use crate::roots::Roots;
+use clr_metadata::is_source_file;
 
 /// Characters of a source line that is told.
 const WIDTH: usize = 120;
@@ -49,6 +50,8 @@ struct Inner {
     compiled_from: Option<CompiledFrom>,
     /// Documents of mapped builds, and the files that they are here.
     found: HashMap<PathBuf, PathBuf>,
+    /// Files outside of the roots, as they were when they were compared with what was compiled.
+    compared: HashMap<PathBuf, (SystemTime, u64, bool)>,
 }
 
 /// A file that may be a source: never a pipe or a device, never one without end.
@@ -69,27 +72,65 @@ impl Sources {
         sources
     }
 
-    /// What PDBs name is a source too, wherever it lies.
+    /// What PDBs name, and was compiled as it is now, is a source too, wherever it lies.
     pub fn set_documents(&self, is_document: IsDocument) {
         self.lock().is_document = Some(is_document);
     }
 
-    /// The one rule for all tools: a source is what a PDB of the program names, or what lies below a root, links resolved.
+    /// The one rule for all tools: a source is what lies below a root, links resolved, or what a PDB of the program names and has
+    /// the hash of, if its name is that of a source. A PDB is the program's word, and may name any file of the machine.
     pub fn allow(&self, path: &Path) -> bool {
-        let (roots, is_document) = {
-            let inner = self.lock();
-            (inner.roots.clone(), inner.is_document.clone())
-        };
-        roots.hold(path) || is_document.is_some_and(|is_document| is_document(&path.to_string_lossy()))
+        self.is_held(path) || self.file(path).is_some()
+    }
+
+    fn is_held(&self, path: &Path) -> bool {
+        let roots = self.lock().roots.clone();
+        roots.hold(path)
+    }
+
+    fn is_document(&self, path: &Path) -> bool {
+        let is_document = self.lock().is_document.clone();
+        is_document.is_some_and(|is_document| is_document(&path.to_string_lossy()))
+    }
+
+    /// Whether the file is a document, and is still what was compiled.
+    fn is_compiled(&self, path: &Path) -> bool {
+        let Some(meta) = readable(path).filter(|_| self.is_document(path)) else { return false };
+        let stamp = (meta.modified().unwrap_or(SystemTime::UNIX_EPOCH), meta.len());
+        if let Some((modified, size, is_compiled)) = self.lock().compared.get(path)
+            && (*modified, *size) == stamp
+        {
+            return *is_compiled;
+        }
+        let is_compiled = is_source_file(path) && read(path).is_some_and(|bytes| self.was_compiled(path, &bytes));
+        self.lock().compared.insert(path.to_owned(), (stamp.0, stamp.1, is_compiled));
+        is_compiled
+    }
+
+    fn was_compiled(&self, document: &Path, bytes: &[u8]) -> bool {
+        let compiled_from = self.lock().compiled_from.clone();
+        compiled_from.and_then(|judge| judge(&document.to_string_lossy(), bytes)) == Some(true)
+    }
+
+    /// What is read of the file that stands for a document: what may be shown of it, judged by the very bytes.
+    fn read_shown(&self, document: &Path, file: &Path) -> Option<Vec<u8>> {
+        let bytes = read(file)?;
+        let is_shown = || is_source_file(file) && self.was_compiled(document, &bytes);
+        (self.is_held(file) || is_shown()).then_some(bytes)
     }
 
     /// What to say of a file that [`Self::allow`] does not let through, whether it exists or not.
-    pub fn not_allowed(&self, given: &str) -> SessionError {
+    pub fn not_allowed(&self, given: &str, path: &Path) -> SessionError {
         let hint = match self.lock().roots.told() {
             Some(roots) => format!("the roots are {roots}; add more with --roots"),
             None => "start clrbridge with --roots FOLDER, or debug_launch the program first".into(),
         };
-        let message = format!("`{given}` is neither a source file of the program nor below a root");
+        let message = match self.is_document(path) {
+            true => {
+                format!("`{given}` is not below a root, and no source file that the program's symbols have the hash of")
+            }
+            false => format!("`{given}` is neither a source file of the program nor below a root"),
+        };
         SessionError::new(Code::PathNotAllowed, message, hint)
     }
 
@@ -101,13 +142,15 @@ impl Sources {
         self.lock().root.clone()
     }
 
-    /// The folder that paths are told from, whose files are the program's.
+    /// The folder that paths are told from. It lets nobody read more: documents have said which it is.
     pub fn set_root(&self, root: Option<PathBuf>) {
-        let mut inner = self.lock();
-        if let Some(root) = &root {
-            inner.roots.add_found(root);
-        }
-        inner.root = root;
+        self.lock().root = root;
+    }
+
+    /// A folder of the user's program, whose files may be shown.
+    pub fn add_folder(&self, folder: &Path) {
+        let roots = self.lock().roots.clone();
+        roots.add_found(folder);
     }
 
     /// Documents whose path is none of this machine (`/_/src/A.cs` of a build server) are looked for below `base`, by
@@ -117,6 +160,7 @@ impl Sources {
         inner.below = vec![base];
         inner.compiled_from = Some(compiled_from);
         inner.found.clear();
+        inner.compared.clear();
         inner.files.clear();
     }
 
@@ -145,7 +189,7 @@ impl Sources {
 
     /// The file that a path stands for.
     fn file(&self, path: &Path) -> Option<(PathBuf, std::fs::Metadata)> {
-        if let Some(meta) = readable(path).filter(|_| self.allow(path)) {
+        if let Some(meta) = readable(path).filter(|_| self.is_held(path) || self.is_compiled(path)) {
             return Some((path.to_owned(), meta));
         }
         let (below, compiled_from, found) = {
@@ -222,7 +266,7 @@ impl Sources {
         {
             return Some(known.clone());
         }
-        let bytes = std::fs::read(file).ok()?;
+        let bytes = self.read_shown(path, &file)?;
         if bytes.iter().take(4096).any(|byte| *byte == 0) {
             return None;
         }
@@ -252,7 +296,8 @@ impl Sources {
 
     /// The bytes of the file that a document's path stands for.
     pub fn bytes(&self, path: &str) -> Option<Vec<u8>> {
-        std::fs::read(self.file(Path::new(path))?.0).ok()
+        let path = Path::new(path);
+        self.read_shown(path, &self.file(path)?.0)
     }
 
     /// One line of what was compiled, with its indentation; 1-based. `None` also where only an edited file is left of it.
@@ -278,9 +323,11 @@ impl Sources {
 }
 
 impl Sources {
-    /// The folder that documents share: of those of this machine, or else of the files that mapped ones stand for.
+    /// The folder that documents share, if they are sources by their names: of those of this machine, or else of the files that mapped ones stand for.
     pub fn root_of(&self, documents: &[String]) -> Option<PathBuf> {
-        common_root(documents.iter().map(String::as_str)).or_else(|| {
+        let is_here = |path: &Path| !path.exists() || is_source_file(path);
+        let documents: Vec<&String> = documents.iter().filter(|document| is_here(Path::new(document))).collect();
+        common_root(documents.iter().map(|document| document.as_str())).or_else(|| {
             let files: Vec<String> = documents.iter().map(|document| self.shown(document)).collect();
             common_root(files.iter().map(String::as_str))
         })
@@ -397,27 +444,57 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_read_below_a_root_or_where_a_pdb_names_it() {
+    fn a_file_is_read_below_a_root_or_where_a_pdb_has_its_hash() {
         let dir = tempfile::tempdir().unwrap();
         let (root, outside) = (dir.path().join("root"), dir.path().join("outside"));
         for folder in [&root, &outside] {
             std::fs::create_dir(folder).unwrap();
-            std::fs::write(folder.join("A.cs"), "text").unwrap();
         }
+        std::fs::write(root.join("In.cs"), "text").unwrap();
+        std::fs::write(outside.join("A.cs"), "text").unwrap();
+        std::fs::write(outside.join("Unhashed.cs"), "text").unwrap();
         let sources = Sources::below(roots(&root));
         let line = |path: &Path| sources.line(&path.to_string_lossy(), 1);
-        assert_eq!(line(&root.join("A.cs")).as_deref(), Some("text"));
-        let (there, missing) = (outside.join("A.cs"), outside.join("B.cs"));
+        assert_eq!(line(&root.join("In.cs")).as_deref(), Some("text"));
+        let (there, missing, unhashed) = (outside.join("A.cs"), outside.join("B.cs"), outside.join("Unhashed.cs"));
+        let secret = outside.join("secret");
+        std::fs::write(&secret, "text").unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(&secret, outside.join("Link.cs")).unwrap();
         assert_eq!(line(&there), None);
         assert!(!sources.allow(&there) && !sources.allow(&missing), "nobody learns which of them exists");
         assert_eq!(sources.bytes(&there.to_string_lossy()), None);
-        let document = there.display().to_string();
-        sources.set_documents(Arc::new(move |path| path == document));
+        let document = outside.clone();
+        sources.set_documents(Arc::new(move |path| Path::new(path).starts_with(&document)));
+        assert!(!sources.allow(&there), "a PDB may name any file");
+        let judge = |path: &str, bytes: &[u8]| (!path.ends_with("Unhashed.cs")).then_some(bytes == b"text");
+        sources.look_below(root.clone(), Arc::new(judge));
         assert_eq!(line(&there).as_deref(), Some("text"));
-        assert!(!sources.allow(&missing));
-        let error = sources.not_allowed("/etc/shadow");
+        assert!(!sources.allow(&missing) && !sources.allow(&unhashed));
+        assert!(
+            !sources.allow(&outside.join("Link.cs")) && !sources.allow(&secret),
+            "compilers record the hash of whatever #line names"
+        );
+        assert_eq!(line(&unhashed), None);
+        std::fs::write(&there, "changed").unwrap();
+        assert!(!sources.allow(&there));
+        assert_eq!((line(&there), sources.lines(&there)), (None, None));
+        let error = sources.not_allowed("A.cs", &there);
         assert_eq!(error.code, Code::PathNotAllowed);
-        assert!(error.hint.contains(&*root.to_string_lossy()), "{error:?}");
+        assert!(error.message.contains("the hash of") && error.hint.contains(&*root.to_string_lossy()), "{error:?}");
+        let stranger = sources.not_allowed("/etc/shadow", Path::new("/etc/shadow"));
+        assert!(stranger.message.contains("neither a source file"), "{stranger:?}");
+    }
+
+    #[test]
+    fn the_folder_that_documents_share_lets_nobody_read_what_lies_in_it() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("A.cs"), "text").unwrap();
+        let sources = Sources::default();
+        sources.set_root(Some(dir.path().to_owned()));
+        assert!(!sources.allow(&dir.path().join("A.cs")));
+        sources.add_folder(dir.path());
+        assert!(sources.allow(&dir.path().join("A.cs")));
     }
 
     #[test]

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use super::LeftOut;
 use crate::roots::Roots;
 
-/// Takes out what is neither below a root nor, by its path, one of `documents` (asked for only where that decides); answers what
-/// went.
+/// Takes out what is neither below a root nor what a build was compiled from; answers what went. `compiled`: which of some files
+/// were (asked for only where that decides).
 pub fn retain_allowed(
     sources: &mut Vec<PathBuf>,
     roots: &Roots,
-    documents: impl FnOnce() -> HashSet<String>,
+    compiled: impl FnOnce(&[PathBuf]) -> HashSet<PathBuf>,
 ) -> Vec<LeftOut> {
     let mut folders: HashMap<PathBuf, bool> = HashMap::new();
     let mut is_held = |file: &Path| {
@@ -29,11 +29,11 @@ pub fn retain_allowed(
     if outside.is_empty() {
         return Vec::new();
     }
-    let documents = documents();
-    sources.extend(outside.extract_if(.., |file| documents.contains(&*file.to_string_lossy())));
+    let compiled = compiled(&outside);
+    sources.extend(outside.extract_if(.., |file| compiled.contains(file)));
     sources.sort();
-    let left_out =
-        |path| LeftOut { path, why: "is not below a root and not in a PDB (add folders with --roots)".into() };
+    let why = "is not below a root, and no PDB was made from it as it is (add folders with --roots)";
+    let left_out = |path| LeftOut { path, why: why.into() };
     outside.into_iter().map(left_out).collect()
 }
 
@@ -43,7 +43,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_leads_out_of_the_roots_goes_unless_a_pdb_names_it() {
+    fn what_leads_out_of_the_roots_goes_unless_it_was_compiled() {
         let dir = tempfile::tempdir().unwrap();
         let (root, outside) = (dir.path().join("root"), dir.path().join("outside"));
         for folder in [&root, &outside] {
@@ -55,11 +55,13 @@ mod tests {
         roots.add(&root);
         let all = [root.join("a.cs"), root.join("link.cs"), outside.join("a.cs"), outside.join("b.cs")];
         let mut sources = all.to_vec();
-        let named = outside.join("a.cs").display().to_string();
-        let gone = retain_allowed(&mut sources, &roots, || HashSet::from([named]));
+        let gone = retain_allowed(&mut sources, &roots, |asked| {
+            assert_eq!(asked, [root.join("link.cs"), outside.join("a.cs"), outside.join("b.cs")]);
+            HashSet::from([outside.join("a.cs")])
+        });
         assert_eq!(sources, [outside.join("a.cs"), root.join("a.cs")]);
         let gone: Vec<PathBuf> = gone.into_iter().map(|it| it.path).collect();
         assert_eq!(gone, [root.join("link.cs"), outside.join("b.cs")]);
-        assert!(retain_allowed(&mut vec![root.join("a.cs")], &roots, || panic!("nothing to decide")).is_empty());
+        assert!(retain_allowed(&mut vec![root.join("a.cs")], &roots, |_| panic!("nothing to decide")).is_empty());
     }
 }

@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Target;
 use super::running::{RUNTIME, command_line, display_name, executable_name, runtime_version};
+use super::{Target, blocking};
 use crate::dotnet::DotnetError;
 use crate::dotnet::procfs::{Proc, Status, entry_assembly, temporary_folder, user_name};
 use crate::process::{Claim, Unclaimed, start_time};
@@ -15,17 +15,24 @@ const DEBUGGER_THREAD: &str = ".NET Debugger";
 /// Refuses what an adapter would refuse or hang on. `our_tmpdir` is what the adapter would inherit.
 ///
 /// Claims the process first: what is seen of it then stays so as far as we are concerned.
-pub(super) fn take(pid: u32, our_tmpdir: &Path) -> Result<(Target, Option<Claim>), DotnetError> {
-    let claim = match start_time(pid).map(|started| Claim::new(pid, started)) {
-        Some(Ok(claim)) => Some(claim),
-        Some(Err(Unclaimed::Held { by })) => return Err(claimed(pid, by)),
-        Some(Err(Unclaimed::System(error))) => {
-            tracing::warn!(pid, %error, "another server of ours could attach at the same time");
-            None
-        }
+pub(super) async fn take(pid: u32, our_tmpdir: PathBuf) -> Result<(Target, Option<Claim>), DotnetError> {
+    let claim = match start_time(pid) {
+        Some(started) => Some(Claim::take(pid, started).await),
         None => None,
     };
-    Ok((check(pid, our_tmpdir)?, claim))
+    blocking(move || {
+        let claim = match claim {
+            Some(Ok(claim)) => Some(claim),
+            Some(Err(Unclaimed::Held { by })) => return Err(claimed(pid, by)),
+            Some(Err(Unclaimed::System(error))) => {
+                tracing::warn!(pid, %error, "another server of ours could attach at the same time");
+                None
+            }
+            None => None,
+        };
+        Ok((check(pid, &our_tmpdir)?, claim))
+    })
+    .await
 }
 
 fn claimed(pid: u32, by: Option<u32>) -> DotnetError {

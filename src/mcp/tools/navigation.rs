@@ -1,7 +1,7 @@
 //! Where symbols of the workspace are declared, used and assigned.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rmcp::schemars::{self, JsonSchema};
@@ -188,7 +188,7 @@ async fn navigate<T: Send + 'static>(
     let work = move || {
         let (assemblies, not_built) = workspace.built();
         let (mut sources, mut cut) = workspace.sources();
-        cut.extend(retain_allowed(&mut sources, &roots, || documents(&assemblies, &kept)));
+        cut.extend(retain_allowed(&mut sources, &roots, |outside| compiled(outside, &assemblies, &kept)));
         let below = Arc::clone(&workspace);
         let beneath = std::iter::once_with(move || below.beneath()).flatten();
         let navigator = Navigator::open(workspace.root(), &assemblies, sources, &kept)?.on(beneath);
@@ -198,12 +198,14 @@ async fn navigate<T: Send + 'static>(
     blocking(work).await?.map_err(navigate_error)
 }
 
-/// What the PDBs of builds name.
-fn documents(assemblies: &[PathBuf], kept: &KeptAssemblies) -> HashSet<String> {
+/// Those of some files that builds were made from, as they are now.
+fn compiled(files: &[PathBuf], assemblies: &[PathBuf], kept: &KeptAssemblies) -> HashSet<PathBuf> {
+    let wanted: HashSet<&Path> = files.iter().map(PathBuf::as_path).collect();
     let opened = assemblies.iter().filter_map(|path| kept.open(path).ok());
-    let named = |assembly: Arc<Assembly>| -> Vec<String> {
+    let named = |assembly: Arc<Assembly>| -> Vec<PathBuf> {
         let documents = assembly.pdb().map(|pdb| pdb.documents()).unwrap_or_default();
-        documents.iter().map(|document| document.path.clone()).collect()
+        let wanted = documents.iter().filter(|document| wanted.contains(Path::new(&document.path)));
+        wanted.filter(|it| it.compiled_bytes().is_some()).map(|document| document.path.clone().into()).collect()
     };
     opened.flat_map(named).collect()
 }

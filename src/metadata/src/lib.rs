@@ -86,7 +86,7 @@ pub use names::FrameName;
 pub use patterns::{NamePattern, Rank};
 pub use pdb::{
     AsyncInfo, AwaitPoint, ConstantVariable, Document, HashAlgorithm, Import, ImportScope, LocalPlace, LocalVariable,
-    Pdb, PdbChecksum, PdbProblem, Scope, SequencePoint, SequencePoints,
+    Pdb, PdbChecksum, PdbProblem, Scope, SequencePoint, SequencePoints, is_source_file,
 };
 pub use pe::CodeView;
 pub use purity::{Impurity, Judged, Purity};

@@ -16,7 +16,7 @@ mod scopes;
 pub use checksum::PdbChecksum;
 pub use custom::{AsyncInfo, AwaitPoint};
 pub(crate) use documents::read_document;
-pub use documents::{Document, HashAlgorithm};
+pub use documents::{Document, HashAlgorithm, is_source_file};
 pub use find::PdbProblem;
 pub use imports::{Import, ImportScope};
 pub use points::{SequencePoint, SequencePoints};

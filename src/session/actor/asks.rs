@@ -216,7 +216,7 @@ impl Actor {
         let named = documents.into_iter().next().unwrap_or(shown);
         let path = std::path::PathBuf::from(&named);
         if !self.sources.allow(&path) {
-            return Err(self.sources.not_allowed(&file));
+            return Err(self.sources.not_allowed(&file, &path));
         }
         let lines = self.sources.lines(&path).ok_or_else(|| {
             SessionError::new(

@@ -175,6 +175,13 @@ impl Actor {
         if let Some(program) = &prepared.program {
             self.sources.look_also_below(&program.cwd);
         }
+        let folder = match (&prepared.program, &prepared.assembly) {
+            (Some(program), _) => program.folder.clone(),
+            (None, assembly) => assembly.as_deref().and_then(crate::dotnet::program::project_folder),
+        };
+        if let Some(folder) = folder {
+            self.sources.add_folder(&folder);
+        }
         if let Some(root) = self.sources.root_of(&self.modules.document_paths()) {
             self.sources.set_root(Some(root));
         }

@@ -79,10 +79,11 @@ fn unseen(
     around: &Surroundings<'_>,
 ) -> Result<Found, SessionError> {
     if text.is_some_and(|text| !text.trim().is_empty()) {
-        return Err(around.sources.not_allowed(given));
+        return Err(around.sources.not_allowed(given, Path::new(&path)));
     }
     let line = line.unwrap_or(1);
-    let target = match Path::new(given).is_absolute() {
+    let is_document = around.modules.is_some_and(|modules| modules.has_document(&path));
+    let target = match Path::new(given).is_absolute() || is_document {
         true => source(path, given, line),
         false => Target::Unplaced { given: given.to_owned(), line: Some(line) },
     };

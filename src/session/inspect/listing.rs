@@ -9,7 +9,7 @@ use super::evaluate::{Evaluated, NOTHING_RUNS, RUNS_NOTHING, exception_message};
 use super::literal::{self, Raw};
 use super::object::load_members;
 use super::reader::{Access, PureMembers, RawValue, ReadError, Reader, join};
-use super::shape::{Form, Member, MemberKind, Shape};
+use super::shape::{Collection, Form, Member, MemberKind, Shape};
 use super::{cycles, nullable, preview, text};
 use crate::session::report::{Content, Variable};
 use crate::session::view::VariablesView;
@@ -361,6 +361,16 @@ async fn captured_members(reader: &Reader, value: &RawValue, load_path: &str, sh
     .await
 }
 
+/// What a wrapper was made over.
+async fn wrapped(reader: &Reader, value: &RawValue, load_path: &str, kind: &Collection) -> Vec<Variable> {
+    let Collection::Wraps(field) = kind else { return Vec::new() };
+    let [inner] = reader.fields(value, load_path, [field]).await;
+    let Ok(inner) = inner else { return Vec::new() };
+    let mut variable = preview::variable(reader, &inner, &join(load_path, field), literal::SHORT).await;
+    variable.name = (*field).to_owned();
+    vec![variable]
+}
+
 /// What an adapter lists of an object where that changes nothing, else what may be read one by one.
 async fn listed_members(
     reader: &Reader,
@@ -370,6 +380,10 @@ async fn listed_members(
     shape: &Shape,
     depth: u32,
 ) -> Result<(Vec<Variable>, u64), ReadError> {
+    // a collection whose elements cannot be read: its getters may be passed on to the program's own
+    if let Form::Collection(kind) = &shape.form {
+        return Ok((wrapped(reader, value, load_path, kind).await, 0));
+    }
     let pure = reader.pure_members(&value.type_name, shape).await;
     if !pure.allow_listing {
         return Ok(readable_members(reader, value, load_path, shape, &pure).await);

@@ -31,9 +31,12 @@ impl Modules {
         self.lock().find(path).is_some()
     }
 
-    /// Whether a document of that path was compiled from these bytes.
+    /// Whether a document of that path was compiled from these bytes; `None` where no PDB has a hash of it.
     pub fn compiled_from(&self, path: &str, bytes: &[u8]) -> Option<bool> {
-        self.lock().find(path).and_then(|(_, document)| document.matches(bytes))
+        let inner = self.lock();
+        let named = inner.documents().filter(|(_, document)| document.path == path);
+        // assemblies that share a file may be of different times
+        named.filter_map(|(_, document)| document.matches(bytes)).reduce(|one, other| one || other)
     }
 
     /// The first line with code at or after `line`.

@@ -16,6 +16,7 @@ scenarios! {
     calls_that_deafen_the_adapter_cost_the_session_and_no_more;
     getter_that_never_returns_is_asked_once_and_costs_its_time_alone;
     names_that_nothing_has_kill_nobody;
+    files_that_only_symbols_name_are_not_shown;
     call_that_ends_the_program_costs_the_session_and_no_more;
     string_with_half_a_character_costs_at_most_the_session;
     stack_overflow_of_the_program_holds_up_no_call;
@@ -184,6 +185,28 @@ fn names_that_nothing_has_kill_nobody(bench: &Bench) {
     for (expression, value) in [("PureStatics.Sum", "6"), ("PureStatics.Numbers[1]", "2"), ("shop.Count", "2")] {
         assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
     }
+}
+
+/// `#line 1 "/etc/passwd"`: symbols are the program's word, and say nothing of what may be read.
+fn files_that_only_symbols_name_are_not_shown(bench: &Bench) {
+    const FOREIGN: &str = "/etc/passwd";
+    let mut client = bench.client();
+    let breakpoints = json!([{"function": "Foreign.Run"}, {"file": FOREIGN, "line": 1}, {"file": "Program.cs", "line": bench.line("Callbacks", "callbacks")}]);
+    client.ok("debug_launch", bench.launch("Callbacks", &[], json!({"breakpoints": breakpoints})));
+    let error = client.error("path_not_allowed", "source_get", json!({"file": FOREIGN}));
+    assert!(error["message"].as_str().unwrap().contains("the hash of"), "{error}");
+    client.error("path_not_allowed", "breakpoint_set", json!({"file": FOREIGN, "text": "root"}));
+    assert_has(
+        &client.ok("debug_continue", json!({})),
+        json!({"outcome": "stopped", "location": {"file": "Foreign.cs"}}),
+    );
+    // builtin stops there, netcoredbg passes it by
+    let stop = client.ok("debug_step", json!({"mode": "over"}));
+    let lines = std::fs::read_to_string(FOREIGN).unwrap();
+    let told = [stop.to_string(), client.ok("breakpoint_list", json!({})).to_string()].concat();
+    assert!(!told.contains(lines.lines().next().unwrap()), "{told}");
+    // another file that lies beside it is as far away as before
+    client.error("path_not_allowed", "source_get", json!({"file": "/etc/hostname"}));
 }
 
 fn call_that_ends_the_program_costs_the_session_and_no_more(bench: &Bench) {

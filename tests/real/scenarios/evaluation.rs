@@ -12,6 +12,7 @@ scenarios! {
     call_that_overflows_the_stack_costs_the_session_and_no_more;
     what_may_change_something_needs_leave;
     what_changes_nothing_runs_unasked;
+    what_the_framework_calls_back_runs_no_code_of_the_program_unasked;
     old_runtime_works_as_far_as_the_adapter_does;
 }
 
@@ -151,6 +152,36 @@ fn what_changes_nothing_runs_unasked(bench: &Bench) {
     }
     client.ok("variables_get", json!({"path": "shared", "depth": 3}));
     assert_eq!(client.ok("evaluate", json!({"expression": "shared._count"}))["value"], "0");
+}
+
+fn what_the_framework_calls_back_runs_no_code_of_the_program_unasked(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Callbacks", "callbacks")}]);
+    client.ok("debug_launch", bench.launch("Callbacks", &[], json!({"breakpoints": breakpoints})));
+    client.ok("variables_get", json!({}));
+    client.ok("variables_get", json!({"depth": 3}));
+    for path in
+        ["texts", "wrappers", "givers", "wrappers._list", "wrappers._table", "wrappers._wrapped", "texts._sequence"]
+    {
+        client.ok("variables_get", json!({"path": path, "depth": 2}));
+        client.ok("object_inspect", json!({"path": path}));
+    }
+    for expression in [
+        "texts.Joined",
+        "texts.JoinedSequence",
+        "texts._holder.Equals(texts._holder)",
+        "texts._culture.Name",
+        "wrappers._list.Count",
+        "wrappers._list[0]",
+        "wrappers._table.Count",
+        "givers.Greatest",
+    ] {
+        client.error("side_effects", "evaluate", json!({"expression": expression}));
+    }
+    for (expression, value) in [("pure.Named", "\"a, b\""), ("pure.Summed()", "4"), ("pure.Same", "true")] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    assert_eq!(client.ok("evaluate", json!({"expression": "Spy.Marks"}))["value"], "0");
 }
 
 fn old_runtime_works_as_far_as_the_adapter_does(bench: &Bench) {

@@ -70,7 +70,7 @@ pub(super) fn global(navigator: &Navigator, assembly: usize) -> Imports {
             Some(file) if navigator.files.holds(file, "global using") => navigator.files.bytes(file),
             Some(_) => continue,
             None if !document.path.ends_with(".GlobalUsings.g.cs") => continue,
-            None => std::fs::read(&document.path).ok(),
+            None => document.compiled_bytes(),
         };
         match bytes {
             Some(bytes) => {

@@ -1,5 +1,7 @@
 //! Source files: their paths and the hashes of what was compiled.
 
+use std::path::Path;
+
 use sha1::{Digest, Sha1};
 use sha2::Sha256;
 
@@ -52,10 +54,30 @@ impl Document {
         }
     }
 
+    /// The file of that path on this machine, if it is a source by its name and holds what was compiled.
+    pub fn compiled_bytes(&self) -> Option<Vec<u8>> {
+        const MAX_BYTES: u64 = 64 << 20;
+        is_source_file(Path::new(&self.path)).then_some(())?;
+        let facts = std::fs::metadata(&self.path).ok()?;
+        // never a pipe or a device
+        let bytes = (facts.is_file() && facts.len() <= MAX_BYTES).then(|| std::fs::read(&self.path).ok())??;
+        (self.matches(&bytes) == Some(true)).then_some(bytes)
+    }
+
     /// The last part of the path.
     pub fn file_name(&self) -> &str {
         self.path.rsplit(['/', '\\']).next().unwrap_or(&self.path)
     }
+}
+
+/// Whether a file can be a source, by its name, links resolved. A PDB may name any file of the machine (`#line 1 "/etc/passwd"`),
+/// and compilers then record its hash too.
+pub fn is_source_file(path: &Path) -> bool {
+    const LANGUAGES: &[&str] =
+        &["cs", "csx", "vb", "fs", "fsi", "fsx", "il", "razor", "cshtml", "vbhtml", "xaml", "tt"];
+    let real = path.canonicalize().ok();
+    let end = real.as_ref().and_then(|real| real.extension()?.to_str());
+    end.is_some_and(|end| LANGUAGES.iter().any(|language| end.eq_ignore_ascii_case(language)))
 }
 
 impl Pdb {
