@@ -4,6 +4,7 @@
 //! is a job (a future polled here), so no input ever waits behind an await. The race to remember: a resume sets the
 //! state and the baseline before its bytes are written, so a stop that precedes the response is not lost.
 
+mod adapter_breakpoints;
 mod asks;
 mod closing;
 mod current_stop;
@@ -25,7 +26,7 @@ mod stops;
 mod traces;
 mod waits;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -37,7 +38,6 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::breakpoints::Table;
-use super::breakpoints::plan::Plan;
 use super::command::{Command, Waiting};
 use super::error::SessionError;
 use super::event_log::EventLog;
@@ -52,12 +52,12 @@ use super::sources::Sources;
 use super::spec::{AttachSpec, LaunchSpec};
 use super::state::{Machine, Phase, State};
 use super::stopping::{History, StepUnderWay};
-use super::sync::Wanted;
 use super::view::Event;
 use super::workspace::SharedWorkspace;
 use crate::dap;
 use crate::transport::Incoming;
 
+use adapter_breakpoints::AdapterBreakpoints;
 use current_stop::CurrentStop;
 use delivered::Delivered;
 use inputs::{Done, Link, ProgramSide};
@@ -111,25 +111,11 @@ pub(crate) struct Actor {
     incoming: Option<mpsc::Receiver<Incoming>>,
     program: ProgramSide,
     pieces: (mpsc::Sender<Piece>, mpsc::Receiver<Piece>),
-    /// What the adapter has of our breakpoints.
-    plan: Plan,
-    wanted: Wanted,
-    adapter_lines: HashMap<(String, u32), dap::Breakpoint>,
-    adapter_functions: HashMap<String, dap::Breakpoint>,
-    /// The adapter is not to judge conditions until the next stop, see [`Actor::send_pause`].
-    bare: bool,
-    /// A change of the adapter's breakpoints is not answered yet.
-    syncing: bool,
-    setting_exceptions: bool,
-    /// The rule that stands again when the adapter refuses the new one.
-    rule_before: Option<(Option<super::report::ExceptionRule>, Wanted)>,
     /// What follows when the adapter has what is wanted.
     after_sync: VecDeque<inputs::Then>,
-    /// What the adapter said of breakpoints and is not taken in yet.
-    breakpoint_events: Vec<dap::Breakpoint>,
-    recently_removed: VecDeque<(String, u32)>,
 
     waiters: Vec<Waiter>,
+    adapter_breakpoints: AdapterBreakpoints,
     delivered: Delivered,
     stop: CurrentStop,
     pauses: Pauses,
@@ -198,18 +184,9 @@ pub(crate) fn spawn(
         program: ProgramSide::default(),
         // bounded: a program that floods its pipes waits for us, not we for memory
         pieces: mpsc::channel(64),
-        plan: Plan::default(),
-        wanted: Wanted::default(),
-        adapter_lines: HashMap::new(),
-        adapter_functions: HashMap::new(),
-        bare: false,
-        syncing: false,
-        setting_exceptions: false,
-        rule_before: None,
         after_sync: VecDeque::new(),
-        breakpoint_events: Vec::new(),
-        recently_removed: VecDeque::new(),
         waiters: Vec::new(),
+        adapter_breakpoints: AdapterBreakpoints::default(),
         delivered: Delivered::default(),
         stop: CurrentStop::default(),
         pauses: Pauses::default(),

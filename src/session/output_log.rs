@@ -4,12 +4,14 @@
 //! we read them, which nobody can know better (vendor-notes.md).
 
 mod lines;
+mod page;
 mod spill;
 
 use std::collections::VecDeque;
 
 use super::report::OutputTail;
 use lines::{Line, Lines};
+use page::Page;
 use spill::{Spill, Spilled, Stopped};
 
 /// Bytes kept in memory at least. A megabyte is a thousand screens.
@@ -216,7 +218,7 @@ impl Excerpt {
         let in_file = self.spilled.as_ref().map_or(0, Spilled::end);
         // What is neither in the file nor in memory is lost.
         let gap = if since < in_file { self.memory - in_file } else { self.memory.saturating_sub(since) };
-        let mut page = Page { wanted, lines: VecDeque::new(), bytes: 0, cut: 0 };
+        let mut page = Page::of(wanted);
         let mut lines = Lines::default();
         let mut room = true;
         if let Some(spilled) = &self.spilled {
@@ -239,8 +241,8 @@ impl Excerpt {
             room = page.add(lines.whole());
         }
         page.add(lines.finish());
-        let left_out = lost + page.cut;
-        let (lines, cursor) = page.fit(self.end);
+        let (lines, cursor, cut) = page.fit(self.end);
+        let left_out = lost + cut;
         // Said to whom it concerns.
         let note = self.trouble.clone().filter(|_| left_out > 0 && since < self.memory);
         Ok(OutputTail {
@@ -250,71 +252,6 @@ impl Excerpt {
             cursor: Some(cursor),
             note,
         })
-    }
-}
-
-/// Lines that fit a selection, as many as one answer takes.
-struct Page<'a> {
-    wanted: &'a Selection,
-    lines: VecDeque<Line>,
-    bytes: usize,
-    /// Bytes of lines before the last that `tail` asks for.
-    cut: u64,
-}
-
-impl Page<'_> {
-    /// Whether more can be taken.
-    fn add(&mut self, lines: Vec<Line>) -> bool {
-        let wanted = self.wanted;
-        for line in lines {
-            let is_of_stream = match line.stream {
-                Stream::Stdout => wanted.stdout,
-                Stream::Stderr => wanted.stderr,
-            };
-            let fits = wanted.search.as_ref().is_none_or(|it| it.is_match(line.text().trim_end_matches(['\r', '\n'])));
-            if !is_of_stream || !fits {
-                continue;
-            }
-            self.bytes += line.bytes.len();
-            self.lines.push_back(line);
-            if wanted.tail.is_some_and(|tail| self.lines.len() > tail)
-                && let Some(first) = self.lines.pop_front()
-            {
-                self.bytes -= first.bytes.len();
-                self.cut += first.bytes.len() as u64;
-            }
-        }
-        // One more than is shown tells where to go on.
-        wanted.tail.is_some()
-            || self.bytes <= wanted.max_bytes && self.lines.len() <= wanted.max_lines.unwrap_or(usize::MAX)
-    }
-
-    /// What is shown, and where to go on.
-    fn fit(self, end: u64) -> (Vec<Line>, u64) {
-        let wanted = self.wanted;
-        let mut lines: Vec<Line> = self.lines.into();
-        lines.sort_by_key(|line| line.at);
-        let mut bytes = 0;
-        let fits = lines
-            .iter()
-            .take(wanted.max_lines.unwrap_or(usize::MAX))
-            .take_while(|line| {
-                bytes += line.bytes.len();
-                bytes <= wanted.max_bytes
-            })
-            .count();
-        let Some(first_out) = lines.get(fits).map(|line| line.at) else { return (lines, end) };
-        if fits > 0 {
-            lines.truncate(fits);
-            return (lines, first_out);
-        }
-        // a single line beyond the limit: a piece of it, the cursor within it
-        lines.truncate(1);
-        let cursor = lines.first_mut().map_or(end, |line| {
-            line.bytes.truncate(wanted.max_bytes);
-            line.at + line.bytes.len() as u64
-        });
-        (lines, cursor)
     }
 }
 
@@ -463,6 +400,18 @@ mod tests {
         assert_eq!(numbers, [17, 50_000, 99_999]);
         let last = read(&log, &Selection { tail: Some(1), ..all() });
         assert_eq!(last.left_out, log.end() - 100);
+    }
+
+    #[test]
+    fn the_last_lines_are_shown_to_their_end_even_where_they_are_longer_than_an_answer() {
+        let mut log = log();
+        log.push(Stream::Stdout, b"first\n");
+        log.push(Stream::Stdout, &[b"x".repeat(5_000_000), b"END\n".to_vec()].concat());
+        log.push(Stream::Stdout, b"last\n");
+        let read = read(&log, &Selection { tail: Some(2), max_bytes: 100, ..all() });
+        assert!(read.stdout.ends_with("xEND\nlast\n"), "{}", read.stdout);
+        assert_eq!((read.stdout.len(), read.cursor), (100, Some(log.end())));
+        assert_eq!(read.left_out, log.end() - 100);
     }
 
     #[test]

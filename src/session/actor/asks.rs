@@ -51,14 +51,14 @@ impl Actor {
             return !matches!(command, Command::Restart(..)) || !self.tearing;
         }
         let starting = matches!(self.machine.state(), State::Starting { .. });
-        let busy = starting || self.syncing || self.setting_exceptions;
+        let busy = starting || self.adapter_breakpoints.is_changing();
         // a stop that may be nobody's is judged first; one of ours for an edit is none
         let judging = matches!(self.machine.state(), State::Stopped(_)) && self.stop.published().is_none();
         let quiet = matches!(self.pauses.quiet, Quiet::Here { .. });
         match command {
             // waits stand beside everything, and a restart ends everything
             Command::Wait(..) | Command::Restart(..) => !starting,
-            Command::Explain(..) => !self.syncing && !self.setting_exceptions,
+            Command::Explain(..) => !self.adapter_breakpoints.is_changing(),
             Command::ListBreakpoints(_) | Command::Modules { .. } | Command::Loaded(_) | Command::Source(..) => !busy,
             Command::Resume(..) => !busy && !judging && !self.stop.is_read(),
             edit if edit.edits_breakpoints() => !busy && (quiet || !judging && !self.must_be_quiet()),

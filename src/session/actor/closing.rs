@@ -38,7 +38,7 @@ impl Actor {
             let_go,
             // the adapter's word alone would not do: it says so too when it lost touch
             ended: self.program.exited.is_some() && self.program.pid.is_none_or(|pid| !process::alive(pid)),
-            plan: self.plan.clone(),
+            plan: self.adapter_breakpoints.plan().clone(),
         };
         self.job(async move {
             teardown::leave(leaving).await;

@@ -5,17 +5,14 @@ use super::{Actor, Purpose};
 use crate::dap::{self, DapError};
 use crate::session::breakpoints::plan::Plan;
 use crate::session::breakpoints::table::Surroundings;
-use crate::session::breakpoints::{Binding, Entry, Role, Table, Target};
+use crate::session::breakpoints::{Entry, Role, Table};
 use crate::session::command::{Answer, Setting};
 use crate::session::ids::BreakpointId;
 use crate::session::modules::is_framework;
-use crate::session::report::{Breakpoint, Why};
+use crate::session::report::Breakpoint;
 use crate::session::state::State;
 use crate::session::sync::{self, Synced};
 use crate::session::view::Event;
-
-/// Lines remembered as just removed.
-const MOST_REMOVED: usize = 64;
 
 impl Actor {
     /// Placed here, or by another live session that knows the file; then it is the workspace's.
@@ -71,13 +68,6 @@ impl Actor {
         }
     }
 
-    pub(super) fn remember_removed(&mut self, lines: impl IntoIterator<Item = (String, u32)>) {
-        self.recently_removed.extend(lines);
-        while self.recently_removed.len() > MOST_REMOVED {
-            self.recently_removed.pop_front();
-        }
-    }
-
     /// Drops an entry that is spent.
     pub(super) fn forget(&mut self, at: usize) {
         let entry = self.table.entries.remove(at);
@@ -86,7 +76,7 @@ impl Actor {
         {
             tracing::debug!(%error, "another session already used it");
         }
-        self.remember_removed(places_of(&entry));
+        self.adapter_breakpoints.remember_removed(places_of(&entry));
     }
 
     /// Brings the adapter up to date, then calls `then`.
@@ -102,18 +92,13 @@ impl Actor {
 
     /// Sends what the adapter has not, one change at a time; then does what waits for it.
     fn sync(&mut self) {
-        while !self.syncing {
+        while !self.adapter_breakpoints.is_syncing() {
             if let Some(link) = self.link.as_ref().filter(|_| !self.is_ended()) {
-                let mut plan =
-                    Plan::of(&self.table, &link.quirks, &self.modules, matches!(self.purpose, Purpose::Attach(_)));
-                if self.bare {
-                    plan.drop_conditions();
-                }
-                if plan != self.plan {
+                let attached = matches!(self.purpose, Purpose::Attach(_));
+                let plan = Plan::of(&self.table, &link.quirks, &self.modules, attached);
+                if let Some((old, new)) = self.adapter_breakpoints.begin_change(plan) {
                     let client = link.client.clone();
-                    let old = std::mem::replace(&mut self.plan, plan.clone());
-                    self.syncing = true;
-                    return self.job(async move { Done::Synced(sync::changes(&client, &old, &plan).await) });
+                    return self.job(async move { Done::Synced(sync::changes(&client, &old, &new).await) });
                 }
                 self.adopt_answers();
             }
@@ -125,65 +110,36 @@ impl Actor {
     }
 
     pub(super) fn on_synced(&mut self, result: Result<Synced, DapError>) {
-        self.syncing = false;
-        if let Ok(synced) = result {
-            self.take_answers(synced);
-        }
+        self.adapter_breakpoints.end_change(result.ok());
+        self.adopt_answers();
         self.sync();
     }
 
     /// The adapter of these edits is no more: their callers are answered by what is wanted.
     pub(super) fn end_edits(&mut self) {
-        self.syncing = false;
+        self.adapter_breakpoints.end_change(None);
         self.sync();
     }
 
-    /// What the adapter said to a `setBreakpoints`.
-    pub(super) fn take_answers(&mut self, synced: Synced) {
-        for path in &synced.documents {
-            self.adapter_lines.retain(|(known, _), _| known != path);
-        }
-        for (path, line, got) in synced.lines {
-            self.adapter_lines.insert((path, line), got);
-        }
-        if synced.functions_sent {
-            self.adapter_functions.clear();
-        }
-        self.adapter_functions.extend(synced.functions);
-        self.adopt_answers();
-    }
-
-    /// An event may overtake the answer that names its id, or be older than what we make of that answer: while one is
-    /// under way, events wait for it.
-    pub(super) fn on_breakpoint_event(&mut self, got: dap::Breakpoint) {
-        self.breakpoint_events.push(got);
+    /// Each entry's fate, read off the adapter's answers. Answers whether one has to be taken from the adapter again.
+    pub(super) fn adopt_answers(&mut self) -> bool {
+        self.adapter_breakpoints.adopt(&mut self.table.entries)
     }
 
     pub(super) fn take_breakpoint_events(&mut self) {
-        if self.syncing || matches!(self.machine.state(), State::Starting { .. }) {
+        if matches!(self.machine.state(), State::Starting { .. }) {
             return;
         }
-        for got in std::mem::take(&mut self.breakpoint_events) {
+        for got in self.adapter_breakpoints.take_events() {
             self.take_breakpoint_event(got);
         }
     }
 
     fn take_breakpoint_event(&mut self, got: dap::Breakpoint) {
-        let Some(id) = got.id else { return };
-        let known = self.adapter_lines.values_mut().chain(self.adapter_functions.values_mut());
-        let Some(known) = known.into_iter().find(|known| known.id == Some(id)) else { return };
-        let bound = got.verified && !known.verified;
-        known.verified = got.verified;
-        known.line = got.line.or(known.line);
-        known.source = got.source.clone().or(known.source.take());
-        known.message.clone_from(&got.message);
+        let Some((id, bound)) = self.adapter_breakpoints.update(&got) else { return };
         if let Some(words) = got.message.as_deref().and_then(condition_words) {
-            let ids: Vec<BreakpointId> = self
-                .table
-                .users()
-                .filter(|entry| self.adapter_ids(entry).contains(&id))
-                .map(|entry| entry.id)
-                .collect();
+            let of_it = |entry: &&Entry| self.adapter_breakpoints.ids(entry).contains(&id);
+            let ids: Vec<BreakpointId> = self.table.users().filter(of_it).map(|entry| entry.id).collect();
             for id in ids {
                 self.condition_failed(id, &words);
             }
@@ -193,7 +149,7 @@ impl Actor {
         }
         if bound {
             let told = self.table.entries.iter().find_map(|entry| {
-                let at = self.adapter_ids(entry).iter().position(|known| *known == id)?;
+                let at = self.adapter_breakpoints.ids(entry).iter().position(|known| *known == id)?;
                 let places = entry.stop_places();
                 let (path, line) = places.get(at).or(places.first())?;
                 Some((entry.id.0, (*path).to_owned(), *line))
@@ -207,83 +163,6 @@ impl Actor {
                     ..Event::default()
                 });
             }
-        }
-    }
-
-    /// Each entry's fate, read off the adapter's answers. Answers whether one has to be taken from the adapter again.
-    pub(super) fn adopt_answers(&mut self) -> bool {
-        let mut misplaced = false;
-        let (lines, functions) = (&self.adapter_lines, &self.adapter_functions);
-        let answer = |binding: Binding<'_>| match binding {
-            Binding::Function(name) => functions.get(name),
-            Binding::Line(path, line) => lines.get(&(path.to_owned(), line)),
-        };
-        for entry in &mut self.table.entries {
-            if matches!(entry.target, Target::Function(_)) && !entry.methods.places.is_empty() {
-                adopt_methods(entry, answer);
-                continue;
-            }
-            let answer = entry.bindings().into_iter().next().and_then(answer);
-            let Some(answer) = answer.filter(|_| entry.spec.enabled && !entry.misplaced) else { continue };
-            let bound = answer.source.as_ref().and_then(|source| source.path.as_deref());
-            entry.misplaced = answer.verified && entry.is_bound_elsewhere(bound);
-            if entry.misplaced {
-                misplaced = true;
-                entry.verified = false;
-                entry.pending = true;
-                continue;
-            }
-            entry.verified = answer.verified;
-            if !answer.verified {
-                entry.bound = None;
-                let hopeless = Some(Why::NoCode) == entry.why
-                    || matches!(
-                        entry.why,
-                        Some(Why::TextGone | Why::Optimized | Why::NoSymbols | Why::SymbolsMismatch)
-                    );
-                entry.pending = match entry.target {
-                    Target::Function(_) => !entry.methods.is_hopeless(),
-                    _ => !hopeless,
-                };
-                if entry.why == Some(Why::NotLaunched)
-                    || (entry.why.is_none() && matches!(entry.target, Target::Function(_)))
-                {
-                    entry.why = Some(Why::ModuleNotLoaded);
-                    entry.message =
-                        answer.message.clone().filter(|words| !words.contains("No symbols have been loaded"));
-                }
-                continue;
-            }
-            entry.pending = false;
-            entry.bound = answer.line.and_then(|line| u32::try_from(line).ok()).filter(|line| *line > 0);
-            if entry.why != Some(Why::SourceChanged) {
-                entry.why = None;
-                entry.message = None;
-                entry.nearest.clear();
-            }
-            if let (Target::Unplaced { given, line }, Some(source)) = (&entry.target, &answer.source)
-                && let Some(path) = &source.path
-            {
-                entry.target = Target::Source {
-                    path: path.clone(),
-                    given: given.clone(),
-                    line: line.unwrap_or(1),
-                    code_line: entry.bound,
-                };
-            }
-        }
-        misplaced
-    }
-
-    /// The adapter's numbers for an entry, in the order of its bindings.
-    pub(super) fn adapter_ids(&self, entry: &Entry) -> Vec<i64> {
-        entry.bindings().into_iter().filter_map(|binding| self.adapter_answer(binding)?.id).collect()
-    }
-
-    pub(super) fn adapter_answer(&self, binding: Binding<'_>) -> Option<&dap::Breakpoint> {
-        match binding {
-            Binding::Function(name) => self.adapter_functions.get(name),
-            Binding::Line(path, line) => self.adapter_lines.get(&(path.to_owned(), line)),
         }
     }
 
@@ -317,28 +196,7 @@ impl Actor {
 
     /// A change sent to a program whose conditions are hot would kill the adapter: the next quiet stop brings it.
     fn is_hot(&self) -> bool {
-        matches!(self.machine.state(), State::Running { .. }) && self.judges_conditions()
-    }
-}
-
-/// Each method's fate, and what of it is the breakpoint's.
-fn adopt_methods<'a>(entry: &mut Entry, answer: impl Fn(Binding<'_>) -> Option<&'a dap::Breakpoint>) {
-    if !entry.spec.enabled {
-        return;
-    }
-    for place in &mut entry.methods.places {
-        let got = answer(place.binding());
-        // an adapter that moves it binds another method
-        let stays = |line: i64| line <= 0 || line == i64::from(place.line);
-        place.verified = got.is_some_and(|got| got.verified && got.line.is_none_or(stays));
-    }
-    entry.verified = entry.methods.places.iter().any(|place| place.verified);
-    entry.pending = !entry.verified;
-    if entry.verified {
-        entry.why = None;
-        entry.message = None;
-    } else if entry.why.is_none() || entry.why == Some(Why::NotLaunched) {
-        entry.why = Some(Why::ModuleNotLoaded);
+        matches!(self.machine.state(), State::Running { .. }) && self.adapter_breakpoints.judges_conditions()
     }
 }
 

@@ -285,7 +285,7 @@ impl Actor {
         self.stop = CurrentStop::default();
         self.step = None;
         self.pauses.end();
-        self.setting_exceptions = false;
+        self.adapter_breakpoints.filters_taken();
         let story = match self.machine.state() {
             State::Ended(ended) => ended.lost.as_deref().cloned(),
             _ => None,

@@ -58,7 +58,7 @@ impl Actor {
             State::Ended(_) => (Run::Ended, self.machine.state().name()),
         };
         let was_bound = || {
-            let answers = entry.bindings().into_iter().filter_map(|binding| self.adapter_answer(binding));
+            let answers = entry.bindings().into_iter().filter_map(|binding| self.adapter_breakpoints.answer(binding));
             answers.into_iter().any(|answer| answer.verified)
         };
         Asked {
@@ -72,7 +72,10 @@ impl Actor {
             just_my_code: fixed || wanted.unwrap_or(true),
             pid: self.program.pid,
             program: self.program.name.as_ref().map(Into::into),
-            uncounted: entry.spec.condition.is_some() && (entry.counted || self.bare || self.plan.decides(&entry)),
+            uncounted: entry.spec.condition.is_some()
+                && (entry.counted
+                    || self.adapter_breakpoints.is_bare()
+                    || self.adapter_breakpoints.plan().decides(&entry)),
             modules: self.modules.clone(),
             sources: self.sources.clone(),
             entry,

@@ -51,7 +51,7 @@ impl Actor {
         let known = self.known_modules().cloned();
         let around = Surroundings { sources: &self.sources, modules: known.as_ref(), base: &base };
         let gone = self.table.follow(&wanted, &around);
-        self.remember_removed(gone.iter().flat_map(places_of));
+        self.adapter_breakpoints.remember_removed(gone.iter().flat_map(places_of));
         self.tell_places();
     }
 
@@ -132,11 +132,13 @@ impl Actor {
     fn take_rule(&mut self, rule: Option<ExceptionRule>, setting: Option<RuleSetting>) {
         let wanted = Wanted::of(rule.as_ref());
         let before = std::mem::replace(&mut self.table.exceptions, rule);
-        let client =
-            self.link.as_ref().filter(|_| self.is_live() && wanted != self.wanted).map(|link| link.client.clone());
+        let client = self
+            .link
+            .as_ref()
+            .filter(|_| self.is_live() && wanted != *self.adapter_breakpoints.filters())
+            .map(|link| link.client.clone());
         let Some(client) = client else { return self.rule_taken(setting) };
-        self.rule_before = Some((before, std::mem::replace(&mut self.wanted, wanted.clone())));
-        self.setting_exceptions = true;
+        self.adapter_breakpoints.begin_filters(before, wanted.clone());
         self.job(async move { Done::ExceptionsSet(sync::exceptions(&client, &wanted).await, setting) });
     }
 
@@ -148,12 +150,12 @@ impl Actor {
     }
 
     pub(super) fn on_exceptions_set(&mut self, result: Result<(), DapError>, setting: Option<RuleSetting>) {
-        self.setting_exceptions = false;
-        let before = self.rule_before.take();
-        let Err(error) = result else { return self.rule_taken(setting) };
-        if let Some((rule, wanted)) = before {
+        let Err(error) = result else {
+            self.adapter_breakpoints.filters_taken();
+            return self.rule_taken(setting);
+        };
+        if let Some(rule) = self.adapter_breakpoints.filters_refused() {
             self.table.exceptions = rule;
-            self.wanted = wanted;
         }
         let told = crate::session::context::adapter_words(&crate::session::inspect::ReadError::from(error));
         match setting {

@@ -181,7 +181,7 @@ impl Actor {
             dap::Event::Terminated => self.on_adapter_says_ended(),
             dap::Event::Module(event) => self.on_module(*event),
             dap::Event::Output(output) => self.on_adapter_output(*output),
-            dap::Event::Breakpoint(event) => self.on_breakpoint_event(event.breakpoint),
+            dap::Event::Breakpoint(event) => self.adapter_breakpoints.on_event(event.breakpoint),
             dap::Event::Process(process) => {
                 if self.program.pid.is_none() {
                     self.program.pid = process.system_process_id.and_then(|pid| u32::try_from(pid).ok());

@@ -26,7 +26,7 @@ impl Actor {
         let Purpose::Attach(spec) = &self.purpose else { return None };
         let limit = spec.max_stop?;
         let published = self.stop.published()?;
-        let busy = self.stop.is_read() || self.syncing || self.setting_exceptions || !self.queue.is_empty();
+        let busy = self.stop.is_read() || self.adapter_breakpoints.is_changing() || !self.queue.is_empty();
         let silent = self.registry.calls().silent_since().filter(|_| !busy && self.waiters.is_empty());
         Some(silent.map_or(Standing::InUse, |silent| {
             Standing::Until(silent.max(self.last_command).max(published.at) + limit, limit)

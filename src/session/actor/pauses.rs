@@ -111,17 +111,12 @@ impl Actor {
         self.waiters.push(Waiter::new(waiting, WaitKind::Pause, baseline, Some(PAUSE)));
     }
 
-    /// Whether the adapter evaluates conditions while the program runs, or may still do so for a moment.
-    pub(super) fn judges_conditions(&self) -> bool {
-        self.plan.has_conditions() || self.bare
-    }
-
     /// One pause at a time. Where the adapter judges conditions the next hit is made to stop instead: a pause that meets a
     /// hit while another is judged leaves the program stopped for good, since the adapter then goes on once and was stopped
     /// twice (netcoredbg, callbacksqueue.cpp; 25 of 50 runs of up to three edits in hot code, both adapters, 2026-11-21).
     fn send_pause(&mut self, wanted: Option<ThreadId>) {
-        if self.judges_conditions() {
-            self.bare = true;
+        if self.adapter_breakpoints.judges_conditions() {
+            self.adapter_breakpoints.bare_conditions();
             let judge = self.link.as_ref().and_then(|link| Some(link.adapter.as_ref()?.pid));
             return self.after_edit(move |actor| actor.ask_pause(wanted, judge));
         }
@@ -173,7 +168,7 @@ impl Actor {
     /// Whether a change of the adapter's breakpoints has to wait for a pause of ours: both adapters crash when it comes
     /// while a condition is evaluated in hot code (vendor-notes.md, dangers, no. 13). Asks for that pause.
     pub(super) fn must_be_quiet(&mut self) -> bool {
-        self.judges_conditions() && self.must_pause_unseen()
+        self.adapter_breakpoints.judges_conditions() && self.must_pause_unseen()
     }
 
     /// Whether a running program may be paused for a look at it.
@@ -203,7 +198,7 @@ impl Actor {
     /// Edits and looks that came meanwhile are done: the program goes on as it would have.
     pub(super) fn end_quiet(&mut self) {
         if self.next_needs_quiet()
-            || self.syncing
+            || self.adapter_breakpoints.is_syncing()
             || self.stop.is_read()
             || !matches!(self.pauses.quiet, Quiet::Here { .. })
         {

@@ -171,7 +171,8 @@ impl Actor {
             return Some(format!("tracepoint {id}: {words}"));
         }
         if told == WaitOutcome::StillRunning {
-            let progress = self.table.users().filter_map(|entry| entry.progress(self.plan.decides(entry)));
+            let progress =
+                self.table.users().filter_map(|entry| entry.progress(self.adapter_breakpoints.plan().decides(entry)));
             let progress: Vec<String> = progress.take(PROGRESS).collect();
             if !progress.is_empty() {
                 return Some(progress.join("; "));

@@ -6,6 +6,7 @@ use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::time::Instant;
 
+use super::adapter_breakpoints::AdapterBreakpoints;
 use super::current_stop::CurrentStop;
 use super::inputs::{Done, Link, ProgramSide};
 use super::stdin::Stdin;
@@ -66,17 +67,11 @@ impl Actor {
         };
         self.link = None;
         self.incoming = None;
-        self.plan = Plan::default();
-        self.bare = false;
-        self.adapter_lines.clear();
-        self.adapter_functions.clear();
-        self.breakpoint_events.clear();
+        self.adapter_breakpoints = AdapterBreakpoints::default();
         self.stop = CurrentStop::default();
         self.lapsed = None;
         self.step = None;
         self.pauses.end();
-        self.setting_exceptions = false;
-        self.recently_removed.clear();
         self.modules = Default::default();
         let modules = self.modules.clone();
         let compiled_from = Arc::new(move |path: &str, bytes: &[u8]| modules.compiled_from(path, bytes));
@@ -268,7 +263,7 @@ impl Actor {
         let (initialized, heard) = tokio::sync::watch::channel(false);
         let attaching = matches!(self.purpose, Purpose::Attach(_));
         let plan = Plan::of(&self.table, &quirks, &self.modules, attaching);
-        self.wanted = Wanted::of(self.table.exceptions.as_ref());
+        let filters = Wanted::of(self.table.exceptions.as_ref());
         let configuration = Configuration {
             client: client.clone(),
             attaching,
@@ -276,12 +271,12 @@ impl Actor {
             launch: self.launch_arguments(&prepared),
             attach: self.attach_arguments(&prepared),
             plan: plan.clone(),
-            wanted: self.wanted.clone(),
+            wanted: filters.clone(),
             initialized: heard,
             adapter: prepared.profile.name.clone(),
             stderr: opened.stderr.clone(),
         };
-        self.plan = plan;
+        self.adapter_breakpoints.open(plan, filters);
         self.link = Some(Link {
             client,
             quirks,
@@ -352,7 +347,8 @@ impl Actor {
         if let Some(link) = &mut self.link {
             link.capabilities = Arc::new(capabilities);
         }
-        self.take_answers(synced);
+        self.adapter_breakpoints.end_change(Some(synced));
+        self.adopt_answers();
         if self.sources.root().is_none() {
             self.sources.set_root(self.sources.root_of(&self.modules.document_paths()));
         }

@@ -49,11 +49,11 @@ impl Actor {
         let mut context = StopContext::new(reader, self.sources.clone(), stop.thread, at_throw);
         context.main_thread = self.program.pid.map(|pid| crate::session::ids::ThreadId(i64::from(pid)));
         self.stop.arrive(context.clone());
-        self.bare = false;
+        self.adapter_breakpoints.dress_conditions();
         let entries = Arc::new(self.table.entries.clone());
         let undecided = self.undecided();
         let question = StopInput {
-            adapter_ids: entries.iter().map(|entry| self.adapter_ids(entry)).collect(),
+            adapter_ids: entries.iter().map(|entry| self.adapter_breakpoints.ids(entry)).collect(),
             entries,
             undecided,
             context,
@@ -66,7 +66,7 @@ impl Actor {
             pause_of: self.pauses.thread,
             quiet: self.pauses.quiet.is_on() && !self.pauses.wanted,
             told_as,
-            recently_removed: self.recently_removed.iter().cloned().collect(),
+            recently_removed: self.adapter_breakpoints.removed(),
         };
         self.job(async move { Done::Decided(epoch, Box::new(stopping::decide(question).await)) });
     }
@@ -87,7 +87,9 @@ impl Actor {
         };
         all.iter()
             .enumerate()
-            .filter(|(at, entry)| entry.spec.condition.is_some() && (!self.plan.decides(entry) || crowded(*at)))
+            .filter(|(at, entry)| {
+                entry.spec.condition.is_some() && (!self.adapter_breakpoints.plan().decides(entry) || crowded(*at))
+            })
             .map(|(at, _)| at)
             .collect()
     }

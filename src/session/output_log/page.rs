@@ -1,0 +1,103 @@
+//! The lines of one answer: from a position on, or the last ones.
+
+use std::collections::VecDeque;
+
+use super::lines::Line;
+use super::{Selection, Stream};
+
+/// Lines that fit a selection, as many as one answer takes.
+pub(super) struct Page<'a> {
+    wanted: &'a Selection,
+    lines: VecDeque<Line>,
+    bytes: usize,
+    /// Bytes of lines before the last that `tail` asks for.
+    cut: u64,
+}
+
+impl<'a> Page<'a> {
+    pub(super) fn of(wanted: &'a Selection) -> Self {
+        Self { wanted, lines: VecDeque::new(), bytes: 0, cut: 0 }
+    }
+
+    /// Whether more can be taken.
+    pub(super) fn add(&mut self, lines: Vec<Line>) -> bool {
+        let wanted = self.wanted;
+        for line in lines {
+            let is_of_stream = match line.stream {
+                Stream::Stdout => wanted.stdout,
+                Stream::Stderr => wanted.stderr,
+            };
+            let fits = wanted.search.as_ref().is_none_or(|it| it.is_match(line.text().trim_end_matches(['\r', '\n'])));
+            if !is_of_stream || !fits {
+                continue;
+            }
+            self.bytes += line.bytes.len();
+            self.lines.push_back(line);
+            if wanted.tail.is_some_and(|tail| self.lines.len() > tail)
+                && let Some(first) = self.lines.pop_front()
+            {
+                self.bytes -= first.bytes.len();
+                self.cut += first.bytes.len() as u64;
+            }
+        }
+        // One more than is shown tells where to go on.
+        wanted.tail.is_some()
+            || self.bytes <= wanted.max_bytes && self.lines.len() <= wanted.max_lines.unwrap_or(usize::MAX)
+    }
+
+    /// The end of the last lines, whole or in part.
+    fn fit_end(self, end: u64) -> (Vec<Line>, u64, u64) {
+        let mut lines: Vec<Line> = self.lines.into();
+        lines.sort_by_key(|line| line.at);
+        let mut room = self.wanted.max_bytes;
+        let mut cut = self.cut;
+        let mut shown = Vec::new();
+        for mut line in lines.into_iter().rev() {
+            let over = line.bytes.len().saturating_sub(room);
+            line.bytes.drain(..over);
+            cut += over as u64;
+            room -= line.bytes.len();
+            if !line.bytes.is_empty() {
+                shown.push(line);
+            }
+            if over > 0 {
+                // nothing stands before a line that is not whole
+                room = 0;
+            }
+        }
+        shown.reverse();
+        (shown, end, cut)
+    }
+
+    /// What is shown, where to go on, and how many bytes before it are not shown.
+    pub(super) fn fit(self, end: u64) -> (Vec<Line>, u64, u64) {
+        if self.wanted.tail.is_some() { self.fit_end(end) } else { self.fit_start(end) }
+    }
+
+    fn fit_start(self, end: u64) -> (Vec<Line>, u64, u64) {
+        let wanted = self.wanted;
+        let mut lines: Vec<Line> = self.lines.into();
+        lines.sort_by_key(|line| line.at);
+        let mut bytes = 0;
+        let fits = lines
+            .iter()
+            .take(wanted.max_lines.unwrap_or(usize::MAX))
+            .take_while(|line| {
+                bytes += line.bytes.len();
+                bytes <= wanted.max_bytes
+            })
+            .count();
+        let Some(first_out) = lines.get(fits).map(|line| line.at) else { return (lines, end, 0) };
+        if fits > 0 {
+            lines.truncate(fits);
+            return (lines, first_out, 0);
+        }
+        // a single line beyond the limit: a piece of it, the cursor within it
+        lines.truncate(1);
+        let cursor = lines.first_mut().map_or(end, |line| {
+            line.bytes.truncate(wanted.max_bytes);
+            line.at + line.bytes.len() as u64
+        });
+        (lines, cursor, 0)
+    }
+}
