@@ -60,6 +60,8 @@ fn attach_detach_and_attach_again(bench: &Bench) {
         stop_at_tick(bench, &mut client);
         assert_eq!(client.ok("debug_disconnect", json!({}))["outcome"], "disconnected");
         assert!(bench.runs(pid));
+        // it is the workspace's: the next attach could stop at once
+        client.ok("breakpoint_remove", json!({"all": true}));
     }
 }
 
