@@ -30,6 +30,7 @@ pub(crate) mod stale;
 pub(crate) mod turn;
 
 mod procfs;
+mod target_framework;
 mod told;
 
 pub use error::{Diagnostic, DotnetError};

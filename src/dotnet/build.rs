@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::command::{self, Spec};
 use super::diagnostics::parse_errors;
-use super::output::{by_preference, installed};
 use super::project::ProjectFile;
+use super::target_framework::{framework, installed, newest};
 use super::told::Asked;
 use super::turn::turn;
 use super::{BuildMode, Diagnostic, Dotnet, DotnetError, procfs, stale};
@@ -133,15 +133,6 @@ fn is_alone(path: &Path) -> bool {
 fn never_built(path: &Path, dll: &Path, configuration: &str) -> DotnetError {
     let project = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     DotnetError::NotBuilt { dll: dll.to_owned(), project, configuration: configuration.to_owned() }
-}
-
-/// The newest target framework whose runtime is installed, else the newest; `None` when only MSBuild knows them.
-fn framework(project: &ProjectFile, dotnet: &Dotnet) -> Option<String> {
-    newest(&project.target_frameworks(), &installed(Some(dotnet)))
-}
-
-fn newest(frameworks: &[String], installed: &[u32]) -> Option<String> {
-    by_preference(frameworks.to_vec(), installed).into_iter().next()
 }
 
 /// A compiler server makes a build 2 s faster and outlives it by 10 min: one that runs is used, none is started.

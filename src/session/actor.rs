@@ -39,6 +39,7 @@ use tokio::time::Instant;
 
 use super::breakpoints::Table;
 use super::command::{Command, Waiting};
+use super::directory::Directory;
 use super::error::SessionError;
 use super::event_log::EventLog;
 use super::handle::{SessionHandle, Snapshot};
@@ -46,10 +47,10 @@ use super::ids::{BreakpointId, SessionId, StateName};
 use super::modules::Modules;
 use super::output_log::{OutputLog, SPILLED, Stream};
 use super::ready::Readiness;
-use super::registry::{Registry, Settings};
 use super::report::StateView;
+use super::settings::Settings;
 use super::sources::Sources;
-use super::spec::{AttachSpec, LaunchSpec};
+use super::spec::Purpose;
 use super::state::{Machine, Phase, State};
 use super::stopping::{History, StepUnderWay};
 use super::view::Event;
@@ -66,13 +67,6 @@ use starts::Start;
 use traces::Traces;
 use waits::Waiter;
 
-/// What a session is for.
-#[derive(Debug, Clone)]
-pub(crate) enum Purpose {
-    Launch(Box<LaunchSpec>),
-    Attach(Box<AttachSpec>),
-}
-
 type Job = Pin<Box<dyn Future<Output = (u32, Done)> + Send>>;
 
 /// A piece of the program's output; `None` = that pipe is at its end.
@@ -80,7 +74,7 @@ pub(crate) type Piece = (u32, Stream, Option<bytes::Bytes>);
 
 pub(crate) struct Actor {
     id: SessionId,
-    registry: Registry,
+    directory: Directory,
     settings: Arc<Settings>,
     purpose: Purpose,
     record: Option<PathBuf>,
@@ -144,13 +138,13 @@ pub(crate) struct Actor {
 /// Starts a session's actor; `opening` is told how the start went.
 pub(crate) fn spawn(
     id: SessionId,
-    registry: Registry,
+    directory: Directory,
     settings: Arc<Settings>,
     purpose: Purpose,
     record: Option<PathBuf>,
     opening: Waiting,
 ) -> SessionHandle {
-    let workspace = registry.workspace().clone();
+    let workspace = directory.workspace().clone();
     let (sender, commands) = mpsc::unbounded_channel();
     let output = OutputLog::new(settings.max_output.unwrap_or(SPILLED));
     let mut first = StateView::of(StateName::Starting);
@@ -160,7 +154,7 @@ pub(crate) fn spawn(
     let sources = Sources::below(settings.roots.clone());
     let mut actor = Actor {
         id,
-        registry,
+        directory,
         settings,
         purpose,
         record,
@@ -207,7 +201,7 @@ pub(crate) fn spawn(
     };
     actor.begin(None, opening, false);
     actor.publish_snapshot();
-    actor.registry.clone().spawn(actor.run());
+    actor.directory.clone().spawn(actor.run());
     handle
 }
 
@@ -252,7 +246,7 @@ impl Actor {
                     self.end_unheard();
                 }
             },
-            () = self.registry.ending(), if !self.ending => self.shut_down(),
+            () = self.directory.ending(), if !self.ending => self.shut_down(),
             // such a wait is looked at with all others
             () = called_off(&mut self.waiters) => {}
             Some(piece) = self.pieces.1.recv() => self.on_piece(piece),

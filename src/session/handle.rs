@@ -63,6 +63,10 @@ impl SessionHandle {
         self.snapshot.get()
     }
 
+    pub(crate) fn is_live(&self) -> bool {
+        self.peek().state.is_live()
+    }
+
     fn tell(&self, command: Command) {
         if self.commands.send(command).is_err() {
             tracing::debug!(session = %self.id, "a command for an actor that is gone");

@@ -2,93 +2,38 @@
 
 mod edits;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use futures::future::BoxFuture;
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
-
-use super::actor::{self, Purpose};
+use super::actor;
 use super::command::Waiting;
+use super::directory::Directory;
 use super::error::{Code, SessionError};
 use super::handle::SessionHandle;
 use super::ids::{SessionId, StateName};
-use super::lapse::{CallInProgress, Calls};
+use super::lapse::CallInProgress;
 use super::ready::ReadySign;
 use super::reply::{Reply, Wait};
 use super::report::{ExceptionRule, Report, StateView};
+use super::settings::Settings;
 use super::sources::Sources;
-use super::spec::{AttachSpec, BuildMode, Include, LaunchSpec};
+use super::spec::{AttachSpec, BuildMode, Include, LaunchSpec, Purpose};
 use super::view::SessionView;
-use super::workspace::SharedWorkspace;
-use crate::backend::AdapterSettings;
-use crate::roots::Roots;
-use crate::transport::Connection;
-use crate::transport::replay::ReplayEnd;
 
 /// For the ends of all sessions together: the longest goodbye, to an adapter that is attached and answers nothing, takes 11 s.
 const GOODBYES: std::time::Duration = std::time::Duration::from_secs(12);
-/// Ended sessions that are remembered (their state, output and events).
-const ENDED_KEPT: usize = 8;
-
 const NO_SESSIONS: &str = "this server is read-only and starts no sessions";
-
-/// What the configuration says to sessions.
-#[derive(Debug, Clone, Default)]
-pub struct Settings {
-    pub adapter: AdapterSettings,
-    /// DAP traffic goes there.
-    pub record: Option<PathBuf>,
-    /// Relative paths before a root is known are taken against this, else our working directory.
-    pub client_root: Option<PathBuf>,
-    /// Bytes of a program's output beyond memory, in a temporary file; `None` = 256 MiB.
-    pub max_output: Option<u64>,
-    /// No sessions: nothing is built, run or debugged.
-    pub read_only: bool,
-    /// Below which sources may be shown; sessions add their programs'.
-    pub roots: Roots,
-    /// Plays adapter and program within this process, in the place of `backend`.
-    pub player: Option<Player>,
-}
-
-/// An adapter within this process: it is given its end of a connection and plays until it is over.
-#[derive(Clone)]
-pub struct Player {
-    /// Whose behaviour it has (`netcoredbg`, `dncdbg`).
-    pub adapter: String,
-    pub play: Arc<dyn Fn(Connection) -> BoxFuture<'static, ReplayEnd> + Send + Sync>,
-}
-
-impl std::fmt::Debug for Player {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Player").field("adapter", &self.adapter).finish_non_exhaustive()
-    }
-}
-
-impl Settings {
-    /// What relative paths are taken against before a root is known.
-    pub fn base(&self) -> PathBuf {
-        self.client_root.clone().or_else(|| std::env::current_dir().ok()).unwrap_or_else(|| PathBuf::from("/"))
-    }
-}
 
 /// Cheap to clone; all clones are one registry.
 #[derive(Clone)]
 pub struct Registry {
     settings: Arc<Settings>,
     inner: Arc<Mutex<Inner>>,
-    /// What every session takes over.
-    workspace: SharedWorkspace,
-    /// Every actor, also of a session that nobody finds any more: what it started has to end with us.
-    actors: TaskTracker,
-    ending: CancellationToken,
-    calls: Calls,
+    directory: Directory,
 }
 
 #[derive(Default)]
 struct Inner {
-    sessions: Vec<SessionHandle>,
     made: u32,
     /// What the client said of itself after it had connected.
     client_root: Option<PathBuf>,
@@ -99,23 +44,12 @@ struct Inner {
 impl Registry {
     pub fn new(settings: Settings) -> Self {
         settings.roots.add_found(&settings.base());
-        Self {
-            settings: Arc::new(settings),
-            inner: Arc::default(),
-            workspace: SharedWorkspace::default(),
-            actors: TaskTracker::new(),
-            ending: CancellationToken::new(),
-            calls: Calls::new(),
-        }
+        Self { settings: Arc::new(settings), inner: Arc::default(), directory: Directory::new() }
     }
 
     /// A call of a client begins: while it lasts, and a while after, no stop is left by itself.
     pub fn begin_call(&self) -> CallInProgress {
-        self.calls.begin()
-    }
-
-    pub(crate) fn calls(&self) -> &Calls {
-        &self.calls
+        self.directory.calls().begin()
     }
 
     /// The settings as they are now: a client tells its folder after it has connected.
@@ -169,11 +103,7 @@ impl Registry {
             numbered(path, inner.recordings)
         });
         let opening = Waiting { include, wait, answer };
-        let handle = actor::spawn(id, self.clone(), settings, purpose, record, opening);
-        inner.sessions.push(handle);
-        for forgotten in forget_oldest(&mut inner.sessions) {
-            self.workspace.forget(&forgotten);
-        }
+        self.directory.add(|| actor::spawn(id, self.directory.clone(), settings, purpose, record, opening));
         Reply::pending(receiver)
     }
 
@@ -196,10 +126,10 @@ impl Registry {
     /// # Errors
     /// `no_session`, `session_not_found`.
     pub fn session(&self, id: Option<&str>) -> Result<SessionHandle, SessionError> {
-        let inner = self.lock();
+        let sessions = self.directory.all();
         if let Some(id) = id {
-            return inner.sessions.iter().find(|session| session.id().0 == id).cloned().ok_or_else(|| {
-                let known: Vec<&str> = inner.sessions.iter().map(|session| session.id().0.as_str()).collect();
+            return sessions.iter().find(|session| session.id().0 == id).cloned().ok_or_else(|| {
+                let known: Vec<&str> = sessions.iter().map(|session| session.id().0.as_str()).collect();
                 let hint = match known.as_slice() {
                     [] if self.settings.read_only => NO_SESSIONS.to_owned(),
                     [] => "debug_launch or debug_attach".to_owned(),
@@ -208,8 +138,8 @@ impl Registry {
                 SessionError::new(Code::SessionNotFound, format!("no session {id}"), hint)
             });
         }
-        let newest_live = inner.sessions.iter().rev().find(|session| is_live(session));
-        newest_live.or(inner.sessions.last()).cloned().ok_or_else(|| {
+        let newest_live = sessions.iter().rev().find(|session| session.is_live());
+        newest_live.or(sessions.last()).cloned().ok_or_else(|| {
             SessionError::new(
                 Code::NoSession,
                 "no debug session",
@@ -220,12 +150,6 @@ impl Registry {
             )
             .in_state(StateName::NotAttached)
         })
-    }
-
-    /// The other sessions that live, oldest first, as they are told: `s2 (Shop, stopped)`.
-    pub(crate) fn others_live(&self, id: &SessionId) -> Vec<String> {
-        let inner = self.lock();
-        inner.sessions.iter().filter(|other| other.id() != id && is_live(other)).map(described).collect()
     }
 
     /// Ends a session in any state. Without any there is nothing to end, which is no error.
@@ -239,7 +163,12 @@ impl Registry {
 
     /// How many sessions live.
     pub fn live_count(&self) -> usize {
-        self.lock().sessions.iter().filter(|session| is_live(session)).count()
+        self.directory.live_count()
+    }
+
+    /// The session that debugs this process.
+    pub(crate) fn session_of(&self, pid: u32) -> Option<SessionId> {
+        self.directory.session_of(pid)
     }
 
     /// debug_state: works without any session (`not_attached`). Counts as telling the current stop.
@@ -250,7 +179,7 @@ impl Registry {
         match self.session(id) {
             Ok(handle) => Ok(handle.state()),
             Err(error) if error.code == Code::NoSession => Ok(StateView {
-                breakpoint_count: self.workspace.read(|workspace| workspace.all().len()),
+                breakpoint_count: self.directory.workspace().read(|workspace| workspace.all().len()),
                 ..StateView::of(StateName::NotAttached)
             }),
             Err(error) => Err(error),
@@ -259,8 +188,8 @@ impl Registry {
 
     /// Newest last.
     pub fn sessions(&self) -> Vec<SessionView> {
-        self.lock()
-            .sessions
+        self.directory
+            .all()
             .iter()
             .map(|session| {
                 let state = session.peek();
@@ -269,73 +198,12 @@ impl Registry {
             .collect()
     }
 
-    /// The pid of every program that one of our live sessions debugs.
-    pub(crate) fn session_of(&self, pid: u32) -> Option<SessionId> {
-        let inner = self.lock();
-        let found = inner.sessions.iter().find(|session| is_live(session) && session.peek().pid == Some(pid));
-        found.map(|session| session.id().clone())
-    }
-
-    /// A session never came to be: nobody finds it.
-    pub(crate) fn forget(&self, id: &SessionId) {
-        self.lock().sessions.retain(|session| session.id() != id);
-        self.workspace.forget(id);
-    }
-
-    pub(crate) fn workspace(&self) -> &SharedWorkspace {
-        &self.workspace
-    }
-
-    /// The sessions that live, newest first.
-    fn live(&self) -> Vec<SessionHandle> {
-        self.lock().sessions.iter().rev().filter(|session| is_live(session)).cloned().collect()
-    }
-
-    pub(crate) fn spawn(&self, actor: impl Future<Output = ()> + Send + 'static) {
-        drop(self.actors.spawn(actor));
-    }
-
-    /// Resolves when the server ends.
-    pub(crate) async fn ending(&self) {
-        self.ending.cancelled().await;
-    }
-
     /// Ends every session; resolves when nothing of ours runs any more, after 12 s at most.
     pub async fn shutdown(&self) {
-        self.ending.cancel();
-        self.actors.close();
-        if tokio::time::timeout(GOODBYES, self.actors.wait()).await.is_err() {
+        if tokio::time::timeout(GOODBYES, self.directory.end_all()).await.is_err() {
             tracing::warn!("a session did not end within {} s", GOODBYES.as_secs());
         }
     }
-}
-
-/// `s2 (Shop, stopped)`
-fn described(session: &SessionHandle) -> String {
-    let view = session.peek();
-    let program = view.program.as_deref().and_then(|program| Path::new(program).file_stem());
-    let program = program.map(|name| format!("{}, ", name.to_string_lossy())).unwrap_or_default();
-    format!("{} ({program}{})", session.id(), view.state.as_str())
-}
-
-fn is_live(session: &SessionHandle) -> bool {
-    session.peek().state.is_live()
-}
-
-/// Answers those that nobody finds any more.
-fn forget_oldest(sessions: &mut Vec<SessionHandle>) -> Vec<SessionId> {
-    let ended = sessions.iter().filter(|session| !is_live(session)).count();
-    let mut over = ended.saturating_sub(ENDED_KEPT);
-    let mut forgotten = Vec::new();
-    sessions.retain(|session| {
-        let forget = over > 0 && !is_live(session);
-        if forget {
-            over -= 1;
-            forgotten.push(session.id().clone());
-        }
-        !forget
-    });
-    forgotten
 }
 
 /// `x.jsonl`, `x.2.jsonl`, …

@@ -220,3 +220,10 @@ pub struct EventsQuery {
     pub limit: usize,
     pub event_type: Option<String>,
 }
+
+/// What a session is for.
+#[derive(Debug, Clone)]
+pub(crate) enum Purpose {
+    Launch(Box<LaunchSpec>),
+    Attach(Box<AttachSpec>),
+}

@@ -80,7 +80,8 @@ impl Actor {
             return self.waiters.push(Waiter::new(waiting, WaitKind::Disconnect, EventSeq(0), None));
         }
         let method = self.link.as_ref().map(|link| link.method);
-        let attached = method == Some(Method::Attached) || matches!(self.purpose, super::Purpose::Attach(_));
+        let attached =
+            method == Some(Method::Attached) || matches!(self.purpose, crate::session::spec::Purpose::Attach(_));
         let let_go = !terminate.unwrap_or(!attached);
         if let_go && matches!(self.machine.state(), State::Starting { .. }) && !attached {
             let told = SessionError::new(
@@ -105,7 +106,7 @@ impl Actor {
     }
 
     pub(super) fn restart(&mut self, build: Option<BuildMode>, waiting: Waiting) {
-        if matches!(self.purpose, super::Purpose::Attach(_)) {
+        if matches!(self.purpose, crate::session::spec::Purpose::Attach(_)) {
             let told = SessionError::new(
                 Code::UnsupportedByAdapter,
                 "clrbridge attached to this program and cannot restart it",
@@ -136,7 +137,7 @@ impl Actor {
     /// A start whose caller does not want it any more leaves nothing: no program, no session, and an attached program runs on.
     pub(super) fn call_off_start(&mut self) {
         if !self.came_to_be {
-            self.registry.forget(&self.id);
+            self.directory.forget(&self.id);
         }
         self.end_unheard();
     }
@@ -155,7 +156,7 @@ impl Actor {
     pub(super) fn end_unheard(&mut self) {
         if !self.is_ended() {
             self.end_disconnected();
-            self.tear_down(matches!(self.purpose, super::Purpose::Attach(_)));
+            self.tear_down(matches!(self.purpose, crate::session::spec::Purpose::Attach(_)));
         }
     }
 

@@ -1,7 +1,7 @@
 //! Changing breakpoints, before, during and after a run.
 
+use super::Actor;
 use super::inputs::Done;
-use super::{Actor, Purpose};
 use crate::dap::{self, DapError};
 use crate::session::breakpoints::plan::Plan;
 use crate::session::breakpoints::table::Surroundings;
@@ -10,6 +10,7 @@ use crate::session::command::{Answer, Setting};
 use crate::session::ids::BreakpointId;
 use crate::session::modules::is_framework;
 use crate::session::report::Breakpoint;
+use crate::session::spec::Purpose;
 use crate::session::state::State;
 use crate::session::sync::{self, Synced};
 use crate::session::view::Event;

@@ -3,12 +3,12 @@
 use super::Actor;
 use super::inputs::Done;
 use crate::backend::quirks::Jmc;
-use crate::session::actor::Purpose;
 use crate::session::breakpoints::explain::{self, Asked, Explanation, Run};
 use crate::session::breakpoints::{Entry, tally};
 use crate::session::command::{Answer, Command};
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::{BreakpointId, EventSeq, StateName};
+use crate::session::spec::Purpose;
 use crate::session::startup::Method;
 use crate::session::state::State;
 

@@ -100,7 +100,7 @@ impl Actor {
 
     pub(super) fn view_of(&mut self, id: BreakpointId) -> Result<Breakpoint, SessionError> {
         let mut view = self.entry_of(id)?.view(&self.sources, false);
-        if self.registry.live_count() > 1 {
+        if self.directory.live_count() > 1 {
             view.session = Some(self.id.clone());
         }
         view.limited_to = self.workspace.get(id)?.only;

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{Actor, Purpose};
+use super::Actor;
 use crate::session::command::Inspect;
 use crate::session::lapse::Lapsed;
+use crate::session::spec::Purpose;
 use crate::session::view::Event;
 
 /// How often a stop is looked at while a call is in progress.
@@ -27,7 +28,7 @@ impl Actor {
         let limit = spec.max_stop?;
         let published = self.stop.published()?;
         let busy = self.stop.is_read() || self.adapter_breakpoints.is_changing() || !self.queue.is_empty();
-        let silent = self.registry.calls().silent_since().filter(|_| !busy && self.waiters.is_empty());
+        let silent = self.directory.calls().silent_since().filter(|_| !busy && self.waiters.is_empty());
         Some(silent.map_or(Standing::InUse, |silent| {
             Standing::Until(silent.max(self.last_command).max(published.at) + limit, limit)
         }))

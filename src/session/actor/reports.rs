@@ -1,11 +1,12 @@
 //! Reports and snapshots, made of what the actor knows. Presence means change: what a client has seen is left out.
 
+use super::Actor;
 use super::waits::{Published, WaitKind, WaitOutcome, Waiter};
-use super::{Actor, Purpose};
 use crate::process::Runaway;
 use crate::session::ids::BreakpointId;
 use crate::session::lapse::Lapsed;
 use crate::session::report::*;
+use crate::session::spec::Purpose;
 use crate::session::state::{State, Stopped};
 
 /// Tracepoint lines of a report.
@@ -41,7 +42,7 @@ impl Actor {
         // the last output goes to whoever hears of the end, and to nobody else
         let with_output = !ends && (waiter.include.output || told.ends());
         let opens = waiter.kind == WaitKind::Open;
-        let told_id = opens || self.registry.live_count() > 1;
+        let told_id = opens || self.directory.live_count() > 1;
         Report {
             session_id: told_id.then(|| self.id.clone()),
             pid: self.program.pid.filter(|_| waiter.kind.opens()),
@@ -227,7 +228,7 @@ impl Actor {
 
     /// An answer that opens a session says which others live: calls that name none mean this one from now on.
     fn others_note(&self, kind: WaitKind) -> Option<String> {
-        let others = if kind == WaitKind::Open { self.registry.others_live(&self.id) } else { Vec::new() };
+        let others = if kind == WaitKind::Open { self.directory.others_live(&self.id) } else { Vec::new() };
         let live = if others.len() > 1 { "still live" } else { "still lives" };
         (!others.is_empty())
             .then(|| format!("{} {live}; calls without session_id now use {}", others.join(", "), self.id))

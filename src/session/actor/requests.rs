@@ -1,7 +1,8 @@
 //! The arguments of `launch` and `attach`.
 
-use super::{Actor, Purpose};
+use super::Actor;
 use crate::backend::LaunchPlan;
+use crate::session::spec::Purpose;
 use crate::session::startup::{Method, Prepared};
 
 impl Actor {

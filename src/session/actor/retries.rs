@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::Actor;
 use super::waits::WaitKind;
-use super::{Actor, Purpose};
 use crate::session::command::Waiting;
 use crate::session::error::{Code, SessionError};
 use crate::session::spec::BuildMode;
+use crate::session::spec::Purpose;
 use crate::session::startup::Method;
 
 /// An adapter's launch that shows no module by then hangs (measured: 1 of 60 and 2 of 60).

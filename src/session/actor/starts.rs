@@ -6,12 +6,12 @@ use std::time::Duration;
 use tokio::io::AsyncReadExt;
 use tokio::time::Instant;
 
+use super::Actor;
 use super::adapter_breakpoints::AdapterBreakpoints;
 use super::current_stop::CurrentStop;
 use super::inputs::{Done, Link, ProgramSide};
 use super::stdin::Stdin;
 use super::waits::{WaitKind, Waiter};
-use super::{Actor, Purpose};
 use crate::dap::Client;
 use crate::session::breakpoints::plan::Plan;
 use crate::session::breakpoints::table::Surroundings;
@@ -21,6 +21,7 @@ use crate::session::error::{Code, SessionError};
 use crate::session::output_log::Stream;
 use crate::session::ready::{Readiness, ReadySign};
 use crate::session::report::{AttachedProcess, ExceptionMode};
+use crate::session::spec::Purpose;
 use crate::session::spec::{AttachTarget, BuildMode, Place};
 use crate::session::startup::{self, Configuration, Failed, Method, Opened, Prepared, Request};
 use crate::session::state::{Input, Phase};
@@ -102,7 +103,7 @@ impl Actor {
 
     /// Why a program of another session of this server cannot be attached to.
     fn taken(&self, pid: u32) -> Option<SessionError> {
-        let other = self.registry.session_of(pid)?;
+        let other = self.directory.session_of(pid)?;
         Some(SessionError::new(
             Code::AlreadyAttached,
             format!("process {pid} is debugged by session {other}"),
@@ -382,7 +383,7 @@ impl Actor {
         let error = self.with_last_words(error);
         // a session that never came to be leaves nothing but its error; a restart's has a past
         if !self.came_to_be {
-            self.registry.forget(&self.id);
+            self.directory.forget(&self.id);
         }
         for waiter in std::mem::take(&mut self.waiters) {
             waiter.answer(Err(error.clone()));

@@ -25,7 +25,7 @@ impl Registry {
                 handle.set_breakpoint(Setting { spec, limited: session.is_some(), others })
             }
             Ok(None) => Reply::ready(self.place_here(spec).map(|entry| {
-                let set = self.workspace.set(&entry, None);
+                let set = self.directory.workspace().set(&entry, None);
                 let view = Entry { id: set.id, ..entry }.view(&self.sources(), false);
                 Breakpoint { note: set.note, ..view }
             })),
@@ -37,7 +37,10 @@ impl Registry {
         match self.meant_for(session, id) {
             Ok(Some(handle)) => handle.enable_breakpoint(id, enabled),
             Ok(None) => Reply::ready(
-                self.workspace.enable(id, enabled).and_then(|()| Ok(self.unplaced(id)?.view(&self.sources(), false))),
+                self.directory
+                    .workspace()
+                    .enable(id, enabled)
+                    .and_then(|()| Ok(self.unplaced(id)?.view(&self.sources(), false))),
             ),
             Err(error) => Reply::ready(Err(error)),
         }
@@ -47,7 +50,7 @@ impl Registry {
     pub fn remove_breakpoints(&self, session: Option<&str>, id: Option<BreakpointId>) -> Reply<Vec<BreakpointId>> {
         match self.meant(session) {
             Ok(Some(handle)) => handle.remove_breakpoints(id, session.is_some()),
-            Ok(None) => Reply::ready(self.workspace.remove(id, None)),
+            Ok(None) => Reply::ready(self.directory.workspace().remove(id, None)),
             Err(error) => Reply::ready(Err(error)),
         }
     }
@@ -69,11 +72,11 @@ impl Registry {
         file: Option<String>,
     ) -> impl Future<Output = Result<BreakpointList, SessionError>> + Send + use<> {
         let asked = match session {
-            None => Ok(self.lock().sessions.iter().rev().cloned().collect()),
+            None => Ok(self.directory.all().into_iter().rev().collect()),
             named => self.meant(named).map(|meant| meant.into_iter().collect::<Vec<_>>()),
         };
         let replies = asked.map(|asked| asked.iter().map(SessionHandle::list_breakpoints).collect::<Vec<_>>());
-        let workspace = self.workspace.clone();
+        let workspace = self.directory.workspace().clone();
         async move {
             let mut told = Vec::new();
             for reply in replies? {
@@ -95,7 +98,7 @@ impl Registry {
         match self.meant(session) {
             Ok(Some(handle)) => handle.set_exceptions(rule, session.is_some()),
             Ok(None) => {
-                self.workspace.set_exceptions(rule.clone(), None);
+                self.directory.workspace().set_exceptions(rule.clone(), None);
                 Reply::ready(Ok(RuleSet { rule, note: None }))
             }
             Err(error) => Reply::ready(Err(error)),
@@ -106,7 +109,7 @@ impl Registry {
         match self.meant(session) {
             Ok(Some(handle)) => handle.set_watches(expressions, session.is_some()),
             Ok(None) => {
-                self.workspace.set_watches(expressions.clone(), None);
+                self.directory.workspace().set_watches(expressions.clone(), None);
                 Reply::ready(Ok(WatchView { expressions, values: Vec::new() }))
             }
             Err(error) => Reply::ready(Err(error)),
@@ -124,14 +127,14 @@ impl Registry {
 
     /// The same for one breakpoint: a session that alone has it is meant where none is named.
     fn meant_for(&self, session: Option<&str>, id: BreakpointId) -> Result<Option<SessionHandle>, SessionError> {
-        let only = self.workspace.get(id)?.only.map(|only| only.0);
+        let only = self.directory.workspace().get(id)?.only.map(|only| only.0);
         self.meant(session.or(only.as_deref()))
     }
 
     /// Whom to ask for a place that the newest session does not know: the other live ones, and it again.
     fn others_of(&self, meant: &SessionHandle) -> VecDeque<SessionHandle> {
         let mut others: VecDeque<SessionHandle> =
-            self.live().into_iter().filter(|other| other.id() != meant.id()).collect();
+            self.directory.live().into_iter().filter(|other| other.id() != meant.id()).collect();
         if !others.is_empty() {
             others.push_back(meant.clone());
         }
@@ -145,7 +148,7 @@ impl Registry {
     }
 
     fn unplaced(&self, id: BreakpointId) -> Result<Entry, SessionError> {
-        let wanted = self.workspace.get(id)?;
+        let wanted = self.directory.workspace().get(id)?;
         Entry::of(&wanted).ok_or_else(|| {
             SessionError::new(Code::InternalError, "the breakpoint was removed from the workspace", "set it again")
         })

@@ -9,7 +9,7 @@ use crate::dap;
 use crate::dotnet::Dotnet;
 use crate::process::{self, Bound, Child, Claim, CommandSpec, Held, ProcessError, StderrTail, StdinMode, keeper};
 use crate::session::error::{Code, SessionError};
-use crate::session::registry::Player;
+use crate::session::settings::Player;
 use crate::session::spec::LaunchSpec;
 use crate::transport::Connection;
 use crate::transport::record::{Places, RecordingHeader, Tap};

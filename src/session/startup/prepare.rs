@@ -8,9 +8,9 @@ use super::{Method, backend_error, dotnet_error};
 use crate::backend::{self, Profile};
 use crate::dotnet::{self, Dotnet, Program, ProgramRequest, attach};
 use crate::process::Claim;
-use crate::session::actor::Purpose;
 use crate::session::error::{Code, SessionError};
-use crate::session::registry::Settings;
+use crate::session::settings::Settings;
+use crate::session::spec::Purpose;
 use crate::session::spec::{AttachTarget, BuildMode, LaunchSpec};
 
 /// A debuggee that can be opened.
