@@ -322,6 +322,16 @@ async fn read_only_lists_and_calls_only_tools_that_read_files() {
     }
 }
 
+#[tokio::test]
+async fn read_only_shows_the_code_of_a_method_in_a_file_and_no_other_source() {
+    let client = connect(ServerOptions { read_only: true, ..all_tools() }).await;
+    let dll = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/purity/Effects.dll");
+    let shown = client.call_tool(call("source_get", json!({"function": "Main", "assembly": dll}))).await.unwrap();
+    assert!(text(&shown).contains("ret"), "{}", text(&shown));
+    let refused = client.call_tool(call("source_get", json!({"file": "/etc/passwd"}))).await.unwrap();
+    assert_eq!(structured(&refused)["code"], "no_session");
+}
+
 /// What is listed works, and nothing that it says sends anybody to a tool that is refused.
 #[tokio::test]
 async fn in_read_only_mode_no_words_name_a_tool_that_is_refused() {

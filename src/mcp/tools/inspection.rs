@@ -38,6 +38,7 @@ pub(super) fn tools() -> Vec<Tool> {
             .pages("reduce max_frames and include_variables_for_frames"),
         Tool::new(row("source_get", "Get Source Context", Tier::Extra, READ), SOURCE, source)
             .shares(session)
+            .reads_files()
             .pages("reduce context, or choose another line"),
         Tool::new(row("watch_set", "Set Watches", Tier::Extra, ACT_AGAIN), WATCH, watch).shares(session),
         Tool::new(row("frame_select", "Select Stack Frame", Tier::Extra, ACT_AGAIN), SELECT, select).shares(session),
