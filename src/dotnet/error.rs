@@ -63,8 +63,8 @@ pub enum DotnetError {
     #[error("process {pid} ({name}) {reason}")]
     NotManaged { pid: u32, name: String, reason: String, hint: String },
     /// Code `permission_denied`.
-    #[error("process {pid} ({name}) belongs to {owner}, clrbridge runs as {ours}")]
-    PermissionDenied { pid: u32, name: String, owner: String, ours: String },
+    #[error("process {pid} ({name}) {reason}")]
+    PermissionDenied { pid: u32, name: String, reason: String, hint: String },
     /// Code `attach_failed`: managed, but in a state in which an attach would hang.
     #[error("process {pid} ({name}) {reason}")]
     NotAttachable { pid: u32, name: String, reason: String, hint: String },
@@ -95,12 +95,12 @@ impl DotnetError {
             | Self::InvalidArgument { hint, .. }
             | Self::ProcessNotFound { hint, .. }
             | Self::NotManaged { hint, .. }
+            | Self::PermissionDenied { hint, .. }
             | Self::NotAttachable { hint, .. } => hint.clone(),
             Self::BuildFailed { old_output: true, .. } => {
                 "fix them and call debug_launch again; build=\"never\" starts the old dll".into()
             }
             Self::BuildFailed { .. } => "fix them and call debug_launch again".into(),
-            Self::PermissionDenied { .. } => "run clrbridge as that user".into(),
             Self::AlreadyDebugged { by, by_name, .. } => {
                 format!("end that debugger first: {}", debugger(*by, by_name))
             }

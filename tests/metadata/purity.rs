@@ -104,6 +104,33 @@ fn calls_on_objects_of_the_framework_are_judged_by_what_they_hold() {
     }
 }
 
+/// The program of the fixture has a culture of its own, which only texts can ask.
+#[test]
+fn what_makes_no_text_asks_no_culture() {
+    let purity = purity_of("Callbacks.dll");
+    let types = |names: &[&str]| names.iter().map(|text| names::parse_type(text)).collect::<Vec<_>>();
+    for (type_, name, arguments) in [
+        ("System.Math", "Max", &["int", "int"][..]),
+        ("System.Decimal", "op_Multiply", &["decimal", "decimal"]),
+        ("System.Char", "IsDigit", &["char"]),
+    ] {
+        let judged = purity.static_call(type_, name, &types(arguments));
+        assert!(judged.as_ref().is_some_and(|it| it.is_ok()), "{type_}.{name}: {judged:?}");
+    }
+    for (receiver, name, arguments) in
+        [("string", "get_Chars", &["int"][..]), ("System.TimeSpan", "get_TotalHours", &[])]
+    {
+        let judged = purity.call(receiver, name, &types(arguments));
+        assert!(judged.as_ref().is_some_and(|it| it.is_ok()), "{receiver}.{name}: {judged:?}");
+    }
+    for (type_, name, arguments) in
+        [("System.Int32", "Parse", &["string"][..]), ("System.String", "Format", &["string", "int"])]
+    {
+        assert!(purity.static_call(type_, name, &types(arguments)).is_none_or(|it| it.is_err()), "{type_}.{name}");
+    }
+    assert!(purity.call("double", "ToString", &[]).is_none_or(|it| it.is_err()));
+}
+
 #[test]
 fn the_order_of_questions_changes_no_answer() {
     let assembly = effects();

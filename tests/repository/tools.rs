@@ -163,7 +163,7 @@ fn selections_bring_the_right_number_of_tools() {
     assert_eq!(count("default", false), 37);
     assert_eq!(count("all", false), 44);
     assert_eq!(count("inspection", false), 10);
-    assert_eq!(count("all", true), 10, "tools that need neither a session nor a build");
+    assert_eq!(count("all", true), 11, "tools that need neither a session nor a build");
     for set in Set::ALL {
         assert_eq!(count(set.as_str(), false), tools::all().iter().filter(|tool| tool.set == *set).count());
     }

@@ -30,6 +30,7 @@ impl Render for TargetsReport {
             for profile in &target.launch_profiles {
                 text.line(&format!("  profile {}", profile.words()));
             }
+            text.more(target.more_profiles, "more profiles");
             if let Some(why) = &target.no_profiles {
                 text.line(&format!("  launchSettings.json {why}"));
             }

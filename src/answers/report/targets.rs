@@ -18,7 +18,7 @@ use crate::session::SessionId;
 const MOST_PROCESSES: usize = 100;
 /// Projects that one answer holds.
 const MOST_TARGETS: usize = 100;
-/// Configurations of an editor that one answer holds.
+/// Configurations of an editor, and profiles of a project, that one answer holds.
 const MOST_CONFIGURATIONS: usize = 50;
 
 /// process_list.
@@ -79,6 +79,8 @@ pub struct TargetEntry {
     /// Of its launchSettings.json.
     #[serde(default, skip_serializing_if = "absent")]
     pub launch_profiles: Vec<ProfileEntry>,
+    #[serde(skip_serializing_if = "absent")]
+    pub more_profiles: Option<usize>,
     /// Why that file cannot be read.
     #[serde(skip_serializing_if = "absent")]
     pub no_profiles: Option<String>,
@@ -164,6 +166,7 @@ impl TargetEntry {
             Ok(profiles) => (profiles, None),
             Err(why) => (Vec::new(), Some(why)),
         };
+        let (profiles, more_profiles) = first(profiles, MOST_CONFIGURATIONS);
         Self {
             project: ProjectEntry::new(workspace, project, status),
             test_framework: project.test_framework().map(str::to_owned),
@@ -171,6 +174,7 @@ impl TargetEntry {
                 .into_iter()
                 .map(|profile| ProfileEntry::new(workspace, project.folder(), profile))
                 .collect(),
+            more_profiles,
             no_profiles,
         }
     }

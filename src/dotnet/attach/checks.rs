@@ -107,6 +107,18 @@ fn not_found(message: String) -> DotnetError {
     DotnetError::ProcessNotFound { message, hint: "debug_attach {process_name} finds one by name".into() }
 }
 
+/// Why a process of user `owner` shows nothing of itself, and what to do.
+fn refusal(owner: u32, ours: Option<u32>) -> (String, String) {
+    if ours == Some(owner) {
+        // threads of the kernel, processes that made themselves undumpable, those of an outer namespace
+        let reason = "is protected by the kernel, so whether it runs .NET cannot be seen".into();
+        return (reason, "process_list shows the .NET processes that can be attached to".into());
+    }
+    let ours = ours.map(user_name).unwrap_or_default();
+    let reason = format!("belongs to {}, clrbridge runs as {ours}", user_name(owner));
+    (reason, "run clrbridge as that user".into())
+}
+
 struct Subject<'a> {
     process: &'a Proc,
     status: &'a Status,
@@ -133,13 +145,9 @@ impl Subject<'_> {
     }
 
     fn denied(&self) -> DotnetError {
-        let ours = Proc::new(std::process::id()).status().map(|status| user_name(status.uid)).unwrap_or_default();
-        DotnetError::PermissionDenied {
-            pid: self.process.pid,
-            name: self.name.clone(),
-            owner: user_name(self.status.uid),
-            ours,
-        }
+        let ours = Proc::new(std::process::id()).status().ok().map(|status| status.uid);
+        let (reason, hint) = refusal(self.status.uid, ours);
+        DotnetError::PermissionDenied { pid: self.process.pid, name: self.name.clone(), reason, hint }
     }
 
     /// Also the first thing that another user's process refuses.
@@ -277,5 +285,17 @@ impl Subject<'_> {
         };
         let by_name = executable_name(&by).unwrap_or_else(|| "?".into());
         Err(DotnetError::AlreadyDebugged { pid, name: self.name.clone(), by: Some(by.pid), by_name })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_user_is_named_only_where_it_is_another() {
+        let (reason, _) = refusal(0, Some(4_294_967_290));
+        assert!(reason.starts_with("belongs to root, clrbridge runs as "), "{reason}");
+        assert!(refusal(0, Some(0)).0.contains("protected by the kernel"));
     }
 }

@@ -7,6 +7,8 @@ const NEAREST: usize = 3;
 /// How like it they are.
 const LIKENESS: f64 = 0.8;
 
+const EXCEPTION: &str = "System.Exception";
+
 impl Modules {
     /// One sentence on names that mean no exception type of the loaded modules; `None` where all do, or no module is known.
     pub(crate) fn unknown_exceptions<'a>(&self, names: impl Iterator<Item = &'a str>) -> Option<String> {
@@ -14,9 +16,8 @@ impl Modules {
         if self.loaded_count() == 0 {
             return None;
         }
-        let is_exception = |name: &str| universe.base_chain(name).iter().any(|base| base == "System.Exception");
-        // a base in a module that is not loaded says nothing
-        let is_other = |name: &String| universe.base_chain(name).last().is_some_and(|base| base == "System.Object");
+        let is_exception = |name: &str| is_exception(name, &universe.base_chain(name));
+        let is_other = |name: &String| is_other(name, &universe.base_chain(name));
         let sentences = names.filter_map(|name| {
             let found: Vec<String> = match universe.find_type(name) {
                 Some((assembly, id)) => vec![assembly.type_(id).full_name()],
@@ -63,11 +64,30 @@ impl Modules {
     }
 }
 
+/// `bases`: nearest first, as far as their modules are loaded.
+fn is_exception(name: &str, bases: &[String]) -> bool {
+    name == EXCEPTION || bases.iter().any(|base| base == EXCEPTION)
+}
+
+/// A base in a module that is not loaded says nothing.
+fn is_other(name: &str, bases: &[String]) -> bool {
+    !is_exception(name, bases) && bases.last().is_some_and(|base| base == "System.Object")
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn what_derives_from_exception_is_one_also_where_all_its_bases_are_known() {
+        let bases = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        assert!(!is_other("System.Exception", &bases(&["System.Object"])));
+        assert!(!is_other("Shop.Error", &bases(&["System.SystemException", "System.Exception", "System.Object"])));
+        assert!(is_other("Shop.Order", &bases(&["System.Object"])));
+        assert!(!is_other("Shop.Error", &bases(&["Elsewhere.Base"])), "its base is not loaded");
+    }
 
     #[test]
     fn a_name_that_is_no_exception_of_the_program_is_told_with_the_nearest() {

@@ -105,9 +105,10 @@ impl Question<'_> {
             if !is_static {
                 self.quiet_parts(receiver).map_err(why)?;
             }
-            self.comparers().map_err(why)?;
+            let key = name(referent(receiver)).and_then(|named| named.arguments.first());
+            self.comparers(key).map_err(why)?;
         }
-        if !is_collection && type_ != "System.Object" && !(type_ == "System.String" && arguments.iter().all(is_text)) {
+        if is_cultural(type_, method) && !(type_ == "System.String" && arguments.iter().all(is_text)) {
             self.ambient().map_err(why)?;
         }
         if self.is_exact(receiver) {
@@ -214,6 +215,28 @@ fn is_sequence(type_: &TypeSig) -> bool {
     name(type_).is_some_and(|named| {
         named.full_name.starts_with("System.Collections.Generic.I") || is_enumerable(&named.full_name)
     })
+}
+
+/// Whether a method may ask the culture of the thread, or what else the program registered with the framework: those that
+/// make, read or compare texts.
+fn is_cultural(type_: &str, method: &str) -> bool {
+    matches!(type_, "System.Convert" | "System.Uri")
+        || type_.starts_with("System.Text.")
+        || type_.ends_with("InterpolatedStringHandler")
+        || ["String", "Parse", "Format", "Compare", "Upper", "Lower"].iter().any(|part| method.contains(part))
+        || type_ == "System.String"
+            && matches!(
+                method,
+                "Concat"
+                    | "Join"
+                    | "Equals"
+                    | "StartsWith"
+                    | "EndsWith"
+                    | "IndexOf"
+                    | "LastIndexOf"
+                    | "Contains"
+                    | "Replace"
+            )
 }
 
 /// Whether the text of a value is the same in every culture.

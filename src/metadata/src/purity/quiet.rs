@@ -9,7 +9,7 @@ use super::{Impurity, Judged, Question, short};
 use crate::assembly::Assembly;
 use crate::names::index_key;
 use crate::signatures::{Primitive, TypeName, TypeSig};
-use crate::tokens::TypeId;
+use crate::tokens::{MethodId, TypeId};
 
 /// Types whose objects make no calls to the program's code, beside those that have rows.
 #[rustfmt::skip]
@@ -205,12 +205,44 @@ impl Question<'_> {
         Ok(())
     }
 
-    /// A collection may have been given a comparer of the program.
-    pub(super) fn comparers(&mut self) -> Judged {
+    /// A collection may have been given a comparer of the program, for keys of that type where it is known.
+    pub(super) fn comparers(&mut self, key: Option<&TypeSig>) -> Judged {
         if self.purity.hierarchy().makes_comparers {
             return Err(Impurity("the program makes comparers of delegates".into()));
         }
-        COMPARERS.iter().try_for_each(|comparer| self.called_back(comparer))
+        for comparer in COMPARERS {
+            let wanted = |name: &str| CALLED_BACK.contains(&name);
+            let found = self.purity.hierarchy().virtuals(comparer, &wanted).ok_or_else(too_many)?;
+            for (assembly, method) in found {
+                if key.is_none_or(|key| self.may_take(&assembly, method, key)) {
+                    self.own(&assembly, method, 0)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a comparer's method can be handed a key. Keys of numbers and texts are taken by what is declared for just them,
+    /// or for an interface or object that they are too; by nothing that is declared for another value or a class of the program.
+    fn may_take(&self, assembly: &Assembly, method: MethodId, key: &TypeSig) -> bool {
+        let is_text = |type_: &TypeSig| match type_ {
+            TypeSig::Primitive(Primitive::String) => true,
+            TypeSig::Named(named) => named.full_name == "System.String",
+            _ => false,
+        };
+        let key_is_known = is_text(key) || matches!(key, TypeSig::Primitive(kind) if *kind != Primitive::Object);
+        let Some(signature) = assembly.method(method).signature().filter(|_| key_is_known) else { return true };
+        match signature.parameters.first().map(referent) {
+            Some(taken) if is_text(taken) => is_text(key),
+            Some(TypeSig::Primitive(Primitive::Object)) | None => true,
+            Some(taken @ TypeSig::Primitive(_)) => taken == key,
+            Some(TypeSig::Array(_) | TypeSig::MultiArray { .. }) => false,
+            Some(TypeSig::Named(named)) => match self.own_named(&named.full_name) {
+                Some((assembly, id)) => assembly.type_(id).is_interface(),
+                None => true,
+            },
+            Some(_) => true,
+        }
     }
 
     /// What the framework asks of the program unasked.
