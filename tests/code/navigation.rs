@@ -8,8 +8,8 @@ use std::sync::Arc;
 use crate::marked::{check, compare, told};
 use clrbridge::code::navigate::{Address, NavigateError, Navigator, UsageKind};
 
-const SOURCES: [&str; 5] =
-    ["App/Program.cs", "Core/Items.cs", "App/Checkout.cs", "Core/Basket.Events.cs", "Core/Basket.cs"];
+const SOURCES: [&str; 6] =
+    ["App/Program.cs", "Core/Items.cs", "App/Checkout.cs", "Core/Basket.Events.cs", "Core/Basket.cs", "Core/Near.cs"];
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/Usages")
@@ -174,6 +174,9 @@ fn a_place_in_a_source_leads_to_the_symbol_that_stands_there() {
         ("Core/Basket.cs", "this[int index]", "this", "Shop.Basket.this[int]"),
         ("Core/Basket.cs", "enum State", "State", "Shop.Basket.Line.State"),
         ("Core/Basket.Events.cs", "=> sum + line.Price", "sum", "sum"),
+        ("Core/Near.cs", "private int group;", "group", "Shop.Reader.group"),
+        ("Core/Near.cs", "other.group;", "group", "Shop.Reader.group"),
+        ("Core/Near.cs", "void Dispose()", "Dispose", "Shop.Sheet.Dispose()"),
     ] {
         let address = position(file, line, needle);
         let found = navigator.definition(&address, 5).unwrap_or_else(|error| panic!("{line}: {error}"));
@@ -183,18 +186,39 @@ fn a_place_in_a_source_leads_to_the_symbol_that_stands_there() {
 }
 
 #[test]
+fn uses_of_one_kind_on_a_line_are_one_with_their_columns() {
+    let text = std::fs::read_to_string(root().join("Core/Near.cs")).unwrap();
+    let navigator = navigator();
+    for (name, kind, line) in [
+        ("Reader.Start", UsageKind::Read, "int Length => Start > 0 ? Start : -Start;"),
+        ("Reader.Start", UsageKind::Mention, "cref=\"Start\"/>, nor <see cref=\"Reader.Start\"/>"),
+        ("Sums.IsDear", UsageKind::Call, "_ = IsDear(a, b, 1, []) || IsDear(b, a, 2, []);"),
+    ] {
+        let (at, code) = text.lines().enumerate().find(|(_, it)| it.contains(line)).unwrap();
+        let simple = name.rsplit('.').next().unwrap();
+        let start = code.find(line).unwrap();
+        let expected: Vec<u32> = line.match_indices(simple).map(|(at, _)| (start + at) as u32 + 1).collect();
+        assert!(expected.len() > 1, "{line}");
+        let found = navigator.usages(&named(name), Some(kind)).unwrap();
+        let rows = found.files.iter().flat_map(|file| &file.usages).filter(|it| it.line as usize == at + 1);
+        let columns = rows.map(|it| it.more_columns.iter().fold(vec![it.column], |all, &it| [all, vec![it]].concat()));
+        assert_eq!(columns.collect::<Vec<_>>(), [expected], "{name}");
+    }
+}
+
+#[test]
 fn an_operator_is_asked_for_by_its_sign() {
     let navigator = navigator();
     for (name, symbol, uses) in [
-        ("Money.operator +", "Shop.Money.operator +(Money, Money)", 4),
+        ("Money.operator +", "Shop.Money.operator +(Money, Money)", 6),
         ("Shop.Money.operator -(Money)", "Shop.Money.operator -(Money)", 1),
-        ("Money.operator ==", "Shop.Money.operator ==(Money, Money)", 2),
+        ("Money.operator ==", "Shop.Money.operator ==(Money, Money)", 4),
         ("Money.implicit operator Money", "Shop.Money.implicit operator Money(decimal)", 2),
         ("Money.op_Implicit", "Shop.Money.implicit operator Money(decimal)", 2),
     ] {
-        let found = navigator.usages(&named(name), None).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let calls = navigator.usages(&named(name), Some(UsageKind::Call));
+        let found = calls.unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!((found.symbols[0].as_str(), found.count()), (symbol, uses), "{name}: {found:?}");
-        assert!(found.files.iter().flat_map(|file| &file.usages).all(|it| it.kind == UsageKind::Call));
         let defined = navigator.definition(&named(name), 5).unwrap();
         assert_eq!(defined.definitions[0].place.as_ref().unwrap().0, "Core/Basket.cs", "{name}");
     }

@@ -27,6 +27,18 @@ sealed class Uses(Facts facts, SemanticModel model) : CSharpSyntaxWalker(SyntaxW
         base.VisitGenericName(node);
     }
 
+    public override void VisitOperatorMemberCref(OperatorMemberCrefSyntax node)
+    {
+        facts.Use(model.GetSymbolInfo(node).Symbol, node, "mention");
+        base.VisitOperatorMemberCref(node);
+    }
+
+    public override void VisitConversionOperatorMemberCref(ConversionOperatorMemberCrefSyntax node)
+    {
+        facts.Use(model.GetSymbolInfo(node).Symbol, node, "mention");
+        base.VisitConversionOperatorMemberCref(node);
+    }
+
     void Name(SimpleNameSyntax node, SyntaxNode at)
     {
         if (node is IdentifierNameSyntax { IsVar: true })
@@ -183,7 +195,10 @@ sealed class Uses(Facts facts, SemanticModel model) : CSharpSyntaxWalker(SyntaxW
                 facts.Use(made, creation, "new");
                 facts.Use(made?.ContainingType ?? model.GetTypeInfo(creation).Type, creation, "new");
                 break;
-            case ConstructorInitializerSyntax or PrimaryConstructorBaseTypeSyntax:
+            case ConstructorInitializerSyntax initializer:
+                facts.Use(model.GetSymbolInfo(node).Symbol, initializer.ThisOrBaseKeyword, "call");
+                break;
+            case PrimaryConstructorBaseTypeSyntax:
                 facts.Use(model.GetSymbolInfo(node).Symbol, node, "call");
                 break;
             case ConstructorDeclarationSyntax { Initializer: null } constructor when !constructor.Modifiers.Any(SyntaxKind.StaticKeyword):

@@ -66,6 +66,9 @@ impl Render for UsagesReport {
 impl UsageEntry {
     fn render_line(&self, text: &mut Text) {
         let mut line = format!("  {}", self.line);
+        for (at, column) in self.columns.iter().enumerate() {
+            push_part(&mut line, if at == 0 { ":" } else { "," }, Some(column), "");
+        }
         push_part(&mut line, " ", self.kind.as_deref(), "");
         push_part(&mut line, " ", self.form.as_deref(), "");
         push_part(&mut line, " ", self.inside.as_deref(), "");

@@ -86,10 +86,13 @@ pub struct FileUsages {
     pub usages: Vec<UsageEntry>,
 }
 
-/// One use.
+/// A use, or several of one kind on a line.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct UsageEntry {
     pub line: u32,
+    /// Of several on the line.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub columns: Vec<u32>,
     #[serde(skip_serializing_if = "absent")]
     #[schemars(extend("enum" = ["read", "write", "call", "new", "typeof", "override", "implements", "mention"]))]
     pub kind: Option<String>,
@@ -219,8 +222,13 @@ impl UsageEntry {
             Some(kind) => format!("{kind} {function}"),
             None => function,
         });
+        let columns = match usage.more_columns.is_empty() {
+            true => Vec::new(),
+            false => std::iter::once(usage.column).chain(usage.more_columns).collect(),
+        };
         Self {
             line: usage.line,
+            columns,
             kind: (!as_assignment).then(|| usage.kind.as_str().into()),
             form: usage.form.filter(|_| as_assignment).map(|form| form.as_str().into()),
             inside: function,

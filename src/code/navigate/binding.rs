@@ -129,8 +129,12 @@ impl<'a> Binding<'a> {
         }
         let found = self.at_path(path).into_iter().any(|(index, type_)| {
             let own = self.navigator.assembly(index).cloned();
+            let is_interface = own.as_ref().is_some_and(|assembly| assembly.type_(type_).is_interface());
             let own = own.into_iter().map(|assembly| (assembly, type_));
-            let above = self.navigator.ancestors(index, type_).into_iter().map(|it| (it.at.assembly, it.at.type_));
+            // Of what it implements, a class inherits no name.
+            let above =
+                self.navigator.ancestors(index, type_).into_iter().filter(|it| is_interface || !it.is_interface);
+            let above = above.map(|it| (it.at.assembly, it.at.type_));
             own.chain(above).any(|(assembly, type_)| {
                 let (metadata, view) = (assembly.metadata(), assembly.type_(type_));
                 let field = |id: clr_metadata::FieldId| metadata.string(id.row(), col::Field::Name) == Ok(name);

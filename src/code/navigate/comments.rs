@@ -104,11 +104,11 @@ fn is_meant(scope: &Scope<'_>, context: &Context, symbol: &Symbol, name: &Name, 
         SymbolKind::Constructor => {
             // `Box(int)` and `Box.Box(int)`.
             let type_ = if owner.last() == path.last() { owner } else { path.as_slice() };
-            name.is_last && name.parameters.is_some() && takes() && context.is_owner(scope, type_, place)
+            name.is_last && name.parameters.is_some() && takes() && context.is_declared_in(scope, type_, place)
         }
         _ if !name.is_last || !takes() => false,
-        _ if owner.is_empty() => scope.is_member_of(&|path| context.is_inside(path), context.simple(), place),
-        _ => context.is_owner(scope, owner, place),
+        _ if owner.is_empty() => scope.is_member_of(&|path| context.is_own(path), context.simple(), place),
+        _ => context.is_declared_in(scope, owner, place),
     }
 }
 

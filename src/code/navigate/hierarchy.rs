@@ -79,11 +79,16 @@ impl Navigator {
 
     /// Of a framework's type it is not known here.
     fn may_be_interface(&self, symbol: &Symbol) -> bool {
+        symbol.home.is_none() || self.is_interface(symbol)
+    }
+
+    /// Whether the symbol's type is one of the workspace's interfaces.
+    pub(super) fn is_interface(&self, symbol: &Symbol) -> bool {
         let type_ = symbol.home.and_then(|home| {
             let assembly = self.assembly(home.assembly)?;
             Some(assembly.type_(assembly.find_definition(&symbol.type_name)?))
         });
-        type_.is_none_or(|type_| type_.is_interface())
+        type_.is_some_and(|type_| type_.is_interface())
     }
 
     /// Whether a method of it is; of a framework's it is not looked for.

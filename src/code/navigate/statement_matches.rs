@@ -42,6 +42,7 @@ pub(super) fn usages_in(
     if is_found {
         return;
     }
+    let mut agreeing: Vec<Usage> = Vec::new();
     for candidate in candidates {
         let range = syntax.range(candidate.node);
         if range.start < start || range.end > end || is_in_lambda(syntax, candidate.node, start, end) {
@@ -50,9 +51,19 @@ pub(super) fn usages_in(
         let Some((kind, form)) = agreed(symbol, candidate.role, statement.does) else { continue };
         is_found = true;
         taken.insert(candidate.node);
-        let (line, column) = syntax.position(range.start);
-        usages.push(usage(syntax, statement, (line, column), kind, form));
+        agreeing.push(usage(syntax, statement, syntax.position(range.start), kind, form));
     }
+    if agreeing.len() > statement.uses.len() {
+        // Not all of them mean it: of those on a line, one.
+        let mut seen = BTreeSet::new();
+        agreeing.retain(|it| seen.insert((it.line, it.kind, it.form)));
+        if agreeing.len() > 1 && symbol.simple.contains("operator ") {
+            // Signs of all types look the same.
+            agreeing.clear();
+            is_found = false;
+        }
+    }
+    usages.extend(agreeing);
     if is_found {
         if symbol.kind == SymbolKind::Type {
             usages.extend(made_besides(syntax, statement, candidates, start..end));
@@ -162,6 +173,7 @@ fn usage(syntax: &Syntax, statement: &Statement, at: (u32, u32), kind: UsageKind
     Usage {
         line: at.0,
         column: at.1,
+        more_columns: Vec::new(),
         kind,
         form,
         function: Some(statement.function.clone()),

@@ -9,6 +9,7 @@ use super::position::Local;
 use super::symbol::{Part, Symbol, SymbolKind, bare_path};
 use super::syntax::{Form, NodeId, Occurrence, Role, Syntax};
 use super::usages::{FileUsages, Found, Usage, UsageKind};
+use clr_metadata::TypeId;
 
 /// What a name alone must fit to be taken for the symbol.
 pub(super) struct Context {
@@ -16,8 +17,12 @@ pub(super) struct Context {
     simple: String,
     /// Of a type.
     arity: usize,
-    /// The types in which the bare name means it: its own, and those that derive from it.
+    /// The types in which the bare name means it: its own, and those that inherit it and have none of their own.
     inside: BTreeSet<String>,
+    /// Its own alone: a `cref` is not looked up in bases.
+    own: String,
+    /// Those that inherit it, and the nearest that have one of their own besides: `base` means it there.
+    below: BTreeSet<String>,
     /// No other member of the workspace is called so.
     is_unique: bool,
 }
@@ -35,10 +40,18 @@ impl Context {
         self.inside.contains(path)
     }
 
+    pub(super) fn is_own(&self, path: &str) -> bool {
+        self.own == path
+    }
+
     /// Whether a path of names means a type that has the symbol.
     pub(super) fn is_owner(&self, scope: &Scope<'_>, path: &[&str], at: NodeId) -> bool {
-        // The parameters of a type need not be written where only its path is.
-        (0..=MOST_PARAMETERS).any(|arity| scope.means(path, arity, at, &|path| self.is_inside(path)))
+        means_any(scope, path, at, &|path| self.is_inside(path))
+    }
+
+    /// Whether a path of names means the type that declares the symbol.
+    pub(super) fn is_declared_in(&self, scope: &Scope<'_>, path: &[&str], at: NodeId) -> bool {
+        means_any(scope, path, at, &|path| self.is_own(path))
     }
 
     /// Whether a member's bare or qualified name means the symbol.
@@ -51,8 +64,10 @@ impl Context {
         let Some(last) = syntax.last_identifier(before) else {
             return role == Role::NameOf && self.is_unique;
         };
-        if matches!(syntax.text(last), "this" | "base") {
-            return scope.types_around(node).any(is_inside);
+        match (syntax.text(last), scope.types_around(node).next()) {
+            ("this", around) => return around.is_some_and(is_inside),
+            ("base", around) => return around.is_some_and(|it| self.below.contains(it)),
+            _ => {}
         }
         let arity = syntax.arguments(last);
         if let Some(path) = syntax.path_to(last)
@@ -65,23 +80,36 @@ impl Context {
     }
 }
 
+/// The parameters of a type need not be written where only its path is.
+fn means_any(scope: &Scope<'_>, path: &[&str], at: NodeId, is_wanted: &dyn Fn(&str) -> bool) -> bool {
+    (0..=MOST_PARAMETERS).any(|arity| scope.means(path, arity, at, is_wanted))
+}
+
 /// Type parameters that are tried.
 const MOST_PARAMETERS: usize = 4;
 
 impl Navigator {
     pub(super) fn context(&self, symbol: &Symbol) -> Context {
         let own = if symbol.kind == SymbolKind::Type { bare_path(&symbol.type_name) } else { symbol.owner.clone() };
-        let mut inside = BTreeSet::from([own]);
+        let mut inside = BTreeSet::from([own.clone()]);
         let type_ = symbol.home.and_then(|home| {
             let id = self.assembly(home.assembly)?.find_definition(&symbol.type_name)?;
             Some(self.describer(home.assembly, id)?.whole_type())
         });
+        let mut below = BTreeSet::new();
         let is_inherited = !matches!(symbol.kind, SymbolKind::Type | SymbolKind::Constructor);
+        let is_interface = self.is_interface(symbol);
         let mut wave: Vec<Symbol> = type_.into_iter().filter(|_| is_inherited).collect();
         while let Some(next) = wave.pop() {
-            let heirs = self.direct_heirs(&next).into_iter().filter_map(|it| self.of_token(it.assembly, it.token));
-            for heir in heirs {
-                if inside.insert(bare_path(&heir.type_name)) {
+            for home in self.direct_heirs(&next) {
+                let Some(heir) = self.of_token(home.assembly, home.token) else { continue };
+                // Of what it implements, a class inherits no name (C# standard, 12.5).
+                if is_interface && !self.is_interface(&heir) {
+                    continue;
+                }
+                let path = bare_path(&heir.type_name);
+                below.insert(path.clone());
+                if !self.hides(&heir, symbol) && inside.insert(path) {
                     wave.push(heir);
                 }
             }
@@ -94,8 +122,28 @@ impl Navigator {
             simple: symbol.simple.clone(),
             arity: last.and_then(|(_, digits)| digits.parse().ok()).unwrap_or(0),
             inside,
+            own,
+            below,
             is_unique: others.len() <= 1,
         }
+    }
+
+    /// Whether a type itself has what the name means there: a member called so, of a method one with its parameters.
+    fn hides(&self, heir: &Symbol, symbol: &Symbol) -> bool {
+        let Some((home, assembly)) = heir.home.and_then(|home| Some((home, self.assembly(home.assembly)?))) else {
+            return false;
+        };
+        let Some(type_) = TypeId::from_token(home.token) else { return false };
+        let Some(describer) = self.describer(home.assembly, type_) else { return false };
+        let view = assembly.type_(type_);
+        let fields = view.field_ids().filter_map(|it| describer.of_field(it));
+        let methods = view.methods().filter_map(|it| describer.of_method(it));
+        fields.chain(methods).any(|own| {
+            let is_other_overload = own.kind == symbol.kind
+                && matches!(own.kind, SymbolKind::Method | SymbolKind::Indexer)
+                && own.parameters != symbol.parameters;
+            own.simple == symbol.simple && !is_other_overload
+        })
     }
 
     /// Adds what the text says beyond `taken`, the names that the compiler spoke of. The paths of types that are derived in it go to
@@ -119,6 +167,7 @@ impl Navigator {
                 (SymbolKind::Constructor, Role::Attribute) => UsageKind::New,
                 (SymbolKind::Constructor, _) => continue,
                 (SymbolKind::Type, Role::Base) => UsageKind::Implements,
+                (SymbolKind::Type, Role::TypeOf) => UsageKind::TypeOf,
                 (SymbolKind::Type, _) => UsageKind::Mention,
                 (_, Role::Declaration) => continue,
                 (_, Role::NameOf) => UsageKind::Mention,
@@ -215,6 +264,7 @@ impl Syntax {
         Usage {
             line: at.0,
             column: at.1,
+            more_columns: Vec::new(),
             kind,
             form,
             function: node.and_then(|node| self.member_around(node)),

@@ -244,7 +244,8 @@ fn flatten(tree: &tree_sitter::Tree) -> Option<Vec<Node>> {
                 parent: around.last().copied().unwrap_or(0),
                 next: id + 1,
             });
-            if cursor.goto_first_child() {
+            // A name that is a keyword elsewhere (`group`) has that within.
+            if node.kind() != "identifier" && cursor.goto_first_child() {
                 around.push(id);
                 continue;
             }
@@ -274,6 +275,18 @@ mod tests {
         assert_eq!((syntax.line(3), syntax.line(9)), ("string é = \"😀\"; int b;", ""));
         assert_eq!((syntax.byte_at(0, 1), syntax.byte_at(99, 1)), (None, None));
         assert_eq!(syntax.kind(syntax.innermost(&(at..at + 1))), "identifier");
+    }
+
+    #[test]
+    fn a_name_may_be_a_keyword_elsewhere() {
+        for name in ["group", "from", "select", "when", "var", "file", "get", "async", "record", "field", "value"] {
+            let code = format!("class A {{ int {name}; int M(A a) => a.{name} + this.{name}; }}");
+            let syntax = Syntax::parse(code).unwrap();
+            let found = syntax.occurrences(name);
+            assert_eq!(found.len(), 3, "{name}");
+            let leaves = found.iter().filter(|it| syntax.innermost(&syntax.range(it.node)) == it.node).count();
+            assert_eq!((leaves, syntax.declarations().len()), (3, 3), "{name}");
+        }
     }
 
     #[test]

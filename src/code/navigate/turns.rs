@@ -1,6 +1,8 @@
 //! Which of the equal names of a statement mean the symbol. Its instructions name every member, and stand in the order in which the
 //! names' code runs: where both sides do the same in the same order, each name is known.
 
+mod signs;
+
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -46,8 +48,11 @@ impl<'a> Turns<'a> {
         span: &Range<usize>,
         candidates: &[Occurrence],
     ) -> Option<BTreeMap<NodeId, Does>> {
-        if self.symbol.kind == SymbolKind::Type || self.symbol.simple.contains("operator ") {
+        if self.symbol.kind == SymbolKind::Type {
             return None;
+        }
+        if self.symbol.simple.contains("operator ") {
+            return self.signs(syntax, statement, span, candidates);
         }
         let (index, method) = statement.within;
         let turns = self.turns(index, method);

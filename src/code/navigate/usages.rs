@@ -43,12 +43,14 @@ impl UsageKind {
     }
 }
 
-/// One use: of several of one kind and form on a line, the first.
+/// A use, or several of one kind and form on a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Usage {
     pub line: u32,
     /// In UTF-16 units from 1; that of the statement where the name does not stand in it.
     pub column: u32,
+    /// Those of the others on the line.
+    pub more_columns: Vec<u32>,
     pub kind: UsageKind,
     /// Of a write.
     pub form: Option<Form>,
@@ -196,6 +198,7 @@ impl Navigator {
                     let usage = Usage {
                         line: place.line,
                         column: place.column,
+                        more_columns: Vec::new(),
                         kind,
                         form: None,
                         function: Some(heir.short_name()),
@@ -228,11 +231,19 @@ struct StandInPlace {
     usage: Usage,
 }
 
-/// By line and column, one of a kind and form a line.
+/// By line and column; those of one kind and form on a line are one.
 pub(super) fn in_order(mut usages: Vec<Usage>) -> Vec<Usage> {
     // Of two that say the same, what the compiler says goes first.
     usages.sort_by_key(|it| (it.line, it.column, it.from_syntax, it.kind));
-    let mut seen = BTreeSet::new();
-    usages.retain(|it| seen.insert((it.line, it.kind, it.form)));
-    usages
+    let mut merged: Vec<Usage> = Vec::new();
+    for usage in usages {
+        let same = |it: &&mut Usage| (it.kind, it.form, &it.via) == (usage.kind, usage.form, &usage.via);
+        let on_line = merged.iter_mut().rev().take_while(|it| it.line == usage.line);
+        match on_line.into_iter().find(same) {
+            Some(first) if first.column == usage.column || first.more_columns.last() == Some(&usage.column) => {}
+            Some(first) => first.more_columns.push(usage.column),
+            None => merged.push(usage),
+        }
+    }
+    merged
 }

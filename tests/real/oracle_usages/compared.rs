@@ -55,6 +55,13 @@ impl Differences {
         for key in truth.difference(&ours).filter(|key| !is_told(key)) {
             self.tell(&format!("missed {} of {}", key.2, symbol.kind), symbol, &shown(key));
         }
+        for (key, columns) in named_columns(&symbol.uses, &symbol.kind) {
+            let told = columns_told(&found, root, &key);
+            if ours.contains(&key) && columns.len().max(told.len()) > 1 && columns != told {
+                let what = format!("{} at columns {columns:?}, not {told:?}", shown(&key));
+                self.tell(&format!("columns of {} of {}", key.2, symbol.kind), symbol, &what);
+            }
+        }
         let fits =
             |key: &Key, it: &&&Use| it.file == key.0 && (it.line..=it.last_line).contains(&key.1) && it.kind == key.2;
         for key in ours.difference(&truth) {
@@ -101,6 +108,25 @@ fn ours(found: &Found, root: &Path, of: &str) -> BTreeSet<Key> {
         })
     });
     keys(rows, of)
+}
+
+/// Of a type, that it is named several times on a line needs no row.
+fn named_columns(uses: &[Use], of: &str) -> BTreeMap<Key, BTreeSet<u32>> {
+    let mut found = BTreeMap::<Key, BTreeSet<u32>>::new();
+    for it in uses.iter().filter(|it| it.how == How::Named && of != "type") {
+        let key = (it.file.clone(), it.line, it.kind.clone(), it.form.clone());
+        found.entry(key).or_default().insert(it.column);
+    }
+    found
+}
+
+fn columns_told(found: &Found, root: &Path, (path, line, kind, form): &Key) -> BTreeSet<u32> {
+    let files = found.files.iter().filter(|it| root.join(&it.file).to_string_lossy() == path.as_str());
+    let rows = files.flat_map(|it| &it.usages).filter(|it| {
+        let its_form = it.form.map(|form| form.as_str()).unwrap_or_default();
+        it.via.is_none() && it.line == *line && it.kind.as_str() == kind && its_form == form
+    });
+    rows.flat_map(|it| it.more_columns.iter().copied().chain([it.column])).collect()
 }
 
 fn is_in_comment(line: &str, column: u32) -> bool {

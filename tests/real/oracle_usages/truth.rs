@@ -10,6 +10,7 @@ use crate::sdk::Program;
 pub struct Use {
     pub file: String,
     pub line: u32,
+    pub column: u32,
     /// Where the name does not stand there: the use may be told on any line up to this one.
     pub last_line: u32,
     pub kind: String,
@@ -61,9 +62,10 @@ impl Truth {
         let mut symbols = Vec::new();
         for line in text.lines() {
             match line.split('\t').collect::<Vec<_>>().as_slice() {
-                ["U", id, file, line, last_line, _column, kind, form, how] => uses.entry(id).or_default().push(Use {
+                ["U", id, file, line, last_line, column, kind, form, how] => uses.entry(id).or_default().push(Use {
                     file: (*file).to_owned(),
                     line: line.parse().unwrap(),
+                    column: column.parse().unwrap(),
                     last_line: last_line.parse().unwrap(),
                     kind: (*kind).to_owned(),
                     form: (*form).to_owned(),

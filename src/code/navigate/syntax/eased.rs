@@ -1,10 +1,23 @@
-//! What the grammar does not know, blanked so that it knows the rest: of `ref int this[int i]` it makes no indexer.
+//! What the grammar does not know, blanked so that it knows the rest: of `ref int this[int i]` it makes no indexer, and of
+//! `ref partial struct A` no type.
 
 use std::ops::Range;
 
-/// The bytes of `ref` and `ref readonly` before the types of indexers.
+/// The bytes of `ref` and `ref readonly` before the types of indexers, and of `ref` before `partial`.
 pub(super) fn unknown(text: &str) -> Vec<Range<usize>> {
-    text.match_indices("this").filter_map(|(at, this)| before_indexer(text, at, at + this.len())).collect()
+    let indexers = text.match_indices("this").filter_map(|(at, this)| before_indexer(text, at, at + this.len()));
+    let structs = text.match_indices("partial").filter_map(|(at, _)| before_partial(text, at));
+    indexers.chain(structs).collect()
+}
+
+fn before_partial(text: &str, start: usize) -> Option<Range<usize>> {
+    let rest = text.get(start + "partial".len()..)?;
+    let (blank, rest) = rest.split_at(rest.len() - rest.trim_start().len());
+    let is_struct = !blank.is_empty() && rest.strip_prefix("struct")?.starts_with(char::is_whitespace);
+    let head = text.get(..start)?;
+    let before = head.trim_end().strip_suffix("ref").filter(|_| is_struct && head.ends_with(char::is_whitespace))?;
+    let is_apart = !before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    is_apart.then_some(before.len()..before.len() + "ref".len())
 }
 
 fn before_indexer(text: &str, start: usize, end: usize) -> Option<Range<usize>> {
@@ -46,8 +59,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_word_before_an_indexers_type_goes() {
+    fn only_the_word_before_a_partial_structs_or_an_indexers_type_goes() {
         for (code, gone) in [
+            ("public ref partial struct A { }", Some("ref")),
+            ("readonly ref\npartial  struct A;", Some("ref")),
+            ("partial struct A; ref struct B; xref partial struct C; ref partial structs;", None),
             ("class A { public ref int this[int i] => ref x[i]; }", Some("ref ")),
             ("class A { ref readonly Box<int, A.B>? this [int i] => ref x[i]; }", Some("ref readonly ")),
             ("class A { int this[int i] => F(ref a, this[i]); }", None),

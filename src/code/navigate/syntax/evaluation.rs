@@ -82,7 +82,7 @@ impl Syntax {
     }
 
     /// Calls `visit` with every node within the bytes that is in no lambda there.
-    fn each_in_order(&self, span: &Range<usize>, mut visit: impl FnMut(NodeId)) {
+    pub(in crate::code::navigate) fn each_in_order(&self, span: &Range<usize>, mut visit: impl FnMut(NodeId)) {
         let is_inside = |id: NodeId| {
             let range = self.range(id);
             range.start >= span.start && range.end <= span.end
