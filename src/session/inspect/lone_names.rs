@@ -128,7 +128,7 @@ fn name_length(text: &str) -> usize {
 }
 
 /// Words of C# that are no names; adapters know the types among them by themselves.
-const KEYWORDS: [&str; 33] = [
+const KEYWORDS: [&str; 32] = [
     "this",
     "base",
     "null",
@@ -137,7 +137,6 @@ const KEYWORDS: [&str; 33] = [
     "new",
     "typeof",
     "sizeof",
-    "nameof",
     "default",
     "is",
     "as",
@@ -183,6 +182,8 @@ mod tests {
             ("Twice(3) + n", vec![call("Twice"), value("n")]),
             ("a?.b", vec![value("a")]),
             ("call().Result", vec![call("call")]),
+            // no keyword: dncdbg looks for a method of that name
+            ("nameof(args)", vec![call("nameof"), value("args")]),
             ("\"text\" + 'x' + 1.5 + 10", vec![]),
             ("this.total > 3 && true", vec![]),
             ("int.Parse(text)", vec![value("text")]),
