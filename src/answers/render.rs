@@ -49,9 +49,9 @@ impl Text {
         }
     }
 
-    /// `note: …`, as in a stop report.
-    fn note(&mut self, note: Option<&str>) {
-        if let Some(note) = note {
+    /// `note: …`; several are lines of one text.
+    fn note(&mut self, notes: Option<&str>) {
+        for note in notes.into_iter().flat_map(str::lines) {
             self.line(&format!("note: {note}"));
         }
     }

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-/// Strings as the text shows them: control characters escaped, a program's output line by line.
+/// Strings as the text shows them: control characters escaped, output of a program and notes line by line.
 fn pieces(text: &str, program_output: bool) -> Vec<String> {
     let escaped = |line: &str| line.replace('\n', "\\n").replace('\t', "\\t");
     if program_output { text.lines().map(String::from).collect() } else { vec![escaped(text)] }
@@ -16,7 +16,7 @@ pub fn missing_in_text(key: &str, value: &Value, text: &str, missing: &mut Vec<S
         Value::Array(items) => items.iter().for_each(|item| missing_in_text(key, item, text, missing)),
         Value::Number(number) if !text.contains(&number.to_string()) => missing.push(format!("{key}: {number}")),
         Value::String(string) => {
-            let output = matches!(key, "stdout" | "stderr");
+            let output = matches!(key, "stdout" | "stderr" | "note");
             let absent = pieces(string, output).into_iter().filter(|piece| !text.contains(piece.as_str()));
             missing.extend(absent.map(|piece| format!("{key}: {piece}")));
         }

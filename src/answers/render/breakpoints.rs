@@ -13,25 +13,29 @@ impl Breakpoint {
         push_part(&mut line, " (", self.method_count, " methods)");
         push_part(&mut line, " (asked ", self.requested_line, ")");
         push_part(&mut line, " (moved from ", self.moved_from, ")");
-        if !self.verified {
-            line.push_str(if self.pending { " pending" } else { " NOT SET" });
+        match (self.verified, &self.why) {
+            (true, why) => push_part(&mut line, ", ", why.as_deref(), ""),
+            (false, why) => {
+                line.push_str(if self.pending { ", pending" } else { ", unverified" });
+                push_part(&mut line, ": ", why.as_deref(), "");
+            }
         }
-        push_part(&mut line, " ", self.why.as_deref(), "");
-        push_part(&mut line, " if ", self.condition.as_deref(), "");
-        push_part(&mut line, " on hit ", self.hit_condition.as_deref(), "");
-        push_part(&mut line, " log ", self.log.as_deref(), "");
-        match self.hits {
-            Some(0) => line.push_str(" never hit"),
-            hits => push_part(&mut line, " hit ", hits, ""),
+        push_part(&mut line, ", ", (self.enabled == Some(false)).then_some("disabled"), "");
+        push_part(&mut line, ", ", self.temporary.then_some("temporary"), "");
+        push_part(&mut line, ", only in ", self.limited_to.as_deref(), "");
+        if let Some(hits) = self.hits {
+            push_hits(&mut line, hits);
+            push_part(&mut line, " in ", self.session_id.as_deref().or(of), "");
         }
-        push_part(&mut line, " in ", self.session_id.as_deref().or(of.filter(|_| self.hits.is_some())), "");
         for other in &self.other_sessions {
-            line.push_str(&format!("; hit {} in {}", other.hits, other.session_id));
+            push_hits(&mut line, other.hits);
+            push_part(&mut line, " in ", Some(&other.session_id), "");
             push_part(&mut line, ", ", other.state.as_deref(), "");
         }
-        push_part(&mut line, " only in ", self.limited_to.as_deref(), "");
-        push_part(&mut line, " ", (self.enabled == Some(false)).then_some("disabled"), "");
-        push_part(&mut line, " ", self.temporary.then_some("temporary"), "");
+        // what the caller wrote comes last: it may read like anything of the above
+        push_part(&mut line, ", if ", self.condition.as_deref(), "");
+        push_part(&mut line, ", hit condition ", self.hit_condition.as_deref(), "");
+        push_part(&mut line, ", log ", self.log.as_deref(), "");
         push_part(&mut line, "  ", self.source.as_deref(), "");
         text.line(&line);
         if let Some(message) = &self.message {
@@ -50,6 +54,14 @@ impl Breakpoint {
             text.line(&format!("  near {}  {}", near.line, near.source));
         }
         text.note(self.note.as_deref());
+    }
+}
+
+fn push_hits(line: &mut String, hits: u64) {
+    match hits {
+        0 => line.push_str(", never hit"),
+        1 => line.push_str(", hit 1 time"),
+        hits => line.push_str(&format!(", hit {hits} times")),
     }
 }
 

@@ -23,7 +23,7 @@ impl ExplainReport {
         push_part(&mut head, " (asked ", self.requested_line, ")");
         push_part(&mut head, " ", (!self.verified).then_some("not bound"), "");
         push_part(&mut head, " if ", self.condition.as_deref(), "");
-        push_part(&mut head, " on hit ", self.hit_condition.as_deref(), "");
+        push_part(&mut head, " hit condition ", self.hit_condition.as_deref(), "");
         push_part(&mut head, " hit ", self.hits, "");
         push_part(&mut head, " at seq ", self.last_hit_seq, "");
         push_part(&mut head, " ", (self.enabled == Some(false)).then_some("disabled"), "");

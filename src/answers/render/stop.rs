@@ -50,9 +50,7 @@ impl Render for StopReport {
         if let Some(output) = &self.output {
             output.render_section(text);
         }
-        if let Some(note) = &self.note {
-            text.line(&format!("note: {note}"));
-        }
+        text.note(self.note.as_deref());
     }
 }
 
@@ -64,7 +62,7 @@ impl StopReport {
             for id in &self.breakpoint_ids {
                 push_part(&mut why, " ", Some(id), "");
             }
-            push_part(&mut why, " (hit ", self.hit_count, ")");
+            push_part(&mut why, " (hit count ", self.hit_count, ")");
             facts.push(why);
         }
         facts.extend(self.exit_code.map(|code| format!("code {code}")));
@@ -83,6 +81,9 @@ impl StopReport {
         facts.extend(self.elapsed_ms.map(|ms| format!("{ms} ms")));
         // An end of which only the position is known reads as a plain sentence.
         let plain = self.reason.is_none() && self.exit_code.is_none() && self.signal.is_none() && self.since.is_none();
+        if facts.is_empty() {
+            return self.outcome.clone();
+        }
         format!("{}{} {}", self.outcome, if plain { "," } else { ":" }, facts.join(", "))
     }
 }

@@ -163,7 +163,7 @@ impl From<session::ExceptionRule> for ExceptionRuleReport {
 impl From<session::RuleSet> for ExceptionsReport {
     fn from(set: session::RuleSet) -> Self {
         let cost = (set.rule.mode == session::ExceptionMode::Thrown).then(|| COST.to_owned());
-        let note = set.note.into_iter().chain(cost).collect::<Vec<_>>().join("; ");
+        let note = set.note.into_iter().chain(cost).collect::<Vec<_>>().join("\n");
         Self { exceptions: set.rule.into(), note: Some(note).filter(|note| !note.is_empty()) }
     }
 }

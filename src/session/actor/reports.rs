@@ -147,7 +147,7 @@ impl Actor {
         });
         let once = self.condition_notes.iter().cloned().chain(edited);
         let notes: Vec<String> = once.chain(self.note_for(waiter, told)).collect();
-        (!notes.is_empty()).then(|| notes.join("; "))
+        (!notes.is_empty()).then(|| notes.join("\n"))
     }
 
     /// The file of the current stop, if no report said yet that it was edited.
@@ -176,7 +176,7 @@ impl Actor {
                 self.table.users().filter_map(|entry| entry.progress(self.adapter_breakpoints.plan().decides(entry)));
             let progress: Vec<String> = progress.take(PROGRESS).collect();
             if !progress.is_empty() {
-                return Some(progress.join("; "));
+                return Some(progress.join("\n"));
             }
         }
         if told == WaitOutcome::Stopped

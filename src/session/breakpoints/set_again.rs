@@ -10,7 +10,9 @@ pub fn note(before: &BreakpointSpec, now: &BreakpointSpec) -> String {
         was.push(before.condition.as_ref().map_or_else(|| "no condition".into(), |words| format!("if {words}")));
     }
     if parsed(before) != parsed(now) {
-        was.push(before.hit_condition.as_ref().map_or_else(|| "every hit".into(), |words| format!("on hit {words}")));
+        was.push(
+            before.hit_condition.as_ref().map_or_else(|| "every hit".into(), |words| format!("hit condition {words}")),
+        );
     }
     if before.log != now.log {
         was.extend(before.log.as_ref().map(|words| format!("log {words}")));
@@ -64,7 +66,7 @@ mod tests {
             (plain(), condition(), "changed; was: no condition"),
             (condition(), plain(), "changed; was: if i == 1"),
             (hit("3"), hit("==3"), "already set"),
-            (hit("3"), plain(), "changed; was: on hit 3"),
+            (hit("3"), plain(), "changed; was: hit condition 3"),
             (plain(), hit("%3"), "changed; was: every hit"),
             (trace("a={a}"), trace("b={b}"), "changed; was: log a={a}"),
             (BreakpointSpec { enabled: false, ..condition() }, plain(), "changed; was: if i == 1, disabled"),
