@@ -88,7 +88,7 @@ impl Backing {
                 more = Some(value.reference);
             } else if value.name.starts_with('[') {
                 let load_path = format!("{}{}", self.path, value.name);
-                elements.push(Element { name: value.name.clone(), is_keyed: false, value, load_path });
+                elements.push(Element { name: value.name.clone(), is_keyed: false, value, load_path, key: None });
             }
         }
         if let Some(more) = more {

@@ -7,6 +7,7 @@ use super::literal;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::scattered::Opened;
 use super::shape::Collection;
+use super::text;
 
 /// Slots that one step of a walk looks at, where a step costs a request and where it costs one for each slot.
 const STEP: u64 = 2_000;
@@ -28,6 +29,8 @@ pub struct Element {
     pub value: RawValue,
     /// A path that only loads (`names._items[0]`); the public one is parent + name.
     pub load_path: String,
+    /// Of a keyed one, and the path that loads it.
+    pub key: Option<(RawValue, String)>,
 }
 
 /// Which elements are to be shown.
@@ -261,6 +264,10 @@ impl Elements {
                 Source::Scattered(_) => true,
                 _ => reader.quirks.paging,
             };
+            let step = match wanted {
+                Some(_) => whole_texts(reader, self, at, step).await,
+                None => step,
+            };
             let is_short = is_whole && (step.len() as u64) < most.min(end - at);
             for (slot, element) in step {
                 if let Some(element) = element {
@@ -331,7 +338,7 @@ impl Elements {
             Source::Sorted { keys, values } => {
                 let values = values.slice(reader, at, most).await?;
                 let keys = keys.slice(reader, at, values.len() as u64).await?;
-                let keyed = keys.iter().zip(values).map(|(key, value)| value.keyed(&key.value));
+                let keyed = keys.iter().zip(values).map(|(key, value)| value.keyed(&key.value, &key.load_path));
                 Ok((at..).zip(keyed.map(Some)).collect())
             }
             Source::Hash { entries, holes, fields, .. } => {
@@ -348,6 +355,23 @@ impl Elements {
             }
         }
     }
+}
+
+/// Elements of an array that are looked through, each string with all of its text. Keys of a hash table are looked through as they
+/// are shown: to ask for all of them takes longer than to read them.
+async fn whole_texts(
+    reader: &Reader,
+    elements: &Elements,
+    from: u64,
+    step: Vec<(u64, Option<Element>)>,
+) -> Vec<(u64, Option<Element>)> {
+    if elements.array_path().is_none() {
+        return step;
+    }
+    let (slots, page): (Vec<u64>, Vec<Element>) =
+        step.into_iter().filter_map(|(slot, element)| Some((slot, element?))).unzip();
+    let page = text::completed_page(reader, elements, Some(from), page).await;
+    slots.into_iter().zip(page.into_iter().map(Some)).collect()
 }
 
 /// An element of which only the key was read so far.
@@ -420,21 +444,22 @@ async fn entry(
         (None, _) => key.clone(),
     };
     let element = Element::at(slot, value, join(path, shown));
-    Ok(Some(if fields.value.is_some() { element.keyed(&key) } else { element }))
+    Ok(Some(if fields.value.is_some() { element.keyed(&key, &join(path, fields.key)) } else { element }))
 }
 
 impl Element {
     /// The element with this position.
     pub fn at(position: u64, value: RawValue, load_path: String) -> Self {
-        Self { name: format!("[{position}]"), is_keyed: false, value, load_path }
+        Self { name: format!("[{position}]"), is_keyed: false, value, load_path, key: None }
     }
 
-    /// Under its key, `["ada"]`, where that is a plain literal; else it keeps its position.
-    pub fn keyed(mut self, key: &RawValue) -> Self {
+    /// Under its key at `path`, `["ada"]`, where that is a plain literal; else it keeps its position.
+    pub fn keyed(mut self, key: &RawValue, path: &str) -> Self {
         let literal = literal::plain("", &key.type_name, &key.value, literal::SHORT).map(|key| key.content);
         if let Some(crate::session::report::Content::Value(literal)) = literal {
             self.name = format!("[{literal}]");
             self.is_keyed = true;
+            self.key = Some((key.clone(), path.to_owned()));
         }
         self
     }

@@ -476,7 +476,21 @@ async fn element(reader: &Reader, at: &Evaluated, index: &str, run: bool) -> Res
         _ => elements.find(reader, 0, 1, Some(&|element| element.name == wanted)).await,
     }
     .map_err(|error| failed(error.to_string()))?;
-    match found.elements.into_iter().find(|element| element.name == wanted) {
+    let mut named = None;
+    for element in found.elements.into_iter().filter(|element| element.name == wanted) {
+        // another key may be shown the same
+        let is_this = match &element.key {
+            Some((key, path)) if run => match key.parsed() {
+                Raw::Text(shown) => text::whole(reader, path, &shown).await.is_ok_and(|whole| whole == shown),
+                _ => true,
+            },
+            _ => true,
+        };
+        if is_this {
+            named = Some(element);
+        }
+    }
+    match named {
         None if reader.budget.is_spent() => Err(failed(format!(
             "[{index}] was not found within {}: {} of {} searched; raise timeout_ms",
             reader.budget.told(),

@@ -125,10 +125,9 @@ async fn list_elements(
     let wanted = query.filter.map(|filter| move |element: &Element| is_wanted(element, filter));
     let wanted: Option<Wanted<'_>> = wanted.as_ref().map(|wanted| wanted as Wanted<'_>);
     let mut found = elements.find(reader, query.start, query.count.unwrap_or(PAGE), wanted).await?;
-    if query.filter.is_none() {
-        let page = std::mem::take(&mut found.elements);
-        found.elements = text::completed_page(reader, elements, query.start, page).await;
-    }
+    let page = std::mem::take(&mut found.elements);
+    let from = query.filter.is_none().then_some(query.start);
+    found.elements = text::completed_page(reader, elements, from, page).await;
     view.count = Some(elements.count);
     view.start = query.start;
     view.next_start = found.next;

@@ -212,7 +212,7 @@ impl Item {
     pub fn named(self, at: usize) -> Element {
         let element = Element::at(at as u64, self.value.value, self.value.path);
         match &self.key {
-            Some(key) => element.keyed(&key.value),
+            Some(key) => element.keyed(&key.value, &key.path),
             None => element,
         }
     }

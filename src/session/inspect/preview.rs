@@ -245,7 +245,7 @@ async fn elements_text(reader: &Reader, elements: &Elements) -> (String, u64) {
     };
     // short literals fill the line, objects stop at two
     page.truncate(if page.iter().all(plain) { LITERALS } else { OBJECTS });
-    let page = super::text::completed_page(reader, elements, 0, page).await;
+    let page = super::text::completed_page(reader, elements, Some(0), page).await;
     let texts = join_all(page.iter().map(|element| element_text(reader, &element.value, &element.load_path))).await;
     let texts: Vec<String> = page
         .iter()

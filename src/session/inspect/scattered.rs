@@ -197,7 +197,10 @@ impl Opened {
             Source::Arrays { keys: Some(keys), items, .. } => {
                 let keys = join_all((start..start + count).map(|index| at(index, format!("{keys}[{index}]")))).await;
                 let values = join_all((start..start + count).map(|index| at(index, format!("{items}[{index}]")))).await;
-                keys.into_iter().zip(values).map(|(key, value)| Ok(value?.keyed(&key?.value))).collect()
+                keys.into_iter()
+                    .zip(values)
+                    .map(|(key, value)| key.and_then(|key| Ok(value?.keyed(&key.value, &key.load_path))))
+                    .collect()
             }
             Source::Buckets { path, buckets } => {
                 let items = concurrent::buckets(reader, path, *buckets, first.saturating_add(most)).await?;

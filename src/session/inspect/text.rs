@@ -3,12 +3,16 @@
 use futures::future::join_all;
 
 use super::collections::{Element, Elements};
+use super::evaluate::Evaluated;
 use super::expression::is_path;
 use super::literal::Raw;
 use super::reader::{Access, RawValue, Reader};
+use super::{effects, operators};
 
 /// Pieces between NULs that are put together.
 const PIECES: usize = 64;
+/// Strings whose length is asked for at once.
+const JOINED: usize = 64;
 
 /// The characters of the string at `path` of which `shown` was printed.
 ///
@@ -67,30 +71,107 @@ pub async fn completed(reader: &Reader, value: RawValue, path: &str) -> RawValue
     }
 }
 
-/// A page of an array of strings, each with all of its text. One call tells whether any was cut: the length of all of them joined.
-pub async fn completed_page(reader: &Reader, elements: &Elements, start: u64, page: Vec<Element>) -> Vec<Element> {
-    let may_call = reader.asked && !reader.read_only && reader.quirks.strings_end_at_nul;
-    let is_text = |element: &Element| element.value.short_type() == "string";
-    let (Some(path), true) = (elements.array_path(), may_call && !page.is_empty() && page.iter().all(is_text)) else {
-        return page;
-    };
-    let shown = page.iter().map(|element| match element.value.parsed() {
-        Raw::Text(text) => units(&text),
-        _ => 0,
-    });
-    let shown: u64 = shown.sum();
-    let joined = format!("System.String.Join(\"\", {path}, {start}, {}).get_Length()", page.len());
-    match reader.evaluate(&joined, Access::Run).await {
-        Ok(length) if length.value.parse() != Ok(shown) => {
-            let whole = page.into_iter().map(|element| async move {
-                Element { value: completed(reader, element.value, &element.load_path).await, ..element }
-            });
-            join_all(whole).await
-        }
-        _ => page,
+/// The same for an expression that is no path: it is evaluated again if that is known to change nothing.
+pub async fn completed_result(reader: &Reader, found: Evaluated, expression: &str) -> RawValue {
+    let Evaluated { value, load_path } = found;
+    let (true, Raw::Text(shown)) = (reader.quirks.strings_end_at_nul, value.parsed()) else { return value };
+    if is_path(&load_path) {
+        return completed(reader, value, &load_path).await;
     }
+    let is_call = operators::parse(expression).is_none() && expression.ends_with(')');
+    if !is_call || effects::evaluate_pure(reader, expression).await.is_err() {
+        return value;
+    }
+    match whole(reader, expression, &shown).await {
+        Ok(text) if text != shown => RawValue { value: super::literal::quote(&text), ..value },
+        _ => value,
+    }
+}
+
+/// Elements of a collection, each string with all of its text, keys too. `from`: they are those of an array, from there on.
+/// Few calls tell whether any was cut: the lengths of many of them joined.
+pub async fn completed_page(
+    reader: &Reader,
+    elements: &Elements,
+    from: Option<u64>,
+    page: Vec<Element>,
+) -> Vec<Element> {
+    if !reader.asked || reader.read_only || !reader.quirks.strings_end_at_nul {
+        return page;
+    }
+    let shown: Vec<(&str, u64)> = page.iter().flat_map(texts).collect();
+    let is_array = page.iter().all(|element| element.key.is_none() && element.value.short_type() == "string");
+    let joined: Vec<(String, u64)> = match (elements.array_path(), from) {
+        (Some(array), Some(from)) if is_array && !page.is_empty() => {
+            let all = shown.iter().map(|(_, units)| units).sum();
+            vec![(format!("System.String.Join(\"\", {array}, {from}, {})", page.len()), all)]
+        }
+        _ => shown.chunks(JOINED).map(|texts| (joined(texts), texts.iter().map(|(_, units)| units).sum())).collect(),
+    };
+    for (expression, length) in joined {
+        let read = reader.evaluate(&format!("{expression}.get_Length()"), Access::Run).await;
+        if read.is_ok_and(|read| read.value.parse() != Ok(length)) {
+            return join_all(page.into_iter().map(|element| completed_element(reader, element))).await;
+        }
+    }
+    page
+}
+
+async fn completed_element(reader: &Reader, element: Element) -> Element {
+    let value = completed(reader, element.value, &element.load_path).await;
+    match element.key {
+        Some((key, path)) => {
+            let key = completed(reader, key, &path).await;
+            Element { value, key: None, ..element }.keyed(&key, &path)
+        }
+        None => Element { value, ..element },
+    }
+}
+
+/// Paths of an element's strings, and the units shown of each.
+fn texts(element: &Element) -> impl Iterator<Item = (&str, u64)> {
+    let key = element.key.as_ref().map(|(key, path)| (key, path));
+    let read = [key, Some((&element.value, &element.load_path))].into_iter().flatten();
+    read.filter_map(|(value, path)| match value.parsed() {
+        Raw::Text(text) => Some((path.as_str(), units(&text))),
+        _ => None,
+    })
+}
+
+/// One expression for the texts at these paths, one behind the other.
+fn joined(texts: &[(&str, u64)]) -> String {
+    let mut parts: Vec<String> = texts.iter().map(|(path, _)| (*path).to_owned()).collect();
+    // the lone one may be typed `object`
+    if parts.len() == 1 {
+        parts.push("\"\"".to_owned());
+    }
+    while parts.len() > 1 {
+        let groups = parts.chunks(4).map(|group| match group {
+            [one] => one.clone(),
+            several => format!("System.String.Concat({})", several.join(", ")),
+        });
+        parts = groups.collect();
+    }
+    parts.pop().unwrap_or_default()
 }
 
 fn units(text: &str) -> u64 {
     text.encode_utf16().count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_joined_by_fours() {
+        let joined = |paths: &[&str]| joined(&paths.iter().map(|path| (*path, 1)).collect::<Vec<_>>());
+        assert_eq!(joined(&["a"]), "System.String.Concat(a, \"\")");
+        assert_eq!(joined(&["a", "b", "c"]), "System.String.Concat(a, b, c)");
+        assert_eq!(
+            joined(&["a", "b", "c", "d", "e", "f"]),
+            "System.String.Concat(System.String.Concat(a, b, c, d), System.String.Concat(e, f))"
+        );
+        assert_eq!(joined(&["a", "b", "c", "d", "e"]), "System.String.Concat(System.String.Concat(a, b, c, d), e)");
+    }
 }

@@ -5,7 +5,7 @@ use crate::session::error::{Code, SessionError};
 use crate::session::ids::StateName;
 use crate::session::inspect::frames::{at, frame_line};
 use crate::session::inspect::shape::MemberKind;
-use crate::session::inspect::{Access, Budget, ReadError, Reader, exception, literal, locals, preview};
+use crate::session::inspect::{Access, Budget, ReadError, Reader, exception, literal, locals, preview, text};
 use crate::session::report::{Exception, Variable};
 use crate::session::spec::ExceptionQuery;
 use crate::session::view::ExceptionView;
@@ -39,6 +39,7 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
     }
     if let Some(top) = located.as_ref().or(stack.frames.first()) {
         let reader = reads.at(top);
+        told.message = whole_message(&reader, told.message).await;
         add_members(&reader, &mut told, "$exception", query.max_inner_exceptions.unwrap_or(INNER)).await;
     }
     let mut frames = Vec::new();
@@ -58,6 +59,18 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
         frames,
         external_frames: stack.frames.len() - stack.shown().count(),
     })
+}
+
+/// The message where it is the field's: adapters print it up to a NUL.
+async fn whole_message(reader: &Reader, shown: String) -> String {
+    let path = "$exception._message";
+    let is_field = |value: literal::Raw| matches!(value, literal::Raw::Text(text) if text == shown);
+    match reader.evaluate(path, Access::Load).await {
+        Ok(value) if !reader.read_only && is_field(value.parsed()) => {
+            text::whole(reader, path, &shown).await.unwrap_or(shown)
+        }
+        _ => shown,
+    }
 }
 
 /// What the exception's type itself adds to System.Exception, read without running code, and its inner ones.

@@ -171,8 +171,9 @@ pub(super) async fn evaluate(
         let found = found.map_err(|error| evaluation_failed(expression, &error))?;
         // an evaluation takes its time; showing what came of it does not
         let reader = reader.within(Budget::of(None));
-        let value = text::completed(&reader, found.value, &found.load_path).await;
-        let mut variable = preview::variable(&reader, &value, &found.load_path, literal::LONG).await;
+        let load_path = found.load_path.clone();
+        let value = text::completed_result(&reader, found, expression).await;
+        let mut variable = preview::variable(&reader, &value, &load_path, literal::LONG).await;
         variable.name.clear();
         return Ok(EvaluateView::One(told_void(variable)));
     }
@@ -181,8 +182,9 @@ pub(super) async fn evaluate(
         let mut variable = match evaluate::evaluate(&reader, expression, side_effects).await {
             Ok(found) => {
                 let reader = reader.within(Budget::of(None));
-                let value = text::completed(&reader, found.value, &found.load_path).await;
-                told_void(preview::variable(&reader, &value, &found.load_path, literal::LONG).await)
+                let load_path = found.load_path.clone();
+                let value = text::completed_result(&reader, found, expression).await;
+                told_void(preview::variable(&reader, &value, &load_path, literal::LONG).await)
             }
             Err(error) if error.code == Code::AdapterLost => return Err(evaluation_failed(expression, &error)),
             Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },

@@ -5,7 +5,7 @@ use super::{Origin, StopInput, Verdict};
 use crate::session::ids::ThreadId;
 use crate::session::inspect::exception::Thrown;
 use crate::session::inspect::frames::{Stack, StackFrame};
-use crate::session::inspect::{ReadError, evaluate, literal, locals, preview};
+use crate::session::inspect::{ReadError, evaluate, literal, locals, preview, text};
 use crate::session::report::{Content, Exception, Frame, Location, StopReason, Variable};
 use crate::session::spec::StepMode;
 
@@ -160,7 +160,11 @@ pub(crate) async fn watch_values(reader: &crate::session::inspect::Reader, watch
     for expression in watches {
         let reading = async {
             match evaluate::evaluate(reader, expression, false).await {
-                Ok(found) => preview::variable(reader, &found.value, &found.load_path, literal::SHORT).await,
+                Ok(found) => {
+                    let load_path = found.load_path.clone();
+                    let value = text::completed_result(reader, found, expression).await;
+                    preview::variable(reader, &value, &load_path, literal::SHORT).await
+                }
                 Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
             }
         };
