@@ -19,7 +19,7 @@ pub(super) const KNOWN: Known = Known {
 };
 
 /// Contextual keywords that its grammar (tree-sitter-c-sharp) takes for such where they are a whole expression (tried one by one,
-/// 2026-11-22); `async`, `await`, `nint` and `nuint` it cannot read in any form.
+/// 2026-11-22).
 const MISREAD: [&str; 23] = [
     "when",
     "where",
@@ -46,6 +46,9 @@ const MISREAD: [&str; 23] = [
     "unscoped",
 ];
 
+/// Those that it can read in no form (tried on 2026-11-22).
+const UNREADABLE: [&str; 4] = ["async", "await", "nint", "nuint"];
+
 /// As of 1.1.0.
 pub fn quirks() -> Quirks {
     Quirks {
@@ -57,6 +60,7 @@ pub fn quirks() -> Quirks {
         texts_are_raw: true,
         exceptions_are_escaped: true,
         misread_names: &MISREAD,
+        unreadable_names: &UNREADABLE,
         reads_at_names: false,
         deaf_after_words: Some("Command execution timed out"),
         force_evaluation_suffix: Some(",ac"),

@@ -60,6 +60,8 @@ pub struct Quirks {
     pub exceptions_are_escaped: bool,
     /// Names that it takes for words of C# where they stand alone, and reads in parentheses, or with an `@` if it knows that.
     pub misread_names: &'static [&'static str],
+    /// Names that it cannot parse in any form; it lists variables of that name.
+    pub unreadable_names: &'static [&'static str],
     /// `@class` is the name `class` (dncdbg looks for `@class`).
     pub reads_at_names: bool,
     /// It fails a request with these words when its worker did not come back from it in time, and answers nothing from then on, or
@@ -115,6 +117,7 @@ impl Quirks {
             texts_are_raw: false,
             exceptions_are_escaped: false,
             misread_names: &[],
+            unreadable_names: &[],
             reads_at_names: true,
             deaf_after_words: None,
             force_evaluation_suffix: None,

@@ -11,6 +11,7 @@ pub mod compound;
 pub mod computed;
 pub mod concurrent;
 pub mod constant;
+mod constants;
 pub mod delegates;
 pub mod display;
 mod effects;

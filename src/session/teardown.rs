@@ -148,6 +148,7 @@ mod tests {
         let hot = Plan {
             documents: [("/A.cs".into(), [(3, Some("i == 7".into())), (9, None)].into())].into(),
             functions: vec![("Run".into(), Some("i == 8".into()))],
+            ..Plan::default()
         };
         let goodbye = json!(["disconnect", {"terminateDebuggee": false}]);
         let expected = json!([

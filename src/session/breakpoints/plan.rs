@@ -8,7 +8,7 @@ use super::function::Binding;
 use super::judged_alike::is_judged_alike;
 use super::table::Table;
 use crate::backend::Quirks;
-use crate::session::inspect::lone_names;
+use crate::session::inspect::{lone_names, spelling};
 use crate::session::modules::Modules;
 use crate::session::report::Why;
 
@@ -21,6 +21,8 @@ pub struct Plan {
     pub documents: BTreeMap<String, Lines>,
     /// Name and condition.
     pub functions: Vec<(String, Option<String>)>,
+    /// Conditions as they were written, and in the form that the adapter reads.
+    pub spelled: BTreeMap<String, String>,
 }
 
 impl Plan {
@@ -30,6 +32,9 @@ impl Plan {
         let mut plan = Self::default();
         for entry in table.entries.iter().filter(|entry| is_armed(entry)) {
             let native = native_condition(entry, quirks, modules).filter(|_| !outlives);
+            if let (Some(written), Some(sent)) = (&entry.spec.condition, &native) {
+                plan.spelled.insert(written.clone(), sent.clone());
+            }
             for binding in entry.bindings() {
                 plan.add(binding, native.as_ref());
             }
@@ -66,7 +71,8 @@ impl Plan {
 
     /// Whether the adapter itself decides on this entry's condition.
     pub fn decides(&self, entry: &Entry) -> bool {
-        let Some(wanted) = &entry.spec.condition else { return true };
+        let Some(written) = &entry.spec.condition else { return true };
+        let Some(wanted) = self.spelled.get(written) else { return false };
         entry.bindings().into_iter().all(|binding| {
             let sent = match binding {
                 Binding::Function(name) => {
@@ -109,7 +115,8 @@ fn native_condition(entry: &Entry, quirks: &Quirks, modules: &Modules) -> Option
         && names.as_ref().is_some_and(|names| {
             !names.has_namespace && lone_names(condition).iter().any(|name| !names.types.contains_key(name.as_str()))
         });
-    (!kills && is_judged_alike(condition, &type_of)).then(|| condition.clone())
+    // what an adapter reads otherwise than C# is sent in another form, or judged here
+    spelling::without_calls(condition, quirks).filter(|_| !kills && is_judged_alike(condition, &type_of))
 }
 
 #[cfg(test)]
@@ -160,6 +167,22 @@ mod tests {
                 let all: Vec<_> = lines.chain(plan.functions.iter().map(|(_, condition)| condition)).collect();
                 assert_eq!(all, [&sent.map(str::to_owned)], "{target:?} {conditions:?}");
             }
+        }
+    }
+
+    #[test]
+    fn a_condition_that_an_adapter_misreads_is_sent_in_another_form_or_judged_here() {
+        let target = Target::Function("M".into());
+        for (adapter, condition, sent) in [
+            ("dncdbg", "i == 1_000", Some("i == 1000")),
+            ("dncdbg", "when == 3", Some("(when) == 3")),
+            ("dncdbg", r"sign == '\n'", None),
+            ("netcoredbg", "record && i == 1_000", Some("@record && i == 1000")),
+        ] {
+            let table = at(&target, &[Some(condition)]);
+            let plan = Plan::of(&table, &crate::backend::quirks_of(adapter), &Modules::default(), false);
+            assert_eq!(plan.functions, [("M".to_owned(), sent.map(str::to_owned))], "{condition}");
+            assert_eq!(table.entries.first().map(|entry| plan.decides(entry)), Some(sent.is_some()), "{condition}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::operators::integers::IntType;
 use super::operators::{Known, constant};
-use super::{escapes, spelling};
+use super::{constants, escapes, spelling};
 use crate::backend::Quirks;
 
 /// `value` for a variable of the short type `type_name`; `None` where it is no constant, or nothing has to be done.
@@ -11,6 +11,7 @@ use crate::backend::Quirks;
 /// Why it cannot be assigned.
 pub fn converted(value: &str, type_name: &str, quirks: &Quirks) -> Result<Option<String>, String> {
     let base = type_name.trim_end_matches('?');
+    let value = constants::literal(value).unwrap_or(value);
     if escapes::length(value) == Some(value.len()) {
         return match quirks.texts_are_raw {
             true => raw(value).map(Some),

@@ -137,6 +137,9 @@ impl Reader {
 
     async fn asks(&self, expression: &str, asked: String) -> Result<RawValue, ReadError> {
         self.in_time()?;
+        if let Some(name) = self.unreadable_name(expression) {
+            return self.listed_variable(expression, name).await;
+        }
         self.refuse_unknown_names(expression).await?;
         let is_forced = self.quirks.force_evaluation_suffix.as_ref().is_some_and(|suffix| asked.ends_with(*suffix));
         let began = tokio::time::Instant::now();
@@ -160,6 +163,28 @@ impl Reader {
             path: Some(expression.to_owned()),
         });
         Ok(self.identified(value).await)
+    }
+
+    /// A variable's name in an expression that the adapter cannot parse with it.
+    fn unreadable_name(&self, expression: &str) -> Option<&'static str> {
+        let names = self.quirks.unreadable_names.iter().copied();
+        let mut found = names.filter(|name| expression.contains(name));
+        found
+            .find(|name| expression.trim() == *name || lone_names(expression).iter().any(|lone| lone.as_str() == *name))
+    }
+
+    /// The variable of that name, as the frame lists it.
+    async fn listed_variable(&self, expression: &str, name: &str) -> Result<RawValue, ReadError> {
+        let is_alone = expression.trim() == name;
+        let listed = if is_alone { self.variables().await? } else { Vec::new() };
+        listed.into_iter().find(|variable| variable.name == name).ok_or_else(|| {
+            ReadError::Refused(match is_alone {
+                true => format!("error: The name '{name}' does not exist in the current context"),
+                false => {
+                    format!("this adapter cannot parse the name `{name}` within an expression; alone it can be read")
+                }
+            })
+        })
     }
 
     /// A refusal that came late is the end of an evaluation that did not return, whatever it says.

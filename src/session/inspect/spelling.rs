@@ -5,8 +5,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::escapes;
 use super::operators::parse::number;
+use super::{constants, escapes};
 use crate::backend::Quirks;
 
 /// Words of C# that are no name without an `@`; those that mean something where a name stands are not asked for as one.
@@ -64,6 +64,12 @@ const RESERVED: [&str; 51] = [
     "while",
 ];
 
+/// `expression` for an adapter that evaluates it where it makes no call, as a condition is; `None` where its form needs one.
+pub fn without_calls(expression: &str, quirks: &Quirks) -> Option<String> {
+    let spelled = spell(expression, quirks, false);
+    (spelled == spell(expression, quirks, true)).then_some(spelled)
+}
+
 /// `expression`, for an adapter with these quirks. `calls`: it may be one that calls.
 pub fn spell(expression: &str, quirks: &Quirks, calls: bool) -> String {
     if let Some(name) = alone(expression, quirks) {
@@ -72,6 +78,13 @@ pub fn spell(expression: &str, quirks: &Quirks, calls: bool) -> String {
     let mut out = String::with_capacity(expression.len());
     let mut rest = expression;
     while let Some(first) = rest.chars().next() {
+        if let Some((constant, length)) =
+            constants::leading(rest).filter(|_| !out.ends_with(is_name) && !out.ends_with('.'))
+        {
+            out.push_str(constant);
+            rest = rest.get(length..).unwrap_or_default();
+            continue;
+        }
         let token = token(rest);
         let (text, behind) = rest.split_at(token);
         match first {
@@ -126,6 +139,12 @@ fn of_number(token: &str) -> String {
 }
 
 fn of_text(token: &str, quirks: &Quirks, calls: bool) -> String {
+    if quirks.strings_end_at_nul
+        && calls
+        && let Some(units) = escapes::of_literal(token).filter(|units| units.contains(&0))
+    {
+        return decoded(&units);
+    }
     if !quirks.texts_are_raw || !(token.contains('\\') || token.starts_with('@')) {
         return token.to_owned();
     }
@@ -139,13 +158,16 @@ fn of_text(token: &str, quirks: &Quirks, calls: bool) -> String {
     let Some(units) = escapes::of_literal(token) else { return token.to_owned() };
     match raw(&units) {
         Some(text) => text,
-        None if calls => {
-            let bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-            let encoded = STANDARD.encode(bytes);
-            format!("System.Text.Encoding.Unicode.GetString(System.Convert.FromBase64String(\"{encoded}\"))")
-        }
+        None if calls => decoded(&units),
         None => token.to_owned(),
     }
+}
+
+/// A call that gives the text.
+fn decoded(units: &[u16]) -> String {
+    let bytes: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+    let encoded = STANDARD.encode(bytes);
+    format!("System.Text.Encoding.Unicode.GetString(System.Convert.FromBase64String(\"{encoded}\"))")
 }
 
 /// Whether a text between quotes is the same to a reader with and without escapes.
@@ -169,7 +191,12 @@ fn of_name(name: &str, before: &str, behind: &str, quirks: &Quirks) -> String {
     }
     let bare = name.strip_prefix('@').unwrap_or(name);
     match quirks.reads_at_names {
+        true if quirks.misread_names.contains(&name) && !behind.starts_with('(') => format!("@{name}"),
         true => name.to_owned(),
+        // `(when) - 1` would be a cast
+        false if quirks.misread_names.contains(&bare) && behind.starts_with(['+', '-', '*', '&']) => {
+            format!("(({bare}))")
+        }
         false if quirks.misread_names.contains(&bare) && !behind.starts_with(['.', '(']) => format!("({bare})"),
         false => bare.to_owned(),
     }
@@ -209,7 +236,8 @@ mod tests {
     fn what_dncdbg_misreads_is_sent_in_another_form() {
         for (expression, sent) in [
             ("when", "(when)"),
-            ("when + from.Length", "(when) + from.Length"),
+            ("when + from.Length", "((when)) + from.Length"),
+            ("when == from", "(when) == (from)"),
             ("order.when", "order.when"),
             ("@class", "class"),
             ("@when", "(when)"),
@@ -230,6 +258,7 @@ mod tests {
             (r#"f("\u0041")"#, r#"f("A")"#),
             (r#"f(@"plain")"#, r#"f("plain")"#),
             (r#"$"{when}""#, r#"$"{when}""#),
+            (r#"f("a\0")"#, "f(System.Text.Encoding.Unicode.GetString(System.Convert.FromBase64String(\"YQAAAA==\")))"),
         ] {
             assert_eq!(spelled("dncdbg", expression), sent, "{expression}");
         }
@@ -242,10 +271,32 @@ mod tests {
             ("@class", "@class"),
             ("class", "@class"),
             ("record", "@record"),
+            ("record && number == 1", "@record && number == 1"),
+            ("order.record", "order.record"),
             (r#"f("a\nb", '\n')"#, r#"f("a\nb", '\n')"#),
+            (r#"f("a\0")"#, "f(System.Text.Encoding.Unicode.GetString(System.Convert.FromBase64String(\"YQAAAA==\")))"),
+            ("f(string.Empty)", "f(\"\")"),
+            ("money < decimal.MaxValue", "money < 79228162514264337593543950335m"),
+            ("order.string.Empty", "order.string.Empty"),
+            ("string.EmptyOnes", "System.String.EmptyOnes"),
             ("string.IsNullOrEmpty(text)", "System.String.IsNullOrEmpty(text)"),
         ] {
             assert_eq!(spelled("netcoredbg", expression), sent, "{expression}");
+        }
+    }
+
+    #[test]
+    fn a_condition_is_spelled_where_that_needs_no_call() {
+        for (adapter, condition, sent) in [
+            ("dncdbg", "i == 1_000 && (byte)'a' < 0xFFu", Some("i == 1000 && (byte)'a' < 255U")),
+            ("dncdbg", "when == @class", Some("(when) == class")),
+            ("dncdbg", r"sign == '\n'", None),
+            ("dncdbg", r#"name == "a\nb""#, None),
+            ("netcoredbg", r"sign == '\n'", Some(r"sign == '\n'")),
+            ("netcoredbg", "record && i < int.MaxValue", Some("@record && i < System.Int32.MaxValue")),
+            ("netcoredbg", r#"name == "a\0b""#, None),
+        ] {
+            assert_eq!(without_calls(condition, &crate::backend::quirks_of(adapter)).as_deref(), sent, "{condition}");
         }
     }
 

@@ -42,6 +42,10 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
     };
     let spelled = sent.clone().unwrap_or_else(|| spelling::spell(&spelled(value, &before), &reader.quirks, false));
     if let Err(error) = assign(&reader, path, &spelled, &before).await {
+        let error = match no_setter(&reader, path).await {
+            Some(words) if matches!(error, ReadError::Refused(_)) => ReadError::Refused(words),
+            _ => error,
+        };
         return Err(refused(path, value, &before, error));
     }
     let after = resolve(&reader, path, true).await?;
@@ -103,6 +107,17 @@ async fn wrong_enum(reader: &Reader, path: &str, before: &Evaluated) -> Option<S
     is_property.then(|| format!("`{name}` is an enum property, and adapters pass its setter a wrong number"))
 }
 
+/// What no adapter can assign by the property's name, by its declaration.
+async fn no_setter(reader: &Reader, path: &str) -> Option<String> {
+    let (receiver, name) = path.rsplit_once('.')?;
+    let owner = evaluate::evaluate(reader, receiver, true).await.ok()?;
+    let accessors = reader.modules.accessors(&owner.value.type_name, name)?;
+    if accessors.contains("init;") {
+        return Some(format!("`{name}` is init-only, and the adapter cannot call its setter"));
+    }
+    (!accessors.contains("set;")).then(|| format!("`{name}` cannot be assigned: it has no setter"))
+}
+
 async fn expression(reader: &Reader, path: &str, value: &str) -> Result<(), ReadError> {
     let arguments = dap::SetExpressionArguments {
         expression: path.to_owned(),
@@ -149,12 +164,13 @@ fn refused(path: &str, value: &str, before: &Evaluated, error: ReadError) -> Ses
     let ReadError::Refused(words) = error else { return adapter_words(&error) };
     let type_name = before.value.short_type();
     let is_enum = matches!(before.value.parsed(), literal::Raw::Enum(_));
+    let names_member = is_enum && words.contains("does not exist in the current context");
     let hint = if value == "null" {
         "adapters cannot assign null; assign a variable that is null".to_owned()
-    } else if words.contains("cannot be assigned") {
-        "it is read-only: set the field behind it".to_owned()
+    } else if words.contains("cannot be assigned") || words.contains("init-only") {
+        "set a field that it is computed from, or replace the object".to_owned()
     } else if is_enum {
-        format!("assign a variable of type {type_name}; adapters differ in whether they know enum members by name")
+        format!("assign a variable or field of type {type_name}")
     } else {
         format!("assign a constant or a variable of type {type_name}")
     };
@@ -166,6 +182,7 @@ fn refused(path: &str, value: &str, before: &Evaluated, error: ReadError) -> Ses
         words if words.contains("not implemented") || words.contains("Failed to parse") => {
             "the adapter cannot evaluate this value".to_owned()
         }
+        _ if names_member => "the adapter knows no members of enums".to_owned(),
         words if words.contains("does not exist in the current context") => {
             "the adapter cannot assign to this path or does not know a name in the value".to_owned()
         }

@@ -7,8 +7,8 @@ use crate::session::inspect::display;
 use crate::session::inspect::shape::{Form, Member, MemberKind, Shape, framework_form};
 use crate::session::inspect::type_names;
 use crate::session::inspect::wellknown::Known;
-use clr_metadata::TypeUniverse;
 use clr_metadata::names::{FieldOrigin, field_origin};
+use clr_metadata::{NameStyle, TypeUniverse};
 
 impl Modules {
     /// The shape of a type by the name that adapters print. Unknown types have [`Form::Unknown`].
@@ -63,6 +63,18 @@ impl Modules {
         let own = type_name.to_owned();
         let is_class = !assembly.type_(id).is_value_type() && !assembly.type_(id).is_interface();
         is_class && !std::iter::once(&own).chain(&universe.base_chain(type_name)).any(overrides)
+    }
+
+    /// The accessors of a property of a type or its bases, as C# declares them: `{ get; init; }`.
+    pub(crate) fn accessors(&self, type_name: &str, name: &str) -> Option<String> {
+        let universe = self.lock().universe.clone();
+        universe.base_chain(type_name.trim_end_matches('?')).into_iter().find_map(|type_name| {
+            let (assembly, id) = universe.find_type(&type_name)?;
+            let type_ = assembly.type_(id);
+            let property = type_.properties().into_iter().find(|property| property.name == name)?;
+            let declared = type_.property_declaration(property.id, NameStyle::Short)?;
+            declared.find('{').and_then(|at| declared.get(at..)).map(str::to_owned)
+        })
     }
 
     /// Whether an exception type is one of `wanted` (full or short names), or derives from one.

@@ -11,7 +11,12 @@ scenarios! {
     constants_are_set_as_their_variables_want_them;
     what_is_not_set_is_an_error;
     texts_with_a_nul_are_whole_in_lists;
+    keys_and_results_with_a_nul_are_whole;
     an_exception_says_what_the_program_said;
+    conditions_are_those_of_csharp;
+    constants_of_csharp_have_their_values;
+    names_that_an_adapter_cannot_parse_are_read_or_refused_with_the_reason;
+    what_has_no_setter_says_so;
 }
 
 fn at_values(bench: &Bench) -> Client {
@@ -131,6 +136,110 @@ fn texts_with_a_nul_are_whole_in_lists(bench: &Bench) {
     assert_eq!(all["value"], "[\"a\\0b\", \"plain\", \"\\0\", \"\"]");
 }
 
+fn keys_and_results_with_a_nul_are_whole(bench: &Bench) {
+    let mut client = at_values(bench);
+    let all = client.ok("evaluate", json!({"expression": "keyed"}));
+    assert_eq!(all["value"], "[[\"k\\0ey\"]=\"v\\0al\"]", "{all}");
+    let page = client.ok("variables_get", json!({"path": "keyed"}));
+    assert_eq!(page["variables"], json!([{"name": "[\"k\\0ey\"]", "value": "\"v\\0al\""}]), "{page}");
+    let found = client.ok("variables_get", json!({"path": "cut", "filter": "b"}));
+    assert_eq!(found["variables"], json!([{"name": "[0]", "value": "\"a\\0b\""}]), "{found}");
+    for (expression, value) in [
+        ("keyed[\"k\\0ey\"]", "\"v\\0al\""),
+        ("string.Concat(cut[0], text)", "\"a\\0babc\""),
+        ("cut[0].IndexOf(\"\\0b\")", "1"),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    client.error("evaluation_threw", "evaluate", json!({"expression": "keyed[\"k\"]"}));
+}
+
+fn conditions_are_those_of_csharp(bench: &Bench) {
+    let mut client = at_values(bench);
+    let line = bench.line("Spelled", "loop");
+    for (round, condition) in [
+        "when == 1_000",
+        "when == 0b11_1110_1000 && record",
+        "record",
+        "record && when % 1_000 == 0",
+        "when - 1_000 == 0",
+        "@when == 1_000.0",
+        "when < int.MaxValue && record == true",
+        r"sign == '\n'",
+        r"when == 1_000L && sign != 'x'",
+        r#"@class == "a\nb""#,
+        r#"@class != "plain" && sign == '\x0a'"#,
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let set = client.ok("breakpoint_set", json!({"file": "Program.cs", "line": line, "condition": condition}));
+        let stop = client.ok("debug_continue", json!({}));
+        assert_has(&stop, json!({"reason": "breakpoint", "breakpoint_ids": [set["id"]]}));
+        assert_eq!(stop["note"], Value::Null, "{condition}");
+        let at = client.ok("evaluate", json!({"expressions": ["round", "when"]}));
+        let at: Vec<&Value> = at["results"].as_array().unwrap().iter().map(|result| &result["value"]).collect();
+        assert_eq!(at, [&json!(round.to_string()), &json!("1000")], "{condition}");
+        client.ok("breakpoint_remove", json!({"id": set["id"]}));
+    }
+}
+
+fn constants_of_csharp_have_their_values(bench: &Bench) {
+    let mut client = at_values(bench);
+    for (expression, value) in [
+        ("string.Empty", "\"\""),
+        ("String.Empty", "\"\""),
+        ("text == string.Empty", "false"),
+        ("text.Replace(\"b\", string.Empty)", "\"ac\""),
+        ("decimal.MaxValue", "79228162514264337593543950335m"),
+        ("money < decimal.MaxValue", "true"),
+        ("money + decimal.One", "3.5m"),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    assert_eq!(client.ok("variable_set", json!({"path": "text", "value": "string.Empty"}))["value"], "\"\"");
+    assert_eq!(client.ok("variable_set", json!({"path": "money", "value": "decimal.One"}))["value"], "1m");
+}
+
+fn names_that_an_adapter_cannot_parse_are_read_or_refused_with_the_reason(bench: &Bench) {
+    let mut client = at_values(bench);
+    for (expression, value) in [("async", "7"), ("await", "8"), ("nint + 1", "10"), ("async == 7", "true")] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    let called = client.call("evaluate", json!({"expression": "Math.Abs(async)"}));
+    match bench.adapter() {
+        "dncdbg" => {
+            let error = called.error("evaluation_failed");
+            assert!(error["message"].as_str().unwrap().contains("cannot parse the name `async`"), "{error}");
+        }
+        _ => assert_eq!(called.ok()["value"], "7"),
+    }
+}
+
+fn what_has_no_setter_says_so(bench: &Bench) {
+    let mut client = at_values(bench);
+    let mut set = |path: &str, value: &str| client.call("variable_set", json!({"path": path, "value": value}));
+    for (path, why) in [("settings.Once", "`Once` is init-only"), ("settings.Fixed", "`Fixed` cannot be assigned")] {
+        // netcoredbg calls the setter, the engine writes the field
+        let is_set = bench.adapter() != "dncdbg" && path == "settings.Once";
+        match is_set {
+            true => assert_eq!(set(path, "9").ok()["value"], "9"),
+            false => {
+                let error = set(path, "9").error("not_assignable");
+                assert!(error["message"].as_str().unwrap().contains(why), "{error}");
+            }
+        }
+    }
+    let colour = set("colour", "Colour.Red");
+    match bench.adapter() {
+        "dncdbg" => {
+            let error = colour.error("not_assignable");
+            assert!(error["message"].as_str().unwrap().contains("knows no members of enums"), "{error}");
+        }
+        _ => assert_eq!(colour.ok()["value"], "Red"),
+    }
+}
+
 fn an_exception_says_what_the_program_said(bench: &Bench) {
     let mut client = bench.client();
     let exceptions = json!({"types": ["System.InvalidOperationException"], "mode": "thrown"});
@@ -138,4 +247,8 @@ fn an_exception_says_what_the_program_said(bench: &Bench) {
     let said = "say \"hi\" to C:\\dir\nnext";
     assert_has(&stop, json!({"reason": "exception", "exception": {"message": said}}));
     assert_has(&client.ok("exception_get_context", json!({})), json!({"exception": {"message": said}}));
+    let exceptions = json!({"types": ["System.ArgumentException"], "mode": "thrown"});
+    let mut client = bench.client();
+    client.ok("debug_launch", bench.launch("Spelled", &[], json!({"exceptions": exceptions})));
+    assert_has(&client.ok("exception_get_context", json!({})), json!({"exception": {"message": "cut\0here"}}));
 }

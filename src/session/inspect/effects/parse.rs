@@ -76,8 +76,7 @@ pub(super) fn parse(expression: &str) -> Option<Part> {
     let text = format!("{BEFORE}{expression};");
     let mut parser = Parser::new();
     parser.set_language(&GRAMMAR).ok()?;
-    // a name of debuggers that is none of C#, and one of that length that is
-    let tree = parser.parse(text.replace("$exception", "Zexception"), None)?;
+    let tree = parser.parse(with_plain_names(&text), None)?;
     let root = tree.root_node();
     let assignment = [0; 3].iter().try_fold(root, |node, _| only_child(node));
     let right =
@@ -88,6 +87,28 @@ pub(super) fn parse(expression: &str) -> Option<Part> {
         }
         _ => None,
     }
+}
+
+/// The text with other names of the same length for those that the grammar does not read as names: that of the exception in debuggers,
+/// and words of C# that variables may have for names.
+fn with_plain_names(text: &str) -> String {
+    const WORDS: [&str; 4] = ["async", "await", "nint", "nuint"];
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut out = text.replace("$exception", "Zexception");
+    for word in WORDS {
+        let found: Vec<usize> = out.match_indices(word).map(|(at, _)| at).collect();
+        for at in found {
+            let (before, behind) = (out.get(..at).unwrap_or_default(), out.get(at + word.len()..).unwrap_or_default());
+            // `await x` is no name, `nint.MaxValue` a type
+            let is_name = !before.ends_with(is_part)
+                && !behind.starts_with(|c| is_part(c) || c == '.')
+                && !behind.trim_start().starts_with(|c| is_part(c) || c == '(');
+            if is_name {
+                out.replace_range(at..=at, "Z");
+            }
+        }
+    }
+    out
 }
 
 /// Of a node with one named child.
@@ -292,6 +313,9 @@ mod tests {
             ("string.Join(\", \", names)", "string.Join(_ names)"),
             ("System.Math.Max(1, 2)", "System.Math.Max(_ _)"),
             ("$exception.Message", "$exception.Message"),
+            ("async", "async"),
+            ("await + nint", "(await + nint)"),
+            ("f(nuint)", "f(nuint)"),
             ("a!.b", "a.b"),
         ] {
             assert_eq!(parse(expression).as_ref().map(shown).as_deref(), Some(expected), "{expression}");

@@ -2,7 +2,7 @@
 
 use super::integers::IntType;
 use super::value::{Known, Operand};
-use crate::session::inspect::escapes;
+use crate::session::inspect::{constants, escapes};
 
 /// An expression with at least one operator of ours.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,7 +23,8 @@ pub fn parse(text: &str) -> Option<Expr> {
     // a constant with a sign is ours: an adapter reads the number first, and -2147483648 without its sign is no int
     let has_operator = match expr {
         Expr::Operand(_) => false,
-        Expr::Constant(_) => text.trim_start().starts_with('-'),
+        // and adapters cannot read these by their names
+        Expr::Constant(_) => text.trim_start().starts_with('-') || constants::literal(text.trim()).is_some(),
         _ => true,
     };
     (parser.rest.is_empty() && has_operator).then_some(expr)
@@ -277,7 +278,10 @@ impl<'a> Parser<'a> {
             "true" => Expr::Constant(Operand::constant(Known::Bool(true))),
             "false" => Expr::Constant(Operand::constant(Known::Bool(false))),
             "null" => Expr::Constant(Operand::constant(Known::Null)),
-            _ => Expr::Operand(text),
+            _ => match constants::literal(&text).and_then(constant) {
+                Some(constant) => Expr::Constant(constant),
+                None => Expr::Operand(text),
+            },
         })
     }
 }

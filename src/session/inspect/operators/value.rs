@@ -100,7 +100,8 @@ impl Operand {
             Known::Bool(value) => ("bool".into(), value.to_string()),
             Known::Int(kind, value) => (kind.name().into(), kind.printed(value)),
             Known::Text(text) => ("string".into(), literal::quote(&text)),
-            Known::Floating(name) => (name.into(), self.text),
+            // as adapters print it, without a suffix
+            Known::Floating(name) => (name.into(), self.text.trim_end_matches(char::is_alphabetic).to_owned()),
             Known::Enum(name, value) => (name, value),
             Known::Other(name) => (name, self.text),
         };
