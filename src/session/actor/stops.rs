@@ -17,6 +17,13 @@ use crate::session::stopping::{self, Completed, Hit, Outcome, StopDecision, Stop
 use crate::session::view::Event;
 
 /// Tracepoint lines kept for the event log's readers.
+/// What a report says of a condition that has no value.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct ConditionNote {
+    pub text: String,
+    pub only_at_stops: bool,
+}
+
 impl Actor {
     /// The stop becomes a job that judges it and reads what a report tells.
     pub(super) fn complete(&mut self, epoch: StopEpoch) {
@@ -241,12 +248,19 @@ impl Actor {
         }
     }
 
-    /// The adapter's or our words on a condition that has no value: the next report says them once.
+    /// The adapter's or our words on a condition that has no value: the next report says them once, and later reports of
+    /// stops for that reason say which it was, or it would look as if the condition were true.
     pub(super) fn condition_failed(&mut self, id: BreakpointId, words: &str) {
         let Ok(entry) = self.table.user(id) else { return };
-        if entry.condition_error.as_deref() != Some(words) {
-            entry.condition_error = Some(words.to_owned());
-            self.condition_notes.push(format!("the condition of breakpoint {id} could not be evaluated: {words}"));
+        let is_new = entry.condition_error.as_deref() != Some(words);
+        let text = match is_new {
+            true => format!("the condition of breakpoint {id} could not be evaluated: {words}"),
+            false => format!("the condition of breakpoint {id} could not be evaluated again"),
+        };
+        entry.condition_error = Some(words.to_owned());
+        let note = ConditionNote { text, only_at_stops: !is_new };
+        if !self.condition_notes.contains(&note) {
+            self.condition_notes.push(note);
         }
     }
 }
