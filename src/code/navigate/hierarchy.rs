@@ -114,9 +114,21 @@ impl Navigator {
                 let fits = above.is_virtual() && above.name() == view.name();
                 fits && above.signature().is_some_and(|it| substituted(&it, &arguments) == signature)
             });
-            found.extend(taken.map(|method| Slot { of: at, method, is_interface }));
+            let slot = taken.map(|method| Slot { of: at, method, is_interface });
+            // An interface's is taken by a public method, unless another one says that it does (ECMA-335 II.12.2).
+            let is_free =
+                |slot: &Slot| view.visibility() == "public" && !self.is_declared_taken(index, type_.id(), slot);
+            found.extend(slot.filter(|slot| !slot.is_interface || is_free(slot)));
         }
         found
+    }
+
+    /// Whether the MethodImpl table gives a slot to a method of the type.
+    fn is_declared_taken(&self, index: usize, type_: TypeId, slot: &Slot) -> bool {
+        let Some(assembly) = self.assembly(index) else { return false };
+        let is_its = |body: Token| assembly.type_(type_).methods().any(|it| it.token() == body);
+        let declared = method_impls(assembly).filter(|(_, body)| is_its(*body)).map(|(declared, _)| declared);
+        declared.into_iter().any(|it| self.of_token(index, it).is_some_and(|symbol| slot.is_of(&symbol)))
     }
 
     /// `decimal IPriced.Price`: told by the MethodImpl table (II.22.27).
