@@ -222,6 +222,8 @@ fn is_sequence(type_: &TypeSig) -> bool {
 fn is_cultural(type_: &str, method: &str) -> bool {
     matches!(type_, "System.Convert" | "System.Uri")
         || type_.starts_with("System.Text.")
+        // its receiver may be the program's own
+        || type_.starts_with("System.Globalization.")
         || type_.ends_with("InterpolatedStringHandler")
         || ["String", "Parse", "Format", "Compare", "Upper", "Lower"].iter().any(|part| method.contains(part))
         || type_ == "System.String"
