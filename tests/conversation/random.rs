@@ -93,7 +93,7 @@ proptest! {
             }
         }
         prop_assert_eq!(completed, entered, "each stop is completed once");
-        prop_assert_eq!(ends, usize::from(matches!(machine.state(), State::Ended(_))), "an end is told once");
+        prop_assert_eq!(ends, usize::from(matches!(machine.state(), State::Ended(_))), "an end is reported once");
     }
 }
 

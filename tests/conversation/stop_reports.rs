@@ -176,7 +176,10 @@ async fn a_condition_without_a_value_is_said_once_in_whatever_comes_next_and_sta
             talk.adapter.emit("breakpoint", json!({"reason": "changed", "breakpoint": changed}));
             settle().await;
             let note = soon(talk.wait_for(10)).await.unwrap().note;
-            assert!(!note.unwrap_or_default().contains("could not be evaluated"), "the same again is no news");
+            assert!(
+                !note.unwrap_or_default().contains("could not be evaluated"),
+                "a repeated failure is not reported while it runs"
+            );
             talk.adapter.emit("breakpoint", json!({"reason": "changed", "breakpoint": changed}));
             talk.adapter.stopped_at("breakpoint", MAIN, 46);
             let note = soon(talk.wait()).await.unwrap().note.unwrap_or_default();

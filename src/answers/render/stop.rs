@@ -26,7 +26,8 @@ impl Render for StopReport {
         section(text, "changed:", &self.changed);
         text.more(self.unchanged, "unchanged");
         section(text, "watches:", &self.watches);
-        if !self.stack.is_empty() {
+        let values = !(self.locals.is_empty() && self.changed.is_empty() && self.watches.is_empty());
+        if !self.stack.is_empty() || values && self.external_frames.is_some() {
             text.line("stack:");
             for frame in &self.stack {
                 frame.render_lines(text);

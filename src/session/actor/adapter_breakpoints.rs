@@ -22,7 +22,7 @@ pub(super) struct AdapterBreakpoints {
     /// A change of its breakpoints is not answered yet.
     syncing: bool,
     /// It is not to judge conditions until the next stop.
-    bare: bool,
+    without_conditions: bool,
     filters: Wanted,
     /// While it is asked for other filters: the rule and the filters that stand again should it refuse.
     filters_before: Option<(Option<ExceptionRule>, Wanted)>,
@@ -40,7 +40,7 @@ impl AdapterBreakpoints {
 
     /// Makes `plan` the adapter's: the change to send, if it is one.
     pub(super) fn begin_change(&mut self, mut plan: Plan) -> Option<(Plan, Plan)> {
-        if self.bare {
+        if self.without_conditions {
             plan.drop_conditions();
         }
         if plan == self.plan {
@@ -72,22 +72,22 @@ impl AdapterBreakpoints {
     }
 
     /// It is not to judge conditions from the next change on.
-    pub(super) fn bare_conditions(&mut self) {
-        self.bare = true;
+    pub(super) fn withhold_conditions(&mut self) {
+        self.without_conditions = true;
     }
 
     /// It may judge conditions again.
-    pub(super) fn dress_conditions(&mut self) {
-        self.bare = false;
+    pub(super) fn send_conditions(&mut self) {
+        self.without_conditions = false;
     }
 
-    pub(super) fn is_bare(&self) -> bool {
-        self.bare
+    pub(super) fn withholds_conditions(&self) -> bool {
+        self.without_conditions
     }
 
     /// Whether it evaluates conditions while the program runs, or may still do so for a moment.
     pub(super) fn judges_conditions(&self) -> bool {
-        self.plan.has_conditions() || self.bare
+        self.plan.has_conditions() || self.without_conditions
     }
 
     pub(super) fn filters(&self) -> &Wanted {

@@ -74,7 +74,7 @@ impl Actor {
             program: self.program.name.as_ref().map(Into::into),
             uncounted: entry.spec.condition.is_some()
                 && (entry.counted
-                    || self.adapter_breakpoints.is_bare()
+                    || self.adapter_breakpoints.withholds_conditions()
                     || self.adapter_breakpoints.plan().decides(&entry)),
             modules: self.modules.clone(),
             sources: self.sources.clone(),

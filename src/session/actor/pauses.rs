@@ -116,7 +116,7 @@ impl Actor {
     /// twice (netcoredbg, callbacksqueue.cpp; 25 of 50 runs of up to three edits in hot code, both adapters, 2026-11-21).
     fn send_pause(&mut self, wanted: Option<ThreadId>) {
         if self.adapter_breakpoints.judges_conditions() {
-            self.adapter_breakpoints.bare_conditions();
+            self.adapter_breakpoints.withhold_conditions();
             let judge = self.link.as_ref().and_then(|link| Some(link.adapter.as_ref()?.pid));
             return self.after_edit(move |actor| actor.ask_pause(wanted, judge));
         }

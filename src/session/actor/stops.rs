@@ -56,7 +56,7 @@ impl Actor {
         let mut context = StopContext::new(reader, self.sources.clone(), stop.thread, at_throw);
         context.main_thread = self.program.pid.map(|pid| crate::session::ids::ThreadId(i64::from(pid)));
         self.stop.arrive(context.clone());
-        self.adapter_breakpoints.dress_conditions();
+        self.adapter_breakpoints.send_conditions();
         let entries = Arc::new(self.table.entries.clone());
         let undecided = self.undecided();
         let question = StopInput {

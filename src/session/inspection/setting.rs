@@ -167,7 +167,7 @@ fn refused(path: &str, value: &str, before: &Evaluated, error: ReadError) -> Ses
     let names_member = is_enum && words.contains("does not exist in the current context");
     let hint = if value == "null" {
         "adapters cannot assign null; assign a variable that is null".to_owned()
-    } else if words.contains("cannot be assigned") || words.contains("init-only") {
+    } else if ["cannot be assigned", "init-only", "enum property"].iter().any(|part| words.contains(part)) {
         "set a field that it is computed from, or replace the object".to_owned()
     } else if is_enum {
         format!("assign a variable or field of type {type_name}")

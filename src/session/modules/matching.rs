@@ -78,7 +78,7 @@ fn choose<'a>(candidates: &'a [Candidate], absolute: &str, suffix: Option<&str>)
     let likeness = |candidate: &Candidate| common_tail(absolute, &candidate.path);
     let best = same_bytes().map(likeness).max();
     let best: Vec<_> = same_bytes().filter(|candidate| Some(likeness(candidate)) == best).collect();
-    // copies that nothing tells apart decide nothing
+    // identical copies decide nothing
     if best.len() == 1 { best } else { Vec::new() }
 }
 
@@ -110,7 +110,7 @@ mod tests {
     fn a_mapped_document_is_the_file_with_the_same_bytes_and_the_longest_common_end() {
         let build = [("/_/src/A/P.cs", false, true), ("/_/src/B/P.cs", false, true), ("/_/src/C/P.cs", false, false)];
         assert_eq!(chosen(&build, "/home/me/B/P.cs", None), ["/_/src/B/P.cs"]);
-        assert_eq!(chosen(&build, "/home/me/D/P.cs", None), NONE, "copies that nothing tells apart");
+        assert_eq!(chosen(&build, "/home/me/D/P.cs", None), NONE, "identical copies");
         assert_eq!(chosen(&build, "/home/me/C/P.cs", None), NONE, "other bytes, and two others with these");
         assert_eq!(chosen(&build[2..], "/home/me/C/P.cs", None), NONE, "other bytes");
         assert_eq!(chosen(&build[1..], "/x/P.cs", None), ["/_/src/B/P.cs"], "the only one");
