@@ -18,6 +18,7 @@ pub mod place;
 pub mod plan;
 mod progress;
 pub mod set_again;
+mod step_end;
 pub mod table;
 pub mod tally;
 
@@ -25,4 +26,5 @@ pub use entry::{Entry, Role, Target};
 pub use function::Binding;
 pub use hit_condition::HitCondition;
 pub use log_faults::LogFaults;
+pub use step_end::Stepping;
 pub use table::Table;

@@ -24,6 +24,7 @@ mod cycles;
 mod finished;
 mod handled;
 mod imported;
+mod invocation;
 pub mod forced;
 pub mod frames;
 pub mod listing;
@@ -47,5 +48,6 @@ pub mod type_names;
 pub mod wellknown;
 
 pub use budget::Budget;
+pub use invocation::Invocation;
 pub use lone_names::{KnownFrames, lone_names};
 pub use reader::{Access, RawValue, ReadError, Reader};

@@ -1,6 +1,7 @@
 //! The program's assemblies: those the adapter says are loaded and those that lie ready beside the program, with what
 //! their metadata and PDBs tell of types, frames and source lines.
 
+mod awaits;
 mod documents;
 mod exception_types;
 mod flow;
@@ -23,6 +24,7 @@ use clr_metadata::{Assembly, Purity, TypeUniverse};
 use super::inspect::shape::Shape;
 use super::view::{LoadedModule, LoadedModules, Module, ModulesView};
 
+pub(crate) use awaits::Suspension;
 pub(crate) use matching::common_tail;
 pub(crate) use statements::{Gap, Statement};
 pub(crate) use survey::{Survey, Surveyed, SymbolsFault, is_sdk_tool};

@@ -83,6 +83,22 @@ pub struct BreakpointSpec {
     pub only_changes: bool,
 }
 
+impl BreakpointSpec {
+    /// Enabled, and stops at every hit.
+    pub fn at(place: Place) -> Self {
+        Self {
+            place,
+            condition: None,
+            hit_condition: None,
+            temporary: false,
+            enabled: true,
+            log: None,
+            max_hits: None,
+            only_changes: false,
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub enum Resume {
     /// `thread` is accepted for symmetry; all threads run.

@@ -10,16 +10,18 @@ mod verdict;
 
 pub(crate) use complete::{Completed, complete, watch_values};
 pub(crate) use history::{Compared, FrameKey, History};
-pub(crate) use pass::Origin;
+pub(crate) use pass::{Origin, Position};
 pub(crate) use verdict::{Hit, Verdict, reported};
 
 use std::sync::Arc;
 
-use super::breakpoints::Entry;
+use super::breakpoints::{Entry, Role, Stepping};
 use super::context::StopContext;
 use super::ids::ThreadId;
+use super::inspect::Invocation;
 use super::inspect::exception::{self, Thrown};
 use super::report::ExceptionRule;
+use super::spec::StepMode;
 use super::state::Stopped;
 use crate::dap;
 
@@ -29,8 +31,8 @@ const LOOKED_AT: usize = 64;
 /// A step that the client asked for and that is not through.
 #[derive(Debug, Clone)]
 pub(crate) struct StepUnderWay {
-    pub mode: super::spec::StepMode,
-    pub thread: super::ids::ThreadId,
+    pub mode: StepMode,
+    pub thread: ThreadId,
     /// Steps still to be made after this one.
     pub remaining: u32,
     /// Where this step began, if that is known.
@@ -41,12 +43,22 @@ pub(crate) struct StepUnderWay {
 
 impl StepUnderWay {
     /// What the adapter is asked for.
-    pub(crate) fn next_mode(&self) -> super::spec::StepMode {
-        if self.returning { super::spec::StepMode::Out } else { self.mode }
+    pub(crate) fn next_mode(&self) -> StepMode {
+        if self.returning { StepMode::Out } else { self.mode }
+    }
+
+    /// The invocation that it steps in, if that may wait before the step ends: then it is on no stack.
+    pub(crate) fn suspended(&self) -> Option<Invocation> {
+        let invocation = self.origin.as_ref()?.invocation.clone()?;
+        match self.mode {
+            StepMode::Out => Some(invocation.until_its_end()),
+            _ => Some(invocation).filter(|invocation| invocation.awaits),
+        }
     }
 }
 
 /// What the job needs beside the stop's context.
+#[derive(Clone)]
 pub(crate) struct StopInput {
     pub context: StopContext,
     pub stop: Stopped,
@@ -80,6 +92,8 @@ pub(crate) enum Outcome {
     Continue,
     /// The step is not through: this one follows.
     StepAgain(StepUnderWay),
+    /// The step is not through, and no adapter can make the rest of it: it runs to the lines where it may end.
+    RunToEnd(StepUnderWay, Stepping),
 }
 
 pub(crate) struct StopDecision {
@@ -109,12 +123,19 @@ pub(crate) async fn decide(mut question: StopInput) -> StopDecision {
         return decide_exception(question).await;
     }
     let verdict = verdict::of(&question).await;
-    let outcome = match under_way(&question).await {
+    let outcome = match under_way(&question, &verdict).await {
         _ if !verdict.stops => on_with(&question, &verdict).await,
         Some(outcome) if verdict.reason == super::report::StopReason::Step => outcome,
+        // one that was queued when another stop ended its step
+        None if is_nobodys_step(&question, &verdict) => Outcome::Continue,
         _ => tell(&question, &verdict).await,
     };
     StopDecision { thread, hits: verdict.hits, outcome }
+}
+
+fn is_nobodys_step(question: &StopInput, verdict: &Verdict) -> bool {
+    let is_step = question.stop.reason == dap::StopReason::Step && verdict.reason == super::report::StopReason::Step;
+    is_step && question.step.is_none()
 }
 
 /// A pause stops all threads, and the one that the adapter names may be anywhere: the report is of one with user code.
@@ -166,51 +187,92 @@ async fn tell(question: &StopInput, verdict: &Verdict) -> Outcome {
     Outcome::Tell(Box::new(complete(question, verdict, None).await))
 }
 
-/// A step that ended as one, but is not the end of what the client asked for: it came back from a callee where a stop
-/// had cut it short, or it is one of several.
-async fn under_way(question: &StopInput) -> Option<Outcome> {
-    let step = question.step.as_ref()?;
-    if question.stop.reason != dap::StopReason::Step {
+/// A stop that ends a step, but not what the client asked for: it came back from a callee where a stop had cut it short, or
+/// it is one of several.
+async fn under_way(question: &StopInput, verdict: &Verdict) -> Option<Outcome> {
+    let ran_to_end = verdict.hits.iter().any(|hit| hit.role == Role::StepEnd);
+    if question.stop.reason != dap::StopReason::Step && !ran_to_end {
         return None;
     }
-    if step.returning {
-        let verdict = Verdict::plain(super::report::StopReason::Step);
-        return Some(on_with(question, &verdict).await);
+    let step = StepUnderWay { thread: question.stop.thread, ..question.step.clone()? };
+    // the invocation that is to be left was found again
+    let leaves = ran_to_end && step.mode == StepMode::Out && step.suspended().is_some();
+    if step.returning || leaves {
+        return Some(on_with(question, &Verdict::plain(super::report::StopReason::Step)).await);
     }
     (step.remaining > 0).then_some(())?;
-    Some(next(question, step).await)
+    Some(next(question, &step).await)
 }
 
 /// The next of several steps begins where this one ended.
 async fn next(question: &StopInput, step: &StepUnderWay) -> Outcome {
-    let origin = question.context.stack(step.thread).await.ok().and_then(|stack| Origin::of(&stack));
+    let origin = origin(question, step.thread).await;
     Outcome::StepAgain(StepUnderWay { remaining: step.remaining - 1, origin, returning: false, ..step.clone() })
+}
+
+async fn origin(question: &StopInput, thread: ThreadId) -> Option<Origin> {
+    let context = &question.context;
+    Origin::read(&context.reader, &context.stack(thread).await.ok()?).await
 }
 
 /// The program goes on; a step under way has to come to its own end, which the adapter has forgotten.
 async fn on_with(question: &StopInput, verdict: &Verdict) -> Outcome {
-    let Some(step) = &question.step else { return Outcome::Continue };
-    let again = |returning| Outcome::StepAgain(StepUnderWay { returning, ..step.clone() });
-    let Some(origin) = &step.origin else { return again(false) };
-    let Ok(stack) = question.context.stack(step.thread).await else { return again(false) };
-    let Some(here) = Origin::of(&stack) else { return again(false) };
-    if here.depth > origin.depth {
+    let Some(mut step) = question.step.clone() else { return Outcome::Continue };
+    let again = |step: StepUnderWay, returning| Outcome::StepAgain(StepUnderWay { returning, ..step });
+    if let Some(invocation) = step.suspended() {
+        match thread_of(question, &invocation, step.thread).await {
+            None => {
+                let stepping = Stepping::Invocation(invocation);
+                return Outcome::RunToEnd(StepUnderWay { returning: false, ..step }, stepping);
+            }
+            Some(thread) if step.mode == StepMode::Out => {
+                let origin = origin(question, thread).await;
+                return again(StepUnderWay { thread, origin, ..step }, false);
+            }
+            Some(thread) => step.thread = thread,
+        }
+    }
+    let Some(origin) = &step.origin else { return again(step, false) };
+    let Ok(stack) = question.context.stack(step.thread).await else { return again(step, false) };
+    if !stack.frames.first().is_some_and(|top| top.leads) {
+        // an adapter refuses to step from inside the framework
+        let stepping = Stepping::Thread { id: step.thread, depth: origin.depth };
+        return Outcome::RunToEnd(StepUnderWay { returning: false, ..step }, stepping);
+    }
+    let Some(here) = Origin::of(&stack) else { return again(step, false) };
+    if here.depth > origin.depth && step.suspended().is_none() {
         // inside a callee: out of it first
-        return again(true);
+        return again(step, true);
     }
     let moved = match step.mode {
-        super::spec::StepMode::Out => here.depth < origin.depth,
+        StepMode::Out => here.depth < origin.depth,
         _ => {
             let (was, is) = (&origin.here, &here.here);
             is.line != was.line || is.raw_name != was.raw_name || here.depth != origin.depth
         }
     };
-    if !moved || question.stop.thread != step.thread {
-        return again(false);
+    if !moved {
+        return again(step, false);
     }
     // it is where the step would have ended
     if step.remaining > 0 {
-        return next(question, step).await;
+        return next(question, &step).await;
     }
-    tell(question, &Verdict { reason: super::report::StopReason::Step, ..verdict.clone() }).await
+    let mut here = question.clone();
+    here.stop.thread = step.thread;
+    here.context.thread = step.thread;
+    tell(&here, &Verdict { reason: super::report::StopReason::Step, ..verdict.clone() }).await
+}
+
+/// The thread at the top of whose stack an invocation is: the one that stopped, or the one that stepped.
+async fn thread_of(question: &StopInput, invocation: &Invocation, stepped: ThreadId) -> Option<ThreadId> {
+    let context = &question.context;
+    for thread in [question.stop.thread, stepped] {
+        if let Some(top) = context.top(thread).await
+            && invocation.runs_in(&context.reader, &top).await
+        {
+            return Some(thread);
+        }
+    }
+    None
 }

@@ -205,16 +205,7 @@ mod tests {
 
     fn at(line: u32) -> Entry {
         let place = Place::Source { file: "A.cs".into(), line: Some(line), text: None };
-        let spec = BreakpointSpec {
-            place,
-            condition: None,
-            hit_condition: None,
-            temporary: false,
-            enabled: true,
-            log: None,
-            max_hits: None,
-            only_changes: false,
-        };
+        let spec = BreakpointSpec::at(place);
         let target = Target::Source { path: "/a/A.cs".into(), given: "A.cs".into(), line, code_line: None };
         Entry::new(BreakpointId(0), Role::User, spec, target).unwrap()
     }

@@ -11,6 +11,7 @@ mod scripted;
 #[path = "../support/served.rs"]
 mod served;
 
+mod awaits;
 mod codes;
 mod dap_oracle;
 mod deaths;

@@ -103,16 +103,7 @@ impl Talk {
 
 /// A breakpoint of `Program.cs`.
 pub fn at(line: u32) -> BreakpointSpec {
-    BreakpointSpec {
-        place: Place::Source { file: path(), line: Some(line), text: None },
-        condition: None,
-        hit_condition: None,
-        temporary: false,
-        enabled: true,
-        log: None,
-        max_hits: None,
-        only_changes: false,
-    }
+    BreakpointSpec::at(Place::Source { file: path(), line: Some(line), text: None })
 }
 
 pub fn long() -> Wait {

@@ -63,14 +63,11 @@ struct SetArgs {
 
 async fn set(call: Call, args: SetArgs) -> Result<Breakpoint, SessionError> {
     let spec = BreakpointSpec {
-        place: place("", args.file, args.line, args.text, args.function)?,
         condition: said(args.condition),
         hit_condition: said(args.hit_condition),
         temporary: args.temporary,
         enabled: args.enabled,
-        log: None,
-        max_hits: None,
-        only_changes: false,
+        ..BreakpointSpec::at(place("", args.file, args.line, args.text, args.function)?)
     };
     call.registry.set_breakpoint(call.session_id.as_deref(), spec).await.map(Into::into)
 }
@@ -179,14 +176,12 @@ struct TraceArgs {
 
 async fn trace(call: Call, args: TraceArgs) -> Result<Breakpoint, SessionError> {
     let spec = BreakpointSpec {
-        place: place("", Some(args.file), args.line, args.text, None)?,
         condition: said(args.condition),
         hit_condition: said(args.hit_condition),
-        temporary: false,
-        enabled: true,
         log: Some(args.message),
         max_hits: args.max_hits,
         only_changes: args.only_changes,
+        ..BreakpointSpec::at(place("", Some(args.file), args.line, args.text, None)?)
     };
     call.registry.set_breakpoint(call.session_id.as_deref(), spec).await.map(Into::into)
 }

@@ -39,14 +39,11 @@ pub(super) struct BreakpointItem {
 impl BreakpointItem {
     pub(super) fn into_spec(self, argument: &str) -> Result<BreakpointSpec, SessionError> {
         Ok(BreakpointSpec {
-            place: place(argument, self.file, self.line, self.text, self.function)?,
             condition: self.condition.filter(|it| !it.trim().is_empty()),
             hit_condition: self.hit_condition.filter(|it| !it.trim().is_empty()),
             temporary: self.temporary,
             enabled: self.enabled,
-            log: None,
-            max_hits: None,
-            only_changes: false,
+            ..BreakpointSpec::at(place(argument, self.file, self.line, self.text, self.function)?)
         })
     }
 }

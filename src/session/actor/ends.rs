@@ -6,6 +6,7 @@ use tokio::time::Instant;
 
 use super::Actor;
 use super::current_stop::CurrentStop;
+use super::waits::{WaitKind, Waiter};
 use crate::dap::Gone;
 use crate::process::{ExitStatus, StderrTail, signal_name};
 use crate::session::error::{Code, Details, SessionError};
@@ -283,7 +284,9 @@ impl Actor {
     /// What belonged to the program that is gone. Whoever waits for something of it is answered.
     pub(super) fn forget_run(&mut self) {
         self.stop = CurrentStop::default();
-        self.step = None;
+        if self.step.take().is_some() && self.runs_to_step_end() {
+            self.waiters.iter_mut().filter(|waiter| waiter.kind == WaitKind::Step).for_each(Waiter::lost_step);
+        }
         self.pauses.end();
         self.adapter_breakpoints.filters_taken();
         let story = match self.machine.state() {

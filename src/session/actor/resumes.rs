@@ -4,15 +4,15 @@ use super::Actor;
 use super::inputs::{Done, stopped_word};
 use super::waits::{DEFAULT, Published, WaitKind, Waiter};
 use crate::dap::{self, DapError, request};
-use crate::session::breakpoints::Role;
 use crate::session::breakpoints::table::Surroundings;
+use crate::session::breakpoints::{Role, Stepping};
 use crate::session::command::Waiting;
 use crate::session::context::StopContext;
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::{StateName, ThreadId};
 use crate::session::spec::{BreakpointSpec, Place, Resume, StepMode, WaitFor};
 use crate::session::state::{Input, State, Stopped};
-use crate::session::stopping::StepUnderWay;
+use crate::session::stopping::{Position, StepUnderWay};
 use crate::session::view::Event;
 
 /// Where a resume left from, to come back to when it is refused.
@@ -87,14 +87,28 @@ impl Actor {
         if inside && thread == stopped.thread && self.step_to_user_code(thread) {
             return;
         }
-        self.step = Some(StepUnderWay {
+        let step = StepUnderWay {
             mode,
             thread,
             remaining: count.saturating_sub(1),
             origin: stopped.origin.filter(|_| thread == stopped.thread),
             returning: false,
+        };
+        self.prepare_step(&step);
+        self.after_edit(move |actor| {
+            actor.step = Some(step);
+            actor.step_on(mode, thread);
         });
-        self.step_on(mode, thread);
+    }
+
+    /// Where any breakpoint that is passed ends a step over an `await`, conditions are judged here: then each pass is known, and
+    /// the step is made to its end all the same.
+    pub(super) fn prepare_step(&mut self, step: &StepUnderWay) {
+        let is_lost = self.link.as_ref().is_some_and(|link| link.quirks.passing_ends_async_step);
+        let may_wait = step.suspended().is_some_and(|invocation| invocation.awaits);
+        if is_lost && may_wait && self.adapter_breakpoints.judges_conditions() {
+            self.adapter_breakpoints.withhold_conditions();
+        }
     }
 
     /// A thread that waits inside the framework cannot step (0x80004005 from both adapters, vendor-notes.md): it runs until
@@ -103,38 +117,18 @@ impl Actor {
         let Some(published) = self.stop.published() else { return false };
         let done = &published.completed;
         let Some(location) = &done.location else { return false };
+        let depth = done.origin.as_ref().map_or(usize::MAX, |origin| origin.depth.saturating_sub(location.frame));
         let caller = done.stack.first().and_then(|frame| frame.at.rsplit_once(':'));
         let caller = caller.and_then(|(file, line)| Some((file.to_owned(), line.parse::<u32>().ok()?)));
         let here = (location.file.clone(), location.line);
         let base = self.settings.base();
-        let mut ends = Vec::new();
-        for (file, line) in [Some(here), caller].into_iter().flatten() {
+        let document = |(file, line): (String, u32)| {
             let path = self.sources.absolute(&file, &base).display().to_string();
-            let path = self.modules.match_document(&path, &file).unwrap_or(path);
-            let lines = self.modules.lines_of_method(&path, line);
-            // back on the same line is no step
-            ends.extend(lines.into_iter().filter(|end| *end != line).map(|end| (path.clone(), end)));
-        }
-        if ends.is_empty() {
+            (self.modules.match_document(&path, &file).unwrap_or(path), line)
+        };
+        let left: Vec<_> = [Some(here), caller].into_iter().flatten().map(document).collect();
+        if !self.add_step_ends(&left, &Stepping::Thread { id: thread, depth }, false) {
             return false;
-        }
-        let around = Surroundings { sources: &self.sources, modules: Some(&self.modules), base: &base };
-        for (file, line) in ends {
-            let spec = BreakpointSpec {
-                place: Place::Source { file, line: Some(line), text: None },
-                condition: None,
-                hit_condition: None,
-                temporary: true,
-                enabled: true,
-                log: None,
-                max_hits: None,
-                only_changes: false,
-            };
-            if self.table.add(spec, Role::StepEnd, &around).is_ok()
-                && let Some(entry) = self.table.entries.last_mut()
-            {
-                entry.only = Some(thread);
-            }
         }
         self.step = None;
         self.history.continues();
@@ -142,17 +136,58 @@ impl Actor {
         true
     }
 
-    fn run_to(&mut self, place: Place, waiting: Waiting) {
-        let spec = BreakpointSpec {
-            place,
-            condition: None,
-            hit_condition: None,
-            temporary: true,
-            enabled: true,
-            log: None,
-            max_hits: None,
-            only_changes: false,
+    /// The lines where a step ends that no adapter can make. `false`: no symbols to find them with.
+    pub(super) fn end_at_lines(&mut self, step: &StepUnderWay, stepping: &Stepping) -> bool {
+        if self.runs_to_step_end() {
+            return true;
+        }
+        let Some(origin) = &step.origin else { return false };
+        // an invocation that is to be left goes on with whom nobody knows: the adapter is asked again at its last line
+        let caller_counts = matches!(stepping, Stepping::Thread { .. });
+        let in_method = !caller_counts || step.mode != StepMode::Out;
+        let has_line = |at: &&Position| at.path.is_some() && at.line > 0;
+        let caller = origin.callers.iter().find(has_line).filter(|_| caller_counts);
+        let left = Some(&origin.here).filter(|_| in_method).into_iter().chain(caller);
+        let left: Vec<_> = left.filter_map(|at| Some((at.path.clone()?, at.line))).collect();
+        let only_last = !caller_counts && step.mode == StepMode::Out;
+        self.add_step_ends(&left, stepping, only_last)
+    }
+
+    /// Whether lines are set where a step ends.
+    pub(super) fn runs_to_step_end(&self) -> bool {
+        self.table.entries.iter().any(|entry| entry.role == Role::StepEnd)
+    }
+
+    /// Breakpoints on the lines of the methods around `left`, or the last of each, but not on these themselves: back on the same
+    /// line is no step.
+    fn add_step_ends(&mut self, left: &[(String, u32)], stepping: &Stepping, only_last: bool) -> bool {
+        let lines_behind = |(path, line): &(String, u32)| {
+            let mut lines = self.modules.lines_of_method(path, *line);
+            if only_last {
+                lines.drain(..lines.len().saturating_sub(1));
+            }
+            lines.into_iter().filter(|end| end != line).map(|end| (path.clone(), end)).collect::<Vec<_>>()
         };
+        let ends: Vec<_> = left.iter().flat_map(lines_behind).collect();
+        let base = self.settings.base();
+        let around = Surroundings { sources: &self.sources, modules: Some(&self.modules), base: &base };
+        let before = self.table.entries.len();
+        for (file, line) in ends {
+            let place = Place::Source { file, line: Some(line), text: None };
+            if self
+                .table
+                .add(BreakpointSpec { temporary: true, ..BreakpointSpec::at(place) }, Role::StepEnd, &around)
+                .is_ok()
+                && let Some(entry) = self.table.entries.last_mut()
+            {
+                entry.stepping = Some(stepping.clone());
+            }
+        }
+        self.table.entries.len() > before
+    }
+
+    fn run_to(&mut self, place: Place, waiting: Waiting) {
+        let spec = BreakpointSpec { temporary: true, ..BreakpointSpec::at(place) };
         let base = self.settings.base();
         let known = self.known_modules().cloned();
         let around = Surroundings { sources: &self.sources, modules: known.as_ref(), base: &base };

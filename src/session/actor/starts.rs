@@ -211,14 +211,8 @@ impl Actor {
                 ));
             };
             let spec = crate::session::spec::BreakpointSpec {
-                place: Place::Source { file, line: Some(line), text: None },
-                condition: None,
-                hit_condition: None,
                 temporary: true,
-                enabled: true,
-                log: None,
-                max_hits: None,
-                only_changes: false,
+                ..crate::session::spec::BreakpointSpec::at(Place::Source { file, line: Some(line), text: None })
             };
             self.table.add(spec, Role::Entry, &around)?;
         }

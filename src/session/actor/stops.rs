@@ -127,6 +127,15 @@ impl Actor {
     /// On from a stop that nobody is to hear of. What its judgement removed (a temporary breakpoint, a full tracepoint)
     /// leaves the adapter first.
     pub(super) fn go_onward(&mut self, onward: Outcome) {
+        let onward = match onward {
+            Outcome::StepAgain(step) => {
+                self.forget_run_to();
+                self.prepare_step(&step);
+                Outcome::StepAgain(step)
+            }
+            Outcome::RunToEnd(step, stepping) if !self.end_at_lines(&step, &stepping) => Outcome::StepAgain(step),
+            onward => onward,
+        };
         self.after_edit(move |actor| {
             let State::Stopped(stop) = actor.machine.state() else { return };
             if actor.pauses.wanted {
@@ -138,6 +147,10 @@ impl Actor {
             match onward {
                 Outcome::StepAgain(step) => {
                     actor.step_on(step.next_mode(), step.thread);
+                    actor.step = Some(step);
+                }
+                Outcome::RunToEnd(step, _) => {
+                    actor.go_on();
                     actor.step = Some(step);
                 }
                 Outcome::Continue | Outcome::Tell(_) => actor.go_on(),
@@ -233,7 +246,7 @@ impl Actor {
         });
         self.step = None;
         self.pauses.end();
-        let note = completed.passed_over.clone();
+        let note = completed.step_note.clone();
         self.stop.publish(Published { seq, at: tokio::time::Instant::now(), completed, compared, note });
         self.forget_run_to();
         self.follow_breakpoints();

@@ -13,6 +13,8 @@ use crate::session::spec::{Include, WaitFor};
 use crate::session::state::State;
 use crate::session::stopping::{Compared, Completed};
 
+const STEP_LOST: &str = "the step did not end: the adapter lost it when a breakpoint was passed during an await, and its method did not go on";
+
 /// The tools' default.
 pub(super) const DEFAULT: Duration = Duration::from_secs(30);
 
@@ -55,6 +57,11 @@ pub(super) struct Waiter {
 }
 
 impl Waiter {
+    /// The program ended before its step did.
+    pub(super) fn lost_step(&mut self) {
+        self.note = Some(STEP_LOST.into());
+    }
+
     pub(super) fn new(waiting: Waiting, kind: WaitKind, baseline: EventSeq, default: Option<Duration>) -> Self {
         let began = Instant::now();
         let timeout = waiting.wait.timeout.or(default);

@@ -8,9 +8,10 @@ use super::hit_condition::HitCondition;
 use super::last_log::LastLog;
 use super::log_faults::LogFaults;
 use super::log_message::LogMessage;
+use super::step_end::Stepping;
 use super::tally::Tally;
 use crate::session::error::{SessionError, SourceLine};
-use crate::session::ids::{BreakpointId, EventSeq, ThreadId};
+use crate::session::ids::{BreakpointId, EventSeq};
 use crate::session::report::{Breakpoint, Why};
 use crate::session::sources::Sources;
 use crate::session::spec::BreakpointSpec;
@@ -60,8 +61,8 @@ pub struct Entry {
     pub role: Role,
     /// The adapter's name of a lambda whose first statement is alone on the line: the line itself binds to the statement around it.
     pub lambda: Option<String>,
-    /// Hits of other threads do not count.
-    pub only: Option<ThreadId>,
+    /// Of [`Role::StepEnd`]: whose step ends here.
+    pub stepping: Option<Stepping>,
     pub spec: BreakpointSpec,
     pub target: Target,
     /// What the name of a function breakpoint means.
@@ -117,7 +118,7 @@ impl Entry {
             id,
             role,
             lambda: None,
-            only: None,
+            stepping: None,
             target,
             methods: Methods::default(),
             text: None,

@@ -98,16 +98,7 @@ mod tests {
     fn workspace(lines: &[u32]) -> Workspace {
         let mut workspace = Workspace::default();
         for &line in lines {
-            let spec = BreakpointSpec {
-                place: Place::Source { file: "A.cs".into(), line: Some(line), text: None },
-                condition: None,
-                hit_condition: None,
-                temporary: false,
-                enabled: true,
-                log: None,
-                max_hits: None,
-                only_changes: false,
-            };
+            let spec = BreakpointSpec::at(Place::Source { file: "A.cs".into(), line: Some(line), text: None });
             let target = Target::Source { path: "/a/A.cs".into(), given: "A.cs".into(), line, code_line: None };
             workspace.set(&Entry::new(BreakpointId(0), Role::User, spec, target).unwrap(), None);
         }

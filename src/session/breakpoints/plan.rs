@@ -130,14 +130,8 @@ mod tests {
         let mut table = Table::default();
         for (id, condition) in (1..).zip(conditions) {
             let spec = BreakpointSpec {
-                place: Place::Function("M".into()),
                 condition: condition.map(str::to_owned),
-                hit_condition: None,
-                temporary: false,
-                enabled: true,
-                log: None,
-                max_hits: None,
-                only_changes: false,
+                ..BreakpointSpec::at(Place::Function("M".into()))
             };
             table.entries.push(Entry::new(BreakpointId(id), Role::User, spec, target.clone()).unwrap());
         }

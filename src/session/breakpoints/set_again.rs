@@ -43,16 +43,7 @@ mod tests {
     use crate::session::spec::Place;
 
     fn plain() -> BreakpointSpec {
-        BreakpointSpec {
-            place: Place::Function("M".into()),
-            condition: None,
-            hit_condition: None,
-            temporary: false,
-            enabled: true,
-            log: None,
-            max_hits: None,
-            only_changes: false,
-        }
+        BreakpointSpec::at(Place::Function("M".into()))
     }
 
     #[test]

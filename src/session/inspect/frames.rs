@@ -114,6 +114,11 @@ impl Stack {
         self.throws_in_catch = repeated;
     }
 
+    /// Frames from its bottom to its top, as far as they were read or counted.
+    pub fn depth(&self) -> usize {
+        self.total.unwrap_or(self.frames.len())
+    }
+
     /// Where the thread is: the first frame with a line, whether its source is here or not.
     pub fn located(&self) -> Option<&StackFrame> {
         self.frames.iter().find(|frame| frame.leads)

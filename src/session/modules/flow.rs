@@ -7,7 +7,7 @@ use clr_metadata::{Assembly, DocumentId, MethodId, SequencePoint};
 use super::Modules;
 
 /// Opcodes (ECMA-335 III) that write a local, or hand out its address to be written.
-mod op {
+pub(super) mod op {
     pub const STLOC_0: u16 = 0x0a;
     pub const STLOC_3: u16 = 0x0d;
     pub const LDLOCA_S: u16 = 0x12;

@@ -2,6 +2,7 @@
 
 use super::history::{FrameKey, Moment};
 use super::{Origin, StopInput, Verdict};
+use crate::session::breakpoints::Role;
 use crate::session::ids::ThreadId;
 use crate::session::inspect::exception::Thrown;
 use crate::session::inspect::frames::{Stack, StackFrame};
@@ -40,8 +41,8 @@ pub(crate) struct Completed {
     pub cut_short: Option<ThreadId>,
     /// Why the locals were not read, in the adapter's words.
     pub unread: Option<String>,
-    /// A step in that entered nothing says what it could not enter.
-    pub passed_over: Option<String>,
+    /// What the step that ended here could not do.
+    pub step_note: Option<String>,
 }
 
 /// The thread whose step this stop on another one ended. An async method may go on there: that is no other code.
@@ -87,8 +88,7 @@ pub(crate) async fn complete(question: &StopInput, verdict: &Verdict, thrown: Op
     let ((stack, locals, watches, unread), name) = futures::join!(frame, context.thread_name(thread));
     let located = stack.located().cloned();
     let (frames, external_frames, more_frames) = stack.below(&context.sources, STACK);
-    let stopping: Vec<_> =
-        verdict.hits.iter().filter(|hit| hit.stops && hit.role == crate::session::breakpoints::Role::User).collect();
+    let stopping: Vec<_> = verdict.hits.iter().filter(|hit| hit.stops && hit.role == Role::User).collect();
     let hit_count = stopping
         .first()
         .and_then(|hit| question.entries.iter().find(|entry| entry.id == hit.id))
@@ -112,11 +112,18 @@ pub(crate) async fn complete(question: &StopInput, verdict: &Verdict, thrown: Op
         external_frames,
         more_frames,
         moment: located.as_ref().map(|frame| moment(frame, &stack, question, thread)),
-        origin: Origin::of(&stack),
+        origin: Origin::read(&context.reader, &stack).await,
         cut_short: cut_short(question, verdict, &stack),
         unread,
-        passed_over: passed_over(question, verdict, &stack),
+        step_note: one_of_many(question, verdict).or_else(|| passed_over(question, verdict, &stack)),
     }
+}
+
+/// The adapter lost the step, and the call that goes on here looks like others.
+fn one_of_many(question: &StopInput, verdict: &Verdict) -> Option<String> {
+    verdict.hits.iter().find(|hit| hit.role == Role::StepEnd)?;
+    question.step.as_ref()?.suspended().filter(|invocation| !invocation.is_distinct())?;
+    Some("a breakpoint was passed during the await, which ended the adapter's own step; this may be another call of the same method: no value tells its calls apart".into())
 }
 
 /// What a step in could not enter, for want of symbols.

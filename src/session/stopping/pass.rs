@@ -6,6 +6,7 @@
 //! Frames have no IL offset in DAP; the position of the statement and the way the step took tell it.
 
 use crate::session::inspect::frames::{Stack, StackFrame};
+use crate::session::inspect::{Invocation, Reader};
 use crate::session::modules::Statement;
 use crate::session::spec::StepMode;
 
@@ -32,14 +33,22 @@ pub(crate) struct Origin {
     pub depth: usize,
     pub here: Position,
     /// Nearest first.
-    callers: Vec<Position>,
+    pub callers: Vec<Position>,
+    /// Of an `async` method.
+    pub invocation: Option<Invocation>,
 }
 
 impl Origin {
     pub(crate) fn of(stack: &Stack) -> Option<Self> {
         let mut frames = stack.frames.iter().map(Position::of);
         let here = frames.next()?;
-        Some(Self { depth: stack.total.unwrap_or(stack.frames.len()), here, callers: frames.collect() })
+        Some(Self { depth: stack.depth(), here, invocation: None, callers: frames.collect() })
+    }
+
+    /// The top of the stack, with what tells its invocation from others.
+    pub(crate) async fn read(reader: &Reader, stack: &Stack) -> Option<Self> {
+        let origin = Self::of(stack)?;
+        Some(Self { invocation: Invocation::of(reader, stack.frames.first()?).await, ..origin })
     }
 
     /// The frame that had this depth.
@@ -117,7 +126,12 @@ mod tests {
 
     /// `Callee` at line 20, called by `Main` at 10:9.
     fn in_callee(depth: usize) -> Origin {
-        Origin { depth, here: position("Callee", 20, 5), callers: vec![position("Main", 10, 9), position("Top", 1, 1)] }
+        Origin {
+            depth,
+            here: position("Callee", 20, 5),
+            callers: vec![position("Main", 10, 9), position("Top", 1, 1)],
+            invocation: None,
+        }
     }
 
     const PLAIN: Statement = Statement { takes_breakpoints: true, is_first: false, is_last: false };

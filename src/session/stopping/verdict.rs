@@ -8,7 +8,7 @@ use super::pass::{Landing, Position};
 use crate::dap;
 use crate::session::breakpoints::log_message::{self, Part};
 use crate::session::breakpoints::{Entry, LogFaults, Role, Target, tally};
-use crate::session::ids::{BreakpointId, ThreadId};
+use crate::session::ids::BreakpointId;
 use crate::session::inspect::evaluate::{self, EvalError};
 use crate::session::inspect::exception::Thrown;
 use crate::session::inspect::frames::StackFrame;
@@ -55,7 +55,7 @@ pub(crate) async fn of(question: &StopInput) -> Verdict {
     for at in entries {
         let Some(entry) = question.entries.get(at) else { continue };
         let undecided = question.undecided.contains(&at);
-        let hit = weigh(entry, question.stop.thread, undecided, reader.as_ref()).await;
+        let hit = weigh(question, entry, undecided, reader.as_ref()).await;
         if undecided || entry.is_emulated() {
             entry.tally.took(question.began.elapsed());
         }
@@ -94,7 +94,7 @@ fn is_judged_here(question: &StopInput) -> bool {
             && (entry.log.is_some()
                 || entry.hit_condition.is_some()
                 || matches!(entry.target, Target::Function(_))
-                || entry.only.is_some()
+                || entry.stepping.is_some()
                 || question.undecided.contains(&at))
     };
     question.entries.iter().enumerate().any(judged)
@@ -232,7 +232,7 @@ async fn passed_by_step(question: &StopInput, top: &StackFrame) -> Vec<usize> {
         mode: step.map_or(StepMode::Over, |step| step.mode),
         origin,
         left: origin.and_then(|origin| statement(&origin.here)),
-        depth: stack.total.unwrap_or(stack.frames.len()),
+        depth: stack.depth(),
         at: statement(&here),
         is_async: top.kind.as_deref().is_some_and(|kind| kind.contains("async")),
         here: &here,
@@ -260,8 +260,10 @@ async fn top_frame(question: &StopInput) -> Option<StackFrame> {
 }
 
 /// Counts and judges one hit; `None` when its condition is false.
-async fn weigh(entry: &Entry, thread: ThreadId, undecided: bool, reader: Option<&Reader>) -> Option<Hit> {
-    if entry.only.is_some_and(|only| only != thread) {
+async fn weigh(question: &StopInput, entry: &Entry, undecided: bool, reader: Option<&Reader>) -> Option<Hit> {
+    if let Some(stepping) = &entry.stepping
+        && !stepping.ends(&question.context, question.stop.thread).await
+    {
         return None;
     }
     let mut condition_error = None;
