@@ -78,6 +78,8 @@ pub(crate) enum Outcome {
     Tell(Box<Completed>),
     /// Go on; the client never hears of it.
     Continue,
+    /// The same within a step, which the adapter has not forgotten.
+    StepOn,
     /// The step is not through: this one follows.
     StepAgain(StepUnderWay),
 }
@@ -187,9 +189,12 @@ async fn next(question: &StopInput, step: &StepUnderWay) -> Outcome {
     Outcome::StepAgain(StepUnderWay { remaining: step.remaining - 1, origin, returning: false, ..step.clone() })
 }
 
-/// The program goes on; a step under way has to come to its own end, which the adapter has forgotten.
+/// The program goes on; a step under way has to come to its own end, which most adapters have forgotten.
 async fn on_with(question: &StopInput, verdict: &Verdict) -> Outcome {
     let Some(step) = &question.step else { return Outcome::Continue };
+    if question.context.reader.capabilities.supports_keep_step {
+        return Outcome::StepOn;
+    }
     let again = |returning| Outcome::StepAgain(StepUnderWay { returning, ..step.clone() });
     let Some(origin) = &step.origin else { return again(false) };
     let Ok(stack) = question.context.stack(step.thread).await else { return again(false) };

@@ -140,6 +140,7 @@ impl Actor {
                     actor.step_on(step.next_mode(), step.thread);
                     actor.step = Some(step);
                 }
+                Outcome::StepOn => actor.go_on_with_step(),
                 Outcome::Continue | Outcome::Tell(_) => actor.go_on(),
             }
         });
