@@ -90,6 +90,8 @@ pub(crate) enum Outcome {
     Tell(Box<Completed>),
     /// Go on; the client never hears of it.
     Continue,
+    /// The same within a step, which the adapter has not forgotten.
+    StepOn,
     /// The step is not through: this one follows.
     StepAgain(StepUnderWay),
     /// The step is not through, and no adapter can make the rest of it: it runs to the lines where it may end.
@@ -215,9 +217,12 @@ async fn origin(question: &StopInput, thread: ThreadId) -> Option<Origin> {
     Origin::read(&context.reader, &context.stack(thread).await.ok()?).await
 }
 
-/// The program goes on; a step under way has to come to its own end, which the adapter has forgotten.
+/// The program goes on; a step under way has to come to its own end, which most adapters have forgotten.
 async fn on_with(question: &StopInput, verdict: &Verdict) -> Outcome {
     let Some(mut step) = question.step.clone() else { return Outcome::Continue };
+    if question.context.reader.capabilities.supports_keep_step {
+        return Outcome::StepOn;
+    }
     let again = |step: StepUnderWay, returning| Outcome::StepAgain(StepUnderWay { returning, ..step });
     if let Some(invocation) = step.suspended() {
         match thread_of(question, &invocation, step.thread).await {

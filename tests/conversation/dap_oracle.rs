@@ -286,6 +286,7 @@ fn all_arguments_are_what_the_schema_says() {
     goes_out::<request::Continue, oracle::Continue>(&dap::ContinueArguments {
         thread_id: 1,
         single_thread: Some(true),
+        keep_step: None,
     });
     let step = dap::StepArguments {
         thread_id: 1,

@@ -16,6 +16,7 @@ mod launching;
 mod metadata;
 mod output;
 mod passes;
+mod passing;
 mod places;
 mod reading;
 mod spelled;
@@ -65,6 +66,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
     [
         stepping::LIST,
         passes::LIST,
+        passing::LIST,
         places::LIST,
         breakpoints::LIST,
         exceptions::LIST,

@@ -65,6 +65,8 @@ pub struct Capabilities {
     pub supports_disassemble_request: bool,
     pub supports_single_thread_execution_requests: bool,
     pub supports_value_formatting_options: bool,
+    /// Not of the protocol: `continue` reads `keepStep`, and the end of a step names the breakpoints there in `hitBreakpointIds`.
+    pub supports_keep_step: bool,
     /// netcoredbg: `all` and `user-unhandled`, in any order.
     pub exception_breakpoint_filters: Vec<ExceptionBreakpointsFilter>,
 }

@@ -19,6 +19,10 @@ pub struct ContinueArguments {
     pub thread_id: i64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub single_thread: Option<bool>,
+    /// Not of the protocol: the step that the stop came into goes on to its own end. For adapters that have
+    /// [`supports_keep_step`](super::Capabilities::supports_keep_step).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keep_step: Option<bool>,
 }
 
 /// `continue` answered.

@@ -92,7 +92,7 @@ async fn a_refusal_keeps_the_adapters_words() {
         (json!({}), "", None),
     ];
     for (extra, words, code) in table {
-        let pending = client.request::<Continue>(ContinueArguments { thread_id: 1, single_thread: None });
+        let pending = client.request::<Continue>(ContinueArguments { thread_id: 1, ..ContinueArguments::default() });
         let mut message = json!({"type": "response", "request_seq": pending.seq(), "success": false});
         message.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
         client.resolve(response(message));

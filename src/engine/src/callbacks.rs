@@ -54,10 +54,10 @@ impl Callbacks {
                     target.tell(Notice::ThreadExited(id));
                 }
             }
-            Event::Breakpoint(thread, hit) => return self.hit(&thread, &hit),
+            Event::Breakpoint(thread, hit) if !target.is_calling_on(&thread) => return self.hit(&thread, &hit),
             Event::Step(thread, stepper, _reason) => return self.stepped(&thread, &stepper),
-            Event::Break(thread) if !target.is_calling() => return self.stop(&thread, Cause::Break),
-            Event::Exception(thread, frame, stage) if !target.is_calling() => {
+            Event::Break(thread) if !target.is_calling_on(&thread) => return self.stop(&thread, Cause::Break),
+            Event::Exception(thread, frame, stage) if !target.is_calling_on(&thread) => {
                 return self.thrown(&thread, frame.as_ref(), stage);
             }
             Event::EvalComplete(_, eval) => {
@@ -77,15 +77,23 @@ impl Callbacks {
                 return Verdict::Stop;
             }
             Event::Log(_, message) => target.tell(Notice::Logged(message)),
-            Event::Break(_) | Event::Exception(..) | Event::Other => {}
+            Event::Breakpoint(..) | Event::Break(_) | Event::Exception(..) | Event::Other => {}
         }
         Verdict::GoOn
     }
 
+    /// A step under way outlives it: how the client goes on from here decides.
     fn stop(&self, thread: &com::Thread, cause: Cause) -> Verdict {
-        let Ok(thread) = thread.id() else { return Verdict::GoOn };
-        stepping::cancel(&self.0);
-        self.0.tell(Notice::Stopped { thread, cause });
+        let Ok(id) = thread.id() else { return Verdict::GoOn };
+        let is_hit = matches!(cause, Cause::Breakpoint(_) | Cause::Undecided { .. });
+        if self.0.is_calling() || is_hit && stepping::may_end_at(&self.0, id) {
+            if self.0.is_calling() {
+                let _ = thread.set_debug_state(1);
+            }
+            self.0.hold(id, cause);
+            return Verdict::GoOn;
+        }
+        self.0.tell(Notice::Stopped { thread: id, cause });
         Verdict::Stop
     }
 
@@ -129,9 +137,6 @@ impl Callbacks {
 
     fn hit(&self, thread: &com::Thread, hit: &com::FunctionBreakpoint) -> Verdict {
         let target = &self.0;
-        if target.is_calling() {
-            return Verdict::GoOn;
-        }
         stepping::passed(target, thread, hit);
         let (ids, is_entry) = {
             let mut breakpoints = target.breakpoints();
@@ -141,7 +146,7 @@ impl Callbacks {
             }
             (breakpoints.at(hit), is_entry)
         };
-        let (mut fired, mut undecided) = (Vec::new(), Vec::new());
+        let (mut fired, mut open) = (Vec::new(), Vec::new());
         if !ids.is_empty() {
             let mut stopped = Stopped::new(target.clone());
             let thread = thread.id().unwrap_or(0);
@@ -149,47 +154,33 @@ impl Callbacks {
                 match settle(&mut stopped, thread, id, None) {
                     Decision::Stop => fired.push(id),
                     Decision::Pass => {}
-                    Decision::NeedsCall => undecided.push(id),
+                    Decision::NeedsCall => open.push(id),
                 }
             }
         }
-        if is_entry && fired.is_empty() {
-            return self.stop(thread, Cause::Entry);
-        }
-        match (fired.is_empty(), undecided.is_empty()) {
-            (false, _) => self.stop(thread, Cause::Breakpoint(fired)),
-            (true, false) => {
-                let Ok(thread) = thread.id() else { return Verdict::GoOn };
-                // a step goes on if none of them stops
-                target.tell(Notice::Stopped { thread, cause: Cause::Undecided(undecided) });
-                Verdict::Stop
-            }
+        match (fired.is_empty(), open.is_empty()) {
+            (true, true) if is_entry => self.stop(thread, Cause::Entry),
             (true, true) => Verdict::GoOn,
+            (false, true) => self.stop(thread, Cause::Breakpoint(fired)),
+            (_, false) => self.stop(thread, Cause::Undecided { fired, open }),
         }
     }
 
     fn stepped(&self, thread: &com::Thread, stepper: &com::Stepper) -> Verdict {
-        if stepping::complete(&self.0, thread, stepper) == Verdict::GoOn {
-            return Verdict::GoOn;
-        }
-        if let Some(step) = self.0.step().as_mut() {
-            step.arrived = true;
+        // its end is told when the runtime has told all, and no call is under way
+        if stepping::complete(&self.0, thread, stepper) == Verdict::Stop && self.0.is_calling() {
+            let _ = thread.set_debug_state(1);
         }
         Verdict::GoOn
     }
 
-    /// A step that is complete stops as soon as the runtime has nothing more to tell of this moment.
+    /// What waited for the runtime to have nothing more to tell of this moment stops now: the end of a step, a hit where one may end.
     fn arrives(&self) -> bool {
-        let thread = match self.0.step().as_ref() {
-            Some(step) if step.arrived => step.thread(),
-            _ => return false,
-        };
-        let has_more = self.0.process().and_then(|process| process.has_queued_callbacks(None)).unwrap_or(false);
-        if has_more {
+        if self.0.is_calling() {
             return false;
         }
-        stepping::cancel(&self.0);
-        self.0.tell(Notice::Stopped { thread, cause: Cause::Step });
+        let Some((thread, cause)) = stepping::next_stop(&self.0) else { return false };
+        self.0.tell(Notice::Stopped { thread, cause });
         true
     }
 

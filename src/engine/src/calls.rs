@@ -25,8 +25,6 @@ pub enum Argument {
 pub struct Call {
     pub thread: u32,
     pub what: What,
-    /// Let the other threads run meanwhile.
-    pub all_threads: bool,
 }
 
 pub enum What {
@@ -100,29 +98,27 @@ pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn
             eval2.new_bare_object(class)?;
         }
     }
-    run(stopped, &thread, &eval, call.all_threads, limit, waiter)
+    run(stopped, (call.thread, &thread), &eval, limit, waiter)
 }
 
 fn run(
     stopped: &mut Stopped,
-    thread: &com::Thread,
+    (id, thread): (u32, &com::Thread),
     eval: &com::Eval,
-    all_threads: bool,
     limit: Duration,
     waiter: &mut dyn Waiter,
 ) -> Result<Outcome, CallError> {
     let target = stopped.target().clone();
     let process = target.process()?.clone();
-    if !all_threads {
-        let _ = process.set_all_threads_debug_state(1, Some(thread));
-        // an end of the program waits for the finalizers
-        if let Ok(threads) = process.threads() {
-            for finalizer in threads.rest::<com::Thread>().iter().filter(|it| is_finalizer(target.pid, it)) {
-                let _ = finalizer.set_debug_state(0);
-            }
+    // the others stay where they are
+    let _ = process.set_all_threads_debug_state(1, Some(thread));
+    // an end of the program waits for the finalizers
+    if let Ok(threads) = process.threads() {
+        for finalizer in threads.rest::<com::Thread>().iter().filter(|it| is_finalizer(target.pid, it)) {
+            let _ = finalizer.set_debug_state(0);
         }
     }
-    target.set_calling(true);
+    target.set_calling(Some(id));
     target.go_on();
     let mut ended = finish(&process, eval, limit, waiter);
     if let Err(CallError::Refused(HResult::PROCESS_TERMINATED)) = ended {
@@ -132,10 +128,8 @@ fn run(
             Ok(None) | Err(_) => Err(CallError::Ended),
         };
     }
-    target.set_calling(false);
-    if !all_threads {
-        let _ = process.set_all_threads_debug_state(0, None);
-    }
+    target.set_calling(None);
+    let _ = process.set_all_threads_debug_state(0, None);
     stopped.forget();
     let (ended, in_time) = ended?;
     let (eval, threw) = ended;
@@ -198,7 +192,7 @@ fn boxed(
         let id = core.assembly().and_then(|assembly| assembly.find_definition(name)).ok_or(missing.clone())?;
         core.class(id)?
     };
-    let box_ = Call { thread, what: What::Bare(class), all_threads: false };
+    let box_ = Call { thread, what: What::Bare(class) };
     let Outcome::Value(Some(value)) = call(stopped, box_, limit, waiter)? else { return Err(missing) };
     let inside = stopped.value(value.clone()).target()?.ok_or(missing.clone())?;
     let field = inside.raw_object().and_then(|object| object.field("m_value").or_else(|| object.field("_value")));
@@ -219,7 +213,7 @@ fn with_texts(
         for argument in arguments {
             made.push(match argument {
                 Argument::Text(units) => {
-                    let text = Call { thread, what: What::Text(units), all_threads: false };
+                    let text = Call { thread, what: What::Text(units) };
                     match call(stopped, text, limit, waiter)? {
                         Outcome::Value(Some(value)) => Argument::Kept(value),
                         _ => return Err(CallError::Refused(HResult::POINTER)),

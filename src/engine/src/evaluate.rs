@@ -101,7 +101,7 @@ impl<'a> Evaluation<'a> {
     /// A call; an exception ends the evaluation.
     pub(super) fn call(&mut self, what: crate::calls::What) -> Result<Option<com::Value>, EvalError> {
         let Some(calls) = self.calls.as_deref_mut() else { return Err(EvalError::NeedsCall) };
-        let call = Call { thread: self.thread, what, all_threads: false };
+        let call = Call { thread: self.thread, what };
         match calls.call(self.stopped, call) {
             Ok(Outcome::Value(value)) => Ok(value),
             Ok(Outcome::Threw(exception)) => {

@@ -3,20 +3,26 @@
 //! The runtime steps over ranges of IL on one thread. What makes a step of the source of that is decided here, on the callback thread:
 //! code without a line is passed, properties and operators are left again, and at an `await` that suspends the step waits where the
 //! method resumes, on whichever thread.
+//!
+//! A step is over at its own end, or when the client goes on otherwise. A stop for anything else leaves it as it is: a stop that
+//! turns out to be none (the pass of a tracepoint) must not cost the place that the step has got to.
 
 mod awaiting;
+mod waits;
 
 use std::sync::Arc;
 
-use clr_metadata::{AwaitPoint, MethodId};
+use clr_metadata::MethodId;
 
-use crate::breakpoints::Mark;
 use crate::com::{self, Interface as _, StepRange};
-use crate::frames::FrameData;
+use crate::frames::{Frame, FrameData};
 use crate::modules::Module;
 use crate::stopped::{Stopped, Thread};
-use crate::target::Target;
+use crate::target::{Cause, Target};
 use crate::values::Value;
+use awaiting::Leaving;
+use waits::Wait;
+pub use waits::passed;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -30,28 +36,37 @@ pub struct Step {
     thread: u32,
     kind: Kind,
     stepper: Option<com::Stepper>,
-    /// Where an `await` suspends or resumes.
+    /// Where an `await` suspends or resumes, and where the method's result is taken.
     waits: Vec<Wait>,
+    /// The invocation of an async method that it is in.
+    within: Option<Invocation>,
     /// It leaves a method that steps pass over; then it goes on.
     leaving: bool,
-    /// It is complete, but the runtime has more to tell first: a breakpoint at the same place has a say.
-    pub arrived: bool,
+    /// It is complete, but the runtime has more to tell first.
+    arrived: bool,
 }
 
-enum Wait {
-    /// The thread gets to where the method suspends itself.
-    Suspend { mark: Mark, point: AwaitPoint, module: Arc<Module> },
-    /// Any thread resumes the method; the handle is its state machine, where that is an object.
-    Resume { mark: Mark, machine: Option<com::ReferenceValue> },
-    /// The result of the method's task is taken.
-    Return { mark: Mark, task: Option<com::ReferenceValue> },
+/// One of perhaps many of an async method.
+struct Invocation {
+    module: Arc<Module>,
+    method: MethodId,
+    /// The state machine, where that is an object.
+    machine: Option<com::ReferenceValue>,
 }
 
-impl Wait {
-    fn mark(&self) -> &Mark {
-        match self {
-            Self::Suspend { mark, .. } | Self::Resume { mark, .. } | Self::Return { mark, .. } => mark,
-        }
+impl Invocation {
+    /// `None` for a method that is not async.
+    fn of(stopped: &Stopped, frame: &Frame<'_>) -> Option<Self> {
+        let at = frame.data();
+        at.module.symbols()?.async_info(at.method)?;
+        let machine = frame.this().ok().and_then(|this| kept(&stopped.value(this)));
+        Some(Self { module: at.module.clone(), method: at.method, machine })
+    }
+
+    fn is_at(&self, stopped: &Stopped, frame: &Frame<'_>) -> bool {
+        let at = frame.data();
+        let this = frame.this().ok().map(|this| stopped.value(this));
+        at.module.id == self.module.id && at.method == self.method && is_same(self.machine.as_ref(), this.as_ref())
     }
 }
 
@@ -70,28 +85,51 @@ pub fn begin(stopped: &Stopped, thread: u32, kind: Kind) -> com::Result<()> {
     let target = stopped.target();
     cancel(target);
     let thread = stopped.thread(thread)?;
-    let mut step = Step { thread: thread.id, kind, stepper: None, waits: Vec::new(), leaving: false, arrived: false };
-    step.arm(target, &thread, kind)?;
-    if let Ok(top) = thread.top() {
-        if kind != Kind::Out {
-            step.watch_await(target, top.data());
-        }
-        if let Some(asked) = awaiting::ask(stopped, &top)
-            && let Ok(mark) = target.breakpoints().mark(&asked.module, asked.method, 0)
-        {
-            step.waits.push(Wait::Return { mark, task: asked.task });
-        }
-    }
+    let mut step = Step {
+        thread: thread.id,
+        kind,
+        stepper: None,
+        waits: Vec::new(),
+        within: None,
+        leaving: false,
+        arrived: false,
+    };
+    step.start(stopped, &thread, kind)?;
     *target.step() = Some(step);
     Ok(())
 }
 
-/// Whatever stops the program ends the step.
+/// There is no step any more.
 pub fn cancel(target: &Target) {
     let step = target.step().take();
     if let Some(step) = step {
         step.end(target);
     }
+}
+
+/// What is to be told before the program goes on, once the runtime has told all that it has.
+pub fn next_stop(target: &Target) -> Option<(u32, Cause)> {
+    if target.has_more_to_tell() {
+        return None;
+    }
+    target.next_held().or_else(|| {
+        let thread = target.step().as_ref().filter(|step| step.arrived)?.thread;
+        ends_at(target, thread).then_some((thread, Cause::Step(Vec::new())))
+    })
+}
+
+/// Whether a hit waits for the runtime to tell also that a step is complete there: it comes right behind.
+pub fn may_end_at(target: &Target, thread: u32) -> bool {
+    target.step().as_ref().is_some_and(|step| step.thread == thread && !step.arrived) && target.has_more_to_tell()
+}
+
+/// Whether a step on that thread is complete; it is over then.
+pub fn ends_at(target: &Target, thread: u32) -> bool {
+    let ends = target.step().as_ref().is_some_and(|step| step.arrived && step.thread == thread);
+    if ends {
+        cancel(target);
+    }
+    ends
 }
 
 /// The stepper is done.
@@ -100,25 +138,16 @@ pub fn complete(target: &Arc<Target>, thread: &com::Thread, stepper: &com::Stepp
     let Some(step) = current.as_mut().filter(|step| step.stepper.as_ref().is_some_and(|own| own.is(stepper))) else {
         return Verdict::GoOn;
     };
-    let stopped = Stopped::new(target.clone());
-    let Ok(thread) = thread.id().and_then(|id| stopped.thread(id)) else { return Verdict::Stop };
     step.stepper = None;
-    let Ok(top) = thread.top() else { return Verdict::Stop };
-    let again = match step.next(target, top.data()) {
-        None => return Verdict::Stop,
-        Some(kind) => kind,
-    };
-    match step.arm(target, &thread, again) {
-        Ok(()) => Verdict::GoOn,
-        Err(_) => Verdict::Stop,
-    }
-}
-
-/// A place was hit that may be one that the step waits for.
-pub fn passed(target: &Arc<Target>, thread: &com::Thread, hit: &com::FunctionBreakpoint) {
-    if let Some(step) = target.step().as_mut() {
-        step.pass(target, thread, hit);
-    }
+    let stopped = Stopped::new(target.clone());
+    let is_on_its_way = thread.id().and_then(|id| stopped.thread(id)).is_ok_and(|thread| match thread.top() {
+        // whoever takes the method's result goes on, not what its thread does next
+        Ok(_) if step.has_left(&stopped, &thread) => true,
+        Ok(top) => step.next(target, top.data()).is_some_and(|kind| step.arm(target, &thread, kind).is_ok()),
+        Err(_) => false,
+    });
+    step.arrived = !is_on_its_way;
+    if is_on_its_way { Verdict::GoOn } else { Verdict::Stop }
 }
 
 /// A handle to the object that a method runs on; a struct has none.
@@ -131,11 +160,12 @@ fn is_same(machine: Option<&com::ReferenceValue>, this: Option<&Value<'_>>) -> b
     machine.dereference().and_then(|object| object.address()).ok() == this.address()
 }
 
-impl Step {
-    pub fn thread(&self) -> u32 {
-        self.thread
-    }
+/// Whether a frame further out on the stack is code of the user.
+fn has_user_caller(thread: &Thread<'_>) -> bool {
+    thread.stack().is_ok_and(|stack| stack.iter().skip(1).any(|frame| frame.location().is_some()))
+}
 
+impl Step {
     fn end(mut self, target: &Target) {
         self.settle(target);
     }
@@ -150,48 +180,37 @@ impl Step {
         }
     }
 
-    /// From here, on whichever thread this is.
-    fn go_on(&mut self, target: &Target, thread: &Thread<'_>, kind: Kind) {
+    /// From where the thread is.
+    fn start(&mut self, stopped: &Stopped, thread: &Thread<'_>, kind: Kind) -> com::Result<()> {
+        let target = stopped.target();
         self.settle(target);
-        self.thread = thread.id;
-        self.kind = kind;
-        let _ = self.arm(target, thread, kind);
+        (self.thread, self.kind, self.within) = (thread.id, kind, None);
+        let Ok(top) = thread.top() else { return self.arm(target, thread, kind) };
+        self.within = Invocation::of(stopped, &top);
+        let leaving = self.within.as_ref().map(|_| awaiting::ask(stopped, &top));
+        if let Some(Leaving::Returns(asked)) = leaving {
+            self.watch_return(target, asked);
+            if kind == Kind::Out {
+                return Ok(());
+            }
+        } else if let (Some(Leaving::NotYet), Kind::Out) = (leaving, kind)
+            && !has_user_caller(thread)
+        {
+            // it goes on in other threads' hands; its own thread would only lead into what it calls
+            self.watch_awaits(target, top.data(), |_| true);
+            return Ok(());
+        }
+        if kind != Kind::Out {
+            self.watch_nearest_awaits(target, top.data());
+        }
+        self.arm(target, thread, kind)
     }
 
-    fn pass(&mut self, target: &Arc<Target>, thread: &com::Thread, hit: &com::FunctionBreakpoint) -> Option<()> {
-        let at: Vec<usize> = {
-            let breakpoints = target.breakpoints();
-            let is_here = |wait: &Wait| breakpoints.is_at(wait.mark(), hit);
-            self.waits.iter().enumerate().filter(|(_, wait)| is_here(wait)).map(|(at, _)| at).collect()
-        };
-        if at.is_empty() {
-            return None;
-        }
-        let stopped = Stopped::new(target.clone());
-        let thread = thread.id().and_then(|id| stopped.thread(id)).ok()?;
-        let this = thread.top().and_then(|top| top.this()).ok().map(|this| stopped.value(this));
-        for at in at {
-            match self.waits.get(at)? {
-                Wait::Suspend { point, module, .. } if thread.id == self.thread => {
-                    let (point, module) = (*point, module.clone());
-                    let machine = this.as_ref().and_then(kept);
-                    let mark = target.breakpoints().mark(&module, point.resume_method, point.resume_offset).ok()?;
-                    self.settle(target);
-                    self.waits.push(Wait::Resume { mark, machine });
-                    return Some(());
-                }
-                Wait::Resume { machine, .. } if is_same(machine.as_ref(), this.as_ref()) => {
-                    self.go_on(target, &thread, Kind::Over);
-                    return Some(());
-                }
-                Wait::Return { task, .. } if is_same(task.as_ref(), this.as_ref()) => {
-                    self.go_on(target, &thread, Kind::Out);
-                    return Some(());
-                }
-                _ => {}
-            }
-        }
-        None
+    /// Whether the async method whose result is waited for is left.
+    fn has_left(&self, stopped: &Stopped, thread: &Thread<'_>) -> bool {
+        let (Some(within), true) = (&self.within, self.waits.iter().any(Wait::is_for_return)) else { return false };
+        let is_here = |frame: &Frame<'_>| within.is_at(stopped, frame);
+        !thread.top().is_ok_and(|top| is_here(&top)) && !thread.stack().is_ok_and(|stack| stack.iter().any(is_here))
     }
 
     fn arm(&mut self, target: &Target, thread: &Thread<'_>, kind: Kind) -> com::Result<()> {
@@ -239,19 +258,6 @@ impl Step {
             Some(_) => Some(again),
             None if points.is_empty() => Some(if self.kind == Kind::Into { Kind::Into } else { Kind::Out }),
             None => Some(again),
-        }
-    }
-
-    /// Marks where the nearest `await` behind this place suspends.
-    fn watch_await(&mut self, target: &Target, at: &FrameData) {
-        let awaits = at.module.symbols().and_then(|symbols| symbols.async_info(at.method));
-        let awaits = awaits.map(|info| info.awaits).unwrap_or_default();
-        let nearest =
-            awaits.into_iter().filter(|point| point.yield_offset >= at.offset).min_by_key(|it| it.yield_offset);
-        if let Some(point) = nearest
-            && let Ok(mark) = target.breakpoints().mark(&at.module, at.method, point.yield_offset)
-        {
-            self.waits.push(Wait::Suspend { mark, point, module: at.module.clone() });
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Holds what outlives a stop. What may only be read while the program stands still is behind [`Stopped`](crate::stopped::Stopped).
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::breakpoints::Breakpoints;
@@ -30,9 +31,13 @@ impl Default for Options {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
     Breakpoint(Vec<i64>),
-    /// The first one was decided; whether these stop takes code of the program to tell.
-    Undecided(Vec<i64>),
-    Step,
+    /// Whether the `open` ones stop takes code of the program to tell.
+    Undecided {
+        fired: Vec<i64>,
+        open: Vec<i64>,
+    },
+    /// Its end, and the breakpoints there that stop.
+    Step(Vec<i64>),
     Entry,
     /// `Debugger.Break()`.
     Break,
@@ -78,8 +83,10 @@ pub struct Target {
     breakpoints: Mutex<Breakpoints>,
     filters: Mutex<Filters>,
     step: Mutex<Option<Step>>,
-    /// A call of ours runs in the program: nothing else may stop it.
-    calling: AtomicBool,
+    /// The thread on which a call of ours runs; 0: none. Nothing may stop the program meanwhile.
+    calling: AtomicU32,
+    /// Stops that wait to be told: their threads are held there.
+    held: Mutex<VecDeque<(u32, Cause)>>,
     tell: Teller,
 }
 
@@ -98,7 +105,8 @@ impl Target {
             breakpoints: Mutex::new(breakpoints),
             filters: Mutex::new(filters),
             step: Mutex::default(),
-            calling: AtomicBool::new(false),
+            calling: AtomicU32::new(0),
+            held: Mutex::default(),
             tell,
         })
     }
@@ -151,10 +159,31 @@ impl Target {
     }
 
     pub fn is_calling(&self) -> bool {
-        self.calling.load(Ordering::SeqCst)
+        self.calling.load(Ordering::SeqCst) != 0
     }
 
-    pub fn set_calling(&self, calling: bool) {
-        self.calling.store(calling, Ordering::SeqCst);
+    /// What a call does on its own thread is none of the program's doing.
+    pub fn is_calling_on(&self, thread: &com::Thread) -> bool {
+        self.is_calling() && thread.id() == Ok(self.calling.load(Ordering::SeqCst))
+    }
+
+    /// The thread of a call that begins; `None`: it is over.
+    pub fn set_calling(&self, thread: Option<u32>) {
+        self.calling.store(thread.unwrap_or(0), Ordering::SeqCst);
+    }
+
+    /// The program does not run yet when this callback is answered.
+    pub fn has_more_to_tell(&self) -> bool {
+        self.process().and_then(|process| process.has_queued_callbacks(None)).unwrap_or(false)
+    }
+
+    /// A thread stops the program when the call that is under way is over, or the runtime has told all.
+    pub fn hold(&self, thread: u32, cause: Cause) {
+        lock(&self.held).push_back((thread, cause));
+    }
+
+    /// The next of those to tell.
+    pub fn next_held(&self) -> Option<(u32, Cause)> {
+        lock(&self.held).pop_front()
     }
 }

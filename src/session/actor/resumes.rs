@@ -216,10 +216,20 @@ impl Actor {
 
     /// Continues; the waits are registered already.
     pub(super) fn go_on(&mut self) {
+        self.continue_with(None);
+    }
+
+    /// Continues a step that the adapter has kept.
+    pub(super) fn go_on_with_step(&mut self) {
+        self.continue_with(Some(true));
+    }
+
+    fn continue_with(&mut self, keep_step: Option<bool>) {
         self.send_resume(
-            |link, thread| {
+            move |link, thread| {
                 let sent = link.client.request::<request::Continue>(dap::ContinueArguments {
                     thread_id: thread.0,
+                    keep_step,
                     ..dap::ContinueArguments::default()
                 });
                 Box::pin(async move { sent.await.map(|_| ()) })

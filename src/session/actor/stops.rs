@@ -153,6 +153,7 @@ impl Actor {
                     actor.go_on();
                     actor.step = Some(step);
                 }
+                Outcome::StepOn => actor.go_on_with_step(),
                 Outcome::Continue | Outcome::Tell(_) => actor.go_on(),
             }
         });

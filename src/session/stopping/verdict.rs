@@ -44,9 +44,13 @@ impl Verdict {
 
 pub(crate) async fn of(question: &StopInput) -> Verdict {
     let entries = hit_entries(question).await;
-    let is_read = |at: &usize| {
-        question.undecided.contains(at) || question.entries.get(*at).is_some_and(|entry| entry.log.is_some())
+    // where a step ends, the adapter that names no breakpoint judged none
+    let is_unjudged = question.stop.reason == dap::StopReason::Step && question.stop.hit_ids.is_empty();
+    let is_undecided = |at: &usize| {
+        let has_condition = || question.entries.get(*at).is_some_and(|entry| entry.spec.condition.is_some());
+        question.undecided.contains(at) || is_unjudged && has_condition()
     };
+    let is_read = |at: &usize| is_undecided(at) || question.entries.get(*at).is_some_and(|entry| entry.log.is_some());
     let reader = match entries.iter().any(is_read) {
         true => top_frame(question).await.map(|top| question.context.reader.at(&top)),
         false => None,
@@ -54,7 +58,7 @@ pub(crate) async fn of(question: &StopInput) -> Verdict {
     let mut hits = Vec::new();
     for at in entries {
         let Some(entry) = question.entries.get(at) else { continue };
-        let undecided = question.undecided.contains(&at);
+        let undecided = is_undecided(&at);
         let hit = weigh(question, entry, undecided, reader.as_ref()).await;
         if undecided || entry.is_emulated() {
             entry.tally.took(question.began.elapsed());
@@ -155,7 +159,9 @@ async fn hit_entries(question: &StopInput) -> Vec<usize> {
     }
     let Some(top) = top_frame(question).await else { return Vec::new() };
     if question.stop.reason == dap::StopReason::Step {
-        return passed_by_step(question, &top).await;
+        // one that keeps steps names what it passed at their ends
+        let names_them = question.context.reader.capabilities.supports_keep_step;
+        return if names_them { Vec::new() } else { passed_by_step(question, &top).await };
     }
     let on_line = entries_on_line(question, &top);
     if !on_line.is_empty() {

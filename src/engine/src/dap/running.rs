@@ -1,6 +1,6 @@
 //! Resumes, pauses, and what the runtime tells meanwhile.
 
-use dap_wire::{StepArguments, ThreadArguments};
+use dap_wire::{ContinueArguments, StepArguments, ThreadArguments};
 use serde_json::json;
 
 use super::output::Text;
@@ -18,8 +18,11 @@ use crate::target::{Cause, Notice};
 use super::evaluation::CALL;
 
 impl Server {
-    pub(super) fn resume(&mut self) -> Answer {
-        if matches!(self.state, State::Stopped(_)) {
+    pub(super) fn resume(&mut self, arguments: &ContinueArguments) -> Answer {
+        if let State::Stopped(pause) = &self.state {
+            if arguments.keep_step != Some(true) {
+                stepping::cancel(pause.stopped.target());
+            }
             self.is_resuming = true;
         } else if !matches!(self.state, State::Running) {
             return Err(refused("nothing is debugged", HResult(0x8000_4005)));
@@ -42,10 +45,45 @@ impl Server {
             return;
         }
         let State::Stopped(pause) = std::mem::replace(&mut self.state, State::Running) else { return };
-        pause.stopped.go_on();
-        // one that came while the program stood still already holds it
-        if let Some((thread, cause)) = self.pending.pop_front() {
-            self.stopped(thread, cause);
+        match self.pending.pop_front() {
+            // one that came while the program stood still already holds it
+            Some((thread, cause)) => {
+                pause.stopped.go_on();
+                self.take_stop(thread, cause);
+            }
+            None => {
+                drop(pause);
+                self.go_on();
+            }
+        }
+    }
+
+    /// Lets the program run, unless there is something to tell first: what stopped threads during calls, and a step that came to its
+    /// end while another stop was looked at.
+    fn go_on(&mut self) {
+        let Some(target) = self.debugging.as_ref().map(|debugging| debugging.target.clone()) else { return };
+        while matches!(self.state, State::Running) {
+            match stepping::next_stop(&target) {
+                Some((thread, Cause::Undecided { fired, open })) => self.decide(thread, fired, &open),
+                Some((thread, Cause::Breakpoint(mut ids))) => {
+                    // it may be gone by now
+                    ids.retain(|id| target.breakpoints().get(*id).is_some());
+                    if !ids.is_empty() {
+                        self.stopped(thread, Cause::Breakpoint(ids));
+                    }
+                }
+                Some((thread, cause)) => self.stopped(thread, cause),
+                None => return target.go_on(),
+            }
+        }
+    }
+
+    /// The program stands still, and the runtime waits for an answer.
+    fn take_stop(&mut self, thread: u32, cause: Cause) {
+        let Cause::Undecided { fired, open } = cause else { return self.stopped(thread, cause) };
+        self.decide(thread, fired, &open);
+        if matches!(self.state, State::Running) {
+            self.go_on();
         }
     }
 
@@ -61,7 +99,6 @@ impl Server {
         let target = debugging.target.clone();
         let process = target.process().map_err(|error| error.to_string())?;
         process.stop(0).map_err(|error| refused("the program cannot be stopped", error))?;
-        stepping::cancel(&target);
         let stopped = Stopped::new(target.clone());
         let threads = stopped.threads().unwrap_or_default();
         let wanted = u32::try_from(arguments.thread_id).ok();
@@ -83,16 +120,23 @@ impl Server {
     /// The program stands still: tells the client, with the state that belongs to it.
     fn stopped(&mut self, thread: u32, cause: Cause) {
         let Some(debugging) = &self.debugging else { return };
+        // of a step that ends on a breakpoint both are told at once
+        let cause = match cause {
+            Cause::Breakpoint(ids) if stepping::ends_at(&debugging.target, thread) => Cause::Step(ids),
+            cause => cause,
+        };
         let stopped = Stopped::new(debugging.target.clone());
         let reason = match &cause {
-            Cause::Breakpoint(_) | Cause::Undecided(_) => "breakpoint",
-            Cause::Step => "step",
+            Cause::Breakpoint(_) | Cause::Undecided { .. } => "breakpoint",
+            Cause::Step(_) => "step",
             Cause::Entry => "entry",
             Cause::Break | Cause::Pause => "pause",
             Cause::Exception(_) => "exception",
         };
         let mut told = json!({ "reason": reason, "threadId": thread, "allThreadsStopped": true });
-        if let (Cause::Breakpoint(ids), Some(told)) = (&cause, told.as_object_mut()) {
+        if let (Cause::Breakpoint(ids) | Cause::Step(ids), Some(told)) = (&cause, told.as_object_mut())
+            && !ids.is_empty()
+        {
             told.insert("hitBreakpointIds".into(), json!(ids));
         }
         if let (Cause::Exception(stage), Some(told)) = (&cause, told.as_object_mut())
@@ -114,10 +158,7 @@ impl Server {
         match notice {
             Notice::Stopped { thread, cause } => match self.state {
                 State::Stopped(_) => self.pending.push_back((thread, cause)),
-                State::Running => match cause {
-                    Cause::Undecided(ids) => self.decide(thread, &ids),
-                    cause => self.stopped(thread, cause),
-                },
+                State::Running => self.take_stop(thread, cause),
                 State::Idle | State::Ended => {}
             },
             Notice::ModuleLoaded(module) => self.tell_module("new", &module),
@@ -147,25 +188,18 @@ impl Server {
         }
     }
 
-    /// Breakpoints whose expressions run code of the program.
-    fn decide(&mut self, thread: u32, ids: &[i64]) {
+    /// Breakpoints whose expressions run code of the program: a stop if any of them stops, or `fired` has some that do.
+    fn decide(&mut self, thread: u32, mut fired: Vec<i64>, open: &[i64]) {
         let Some(debugging) = &self.debugging else { return };
-        let target = debugging.target.clone();
-        let mut stopped = Stopped::new(target.clone());
-        let mut fired = Vec::new();
-        for &id in ids {
+        let mut stopped = Stopped::new(debugging.target.clone());
+        for &id in open {
             let mut calls = Limited { waiter: self, limit: CALL };
             if settle(&mut stopped, thread, id, Some(&mut calls)) != Decision::Pass {
                 fired.push(id);
             }
         }
-        if !matches!(self.state, State::Running) {
-            return;
-        }
-        if fired.is_empty() {
-            target.go_on();
-        } else {
-            stepping::cancel(&target);
+        // unless the program ended meanwhile
+        if matches!(self.state, State::Running) && !fired.is_empty() {
             self.stopped(thread, Cause::Breakpoint(fired));
         }
     }

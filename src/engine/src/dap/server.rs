@@ -209,7 +209,7 @@ impl Server {
             "setExpression" => self.set_expression(&read(request)?),
             "exceptionInfo" => self.exception_info(&read(request)?),
             "modules" => self.modules(&read(request)?),
-            "continue" => self.resume(),
+            "continue" => self.resume(&read(request)?),
             "next" => self.step(&read(request)?, crate::stepping::Kind::Over),
             "stepIn" => self.step(&read(request)?, crate::stepping::Kind::Into),
             "stepOut" => self.step(&read(request)?, crate::stepping::Kind::Out),

@@ -1,0 +1,111 @@
+//! The places at which a step waits for an async method: where it suspends, where it resumes, where its result is taken.
+
+use std::sync::Arc;
+
+use clr_metadata::AwaitPoint;
+
+use super::awaiting::Return;
+use super::{Kind, Step, is_same, kept};
+use crate::breakpoints::Mark;
+use crate::com;
+use crate::frames::FrameData;
+use crate::modules::Module;
+use crate::stopped::Stopped;
+use crate::target::Target;
+
+pub(super) enum Wait {
+    /// The thread gets to where the method suspends itself.
+    Suspend { mark: Mark, point: AwaitPoint, module: Arc<Module> },
+    /// Any thread resumes the method; the handle is its state machine, where that is an object.
+    Resume { mark: Mark, machine: Option<com::ReferenceValue> },
+    /// The result of the method's task is taken.
+    Return { mark: Mark, task: Option<com::ReferenceValue> },
+}
+
+impl Wait {
+    pub(super) fn mark(&self) -> &Mark {
+        match self {
+            Self::Suspend { mark, .. } | Self::Resume { mark, .. } | Self::Return { mark, .. } => mark,
+        }
+    }
+
+    pub(super) fn is_for_return(&self) -> bool {
+        matches!(self, Self::Return { .. })
+    }
+}
+
+/// A place was hit that may be one that the step waits for.
+pub fn passed(target: &Arc<Target>, thread: &com::Thread, hit: &com::FunctionBreakpoint) {
+    if let Some(step) = target.step().as_mut() {
+        step.pass(target, thread, hit);
+    }
+}
+
+impl Step {
+    fn pass(&mut self, target: &Arc<Target>, thread: &com::Thread, hit: &com::FunctionBreakpoint) -> Option<()> {
+        let at: Vec<usize> = {
+            let breakpoints = target.breakpoints();
+            let is_here = |wait: &Wait| breakpoints.is_at(wait.mark(), hit);
+            self.waits.iter().enumerate().filter(|(_, wait)| is_here(wait)).map(|(at, _)| at).collect()
+        };
+        if at.is_empty() {
+            return None;
+        }
+        let stopped = Stopped::new(target.clone());
+        let thread = thread.id().and_then(|id| stopped.thread(id)).ok()?;
+        let this = thread.top().and_then(|top| top.this()).ok().map(|this| stopped.value(this));
+        let own = self.within.as_ref().and_then(|within| within.machine.as_ref());
+        for at in at {
+            match self.waits.get(at)? {
+                Wait::Suspend { point, module, .. } if thread.id == self.thread && is_same(own, this.as_ref()) => {
+                    let (point, module) = (*point, module.clone());
+                    let machine = this.as_ref().and_then(kept);
+                    let mark = target.breakpoints().mark(&module, point.resume_method, point.resume_offset).ok()?;
+                    self.settle(target);
+                    self.waits.push(Wait::Resume { mark, machine });
+                    return Some(());
+                }
+                Wait::Resume { machine, .. } if is_same(machine.as_ref(), this.as_ref()) => {
+                    let kind = if self.kind == Kind::Out { Kind::Out } else { Kind::Over };
+                    return self.start(&stopped, &thread, kind).ok();
+                }
+                Wait::Return { task, .. } if is_same(task.as_ref(), this.as_ref()) => {
+                    return self.start(&stopped, &thread, Kind::Out).ok();
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    pub(super) fn watch_return(&mut self, target: &Target, asked: Return) {
+        if let Ok(mark) = target.breakpoints().mark(&asked.module, asked.method, 0) {
+            self.waits.push(Wait::Return { mark, task: asked.task });
+        }
+    }
+
+    /// Those of the statement at a place, and the first behind it: what a statement disposes of is awaited at its end.
+    pub(super) fn watch_nearest_awaits(&mut self, target: &Target, at: &FrameData) {
+        let awaits = awaits(at);
+        let nearest = awaits.iter().map(|it| it.yield_offset).filter(|&offset| offset >= at.offset).min();
+        let points = at.module.symbols().map(|symbols| symbols.sequence_points(at.method)).unwrap_or_default();
+        let visible = || points.iter().filter(|point| !point.is_hidden).map(|point| point.il_offset);
+        let start = visible().rfind(|&start| start <= at.offset).unwrap_or(0);
+        let end = visible().find(|&start| start > at.offset).unwrap_or(u32::MAX);
+        self.watch_awaits(target, at, |offset| Some(offset) == nearest || (start..end).contains(&offset));
+    }
+
+    /// Marks where awaits of a method suspend it.
+    pub(super) fn watch_awaits(&mut self, target: &Target, at: &FrameData, is_meant: impl Fn(u32) -> bool) {
+        for point in awaits(at).into_iter().filter(|point| is_meant(point.yield_offset)) {
+            if let Ok(mark) = target.breakpoints().mark(&at.module, at.method, point.yield_offset) {
+                self.waits.push(Wait::Suspend { mark, point, module: at.module.clone() });
+            }
+        }
+    }
+}
+
+fn awaits(at: &FrameData) -> Vec<AwaitPoint> {
+    let info = at.module.symbols().and_then(|symbols| symbols.async_info(at.method));
+    info.map(|info| info.awaits).unwrap_or_default()
+}

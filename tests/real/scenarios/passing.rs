@@ -1,0 +1,106 @@
+//! What a step meets on its way and must not end at: passes of breakpoints that do not stop, in other invocations, threads and callees.
+
+use serde_json::{Value, json};
+
+use super::scenarios;
+use crate::real::client::Client;
+use crate::real::{Bench, assert_has};
+
+scenarios! {
+    a_step_stays_in_its_invocation_while_others_pass, "builtin";
+    a_step_goes_on_while_another_thread_passes, "builtin";
+    a_step_over_an_await_passes_what_its_callee_passes, "builtin";
+    no_hit_is_lost_to_an_evaluation, "builtin";
+    a_step_out_of_an_async_main_leads_into_no_callee, "builtin";
+    a_step_that_ends_on_a_condition_that_is_false_is_no_hit;
+}
+
+/// Breakpoints at a line that none of the passes stops at.
+fn set_each<'a>(bench: &'a Bench, marker: &str, condition: &str) -> impl Iterator<Item = (&'static str, Value)> + 'a {
+    let place = json!({"file": "Crowd.cs", "line": line(bench, marker)});
+    let with = move |tool: &'static str, name: &str, value: &str| {
+        let mut arguments = place.clone();
+        arguments[name] = json!(value);
+        (tool, arguments)
+    };
+    [
+        with("tracepoint_set", "message", "n={n}"),
+        with("breakpoint_set", "hit_condition", "1000"),
+        with("breakpoint_set", "condition", condition),
+    ]
+    .into_iter()
+}
+
+fn line(bench: &Bench, marker: &str) -> u64 {
+    bench.line_in("Steps", "Crowd.cs", marker)
+}
+
+fn launched(bench: &Bench, how: &str, file: &str, line: u64, condition: &str) -> Client {
+    let mut client = bench.client();
+    let mut breakpoint = json!({"file": file, "line": line, "temporary": true});
+    if !condition.is_empty() {
+        breakpoint["condition"] = json!(condition);
+    }
+    client.ok("debug_launch", bench.launch("Steps", &["crowd", how], json!({"breakpoints": [breakpoint]})));
+    client
+}
+
+fn a_step_stays_in_its_invocation_while_others_pass(bench: &Bench) {
+    for (tool, arguments) in set_each(bench, "begun", "n == 77") {
+        let mut client = launched(bench, "invocations", "Crowd.cs", line(bench, "suspended"), "n == 4");
+        client.ok(tool, arguments.clone());
+        for marker in ["resumed", "returned"] {
+            let stop = client.ok("debug_step", json!({"mode": "over"}));
+            assert_has(&stop, json!({"reason": "step", "location": {"line": line(bench, marker)}}));
+            assert_eq!(client.ok("evaluate", json!({"expression": "n"}))["value"], "4", "{arguments}");
+        }
+    }
+}
+
+fn a_step_goes_on_while_another_thread_passes(bench: &Bench) {
+    let first = line(bench, "turn");
+    for (tool, arguments) in set_each(bench, "add", "n == 77") {
+        let mut client = launched(bench, "threads", "Crowd.cs", first, "");
+        client.ok(tool, arguments);
+        for next in 1..=4 {
+            let stop = client.ok("debug_step", json!({"mode": "over"}));
+            assert_has(&stop, json!({"reason": "step", "location": {"line": first + next}, "thread_id": null}));
+        }
+    }
+}
+
+fn a_step_over_an_await_passes_what_its_callee_passes(bench: &Bench) {
+    for (tool, arguments) in set_each(bench, "add", "n == 77") {
+        let mut client = launched(bench, "callee", "Crowd.cs", line(bench, "over"), "");
+        client.ok(tool, arguments);
+        let stop = client.ok("debug_step", json!({"mode": "over"}));
+        assert_has(&stop, json!({"reason": "step", "location": {"line": line(bench, "behind")}}));
+    }
+}
+
+fn no_hit_is_lost_to_an_evaluation(bench: &Bench) {
+    let mut client = bench.client();
+    // the message runs code of the program at each hit, and the threads arrive together
+    let message = json!({"file": "Crowd.cs", "line": line(bench, "rush"), "message": "{Name(n)}"});
+    client.ok("tracepoint_set", message);
+    let end = client.ok("debug_launch", bench.launch("Steps", &["crowd", "together"], json!({})));
+    assert_has(&end, json!({"outcome": "exited", "exit_code": 0}));
+    let list = client.ok("breakpoint_list", json!({}));
+    assert_has(&list["breakpoints"][0], json!({"hits": 80}));
+}
+
+fn a_step_out_of_an_async_main_leads_into_no_callee(bench: &Bench) {
+    for marker in ["crowd", "passed"] {
+        let mut client = launched(bench, "callee", "Program.cs", bench.line("Steps", marker), "");
+        let end = client.ok("debug_step", json!({"mode": "out"}));
+        assert_has(&end, json!({"outcome": "exited", "exit_code": 4}));
+    }
+}
+
+fn a_step_that_ends_on_a_condition_that_is_false_is_no_hit(bench: &Bench) {
+    let mut client = launched(bench, "callee", "Crowd.cs", line(bench, "over"), "");
+    let behind = line(bench, "behind");
+    client.ok("breakpoint_set", json!({"file": "Crowd.cs", "line": behind, "condition": "first == 77"}));
+    let stop = client.ok("debug_step", json!({"mode": "over"}));
+    assert_has(&stop, json!({"reason": "step", "location": {"line": behind}, "breakpoint_ids": null}));
+}
