@@ -7,9 +7,9 @@ use crate::real::client::Client;
 use crate::real::{Bench, assert_has};
 
 scenarios! {
-    a_step_stays_in_its_invocation_while_others_pass, "builtin";
-    a_step_goes_on_while_another_thread_passes, "builtin";
-    a_step_over_an_await_passes_what_its_callee_passes, "builtin";
+    a_step_stays_in_its_invocation_while_others_pass;
+    a_step_goes_on_while_another_thread_passes;
+    a_step_over_an_await_passes_what_its_callee_passes;
     no_hit_is_lost_to_an_evaluation, "builtin";
     a_step_out_of_an_async_main_leads_into_no_callee, "builtin";
     a_step_that_ends_on_a_condition_that_is_false_is_no_hit;

@@ -11,7 +11,6 @@ scenarios! {
     step_counts_and_stops_early_at_a_breakpoint;
     steps_over_and_into_async_code;
     step_over_an_await_ends_in_the_same_method;
-    step_over_an_await_ends_in_the_same_call_whatever_is_passed_meanwhile;
     run_to_a_line_stops_there_once;
     entry_stop_is_on_the_first_line;
     entry_stop_in_an_async_main;
@@ -133,27 +132,6 @@ fn step_over_an_await_ends_in_the_same_method(bench: &Bench) {
     let stack = client.ok("stacktrace_get", json!({}));
     assert_has(&stack["frames"][0], json!({"frame": 0, "function": "Downloader.FetchAsync", "kind": "async"}));
     assert!(stack["external_frames"].as_u64().unwrap() > 0, "{stack}");
-}
-
-fn step_over_an_await_ends_in_the_same_call_whatever_is_passed_meanwhile(bench: &Bench) {
-    let line = |marker| bench.line("AsyncFlow", marker);
-    let start = line("fetch-start");
-    for (tool, passed) in [
-        ("tracepoint_set", json!({"file": "Program.cs", "line": start, "message": "{size}"})),
-        ("breakpoint_set", json!({"file": "Program.cs", "line": start, "condition": "size == 77"})),
-        ("breakpoint_set", json!({"file": "Program.cs", "line": start, "hit_condition": "==77"})),
-    ] {
-        let mut client = bench.client();
-        // of two calls that wait at once, the first
-        let first =
-            json!({"file": "Program.cs", "line": line("fetch-await"), "condition": "size == 1", "temporary": true});
-        client.ok("debug_launch", bench.launch("AsyncFlow", &[], json!({"breakpoints": [first]})));
-        client.ok(tool, passed.clone());
-        let stop = client.ok("debug_step", json!({"mode": "over"}));
-        assert_has(&stop, json!({"outcome": "stopped", "reason": "step", "location": {"line": line("fetch-after")}}));
-        let size = client.ok("evaluate", json!({"expression": "size"}));
-        assert_eq!(size["value"], "1", "{passed}");
-    }
 }
 
 fn run_to_a_line_stops_there_once(bench: &Bench) {
