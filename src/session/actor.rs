@@ -16,6 +16,7 @@ mod follows;
 mod inputs;
 mod lapses;
 mod pauses;
+mod pausing;
 mod reports;
 mod requests;
 mod resumes;

@@ -2,7 +2,6 @@
 
 use super::Actor;
 use super::inputs::Done;
-use super::pauses::Quiet;
 use super::waits::WaitKind;
 use crate::session::breakpoints::place;
 use crate::session::command::{Answer, Command, Inspect};
@@ -54,7 +53,7 @@ impl Actor {
         let busy = starting || self.adapter_breakpoints.is_changing();
         // a stop that may be nobody's is judged first; one of ours for an edit is none
         let judging = matches!(self.machine.state(), State::Stopped(_)) && self.stop.published().is_none();
-        let quiet = matches!(self.pauses.quiet, Quiet::Here { .. });
+        let quiet = self.pauses.is_here();
         match command {
             // waits stand beside everything, and a restart ends everything
             Command::Wait(..) | Command::Restart(..) => !starting,
@@ -124,7 +123,7 @@ impl Actor {
     }
 
     fn inspect(&mut self, what: Inspect) {
-        let unseen = self.pauses.quiet.since().filter(|_| self.stop.published().is_none());
+        let unseen = self.pauses.since().filter(|_| self.stop.published().is_none());
         let context = if unseen.is_some() { self.stop.unseen() } else { self.stop.readable() };
         let Some(context) = context else {
             let error = match self.machine.state() {

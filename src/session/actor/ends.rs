@@ -42,7 +42,7 @@ impl Actor {
         let closed = link.filter(|link| link.exited.is_none()).and_then(|link| link.closed).map(|at| at + GRACE * 3);
         let hung = link.and_then(|link| Some(link.silent_since()?.1 + patience_with(link)));
         let live = !self.is_ended();
-        [quiet, gone, closed, hung, self.program.watchdog, self.quiet_deadline()]
+        [quiet, gone, closed, hung, self.program.watchdog, self.pauses.deadline()]
             .into_iter()
             .flatten()
             .filter(move |_| live)

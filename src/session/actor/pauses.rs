@@ -1,35 +1,28 @@
-//! Pauses: those the client requests, and our hidden ones during which breakpoints change.
-//!
-//! The race to remember: a pause may cross a stop that is already on its way. An adapter does not report a pause of a stopped program
-//! (vendor-notes.md), so that other stop answers it; and a pause that was not sent by then must not be sent after the next
-//! resume.
+//! The pauses under way: one that a client requests, and a hidden one of ours during which breakpoints change.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::Actor;
-use super::inputs::Done;
-use super::waits::{WaitKind, Waiter};
-use crate::dap::{self, Client, DapError, request};
-use crate::session::command::{Command, Waiting};
-use crate::session::context::adapter_words;
-use crate::session::error::{Code, SessionError};
-use crate::session::hot;
-use crate::session::ids::{EventSeq, StateName, ThreadId};
-use crate::session::inspect::ReadError;
-use crate::session::startup::Method;
-use crate::session::state::State;
+use crate::session::ids::ThreadId;
 use crate::session::stopping::Outcome;
 
-/// debug_pause's default, and the patience of our own.
-const PAUSE: Duration = Duration::from_secs(5);
+/// One request at a time serves both: the next stop answers the client, and lets the edits be made.
+#[derive(Default)]
+pub(super) struct Pauses {
+    /// A client wants the next stop told, whatever it is.
+    wanted: bool,
+    /// The thread that the latest debug_pause named.
+    thread: Option<ThreadId>,
+    /// Our request that is not answered; set to true it is not sent any more.
+    asked: Option<Arc<AtomicBool>>,
+    quiet: Quiet,
+}
 
 /// A pause of ours, for an edit that must not happen while the program runs, or for a look at all threads.
 #[derive(Default)]
-pub(super) enum Quiet {
+enum Quiet {
     #[default]
     No,
     /// Asked for; the edits and looks wait.
@@ -38,33 +31,50 @@ pub(super) enum Quiet {
     Here { onward: Box<Outcome>, since: Instant },
 }
 
-impl Quiet {
-    pub(super) fn is_on(&self) -> bool {
-        !matches!(self, Self::No)
-    }
-
-    /// When the program stopped for it.
-    pub(super) fn since(&self) -> Option<Instant> {
-        match self {
-            Self::Here { since, .. } => Some(*since),
-            _ => None,
-        }
-    }
-}
-
-/// The pauses under way.
-#[derive(Default)]
-pub(super) struct Pauses {
-    /// A client wants the next stop told, whatever it is.
-    pub wanted: bool,
-    /// The thread that the latest debug_pause named.
-    pub thread: Option<ThreadId>,
-    /// Our request that is not answered; set to true it is not sent any more.
-    asked: Option<Arc<AtomicBool>>,
-    pub quiet: Quiet,
-}
-
 impl Pauses {
+    /// A client's next debug_pause means this thread.
+    pub(super) fn name(&mut self, thread: Option<ThreadId>) {
+        self.thread = thread;
+    }
+
+    /// A client wants the next stop told.
+    pub(super) fn want(&mut self) {
+        self.wanted = true;
+    }
+
+    /// The client is told of a stop, or that there is none.
+    pub(super) fn give_up(&mut self) {
+        self.wanted = false;
+    }
+
+    pub(super) fn is_wanted(&self) -> bool {
+        self.wanted
+    }
+
+    pub(super) fn thread(&self) -> Option<ThreadId> {
+        self.thread
+    }
+
+    /// Somebody waits for the program to stop.
+    pub(super) fn is_on(&self) -> bool {
+        self.wanted || self.is_hidden()
+    }
+
+    /// The right to send a request, which is called off by the flag; `None` while one is not answered.
+    pub(super) fn ask(&mut self) -> Option<Arc<AtomicBool>> {
+        if self.asked.is_some() {
+            return None;
+        }
+        let called_off = Arc::new(AtomicBool::new(false));
+        self.asked = Some(called_off.clone());
+        Some(called_off)
+    }
+
+    /// That request was answered. One that was called off may be answered after the next was asked.
+    pub(super) fn answered(&mut self, asked: &Arc<AtomicBool>) {
+        self.asked.take_if(|current| Arc::ptr_eq(current, asked));
+    }
+
     /// The program stopped, or is about to be resumed: a pause that was not sent yet is not sent any more.
     pub(super) fn call_off(&mut self) {
         if let Some(called_off) = self.asked.take() {
@@ -79,221 +89,126 @@ impl Pauses {
         self.quiet = Quiet::No;
     }
 
-    fn is_wanted(&self) -> bool {
-        self.wanted || self.quiet.is_on()
-    }
-}
-
-impl Actor {
-    pub(super) fn pause(&mut self, thread: Option<ThreadId>, waiting: Waiting) {
-        self.pauses.thread = thread;
-        // at a stop it answers that stop
-        let mut baseline = EventSeq(0);
-        match self.machine.state() {
-            State::Ended(_) => return drop(waiting.answer.send(Err(self.not_running()))),
-            State::Starting { .. } => {
-                let told = SessionError::new(
-                    Code::NotRunning,
-                    format!("the program cannot be paused: {}", self.running_words()),
-                    "wait for debug_launch to return, or debug_disconnect",
-                );
-                return drop(waiting.answer.send(Err(told.in_state(StateName::Starting))));
-            }
-            State::Stopped(_) if self.stop.published().is_some() => {}
-            // a stop that is being judged is told, whatever it is
-            State::Stopped(_) => self.pauses.wanted = true,
-            State::Running { .. } => {
-                baseline = self.log.last();
-                self.pauses.wanted = true;
-                self.send_pause(thread);
-            }
+    /// A pause of ours is under way, which has to come by then. `false`: it was already.
+    pub(super) fn hide(&mut self, until: Instant) -> bool {
+        let is_new = !self.is_hidden();
+        if is_new {
+            self.quiet = Quiet::Wanted { until };
         }
-        self.waiters.push(Waiter::new(waiting, WaitKind::Pause, baseline, Some(PAUSE)));
+        is_new
     }
 
-    /// One pause at a time. Where the adapter judges conditions the next hit is made to stop instead: a pause that meets a
-    /// hit while another is judged leaves the program stopped for good, since the adapter then goes on once and was stopped
-    /// twice (netcoredbg, callbacksqueue.cpp; 25 of 50 runs of up to three edits in hot code, both adapters, 2026-11-21).
-    fn send_pause(&mut self, wanted: Option<ThreadId>) {
-        if self.adapter_breakpoints.judges_conditions() {
-            self.adapter_breakpoints.withhold_conditions();
-            let judge = self.link.as_ref().and_then(|link| Some(link.adapter.as_ref()?.pid));
-            return self.after_edit(move |actor| actor.ask_pause(wanted, judge));
-        }
-        self.ask_pause(wanted, None);
+    /// A pause of ours is under way, or here.
+    pub(super) fn is_hidden(&self) -> bool {
+        !matches!(self.quiet, Quiet::No)
     }
 
-    /// Pauses a real thread: adapters refuse 0 and unknown ones (vendor-notes.md). Not before `judge`, a process, has nothing
-    /// to do, and not if the program stops until then.
-    fn ask_pause(&mut self, wanted: Option<ThreadId>, judge: Option<u32>) {
-        // who wanted it may have given up meanwhile
-        if !matches!(self.machine.state(), State::Running { .. }) || !self.pauses.is_wanted() {
-            return;
-        }
-        let Some(link) = self.link.as_ref().filter(|_| self.pauses.asked.is_none()) else { return };
-        let client = link.client.clone();
-        let main = self.program.pid.map(i64::from);
-        let last = self.delivered.frame().thread.map(|thread| thread.0);
-        let called_off = Arc::new(AtomicBool::new(false));
-        self.pauses.asked = Some(called_off.clone());
-        self.job(async move {
-            if let Some(judge) = judge {
-                let limit = Instant::now() + PAUSE / 2;
-                while hot::is_busy(judge).await && Instant::now() < limit && !called_off.load(Ordering::Relaxed) {}
-            }
-            let result = ask(client, wanted.map(|wanted| wanted.0), last, main, &called_off).await;
-            Done::Paused(called_off, result)
-        });
+    /// The program stands for a pause of ours.
+    pub(super) fn is_here(&self) -> bool {
+        matches!(self.quiet, Quiet::Here { .. })
     }
 
-    pub(super) fn on_pause_answered(&mut self, asked: &Arc<AtomicBool>, result: Result<(), SessionError>) {
-        if self.pauses.asked.as_ref().is_some_and(|current| Arc::ptr_eq(current, asked)) {
-            self.pauses.asked = None;
-        }
-        let Err(error) = result else { return };
-        if !matches!(self.machine.state(), State::Running { .. }) {
-            return;
-        }
-        self.pauses.wanted = false;
-        self.give_up_quiet(&error);
-        for waiter in std::mem::take(&mut self.waiters) {
-            if waiter.kind == WaitKind::Pause {
-                waiter.answer(Err(error.clone()));
-            } else {
-                self.waiters.push(waiter);
-            }
-        }
-    }
-
-    /// Whether a change of the adapter's breakpoints has to wait for a pause of ours: both adapters crash when it comes
-    /// while a condition is evaluated in hot code (vendor-notes.md, dangers, no. 13). Asks for that pause.
-    pub(super) fn must_be_quiet(&mut self) -> bool {
-        self.adapter_breakpoints.judges_conditions() && self.must_pause_unseen()
-    }
-
-    /// Whether a running program may be paused for a look at it.
-    pub(super) fn takes_snapshots(&self) -> bool {
-        let is_replay = self.link.as_ref().is_some_and(|link| link.method == Method::Replay);
-        !self.settings.read_only && !is_replay
-    }
-
-    /// Whether the command whose turn it is is done under such a pause.
-    fn next_needs_quiet(&self) -> bool {
-        let needs = |next: &Command| next.edits_breakpoints() || next.takes_snapshot() && self.takes_snapshots();
-        self.queue.front().is_some_and(needs)
-    }
-
-    /// Whether the program runs, so that a pause of ours has to come first. Asks for that pause.
-    pub(super) fn must_pause_unseen(&mut self) -> bool {
-        if !matches!(self.machine.state(), State::Running { .. }) {
-            return false;
-        }
-        if !self.pauses.quiet.is_on() {
-            self.pauses.quiet = Quiet::Wanted { until: Instant::now() + PAUSE };
-            self.send_pause(None);
-        }
-        true
-    }
-
-    /// Edits and looks that came meanwhile are done: the program goes on as it would have.
-    pub(super) fn end_quiet(&mut self) {
-        if self.next_needs_quiet()
-            || self.adapter_breakpoints.is_syncing()
-            || self.stop.is_read()
-            || !matches!(self.pauses.quiet, Quiet::Here { .. })
-        {
-            return;
-        }
-        if let Quiet::Here { onward, .. } = std::mem::take(&mut self.pauses.quiet) {
-            self.go_onward(*onward);
+    /// When it stopped for it.
+    pub(super) fn since(&self) -> Option<Instant> {
+        match self.quiet {
+            Quiet::Here { since, .. } => Some(since),
+            _ => None,
         }
     }
 
     /// When a pause of ours has to have come.
-    pub(super) fn quiet_deadline(&self) -> Option<Instant> {
-        match self.pauses.quiet {
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        match self.quiet {
             Quiet::Wanted { until } => Some(until),
             _ => None,
         }
     }
 
-    pub(super) fn check_quiet(&mut self) {
-        if self.quiet_deadline().is_some_and(|until| Instant::now() >= until) {
-            let error = SessionError::new(Code::AdapterError, "the program did not pause within 5 s", "debug_pause");
-            self.give_up_quiet(&error);
+    /// A stop that nobody is to hear of. One that was waited for keeps it; else it is left `onward` at once.
+    pub(super) fn arrive(&mut self, onward: Outcome, now: Instant) -> Option<Outcome> {
+        if !matches!(self.quiet, Quiet::Wanted { .. }) {
+            return Some(onward);
+        }
+        self.call_off();
+        self.quiet = Quiet::Here { onward: Box::new(onward), since: now };
+        None
+    }
+
+    /// The edits and looks are done: how the program goes on.
+    pub(super) fn leave(&mut self) -> Option<Outcome> {
+        match std::mem::take(&mut self.quiet) {
+            Quiet::Here { onward, .. } => Some(*onward),
+            other => {
+                self.quiet = other;
+                None
+            }
         }
     }
 
-    /// The edits that wait for it cannot be made.
-    fn give_up_quiet(&mut self, error: &SessionError) {
-        if !matches!(self.pauses.quiet, Quiet::Wanted { .. }) {
-            return;
+    /// A pause of ours will not come. `false`: none was waited for. The request stays if a client wants its stop.
+    pub(super) fn give_up_hidden(&mut self) -> bool {
+        if self.deadline().is_none() {
+            return false;
         }
-        self.pauses.quiet = Quiet::No;
-        if !self.pauses.wanted {
-            self.pauses.call_off();
+        self.quiet = Quiet::No;
+        if !self.wanted {
+            self.call_off();
         }
-        while self.next_needs_quiet() {
-            if self.queue.front().is_some_and(Command::takes_snapshot) {
-                if let Some(look) = self.queue.pop_front() {
-                    look.fail(error.clone().in_state(StateName::Running));
-                }
-                continue;
-            }
-            let told = SessionError::new(
-                Code::AdapterError,
-                format!(
-                    "cannot change breakpoints while running code evaluates conditions, and pausing failed: {}",
-                    error.message
-                ),
-                "debug_pause, then set it, then debug_continue",
-            );
-            if let Some(edit) = self.queue.pop_front() {
-                edit.fail(told.in_state(StateName::Running));
-            }
-        }
+        true
     }
 }
 
-async fn ask(
-    client: Client,
-    wanted: Option<i64>,
-    last: Option<i64>,
-    main: Option<i64>,
-    called_off: &AtomicBool,
-) -> Result<(), SessionError> {
-    if called_off.load(Ordering::Relaxed) {
-        return Ok(());
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_called_off(asked: &AtomicBool) -> bool {
+        asked.load(Ordering::Relaxed)
     }
-    let words = |error: DapError| adapter_words(&ReadError::from(error));
-    let threads = client.request::<request::Threads>(()).await.map_err(words)?.threads;
-    let known = |id: &i64| threads.iter().any(|thread| thread.id == *id);
-    if let Some(wanted) = wanted.filter(|wanted| !known(wanted)) {
-        return Err(SessionError::new(
-            Code::InvalidThread,
-            format!("no thread {wanted}"),
-            "omit thread_id, or use one from debug_query_events {stream: \"threads\"}",
-        )
-        .in_state(StateName::Running));
+
+    #[test]
+    fn one_request_at_a_time_and_an_old_answer_is_not_the_new_ones() {
+        let mut pauses = Pauses::default();
+        let first = pauses.ask().unwrap();
+        assert!(pauses.ask().is_none());
+        pauses.call_off();
+        let second = pauses.ask().unwrap();
+        assert_eq!((is_called_off(&first), is_called_off(&second)), (true, false));
+        pauses.answered(&first);
+        assert!(pauses.ask().is_none(), "the second is not answered");
+        pauses.answered(&second);
+        assert!(pauses.ask().is_some());
     }
-    let mut order: Vec<i64> = [wanted, last, main].into_iter().flatten().filter(known).collect();
-    order.extend(threads.iter().map(|thread| thread.id));
-    let mut refusal = None;
-    for id in order.into_iter().take(8) {
-        if called_off.load(Ordering::Relaxed) {
-            return Ok(());
+
+    #[test]
+    fn a_hidden_stop_stays_only_where_it_was_waited_for() {
+        let now = Instant::now();
+        let mut pauses = Pauses::default();
+        assert!(matches!(pauses.arrive(Outcome::Continue, now), Some(Outcome::Continue)));
+        assert!(pauses.hide(now) && !pauses.hide(now));
+        let asked = pauses.ask().unwrap();
+        assert!(pauses.leave().is_none() && pauses.deadline() == Some(now), "it is not here yet");
+        assert!(pauses.arrive(Outcome::StepOn, now).is_none());
+        assert!(is_called_off(&asked), "another stop than the pause came first");
+        assert_eq!((pauses.is_here(), pauses.since(), pauses.deadline()), (true, Some(now), None));
+        assert!(matches!(pauses.leave(), Some(Outcome::StepOn)));
+        assert!(!pauses.is_on() && pauses.leave().is_none());
+    }
+
+    #[test]
+    fn what_a_client_waits_for_outlives_a_hidden_pause_that_fails() {
+        let mut pauses = Pauses::default();
+        assert!(!pauses.give_up_hidden(), "none was waited for");
+        for wanted in [false, true] {
+            pauses.hide(Instant::now());
+            let asked = pauses.ask().unwrap();
+            if wanted {
+                pauses.want();
+            }
+            assert!(pauses.give_up_hidden());
+            assert_eq!((is_called_off(&asked), pauses.is_on()), (!wanted, wanted));
+            pauses.end();
+            assert!(is_called_off(&asked) && !pauses.is_on());
         }
-        match client.request::<request::Pause>(dap::ThreadArguments { thread_id: id }).await {
-            Ok(_) => return Ok(()),
-            Err(error @ DapError::Refused { .. }) => refusal = Some(error),
-            Err(error) => return Err(words(error)),
-        }
     }
-    Err(refusal.map_or_else(
-        || {
-            SessionError::new(Code::AdapterError, "the program has no managed thread yet", "try again in a moment")
-                .in_state(StateName::Running)
-        },
-        words,
-    ))
 }

@@ -320,7 +320,7 @@ impl Actor {
         self.apply(Input::ResumeRefused(from.stop));
         self.stop.stand_again(Published { at: tokio::time::Instant::now(), ..published }, from.context);
         self.lapsed = None;
-        self.pauses.wanted = false;
+        self.pauses.give_up();
     }
 
     /// A stop that nobody was to hear of cannot be left: it is told after all.

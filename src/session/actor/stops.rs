@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::Actor;
 use super::inputs::Done;
-use super::pauses::Quiet;
 use super::waits::Published;
 use crate::dap;
 use crate::session::breakpoints::Role;
@@ -69,9 +68,9 @@ impl Actor {
             exceptions: self.table.exceptions.clone(),
             step: self.step.clone(),
             watches: self.workspace.watches(&self.id),
-            pausing: self.pauses.wanted,
-            pause_of: self.pauses.thread,
-            quiet: self.pauses.quiet.is_on() && !self.pauses.wanted,
+            pausing: self.pauses.is_wanted(),
+            pause_of: self.pauses.thread(),
+            quiet: self.pauses.is_hidden() && !self.pauses.is_wanted(),
             told_as,
             recently_removed: self.adapter_breakpoints.removed(),
         };
@@ -116,11 +115,11 @@ impl Actor {
         }
         match decided.outcome {
             Outcome::Tell(completed) => self.publish(*completed),
-            onward if matches!(self.pauses.quiet, Quiet::Wanted { .. }) => {
-                self.pauses.call_off();
-                self.pauses.quiet = Quiet::Here { onward: Box::new(onward), since: tokio::time::Instant::now() };
+            onward => {
+                if let Some(onward) = self.pauses.arrive(onward, tokio::time::Instant::now()) {
+                    self.go_onward(onward);
+                }
             }
-            onward => self.go_onward(onward),
         }
     }
 
@@ -138,7 +137,7 @@ impl Actor {
         };
         self.after_edit(move |actor| {
             let State::Stopped(stop) = actor.machine.state() else { return };
-            if actor.pauses.wanted {
+            if actor.pauses.is_wanted() {
                 // a debug_pause came meanwhile: it is told after all
                 let epoch = stop.epoch;
                 return actor.complete_as(epoch, Some(StopReason::Pause));

@@ -210,7 +210,7 @@ impl Actor {
         // a stop that is being read is told in a moment: better late than `still_running`
         let completing = matches!(self.machine.state(), State::Stopped(_))
             && self.stop.published().is_none()
-            && !self.pauses.quiet.is_on();
+            && !self.pauses.is_hidden();
         let late = waiter.deadline.is_some_and(|deadline| Instant::now() >= deadline + READING);
         (running && (over || ready) && (!completing || late)).then_some(Ok(WaitOutcome::StillRunning))
     }
@@ -262,7 +262,7 @@ impl Actor {
     pub(super) fn has_untold_stop(&self) -> bool {
         match (self.machine.state(), self.stop.published()) {
             (State::Stopped(_), Some(published)) => published.seq > self.delivered.upto().stop,
-            (State::Stopped(_), None) => !self.pauses.quiet.is_on(),
+            (State::Stopped(_), None) => !self.pauses.is_hidden(),
             _ => false,
         }
     }
