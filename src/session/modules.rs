@@ -7,6 +7,7 @@ mod flow;
 mod imports;
 mod lambdas;
 mod matching;
+mod once;
 mod scope;
 mod shapes;
 mod statements;
@@ -24,6 +25,7 @@ use super::inspect::shape::Shape;
 use super::view::{LoadedModule, LoadedModules, Module, ModulesView};
 
 pub(crate) use matching::common_tail;
+pub(crate) use once::CallSite;
 pub(crate) use statements::{Gap, Statement};
 pub(crate) use survey::{Survey, Surveyed, SymbolsFault, is_sdk_tool};
 

@@ -6,7 +6,7 @@
 //! Frames have no IL offset in DAP; the position of the statement and the way the step took tell it.
 
 use crate::session::inspect::frames::{Stack, StackFrame};
-use crate::session::modules::Statement;
+use crate::session::modules::{Modules, Statement};
 use crate::session::spec::StepMode;
 
 /// The statement that a frame is in.
@@ -40,6 +40,14 @@ impl Origin {
         let mut frames = stack.frames.iter().map(Position::of);
         let here = frames.next()?;
         Some(Self { depth: stack.total.unwrap_or(stack.frames.len()), here, callers: frames.collect() })
+    }
+
+    /// Whether a step from here to there may have stayed in the frame.
+    pub(super) fn may_lead(&self, to: &Self, modules: &Modules) -> bool {
+        let (from, here) = (&self.here, &to.here);
+        let path = from.path.as_deref().unwrap_or_default();
+        let leads = modules.may_lead(path, (from.line, from.column), (here.line, here.column));
+        self.depth == to.depth && from.raw_name == here.raw_name && leads
     }
 
     /// The frame that had this depth.
