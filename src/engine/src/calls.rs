@@ -177,7 +177,10 @@ fn finish(
 }
 
 /// A number where an object is wanted: an empty box, filled afterwards.
-fn boxed(
+///
+/// # Errors
+/// [`CallError`]
+pub fn boxed(
     stopped: &mut Stopped,
     thread: u32,
     scalar: &Scalar,

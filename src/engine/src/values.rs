@@ -112,6 +112,11 @@ impl<'s> Value<'s> {
         is_boxed().is_some()
     }
 
+    /// Whether its bytes are in the place itself, not in an object that it refers to.
+    pub fn is_unboxed(&self) -> bool {
+        self.com.cast::<com::ReferenceValue>().is_err() && self.com.cast::<com::ObjectValue>().is_ok()
+    }
+
     /// As C# writes its type.
     pub fn type_name(&self) -> String {
         self.signature().map(|signature| types::text(&signature)).unwrap_or_default()

@@ -14,6 +14,8 @@ scenarios! {
     what_changes_nothing_runs_unasked;
     what_the_framework_calls_back_runs_no_code_of_the_program_unasked;
     old_runtime_works_as_far_as_the_adapter_does;
+    flags_of_an_enum_are_asked_for, "builtin";
+    a_boxed_number_is_replaced_by_another, "builtin";
 }
 
 fn at_traps(bench: &Bench, client: &mut Client) {
@@ -209,4 +211,29 @@ fn old_runtime_works_as_far_as_the_adapter_does(bench: &Bench) {
         assert_eq!(reply.value["value"], "21");
         assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
     }
+}
+
+fn flags_of_an_enum_are_asked_for(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Collections", "values"), "condition": "access.HasFlag(Access.Write)"}]);
+    let stop = client.ok("debug_launch", bench.launch("Collections", &[], json!({"breakpoints": breakpoints})));
+    assert_has(&stop, json!({"outcome": "stopped", "reason": "breakpoint"}));
+    for (expression, value) in [("access.HasFlag(Access.Execute)", "false"), ("access.HasFlag(access)", "true")] {
+        let asked = json!({"expression": expression, "allow_side_effects": true});
+        assert_eq!(client.ok("evaluate", asked)["value"], value, "{expression}");
+    }
+    // another enum's value is no flag of it, and must not be passed for an object
+    let asked = json!({"expression": "access.HasFlag(colour)", "allow_side_effects": true});
+    client.error("evaluation_failed", "evaluate", asked);
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+}
+
+fn a_boxed_number_is_replaced_by_another(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Collections", "values")}]);
+    client.ok("debug_launch", bench.launch("Collections", &[], json!({"breakpoints": breakpoints})));
+    let set = client.ok("variable_set", json!({"path": "boxed", "value": "8"}));
+    assert_has(&set, json!({"value": "8", "was": "7"}));
+    let asked = json!({"expression": "boxed.ToString()", "allow_side_effects": true});
+    assert_eq!(client.ok("evaluate", asked)["value"], "\"8\"");
 }

@@ -117,6 +117,13 @@ fn assign(server: &mut Server, pause: &mut Pause, frame: (u32, usize), place: &P
     let target = place.read(&pause.stopped).map_err(|error| error.to_string())?;
     let words = |error: crate::values::WriteError| format!("error CS0029: {error}");
     match &operand {
+        // the box may be shared: another takes its place
+        Operand::Scalar(scalar) if target.is_boxed() && target.type_name() == scalar.type_name() => {
+            let refused = |error: crate::calls::CallError| error.to_string();
+            let made = crate::calls::boxed(&mut pause.stopped, frame.0, scalar, CALL, server).map_err(refused)?;
+            let target = place.read(&pause.stopped).map_err(|error| error.to_string())?;
+            target.write_value(&pause.stopped.value(made)).map_err(words)?;
+        }
         Operand::Scalar(scalar) => target.write_scalar(scalar).map_err(words)?,
         Operand::Null(_) => target.write_null().map_err(words)?,
         Operand::Place(from) => {

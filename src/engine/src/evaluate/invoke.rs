@@ -44,7 +44,22 @@ impl Evaluation<'_> {
                 return Ok(Operand::Place(place.then(Step::Inside)));
             }
         }
+        if let ("HasFlag", Some(value), [flag]) = (name.as_str(), &target, arguments.as_slice())
+            && let Some(has) = self.has_flag(value, flag)?
+        {
+            return Ok(Operand::Scalar(Scalar::Bool(has)));
+        }
         self.method(target.as_ref(), name, &arguments)
+    }
+
+    /// What `Enum.HasFlag` says; `None`: these are no values of one enum.
+    fn has_flag(&self, value: &Operand, flag: &Operand) -> Result<Option<bool>, EvalError> {
+        let (value, flag) = (self.simplified(value.clone())?, self.simplified(flag.clone())?);
+        let (Operand::Scalar(Scalar::Enum(of, bits)), Operand::Scalar(Scalar::Enum(other, wanted))) = (value, flag)
+        else {
+            return Ok(None);
+        };
+        Ok((of.view().full_name() == other.view().full_name()).then_some(bits & wanted == wanted))
     }
 
     fn method(&mut self, target: Option<&Operand>, name: &str, arguments: &[Operand]) -> Result<Operand, EvalError> {
@@ -256,6 +271,15 @@ impl Evaluation<'_> {
                         return scalar_argument(&scalar, parameter);
                     }
                     _ => {}
+                }
+                let is_reference = match parameter {
+                    TypeSig::Primitive(Primitive::Object | Primitive::String) => true,
+                    TypeSig::Named(name) => !name.is_value_type,
+                    _ => false,
+                };
+                if is_reference && value.is_unboxed() {
+                    // passed as it is, its bytes would be taken for the address of an object
+                    return None;
                 }
                 let target = self.stopped.target();
                 let wanted = types::text(parameter);
