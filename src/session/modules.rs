@@ -8,6 +8,7 @@ mod flow;
 mod imports;
 mod lambdas;
 mod matching;
+mod once;
 mod scope;
 mod shapes;
 mod statements;
@@ -26,6 +27,7 @@ use super::view::{LoadedModule, LoadedModules, Module, ModulesView};
 
 pub(crate) use awaits::Suspension;
 pub(crate) use matching::common_tail;
+pub(crate) use once::CallSite;
 pub(crate) use statements::{Gap, Statement};
 pub(crate) use survey::{Survey, Surveyed, SymbolsFault, is_sdk_tool};
 

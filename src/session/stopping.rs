@@ -9,7 +9,7 @@ mod pass;
 mod verdict;
 
 pub(crate) use complete::{Completed, complete, watch_values};
-pub(crate) use history::{Compared, FrameKey, History};
+pub(crate) use history::{Code, Compared, FrameKey, History};
 pub(crate) use pass::{Origin, Position};
 pub(crate) use verdict::{Hit, Verdict, reported};
 
@@ -39,6 +39,8 @@ pub(crate) struct StepUnderWay {
     pub origin: Option<Origin>,
     /// We step out of a callee to come back to the origin.
     pub returning: bool,
+    /// Of several steps one has left the frame where they began.
+    pub strayed: bool,
 }
 
 impl StepUnderWay {
@@ -209,7 +211,16 @@ async fn under_way(question: &StopInput, verdict: &Verdict) -> Option<Outcome> {
 /// The next of several steps begins where this one ended.
 async fn next(question: &StopInput, step: &StepUnderWay) -> Outcome {
     let origin = origin(question, step.thread).await;
-    Outcome::StepAgain(StepUnderWay { remaining: step.remaining - 1, origin, returning: false, ..step.clone() })
+    let modules = &question.context.reader.modules;
+    let stayed = step.origin.as_ref().zip(origin.as_ref()).is_some_and(|(from, to)| from.may_lead(to, modules));
+    let strayed = step.strayed || !stayed;
+    Outcome::StepAgain(StepUnderWay {
+        remaining: step.remaining - 1,
+        origin,
+        returning: false,
+        strayed,
+        ..step.clone()
+    })
 }
 
 async fn origin(question: &StopInput, thread: ThreadId) -> Option<Origin> {

@@ -50,6 +50,20 @@ impl Assembly {
         Some(Callee { assembly: self.scope_of(type_)?, type_name, method })
     }
 
+    /// The name of the method that the token of a call names, of this assembly or another.
+    pub fn called_name(&self, token: Token) -> Option<&str> {
+        let metadata = self.metadata();
+        let token = match token.row_of(Table::MethodSpec) {
+            Some(row) => metadata.token(row, col::MethodSpec::Method).ok()?,
+            None => token,
+        };
+        match token.table()? {
+            Table::MethodDef => metadata.string(token.row(), col::MethodDef::Name).ok(),
+            Table::MemberRef => metadata.string(token.row(), col::MemberRef::Name).ok(),
+            _ => None,
+        }
+    }
+
     /// The name of the field that an instruction loads or stores: a FieldDef, or the MemberRef that code of a generic type uses.
     pub fn accessed_field(&self, token: Token) -> Option<&str> {
         let metadata = self.metadata();

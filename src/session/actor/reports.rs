@@ -65,11 +65,12 @@ impl Actor {
         let done = &published.completed;
         let same_thread = self.delivered.frame().thread == Some(done.thread);
         let key = done.moment.as_ref().map(|moment| &moment.key);
-        let same_frame = same_thread && key.is_some() && self.delivered.frame().frame.as_ref() == key;
+        let same_stack = same_thread && key.is_some() && self.delivered.frame().frame.as_ref() == key;
+        let same_frame = same_stack && published.compared.is_same_call;
         let step = done.reason == StopReason::Step && waiter.kind == WaitKind::Step;
         let brief = step && same_frame && !waiter.include.explicit;
         // what was shown of this very call is not shown again
-        let changes = brief || (same_frame && published.compared.is_same_call && !waiter.include.explicit);
+        let changes = same_frame && !waiter.include.explicit;
         let mut location = done.location.clone();
         if let Some(location) = location.as_mut().filter(|_| brief) {
             location.function = None;

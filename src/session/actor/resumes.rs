@@ -56,7 +56,6 @@ impl Actor {
             Resume::Continue => {
                 self.expect_outcome(waiting, kind);
                 self.step = None;
-                self.history.continues();
                 self.go_on();
             }
             Resume::Step { mode, count, thread } => self.step(mode, count, thread, waiting),
@@ -93,6 +92,7 @@ impl Actor {
             remaining: count.saturating_sub(1),
             origin: stopped.origin.filter(|_| thread == stopped.thread),
             returning: false,
+            strayed: false,
         };
         self.prepare_step(&step);
         self.after_edit(move |actor| {
@@ -131,7 +131,6 @@ impl Actor {
             return false;
         }
         self.step = None;
-        self.history.continues();
         self.after_edit(|actor| actor.go_on());
         true
     }
@@ -209,7 +208,6 @@ impl Actor {
             return drop(waiting.answer.send(Err(error)));
         }
         self.expect_outcome(waiting, WaitKind::RunTo);
-        self.history.continues();
         self.step = None;
         self.after_edit(|actor| actor.go_on());
     }

@@ -13,7 +13,7 @@ use crate::session::ids::{BreakpointId, StopEpoch, ThreadId};
 use crate::session::inspect::Reader;
 use crate::session::report::{StopReason, TraceLine};
 use crate::session::state::State;
-use crate::session::stopping::{self, Completed, Hit, Outcome, StopDecision, StopInput};
+use crate::session::stopping::{self, Code, Completed, Hit, Outcome, StopDecision, StopInput};
 use crate::session::view::Event;
 
 /// Tracepoint lines kept for the event log's readers.
@@ -219,8 +219,12 @@ impl Actor {
         let compared = match &completed.moment {
             Some(moment) => {
                 let modules = &self.modules;
-                self.history.compare(moment, &mut completed.locals, |from, to| {
-                    moment.path.as_deref().and_then(|path| modules.leads(path, from, to)).unwrap_or(false)
+                self.history.compare(moment, &mut completed.locals, |from| {
+                    let path = moment.path.as_deref().unwrap_or_default();
+                    Code {
+                        leads: modules.may_lead(path, from, moment.place),
+                        runs_once: modules.runs_once(&moment.key.raw_name, &moment.key.callers),
+                    }
                 })
             }
             None => Default::default(),

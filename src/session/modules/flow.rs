@@ -18,6 +18,7 @@ pub(super) mod op {
     pub const STFLD: u16 = 0x7d;
     /// call, callvirt, newobj.
     pub const CALLS: [u16; 3] = [0x28, 0x6f, 0x73];
+    pub const CALLI: u16 = 0x29;
 }
 
 /// Where a local lives.
@@ -30,7 +31,7 @@ enum Stored {
 
 /// A method's code as far as it matters here. Offsets are IL offsets.
 #[derive(Debug, Default)]
-struct Flow {
+pub(super) struct Flow {
     /// What writes a local, or hands it out to be written, and where.
     stores: Vec<(Stored, u32)>,
     /// First and last offset.
@@ -73,7 +74,7 @@ impl Flow {
     }
 
     /// Whether the code at `to` may run after that at `from` in one call.
-    fn leads(&self, from: u32, to: u32) -> bool {
+    pub(super) fn leads(&self, from: u32, to: u32) -> bool {
         from < to
             || self.loops.iter().any(|(first, last)| (first..=last).contains(&&from) && (first..=last).contains(&&to))
     }
@@ -97,7 +98,7 @@ impl Modules {
         .unwrap_or_default()
     }
 
-    /// Whether this is where an `async` method ends: what it calls from there goes on with those who await it.
+    /// Whether this is the last statement of its method: what an `async` one calls from there goes on with those who await it.
     pub(crate) fn is_end(&self, path: &str, place: Place) -> bool {
         let at_end = self.with_statement(path, place, |assembly, method, offset, _| {
             let points = assembly.pdb()?.sequence_points(method);
@@ -153,13 +154,18 @@ impl Modules {
         })
     }
 
-    /// Whether a call that was at `from` may be at `to` later. `None`: no symbols, or not one method.
-    pub(crate) fn leads(&self, path: &str, from: Place, to: Place) -> Option<bool> {
-        self.with_statement(path, from, |assembly, method, offset, flow| {
+    /// Whether a call that was at `from` may be at `to` later; a step may end twice in one statement, unless it ends the method.
+    /// `true` where nothing is known.
+    pub(crate) fn may_lead(&self, path: &str, from: Place, to: Place) -> bool {
+        if from == to && !self.is_end(path, from) {
+            return true;
+        }
+        let leads = self.with_statement(path, from, |assembly, method, offset, flow| {
             let points = assembly.pdb()?.sequence_points(method);
             let there = points.iter().find(|point| !point.is_hidden && (point.line, point.column) == to)?;
             Some(flow.leads(offset, there.il_offset))
-        })
+        });
+        leads.unwrap_or(true)
     }
 
     /// `Type.Method` of what the statement that begins there calls in modules without symbols, in the order of the calls.
@@ -190,7 +196,7 @@ impl Modules {
     }
 
     /// Only for code as it was written: optimized code shares and moves locals.
-    fn with_statement<T>(
+    pub(super) fn with_statement<T>(
         &self,
         path: &str,
         (line, column): Place,

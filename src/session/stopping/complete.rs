@@ -2,11 +2,13 @@
 
 use super::history::{FrameKey, Moment};
 use super::{Origin, StopInput, Verdict};
+use crate::dap;
 use crate::session::breakpoints::Role;
 use crate::session::ids::ThreadId;
 use crate::session::inspect::exception::Thrown;
 use crate::session::inspect::frames::{Stack, StackFrame};
 use crate::session::inspect::{ReadError, evaluate, literal, locals, preview, text};
+use crate::session::modules::CallSite;
 use crate::session::report::{Content, Exception, Frame, Location, StopReason, Variable};
 use crate::session::spec::StepMode;
 
@@ -111,7 +113,7 @@ pub(crate) async fn complete(question: &StopInput, verdict: &Verdict, thrown: Op
         stack: frames,
         external_frames,
         more_frames,
-        moment: located.as_ref().map(|frame| moment(frame, &stack, question, thread)),
+        moment: located.as_ref().map(|frame| moment(frame, &stack, question, verdict)),
         origin: Origin::read(&context.reader, &stack).await,
         cut_short: cut_short(question, verdict, &stack),
         unread,
@@ -139,16 +141,21 @@ fn passed_over(question: &StopInput, verdict: &Verdict, stack: &Stack) -> Option
 }
 
 /// What tells this call from others of the same function.
-fn moment(frame: &StackFrame, stack: &Stack, question: &StopInput, thread: ThreadId) -> Moment {
+fn moment(frame: &StackFrame, stack: &Stack, question: &StopInput, verdict: &Verdict) -> Moment {
     let below = stack.frames.iter().filter(|other| other.index > frame.index);
     let key = FrameKey {
-        thread,
+        thread: question.stop.thread,
         raw_name: frame.raw_name.clone(),
         depth: stack.total.and_then(|total| total.checked_sub(frame.index)),
-        callers: below.map(|other| (other.raw_name.clone(), other.line)).collect(),
+        callers: below.map(call_site).collect(),
     };
-    let arguments = question.context.reader.modules.parameters(&frame.raw_name).unwrap_or_default();
-    Moment { key, path: frame.path.clone(), place: (frame.line, frame.column), arguments }
+    let is_step = question.stop.reason == dap::StopReason::Step || verdict.reason == StopReason::Step;
+    let stepped = is_step && question.step.as_ref().is_some_and(|step| !step.strayed);
+    Moment { key, path: frame.path.clone(), place: (frame.line, frame.column), stepped }
+}
+
+fn call_site(frame: &StackFrame) -> CallSite {
+    CallSite { function: frame.raw_name.clone(), path: frame.path.clone(), place: (frame.line, frame.column) }
 }
 
 /// `at` of the outer exception is `location`: told once.

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use crate::session::ids::ThreadId;
+use crate::session::modules::CallSite;
 use crate::session::report::{Content, Variable};
 
 /// Frames remembered.
@@ -14,8 +15,8 @@ pub(crate) struct FrameKey {
     pub thread: ThreadId,
     pub raw_name: String,
     pub depth: Option<usize>,
-    /// Function and line of the frames below.
-    pub callers: Vec<(String, u32)>,
+    /// The frames below, nearest first.
+    pub callers: Vec<CallSite>,
 }
 
 /// A frame at one stop.
@@ -25,8 +26,17 @@ pub(crate) struct Moment {
     pub path: Option<String>,
     /// Line and column.
     pub place: (u32, u32),
-    /// Names of the arguments.
-    pub arguments: Vec<String>,
+    /// A step ended there, and nothing else stopped the program on its way.
+    pub stepped: bool,
+}
+
+/// What the code says of two stops with equal stacks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Code {
+    /// Whether a call that was at the first place may be at the second later.
+    pub leads: bool,
+    /// No two calls can have this stack.
+    pub runs_once: bool,
 }
 
 /// What came of a comparison.
@@ -41,8 +51,8 @@ pub(crate) struct Compared {
 #[derive(Debug)]
 struct Seen {
     place: (u32, u32),
-    /// Continues until then.
-    continues: u64,
+    /// [`History::resumes`] then.
+    resumes: u64,
     values: HashMap<String, String>,
 }
 
@@ -50,36 +60,39 @@ struct Seen {
 pub(crate) struct History {
     frames: HashMap<FrameKey, Seen>,
     order: VecDeque<FrameKey>,
-    continues: u64,
+    /// The frame of the last comparison.
+    last: Option<FrameKey>,
+    resumes: u64,
 }
 
 impl History {
-    /// The program runs until something stops it: a function may return and be called again meanwhile.
-    pub(crate) fn continues(&mut self) {
-        self.continues += 1;
+    /// The program ran, and not within one frame: a function may have returned and been called again meanwhile.
+    pub(crate) fn lose_track(&mut self) {
+        self.resumes += 1;
     }
 
-    /// Puts `was` on what differs from the last stop in this call, and remembers the values. `leads`: whether a call that
-    /// was at the first place may be at the second one later; frames have no identity in DAP.
+    /// Puts `was` on what differs from the last stop in this call, and remembers the values. `code` is asked with the place of then.
     pub(crate) fn compare(
         &mut self,
         now: &Moment,
         locals: &mut [Variable],
-        leads: impl FnOnce((u32, u32), (u32, u32)) -> bool,
+        code: impl FnOnce((u32, u32)) -> Code,
     ) -> Compared {
+        if !now.stepped {
+            self.lose_track();
+        }
         let key = &now.key;
         self.forget_returned(key);
         let values: HashMap<String, String> =
             locals.iter().map(|local| (local.name.clone(), rendering(local))).collect();
         let before = self.frames.get(key);
         let is_same_call = before.is_some_and(|seen| {
-            let has_argument = |name: &String| {
-                seen.values.get(name).zip(values.get(name)).is_none_or(|(was, is)| {
-                    // an object may have changed and be the same
-                    was == is || was.starts_with(['{', '['])
-                })
-            };
-            seen.continues == self.continues || (now.arguments.iter().all(has_argument) && leads(seen.place, now.place))
+            let code = code(seen.place);
+            if seen.resumes != self.resumes {
+                return code.runs_once && code.leads;
+            }
+            // back from a callee, in the middle of the statement
+            self.last.as_ref() != Some(key) || code.leads
         });
         let mut new = Vec::new();
         for local in locals.iter_mut() {
@@ -93,12 +106,13 @@ impl History {
         if before.is_none() {
             self.order.push_back(key.clone());
         }
-        self.frames.insert(key.clone(), Seen { place: now.place, continues: self.continues, values });
+        self.frames.insert(key.clone(), Seen { place: now.place, resumes: self.resumes, values });
         while self.order.len() > FRAMES {
             if let Some(oldest) = self.order.pop_front() {
                 self.frames.remove(&oldest);
             }
         }
+        self.last = Some(key.clone());
         Compared { is_same_call, new }
     }
 
@@ -142,53 +156,64 @@ mod tests {
 
     fn at(depth: usize) -> Moment {
         let key = FrameKey { thread: ThreadId(1), raw_name: "Main".into(), depth: Some(depth), callers: Vec::new() };
-        Moment { key, path: None, place: (7, 1), arguments: vec!["n".into()] }
+        Moment { key, path: None, place: (7, 1), stepped: true }
     }
 
-    fn never(_: (u32, u32), _: (u32, u32)) -> bool {
-        false
+    fn stopped_at(depth: usize) -> Moment {
+        Moment { stepped: false, ..at(depth) }
+    }
+
+    fn unknown(_: (u32, u32)) -> Code {
+        Code { leads: true, runs_once: false }
     }
 
     #[test]
     fn a_value_that_differs_has_what_it_was_and_a_new_name_is_new() {
         let mut history = History::default();
-        let first = history.compare(&at(1), &mut [local("a", "1", None), local("l", "[…]", Some(3))], never);
+        let first = history.compare(&at(1), &mut [local("a", "1", None), local("l", "[…]", Some(3))], unknown);
         assert_eq!((first.new, first.is_same_call), (vec!["a".to_owned(), "l".into()], false));
         let mut second = [local("a", "2", None), local("l", "[…]", Some(4)), local("b", "7", None)];
-        let compared = history.compare(&at(1), &mut second, never);
+        let compared = history.compare(&at(1), &mut second, unknown);
         assert_eq!((compared.new, compared.is_same_call), (vec!["b".to_owned()], true));
         assert_eq!(second.map(|variable| variable.was), [Some("1".into()), Some("[…]".into()), None]);
-        assert_eq!(history.compare(&at(2), &mut [local("a", "9", None)], never).new, ["a"]);
+        assert_eq!(history.compare(&at(2), &mut [local("a", "9", None)], unknown).new, ["a"]);
     }
 
     #[test]
     fn another_call_of_a_function_is_compared_with_nothing() {
-        let seen = |change: &dyn Fn(&mut History), n: &str, leads: bool| {
+        let seen = |between: &dyn Fn(&mut History), now: &Moment, code: Code| {
             let mut history = History::default();
-            history.compare(&at(2), &mut [local("n", "1", None), local("a", "1", None)], never);
-            change(&mut history);
-            let mut now = [local("n", n, None), local("a", "2", None)];
-            let compared = history.compare(&at(2), &mut now, |_, _| leads);
-            assert_eq!(compared.is_same_call, now[1].was.is_some());
+            history.compare(&at(2), &mut [local("a", "1", None)], unknown);
+            between(&mut history);
+            let mut locals = [local("a", "2", None)];
+            let compared = history.compare(now, &mut locals, |_| code);
+            assert_eq!(compared.is_same_call, locals[0].was.is_some());
             compared.is_same_call
         };
-        assert!(seen(&|_| {}, "1", false), "only steps since then");
-        assert!(seen(&|history| history.continues(), "1", true), "a loop comes round");
-        assert!(!seen(&|history| history.continues(), "1", false), "no code leads there in one call");
-        assert!(!seen(&|history| history.continues(), "2", true), "called with something else");
-        let returned = |history: &mut History| drop(history.compare(&at(1), &mut [], never));
-        assert!(!seen(&returned, "1", true), "it has returned meanwhile");
+        let code = Code { leads: true, runs_once: true };
+        let again = Code { runs_once: false, ..code };
+        let later = Moment { place: (8, 1), ..at(2) };
+        assert!(seen(&|_| {}, &stopped_at(2), code), "a loop comes round in what is called once");
+        assert!(!seen(&|_| {}, &stopped_at(2), again), "a loop, but it may have been called again");
+        assert!(!seen(&|_| {}, &stopped_at(2), Code { leads: false, ..code }), "no code leads there in one call");
+        assert!(seen(&|_| {}, &later, again), "only steps since then");
+        assert!(!seen(&|_| {}, &later, Code { leads: false, ..again }), "stepped off its end into the next call");
+        assert!(!seen(&|history| history.lose_track(), &later, again), "a step that was not within the frame");
+        let callee = |history: &mut History| drop(history.compare(&at(3), &mut [], unknown));
+        assert!(seen(&callee, &at(2), Code { leads: false, ..again }), "back from a callee");
+        let returned = |history: &mut History| drop(history.compare(&at(1), &mut [], unknown));
+        assert!(!seen(&returned, &at(2), code), "it has returned meanwhile");
     }
 
     #[test]
     fn a_change_beyond_what_a_preview_shows_is_a_change() {
         let mut history = History::default();
         let list = |digest| Variable { digest, ..local("l", "[1, …]", Some(50)) };
-        history.compare(&at(1), &mut [list(7)], never);
+        history.compare(&at(1), &mut [list(7)], unknown);
         let mut same = [list(7)];
-        history.compare(&at(1), &mut same, never);
+        history.compare(&at(1), &mut same, unknown);
         let mut changed = [list(8)];
-        history.compare(&at(1), &mut changed, never);
+        history.compare(&at(1), &mut changed, unknown);
         assert_eq!((&same[0].was, changed[0].was.as_deref()), (&None, Some("[1, …]")));
     }
 
@@ -196,7 +221,7 @@ mod tests {
     fn old_frames_are_forgotten() {
         let mut history = History::default();
         for depth in 0..FRAMES + 10 {
-            history.compare(&at(depth), &mut [local("a", "1", None)], never);
+            history.compare(&at(depth), &mut [local("a", "1", None)], unknown);
         }
         assert_eq!(history.frames.len(), FRAMES);
     }

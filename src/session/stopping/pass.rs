@@ -7,7 +7,7 @@
 
 use crate::session::inspect::frames::{Stack, StackFrame};
 use crate::session::inspect::{Invocation, Reader};
-use crate::session::modules::Statement;
+use crate::session::modules::{Modules, Statement};
 use crate::session::spec::StepMode;
 
 /// The statement that a frame is in.
@@ -49,6 +49,14 @@ impl Origin {
     pub(crate) async fn read(reader: &Reader, stack: &Stack) -> Option<Self> {
         let origin = Self::of(stack)?;
         Some(Self { invocation: Invocation::of(reader, stack.frames.first()?).await, ..origin })
+    }
+
+    /// Whether a step from here to there may have stayed in the frame.
+    pub(super) fn may_lead(&self, to: &Self, modules: &Modules) -> bool {
+        let (from, here) = (&self.here, &to.here);
+        let path = from.path.as_deref().unwrap_or_default();
+        let leads = modules.may_lead(path, (from.line, from.column), (here.line, here.column));
+        self.depth == to.depth && from.raw_name == here.raw_name && leads
     }
 
     /// The frame that had this depth.

@@ -13,6 +13,7 @@ scenarios! {
     a_thread_that_waits_for_a_lock_is_at_its_lock_statement;
     a_pause_is_reported_of_a_thread_with_user_code;
     another_call_is_not_compared_with_the_one_before;
+    a_call_with_an_equal_stack_is_not_compared_with_the_one_before;
     a_round_of_a_loop_says_what_changed;
     locals_without_a_value_are_left_out;
     a_snapshot_of_a_running_program_lets_it_run_on;
@@ -99,6 +100,18 @@ fn another_call_is_not_compared_with_the_one_before(bench: &Bench) {
         &second,
         json!({"hit_count": 2, "changed": null, "locals": [{"name": "n", "value": "1", "was": null}, {"name": "twice", "value": "2", "was": null}]}),
     );
+}
+
+fn a_call_with_an_equal_stack_is_not_compared_with_the_one_before(bench: &Bench) {
+    for (marker, hits) in [("again", 2), ("wait-again", 4)] {
+        let line = bench.line_in("Steps", "Calls.cs", marker);
+        let (mut client, _) = launched(bench, "calls", json!({"breakpoints": [{"file": "Calls.cs", "line": line}]}));
+        for hit in 2..=hits {
+            let stop = client.ok("debug_continue", json!({}));
+            let was = json!({"name": "call", "was": null});
+            assert_has(&stop, json!({"hit_count": hit, "changed": null, "locals": [was, {"name": "i", "was": null}]}));
+        }
+    }
 }
 
 fn a_round_of_a_loop_says_what_changed(bench: &Bench) {
