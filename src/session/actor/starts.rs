@@ -177,6 +177,7 @@ impl Actor {
         };
         if let Some(folder) = folder {
             self.sources.add_folder(&folder);
+            self.sources.look_in_copy(&folder, &self.modules.document_paths());
         }
         if let Some(root) = self.sources.root_of(&self.modules.document_paths()) {
             self.sources.set_root(Some(root));
