@@ -109,6 +109,32 @@ fn commas<T: std::fmt::Display>(items: &[T]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answers::report::{FrameReport, HealthReport, Location};
+
+    fn rendered(report: &impl Render) -> String {
+        let mut text = Text::default();
+        report.render(&mut text);
+        text.finish()
+    }
+
+    #[test]
+    fn a_frame_without_source_has_no_line_zero() {
+        let location = Location { function: Some("Task.Run".into()), frame: Some(2), ..Location::default() };
+        let report = FrameReport { thread_id: 7, location };
+        assert_eq!(rendered(&report), "thread 7\nno source: Task.Run frame 2");
+        let json = serde_json::json!({"thread_id": 7, "location": {"function": "Task.Run", "frame": 2}});
+        assert_eq!(serde_json::to_value(&report).unwrap(), json);
+    }
+
+    #[test]
+    fn live_and_ended_sessions_are_counted_apart() {
+        let health = |live_sessions, ended_sessions| {
+            let report = HealthReport { version: "1".into(), live_sessions, ended_sessions, ..HealthReport::default() };
+            rendered(&report).lines().next().unwrap().to_owned()
+        };
+        assert_eq!(health(0, Some(2)), "clrbridge 1, live sessions: 0, ended: 2");
+        assert_eq!(health(1, None), "clrbridge 1, live sessions: 1");
+    }
 
     #[test]
     fn no_text_of_a_program_can_begin_a_line_of_ours() {

@@ -59,6 +59,19 @@ impl Absent for bool {
     }
 }
 
+impl Absent for String {
+    fn is_absent(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+/// Lines count from 1.
+impl Absent for u32 {
+    fn is_absent(&self) -> bool {
+        *self == 0
+    }
+}
+
 /// The name that `skip_serializing_if` wants.
 fn absent<T: Absent>(value: &T) -> bool {
     value.is_absent()

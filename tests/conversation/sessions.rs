@@ -258,6 +258,23 @@ async fn watches_are_told_at_every_stop_and_may_fail_one_by_one() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_watch_that_fails_again_says_so_without_the_names_that_there_are() {
+    let talk = Talk::running().await;
+    soon(talk.registry.set_watches(None, vec!["nope".into()])).await.unwrap();
+    let error = |stop: &clrbridge::session::Stop| match &stop.watches[0].content {
+        Content::Error(words) => words.clone(),
+        other => panic!("{other:?}"),
+    };
+    let first = error(&talk.stop_here(46).await);
+    let (short, names) = first.split_once("; ").unwrap();
+    assert!(short.contains("'nope' does not exist") && names.contains('i'), "{first}");
+    let go = talk.go_on();
+    talk.adapter.expect::<Continue>().await.ok();
+    talk.adapter.stopped_at("pause", MAIN, 48);
+    assert_eq!(error(&stop(soon(go).await)), short);
+}
+
+#[tokio::test(start_paused = true)]
 async fn frames_and_threads_that_are_not_there_are_told_with_those_that_are() {
     let talk = Talk::stopped(46).await;
     let at = |thread: Option<i64>, frame| FrameRef { thread: thread.map(ThreadId), frame };

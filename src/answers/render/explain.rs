@@ -27,10 +27,12 @@ impl ExplainReport {
         push_part(&mut head, " hit ", self.hits, "");
         push_part(&mut head, " at seq ", self.last_hit_seq, "");
         push_part(&mut head, " ", (self.enabled == Some(false)).then_some("disabled"), "");
-        head.push_str(": ");
-        head.push_str(self.verdict.as_deref().unwrap_or("nothing wrong"));
-        push_part(&mut head, " and ", self.also.as_deref(), "");
-        push_part(&mut head, ", ", Some(&self.state), "");
+        // the sentence below says it; the names are those of the structured answer
+        let causes = [&self.verdict, &self.also].into_iter().flatten().filter(|cause| **cause != self.state);
+        let causes: Vec<String> = causes.cloned().collect();
+        push_part(&mut head, ": ", (!causes.is_empty()).then(|| causes.join(" and ")), "");
+        push_part(&mut head, ", program ", (self.state != "not_attached").then_some(&self.state), "");
+        push_part(&mut head, ", ", (self.state == "not_attached").then_some(&self.state), "");
         head
     }
 

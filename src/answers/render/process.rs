@@ -124,7 +124,9 @@ impl Render for SessionsReport {
 
 impl Render for HealthReport {
     fn render(&self, text: &mut Text) {
-        text.line(&format!("clrbridge {}, sessions {}", self.version, self.session_count));
+        let mut head = format!("clrbridge {}, live sessions: {}", self.version, self.live_sessions);
+        push_part(&mut head, ", ended: ", self.ended_sessions, "");
+        text.line(&head);
         for backend in &self.backends {
             let mut line = format!("backend {}", backend.name);
             push_part(&mut line, " ", backend.version.as_deref(), "");

@@ -7,7 +7,8 @@ use crate::answers::report::{
 
 impl Location {
     pub(super) fn render_lines(&self, text: &mut Text) {
-        let mut line = format!("{}:{}", self.file, self.line);
+        let place = (!self.file.is_empty()).then(|| format!("{}:{}", self.file, self.line));
+        let mut line = place.unwrap_or_else(|| "no source:".to_owned());
         push_part(&mut line, ":", self.column, "");
         push_part(&mut line, " ", self.kind.as_deref(), "");
         push_part(&mut line, " ", self.function.as_deref(), "");

@@ -151,7 +151,9 @@ pub struct HealthReport {
     pub version: String,
     #[serde(default, skip_serializing_if = "absent")]
     pub backends: Vec<BackendEntry>,
-    pub session_count: usize,
+    pub live_sessions: usize,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub ended_sessions: Option<usize>,
     #[serde(default, skip_serializing_if = "absent")]
     pub streams: Vec<String>,
     #[serde(default, skip_serializing_if = "absent")]

@@ -9,7 +9,10 @@ use crate::session;
 /// The first user frame of a stop.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Location {
+    /// Absent with `line` in a frame without source.
+    #[serde(default, skip_serializing_if = "absent")]
     pub file: String,
+    #[serde(default, skip_serializing_if = "absent")]
     pub line: u32,
     #[serde(skip_serializing_if = "absent")]
     pub column: Option<u32>,

@@ -12,7 +12,7 @@ use crate::config::Tier;
 use crate::mcp::call::dispatch::MOST_ARGUMENT_BYTES;
 use crate::mcp::tool::delivery::{DeliveredReport, Delivery, Owner};
 use crate::mcp::tool::{Call, DESTROY, DESTROY_AGAIN, READ, Row, Shared, Tool};
-use crate::session::{AttachSpec, AttachTarget, BuildMode, LaunchSpec, SessionError};
+use crate::session::{AttachSpec, AttachTarget, BuildMode, LaunchSpec, SessionError, StateName};
 
 pub(super) fn tools() -> Vec<Tool> {
     let opens = Shared { timeout: true, report: true, ..Shared::default() };
@@ -210,11 +210,15 @@ async fn sessions(call: Call, _: NoArgs) -> Result<SessionsReport, SessionError>
 const HEALTH: &str = "Health of the server: version, debug adapters found, streams of debug_query_events, limits.";
 
 async fn health(call: Call, _: NoArgs) -> Result<HealthReport, SessionError> {
+    let sessions = call.registry.sessions();
+    let has_ended = |state| matches!(state, StateName::Exited | StateName::NotAttached);
+    let ended = sessions.iter().filter(|session| has_ended(session.state)).count();
     let limit = |name: &str, limit: u64| LimitEntry { name: name.into(), limit };
     Ok(HealthReport {
         version: env!("CARGO_PKG_VERSION").into(),
         backends: (call.backends)().await,
-        session_count: call.registry.sessions().len(),
+        live_sessions: sessions.len() - ended,
+        ended_sessions: (ended > 0).then_some(ended),
         streams: super::telemetry::STREAMS.iter().map(|&stream| stream.into()).collect(),
         limits: vec![
             limit("timeout_ms", 600_000),

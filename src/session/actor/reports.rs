@@ -1,13 +1,14 @@
 //! Reports and snapshots, made of what the actor knows. Presence means change: what a client has seen is left out.
 
 use super::Actor;
-use super::waits::{Published, WaitKind, WaitOutcome, Waiter};
+use super::waits::{Published, WaitKind, WaitOutcome, Waiter, failed_watch};
 use crate::process::Runaway;
 use crate::session::ids::BreakpointId;
 use crate::session::lapse::Lapsed;
 use crate::session::report::*;
 use crate::session::spec::Purpose;
 use crate::session::state::{State, Stopped};
+use crate::session::stopping::Completed;
 
 /// Tracepoint lines of a report.
 const TRACES: usize = 20;
@@ -101,11 +102,21 @@ impl Actor {
             hit_count: done.hit_count,
             exception: done.exception.clone(),
             values,
-            watches: if waiter.include.watches { done.watches.clone() } else { Vec::new() },
+            watches: if waiter.include.watches { self.watches_for(done) } else { Vec::new() },
             stack: if stack { done.stack.clone() } else { Vec::new() },
             external_frames: if stack { done.external_frames } else { 0 },
             more_frames: if stack { done.more_frames } else { 0 },
         }
+    }
+
+    /// A watch that fails as it did in the last report says so in short.
+    fn watches_for(&self, done: &Completed) -> Vec<Variable> {
+        let known = &self.delivered.frame().failed_watches;
+        let shortened = |watch: &Variable| match failed_watch(watch).filter(|failed| known.contains(failed)) {
+            Some((name, words)) => Variable { name, content: Content::Error(words), ..Variable::default() },
+            None => watch.clone(),
+        };
+        done.watches.iter().map(shortened).collect()
     }
 
     pub(super) fn exit(&self) -> Exit {

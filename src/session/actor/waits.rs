@@ -8,7 +8,7 @@ use super::Actor;
 use crate::session::command::{Answer, Waiting};
 use crate::session::error::SessionError;
 use crate::session::ids::{BreakpointId, EventSeq, ThreadId};
-use crate::session::report::{Outcome, Receipt, Report};
+use crate::session::report::{Content, Outcome, Receipt, Report, Variable};
 use crate::session::spec::{Include, WaitFor};
 use crate::session::state::State;
 use crate::session::stopping::{Compared, Completed};
@@ -114,6 +114,15 @@ pub(super) struct Published {
 pub(super) struct ToldFrame {
     pub thread: Option<ThreadId>,
     pub frame: Option<crate::session::stopping::FrameKey>,
+    /// Watches that failed, and why in short.
+    pub failed_watches: Vec<(String, String)>,
+}
+
+/// A watch that has no value, and why, without the names that there are.
+pub(super) fn failed_watch(watch: &Variable) -> Option<(String, String)> {
+    let Content::Error(words) = &watch.content else { return None };
+    let short = words.split("; ").next().unwrap_or(words);
+    Some((watch.name.clone(), short.to_owned()))
 }
 
 impl Actor {
@@ -224,9 +233,10 @@ impl Actor {
             Outcome::StillRunning { .. } => self.delivered.upto().stop,
         };
         let frame = match (&report.outcome, self.stop.published()) {
-            (Outcome::Stopped(_), Some(published)) => Some(ToldFrame {
+            (Outcome::Stopped(stop), Some(published)) => Some(ToldFrame {
                 thread: Some(published.completed.thread),
                 frame: published.completed.moment.clone().map(|moment| moment.key),
+                failed_watches: stop.watches.iter().filter_map(failed_watch).collect(),
             }),
             _ => None,
         };

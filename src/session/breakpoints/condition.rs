@@ -47,11 +47,10 @@ fn fault(condition: &str) -> Option<String> {
     if divides_by_literal_zero(condition) {
         return Some("divides by zero".into());
     }
-    let end = code.trim_end().chars().last().unwrap_or(' ');
-    if "+-*/%&|^=<>!.,~?:".contains(end) {
-        return Some(format!("ends with `{end}`"));
-    }
-    None
+    let operator = |c: char| "+-*/%&|^=<>!.,~?:".contains(c);
+    let code = code.trim_end();
+    let operand = code.trim_end_matches(operator);
+    (operand != code).then(|| format!("ends with the operator `{}`", code.strip_prefix(operand).unwrap_or(code)))
 }
 
 fn unbalanced(code: &str) -> Option<String> {
@@ -145,6 +144,14 @@ mod tests {
             assert!(check(good).is_ok(), "{good}");
         }
         assert!(check(&"x".repeat(5000)).is_err());
+    }
+
+    #[test]
+    fn a_condition_that_breaks_off_is_refused_with_its_last_operator() {
+        for (condition, operator) in [("x ==", "=="), ("x && ", "&&"), ("a.", "."), ("x <=", "<=")] {
+            let message = check(condition).unwrap_err().message;
+            assert!(message.ends_with(&format!("ends with the operator `{operator}`")), "{message}");
+        }
     }
 
     #[test]

@@ -106,17 +106,21 @@ async fn of_frame(
     })
 }
 
-/// Why a frame has no variables, where that is known.
+/// Why a frame has no variables, where that is known, and what may help.
 fn why_none(context: &StopContext, frame: &StackFrame) -> Option<String> {
-    let parameters = context.reader.modules.parameters(&frame.raw_name).unwrap_or_default();
-    match (parameters.is_empty(), frame.path.is_some()) {
-        (true, true) => None,
-        (true, false) => Some("this frame has no symbols (PDB), so local names are unknown".to_owned()),
-        (false, _) => Some(format!(
-            "the method has {}, but the adapter reads no variables of this frame: it has no symbols (PDB), its code is \
-             optimized, or the stop is at an unhandled exception",
-            parameters.join(", ")
-        )),
+    let modules = &context.reader.modules;
+    let parameters = modules.parameters(&frame.raw_name).unwrap_or_default().join(", ");
+    let unread =
+        || format!("the adapter read no variables of this frame, though its method has parameters ({parameters})");
+    match frame.path.as_deref() {
+        None => {
+            Some("this frame has no symbols (PDB), so its variables are unknown; choose a frame with source".to_owned())
+        }
+        Some(_) if parameters.is_empty() => None,
+        Some(path) if modules.is_optimized(path) => {
+            Some(format!("{}: its code is optimized; build it with configuration Debug", unread()))
+        }
+        Some(_) => Some(format!("{}; choose another frame, or stop before the exception", unread())),
     }
 }
 

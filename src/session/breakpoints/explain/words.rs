@@ -90,7 +90,7 @@ impl Scene {
             Verdict::InvalidCondition => "the condition cannot be evaluated there, so every hit stops".into(),
             Verdict::ConditionFalse => self.condition_false(),
             Verdict::NotReached if self.facts.run == Run::Ended => {
-                format!("it was verified, but its line{} never ran", self.of_method())
+                format!("the breakpoint was verified, but its line{} never ran", self.of_method())
             }
             Verdict::NotReached => format!("it is verified, but its line{} has not run yet", self.of_method()),
             Verdict::AttachedLate => format!("{} runs once, at startup, before the debugger attached", self.place()),
@@ -164,7 +164,7 @@ impl Scene {
             return (words, wait);
         }
         let hint = if self.asked.state == StateName::Stopped { call("debug_continue", json!({})) } else { wait };
-        ("nothing is wrong: it was hit".into(), hint)
+        ("the breakpoint works: it was hit".into(), hint)
     }
 
     fn hint(&self, verdict: Verdict) -> String {
