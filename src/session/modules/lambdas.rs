@@ -1,9 +1,12 @@
 //! Lambdas whose code begins alone on a line, inside a statement that begins on a line before.
 //!
 //! Both adapters bind such a line to the statement around it (netcoredbg 3.1.2-1, dncdbg 1.1.0, 2026-11-22), and both bind the
-//! lambda's method by its compiled name, `Shop.Program.<>c.<Main>b__0_1`, at its first statement.
+//! lambda's method by its compiled name, `Shop.Program.<>c.<Main>b__0_1`, at its first statement. Of an async lambda that is the
+//! `MoveNext` of its state machine; in a generic type it is the method's bare name, which other types must not have.
 
-use clr_metadata::{DocumentId, MethodId, Pdb, SequencePoint};
+use std::sync::Arc;
+
+use clr_metadata::{Assembly, DocumentId, MethodId, Pdb, SequencePoint};
 
 use super::Modules;
 
@@ -26,16 +29,29 @@ impl Modules {
             let end = |point: &SequencePoint| (point.end_line, point.end_column);
             point.line < line && end(point) >= end(first)
         };
-        let view = assembly.method(*method);
-        let owner = view.declaring_type()?;
-        let is_lambda = view.name().starts_with('<') && view.name().contains(">b__");
-        let is_generic = owner.full_name().contains('`') || !owner.parameter_names(Some(*method)).of_method.is_empty();
+        let lambda = assembly.method(assembly.kickoff_of(*method).unwrap_or(*method));
+        let is_lambda = lambda.name().starts_with('<') && lambda.name().contains(">b__");
         let around = all_around(pdb, document.id, line);
-        if !is_lambda || is_generic || !around.iter().any(is_inside) {
-            return None;
-        }
-        Some(format!("{}.{}", owner.full_name().replace('+', "."), view.name()))
+        (is_lambda && around.iter().any(is_inside)).then(|| bound_name(&inner.known, assembly, *method))?
     }
+}
+
+/// The name by which both adapters bind the code of a lambda alone.
+fn bound_name(known: &[Arc<Assembly>], assembly: &Assembly, method: MethodId) -> Option<String> {
+    let view = assembly.method(method);
+    let owner = view.declaring_type()?;
+    if !owner.parameter_names(Some(method)).of_method.is_empty() {
+        return None;
+    }
+    if !owner.full_name().contains('`') {
+        return Some(format!("{}.{}", owner.full_name().replace('+', "."), view.name()));
+    }
+    let has_name = |other: &Assembly, id: &MethodId| other.method(*id).name() == view.name();
+    let count =
+        |other: &Assembly| other.types().flat_map(|type_| type_.methods()).filter(|id| has_name(other, id)).count();
+    // every state machine has a `MoveNext`, those of the framework too
+    let is_alone = view.name().starts_with('<') && known.iter().map(|other| count(other)).sum::<usize>() == 1;
+    is_alone.then(|| view.name().to_owned())
 }
 
 /// Statements of the methods that cover a line.

@@ -18,6 +18,7 @@ scenarios! {
     locals_without_a_value_are_left_out;
     a_snapshot_of_a_running_program_lets_it_run_on;
     a_breakpoint_on_a_lambda_of_its_own_line_stops_in_the_lambda;
+    a_lambda_in_generic_code_and_an_async_one_are_stopped_in;
     types_are_known_by_the_names_that_the_file_gives_them;
     a_deep_view_opens_arrays_and_points_back_at_cycles;
     an_async_method_that_is_over_is_no_caller;
@@ -201,6 +202,20 @@ fn a_breakpoint_on_a_lambda_of_its_own_line_stops_in_the_lambda(bench: &Bench) {
     for n in 1..=3 {
         assert_has(&stop, json!({"reason": "breakpoint", "breakpoint_ids": [1], "location": {"line": line}}));
         assert_has(&client.ok("evaluate", json!({"expression": "n"})), json!({"value": n.to_string()}));
+        stop = client.ok("debug_continue", json!({}));
+    }
+    assert_has(&stop, json!({"outcome": "exited", "exit_code": 0}));
+}
+
+fn a_lambda_in_generic_code_and_an_async_one_are_stopped_in(bench: &Bench) {
+    let lines = ["generic-lambda", "async-lambda"].map(|marker| bench.line_in("Steps", "Lambdas.cs", marker));
+    let breakpoints = lines.map(|line| json!({"file": "Lambdas.cs", "line": line}));
+    let (mut client, mut stop) = launched(bench, "lambdas", json!({"breakpoints": breakpoints}));
+    let bound = lines.map(|line| json!({"verified": true, "line": line, "requested_line": null}));
+    assert_has(&stop, json!({"breakpoints": bound}));
+    for (line, value) in lines.into_iter().zip(["7", "1"]) {
+        assert_has(&stop, json!({"reason": "breakpoint", "location": {"line": line}}));
+        assert_has(&client.ok("evaluate", json!({"expression": "one"})), json!({"value": value}));
         stop = client.ok("debug_continue", json!({}));
     }
     assert_has(&stop, json!({"outcome": "exited", "exit_code": 0}));
