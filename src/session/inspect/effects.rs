@@ -2,7 +2,7 @@
 //! part that is not is named. The adapter evaluates parts on the way, for the types that decide; a part is asked for only when it
 //! has been judged itself.
 
-mod parse;
+pub(super) mod parse;
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

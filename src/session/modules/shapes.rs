@@ -65,6 +65,11 @@ impl Modules {
         is_class && !std::iter::once(&own).chain(&universe.base_chain(type_name)).any(overrides)
     }
 
+    pub(crate) fn is_interface(&self, type_name: &str) -> bool {
+        let universe = self.lock().universe.clone();
+        universe.find_type(type_name).is_some_and(|(assembly, id)| assembly.type_(id).is_interface())
+    }
+
     /// The accessors of a property of a type or its bases, as C# declares them: `{ get; init; }`.
     pub(crate) fn accessors(&self, type_name: &str, name: &str) -> Option<String> {
         let universe = self.lock().universe.clone();
