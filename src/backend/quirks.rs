@@ -48,6 +48,9 @@ pub struct Quirks {
     pub variables_run_code: VariablesRun,
     /// `totalFrames` is the whole stack's, not this answer's.
     pub total_frames: bool,
+    /// Where the first frame asked for is an exception's and has no line, `stackTrace` answers the frames of the exception's own trace
+    /// instead, for which it runs getters (netcoredbg 3.1.2, `GetManagedStackTrace` in manageddebugger.cpp; tried, 2026-11-22).
+    pub frames_of_exception_traces: bool,
     /// `variables` honours `start` and `count`.
     pub paging: bool,
     /// Children shown when `paging` is false; the rest hides behind a `[More]` child (dncdbg 25).
@@ -114,6 +117,7 @@ impl Quirks {
             arguments: ArgQuirks { backslashes: true, quotes: true, empty: true, blank_and_last_backslash: true },
             variables_run_code: VariablesRun::AllValues,
             total_frames: false,
+            frames_of_exception_traces: false,
             paging: false,
             page: None,
             strings_end_at_nul: false,
