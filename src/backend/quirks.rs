@@ -87,6 +87,8 @@ pub struct Quirks {
     pub aborts_evaluations_after: Option<Duration>,
     /// `launch` takes `expressionEvaluationOptions`: raw values, and no call that was not asked for (dncdbg).
     pub takes_evaluation_options: bool,
+    /// The setter of an enum's property gets the number that was meant (not netcoredbg 3.1.2, 2026-11-22; dncdbg knows no enum by name).
+    pub sets_enum_properties: bool,
     /// A breakpoint's condition may read properties and call methods.
     pub conditions_may_call: bool,
     /// Listing an object's children runs its getters (netcoredbg).
@@ -133,6 +135,7 @@ impl Quirks {
             unknown_names_kill: false,
             aborts_evaluations_after: None,
             takes_evaluation_options: false,
+            sets_enum_properties: false,
             conditions_may_call: true,
             variables_run_getters: true,
             tells_modules: false,

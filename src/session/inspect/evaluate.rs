@@ -104,7 +104,11 @@ pub(super) async fn operand(reader: &Reader, expression: &str, side_effects: boo
             if let Some(message) = thrown(reader, expression, &value).await {
                 return Err(EvalError::new(Code::EvaluationThrew, message));
             }
-            let value = null_conditional(reader, expression, value);
+            let mut value = null_conditional(reader, expression, value);
+            // both adapters have it for unsigned; in C# it is an `int` (ECMA-334, 12.8.19)
+            if expression.starts_with("sizeof(") && value.type_name == "uint" {
+                value.type_name = "int".to_owned();
+            }
             Ok(Evaluated { load_path: expression.to_owned(), value })
         }
         Err(error) => instead(reader, expression, error).await,

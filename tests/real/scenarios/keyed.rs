@@ -10,6 +10,9 @@ scenarios! {
     an_index_of_a_dictionary_is_never_a_position;
     members_of_enums_are_those_of_the_source;
     conditions_on_decimals_and_enums_stop_where_they_hold;
+    a_tracepoint_sees_what_is_behind_a_nul;
+    what_is_called_and_is_no_method_is_said_to_be_none;
+    an_enum_is_set_right_or_not_at_all;
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -116,4 +119,44 @@ fn conditions_on_decimals_and_enums_stop_where_they_hold(bench: &Bench) {
         assert_eq!(client.ok("evaluate", json!({"expression": "i"}))["value"], round.to_string(), "{condition}");
         client.ok("breakpoint_remove", json!({"id": set["id"]}));
     }
+}
+
+fn a_tracepoint_sees_what_is_behind_a_nul(bench: &Bench) {
+    let mut client = bench.client();
+    let line = bench.line("Keyed", "loop");
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Keyed", "tuples")}]);
+    let set = json!({"file": "Program.cs", "line": line, "message": "{text}", "only_changes": true});
+    client.ok("tracepoint_set", set);
+    let stop = client.ok("debug_launch", bench.launch("Keyed", &[], json!({"breakpoints": breakpoints})));
+    let lines = stop["tracepoints"].as_array().unwrap();
+    let texts: Vec<&Value> = lines.iter().map(|line| &line["text"]).collect();
+    assert_eq!(texts, ["a\0b", "a\0c", "a\0b", "a\0c", "a\0b", "a\0c"], "{stop}");
+}
+
+fn what_is_called_and_is_no_method_is_said_to_be_none(bench: &Bench) {
+    let mut client = at(bench, "keyed");
+    let error = client.error("evaluation_failed", "evaluate", json!({"expression": "Nothing(1)"}));
+    assert_has(&error, json!({"message": "no method `Nothing` is in scope"}));
+    // the engine has no `sizeof`
+    if bench.adapter() != "builtin" {
+        assert_eq!(client.ok("evaluate", json!({"expression": "sizeof(int)"}))["value"], "4");
+        assert_eq!(client.ok("evaluate", json!({"expression": "sizeof(long) * 2"}))["value"], "16");
+    }
+}
+
+fn an_enum_is_set_right_or_not_at_all(bench: &Bench) {
+    let mut client = at(bench, "keyed");
+    for path in ["box.Size", "Box.Shared"] {
+        let was = client.ok("evaluate", json!({"expression": path}))["value"].clone();
+        let set = client.call("variable_set", json!({"path": path, "value": "Size.Large"}));
+        let is_set = bench.adapter() == "builtin";
+        match is_set {
+            true => assert_eq!(set.ok()["value"], "Large"),
+            false => drop(set.error("not_assignable")),
+        }
+        let is = client.ok("evaluate", json!({"expression": path}))["value"].clone();
+        assert_eq!(is, if is_set { json!("Large") } else { was }, "{path}");
+    }
+    let error = client.error("not_assignable", "variable_set", json!({"path": "box.Computed", "value": "Size.Small"}));
+    assert!(error["message"].as_str().unwrap().contains("has no setter"), "{error}");
 }

@@ -50,7 +50,7 @@ const LEVELS: [&[&str]; 11] = [
 const OTHERS: [&str; 12] = ["=>", "+=", "-=", "*=", "/=", "%=", "++", "--", "??=", "<<=", "&=", "|="];
 
 /// Words that begin or join what is not known here.
-const FOREIGN: [&str; 14] = [
+const FOREIGN: [&str; 13] = [
     "new",
     "is",
     "as",
@@ -59,7 +59,6 @@ const FOREIGN: [&str; 14] = [
     "typeof",
     "nameof",
     "default",
-    "sizeof",
     "checked",
     "unchecked",
     "stackalloc",
