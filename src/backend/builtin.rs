@@ -28,6 +28,7 @@ pub fn quirks() -> Quirks {
         arguments: ArgQuirks::default(),
         variables_run_code: VariablesRun::Nothing,
         total_frames: true,
+        sets_enum_properties: true,
         paging: true,
         listing_is_cheap: true,
         variables_run_getters: false,

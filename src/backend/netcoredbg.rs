@@ -29,6 +29,7 @@ pub fn quirks() -> Quirks {
         arguments: ArgQuirks { backslashes: true, ..ArgQuirks::default() },
         variables_run_code: VariablesRun::Getters,
         total_frames: true,
+        frames_of_exception_traces: true,
         paging: true,
         strings_end_at_nul: true,
         misread_names: &["record", "extension"],

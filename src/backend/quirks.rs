@@ -48,6 +48,9 @@ pub struct Quirks {
     pub variables_run_code: VariablesRun,
     /// `totalFrames` is the whole stack's, not this answer's.
     pub total_frames: bool,
+    /// Where the first frame asked for is an exception's and has no line, `stackTrace` answers the frames of the exception's own trace
+    /// instead, for which it runs getters (netcoredbg 3.1.2, `GetManagedStackTrace` in manageddebugger.cpp; tried, 2026-11-22).
+    pub frames_of_exception_traces: bool,
     /// `variables` honours `start` and `count`.
     pub paging: bool,
     /// Children shown when `paging` is false; the rest hides behind a `[More]` child (dncdbg 25).
@@ -84,6 +87,8 @@ pub struct Quirks {
     pub aborts_evaluations_after: Option<Duration>,
     /// `launch` takes `expressionEvaluationOptions`: raw values, and no call that was not asked for (dncdbg).
     pub takes_evaluation_options: bool,
+    /// The setter of an enum's property gets the number that was meant (not netcoredbg 3.1.2, 2026-11-22; dncdbg knows no enum by name).
+    pub sets_enum_properties: bool,
     /// A breakpoint's condition may read properties and call methods.
     pub conditions_may_call: bool,
     /// Listing an object's children runs its getters (netcoredbg).
@@ -114,6 +119,7 @@ impl Quirks {
             arguments: ArgQuirks { backslashes: true, quotes: true, empty: true, blank_and_last_backslash: true },
             variables_run_code: VariablesRun::AllValues,
             total_frames: false,
+            frames_of_exception_traces: false,
             paging: false,
             page: None,
             strings_end_at_nul: false,
@@ -129,6 +135,7 @@ impl Quirks {
             unknown_names_kill: false,
             aborts_evaluations_after: None,
             takes_evaluation_options: false,
+            sets_enum_properties: false,
             conditions_may_call: true,
             variables_run_getters: true,
             tells_modules: false,

@@ -7,6 +7,7 @@ use tokio::sync::Mutex;
 
 use super::error::{Code, SessionError};
 use super::ids::{StateName, ThreadId};
+use super::inspect::exception::{self, Thrown};
 use super::inspect::frames::{self, Stack, StackFrame};
 use super::inspect::{ReadError, Reader};
 use super::sources::Sources;
@@ -34,6 +35,7 @@ pub(crate) struct StopContext {
 struct Cache {
     stacks: HashMap<ThreadId, Stack>,
     tops: HashMap<ThreadId, StackFrame>,
+    thrown: Option<Thrown>,
 }
 
 impl StopContext {
@@ -71,6 +73,21 @@ impl StopContext {
         let top = frames::read(&self.reader, thread, 0, 1).await.ok()?.frames.into_iter().next()?;
         cache.tops.insert(thread, top.clone());
         Some(top)
+    }
+
+    /// The exception of the stop's thread, as it was read first: an adapter runs getters for it, and lets all threads go on where one
+    /// does not return (vendor-notes.md).
+    pub(crate) async fn exception(&self, thread: ThreadId) -> Result<Thrown, ReadError> {
+        if let Some(known) = self.cache.lock().await.thrown.clone().filter(|_| thread == self.thread) {
+            return Ok(known);
+        }
+        let thrown = exception::read(&self.reader, &self.sources, thread).await?;
+        self.keep_exception(&thrown).await;
+        Ok(thrown)
+    }
+
+    pub(crate) async fn keep_exception(&self, thrown: &Thrown) {
+        self.cache.lock().await.thrown = Some(thrown.clone());
     }
 
     /// `Thread.Name`, or `Main Thread`; `None` where there is none.

@@ -3,6 +3,7 @@
 
 mod awaits;
 mod documents;
+mod enums;
 mod exception_types;
 mod flow;
 mod imports;
@@ -22,6 +23,7 @@ use crate::dap;
 use clr_metadata::names::{self, FrameName};
 use clr_metadata::{Assembly, Purity, TypeUniverse};
 
+use super::inspect::operators::enums::EnumType;
 use super::inspect::shape::Shape;
 use super::view::{LoadedModule, LoadedModules, Module, ModulesView};
 
@@ -45,6 +47,7 @@ struct Inner {
     main: Option<Arc<Assembly>>,
     universe: Arc<TypeUniverse>,
     shapes: HashMap<String, Arc<Shape>>,
+    enums: HashMap<String, Arc<[Arc<EnumType>]>>,
     frames: HashMap<(Option<String>, String), FrameName>,
     /// Made when asked for, anew when a module has come.
     purity: Option<Arc<Purity>>,
@@ -111,6 +114,7 @@ impl Modules {
         }
         inner.universe.add(&path, is_user && !is_framework(&path));
         inner.purity = None;
+        inner.enums.clear();
         inner.loaded.retain(|other| other.id != module.id);
         let has_documents = symbols || assembly.as_ref().is_some_and(|assembly| refused && assembly.pdb().is_some());
         let (id, name) = (module.id.clone(), module.name.clone());

@@ -162,7 +162,7 @@ async fn decide_exception(question: StopInput) -> StopDecision {
     let context = &question.context;
     let thrown = match announced(&question).await {
         Some(thrown) => Some(thrown),
-        None => exception::read(&context.reader, &context.sources, question.stop.thread).await.ok(),
+        None => context.exception(question.stop.thread).await.ok(),
     };
     let told = verdict::exception_counts(&question, thrown.as_ref());
     let verdict = Verdict::plain(super::report::StopReason::Exception);
@@ -184,7 +184,9 @@ async fn announced(question: &StopInput) -> Option<Thrown> {
     }
     let stack = context.stack(question.stop.thread).await.ok()?;
     let reader = context.reader.at(stack.frames.first()?);
-    exception::load(&reader, &stack, &announced).await
+    let thrown = exception::load(&reader, &stack, &announced).await?;
+    context.keep_exception(&thrown).await;
+    Some(thrown)
 }
 
 async fn tell(question: &StopInput, verdict: &Verdict) -> Outcome {

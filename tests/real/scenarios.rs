@@ -12,6 +12,7 @@ mod evaluation;
 mod exceptions;
 mod explain;
 mod functions;
+mod keyed;
 mod launching;
 mod metadata;
 mod output;
@@ -77,6 +78,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         spelled::LIST,
         summaries::LIST,
         evaluation::LIST,
+        keyed::LIST,
         launching::LIST,
         builds::LIST,
         output::LIST,

@@ -117,10 +117,25 @@ impl Purity {
 
     /// Whether any type of the program has a method of that name.
     pub fn has_method(&self, name: &str) -> bool {
+        self.has_method_with(&|method| method == name)
+    }
+
+    /// The same of local functions: `<Outer>g__Inner|0_0`.
+    pub fn has_local_function(&self, name: &str) -> bool {
+        let part = format!(">g__{name}|");
+        self.has_method_with(&|method| method.contains(&part))
+    }
+
+    fn has_method_with(&self, is_it: &dyn Fn(&str) -> bool) -> bool {
         let has = |(assembly, id): &(Arc<Assembly>, TypeId)| {
-            assembly.type_(*id).methods().any(|method| assembly.method(method).name() == name)
+            assembly.type_(*id).methods().any(|method| is_it(assembly.method(method).name()))
         };
         self.hierarchy().types().iter().any(has)
+    }
+
+    /// Whether no type of the program is known, so that what is not found may well be there.
+    pub fn is_blind(&self) -> bool {
+        self.hierarchy().types().is_empty()
     }
 
     /// Full names of the types that a text can mean: by its full name, else by the last part of it.

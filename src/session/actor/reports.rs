@@ -21,6 +21,8 @@ const RUNAWAYS: usize = 5;
 const NO_EXIT_CODE: &str =
     "exit code unknown: only the parent of an attached program gets it, and adapters always report 0";
 
+/// What a stop tells whose frames are only known from the exception.
+const FIRST_THROW: &str = "thrown again without a frame that has source: these frames are where it was first thrown";
 const EXCEPTION_HUNG: &str = "the adapter hung for seconds at this exception, as it does when threads throw at the same time; if the program does not continue, debug_restart";
 
 impl Actor {
@@ -209,6 +211,9 @@ impl Actor {
             }
             if published.completed.exception_hung {
                 return Some(EXCEPTION_HUNG.into());
+            }
+            if published.completed.is_trace {
+                return Some(FIRST_THROW.into());
             }
             if published.completed.location.is_none() {
                 return Some("no frame of this thread has source; threads_list shows the others".into());

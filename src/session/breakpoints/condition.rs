@@ -98,13 +98,14 @@ pub fn is_plain(condition: &str) -> bool {
     !member && !code.contains(['(', '['])
 }
 
-/// Whether no adapter can evaluate it, though we can: a string with a NUL, `x == null`, `s.Length`, `?:`, `is`, `as` (vendor-notes.md).
+/// Whether no adapter can evaluate it, though we can: a string with a NUL, `x == null`, `s.Length`, `kind.HasFlag(Kind.A)`, `?:`, `is`, `as` (vendor-notes.md).
 pub fn is_ours_alone(condition: &str) -> bool {
     let code = outside_strings(condition);
     let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
     // adapters compare strings up to a NUL
     let nul = ["\\0", "\\x0", "\\u0000"].iter().any(|escape| condition.contains(escape));
-    nul || code.contains('?') || words.any(|word| matches!(word, "null" | "Length" | "is" | "as" | "typeof" | "nameof"))
+    nul || code.contains('?')
+        || words.any(|word| matches!(word, "null" | "Length" | "HasFlag" | "is" | "as" | "typeof" | "nameof"))
 }
 
 #[cfg(test)]
@@ -168,6 +169,7 @@ mod tests {
             "order == null",
             "name.Length > 3 && i == 1",
             "o is Order",
+            "access.HasFlag(Access.Read)",
             "x?.Total > 3",
             "b ? true : false",
         ] {

@@ -19,6 +19,31 @@ pub fn is_judged_alike(condition: &str, type_of: &dyn Fn(&str) -> Option<String>
     parse(condition).is_none_or(|expr| is_alike(&expr, type_of))
 }
 
+/// Whether a condition makes no call: its names are fields and variables of types whose operators are the machine's. A property, and
+/// an operator of `decimal` or of a `T?`, are methods.
+pub fn calls_nothing(condition: &str, type_of: &dyn Fn(&str) -> Option<String>) -> bool {
+    let is_machine = |name: &str| type_of(name).is_some_and(|short| is_machine_type(&short));
+    parse(condition).map_or_else(
+        || matches!(condition.trim(), "true" | "false") || is_machine(condition.trim()),
+        |expr| is_built_in(&expr, &is_machine),
+    )
+}
+
+fn is_built_in(expr: &Expr, is_machine: &dyn Fn(&str) -> bool) -> bool {
+    let all = |parts: &[&Expr]| parts.iter().all(|part| is_built_in(part, is_machine));
+    match expr {
+        Expr::Constant(constant) => is_machine_type(&constant.type_name()),
+        Expr::Operand(name) => is_machine(name.strip_prefix('@').unwrap_or(name)),
+        Expr::Unary(_, inner) | Expr::Cast(_, inner) => all(&[inner]),
+        Expr::Binary(left, _, right) => all(&[left, right]),
+        Expr::Conditional(test, then, otherwise) => all(&[test, then, otherwise]),
+    }
+}
+
+fn is_machine_type(short: &str) -> bool {
+    short != "decimal" && matches!(of_type(short), Kind::Signed | Kind::Plain)
+}
+
 fn is_alike(expr: &Expr, type_of: &dyn Fn(&str) -> Option<String>) -> bool {
     let kind = |expr: &Expr| kind(expr, type_of);
     match expr {
@@ -29,7 +54,9 @@ fn is_alike(expr: &Expr, type_of: &dyn Fn(&str) -> Option<String>) -> bool {
         Expr::Binary(left, sign, right) => {
             let kinds = [kind(left), kind(right)];
             let own = match *sign {
-                "==" | "!=" => kinds.iter().any(|kind| *kind != Kind::Other),
+                "==" | "!=" | "<" | ">" | "<=" | ">=" => kinds.iter().any(|kind| *kind != Kind::Other),
+                // of enums adapters have no such operators
+                "&" | "|" | "^" => kinds.iter().all(|kind| *kind != Kind::Other),
                 "+" | "-" | "*" => kinds == [Kind::Signed, Kind::Signed],
                 "<<" | ">>" => kinds.first() == Some(&Kind::Signed),
                 ">>>" | "??" => false,
@@ -45,7 +72,7 @@ fn kind(expr: &Expr, type_of: &dyn Fn(&str) -> Option<String>) -> Kind {
         Expr::Constant(constant) => match &constant.known {
             Known::Text(_) | Known::Other(_) | Known::Null => Kind::Other,
             Known::Enum(..) | Known::Bool(_) => Kind::Plain,
-            Known::Int(..) | Known::Floating(_) => of_type(&constant.type_name()),
+            Known::Int(..) | Known::Decimal(_) | Known::Floating(_) => of_type(&constant.type_name()),
         },
         Expr::Operand(text) if text.starts_with(|c: char| c.is_ascii_digit()) => Kind::Signed,
         Expr::Operand(text) => type_of(text).map_or(Kind::Other, |type_| of_type(&type_)),
@@ -72,6 +99,38 @@ fn of_type(short: &str) -> Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_condition_that_calls_is_known_by_the_types_of_its_names() {
+        let types = |name: &str| {
+            let short = match name {
+                "i" => "int",
+                "c" => "char",
+                "flag" => "bool",
+                "class" => "long",
+                "price" => "decimal",
+                "maybe" => "int?",
+                "moment" => "DateTime",
+                _ => return None,
+            };
+            Some(short.to_owned())
+        };
+        for without in ["i == 1_000", "flag", "!flag && i * 2 > 3", "c == 'x'", "@class == 1", "i > 2.5"] {
+            assert!(calls_nothing(without, &types), "{without}");
+        }
+        for with in [
+            "price == 1_000m",
+            "i == 3 && price > 1",
+            "i == 1m",
+            "maybe == 3",
+            "moment == 3",
+            "Total == 3",
+            "IsOpen",
+            "i == Total",
+        ] {
+            assert!(!calls_nothing(with, &types), "{with}");
+        }
+    }
 
     #[test]
     fn what_adapters_compute_by_other_rules_is_ours() {
@@ -123,6 +182,8 @@ mod tests {
             "order.Count - 8 > 0",
             "(uint)i > 3",
             "!(name == \"x\")",
+            "(order.Access & Access.Write) != 0",
+            "order.Kind < Kind.B",
         ] {
             assert!(!is_judged_alike(ours, &types), "{ours}");
         }

@@ -3,11 +3,11 @@
 use futures::stream::{self, StreamExt};
 
 use super::backing::{AT_ONCE, Backing};
-use super::literal;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::scattered::Opened;
 use super::shape::Collection;
 use super::text;
+use super::{literal, preview};
 
 /// Slots that one step of a walk looks at, where a step costs a request and where it costs one for each slot.
 const STEP: u64 = 2_000;
@@ -22,14 +22,14 @@ pub const UNPAGED: u64 = 25;
 /// One element, under the name that addresses it.
 #[derive(Debug, Clone)]
 pub struct Element {
-    /// `[0]`, `[0, 1]`, `["ada"]`.
+    /// `[0]`, `[0, 1]`, `["ada"]`, `[(1, 2)]`.
     pub name: String,
-    /// The name is a key, not a position.
+    /// The name is a key, not a position or one of which the key is not read.
     pub is_keyed: bool,
     pub value: RawValue,
     /// A path that only loads (`names._items[0]`); the public one is parent + name.
     pub load_path: String,
-    /// Of a keyed one, and the path that loads it.
+    /// Of an element of a dictionary, and the path that loads it.
     pub key: Option<(RawValue, String)>,
 }
 
@@ -265,7 +265,7 @@ impl Elements {
                 _ => reader.quirks.paging,
             };
             let step = match wanted {
-                Some(_) => whole_texts(reader, self, at, step).await,
+                Some(_) => with_names(reader, whole_texts(reader, self, at, step).await).await,
                 None => step,
             };
             let is_short = is_whole && (step.len() as u64) < most.min(end - at);
@@ -374,6 +374,15 @@ async fn whole_texts(
     slots.into_iter().zip(page.into_iter().map(Some)).collect()
 }
 
+async fn with_names(reader: &Reader, step: Vec<(u64, Option<Element>)>) -> Vec<(u64, Option<Element>)> {
+    if step.iter().flat_map(|(_, element)| element).all(|element| element.is_keyed || element.key.is_none()) {
+        return step;
+    }
+    let (slots, page): (Vec<u64>, Vec<Element>) =
+        step.into_iter().filter_map(|(slot, element)| Some((slot, element?))).unzip();
+    slots.into_iter().zip(named(reader, page).await.into_iter().map(Some)).collect()
+}
+
 /// An element of which only the key was read so far.
 async fn complete(reader: &Reader, element: Element) -> Result<Element, ReadError> {
     if element.value != RawValue::default() {
@@ -453,14 +462,28 @@ impl Element {
         Self { name: format!("[{position}]"), is_keyed: false, value, load_path, key: None }
     }
 
-    /// Under its key at `path`, `["ada"]`, where that is a plain literal; else it keeps its position.
+    /// Under its key at `path`, `["ada"]`. A key that is no plain literal has yet to be read: [`named`].
     pub fn keyed(mut self, key: &RawValue, path: &str) -> Self {
         let literal = literal::plain("", &key.type_name, &key.value, literal::SHORT).map(|key| key.content);
         if let Some(crate::session::report::Content::Value(literal)) = literal {
             self.name = format!("[{literal}]");
             self.is_keyed = true;
-            self.key = Some((key.clone(), path.to_owned()));
         }
+        self.key = Some((key.clone(), path.to_owned()));
         self
     }
+}
+
+/// Each under its key, those with keys of several members too: `[(1, 2)]`, `[Key {Id=1}]`.
+pub async fn named(reader: &Reader, page: Vec<Element>) -> Vec<Element> {
+    let names = page.iter().map(|element| async move {
+        let (key, path) = element.key.as_ref().filter(|_| !element.is_keyed)?;
+        Some(format!("[{}]", Box::pin(preview::key(reader, key, path)).await))
+    });
+    let names: Vec<Option<String>> = stream::iter(names.collect::<Vec<_>>()).buffered(AT_ONCE).collect().await;
+    let named = page.into_iter().zip(names).map(|(element, name)| match name {
+        Some(name) => Element { name, is_keyed: true, ..element },
+        None => element,
+    });
+    named.collect()
 }

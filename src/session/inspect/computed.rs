@@ -2,9 +2,10 @@
 
 use super::evaluate::{EvalError, Evaluated, operand};
 use super::expression::is_path;
+use super::operators::integers::IntType;
 use super::operators::{Expr, Fault, Known, Operand, binary};
 use super::reader::{Access, RawValue, ReadError, Reader, join};
-use super::{preview, text};
+use super::{enums, preview, text};
 use crate::session::error::Code;
 
 /// The value of `expr` in the reader's frame.
@@ -26,6 +27,13 @@ async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, Eva
         }
         Expr::Cast(name, inner) => {
             let inner = Box::pin(compute(reader, inner, run)).await?;
+            if !is_keyword(name) {
+                let to = enums::named(reader, name);
+                return match to.and_then(|to| binary::cast_to_enum(&to, &inner)) {
+                    Some(result) => Ok(result),
+                    None => by_adapter(reader, format!("({name}){}", inner.text), run).await,
+                };
+            }
             let inner = match inner.read.as_ref().is_some_and(preview::is_boxed) {
                 true => unboxed(reader, name, &inner).await?,
                 false => inner,
@@ -79,6 +87,11 @@ async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, Eva
     }
 }
 
+/// Whether this is a type of numbers.
+fn is_keyword(name: &str) -> bool {
+    IntType::named(name).is_some() || matches!(name, "double" | "float" | "decimal")
+}
+
 /// What an `object` holds, which must be of exactly the type that it is cast to (ECMA-334, 10.3.7).
 async fn unboxed(reader: &Reader, to: &str, boxed: &Operand) -> Result<Operand, EvalError> {
     let path = join(&boxed.text, "m_value");
@@ -109,10 +122,10 @@ async fn read(reader: &Reader, text: &str, run: bool) -> Result<Operand, EvalErr
             operand = Operand::computed(Known::Text(whole));
         }
     }
-    Ok(operand)
+    Ok(enums::known(reader, operand))
 }
 
-/// Floating point, `decimal`, and operators that the program defines.
+/// Floating point, `decimal` that is rounded, and operators that the program defines.
 async fn by_adapter(reader: &Reader, expression: String, run: bool) -> Result<Operand, EvalError> {
     if !run {
         // an operator that the program defines is code like any other

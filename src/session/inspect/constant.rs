@@ -25,7 +25,7 @@ pub fn converted(value: &str, type_name: &str, quirks: &Quirks) -> Result<Option
         (Known::Int(_, number), Some(kind)) if kind.holds(*number) => Ok(Some(kind.literal(*number))),
         (Known::Int(_, number), Some(kind)) => Err(format!("{number} does not fit {}", kind.name())),
         (Known::Int(_, number), None) => Ok(suffix(base).map(|suffix| format!("{number}{suffix}"))),
-        (Known::Floating(_), _) => {
+        (Known::Floating(_) | Known::Decimal(_), _) => {
             let digits = constant.text.trim_end_matches(['f', 'F', 'd', 'D', 'm', 'M']);
             Ok(suffix(base).map(|suffix| if suffix == ".0" { digits.to_owned() } else { format!("{digits}{suffix}") }))
         }

@@ -2,7 +2,7 @@
 //! part that is not is named. The adapter evaluates parts on the way, for the types that decide; a part is asked for only when it
 //! has been judged itself.
 
-mod parse;
+pub(super) mod parse;
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -249,6 +249,9 @@ impl Judge<'_> {
         let Some(receiver) = receiver else {
             self.judge_all(arguments).await?;
             let (this, types) = (self.this_type().await, self.types(arguments).await?);
+            if let Some(words) = self.no_method(name, this.clone(), &types).await {
+                return Err(EvalError::certain(Code::EvaluationFailed, words));
+            }
             return self
                 .decide(part, name, move |purity| {
                     let own = this.and_then(|this| purity.call(&this, &called, &types));
@@ -282,6 +285,23 @@ impl Judge<'_> {
             })
         })
         .await
+    }
+
+    /// Why a bare name that is called is no method that an adapter finds; `None` where it may be one.
+    async fn no_method(&self, name: &str, this: Option<String>, types: &[Option<TypeSig>]) -> Option<String> {
+        if self.variable(name).await.is_some() {
+            return None;
+        }
+        let (called, types) = (name.to_owned(), types.to_vec());
+        let found = self.ask(move |purity| {
+            let own = this.and_then(|this| purity.call(&this, &called, &types).or_else(|| purity.read(&this, &called)));
+            (own.is_some() || purity.is_blind() || purity.has_method(&called), purity.has_local_function(&called))
+        });
+        match found.await {
+            Some((false, true)) => Some(missing::is_local_function(name)),
+            Some((false, false)) => Some(missing::no_method(name)),
+            _ => None,
+        }
     }
 
     async fn binary(&self, part: &Part, operator: &str, left: &Part, right: &Part) -> Result<(), EvalError> {

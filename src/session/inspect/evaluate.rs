@@ -8,7 +8,7 @@ use super::object::load_members;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::shape::{Form, MemberKind};
 use super::statics::{TypeName, leading_type};
-use super::{computed, imported, missing, nullable, operators, text};
+use super::{computed, enums, imported, keyed, missing, nullable, operators, text};
 use crate::session::error::Code;
 
 /// Why an expression has no value. `code` is one of the surface's evaluation codes.
@@ -58,7 +58,7 @@ pub const NOTHING_RUNS: &str =
 pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
     match as_written(reader, expression, side_effects).await {
         Err(error) if error.code == Code::EvaluationFailed && !error.is_certain => {
-            match imported::qualified(reader, expression) {
+            match imported::qualified(reader, expression).await {
                 Some(qualified) => as_written(reader, &qualified, side_effects).await,
                 None => Err(error),
             }
@@ -78,18 +78,37 @@ async fn as_written(reader: &Reader, expression: &str, side_effects: bool) -> Re
 
 /// What has no operator of ours: a path, a call, or what only the adapter knows.
 pub(super) async fn operand(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
+    if let Some(member) = enums::member(reader, expression).await {
+        return Ok(member);
+    }
+    if let Some(holds) = enums::has_flag(reader, expression, side_effects && !reader.read_only).await {
+        return Ok(holds);
+    }
+    if let Some(read) = keyed::value(reader, expression, side_effects && !reader.read_only).await {
+        return read;
+    }
     if reader.read_only {
         return walk(reader, expression).await;
     }
     if !side_effects {
-        return super::effects::evaluate_pure(reader, expression).await;
+        return match super::effects::evaluate_pure(reader, expression).await {
+            // an element's key as elements are listed is no C# where it has several members
+            Err(error) if error.code == Code::EvaluationFailed && !error.is_certain && expression.contains('[') => {
+                walk(reader, expression).await.map_err(|walked| if walked.is_certain { walked } else { error })
+            }
+            answer => answer,
+        };
     }
     match reader.evaluate(expression, Access::Run).await {
         Ok(value) => {
             if let Some(message) = thrown(reader, expression, &value).await {
                 return Err(EvalError::new(Code::EvaluationThrew, message));
             }
-            let value = null_conditional(reader, expression, value);
+            let mut value = null_conditional(reader, expression, value);
+            // both adapters have it for unsigned; in C# it is an `int` (ECMA-334, 12.8.19)
+            if expression.starts_with("sizeof(") && value.type_name == "uint" {
+                value.type_name = "int".to_owned();
+            }
             Ok(Evaluated { load_path: expression.to_owned(), value })
         }
         Err(error) => instead(reader, expression, error).await,
@@ -477,9 +496,15 @@ async fn element(reader: &Reader, at: &Evaluated, index: &str, run: bool) -> Res
     let wanted = format!("[{index}]");
     let found = match index.parse::<u64>() {
         Ok(at) if elements.is_sequence() => elements.find(reader, at, 1, None).await,
-        _ => elements.find(reader, 0, 1, Some(&|element| element.name == wanted)).await,
+        // of keys that are no literals several may be shown alike
+        _ => elements.find(reader, 0, 2, Some(&|element| element.name == wanted)).await,
     }
     .map_err(|error| failed(error.to_string()))?;
+    if let [first, _, ..] = found.elements.as_slice()
+        && first.key.as_ref().is_none_or(|(key, _)| literal::plain("", &key.type_name, &key.value, 0).is_none())
+    {
+        return Err(keyed::ambiguous(&at.load_path, index, &found.elements));
+    }
     let mut named = None;
     for element in found.elements.into_iter().filter(|element| element.name == wanted) {
         // another key may be shown the same

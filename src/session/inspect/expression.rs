@@ -22,7 +22,8 @@ pub fn segments(path: &str) -> Option<Vec<Segment>> {
             let code = outside_strings(inside);
             let end = code.find(']')?;
             let index = inside.get(..end)?.trim();
-            if index.is_empty() || code.get(..end)?.contains(['(', '[']) {
+            let code = code.get(..end)?.trim();
+            if index.is_empty() || code.contains('[') || (code.contains('(') && !is_tuple(code)) {
                 return None;
             }
             list.push(Segment::Index(index.to_owned()));
@@ -46,6 +47,19 @@ pub fn segments(path: &str) -> Option<Vec<Segment>> {
             return None;
         }
     }
+}
+
+/// `(1, (2, 3))`: parentheses, and no call.
+fn is_tuple(code: &str) -> bool {
+    let mut before = ' ';
+    let calls = code.chars().any(|c| {
+        let is_call = c == '(' && (before.is_alphanumeric() || matches!(before, '_' | ')' | '>'));
+        if !c.is_whitespace() {
+            before = c;
+        }
+        is_call
+    });
+    !calls && code.starts_with('(') && code.ends_with(')') && code.contains(',')
 }
 
 /// `/ 0`, `% 0L`, `/ (0)`, not `/ 0.5` nor within a string.
@@ -109,6 +123,9 @@ mod tests {
             ("ages[\"a]b\"].x", Some(vec![name("ages"), index("\"a]b\""), name("x")])),
             ("grid[1, 2]", Some(vec![name("grid"), index("1, 2")])),
             ("[0]", Some(vec![index("0")])),
+            ("a[(1, (2, 3))].b", Some(vec![name("a"), index("(1, (2, 3))"), name("b")])),
+            ("a[f(1, 2)]", None),
+            ("a[(f(1), 2)]", None),
             ("a.b()", None),
             ("a + b", None),
             ("a.", None),

@@ -8,6 +8,9 @@ use crate::session::sources::Sources;
 use super::reader::{ReadError, Reader};
 use super::{finished, handled, lock};
 
+/// Frames of the framework between a throw and the `await` that throws again.
+const UPPER: usize = 8;
+
 /// Frames asked for at a stop. More are counted, not read.
 pub const DEPTH: usize = 100;
 
@@ -41,18 +44,18 @@ pub struct Stack {
     pub total: Option<usize>,
     /// The stop is a throw inside a catch block.
     pub throws_in_catch: bool,
+    /// These are not the thread's frames but the lines of its exception's trace, the first throw on top.
+    pub is_trace: bool,
 }
 
 /// Reads up to `levels` frames from `start`.
 pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize) -> Result<Stack, ReadError> {
-    let answer = reader
-        .client
-        .request::<dap::request::StackTrace>(dap::StackTraceArguments {
-            thread_id: thread.0,
-            start_frame: Some(i64::try_from(start).unwrap_or(i64::MAX)),
-            levels: Some(i64::try_from(levels).unwrap_or(i64::MAX)),
-        })
-        .await?;
+    let mut answer = page(reader, thread, start, levels).await?;
+    let mut start = start;
+    let mut is_trace = start == 0 && levels > 1 && reader.quirks.frames_of_exception_traces && of_trace(&answer);
+    if is_trace && let Some((first, real)) = behind_trace(reader, thread, &answer, levels).await {
+        (start, answer, is_trace) = (first, real, false);
+    }
     let read = answer.stack_frames.len();
     let mut frames: Vec<StackFrame> = answer
         .stack_frames
@@ -74,7 +77,49 @@ pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize
     } else {
         (read < levels).then_some(start + read)
     };
-    Ok(Stack { frames, total, throws_in_catch: false })
+    Ok(Stack { frames, total, throws_in_catch: false, is_trace })
+}
+
+async fn page(
+    reader: &Reader,
+    thread: ThreadId,
+    start: usize,
+    levels: usize,
+) -> Result<dap::StackTraceResponse, ReadError> {
+    let arguments = dap::StackTraceArguments {
+        thread_id: thread.0,
+        start_frame: Some(i64::try_from(start).unwrap_or(i64::MAX)),
+        levels: Some(i64::try_from(levels).unwrap_or(i64::MAX)),
+    };
+    Ok(reader.client.request::<dap::request::StackTrace>(arguments).await?)
+}
+
+/// Whether these are lines of an exception's trace: they come with an empty module and without a column.
+fn of_trace(answer: &dap::StackTraceResponse) -> bool {
+    let is_line =
+        |frame: &dap::StackFrame| frame.line > 0 && frame.column == 0 && frame.module_id.as_deref() == Some("");
+    answer.stack_frames.first().is_some_and(is_line)
+}
+
+/// The thread's own frames from the first one that has a line, where the upper ones are the framework's: behind an `await` that throws
+/// again. From the number of the trace's lines on they are what is told.
+async fn behind_trace(
+    reader: &Reader,
+    thread: ThreadId,
+    trace: &dap::StackTraceResponse,
+    levels: usize,
+) -> Option<(usize, dap::StackTraceResponse)> {
+    for start in 1..=UPPER.max(trace.stack_frames.len()).min(levels) {
+        let own = page(reader, thread, start, levels).await.ok()?;
+        if own.stack_frames.is_empty() {
+            return None;
+        }
+        if !of_trace(&own) {
+            let has_line = |frame: &dap::StackFrame| frame.line > 0 && frame.source.is_some();
+            return own.stack_frames.iter().any(has_line).then_some((start, own));
+        }
+    }
+    None
 }
 
 fn frame_of(reader: &Reader, index: usize, frame: dap::StackFrame) -> StackFrame {

@@ -4,7 +4,7 @@ use futures::future::join_all;
 use futures::stream::{self, StreamExt};
 use regex::Regex;
 
-use super::collections::{Element, Elements, Found, Wanted};
+use super::collections::{Element, Elements, Found, Wanted, named};
 use super::evaluate::{Evaluated, NOTHING_RUNS, RUNS_NOTHING, exception_message};
 use super::literal::{self, Raw};
 use super::object::load_members;
@@ -127,7 +127,7 @@ async fn list_elements(
     let mut found = elements.find(reader, query.start, query.count.unwrap_or(PAGE), wanted).await?;
     let page = std::mem::take(&mut found.elements);
     let from = query.filter.is_none().then_some(query.start);
-    found.elements = text::completed_page(reader, elements, from, page).await;
+    found.elements = named(reader, text::completed_page(reader, elements, from, page).await).await;
     view.count = Some(elements.count);
     view.start = query.start;
     view.next_start = found.next;
@@ -186,7 +186,8 @@ async fn opened(
     }
     let hidden = elements.clone().with_hidden_fields(reader).await;
     let again = hidden.page(reader, query.start, found.elements.len() as u64).await?;
-    Ok((again.len() == found.elements.len()).then_some(again))
+    let named = |(again, found): (Element, &Element)| Element { name: found.name.clone(), ..again };
+    Ok((again.len() == found.elements.len()).then(|| again.into_iter().zip(&found.elements).map(named).collect()))
 }
 
 /// Keys by their name; what has only a position by its value.
@@ -314,7 +315,7 @@ async fn collection(reader: &Reader, value: &RawValue, load_path: &str, shape: &
 
 /// The first elements with their members. `None` where a line says all of them.
 async fn objects_in(reader: &Reader, elements: &Elements, path: &str, depth: u32) -> Option<Vec<Variable>> {
-    let page = elements.page(reader, 0, elements.count.min(NESTED)).await.ok()?;
+    let page = named(reader, elements.page(reader, 0, elements.count.min(NESTED)).await.ok()?).await;
     if page.iter().all(|element| element.value.reference == 0) {
         return None;
     }

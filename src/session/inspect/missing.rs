@@ -31,6 +31,16 @@ pub fn no_member(type_name: &str, name: &str, members: &[String]) -> String {
     }
 }
 
+/// A name that is called and that nothing in the program has.
+pub fn no_method(name: &str) -> String {
+    format!("no method `{name}` is in scope")
+}
+
+/// One whose method has a name of the compiler's.
+pub fn is_local_function(name: &str) -> String {
+    format!("`{name}` is a local function, which the adapter cannot call")
+}
+
 /// A type where a value was meant; `members`: its static ones.
 pub fn of_type(text: &str, members: &[String]) -> String {
     match members.first() {

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use futures::future::join_all;
 
-use super::collections::{Element, Elements, UNPAGED};
+use super::collections::{Element, Elements, UNPAGED, named};
 use super::delegates::{self, Handler};
 use super::display::Piece;
 use super::evaluate::{self, Evaluated};
@@ -246,6 +246,7 @@ async fn elements_text(reader: &Reader, elements: &Elements) -> (String, u64) {
     // short literals fill the line, objects stop at two
     page.truncate(if page.iter().all(plain) { LITERALS } else { OBJECTS });
     let page = super::text::completed_page(reader, elements, Some(0), page).await;
+    let page = named(reader, page).await;
     let texts = join_all(page.iter().map(|element| element_text(reader, &element.value, &element.load_path))).await;
     let texts: Vec<String> = page
         .iter()
@@ -290,6 +291,12 @@ async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {
         Form::Opaque | Form::Unknown => "{…}".into(),
         _ => member_text(reader, value, path).await.unwrap_or_else(|| "{…}".into()),
     }
+}
+
+/// A dictionary's key as an element is named by it: `(1, 2)`, `Key {Id=1}`.
+pub async fn key(reader: &Reader, value: &RawValue, path: &str) -> String {
+    let text = element_text(reader, value, path).await;
+    if text.starts_with('{') { format!("{} {text}", value.short_type()) } else { text }
 }
 
 /// `{Id=42, Customer="Ada", +2 more}`: short members before long ones, as many as fit.

@@ -5,7 +5,7 @@ use crate::session::error::{Code, SessionError};
 use crate::session::ids::StateName;
 use crate::session::inspect::frames::{at, frame_line};
 use crate::session::inspect::shape::MemberKind;
-use crate::session::inspect::{Access, Budget, ReadError, Reader, exception, literal, locals, preview, text};
+use crate::session::inspect::{Access, Budget, ReadError, Reader, literal, locals, preview, text};
 use crate::session::report::{Exception, Variable};
 use crate::session::spec::ExceptionQuery;
 use crate::session::view::ExceptionView;
@@ -17,7 +17,7 @@ const INNER: usize = 5;
 
 pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result<ExceptionView, SessionError> {
     let thread = context.thread;
-    let thrown = match exception::read(&context.reader, &context.sources, thread).await {
+    let thrown = match context.exception(thread).await {
         Ok(thrown) => thrown,
         Err(ReadError::Refused(_)) => {
             return Err(SessionError::new(

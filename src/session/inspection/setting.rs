@@ -98,12 +98,16 @@ async fn assign(reader: &Reader, path: &str, value: &str, before: &Evaluated) ->
 
 /// netcoredbg passes a number of its own to the setter of an enum's property (3.1.2, 2026-11-22); dncdbg knows no enum by name.
 async fn wrong_enum(reader: &Reader, path: &str, before: &Evaluated) -> Option<String> {
-    let (literal::Raw::Enum(_), Some((receiver, name))) = (before.value.parsed(), path.rsplit_once('.')) else {
-        return None;
+    let (receiver, name) = path.rsplit_once('.').filter(|_| !reader.quirks.sets_enum_properties)?;
+    reader.modules.enum_type(before.value.type_name.trim_end_matches('?'))?;
+    let is_property = match evaluate::evaluate(reader, receiver, true).await {
+        Ok(owner) => {
+            let shape = reader.modules.shape(&owner.value.type_name);
+            shape.members.iter().any(|member| member.name == name && member.kind != MemberKind::Field)
+        }
+        // a type
+        Err(_) => reader.modules.has_static_property(receiver, name),
     };
-    let owner = evaluate::evaluate(reader, receiver, true).await.ok()?;
-    let shape = reader.modules.shape(&owner.value.type_name);
-    let is_property = shape.members.iter().any(|member| member.name == name && member.kind != MemberKind::Field);
     is_property.then(|| format!("`{name}` is an enum property, and adapters pass its setter a wrong number"))
 }
 

@@ -8,7 +8,7 @@ use crate::session::inspect::type_names;
 /// What stands at a line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NamesInScope {
-    /// Variables, with short types: `int`, `string`, `Order`.
+    /// Variables and the fields of the method's type, with short types: `int`, `string`, `Order`.
     pub types: HashMap<String, String>,
     /// Whether the type of the method is in a namespace.
     pub has_namespace: bool,
@@ -20,12 +20,17 @@ impl Modules {
         let inner = self.lock();
         let (assembly, document) = inner.find(path)?;
         let (method, offset) = assembly.line_to_methods(document.id, line).into_iter().next()?;
-        let mut outer = assembly.method(method).declaring_type()?;
+        // the compiler's own methods stand in types of the compiler's own
+        let source_method = assembly.kickoff_of(method).unwrap_or(method);
+        let mut outer = assembly.method(source_method).declaring_type()?;
+        let fields = outer.fields().into_iter().filter(|field| !field.is_literal && !field.name.starts_with('<'));
+        let mut types: HashMap<String, String> =
+            fields.map(|field| (field.name, type_names::short(&field.type_.to_string()))).collect();
         while let Some(around) = outer.declaring_type() {
             outer = around;
         }
         let variables = assembly.variables_at(method, offset).into_iter();
-        let typed = variables.map(|variable| (variable.name, type_names::short(&variable.type_.to_string())));
-        Some(NamesInScope { types: typed.collect(), has_namespace: !outer.namespace().is_empty() })
+        types.extend(variables.map(|variable| (variable.name, type_names::short(&variable.type_.to_string()))));
+        Some(NamesInScope { types, has_namespace: !outer.namespace().is_empty() })
     }
 }

@@ -65,6 +65,20 @@ impl Modules {
         is_class && !std::iter::once(&own).chain(&universe.base_chain(type_name)).any(overrides)
     }
 
+    pub(crate) fn is_interface(&self, type_name: &str) -> bool {
+        let universe = self.lock().universe.clone();
+        universe.find_type(type_name).is_some_and(|(assembly, id)| assembly.type_(id).is_interface())
+    }
+
+    /// Whether a type of that name, or of that end of a name, has a static property.
+    pub(crate) fn has_static_property(&self, type_name: &str, property: &str) -> bool {
+        let universe = self.lock().universe.clone();
+        universe
+            .find_types_by_short_name(type_name)
+            .iter()
+            .any(|(assembly, id)| assembly.type_(*id).properties().iter().any(|it| it.name == property && it.is_static))
+    }
+
     /// The accessors of a property of a type or its bases, as C# declares them: `{ get; init; }`.
     pub(crate) fn accessors(&self, type_name: &str, name: &str) -> Option<String> {
         let universe = self.lock().universe.clone();

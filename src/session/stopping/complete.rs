@@ -41,6 +41,8 @@ pub(crate) struct Completed {
     pub origin: Option<Origin>,
     /// The step on this other thread was cut short.
     pub cut_short: Option<ThreadId>,
+    /// The frames are those of the exception's first throw, and the thread has none of its own to show.
+    pub is_trace: bool,
     /// Why the locals were not read, in the adapter's words.
     pub unread: Option<String>,
     /// What the step that ended here could not do.
@@ -97,6 +99,8 @@ pub(crate) async fn complete(question: &StopInput, verdict: &Verdict, thrown: Op
         .map_or(0, |entry| entry.hits.load(std::sync::atomic::Ordering::Relaxed));
     let reported =
         matches!(verdict.reason, StopReason::Breakpoint | StopReason::FunctionBreakpoint | StopReason::RunTo);
+    // of one that nobody catches the first throw is the place
+    let is_unhandled = thrown.as_ref().is_some_and(|thrown| thrown.exception.unhandled);
     Completed {
         reason: verdict.reason,
         thread,
@@ -116,6 +120,7 @@ pub(crate) async fn complete(question: &StopInput, verdict: &Verdict, thrown: Op
         moment: located.as_ref().map(|frame| moment(frame, &stack, question, verdict)),
         origin: Origin::read(&context.reader, &stack).await,
         cut_short: cut_short(question, verdict, &stack),
+        is_trace: stack.is_trace && !is_unhandled,
         unread,
         step_note: one_of_many(question, verdict).or_else(|| passed_over(question, verdict, &stack)),
     }

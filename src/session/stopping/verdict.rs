@@ -12,7 +12,7 @@ use crate::session::ids::BreakpointId;
 use crate::session::inspect::evaluate::{self, EvalError};
 use crate::session::inspect::exception::Thrown;
 use crate::session::inspect::frames::StackFrame;
-use crate::session::inspect::{Reader, literal, preview};
+use crate::session::inspect::{Reader, literal, preview, text};
 use crate::session::report::{Content, ExceptionMode, StopReason};
 use crate::session::spec::StepMode;
 
@@ -314,18 +314,21 @@ async fn truth(reader: &Reader, condition: &str) -> Result<bool, String> {
 
 /// The line; `None` where it would only say again what failed before.
 async fn log_text(reader: &Reader, parts: &[Part], faults: &LogFaults) -> Option<String> {
-    let mut text = String::new();
+    let mut line = String::new();
     let (mut has_hole, mut has_value, mut is_new) = (false, false, false);
     for part in parts {
         match part {
-            Part::Text(plain) => text.push_str(plain),
+            Part::Text(plain) => line.push_str(plain),
             Part::Hole { expression, alignment, format } => {
                 let evaluated = evaluate::evaluate(reader, expression, true).await;
                 has_value |= evaluated.is_ok();
                 has_hole = true;
                 let value = match evaluated {
                     Ok(found) => {
-                        let shown = preview::variable(reader, &found.value, &found.load_path, literal::LONG).await;
+                        let load_path = found.load_path.clone();
+                        // what is cut at a NUL would be no change
+                        let value = text::completed_result(reader, found, expression).await;
+                        let shown = preview::variable(reader, &value, &load_path, literal::LONG).await;
                         match (shown.content, shown.type_name) {
                             // a call without a result
                             (_, Some(type_name)) if type_name == "void" => String::new(),
@@ -343,14 +346,14 @@ async fn log_text(reader: &Reader, parts: &[Part], faults: &LogFaults) -> Option
                         words
                     }
                 };
-                text.push_str(&log_message::formatted(value, *alignment, format.as_deref()));
+                line.push_str(&log_message::formatted(value, *alignment, format.as_deref()));
             }
         }
     }
     if has_hole {
         faults.judged(has_value);
     }
-    (has_value || !has_hole || is_new).then_some(text)
+    (has_value || !has_hole || is_new).then_some(line)
 }
 
 /// Whether the client wants to hear of this exception.

@@ -14,6 +14,7 @@ scenarios! {
     user_unhandled_stops_at_what_no_user_code_catches;
     exception_on_another_thread_ends_the_program_with_its_words;
     fail_fast_stops_and_dies_by_signal;
+    what_an_await_throws_again_is_told_where_that_is, "netcoredbg";
     never_stops_at_nothing;
 }
 
@@ -181,4 +182,25 @@ fn never_stops_at_nothing(bench: &Bench) {
         bench.launch("Exceptions", &["rethrow"], json!({"exceptions": exceptions, "timeout_ms": 30_000})),
     );
     assert_has(&end, json!({"outcome": "exited", "exit_code": 0, "output": {"stdout": "again\ndone rethrow\n"}}));
+}
+
+/// It answers the first throw's trace for the frames of the second.
+fn what_an_await_throws_again_is_told_where_that_is(bench: &Bench) {
+    let mut client = bench.client();
+    let exceptions = json!({"types": ["Exceptions.ShopException"], "mode": "thrown"});
+    let first = client.ok("debug_launch", bench.launch("Exceptions", &["async"], json!({"exceptions": exceptions})));
+    // the `try` of the handler
+    let (thrown, awaited) = (bench.line("Exceptions", "throw-async"), bench.line("Exceptions", "catch-async") - 4);
+    assert_has(&first, json!({"location": {"line": thrown}, "exception": {"at": null}}));
+    let again = client.ok("debug_continue", json!({}));
+    let at = format!("Program.cs:{thrown}");
+    assert_has(
+        &again,
+        json!({"reason": "exception", "location": {"line": awaited, "function": "Program.CaughtAsync", "kind": "async"},
+            "exception": {"message": "from a task", "at": at}}),
+    );
+    let context = client.ok("exception_get_context", json!({}));
+    assert_has(&context, json!({"exception": {"at": at}}));
+    assert_eq!(context["frames"][0]["at"], format!("Program.cs:{awaited}"), "{context}");
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
 }

@@ -16,13 +16,13 @@ const SIGNS: [&str; 20] =
 
 /// A part of an expression and its text, which is what an adapter is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part {
+pub(in crate::session::inspect) struct Part {
     pub text: String,
     pub kind: Kind,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(in crate::session::inspect) enum Kind {
     /// Literals (with their type), `this`, `typeof`, `default`.
     Harmless(Option<&'static str>),
     Name(String),
@@ -50,12 +50,12 @@ impl Part {
         Self::new(text, Kind::Refused(why.to_owned()))
     }
 
-    pub(super) fn is_null(&self) -> bool {
+    pub(in crate::session::inspect) fn is_null(&self) -> bool {
         self.text == "null"
     }
 
     /// Where a dotted name begins.
-    pub(super) fn first_name(&self) -> Option<&str> {
+    pub(in crate::session::inspect) fn first_name(&self) -> Option<&str> {
         match &self.kind {
             Kind::Name(name) => Some(name),
             Kind::Member(receiver, _) => receiver.first_name(),
@@ -65,7 +65,7 @@ impl Part {
 }
 
 /// `None`: it is not recognized as one C# expression.
-pub(super) fn parse(expression: &str) -> Option<Part> {
+pub(in crate::session::inspect) fn parse(expression: &str) -> Option<Part> {
     let expression = expression.trim();
     // `f(a < b, c > (d))` is one call or two comparisons: readers differ
     let squeezed: String = expression.chars().filter(|c| !c.is_whitespace()).collect();

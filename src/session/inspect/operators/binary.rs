@@ -1,22 +1,33 @@
 //! What the operators do: promotion, wrap-around, lifted nulls, and the compiler's words where there is no such operator.
 
+use std::sync::Arc;
+
+use super::decimals::Decimal;
+use super::enums::{self, EnumType};
 use super::integers::{IntType, common};
 use super::value::{Fault, Known, Operand};
 
 /// `left op right`. `Ok(None)`: the adapter's to compute (floating point, operators of the program's types).
 pub fn binary(left: &Operand, operator: &str, right: &Operand) -> Result<Option<Operand>, Fault> {
-    use Known::{Bool, Enum, Floating, Int, Null, Other, Text};
+    use Known::{Bool, Decimal, Enum, Floating, Int, Null, Other, Text};
     let is_constant = left.is_constant && right.is_constant;
     let known = match (&left.known, &right.known) {
         (Int(a, x), Int(b, y)) => {
             return integers(operator, (*a, *x, left.is_constant), (*b, *y, right.is_constant))
                 .map(|known| Some(Operand { is_constant, ..Operand::computed(known) }));
         }
+        (Decimal(_), Floating("double" | "float")) | (Floating("double" | "float"), Decimal(_)) => {
+            return Err(none(left, operator, right));
+        }
+        (Decimal(a), Decimal(b)) => return Ok(decimals(operator, *a, *b, is_constant)),
+        (Decimal(a), Int(_, b)) => return Ok(decimals(operator, *a, (*b).into(), is_constant)),
+        (Int(_, a), Decimal(b)) => return Ok(decimals(operator, (*a).into(), *b, is_constant)),
         (Floating(a), Floating(b)) if (*a == "decimal") != (*b == "decimal") => {
             return Err(none(left, operator, right));
         }
         // a boxed number: only text takes an object
-        (Other(name), Int(..) | Floating(_) | Bool(_)) | (Int(..) | Floating(_) | Bool(_), Other(name))
+        (Other(name), Int(..) | Decimal(_) | Floating(_) | Bool(_))
+        | (Int(..) | Decimal(_) | Floating(_) | Bool(_), Other(name))
             if name == "object" =>
         {
             return Err(none(left, operator, right));
@@ -52,11 +63,30 @@ pub fn binary(left: &Operand, operator: &str, right: &Operand) -> Result<Option<
             "<" | ">" | "<=" | ">=" => Bool(false),
             _ => Null,
         },
-        (Enum(a, x), Enum(b, y)) if a == b && matches!(operator, "==" | "!=") => Bool((x == y) == (operator == "==")),
+        (Enum(..), Enum(..) | Int(..)) | (Int(..), Enum(..)) => {
+            let sides = (enums::Side::of(left), enums::Side::of(right));
+            let computed = sides.0.zip(sides.1).and_then(|(a, b)| enums::binary(operator, a, b));
+            computed.unwrap_or_else(|| Err(none(left, operator, right)))?
+        }
         (Enum(..) | Other(_), _) | (_, Enum(..) | Other(_)) => return Ok(None),
         _ => return Err(none(left, operator, right)),
     };
     Ok(Some(Operand { is_constant, ..Operand::computed(known) }))
+}
+
+/// `None`: rounded, so the adapter's to compute.
+fn decimals(operator: &str, left: Decimal, right: Decimal, is_constant: bool) -> Option<Operand> {
+    let order = left.compare(right);
+    let known = match operator {
+        "==" => Known::Bool(order.is_eq()),
+        "!=" => Known::Bool(order.is_ne()),
+        "<" => Known::Bool(order.is_lt()),
+        ">" => Known::Bool(order.is_gt()),
+        "<=" => Known::Bool(order.is_le()),
+        ">=" => Known::Bool(order.is_ge()),
+        _ => Known::Decimal(left.computed(operator, right)?),
+    };
+    Some(Operand { is_constant, ..Operand::computed(known) })
 }
 
 /// What `string +` appends; `None` where the program's `ToString` decides.
@@ -68,7 +98,9 @@ fn shown(operand: &Operand) -> Option<String> {
         Known::Int(IntType::Char, code) => char::from_u32(u32::try_from(*code).ok()?)?.to_string(),
         Known::Int(_, number) => number.to_string(),
         Known::Text(text) => text.clone(),
-        Known::Enum(_, names) => names.replace(" | ", ", "),
+        // the sign of the program's culture
+        Known::Decimal(_) => return None,
+        Known::Enum(type_, number) => type_.printed(*number).replace(" | ", ", "),
         Known::Floating(_) | Known::Other(_) => return None,
     })
 }
@@ -151,8 +183,13 @@ pub fn unary(operator: &str, operand: &Operand) -> Result<Option<Operand>, Fault
             };
             Known::Int(kind, kind.wrap(exact))
         }
+        ("+", Known::Decimal(value)) => Known::Decimal(*value),
+        // of a zero the sign is lost
+        ("-", Known::Decimal(value)) if !value.is_zero() => Known::Decimal(value.negated()),
+        ("-", Known::Decimal(_)) => return Ok(None),
         (_, Known::Null) => Known::Null,
-        (_, Known::Floating(_) | Known::Other(_) | Known::Enum(..)) => return Ok(None),
+        ("~", Known::Enum(type_, number)) => Known::Enum(type_.clone(), type_.underlying.wrap(!number)),
+        (_, Known::Floating(_) | Known::Other(_)) => return Ok(None),
         _ => return Err(no_unary(operator, operand)),
     };
     Ok(Some(Operand { is_constant: operand.is_constant, ..Operand::computed(known) }))
@@ -160,7 +197,17 @@ pub fn unary(operator: &str, operand: &Operand) -> Result<Option<Operand>, Fault
 
 /// `(byte)x`. `Ok(None)`: nobody can.
 pub fn cast(to: &str, operand: &Operand) -> Result<Option<Operand>, Fault> {
-    let Known::Int(_, value) = operand.known else {
+    if let (Known::Decimal(decimal), Some(kind)) = (&operand.known, IntType::named(to)) {
+        let value = decimal.truncated();
+        return match kind.holds(value) {
+            true => Ok(Some(Operand::computed(Known::Int(kind, value)))),
+            false => Err(Fault::Throws(format!(
+                "System.OverflowException: Value was either too large or too small for {}.",
+                kind.described()
+            ))),
+        };
+    }
+    let (Known::Int(_, value) | Known::Enum(_, value)) = operand.known else {
         return Ok((operand.type_name() == to).then(|| operand.clone()));
     };
     if let Some(kind) = IntType::named(to) {
@@ -175,10 +222,16 @@ pub fn cast(to: &str, operand: &Operand) -> Result<Option<Operand>, Fault> {
     let (name, text) = match to {
         "double" => ("double", format!("{value}.0")),
         "float" => ("float", format!("{value}f")),
-        "decimal" => ("decimal", format!("{value}m")),
+        "decimal" => return Ok(Some(Operand::computed(Known::Decimal(value.into())))),
         _ => return Ok(None),
     };
     Ok(Some(Operand { text, ..Operand::computed(Known::Floating(name)) }))
+}
+
+/// `(Color)2`.
+pub fn cast_to_enum(to: &Arc<EnumType>, operand: &Operand) -> Option<Operand> {
+    let (Known::Int(_, value) | Known::Enum(_, value)) = operand.known else { return None };
+    Some(Operand::computed(Known::Enum(to.clone(), to.underlying.wrap(value))))
 }
 
 fn none(left: &Operand, operator: &str, right: &Operand) -> Fault {

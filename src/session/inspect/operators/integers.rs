@@ -44,6 +44,21 @@ impl IntType {
         }
     }
 
+    /// As an `OverflowException` of the framework names it (Strings.resx: `Overflow_Int32`).
+    pub fn described(self) -> &'static str {
+        match self {
+            Self::SByte => "a signed byte",
+            Self::Byte => "an unsigned byte",
+            Self::Short => "an Int16",
+            Self::UShort => "a UInt16",
+            Self::Char => "a character",
+            Self::Int => "an Int32",
+            Self::UInt => "a UInt32",
+            Self::Long => "an Int64",
+            Self::ULong => "a UInt64",
+        }
+    }
+
     pub fn bits(self) -> u32 {
         match self {
             Self::SByte | Self::Byte => 8,

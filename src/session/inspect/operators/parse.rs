@@ -1,5 +1,6 @@
 //! Expressions of operators, literals and operands. An operand is a piece of text for the adapter: a name, a path, a call.
 
+use super::decimals::Decimal;
 use super::integers::IntType;
 use super::value::{Known, Operand};
 use crate::session::inspect::{constants, escapes};
@@ -49,7 +50,7 @@ const LEVELS: [&[&str]; 11] = [
 const OTHERS: [&str; 12] = ["=>", "+=", "-=", "*=", "/=", "%=", "++", "--", "??=", "<<=", "&=", "|="];
 
 /// Words that begin or join what is not known here.
-const FOREIGN: [&str; 14] = [
+const FOREIGN: [&str; 13] = [
     "new",
     "is",
     "as",
@@ -58,7 +59,6 @@ const FOREIGN: [&str; 14] = [
     "typeof",
     "nameof",
     "default",
-    "sizeof",
     "checked",
     "unchecked",
     "stackalloc",
@@ -225,9 +225,12 @@ impl<'a> Parser<'a> {
             self.rest = after;
             return self.operand(&whole);
         }
-        // `(Kind)x` and `(x) y`: a cast to what is not known here
-        if after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '(' | '"' | '\'')) {
-            return None;
+        // `(Kind)x`: a cast to what whoever reads the operands may know
+        if after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '@' | '(' | '"' | '\'')) {
+            let is_type = inside.split('.').all(|name| word(name) == Some(name.len()));
+            self.skip(end + 1)?;
+            let operand = if is_type { self.unary() } else { None }?;
+            return Some(Expr::Cast(inside.to_owned(), Box::new(operand)));
         }
         let mut inner = Parser { rest: inside, depth: self.depth + 1 };
         let expr = inner.conditional().filter(|_| inner.rest.is_empty())?;
@@ -346,6 +349,7 @@ pub fn constant(text: &str) -> Option<Operand> {
         (true, Known::Int(_, value)) => {
             Some(Operand::constant(Known::Int(IntType::of_literal(-value, false, false)?, -value)))
         }
+        (true, Known::Decimal(value)) => Some(Operand::constant(Known::Decimal(value.negated()))),
         (true, Known::Floating(_)) => Some(Operand { text: format!("-{}", constant.text), ..constant }),
         _ => None,
     }
@@ -371,6 +375,11 @@ pub fn number(token: &str) -> Option<Operand> {
         None => (digits, "double"),
     };
     number.parse::<f64>().ok()?;
+    if name == "decimal"
+        && let Some(value) = Decimal::parse(number)
+    {
+        return Some(Operand::constant(Known::Decimal(value)));
+    }
     // dncdbg stops reading at an underscore
     Some(Operand { text: token.replace('_', ""), ..Operand::constant(Known::Floating(name)) })
 }

@@ -1,5 +1,9 @@
 //! Operands and what can go wrong with them.
 
+use std::sync::Arc;
+
+use super::decimals::Decimal;
+use super::enums::EnumType;
 use super::integers::IntType;
 use crate::session::inspect::literal::{self, Raw};
 use crate::session::inspect::reader::RawValue;
@@ -20,10 +24,10 @@ pub enum Known {
     Bool(bool),
     Int(IntType, i128),
     Text(String),
-    /// `float`, `double` or `decimal`: the adapter's to compute with.
+    Decimal(Decimal),
+    /// `float`, `double`, or a `decimal` whose digits are not known: the adapter's to compute with.
     Floating(&'static str),
-    /// Type and names.
-    Enum(String, String),
+    Enum(Arc<EnumType>, i128),
     /// Anything else, by its type.
     Other(String),
 }
@@ -51,7 +55,15 @@ impl Operand {
             Known::Bool(value) => value.to_string(),
             Known::Int(kind, value) => kind.literal(*value),
             Known::Text(text) => literal::quote(text),
-            Known::Floating(_) | Known::Enum(..) | Known::Other(_) => String::new(),
+            Known::Decimal(value) => format!("{value}m"),
+            // the one form in which adapters know a value without a name of its own
+            Known::Enum(type_, number) => match type_.printed(*number) {
+                name if name.starts_with(char::is_alphabetic) && !name.contains(' ') => {
+                    format!("{}.{name}", type_.name)
+                }
+                _ => format!("({}){number}", type_.name),
+            },
+            Known::Floating(_) | Known::Other(_) => String::new(),
         };
         Self { known, is_constant: false, text, read: None }
     }
@@ -65,11 +77,12 @@ impl Operand {
             (Raw::Literal(literal), _) if literal.starts_with('{') => Known::Other("object".to_owned()),
             (Raw::Null, _) => Known::Null,
             (Raw::Text(text), _) => Known::Text(text),
-            (Raw::Enum(names), _) => Known::Enum(value.type_name.trim_end_matches('?').to_owned(), names),
             (Raw::Literal(_), "bool") => Known::Bool(value.value == "true"),
             (Raw::Literal(_), "double") => Known::Floating("double"),
             (Raw::Literal(_), "float") => Known::Floating("float"),
-            (Raw::Literal(_), "decimal") => Known::Floating("decimal"),
+            (Raw::Literal(_), "decimal") => {
+                Decimal::parse(&value.value).map_or(Known::Floating("decimal"), Known::Decimal)
+            }
             (Raw::Literal(_), _) => IntType::named(base)
                 .zip(value.value.split(' ').next().and_then(|digits| digits.parse().ok()))
                 .map_or_else(|| Known::Other(short.clone()), |(kind, number)| Known::Int(kind, number)),
@@ -85,8 +98,10 @@ impl Operand {
             Known::Bool(_) => "bool".into(),
             Known::Int(kind, _) => kind.name().into(),
             Known::Text(_) => "string".into(),
+            Known::Decimal(_) => "decimal".into(),
             Known::Floating(name) => (*name).into(),
-            Known::Enum(name, _) | Known::Other(name) => name.clone(),
+            Known::Enum(type_, _) => type_.name.clone(),
+            Known::Other(name) => name.clone(),
         }
     }
 
@@ -100,9 +115,10 @@ impl Operand {
             Known::Bool(value) => ("bool".into(), value.to_string()),
             Known::Int(kind, value) => (kind.name().into(), kind.printed(value)),
             Known::Text(text) => ("string".into(), literal::quote(&text)),
+            Known::Decimal(value) => ("decimal".into(), value.to_string()),
             // as adapters print it, without a suffix
             Known::Floating(name) => (name.into(), self.text.trim_end_matches(char::is_alphabetic).to_owned()),
-            Known::Enum(name, value) => (name, value),
+            Known::Enum(type_, number) => (type_.name.clone(), type_.printed(number)),
             Known::Other(name) => (name, self.text),
         };
         RawValue { type_name, value, ..RawValue::default() }
