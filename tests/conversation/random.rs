@@ -389,6 +389,20 @@ async fn a_restart_behind_a_start_that_fails_is_answered() {
     run(calls, vec![Move::Silence]).await.unwrap();
 }
 
+/// The session is forgotten with the launch that nobody waits for any more, while the restart stands in line.
+#[tokio::test(start_paused = true)]
+async fn a_restart_behind_a_start_that_is_called_off_is_answered() {
+    let breakpoints = json!([{"file": path(), "line": 46}]);
+    let launch = json!({"program": "x.dll", "timeout_ms": 0, "breakpoints": breakpoints});
+    for _ in 0..200 {
+        let calls = vec![
+            ("debug_launch", launch.clone(), Patience::Cancelled),
+            ("debug_restart", json!({"timeout_ms": 0}), Patience::ToTheEnd),
+        ];
+        run(calls, vec![Move::Silence]).await.unwrap();
+    }
+}
+
 /// The evaluation was asked after the actor had begun to listen, so its deadline was not in what it waited for.
 #[tokio::test(start_paused = true)]
 async fn an_evaluation_that_is_asked_late_and_never_answered_ends_with_the_adapter() {

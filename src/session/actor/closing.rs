@@ -73,10 +73,7 @@ impl Actor {
         if self.is_ended() {
             // idempotent: a session that is over is disconnected
             self.apply(Input::Dismissed);
-            // a restart that waited for the last run's end is called off
-            if let Some((_, waiting)) = self.restarting.take() {
-                self.waiters.push(Waiter::new(waiting, WaitKind::Restart, EventSeq(0), None));
-            }
+            self.call_off_restart();
             return self.waiters.push(Waiter::new(waiting, WaitKind::Disconnect, EventSeq(0), None));
         }
         let method = self.link.as_ref().map(|link| link.method);
@@ -120,6 +117,10 @@ impl Actor {
             // it was asked for while the first start was under way
             return drop(waiting.answer.send(Err((**error).clone())));
         }
+        if self.ending || self.commands.is_closed() {
+            // whoever started it called that off meanwhile
+            return drop(waiting.answer.send(Err(self.not_running())));
+        }
         if self.is_ended() && !self.tearing {
             return self.begin(build, waiting, true);
         }
@@ -131,6 +132,13 @@ impl Actor {
         self.restarting = Some((build, waiting));
         if !self.tearing {
             self.on_torn_down();
+        }
+    }
+
+    /// A restart that waits for the end of the last run is told that it is over.
+    fn call_off_restart(&mut self) {
+        if let Some((_, waiting)) = self.restarting.take() {
+            self.waiters.push(Waiter::new(waiting, WaitKind::Restart, EventSeq(0), None));
         }
     }
 
@@ -154,6 +162,7 @@ impl Actor {
 
     /// Ends a session that lives: a program of ours with it, an attached one goes on.
     pub(super) fn end_unheard(&mut self) {
+        self.call_off_restart();
         if !self.is_ended() {
             self.end_disconnected();
             self.tear_down(matches!(self.purpose, crate::session::spec::Purpose::Attach(_)));
@@ -173,8 +182,9 @@ impl Actor {
         self.program.held.as_ref().is_some_and(|held| held.child.try_exit().is_none())
     }
 
-    /// Whether nothing of this session is left to do; `handles`: somebody may still ask for something.
+    /// Whether nothing of this session is left to do; `handles`: somebody may still ask for something. Who has asked is answered.
     pub(super) fn is_over(&self, handles: bool) -> bool {
-        !self.tearing && (self.ending || !handles && !self.program_lives())
+        let is_asked = !self.queue.is_empty() || !self.waiters.is_empty();
+        !self.tearing && (self.ending || !handles && !is_asked && !self.program_lives())
     }
 }
