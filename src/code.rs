@@ -3,7 +3,9 @@
 //! Owns the workspace that the code tools share. Knows assemblies and the `dotnet` tool; nothing of sessions or MCP. The race to
 //! remember: sources, projects and outputs change under a loaded workspace, so it holds paths and asks the disk anew each time.
 
+mod checks;
 mod current;
+mod diagnosis;
 mod diagnostics;
 mod error;
 pub mod navigate;
@@ -13,6 +15,6 @@ mod workspace;
 
 pub use crate::dotnet::ProjectKind;
 pub use current::Current;
-pub use diagnostics::{CodeDiagnostic, Diagnosis, Severity};
+pub use diagnosis::{CodeDiagnostic, Diagnosis, Severity};
 pub use error::CodeError;
 pub use workspace::{BuildState, LeftOut, MsBuild, ProjectStatus, Workspace, WorkspaceProject, retain_allowed};

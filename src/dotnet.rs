@@ -14,6 +14,7 @@ pub mod image;
 pub mod jsonc;
 pub mod launch_json;
 pub mod launch_profile;
+mod named_profile;
 pub mod launch_settings;
 pub mod program;
 pub mod roll_forward;

@@ -4,17 +4,13 @@ mod inputs;
 mod sarif;
 mod solution;
 
-pub use crate::dotnet::diagnostics::Severity;
-
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use tempfile::TempDir;
-use tokio::sync::Mutex;
-
+use super::diagnosis::{CodeDiagnostic, Diagnosis, Severity};
 use super::workspace::CONFIGURATION;
 use super::{CodeError, Workspace, WorkspaceProject};
 use crate::dotnet::build::tail;
@@ -22,46 +18,6 @@ use crate::dotnet::check::{Check, Compiled};
 use crate::dotnet::command::Output;
 use crate::dotnet::diagnostics::{Message, parse_messages};
 use crate::dotnet::{Dotnet, DotnetError, turn};
-
-/// One message; lines and columns are 1-based, absent where it names no place.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CodeDiagnostic {
-    pub severity: Severity,
-    pub file: Option<PathBuf>,
-    pub line: Option<u32>,
-    pub column: Option<u32>,
-    /// `CS0103`; empty where there is none.
-    pub code: String,
-    pub message: String,
-    /// The project file (or solution) that was built.
-    pub project: PathBuf,
-}
-
-/// What a build said.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Diagnosis {
-    /// Each once over all target frameworks; the worst first, then by file and line.
-    pub diagnostics: Arc<[CodeDiagnostic]>,
-    /// Names of projects whose compilation the build did not come to: one before failed, or they are no compilation.
-    pub not_compiled: Vec<String>,
-    /// Nothing had changed since the build that said it.
-    pub cached: bool,
-}
-
-/// What is remembered of builds; survives a reload of the same workspace.
-#[derive(Debug, Default)]
-pub(super) struct Checks {
-    /// Held during a build: two at once would write the same outputs. A dropped call lets it go with its build.
-    inner: Mutex<Inner>,
-}
-
-#[derive(Debug, Default)]
-struct Inner {
-    /// Where the compiler's logs go; removed with us.
-    logs: Option<TempDir>,
-    /// By the project that was asked for, `None` = all; with the fingerprint of the inputs from before the build.
-    known: HashMap<Option<PathBuf>, (u64, Diagnosis)>,
-}
 
 /// Half a log is thrown away and written again; no build may do that forever.
 const TRIES: usize = 2;

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::diagnostics::Checks;
+use super::checks::Checks;
 use super::{CodeError, walk};
 use crate::dotnet::launch_json::{self, Configuration};
 use crate::dotnet::project::ProjectFile;

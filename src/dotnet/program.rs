@@ -5,8 +5,9 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::launch_profile::{self, LaunchProfile};
+use super::launch_profile::LaunchProfile;
 use super::locate::{Located, locate};
+use super::named_profile;
 use super::runtime_config::RuntimeConfig;
 use super::{Dotnet, DotnetError, build, process_env};
 
@@ -82,7 +83,7 @@ pub async fn resolve(request: &ProgramRequest, dotnet: &Dotnet, phase: impl Fn(&
     };
     let profile = match request.launch_profile.as_deref() {
         None => LaunchProfile::default(),
-        Some(name) => launch_profile::load(name, profile_folder.as_deref(), near)?,
+        Some(name) => named_profile::load(name, profile_folder.as_deref(), near)?,
     };
     let (dll, built) = match &located {
         Located::Dll(dll) => (dll.clone(), false),

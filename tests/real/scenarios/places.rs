@@ -231,7 +231,7 @@ fn types_are_known_by_the_names_that_the_file_gives_them(bench: &Bench) {
 
 fn a_deep_view_opens_arrays_and_points_back_at_cycles(bench: &Bench) {
     let (mut client, _) = in_scopes(bench, &["scopes"]);
-    let crate_ = client.ok("object_inspect", json!({"path": "crate", "depth": 4}));
+    let crate_ = client.ok("object_inspect", json!({"path": "crate", "depth": 4, "timeout_ms": 20_000}));
     let member = |name: &str| {
         let all = crate_["variables"].as_array().unwrap();
         all.iter().find(|one| one["name"] == name).unwrap_or_else(|| panic!("no {name}: {crate_}")).clone()
