@@ -25,6 +25,9 @@ use super::spec::StepMode;
 use super::state::Stopped;
 use crate::dap;
 
+/// What a report says of a step that was lost.
+const LOST: &str = "the adapter lost the step out of an async method when a breakpoint was passed here, in another call; debug_run_to a line of the method that awaits it";
+
 /// Threads that are looked at for user code after a pause.
 const LOOKED_AT: usize = 64;
 
@@ -54,7 +57,7 @@ impl StepUnderWay {
         let invocation = self.origin.as_ref()?.invocation.clone()?;
         match self.mode {
             StepMode::Out => Some(invocation.until_its_end()),
-            _ => Some(invocation).filter(|invocation| invocation.awaits),
+            _ => Some(invocation).filter(|invocation| invocation.awaits || invocation.ends),
         }
     }
 }
@@ -238,16 +241,25 @@ async fn on_with(question: &StopInput, verdict: &Verdict) -> Outcome {
     }
     let again = |step: StepUnderWay, returning| Outcome::StepAgain(StepUnderWay { returning, ..step });
     if let Some(invocation) = step.suspended() {
-        match thread_of(question, &invocation, step.thread).await {
-            None => {
-                let stepping = Stepping::Invocation(invocation);
-                return Outcome::RunToEnd(StepUnderWay { returning: false, strayed: true, ..step }, stepping);
-            }
+        let found = thread_of(question, &invocation, step.thread).await;
+        if invocation.ends {
+            // who takes its result is on no stack either
+            return match found {
+                Some(thread) => again(StepUnderWay { thread, ..step }, false),
+                None => tell_lost(question).await,
+            };
+        }
+        match found {
             Some(thread) if step.mode == StepMode::Out => {
                 let origin = origin(question, thread).await;
                 return again(StepUnderWay { thread, origin, ..step }, false);
             }
-            Some(thread) => step.thread = thread,
+            Some(thread) if moved_to(question, &step, thread).await => step.thread = thread,
+            // also where it still is on the line: it may be about to wait, and be nowhere when the adapter has stepped
+            _ => {
+                let stepping = Stepping::Invocation(invocation);
+                return Outcome::RunToEnd(StepUnderWay { returning: false, strayed: true, ..step }, stepping);
+            }
         }
     }
     let Some(origin) = &step.origin else { return again(step, false) };
@@ -280,6 +292,19 @@ async fn on_with(question: &StopInput, verdict: &Verdict) -> Outcome {
     here.stop.thread = step.thread;
     here.context.thread = step.thread;
     tell(&here, &Verdict { reason: super::report::StopReason::Step, ..verdict.clone() }).await
+}
+
+/// Whether the thread is on another line than the step began on.
+async fn moved_to(question: &StopInput, step: &StepUnderWay, thread: ThreadId) -> bool {
+    let top = question.context.top(thread).await;
+    step.origin.as_ref().zip(top).is_some_and(|(origin, top)| origin.here.line != top.line)
+}
+
+/// The step cannot be followed any more: the stop is told, and why.
+async fn tell_lost(question: &StopInput) -> Outcome {
+    let verdict = Verdict::plain(super::report::StopReason::Step);
+    let completed = complete(question, &verdict, None).await;
+    Outcome::Tell(Box::new(Completed { step_note: Some(LOST.into()), ..completed }))
 }
 
 /// The thread at the top of whose stack an invocation is: the one that stopped, or the one that stepped.

@@ -185,3 +185,22 @@ async fn a_step_that_was_through_when_another_thread_stopped_is_told_once() {
     talk.adapter.expect::<Continue>().await.ok();
     assert!(is_open(&mut wait).await);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_step_behind_the_last_line_of_a_call_is_not_made_in_another() {
+    let talk = at_await().await;
+    talk.set(BreakpointSpec { log: Some("{size}".into()), ..on("fetch-start") }).await;
+    talk.adapter.at(MAIN, line("fetch-return") + 1);
+    talk.adapter.world(|world| world.stacks.get_mut(&MAIN).unwrap()[0].column = 5);
+    let resumed = talk.go_on();
+    talk.adapter.expect::<Continue>().await.ok();
+    talk.adapter.stopped("pause", MAIN);
+    stop(soon(resumed).await);
+    let step = talk.step();
+    talk.adapter.expect::<Next>().await.ok();
+    call(&talk, MAIN, "fetch-start", "5");
+    talk.adapter.stopped("breakpoint", MAIN);
+    let report = soon(step).await.unwrap();
+    assert!(report.note.as_deref().unwrap().contains("in another call"), "{report:?}");
+    assert_eq!(i64::from(stop(Ok(report)).location.unwrap().line), line("fetch-start"));
+}

@@ -12,6 +12,8 @@ pub struct Invocation {
     raw_name: String,
     /// The statement where it was seen contains an `await`.
     pub awaits: bool,
+    /// That statement is the last of the method.
+    pub ends: bool,
     /// Names and values, as the adapter shows them, that stay until it goes on behind that statement.
     values: Vec<(String, String)>,
     /// Names of those that stay until it ends.
@@ -19,13 +21,13 @@ pub struct Invocation {
 }
 
 impl Invocation {
-    /// The one that runs in `frame`; `None` where the method is not `async`, or ends there, or cannot be read.
+    /// The one that runs in `frame`; `None` where the method is not `async`, or cannot be read.
     pub async fn of(reader: &Reader, frame: &StackFrame) -> Option<Self> {
         let path = frame.path.as_deref()?;
-        let Suspension { awaits, kept, fixed } = reader.modules.suspension(path, (frame.line, frame.column))?;
+        let Suspension { awaits, ends, kept, fixed } = reader.modules.suspension(path, (frame.line, frame.column))?;
         let mut values = if kept.is_empty() { Vec::new() } else { scalars(&reader.at(frame)).await? };
         values.retain(|(name, _)| kept.contains(name));
-        Some(Self { raw_name: frame.raw_name.clone(), awaits, values, fixed })
+        Some(Self { raw_name: frame.raw_name.clone(), awaits, ends, values, fixed })
     }
 
     /// The same, to be known by what stays until it ends.

@@ -12,6 +12,8 @@ use super::flow::op::{LDFLDA, STFLD};
 pub(crate) struct Suspension {
     /// The statement there contains an `await`.
     pub awaits: bool,
+    /// It is the last of the method: behind it the invocation has no code.
+    pub ends: bool,
     /// Parameters and locals that the statement does not write: they stay until the invocation goes on behind it.
     pub kept: Vec<String>,
     /// Those of them that the method never writes.
@@ -19,8 +21,7 @@ pub(crate) struct Suspension {
 }
 
 impl Modules {
-    /// Of the statement that begins there. `None`: it is no code of an `async` method, or the last statement of one, behind which
-    /// the invocation has no code, or no symbols are known.
+    /// Of the statement that begins there. `None`: it is no code of an `async` method, or no symbols are known.
     pub(crate) fn suspension(&self, path: &str, (line, column): Place) -> Option<Suspension> {
         let inner = self.lock();
         let (assembly, document) = inner.find(path)?;
@@ -31,10 +32,11 @@ impl Modules {
             points.retain(|point| !point.is_hidden && point.document == document.id);
             points.sort_by_key(|point| point.il_offset);
             let at = points.iter().position(|point| (point.line, point.column) == (line, column))?;
-            let (start, end) = (points.get(at)?.il_offset, points.get(at + 1)?.il_offset);
+            let (start, next) = (points.get(at)?.il_offset, points.get(at + 1).map(|point| point.il_offset));
+            let end = next.unwrap_or(u32::MAX);
             let awaits = info.awaits.iter().any(|point| (start..end).contains(&point.yield_offset));
             let kept_by = |code| kept(assembly, method, start, &written(assembly, method, code));
-            Some(Suspension { awaits, kept: kept_by(start..end), fixed: kept_by(0..u32::MAX) })
+            Some(Suspension { awaits, ends: next.is_none(), kept: kept_by(start..end), fixed: kept_by(0..u32::MAX) })
         })
     }
 }
