@@ -3,6 +3,7 @@
 //! A scenario is a function of a [`Bench`]; it drives the real binary through a client and fails by a panic. Each has a server of its
 //! own, so they run side by side, and after each the machine is searched for what it left behind.
 
+mod assigning;
 mod attaching;
 mod breakpoints;
 mod builds;
@@ -79,6 +80,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         summaries::LIST,
         evaluation::LIST,
         keyed::LIST,
+        assigning::LIST,
         launching::LIST,
         builds::LIST,
         output::LIST,

@@ -40,6 +40,8 @@ pub enum What {
         arguments: Vec<Argument>,
     },
     Text(Vec<u16>),
+    /// A scalar as an object.
+    Boxed(Scalar),
     /// An object of a struct's type, all zeros.
     Bare(com::Class),
 }
@@ -78,6 +80,9 @@ const ABORT: Duration = Duration::from_secs(1);
 /// # Errors
 /// [`CallError`]
 pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn Waiter) -> Result<Outcome, CallError> {
+    if let What::Boxed(scalar) = &call.what {
+        return boxed(stopped, call.thread, scalar, limit, waiter).map(|value| Outcome::Value(Some(value)));
+    }
     let what = with_texts(stopped, call.thread, call.what, limit, waiter)?;
     let thread = stopped.thread(call.thread)?.com.clone();
     let eval = thread.create_eval()?;
@@ -97,6 +102,8 @@ pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn
         What::Bare(class) => {
             eval2.new_bare_object(class)?;
         }
+        // made above
+        What::Boxed(_) => return Err(HResult::INVALID_ARGUMENT.into()),
     }
     run(stopped, (call.thread, &thread), &eval, limit, waiter)
 }
@@ -176,11 +183,8 @@ fn finish(
     Err(CallError::Stuck)
 }
 
-/// A number where an object is wanted: an empty box, filled afterwards.
-///
-/// # Errors
-/// [`CallError`]
-pub fn boxed(
+/// A scalar where an object is wanted: an empty box, filled afterwards.
+fn boxed(
     stopped: &mut Stopped,
     thread: u32,
     scalar: &Scalar,
@@ -188,16 +192,23 @@ pub fn boxed(
     waiter: &mut dyn Waiter,
 ) -> Result<com::Value, CallError> {
     let missing = CallError::Refused(HResult::INVALID_ARGUMENT);
-    let (_, bytes) = scalar.bytes().ok_or(missing.clone())?;
-    let name = clr_metadata::Primitive::from_name(&scalar.type_name()).ok_or(missing.clone())?.full_name();
-    let class = {
-        let core = stopped.target().modules.named("System.Private.CoreLib").ok_or(missing.clone())?;
-        let id = core.assembly().and_then(|assembly| assembly.find_definition(name)).ok_or(missing.clone())?;
-        core.class(id)?
+    let class = match scalar {
+        Scalar::Enum(definition, _) => definition.class.clone(),
+        other => {
+            let signature = other.signature();
+            let name = signature.full_name().ok_or(missing.clone())?;
+            let core = stopped.target().modules.named("System.Private.CoreLib").ok_or(missing.clone())?;
+            let id = core.assembly().and_then(|assembly| assembly.find_definition(name)).ok_or(missing.clone())?;
+            core.class(id)?
+        }
     };
     let box_ = Call { thread, what: What::Bare(class) };
     let Outcome::Value(Some(value)) = call(stopped, box_, limit, waiter)? else { return Err(missing) };
     let inside = stopped.value(value.clone()).target()?.ok_or(missing.clone())?;
+    let Some((_, bytes)) = scalar.bytes() else {
+        inside.write_scalar(scalar).map_err(|_| missing)?;
+        return Ok(value);
+    };
     let field = inside.raw_object().and_then(|object| object.field("m_value").or_else(|| object.field("_value")));
     field.ok_or(missing)?.com().cast::<com::GenericValue>()?.set_bytes(&bytes)?;
     Ok(value)
@@ -233,7 +244,7 @@ fn with_texts(
             What::Function { function, types, arguments: kept(arguments)? }
         }
         What::New { constructor, types, arguments } => What::New { constructor, types, arguments: kept(arguments)? },
-        other @ (What::Text(_) | What::Bare(_)) => other,
+        other @ (What::Text(_) | What::Boxed(_) | What::Bare(_)) => other,
     })
 }
 

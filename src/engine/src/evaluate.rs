@@ -3,6 +3,7 @@
 //! What is computed stays an [`Operand`], which survives a call in the program; nothing else may be held across one.
 
 mod assign;
+mod cast;
 mod invoke;
 mod members;
 mod names;
@@ -19,7 +20,7 @@ pub use parse::{Expr, parse};
 use crate::calls::{Call, CallError, Outcome, Waiter};
 use crate::com::{self, HResult};
 use crate::stopped::Stopped;
-use crate::values::{Place, Root, Scalar, Shown};
+use crate::values::{Place, Root, Scalar, Shown, WriteError};
 
 /// Makes calls for an evaluation.
 pub trait Calls {
@@ -54,6 +55,15 @@ pub enum EvalError {
 impl From<HResult> for EvalError {
     fn from(error: HResult) -> Self {
         Self::Call(CallError::Refused(error))
+    }
+}
+
+impl From<WriteError> for EvalError {
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::Runtime(error) => error.into(),
+            words @ WriteError::Type { .. } => Self::Failed(format!("error CS0029: {words}")),
+        }
     }
 }
 
@@ -164,8 +174,7 @@ impl<'a> Evaluation<'a> {
             },
             Expr::Cast(type_, of) => {
                 let of = self.value(of)?;
-                let of = self.simplified(of)?;
-                operators::cast(type_, of)?
+                self.cast(type_, of)?
             }
             Expr::New(..) | Expr::TypeOf(_) => {
                 return Err(EvalError::failed("error: this expression is not implemented"));
@@ -227,16 +236,6 @@ impl<'a> Evaluation<'a> {
             Operand::Text(units) => Some(String::from_utf16_lossy(&units)),
             _ => None,
         }
-    }
-
-    /// A value that can be assigned: a text becomes a string of the program.
-    ///
-    /// # Errors
-    /// Nothing can be called.
-    pub fn stored(&mut self, operand: Operand) -> Result<Operand, EvalError> {
-        let Operand::Text(units) = operand else { return Ok(operand) };
-        let made = self.call(crate::calls::What::Text(units))?;
-        made.map(kept).ok_or_else(|| EvalError::failed("no string could be made"))
     }
 
     /// How a value is shown; its place, if it has one.
@@ -305,6 +304,7 @@ pub fn interpolated(
     })
 }
 
+/// Type and message of an exception.
 fn threw(evaluation: &Evaluation<'_>, exception: com::Value) -> EvalError {
     let exception = evaluation.stopped.value(exception);
     let message = exception.object().and_then(|object| object.field("_message")?.text()).unwrap_or_default();

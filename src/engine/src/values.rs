@@ -1,6 +1,7 @@
 //! Values, read from memory: nothing here runs code of the program.
 
 mod children;
+mod declared;
 mod elements;
 mod layout;
 mod place;
@@ -99,7 +100,7 @@ impl<'s> Value<'s> {
         target.as_ref().unwrap_or(self).com.cast::<com::Value2>()?.exact_type()
     }
 
-    /// Whether it is a variable that refers to a boxed value: the runtime does not tell its declared type, but it is no struct's.
+    /// Whether it is a variable that refers to a boxed value.
     pub fn is_boxed(&self) -> bool {
         let is_boxed = || {
             // the struct that a call gave comes boxed, too

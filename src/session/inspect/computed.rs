@@ -27,14 +27,16 @@ async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, Eva
         }
         Expr::Cast(name, inner) => {
             let inner = Box::pin(compute(reader, inner, run)).await?;
-            if !is_keyword(name) {
+            let is_boxed = inner.read.as_ref().is_some_and(preview::is_boxed);
+            let is_ours = is_keyword(name) || is_boxed && name == "bool";
+            if !is_ours {
                 let to = enums::named(reader, name);
                 return match to.and_then(|to| binary::cast_to_enum(&to, &inner)) {
                     Some(result) => Ok(result),
                     None => by_adapter(reader, format!("({name}){}", inner.text), run).await,
                 };
             }
-            let inner = match inner.read.as_ref().is_some_and(preview::is_boxed) {
+            let inner = match is_boxed {
                 true => unboxed(reader, name, &inner).await?,
                 false => inner,
             };
@@ -98,7 +100,8 @@ async fn unboxed(reader: &Reader, to: &str, boxed: &Operand) -> Result<Operand, 
     let inner = Operand::read(reader.evaluate(&path, Access::Load).await?, &path);
     let held = inner.type_name();
     match held == to {
-        true => Ok(Operand { read: None, ..inner }),
+        // the digits of a floating point number are the adapter's
+        true => Ok(Operand { read: inner.read.filter(|_| matches!(inner.known, Known::Floating(_))), ..inner }),
         false => Err(fault(Fault::Throws(format!(
             "System.InvalidCastException: the object is of type '{held}', which cannot be unboxed as '{to}'"
         )))),

@@ -40,7 +40,8 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
         Ok(constant) => constant,
         Err(error) => return Err(refused(path, value, &before, error)),
     };
-    let spelled = sent.clone().unwrap_or_else(|| spelling::spell(&spelled(value, &before), &reader.quirks, false));
+    let spelled =
+        sent.clone().unwrap_or_else(|| spelling::spell(&spelled(&reader, value, &before), &reader.quirks, false));
     if let Err(error) = assign(&reader, path, &spelled, &before).await {
         let error = match no_setter(&reader, path).await {
             Some(words) if matches!(error, ReadError::Refused(_)) => ReadError::Refused(words),
@@ -66,6 +67,9 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
     Ok(SetView { path: path.to_owned(), value: text(&now), type_name: now.type_name.clone(), was: text(&was) })
 }
 
+/// How our engine begins what a setter threw.
+const THREW: &str = "the setter threw ";
+
 /// As the caller spells it; where the adapter refuses that, by the fields that the value was read from, then by the property's
 /// setter. The first refusal is the one told.
 async fn assign(reader: &Reader, path: &str, value: &str, before: &Evaluated) -> Result<(), ReadError> {
@@ -75,7 +79,9 @@ async fn assign(reader: &Reader, path: &str, value: &str, before: &Evaluated) ->
     let Err(refusal) = expression(reader, &spelling::spell(path, &reader.quirks, false), value).await else {
         return Ok(());
     };
-    if matches!(refusal, ReadError::Gone(_)) {
+    // what a setter refuses goes round it by no field, and it runs once
+    if matches!(&refusal, ReadError::Gone(_)) || matches!(&refusal, ReadError::Refused(words) if words.contains(THREW))
+    {
         return Err(refusal);
     }
     let located = evaluate::located(reader, path).await;
@@ -133,13 +139,17 @@ async fn expression(reader: &Reader, path: &str, value: &str) -> Result<(), Read
 }
 
 /// Members of an enum by their full names: adapters know no `using`.
-fn spelled(value: &str, before: &Evaluated) -> String {
+fn spelled(reader: &Reader, value: &str, before: &Evaluated) -> String {
     let full = before.value.type_name.trim_end_matches('?');
     let literal::Raw::Enum(_) = before.value.parsed() else { return value.to_owned() };
     let name = value.rsplit('.').next().unwrap_or(value);
     let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let of_the_type = value == name
+    let is_variable = || {
+        let type_ = reader.modules.enum_type(full);
+        type_.is_some_and(|type_| type_.members.iter().all(|(member, _)| member != name))
+    };
+    let of_the_type = value == name && !is_variable()
         || full == value.trim_end_matches(name).trim_end_matches('.')
         || full.ends_with(&format!(".{}", value.trim_end_matches(name).trim_end_matches('.')));
     if is_name && of_the_type { format!("{full}.{name}") } else { value.to_owned() }
@@ -173,6 +183,8 @@ fn refused(path: &str, value: &str, before: &Evaluated, error: ReadError) -> Ses
         "adapters cannot assign null; assign a variable that is null".to_owned()
     } else if ["cannot be assigned", "init-only", "enum property"].iter().any(|part| words.contains(part)) {
         "set a field that it is computed from, or replace the object".to_owned()
+    } else if words.contains(THREW) {
+        "assign a value that the setter accepts".to_owned()
     } else if is_enum {
         format!("assign a variable or field of type {type_name}")
     } else {

@@ -9,7 +9,7 @@ use super::references::Node;
 use super::server::{Answer, Pause, Server, body, refused};
 use crate::com::HResult;
 use crate::evaluate::{self, Evaluated, Evaluation, Limited, Operand, Target};
-use crate::values::{Page, Place, Root, Scalar};
+use crate::values::{Page, Place, Root};
 
 /// What a call of the program's code gets.
 pub const CALL: Duration = Duration::from_secs(5);
@@ -64,7 +64,14 @@ impl Server {
                     children.into_iter().find(|child| child.name == arguments.name).and_then(|child| child.place)
                 }
             };
-            assign(server, pause, frame, &place.ok_or_else(missing)?, &arguments.value)
+            let place = place.ok_or_else(missing)?;
+            let mut calls = Limited { waiter: server, limit: CALL };
+            let mut evaluation = Evaluation::new(&mut pause.stopped, frame.0, frame.1, Some(&mut calls));
+            let target = Target::Place(place.clone());
+            evaluation.assign(&target, &arguments.value).map_err(|error| error.to_string())?;
+            let (shown, _) = evaluation.show(&Operand::Place(place.clone()));
+            let reference = pause.references.opened(&shown, Some(place), "");
+            body(json!({ "value": shown.text, "type": shown.type_name, "variablesReference": reference }))
         })
     }
 
@@ -74,21 +81,18 @@ impl Server {
             let words = |error: evaluate::EvalError| error.to_string();
             let mut calls = Limited { waiter: &mut *server, limit: CALL };
             let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, Some(&mut calls));
-            match evaluation.target(&arguments.expression).map_err(words)? {
-                Target::Place(place) => assign(server, pause, (thread, frame), &place, &arguments.value),
-                Target::Setter { function, types, this } => {
-                    let Evaluated::Value(value) = evaluation.text(&arguments.value).map_err(words)? else {
-                        return Err(THREW.into());
-                    };
-                    evaluation.set(function, types, this, value).map_err(words)?;
-                    let Evaluated::Value(now) = evaluation.text(&arguments.expression).map_err(words)? else {
-                        return Err(THREW.into());
-                    };
-                    let (shown, place) = evaluation.show(&now);
-                    let reference = pause.references.opened(&shown, place, &arguments.expression);
-                    body(json!({ "value": shown.text, "type": shown.type_name, "variablesReference": reference }))
-                }
-            }
+            let target = evaluation.target(&arguments.expression).map_err(words)?;
+            evaluation.assign(&target, &arguments.value).map_err(words)?;
+            let now = match target {
+                Target::Place(place) => Operand::Place(place),
+                Target::Setter { .. } => match evaluation.text(&arguments.expression).map_err(words)? {
+                    Evaluated::Value(now) => now,
+                    Evaluated::Threw(_) => return Err(THREW.into()),
+                },
+            };
+            let (shown, place) = evaluation.show(&now);
+            let reference = pause.references.opened(&shown, place, &arguments.expression);
+            body(json!({ "value": shown.text, "type": shown.type_name, "variablesReference": reference }))
         })
     }
 }
@@ -105,39 +109,4 @@ fn frame_of(pause: &Pause, id: Option<i64>) -> Result<(u32, usize), String> {
             .map(|(thread, frame)| if frame < super::recorded::FIRST { (thread, frame) } else { (thread, 0) })
             .ok_or_else(|| refused("there is no such frame at this stop", HResult::INVALID_ARGUMENT)),
     }
-}
-
-fn assign(server: &mut Server, pause: &mut Pause, frame: (u32, usize), place: &Place, text: &str) -> Answer {
-    let mut calls = Limited { waiter: server, limit: CALL };
-    let mut evaluation = Evaluation::new(&mut pause.stopped, frame.0, frame.1, Some(&mut calls));
-    let operand = match evaluation.text(text).map_err(|error| error.to_string())? {
-        Evaluated::Value(operand) => evaluation.stored(operand).map_err(|error| error.to_string())?,
-        Evaluated::Threw(_) => return Err(THREW.into()),
-    };
-    let target = place.read(&pause.stopped).map_err(|error| error.to_string())?;
-    let words = |error: crate::values::WriteError| format!("error CS0029: {error}");
-    match &operand {
-        // the box may be shared: another takes its place
-        Operand::Scalar(scalar) if target.is_boxed() && target.type_name() == scalar.type_name() => {
-            let refused = |error: crate::calls::CallError| error.to_string();
-            let made = crate::calls::boxed(&mut pause.stopped, frame.0, scalar, CALL, server).map_err(refused)?;
-            let target = place.read(&pause.stopped).map_err(|error| error.to_string())?;
-            target.write_value(&pause.stopped.value(made)).map_err(words)?;
-        }
-        Operand::Scalar(scalar) => target.write_scalar(scalar).map_err(words)?,
-        Operand::Null(_) => target.write_null().map_err(words)?,
-        Operand::Place(from) => {
-            let from = from.read(&pause.stopped).map_err(|error| error.to_string())?;
-            match from.content() {
-                Ok(crate::values::Content::Scalar(scalar)) if !matches!(scalar, Scalar::Decimal(_)) => {
-                    target.write_scalar(&scalar).map_err(words)?;
-                }
-                _ => target.write_value(&from).map_err(words)?,
-            }
-        }
-        Operand::Text(_) | Operand::Type(_) | Operand::Namespace(_) => return Err("this is no value".into()),
-    }
-    let shown = place.read(&pause.stopped).map_err(|error| error.to_string())?.show();
-    let reference = pause.references.opened(&shown, Some(place.clone()), "");
-    body(json!({ "value": shown.text, "type": shown.type_name, "variablesReference": reference }))
 }

@@ -242,7 +242,7 @@ impl Evaluation<'_> {
     }
 
     /// How well an operand fits a parameter, and what is passed for it.
-    fn converted(&self, operand: &Operand, parameter: &TypeSig) -> Option<(u32, Argument)> {
+    pub(super) fn converted(&self, operand: &Operand, parameter: &TypeSig) -> Option<(u32, Argument)> {
         let parameter = match parameter {
             TypeSig::Modified { inner, .. } | TypeSig::ByRef(inner) => inner.as_ref(),
             other => other,
@@ -259,10 +259,12 @@ impl Evaluation<'_> {
             Operand::Text(units) => match parameter {
                 TypeSig::Primitive(Primitive::String) => Some((8, Argument::Text(units.clone()))),
                 TypeSig::Primitive(Primitive::Object) => Some((1, Argument::Text(units.clone()))),
-                TypeSig::Named(name) if !name.is_value_type => Some((0, Argument::Text(units.clone()))),
-                _ => None,
+                other => self.is_convertible(operand, other).then(|| (0, Argument::Text(units.clone()))),
             },
-            Operand::Scalar(scalar) => scalar_argument(scalar, parameter),
+            Operand::Scalar(scalar) => scalar_argument(scalar, parameter).or_else(|| {
+                // the runtime opens the box where the value itself is wanted
+                self.is_convertible(operand, parameter).then(|| (1, Argument::Boxed(scalar.clone())))
+            }),
             Operand::Place(place) => {
                 let value = place.read(self.stopped).ok()?;
                 match value.content().ok()? {
@@ -289,7 +291,7 @@ impl Evaluation<'_> {
                     (Some(0), _) => 8,
                     (Some(_), _) => 4,
                     (None, TypeSig::Primitive(Primitive::Object)) => 1,
-                    (None, TypeSig::Named(name)) if !name.is_value_type => 0,
+                    (None, other) if self.is_convertible(operand, other) => 0,
                     _ => return None,
                 };
                 Some((fit, Argument::Place(place.clone())))

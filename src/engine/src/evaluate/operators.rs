@@ -82,7 +82,7 @@ fn fits(primitive: Primitive, number: i128) -> bool {
 }
 
 /// As a cast without a check would.
-fn wrapped(primitive: Primitive, number: i128) -> i128 {
+pub fn wrapped(primitive: Primitive, number: i128) -> i128 {
     let Some((least, most)) = range(primitive) else { return number };
     let size = most - least + 1;
     (number - least).rem_euclid(size) + least
@@ -367,7 +367,7 @@ impl Decimal {
     }
 }
 
-/// Casts between numbers; to a class only where it changes nothing.
+/// Casts between numbers.
 pub fn cast(type_: &str, of: Operand) -> Result<Operand, EvalError> {
     let wrong = || EvalError::failed(format!("error CS0030: Cannot convert type '{}' to '{type_}'", of.type_name()));
     let Operand::Scalar(scalar) = &of else { return Ok(of) };

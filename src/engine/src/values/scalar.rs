@@ -1,6 +1,6 @@
 //! Values that one literal says all of.
 
-use clr_metadata::Primitive;
+use clr_metadata::{Primitive, TypeName, TypeSig};
 
 use crate::com::{self, Interface as _, element};
 use crate::types::Definition;
@@ -60,6 +60,18 @@ impl Scalar {
             }
             Self::Decimal(_) | Self::Enum(..) => return None,
         })
+    }
+
+    pub fn signature(&self) -> TypeSig {
+        let named =
+            |full_name: String| TypeSig::Named(TypeName { full_name, is_value_type: true, ..TypeName::default() });
+        match self {
+            Self::Enum(definition, _) => named(definition.view().full_name()),
+            Self::Decimal(_) => named("System.Decimal".into()),
+            other => {
+                Primitive::from_name(&other.type_name()).map_or_else(|| named(other.type_name()), TypeSig::Primitive)
+            }
+        }
     }
 
     /// C#'s keyword, or the type's name.

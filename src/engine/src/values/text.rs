@@ -1,6 +1,6 @@
 //! What a value looks like, in one line.
 
-use clr_metadata::TypeSig;
+use clr_metadata::{Primitive, TypeSig};
 
 use super::{Array, Content, Scalar, Value};
 use crate::com::{self, Interface as _};
@@ -25,11 +25,20 @@ impl Value<'_> {
             Ok(content) => {
                 let address = content.address();
                 let shown = Shown { address, ..content.show(type_name) };
-                if self.is_boxed() { Shown { type_name: "object".into(), ..shown } } else { shown }
+                if !self.is_boxed() || !matches!(self.signature(), Ok(TypeSig::Primitive(of)) if !is_native(of)) {
+                    return shown;
+                }
+                // as other adapters tell the box of a number from a variable of its type: the number is its `m_value`
+                Shown { text: format!("{{{}}}", shown.type_name), ..shown }
             }
             Err(error) => Shown { text: format!("<error: {error}>"), type_name, ..Shown::default() },
         }
     }
+}
+
+/// As wide as an address.
+fn is_native(primitive: Primitive) -> bool {
+    matches!(primitive, Primitive::IntPtr | Primitive::UIntPtr)
 }
 
 impl Content<'_> {

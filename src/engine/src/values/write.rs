@@ -46,7 +46,7 @@ impl Value<'_> {
         Ok(place.set(bytes.get(..size).ok_or_else(mismatch)?)?)
     }
 
-    /// Makes a reference refer to what another one refers to; a struct becomes a copy of another.
+    /// Makes a reference refer to what another one refers to, whose type the caller has checked; a struct becomes a copy of another.
     pub fn write_value(&self, from: &Value<'_>) -> Result<(), WriteError> {
         let place = self.settled()?;
         let Ok(reference) = place.com.cast::<com::ReferenceValue>() else {
@@ -57,13 +57,15 @@ impl Value<'_> {
             let bytes = source.com.cast::<com::GenericValue>()?.bytes()?;
             return Ok(place.set(&bytes)?);
         };
-        let address = match from.com.cast::<com::ReferenceValue>() {
-            Ok(from) if from.is_null()? => 0,
-            Ok(from) => from.target_address()?,
-            Err(_) => from.address().ok_or(HResult::INVALID_ARGUMENT)?,
-        };
-        reference.set_target_address(address)?;
+        // of a struct there is an address, too, but no object lies there
+        let from = from.settled()?.com.cast::<com::ReferenceValue>()?;
+        reference.set_target_address(if from.is_null()? { 0 } else { from.target_address()? })?;
         Ok(())
+    }
+
+    /// Whether it holds an address, through a `ref` too.
+    pub fn is_reference(&self) -> bool {
+        self.settled().is_ok_and(|place| place.com.cast::<com::ReferenceValue>().is_ok())
     }
 
     pub fn write_null(&self) -> Result<(), WriteError> {

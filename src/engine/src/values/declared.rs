@@ -1,0 +1,79 @@
+//! What a place is declared as, which what is in it does not tell.
+
+use clr_metadata::{TypeSig, VariableRoot};
+
+use super::{Place, Root, Step};
+use crate::com;
+use crate::stopped::Stopped;
+use crate::types::{self, Definition};
+
+impl Place {
+    /// The type of the variable, field or element; `None` where nobody declared one.
+    pub fn declared(&self, stopped: &Stopped) -> Option<TypeSig> {
+        self.signature(stopped).map(|type_| types::plain(&type_))
+    }
+
+    fn signature(&self, stopped: &Stopped) -> Option<TypeSig> {
+        let Some((last, before)) = self.steps.split_last() else { return self.root.declared(stopped) };
+        let owner = Self { root: self.root.clone(), steps: before.to_vec() }.read(stopped).ok()?.type_().ok()?;
+        let target = stopped.target();
+        match last {
+            Step::Field { class, field } => {
+                let module = target.modules.of(&class.module().ok()?)?;
+                let token = class.token().ok()?;
+                types::chain(&owner).iter().find_map(|type_| {
+                    let definition = types::definition(target, type_)?;
+                    let is_it = definition.module.id == module.id && definition.id.token().0 == token;
+                    is_it.then(|| declared_field(stopped, type_, &definition, *field))?
+                })
+            }
+            Step::Element(_) => match types::signature(target, &owner) {
+                TypeSig::Array(element) | TypeSig::MultiArray { element, .. } => Some(*element),
+                _ => None,
+            },
+            Step::Inside => None,
+        }
+    }
+}
+
+impl Root {
+    fn declared(&self, stopped: &Stopped) -> Option<TypeSig> {
+        match self {
+            Self::Variable { thread, frame, root } => {
+                let frame = stopped.thread(*thread).ok()?.frame(*frame).ok()?;
+                let method = frame.data().module.assembly()?.method(frame.data().method);
+                let type_ = match *root {
+                    VariableRoot::Slot(slot) => method.local_types().into_iter().nth(slot.into())?,
+                    VariableRoot::Argument(number) => {
+                        let signature = method.signature()?;
+                        let number = number.checked_sub(signature.has_this.into())?;
+                        signature.parameters.into_iter().nth(number.into())?
+                    }
+                };
+                let given = signatures(stopped, &frame.type_arguments());
+                let of_type = method.declaring_type()?.type_parameters().len().min(given.len());
+                let (of_type, of_method) = given.split_at(of_type);
+                Some(type_.substitute(of_type, of_method))
+            }
+            Self::Static { type_, field } => {
+                declared_field(stopped, type_, &types::definition(stopped.target(), type_)?, *field)
+            }
+            Self::Exception(_) | Self::Kept(_) => None,
+        }
+    }
+}
+
+fn declared_field(
+    stopped: &Stopped,
+    type_: &com::Type,
+    definition: &Definition,
+    field: clr_metadata::FieldId,
+) -> Option<TypeSig> {
+    let declared = definition.view().fields().into_iter().find(|other| other.id == field)?.type_;
+    let given: Vec<com::Type> = type_.type_parameters().map(|list| list.rest()).unwrap_or_default();
+    Some(declared.substitute(&signatures(stopped, &given), &[]))
+}
+
+fn signatures(stopped: &Stopped, types: &[com::Type]) -> Vec<TypeSig> {
+    types.iter().map(|type_| types::signature(stopped.target(), type_)).collect()
+}

@@ -1,0 +1,176 @@
+//! What may be put where, what lies in boxes, and what setters say.
+
+use serde_json::json;
+
+use super::scenarios;
+use crate::real::{Bench, Client, assert_has};
+
+scenarios! {
+    no_object_is_put_where_another_type_is_declared, "builtin";
+    what_is_declared_as_a_type_parameter_is_known_by_its_argument, "builtin";
+    what_fits_is_put_where_it_is_declared, "builtin";
+    a_method_is_passed_no_object_of_another_type, "builtin";
+    what_a_setter_throws_is_told, "builtin";
+    what_is_in_a_box_is_shown;
+    a_box_is_opened_by_a_cast_to_its_type_only;
+    a_cast_tells_what_an_object_is_not, "builtin";
+}
+
+fn at(bench: &Bench, marker: &str) -> Client {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Assigned", marker)}]);
+    client.ok("debug_launch", bench.launch("Assigned", &[], json!({"breakpoints": breakpoints})));
+    client
+}
+
+fn is_refused(client: &mut Client, path: &str, value: &str, words: &str) {
+    let was = client.ok("evaluate", json!({"expression": path}))["value"].clone();
+    let error = client.error("not_assignable", "variable_set", json!({"path": path, "value": value}));
+    assert!(error["message"].as_str().unwrap().ends_with(words), "{path} = {value}: {error}");
+    assert!(error["hint"].is_string(), "{error}");
+    assert_eq!(client.ok("evaluate", json!({"expression": path}))["value"], was, "{path}");
+}
+
+fn no_object_is_put_where_another_type_is_declared(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    let to = |type_: &str| format!("Cannot implicitly convert type 'string' to '{type_}'");
+    for (path, type_) in [
+        ("holder", "Assigned.Holder"),
+        ("none", "Assigned.Holder"),
+        ("named", "Assigned.INamed"),
+        ("all", "Assigned.Holder[]"),
+        ("all[0]", "Assigned.Holder"),
+        ("pair.Left", "Assigned.Holder"),
+        ("holder.Next", "Assigned.Holder"),
+        ("holder.Mate", "Assigned.Holder"),
+        ("Holder.Shared", "Assigned.Holder"),
+        ("things", "System.Collections.Generic.IEnumerable<object>"),
+        ("captured", "System.Func<string>"),
+        ("spot", "Assigned.Spot"),
+    ] {
+        is_refused(&mut client, path, "text", &to(type_));
+        is_refused(&mut client, path, "any", &to(type_));
+        is_refused(&mut client, path, "\"new\"", &to(type_));
+    }
+    is_refused(&mut client, "special", "holder", "'Assigned.Holder' to 'Assigned.Special'");
+    is_refused(&mut client, "words.Left", "holder", "'Assigned.Holder' to 'string'");
+    is_refused(&mut client, "names", "things", "'Assigned.Holder[]' to 'System.Collections.Generic.List<string>'");
+    is_refused(&mut client, "holder", "real", "'double' to 'Assigned.Holder'");
+    is_refused(&mut client, "holder", "spot", "'Assigned.Spot' to 'Assigned.Holder'");
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+}
+
+fn what_is_declared_as_a_type_parameter_is_known_by_its_argument(bench: &Bench) {
+    let mut client = at(bench, "generic");
+    for path in ["own", "outer", "this.Left"] {
+        is_refused(&mut client, path, "\"new\"", "'string' to 'Assigned.Holder'");
+        let set = client.ok("variable_set", json!({"path": path, "value": "Right"}));
+        assert_has(&set, json!({"path": path, "type": "Special"}));
+    }
+}
+
+fn what_fits_is_put_where_it_is_declared(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    for (path, value, type_) in [
+        ("none", "special", json!("Special")),
+        ("named", "holder", json!("Holder")),
+        ("all[0]", "special", json!("Special")),
+        ("pair.Left", "special", json!("Special")),
+        ("holder.Next", "special", json!("Special")),
+        ("holder.Mate", "special", json!("Special")),
+        ("Holder.Shared", "special", json!("Special")),
+        ("words.Left", "text", json!(null)),
+        ("things", "names", json!("List<string>")),
+        ("things", "all", json!("Holder[]")),
+        ("any", "spot", json!("Spot")),
+        ("any", "2.5", json!("object")),
+        ("any", "Size.Large", json!("Size")),
+        ("any", "holder", json!("Holder")),
+        ("any", "2.5m", json!(null)),
+        ("any", "\"new\"", json!(null)),
+    ] {
+        let set = client.ok("variable_set", json!({"path": path, "value": value}));
+        assert_eq!(set["type"], type_, "{path} = {value}: {set}");
+    }
+    let exit = client.ok("debug_continue", json!({}));
+    assert_has(&exit, json!({"outcome": "exited", "exit_code": 0}));
+    assert!(exit["output"]["stdout"].as_str().unwrap().contains("new Assigned.Holder"), "{exit}");
+}
+
+fn a_method_is_passed_no_object_of_another_type(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    let mut greet = |argument: &str| {
+        let asked = json!({"expression": format!("holder.Greet({argument})"), "allow_side_effects": true});
+        client.call("evaluate", asked)
+    };
+    assert_eq!(greet("special").ok()["value"], "\"special\"");
+    for argument in ["text", "any", "\"new\"", "names", "real"] {
+        greet(argument).error("evaluation_failed");
+    }
+}
+
+fn what_a_setter_throws_is_told(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    is_refused(
+        &mut client,
+        "holder.Weight",
+        "-1",
+        "holder.Weight = -1: the setter threw System.ArgumentException: a weight is positive",
+    );
+    // an `int` is no `double` to the setter, were its bytes passed as they are
+    assert_has(
+        &client.ok("variable_set", json!({"path": "holder.Weight", "value": "names.Count"})),
+        json!({"value": "1.0"}),
+    );
+}
+
+fn what_is_in_a_box_is_shown(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    for (name, value) in [
+        ("real", "1.5"),
+        ("letter", "'c'"),
+        ("money", "1.25m"),
+        ("large", "42L"),
+        ("yes", "true"),
+        ("size", "Large"),
+        ("point", "{X=3}"),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": name}))["value"], value, "{name}");
+    }
+}
+
+fn a_box_is_opened_by_a_cast_to_its_type_only(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    for (expression, value) in [("(double)real", "1.5"), ("(long)large", "42L"), ("(double)real + 1", "2.5")] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    for expression in ["(int)real", "(int)large"] {
+        client.error("evaluation_threw", "evaluate", json!({"expression": expression}));
+    }
+}
+
+fn a_cast_tells_what_an_object_is_not(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    for (expression, value) in [
+        ("((Holder)named).Name", "\"special\""),
+        ("((INamed)special).Name", "\"special\""),
+        ("((Spot)point).X", "3"),
+        ("(bool)yes", "true"),
+        ("(Size)size", "Large"),
+        ("(string)any", "\"text\""),
+        ("((List<string>)names).Count", "1"),
+        ("(object)text", "\"text\""),
+    ] {
+        assert_eq!(
+            client.ok("evaluate", json!({"expression": expression, "allow_side_effects": true}))["value"],
+            value,
+            "{expression}"
+        );
+    }
+    for expression in
+        ["(Holder)any", "(Special)holder", "(string)holder", "(Spot)size", "(bool)any", "(List<int>)names"]
+    {
+        let answer = client.call("evaluate", json!({"expression": expression, "allow_side_effects": true}));
+        assert!(answer.failed, "{expression}: {answer:?}");
+    }
+}
