@@ -333,6 +333,23 @@ async fn refusals_to_evaluate_keep_the_adapters_words() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_expression_that_nests_without_end_is_refused_before_anybody_reads_it() {
+    let talk = Talk::stopped(46).await;
+    let before = talk.adapter.asked::<Evaluate>().len();
+    for (piece, count) in
+        [("1+", 100), ("true||", 300), ("(int)", 100), ("!", 2000), ("x=>", 900), ("f(", 500), ("x=>", 5000)]
+    {
+        for allow_side_effects in [true, false] {
+            let query = EvaluateQuery { allow_side_effects, ..evaluate(&(piece.repeat(count) + "1")) };
+            let error = soon(talk.session.evaluate(query)).await.unwrap_err();
+            assert_eq!(error.code, Code::EvaluationFailed, "{piece}");
+            assert!(["too deeply", "longer than"].iter().any(|part| error.message.contains(part)), "{piece}: {error}");
+        }
+    }
+    assert_eq!(talk.adapter.asked::<Evaluate>().len(), before);
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_evaluation_past_its_time_is_answered_and_the_next_resume_waits_for_it() {
     let talk = Talk::stopped(46).await;
     talk.adapter.hold::<Evaluate>();

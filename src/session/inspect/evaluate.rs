@@ -48,6 +48,13 @@ pub struct Evaluated {
     pub load_path: String,
 }
 
+/// Of an expression; a condition may be as long.
+const MOST_BYTES: usize = 4_096;
+/// Operators within operators: each takes a piece of our stack.
+const MOST_DEPTH: usize = 64;
+/// What may nest for an adapter, whose stack is its own.
+const MOST_NESTS: usize = 200;
+
 /// Both adapters' words where nothing can be called.
 pub const RUNS_NOTHING: &str = "causes side effects and will not be evaluated";
 /// Why no getter and no method answers.
@@ -71,6 +78,8 @@ async fn as_written(reader: &Reader, expression: &str, side_effects: bool) -> Re
     let expression = expression.trim();
     refuse_what_kills(expression)?;
     match operators::parse(expression) {
+        Some(expr) if expr.depth() > MOST_DEPTH => Err(too_deep()),
+        None if nests(expression) > MOST_NESTS => Err(too_deep()),
         Some(expr) => computed::evaluate(reader, &expr, side_effects).await,
         None => operand(reader, expression, side_effects).await,
     }
@@ -230,13 +239,27 @@ fn refuse_what_kills(expression: &str) -> Result<(), EvalError> {
     if expression.is_empty() {
         return Err(EvalError::new(Code::EvaluationFailed, "the expression is empty"));
     }
+    if expression.len() > MOST_BYTES {
+        let words = format!("the expression is longer than {MOST_BYTES} bytes");
+        return Err(EvalError::certain(Code::EvaluationFailed, words));
+    }
     if divides_by_literal_zero(expression) {
         return Err(EvalError::new(
             Code::EvaluationThrew,
-            "System.DivideByZeroException: Attempted to divide by zero.",
+            "System.DivideByZeroException: Attempted to divide by zero (of floating numbers write `/ 0.0`)",
         ));
     }
     Ok(())
+}
+
+/// What may nest without an operator of ours: calls, parentheses, signs, lambdas.
+fn nests(expression: &str) -> usize {
+    let code = outside_strings(expression);
+    code.matches(['(', '[', '!', '~', '-']).count() + code.matches("=>").count()
+}
+
+fn too_deep() -> EvalError {
+    EvalError::certain(Code::EvaluationFailed, "the expression is nested too deeply")
 }
 
 /// `x?.Name` of a null `x` comes with the type of `x` (both adapters).

@@ -17,6 +17,18 @@ pub enum Expr {
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
 }
 
+impl Expr {
+    /// Operators from the outermost to the innermost.
+    pub fn depth(&self) -> usize {
+        match self {
+            Self::Constant(_) | Self::Operand(_) => 0,
+            Self::Unary(_, inner) | Self::Cast(_, inner) => 1 + inner.depth(),
+            Self::Binary(left, _, right) => 1 + left.depth().max(right.depth()),
+            Self::Conditional(test, then, other) => 1 + test.depth().max(then.depth()).max(other.depth()),
+        }
+    }
+}
+
 /// `None` where it holds what is not known here (`new`, lambdas, patterns), or no operator at all.
 pub fn parse(text: &str) -> Option<Expr> {
     let mut parser = Parser { rest: text.trim(), depth: 0 };
