@@ -5,6 +5,7 @@
 //! settles these jobs before it resumes.
 
 pub mod backing;
+mod bounds;
 pub mod budget;
 pub mod collections;
 pub mod compound;

@@ -2,13 +2,13 @@
 //! (vendor-notes.md).
 
 use super::collections::Elements;
-use super::expression::{Segment, divides_by_literal_zero, is_path, outside_strings, segments};
+use super::expression::{Segment, is_path, outside_strings, segments};
 use super::literal::{self, Raw};
 use super::object::load_members;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::shape::{Form, MemberKind};
 use super::statics::{TypeName, leading_type};
-use super::{computed, enums, imported, keyed, missing, nullable, operators, text};
+use super::{bounds, computed, enums, imported, keyed, missing, nullable, text};
 use crate::session::error::Code;
 
 /// Why an expression has no value. `code` is one of the surface's evaluation codes.
@@ -48,13 +48,6 @@ pub struct Evaluated {
     pub load_path: String,
 }
 
-/// Of an expression; a condition may be as long.
-const MOST_BYTES: usize = 4_096;
-/// Operators within operators: each takes a piece of our stack.
-const MOST_DEPTH: usize = 64;
-/// What may nest for an adapter, whose stack is its own.
-const MOST_NESTS: usize = 200;
-
 /// Both adapters' words where nothing can be called.
 pub const RUNS_NOTHING: &str = "causes side effects and will not be evaluated";
 /// Why no getter and no method answers.
@@ -76,10 +69,7 @@ pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> 
 
 async fn as_written(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
     let expression = expression.trim();
-    refuse_what_kills(expression)?;
-    match operators::parse(expression) {
-        Some(expr) if expr.depth() > MOST_DEPTH => Err(too_deep()),
-        None if nests(expression) > MOST_NESTS => Err(too_deep()),
+    match bounds::parse(expression)? {
         Some(expr) => computed::evaluate(reader, &expr, side_effects).await,
         None => operand(reader, expression, side_effects).await,
     }
@@ -232,34 +222,6 @@ async fn no_name(reader: &Reader, name: &str) -> String {
 fn missing_name(words: &str) -> Option<&str> {
     let rest = words.split_once("The name '")?.1;
     rest.split_once('\'').map(|(name, _)| name)
-}
-
-/// A literal zero divisor kills dncdbg (SIGFPE); the answer is known anyway.
-fn refuse_what_kills(expression: &str) -> Result<(), EvalError> {
-    if expression.is_empty() {
-        return Err(EvalError::new(Code::EvaluationFailed, "the expression is empty"));
-    }
-    if expression.len() > MOST_BYTES {
-        let words = format!("the expression is longer than {MOST_BYTES} bytes");
-        return Err(EvalError::certain(Code::EvaluationFailed, words));
-    }
-    if divides_by_literal_zero(expression) {
-        return Err(EvalError::new(
-            Code::EvaluationThrew,
-            "System.DivideByZeroException: Attempted to divide by zero (of floating numbers write `/ 0.0`)",
-        ));
-    }
-    Ok(())
-}
-
-/// What may nest without an operator of ours: calls, parentheses, signs, lambdas.
-fn nests(expression: &str) -> usize {
-    let code = outside_strings(expression);
-    code.matches(['(', '[', '!', '~', '-']).count() + code.matches("=>").count()
-}
-
-fn too_deep() -> EvalError {
-    EvalError::certain(Code::EvaluationFailed, "the expression is nested too deeply")
 }
 
 /// `x?.Name` of a null `x` comes with the type of `x` (both adapters).
