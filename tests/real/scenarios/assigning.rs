@@ -10,6 +10,7 @@ scenarios! {
     what_is_declared_as_a_type_parameter_is_known_by_its_argument, "builtin";
     what_fits_is_put_where_it_is_declared, "builtin";
     a_method_is_passed_no_object_of_another_type, "builtin";
+    a_nullable_without_value_computes_as_one, "builtin";
     what_a_setter_throws_is_told, "builtin";
     what_is_in_a_box_is_shown;
     a_box_is_opened_by_a_cast_to_its_type_only;
@@ -95,6 +96,15 @@ fn what_fits_is_put_where_it_is_declared(bench: &Bench) {
     let exit = client.ok("debug_continue", json!({}));
     assert_has(&exit, json!({"outcome": "exited", "exit_code": 0}));
     assert!(exit["output"]["stdout"].as_str().unwrap().contains("new Assigned.Holder"), "{exit}");
+}
+
+fn a_nullable_without_value_computes_as_one(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    for path in ["maybe", "price"] {
+        assert_eq!(client.ok("variable_set", json!({"path": path, "value": "null"}))["value"], "null");
+    }
+    let exit = client.ok("debug_continue", json!({}));
+    assert!(exit["output"]["stdout"].as_str().unwrap().contains("maybe 0 0"), "{exit}");
 }
 
 fn a_method_is_passed_no_object_of_another_type(bench: &Bench) {

@@ -70,7 +70,9 @@ impl Value<'_> {
 
     pub fn write_null(&self) -> Result<(), WriteError> {
         let place = self.settled()?;
-        if let Some((has_value, _)) = place.nullable_parts() {
+        if let Some((has_value, value)) = place.nullable_parts() {
+            // `x ?? 0` is compiled to GetValueOrDefault, which reads the value alone
+            value.set(&vec![0; value.com.size()? as usize])?;
             return has_value.write_scalar(&Scalar::Bool(false));
         }
         let reference = place.com.cast::<com::ReferenceValue>();
