@@ -36,7 +36,6 @@ pub fn quirks() -> Quirks {
         attaches_while_held: true,
         launch_options_outlive_attach: true,
         stop_text_tells_exception: true,
-        passing_ends_async_step: false,
         ..Quirks::conservative()
     }
 }

@@ -104,9 +104,6 @@ pub struct Quirks {
     /// getters, which may hang the program: they suspend all other threads, whatever locks those hold (read in the source of
     /// 3.1.2 and seen on 2026-11-21).
     pub stop_text_tells_exception: bool,
-    /// A breakpoint that any thread passes ends a step over an `await`, also one whose condition is false: no stop follows (both
-    /// known adapters, `AsyncStepper::ManagedCallbackBreakpoint`; read and tried on 2026-11-22).
-    pub passing_ends_async_step: bool,
     /// It hosts a CLR and so needs the `TMPDIR` and a runtime like a .NET program does (netcoredbg).
     pub hosts_clr: bool,
 }
@@ -142,7 +139,6 @@ impl Quirks {
             attaches_while_held: false,
             launch_options_outlive_attach: false,
             stop_text_tells_exception: false,
-            passing_ends_async_step: true,
             hosts_clr: false,
         }
     }

@@ -148,8 +148,10 @@ async fn a_thread_that_waits_in_the_framework_steps_to_its_lines() {
     let talk = at_await().await;
     talk.set(BreakpointSpec { log: Some("{size}".into()), ..on("fetch-start") }).await;
     call(&talk, MAIN, "fetch-after", "4");
+    let resumed = talk.go_on();
+    talk.adapter.expect::<Continue>().await.ok();
     talk.adapter.stopped("pause", MAIN);
-    soon(talk.go_on()).await.ok();
+    stop(soon(resumed).await);
     let mut step = talk.step();
     talk.adapter.expect::<Next>().await.ok();
     // inside a call of its line, while another thread passes the tracepoint

@@ -101,10 +101,11 @@ impl Actor {
         });
     }
 
-    /// Where any breakpoint that is passed ends a step over an `await`, conditions are judged here: then each pass is known, and
-    /// the step is made to its end all the same.
+    /// An adapter that keeps no step ends one over an `await` at any breakpoint that any thread passes, also where the condition is
+    /// false, and no stop follows (netcoredbg and dncdbg, `AsyncStepper::ManagedCallbackBreakpoint`; read and tried on 2026-11-22).
+    /// Conditions are judged here meanwhile: then each pass is known, and the step is made to its end all the same.
     pub(super) fn prepare_step(&mut self, step: &StepUnderWay) {
-        let is_lost = self.link.as_ref().is_some_and(|link| link.quirks.passing_ends_async_step);
+        let is_lost = self.link.as_ref().is_some_and(|link| !link.capabilities.supports_keep_step);
         let may_wait = step.suspended().is_some_and(|invocation| invocation.awaits);
         if is_lost && may_wait && self.adapter_breakpoints.judges_conditions() {
             self.adapter_breakpoints.withhold_conditions();

@@ -15,7 +15,6 @@ use crate::session::state::State;
 use crate::session::stopping::{self, Code, Completed, Hit, Outcome, StopDecision, StopInput};
 use crate::session::view::Event;
 
-/// Tracepoint lines kept for the event log's readers.
 /// What a report says of a condition that has no value.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ConditionNote {

@@ -130,7 +130,7 @@ pub(crate) async fn complete(question: &StopInput, verdict: &Verdict, thrown: Op
 fn one_of_many(question: &StopInput, verdict: &Verdict) -> Option<String> {
     verdict.hits.iter().find(|hit| hit.role == Role::StepEnd)?;
     question.step.as_ref()?.suspended().filter(|invocation| !invocation.is_distinct())?;
-    Some("a breakpoint was passed during the await, which ended the adapter's own step; this may be another call of the same method: no value tells its calls apart".into())
+    Some("this may be another call of the same method: the adapter lost the step when a breakpoint was passed during the await, and no local variable tells the calls apart".into())
 }
 
 /// What a step in could not enter, for want of symbols.

@@ -184,7 +184,7 @@ impl Evaluation<'_> {
                     _ => return self.boxed(if from.is_nullable() { place.then(Step::Inside) } else { place }),
                 }
             }
-            _ => return Err(EvalError::failed("this is no value")),
+            _ => return Err(EvalError::failed("this expression has no value")),
         };
         let made = self.call(what)?.ok_or_else(|| EvalError::failed("no object could be made"))?;
         Ok(Place::of(Root::Kept(made)))
