@@ -27,6 +27,10 @@ pub(crate) struct Annotations {
 }
 
 impl Annotations {
+    pub(crate) fn of_tuples(names: Vec<Option<String>>) -> Self {
+        Self { tuple_names: names.into_iter(), ..Self::default() }
+    }
+
     pub(crate) fn next_is_nullable(&mut self) -> bool {
         self.nullable.next_is_nullable()
     }
@@ -53,15 +57,21 @@ impl Assembly {
             // By-ref and modifiers come first.
             dynamic.drain(..dynamic.len().saturating_sub(type_.parts()));
         }
-        let names = self.listed(owner, TUPLE_NAMES).flatten().unwrap_or_default().into_iter().map(|name| match name {
-            AttributeValue::String(name) => name,
-            _ => None,
-        });
         Annotations {
             nullable: self.nullable_flags(owner, context),
             dynamic: dynamic.into_iter(),
-            tuple_names: names.collect::<Vec<_>>().into_iter(),
+            tuple_names: self.element_names(owner).into_iter(),
         }
+    }
+
+    /// The names of the tuple elements in the type of `owner`; none where nothing names them.
+    pub(crate) fn element_names(&self, owner: Token) -> Vec<Option<String>> {
+        let names = self.listed(owner, TUPLE_NAMES).flatten().unwrap_or_default().into_iter();
+        let names = names.map(|name| match name {
+            AttributeValue::String(name) => name,
+            _ => None,
+        });
+        names.collect()
     }
 
     /// The one argument of an attribute, an array; `Some(None)`: it has no argument.

@@ -65,6 +65,7 @@ mod type_names;
 mod types;
 mod universe;
 mod usages;
+mod tuples;
 mod variables;
 mod verify;
 
@@ -95,6 +96,7 @@ pub use search::{Matches, Searched};
 pub use signatures::{ArrayShape, MethodSig, ParameterNames, Primitive, TypeName, TypeSig};
 pub use tables::Metadata;
 pub use tokens::{DocumentId, EventId, FieldId, MethodId, PropertyId, Token, TypeId};
+pub use tuples::{DeclaredType, ElementNames};
 pub use types::{Event, Field, GetterKind, Property, TypeView};
 pub use universe::{Base, Member, TypeUniverse};
 pub use usages::{Access, AddressUse, Dispatch, MemberName, Names, SymbolName, TypeKey, Usage};

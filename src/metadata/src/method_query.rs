@@ -2,6 +2,7 @@
 //! `new Order`, `Order.Total`, `Main.Local`, `Money.operator +`. This file reads the text; `matching` finds what it means.
 
 mod matching;
+mod overloads;
 mod parameters;
 
 use super::names::path;
@@ -26,11 +27,13 @@ struct Part {
     name: String,
     /// `None`: not said.
     arity: Option<usize>,
+    /// Type arguments as written, empty ones left out.
+    arguments: Vec<String>,
 }
 
 impl Part {
     fn plain(name: &str) -> Self {
-        Self { name: name.to_owned(), arity: None }
+        Self { name: name.to_owned(), arity: None, arguments: Vec::new() }
     }
 }
 
@@ -174,6 +177,7 @@ fn dotted(text: &str) -> Option<Vec<Part>> {
     let part = |segment: &path::Segment<'_>| Part {
         name: segment.name.to_owned(),
         arity: (segment.arity > 0).then_some(segment.arity),
+        arguments: segment.arguments.iter().filter(|written| !written.is_empty()).map(|it| (*it).to_owned()).collect(),
     };
     Some(segments.iter().map(part).collect())
 }

@@ -8,6 +8,7 @@ use super::names::state_machine_of;
 use super::schema::{Table, col};
 use super::signatures::{Decoder, MethodSig, TypeSig};
 use super::tokens::{MethodId, Token, TypeId};
+use super::tuples::ElementNames;
 use super::types::TypeView;
 
 /// What the compiler turned a method into.
@@ -172,6 +173,41 @@ impl<'a> MethodView<'a> {
             // 0 is the return value.
             if let Some(name) = sequence.checked_sub(1).and_then(|index| names.get_mut(index)) {
                 *name = metadata.string(row, col::Param::Name).unwrap_or_default().to_owned();
+            }
+        }
+        names
+    }
+
+    /// What the parameters get where a call leaves them out; `None` for those that it must give.
+    pub fn parameter_defaults(&self) -> Vec<Option<AttributeValue>> {
+        let metadata = &self.assembly.metadata;
+        let count = self.signature().map_or(0, |signature| signature.parameters.len());
+        let mut defaults = vec![None; count];
+        for row in metadata.list(self.id.row(), col::MethodDef::ParamList) {
+            let sequence = metadata.cell(row, col::Param::Sequence).unwrap_or(0) as usize;
+            if let Some(default) = sequence.checked_sub(1).and_then(|index| defaults.get_mut(index)) {
+                *default = self.assembly.constant(Token::new(Table::Param, row));
+            }
+        }
+        defaults
+    }
+
+    /// Whether its last parameter is an array that a call may give by its elements (`params`).
+    pub fn takes_any_number(&self) -> bool {
+        let rows = self.assembly.metadata.list(self.id.row(), col::MethodDef::ParamList);
+        rows.last()
+            .is_some_and(|row| self.assembly.has_attribute(Token::new(Table::Param, row), "System.ParamArrayAttribute"))
+    }
+
+    /// Names of the tuple elements in the types of the parameters.
+    pub(crate) fn parameter_element_names(&self) -> Vec<ElementNames> {
+        let metadata = &self.assembly.metadata;
+        let count = self.signature().map_or(0, |signature| signature.parameters.len());
+        let mut names = vec![ElementNames::new(); count];
+        for row in metadata.list(self.id.row(), col::MethodDef::ParamList) {
+            let sequence = metadata.cell(row, col::Param::Sequence).unwrap_or(0) as usize;
+            if let Some(names) = sequence.checked_sub(1).and_then(|index| names.get_mut(index)) {
+                *names = self.assembly.element_names(Token::new(Table::Param, row));
             }
         }
         names

@@ -6,13 +6,14 @@
 //! overflow the stack. Loops and throws are pure: who runs the call bounds its time and hears of the exception.
 //!
 //! What is not seen: a static initialiser of a type that the runtime has initialised long ago is judged as if it ran again, and the
-//! table trusts the framework's own code.
+//! table trusts the framework's own code. Types that the program emitted at runtime are in no file: see [`Purity::with_unknown_types`].
 
 mod body;
 mod callee;
 mod dispatch;
 mod framework;
 mod hierarchy;
+mod initialisers;
 mod quiet;
 mod stack;
 mod values;
@@ -50,12 +51,21 @@ pub struct Purity {
     is_framework: fn(&Path) -> bool,
     known: Mutex<HashMap<Key, Judged>>,
     hierarchy: OnceLock<Hierarchy>,
+    /// Modules whose types nobody can read.
+    unknown: Vec<String>,
 }
 
 impl Purity {
     /// `is_framework`: whether an assembly is judged by the table and not by its IL.
     pub fn new(universe: Arc<TypeUniverse>, is_framework: fn(&Path) -> bool) -> Self {
-        Self { universe, is_framework, known: Mutex::default(), hierarchy: OnceLock::new() }
+        Self { universe, is_framework, known: Mutex::default(), hierarchy: OnceLock::new(), unknown: Vec::new() }
+    }
+
+    /// Modules that are loaded and have no file, as those that a program emits: their types may override whatever is not sealed.
+    #[must_use]
+    pub fn with_unknown_types(mut self, modules: Vec<String>) -> Self {
+        self.unknown = modules;
+        self
     }
 
     /// Whether running that very method, from outside, changes nothing.
@@ -64,7 +74,7 @@ impl Purity {
     /// Names the first effect that was found.
     pub fn method(&self, assembly: &Arc<Assembly>, method: MethodId) -> Judged {
         let mut question = self.question();
-        question.initialiser_of(assembly, method)?;
+        question.first_use(assembly, method)?;
         question.own(assembly, method, 0)
     }
 
@@ -226,7 +236,7 @@ impl Question<'_> {
                         if !fits || overridden.contains(&signature.parameters) {
                             continue;
                         }
-                        let this = self.initialiser_of(&assembly, method).and_then(|()| self.own(&assembly, method, 0));
+                        let this = self.first_use(&assembly, method).and_then(|()| self.own(&assembly, method, 0));
                         if this.is_err() {
                             return Some(this);
                         }
@@ -276,18 +286,22 @@ impl Question<'_> {
                 Link::Own(assembly, id) => {
                     let view = assembly.type_(id);
                     if let Some(field) = view.fields().iter().find(|field| field.name == name) {
-                        let runs = field.is_static && !field.is_literal;
-                        return Some(if runs { self.initialiser(&assembly, id, true) } else { Ok(()) });
+                        // of literals too: netcoredbg and dncdbg initialise the type before they look (tried, 2026-11-22)
+                        return Some(if field.is_static { self.initialiser(&assembly, id, true) } else { Ok(()) });
                     }
                     if view.properties().iter().any(|property| property.name == name) {
                         break;
                     }
                 }
                 Link::Framework(type_) => {
-                    // of the framework's fields no list is kept: they load, whichever they are
+                    // of the framework's fields no list is kept: those of objects load, whichever they are, and constants are read
+                    // from the metadata
                     let universe = &self.purity.universe;
                     let is_field = |(assembly, id): (Arc<Assembly>, TypeId)| {
-                        assembly.type_(id).fields().iter().any(|field| field.name == name && !field.is_static)
+                        let mut fields = assembly.type_(id).fields().into_iter();
+                        fields.any(|field| {
+                            field.name == name && field.is_static == is_static && (!is_static || field.is_literal)
+                        })
                     };
                     let full_name = type_.full_name().unwrap_or_default();
                     let bases = universe.base_chain(full_name);
@@ -340,27 +354,6 @@ impl Question<'_> {
             }
         }
         chain
-    }
-
-    /// What the first use of a type runs (ECMA-335 II.10.5.3): with `beforefieldinit` only the access to a static field.
-    fn initialiser(&mut self, assembly: &Arc<Assembly>, type_: TypeId, is_field: bool) -> Judged {
-        const BEFORE_FIELD_INIT: u32 = 0x0010_0000;
-        let view = assembly.type_(type_);
-        if !is_field && view.flags() & BEFORE_FIELD_INIT != 0 {
-            return Ok(());
-        }
-        match view.methods().find(|&method| assembly.method(method).name() == ".cctor") {
-            Some(initialiser) => self.own(assembly, initialiser, 0),
-            None => Ok(()),
-        }
-    }
-
-    fn initialiser_of(&mut self, assembly: &Arc<Assembly>, method: MethodId) -> Judged {
-        let view = assembly.method(method);
-        match view.declaring_type() {
-            Some(type_) if view.is_static() || view.name() == ".ctor" => self.initialiser(assembly, type_.id(), false),
-            _ => Ok(()),
-        }
     }
 }
 

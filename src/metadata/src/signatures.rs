@@ -10,7 +10,7 @@ mod referent;
 
 pub(crate) use decode::Decoder;
 pub use print::ParameterNames;
-pub(crate) use print::split_arity;
+pub(crate) use print::{is_tuple, split_arity, tuple_length};
 pub(crate) use referent::IN_MODIFIER;
 
 /// A type as a signature spells it.

@@ -9,6 +9,7 @@ use super::names::{FieldOrigin, field_origin, index_key, is_closure, state_machi
 use super::schema::col;
 use super::signatures::TypeSig;
 use super::tokens::{FieldId, MethodId, TypeId};
+use super::tuples::ElementNames;
 
 /// A variable as the source names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub struct Variable {
     pub place: VariablePlace,
     /// In terms of the generic parameters of where it is declared: the running method, or the type of the last field.
     pub type_: TypeSig,
+    /// Of the elements of the tuples in it.
+    pub element_names: ElementNames,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -86,7 +89,9 @@ impl<'a> Search<'a> {
             match self.closure(type_) {
                 Some(closure) => self.expand(closure, &place),
                 None if local.is_hidden => {}
-                None => self.add(&local.name, VariableKind::Local, place, type_.clone()),
+                None => {
+                    self.add(&local.name, VariableKind::Local, place, (type_.clone(), local.element_names));
+                }
             }
         }
     }
@@ -97,13 +102,14 @@ impl<'a> Search<'a> {
             return;
         };
         let first = u16::from(signature.has_this);
-        for ((type_, name), number) in signature.parameters.into_iter().zip(view.parameter_names()).zip(first..) {
+        let names = view.parameter_names().into_iter().zip(view.parameter_element_names());
+        for ((type_, (name, elements)), number) in signature.parameters.into_iter().zip(names).zip(first..) {
             let place = VariablePlace { root: VariableRoot::Argument(number), fields: Vec::new() };
             match self.closure(&type_) {
                 // A local function gets the closures that it uses, without a name.
                 Some(closure) => self.expand(closure, &place),
                 None if name.is_empty() => {}
-                None => self.add(&name, VariableKind::Parameter, place, type_),
+                None => self.add(&name, VariableKind::Parameter, place, (type_, elements)),
             }
         }
         if signature.has_this {
@@ -126,13 +132,16 @@ impl<'a> Search<'a> {
             let Some((name, type_)) = self.instance_field(field) else {
                 continue;
             };
+            let elements = || self.assembly.element_names(field.into());
             let mut inner = place.clone();
             inner.fields.push(field);
             match field_origin(name) {
-                FieldOrigin::Plain(name) if machine => self.add(name, VariableKind::Parameter, inner, type_),
-                FieldOrigin::Plain(name) => self.add(name, VariableKind::Local, inner, type_),
+                FieldOrigin::Plain(name) if machine => {
+                    self.add(name, VariableKind::Parameter, inner, (type_, elements()))
+                }
+                FieldOrigin::Plain(name) => self.add(name, VariableKind::Local, inner, (type_, elements())),
                 FieldOrigin::HoistedLocal { name, slot } if self.holds(slot) => {
-                    self.add(name, VariableKind::Local, inner, type_);
+                    self.add(name, VariableKind::Local, inner, (type_, elements()));
                 }
                 FieldOrigin::This | FieldOrigin::Closure => match (self.closure(&type_), self.defined(&type_)) {
                     (Some(closure), _) => self.expand(closure, &inner),
@@ -152,16 +161,22 @@ impl<'a> Search<'a> {
             {
                 let mut inner = place.clone();
                 inner.fields.push(field);
-                self.add(name, VariableKind::Parameter, inner, type_);
+                self.add(name, VariableKind::Parameter, inner, (type_, self.assembly.element_names(field.into())));
             }
         }
-        self.add("this", VariableKind::This, place, type_);
+        self.add("this", VariableKind::This, place, (type_, Vec::new()));
     }
 
-    fn add(&mut self, name: &str, kind: VariableKind, place: VariablePlace, type_: TypeSig) {
+    fn add(
+        &mut self,
+        name: &str,
+        kind: VariableKind,
+        place: VariablePlace,
+        (type_, element_names): (TypeSig, ElementNames),
+    ) {
         let is_hidden = self.found.iter().any(|variable| variable.name == name);
         if !is_hidden && self.found.len() < MAX_VARIABLES {
-            self.found.push(Variable { name: name.to_owned(), kind, place, type_ });
+            self.found.push(Variable { name: name.to_owned(), kind, place, type_, element_names });
         }
     }
 

@@ -3,6 +3,7 @@
 
 use super::literals::DECIMAL;
 use super::{Naming, Place, accessibility, printable, when, words};
+use crate::attributes::COMPILER_GENERATED;
 use crate::schema::col;
 use crate::signatures::{Decoder, IN_MODIFIER, MethodSig, Primitive, TypeSig};
 use crate::tokens::{EventId, FieldId, MethodId, PropertyId, Token};
@@ -58,7 +59,13 @@ impl TypeView<'_> {
         let signature: MethodSig = Decoder::new(metadata).method(signature).ok()?;
         let (getter, setter) = self.accessors(id);
         let shown = self.most_accessible(getter, setter);
-        let mut text = self.modifiers_of(shown);
+        // the compiler marks the getters of a struct's automatic properties by itself
+        let is_read_only = |accessor: MethodId| {
+            let accessor = self.assembly().method(accessor);
+            accessor.has_attribute(READ_ONLY) && !accessor.has_attribute(COMPILER_GENERATED)
+        };
+        let is_all_read_only = [getter, setter].into_iter().flatten().all(is_read_only);
+        let mut text = self.modifiers_of(shown).replace("readonly ", when(is_all_read_only, "readonly "));
         text.push_str(when(self.assembly().has_attribute(id, REQUIRED), "required "));
 
         let referent = signature.return_type.referent();
@@ -82,6 +89,7 @@ impl TypeView<'_> {
                 text.push_str(accessibility(access));
                 text.push(' ');
             }
+            text.push_str(when(!is_all_read_only && is_read_only(accessor), "readonly "));
             text.push_str(if is_setter { self.setter_keyword(accessor) } else { "get" });
             text.push_str("; ");
         }

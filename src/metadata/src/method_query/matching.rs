@@ -94,7 +94,7 @@ impl Owner {
             let (name, arity) = split_arity(clean_type(type_.name()));
             // by their names: the attribute is on the `Program` of top-level statements too
             owner.is_generated |= name.starts_with('<');
-            let part = Part { name: name.to_owned(), arity: Some(arity) };
+            let part = Part { arity: Some(arity), ..Part::plain(name) };
             if !is_closure(name) {
                 owner.path.push(part.clone());
             }
@@ -114,6 +114,10 @@ impl Owner {
 
     fn has(&self, query: &MethodQuery, raw: &str) -> bool {
         let ends = |path: &[Part], tail: &[Part]| is_tail(query, path, tail);
+        let is_compiled = raw.starts_with('<') && query.path.last().is_some_and(|last| last.name == raw);
+        if is_compiled && ends(&self.raw, &[Part::plain(raw)]) {
+            return true;
+        }
         match method_origin(raw) {
             MethodOrigin::LocalFunction { within, name } => {
                 let tail = [Part::plain(clean_method(within)), Part::plain(name)];
@@ -144,7 +148,7 @@ impl Owner {
             return names;
         }
         if let Some((segments, "")) = path::split(name).filter(|(segments, _)| segments.len() > 1) {
-            let part = |segment: &path::Segment<'_>| Part { name: segment.name.to_owned(), arity: Some(segment.arity) };
+            let part = |segment: &path::Segment<'_>| Part { arity: Some(segment.arity), ..Part::plain(segment.name) };
             let explicit: Vec<Part> = segments.iter().map(part).collect();
             names = vec![explicit.clone()];
             // with the interface's own name alone, and without

@@ -5,12 +5,18 @@ use crate::bytes::Reader;
 use crate::guid::guid;
 use crate::schema::col;
 use crate::tokens::{MethodId, Token};
+use crate::tuples::ElementNames;
 
 const ASYNC_STEPPING: [u8; 16] = guid(0x54fd2ac5_e925_401a_9c2a_f94f171072f8);
 const HOISTED_SCOPES: [u8; 16] = guid(0x6da9a61e_f8c7_4874_be62_68bc5630df71);
 const OPTIONS: [u8; 16] = guid(0xb5feec05_8cd0_4a83_96da_466284bb4bd8);
 const REFERENCES: [u8; 16] = guid(0x7e4d4708_096e_4c5c_aeda_cb10ba6a740d);
+/// "Tuple Element Names" of the specification, of a local.
+const TUPLE_NAMES: [u8; 16] = guid(0xed9fdf71_8879_4747_8ed3_fe5ede3ce710);
 const SOURCE_LINK: [u8; 16] = guid(0xcc110556_a091_4d38_9fec_25ab9a351a6a);
+
+/// A local with more is none that was written.
+const MOST_NAMES: usize = 1 << 12;
 
 /// Where an async method's `MoveNext` suspends and goes on.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -70,6 +76,18 @@ impl Pdb {
         }
         // Without a symbol there is no such option.
         Some(Vec::new())
+    }
+
+    /// Names of the tuple elements in the type of a local; none where nothing names them.
+    pub(super) fn element_names(&self, local: Token) -> ElementNames {
+        let Some(mut blob) = self.custom_information(local, &TUPLE_NAMES) else { return Vec::new() };
+        let mut names = Vec::new();
+        while let Ok(name) = blob.terminated()
+            && names.len() < MOST_NAMES
+        {
+            names.push((!name.is_empty()).then(|| String::from_utf8_lossy(name).into_owned()));
+        }
+        names
     }
 
     /// Of an async `MoveNext`.

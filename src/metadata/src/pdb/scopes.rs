@@ -1,13 +1,15 @@
 //! Names of locals, and where they hold.
 
 use super::Pdb;
+use crate::Table;
 use crate::attributes::{AttributeValue, constant};
 use crate::error::Flaw;
 use crate::heaps::utf16;
 use crate::names::{FieldOrigin, field_origin};
 use crate::schema::col;
 use crate::signatures::Primitive;
-use crate::tokens::{MethodId, TypeId};
+use crate::tokens::{MethodId, Token, TypeId};
+use crate::tuples::ElementNames;
 
 /// A block of IL with its variables; `end` is behind its last byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +26,8 @@ pub struct LocalVariable {
     pub place: LocalPlace,
     /// A temporary of the compiler: debuggers do not show it.
     pub is_hidden: bool,
+    /// Of the elements of the tuples in its type.
+    pub element_names: ElementNames,
 }
 
 /// Where a local's value lives.
@@ -95,6 +99,7 @@ impl Pdb {
                 name: metadata.string(row, col::LocalVariable::Name)?.to_owned(),
                 place: LocalPlace::Slot(metadata.cell(row, col::LocalVariable::Index)? as u16),
                 is_hidden: metadata.cell(row, col::LocalVariable::Attributes)? & DEBUGGER_HIDDEN != 0,
+                element_names: self.element_names(Token::new(Table::LocalVariable, row)),
             });
         }
         for row in metadata.list(row, col::LocalScope::ConstantList).take(MAX_LOCALS) {
@@ -152,6 +157,7 @@ impl super::super::Assembly {
                 name: name.to_owned(),
                 place: LocalPlace::Field(raw.to_owned()),
                 is_hidden: false,
+                element_names: self.element_names(field.into()),
             })
         })
     }

@@ -355,8 +355,14 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
-    /// The variable itself is ours, whatever it refers to.
+    /// The variable itself is ours, whatever it refers to: of one that holds a reference, whoever has the address may write
+    /// another one to it.
     fn address(&mut self, is_local: bool, number: u16) -> Judged {
+        let slot = self.slot(is_local, number)?;
+        if slot.owned && !matches!(slot.type_(), Some(type_) if is_value(type_)) {
+            slot.owned = false;
+            self.stacks.has_changed = true;
+        }
         let slot = self.slot(is_local, number)?;
         let type_ = slot.type_().cloned().map(|type_| TypeSig::ByRef(Box::new(type_)));
         self.push(Value { owned: true, ..type_.map_or_else(Value::unknown, Value::of) })
@@ -382,6 +388,15 @@ fn variable(operand: Operand<'_>) -> u16 {
     match operand {
         Operand::Variable(number) => number,
         _ => u16::MAX,
+    }
+}
+
+/// Whether a variable of that type holds the value itself, as its signature tells.
+fn is_value(type_: &TypeSig) -> bool {
+    match type_ {
+        TypeSig::Primitive(primitive) => !matches!(primitive, Primitive::Object | Primitive::String),
+        TypeSig::Named(named) => named.is_value_type,
+        _ => false,
     }
 }
 

@@ -87,6 +87,9 @@ impl Question<'_> {
                 _ => return Err(Impurity(format!("{} writes to what it is given", called()))),
             }
         }
+        if let Some(what) = written_argument(type_, method, arguments) {
+            return Err(Impurity(format!("{} writes to {what} that it is given", called())));
+        }
         if method == "ReferenceEquals" || method == "GetType" || type_ == "System.Threading.Volatile" {
             return Ok(());
         }
@@ -188,6 +191,30 @@ impl Question<'_> {
             .any(|known| full.starts_with(known))
             || self.purity.universe.find_type(full).is_some_and(|(assembly, id)| assembly.type_(id).is_delegate())
     }
+}
+
+/// What a method writes to beside its receiver, where that is not owned: spans, which nobody owns, and the arrays of those overloads
+/// of methods in the table that fill one.
+fn written_argument(type_: &str, method: &str, arguments: &[Value]) -> Option<&'static str> {
+    const READERS: [&str; 4] = ["System.Span`1", "System.ReadOnlySpan`1", "System.MemoryExtensions", "System.String"];
+    let is_span = |value: &Value| name_of(value) == Some("System.Span`1");
+    if !READERS.contains(&type_) && arguments.iter().any(is_span) {
+        return Some("a span");
+    }
+    let filled = match (type_, method) {
+        ("System.Array", "Sort") => arguments.get(1),
+        ("System.Text.Encoding", "GetBytes") => arguments.get(3),
+        _ => None,
+    };
+    let is_array = |value: &&Value| match value.type_().map(referent) {
+        Some(TypeSig::Array(_)) | None => true,
+        Some(type_) => type_.full_name() == Some("System.Array"),
+    };
+    filled.filter(|value| !value.owned).filter(is_array).map(|_| "an array")
+}
+
+fn name_of(value: &Value) -> Option<&str> {
+    value.type_().and_then(|type_| referent(type_).full_name())
 }
 
 /// Whether an object of that type may answer by what a collection of the program answers.

@@ -101,6 +101,7 @@ impl Question<'_> {
                 return Err(Impurity(format!("{} is a delegate", view.short_name())));
             }
             self.called_back(&named.full_name)?;
+            self.not_derived(&assembly, id)?;
             return match view.is_value_type() {
                 true => self.quiet_fields(&assembly, id, &named.arguments),
                 false => Ok(()),

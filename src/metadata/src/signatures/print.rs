@@ -332,7 +332,7 @@ impl<'a, W: Write> Printer<'a, W> {
 }
 
 /// Elements, with those of the rest.
-fn tuple_length(arguments: &[TypeSig]) -> usize {
+pub(crate) fn tuple_length(arguments: &[TypeSig]) -> usize {
     match arguments.get(7) {
         Some(TypeSig::Named(rest)) if rest.full_name.starts_with("System.ValueTuple`") => {
             arguments.len() - 1 + tuple_length(&rest.arguments)
@@ -341,7 +341,7 @@ fn tuple_length(arguments: &[TypeSig]) -> usize {
     }
 }
 
-fn is_tuple(full_name: &str, arguments: &[TypeSig]) -> bool {
+pub(crate) fn is_tuple(full_name: &str, arguments: &[TypeSig]) -> bool {
     full_name.starts_with("System.ValueTuple`") && (2..=8).contains(&arguments.len())
 }
 

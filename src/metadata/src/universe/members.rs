@@ -7,6 +7,7 @@ use super::{Link, TypeUniverse};
 use crate::assembly::Assembly;
 use crate::signatures::{ParameterNames, TypeSig};
 use crate::tokens::TypeId;
+use crate::tuples::ElementNames;
 use crate::types::GetterKind;
 
 /// A field or property that an object of a type has.
@@ -17,6 +18,8 @@ pub struct Member {
     pub declaring_type: String,
     /// With the generic arguments that the question gave.
     pub type_: TypeSig,
+    /// Of the elements of the tuples in its declared type.
+    pub element_names: ElementNames,
     /// C# without namespaces.
     pub type_text: String,
     pub is_static: bool,
@@ -51,6 +54,18 @@ impl TypeUniverse {
         members
     }
 
+    /// What the methods of that name give, of a type and its bases: static ones, getters and indexers too, whatever they take.
+    pub fn results(&self, full_name: &str, method: &str) -> Vec<TypeSig> {
+        let mut results = Vec::new();
+        for Link { name, found } in self.chain(full_name) {
+            let Some((assembly, id)) = found else { break };
+            let named = assembly.type_(id).methods().map(|id| assembly.method(id)).filter(|it| it.name() == method);
+            let given = named.filter_map(|it| Some(it.signature()?.return_type.substitute(&name.arguments, &[])));
+            results.extend(given);
+        }
+        results
+    }
+
     /// Static fields (constants left out) and properties of the type itself.
     pub fn static_members(&self, full_name: &str) -> Vec<Member> {
         let chain = self.chain(full_name);
@@ -74,6 +89,7 @@ fn own_members(assembly: &Arc<Assembly>, id: TypeId, arguments: &[TypeSig]) -> V
             declaring_type: declaring_type.clone(),
             type_text: type_.short_with(&names),
             type_,
+            element_names: assembly.element_names(field.id.into()),
             is_static: field.is_static,
             is_property: false,
             is_hidden: field.is_hidden,
@@ -88,6 +104,7 @@ fn own_members(assembly: &Arc<Assembly>, id: TypeId, arguments: &[TypeSig]) -> V
             declaring_type: declaring_type.clone(),
             type_text: type_.short_with(&names),
             type_,
+            element_names: assembly.element_names(property.id.into()),
             is_static: property.is_static,
             is_property: true,
             is_hidden: property.is_hidden,

@@ -8,7 +8,7 @@ use crate::il::{Operand, op};
 use crate::purity::callee::{Callee, Target};
 use crate::purity::values::{Value, name, referent};
 use crate::purity::{Judged, Question, short, shown};
-use crate::signatures::{Primitive, TypeSig};
+use crate::signatures::{MethodSig, Primitive, TypeSig};
 use crate::tokens::MethodId;
 
 impl Walk<'_, '_> {
@@ -36,12 +36,17 @@ impl Walk<'_, '_> {
         if opcode == op::NEWOBJ {
             // in an initialiser the code of a delegate is not looked at: it is kept, not called
             let is_kept = self.is_initialiser && is_delegate_constructor(&callee);
-            let made = Value { owned: !is_kept, ..Value::of(callee.type_.clone()) };
+            // a span writes to what it was made over
+            let is_span = callee.type_.full_name() == Some("System.Span`1");
+            let made = Value { owned: !is_kept && !is_span, ..Value::of(callee.type_.clone()) };
             self.construct(&callee, &made, &arguments)?;
             return self.push(made);
         }
         let mut this = if callee.signature.has_this { Some(self.pop()?) } else { None };
         let mut is_virtual = opcode == op::CALLVIRT;
+        if constrained.is_some() && this.is_none() {
+            return Err(self.not(&format!("calls {}, whose implementation is unknown", shown(&callee.name))));
+        }
         if let (Some(type_), Some(this)) = (&constrained, &mut this) {
             *this = Value { owned: this.owned, ..Value::of(type_.clone()) };
             // a value type's own method, where it is known (ECMA-335 III.2.1)
@@ -65,6 +70,7 @@ impl Walk<'_, '_> {
     }
 
     fn construct(&mut self, callee: &Callee, made: &Value, arguments: &[Value]) -> Judged {
+        self.question.no_finalizer(&callee.type_).map_err(|impurity| self.not(&impurity.0))?;
         match &callee.target {
             Target::Array => Ok(()),
             // a delegate: its function was judged by ldftn
@@ -96,6 +102,9 @@ impl Walk<'_, '_> {
                 let all: Vec<&Value> = this.iter().chain(arguments).collect();
                 let owned =
                     all.iter().take(64).enumerate().fold(0, |mask, (at, value)| mask | u64::from(value.owned) << at);
+                if !Arc::ptr_eq(assembly, self.assembly) && (this.is_none() || callee.name == ".ctor") {
+                    self.question.module_initialiser(assembly)?;
+                }
                 self.question.initialiser_of(assembly, *method)?;
                 if !is_virtual || !assembly.method(*method).is_virtual() {
                     return self.question.own(assembly, *method, owned);
@@ -108,6 +117,14 @@ impl Walk<'_, '_> {
     fn run_all(&mut self, assembly: &Arc<Assembly>, method: MethodId, name: &str, count: usize, owned: u64) -> Judged {
         let type_ = assembly.method(method).declaring_type().map(|type_| type_.full_name()).unwrap_or_default();
         let found = self.question.purity.hierarchy().implementations(&type_, name, Some(count));
+        // a record's `Equals(object)` calls its `Equals(R)`, and is none of that
+        let declared = assembly.method(method).signature();
+        let found = found.map(|mut found| {
+            found.retain(|(assembly, other)| {
+                may_implement(declared.as_ref(), assembly.method(*other).signature().as_ref())
+            });
+            found
+        });
         let Some(found) = found.filter(|found| !found.is_empty()) else {
             return Err(self.not(&format!(
                 "calls {}.{}, whose implementations are unknown",
@@ -115,6 +132,8 @@ impl Walk<'_, '_> {
                 shown(name)
             )));
         };
+        let called = |impurity| self.not(&format!("calls {}: {impurity}", shown(name)));
+        self.question.not_overridden(assembly, method).map_err(called)?;
         found.iter().try_for_each(|(assembly, method)| self.question.own(assembly, *method, owned))
     }
 
@@ -164,6 +183,18 @@ impl Walk<'_, '_> {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether a method can implement one of its name: their parameters are the same, as far as they depend on no generic argument.
+fn may_implement(declared: Option<&MethodSig>, other: Option<&MethodSig>) -> bool {
+    let (Some(declared), Some(other)) = (declared, other) else { return true };
+    let is_fixed = |type_: &TypeSig| match type_ {
+        TypeSig::Primitive(_) => true,
+        TypeSig::Named(named) => named.arguments.is_empty(),
+        _ => false,
+    };
+    let mut pairs = declared.parameters.iter().zip(&other.parameters);
+    pairs.all(|(one, other)| one == other || !is_fixed(one) || !is_fixed(other))
 }
 
 fn is_delegate_constructor(callee: &Callee) -> bool {

@@ -1,0 +1,100 @@
+//! What a call runs beside the methods that it names: initialisers of types and modules, finalizers, overrides that nobody can read.
+
+use std::sync::Arc;
+
+use super::{Impurity, Judged, Link, Question, short};
+use crate::assembly::Assembly;
+use crate::signatures::TypeSig;
+use crate::tokens::{MethodId, TypeId};
+
+const BEFORE_FIELD_INIT: u32 = 0x0010_0000;
+
+impl Question<'_> {
+    /// What a debugger's call of a method runs before it: for a static one the initialiser even of a type with `beforefieldinit`
+    /// (.NET 10, tried with all adapters, 2026-11-22).
+    pub(super) fn first_use(&mut self, assembly: &Arc<Assembly>, method: MethodId) -> Judged {
+        let view = assembly.method(method);
+        match view.declaring_type() {
+            Some(type_) if view.is_static() => {
+                self.module_initialiser(assembly)?;
+                self.initialiser(assembly, type_.id(), true)
+            }
+            _ => self.initialiser_of(assembly, method),
+        }
+    }
+
+    /// What the first use of a type runs (ECMA-335 II.10.5.3): with `beforefieldinit` only the access to a static field.
+    pub(super) fn initialiser(&mut self, assembly: &Arc<Assembly>, type_: TypeId, is_field: bool) -> Judged {
+        if !is_field && assembly.type_(type_).flags() & BEFORE_FIELD_INIT != 0 {
+            return Ok(());
+        }
+        self.static_constructor(assembly, type_)
+    }
+
+    /// That of a call: of static methods, constructors, and all methods of value types, which need no constructor.
+    pub(super) fn initialiser_of(&mut self, assembly: &Arc<Assembly>, method: MethodId) -> Judged {
+        let view = assembly.method(method);
+        match view.declaring_type() {
+            Some(type_) if view.is_static() || view.name() == ".ctor" || type_.is_value_type() => {
+                self.initialiser(assembly, type_.id(), false)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What the first use of a module runs. That of the program itself ran before its entry point.
+    pub(super) fn module_initialiser(&mut self, assembly: &Arc<Assembly>) -> Judged {
+        match assembly.raw_entry_point() {
+            Some(_) => Ok(()),
+            None => self.static_constructor(assembly, TypeId(1)),
+        }
+    }
+
+    fn static_constructor(&mut self, assembly: &Arc<Assembly>, type_: TypeId) -> Judged {
+        let mut methods = assembly.type_(type_).methods();
+        match methods.find(|&method| assembly.method(method).name() == ".cctor") {
+            Some(initialiser) => self.own(assembly, initialiser, 0),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether no module that nobody can read may have an override of that method.
+    pub(super) fn not_overridden(&self, assembly: &Assembly, method: MethodId) -> Judged {
+        const FINAL: u32 = 0x20;
+        let view = assembly.method(method);
+        match view.declaring_type() {
+            Some(type_) if view.flags() & FINAL == 0 => self.not_derived(assembly, type_.id()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The same of a type.
+    pub(super) fn not_derived(&self, assembly: &Assembly, type_: TypeId) -> Judged {
+        const SEALED: u32 = 0x100;
+        let view = assembly.type_(type_);
+        match self.purity.unknown.first() {
+            Some(module) if view.flags() & SEALED == 0 => {
+                let name = view.short_name();
+                Err(Impurity(format!("{name} may be overridden in the module {module}, whose code cannot be read")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the collector runs code for an object of that type when it is done with.
+    pub(super) fn no_finalizer(&self, type_: &TypeSig) -> Judged {
+        for link in self.own_chain(type_) {
+            let Link::Own(assembly, id) = link else { continue };
+            let is_finalizer = |&method: &MethodId| {
+                let view = assembly.method(method);
+                let has_none = view.signature().is_some_and(|signature| signature.parameters.is_empty());
+                view.name() == "Finalize" && view.is_virtual() && has_none
+            };
+            if assembly.type_(id).methods().any(|method| is_finalizer(&method)) {
+                let name = short(type_.full_name().unwrap_or_default()).to_owned();
+                return Err(Impurity(format!("creates {name}, whose finalizer runs later")));
+            }
+        }
+        Ok(())
+    }
+}
