@@ -2,11 +2,14 @@
 //!
 //! The race to remember: a call lets the program run, so nothing that was read before it holds afterwards.
 
+mod objects;
+
 use std::time::Duration;
 
-use crate::com::{self, HResult, Interface as _, element};
+use crate::com::{self, HResult, Interface as _};
 use crate::stopped::Stopped;
 use crate::values::{Place, Scalar};
+use objects::{Maker, lower};
 
 /// What a call takes.
 #[derive(Clone)]
@@ -17,6 +20,13 @@ pub enum Argument {
     Scalar(Scalar),
     /// A scalar where an object is wanted.
     Boxed(Scalar),
+    /// A struct where an object is wanted.
+    BoxedPlace(Place),
+    /// What a `params` array gets.
+    Array {
+        element: com::Type,
+        items: Vec<Argument>,
+    },
     Text(Vec<u16>),
     Null,
 }
@@ -43,7 +53,15 @@ pub enum What {
     /// A scalar as an object.
     Boxed(Scalar),
     /// An object of a struct's type, all zeros.
-    Bare(com::Class),
+    Bare {
+        class: com::Class,
+        types: Vec<com::Type>,
+    },
+    /// All zeros or null.
+    Array {
+        element: com::Type,
+        length: u32,
+    },
 }
 
 /// How a call ended.
@@ -81,9 +99,10 @@ const ABORT: Duration = Duration::from_secs(1);
 /// [`CallError`]
 pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn Waiter) -> Result<Outcome, CallError> {
     if let What::Boxed(scalar) = &call.what {
-        return boxed(stopped, call.thread, scalar, limit, waiter).map(|value| Outcome::Value(Some(value)));
+        let maker = Maker { thread: call.thread, limit };
+        return maker.boxed(stopped, scalar, waiter).map(|value| Outcome::Value(Some(value)));
     }
-    let what = with_texts(stopped, call.thread, call.what, limit, waiter)?;
+    let what = Maker { thread: call.thread, limit }.made(stopped, call.what, waiter)?;
     let thread = stopped.thread(call.thread)?.com.clone();
     let eval = thread.create_eval()?;
     let eval2: com::Eval2 = eval.cast()?;
@@ -99,8 +118,11 @@ pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn
         What::Text(units) => {
             eval.new_string(units)?;
         }
-        What::Bare(class) => {
-            eval2.new_bare_object(class)?;
+        What::Bare { class, types } => {
+            eval2.new_bare_object(class, types)?;
+        }
+        What::Array { element, length } => {
+            eval2.new_array(element, *length)?;
         }
         // made above
         What::Boxed(_) => return Err(HResult::INVALID_ARGUMENT.into()),
@@ -117,10 +139,12 @@ fn run(
 ) -> Result<Outcome, CallError> {
     let target = stopped.target().clone();
     let process = target.process()?.clone();
-    // the others stay where they are
+    // The others stay where they are. Where the runtime refuses that (one that ends just now has no state to set), they run during the
+    // call: nothing that was read before it is used behind it, so the answer is the same.
     let _ = process.set_all_threads_debug_state(1, Some(thread));
     // an end of the program waits for the finalizers
     if let Ok(threads) = process.threads() {
+        // a refused one stays frozen, and such an end is told when the call's time is over
         for finalizer in threads.rest::<com::Thread>().iter().filter(|it| is_finalizer(target.pid, it)) {
             let _ = finalizer.set_debug_state(0);
         }
@@ -136,7 +160,14 @@ fn run(
         };
     }
     target.set_calling(None);
-    let _ = process.set_all_threads_debug_state(0, None);
+    if process.set_all_threads_debug_state(0, None).is_err()
+        && let Ok(threads) = process.threads()
+    {
+        // one that ends is refused, and the rest with it: a thread that stayed frozen would hang the program
+        for thread in threads.rest::<com::Thread>() {
+            let _ = thread.set_debug_state(0);
+        }
+    }
     stopped.forget();
     let (ended, in_time) = ended?;
     let (eval, threw) = ended;
@@ -181,89 +212,4 @@ fn finish(
         }
     }
     Err(CallError::Stuck)
-}
-
-/// A scalar where an object is wanted: an empty box, filled afterwards.
-fn boxed(
-    stopped: &mut Stopped,
-    thread: u32,
-    scalar: &Scalar,
-    limit: Duration,
-    waiter: &mut dyn Waiter,
-) -> Result<com::Value, CallError> {
-    let missing = CallError::Refused(HResult::INVALID_ARGUMENT);
-    let class = match scalar {
-        Scalar::Enum(definition, _) => definition.class.clone(),
-        other => {
-            let signature = other.signature();
-            let name = signature.full_name().ok_or(missing.clone())?;
-            let core = stopped.target().modules.named("System.Private.CoreLib").ok_or(missing.clone())?;
-            let id = core.assembly().and_then(|assembly| assembly.find_definition(name)).ok_or(missing.clone())?;
-            core.class(id)?
-        }
-    };
-    let box_ = Call { thread, what: What::Bare(class) };
-    let Outcome::Value(Some(value)) = call(stopped, box_, limit, waiter)? else { return Err(missing) };
-    let inside = stopped.value(value.clone()).target()?.ok_or(missing.clone())?;
-    let Some((_, bytes)) = scalar.bytes() else {
-        inside.write_scalar(scalar).map_err(|_| missing)?;
-        return Ok(value);
-    };
-    let field = inside.raw_object().and_then(|object| object.field("m_value").or_else(|| object.field("_value")));
-    field.ok_or(missing)?.com().cast::<com::GenericValue>()?.set_bytes(&bytes)?;
-    Ok(value)
-}
-
-/// New strings are calls of their own, made first.
-fn with_texts(
-    stopped: &mut Stopped,
-    thread: u32,
-    what: What,
-    limit: Duration,
-    waiter: &mut dyn Waiter,
-) -> Result<What, CallError> {
-    let mut kept = |arguments: Vec<Argument>| -> Result<Vec<Argument>, CallError> {
-        let mut made = Vec::with_capacity(arguments.len());
-        for argument in arguments {
-            made.push(match argument {
-                Argument::Text(units) => {
-                    let text = Call { thread, what: What::Text(units) };
-                    match call(stopped, text, limit, waiter)? {
-                        Outcome::Value(Some(value)) => Argument::Kept(value),
-                        _ => return Err(CallError::Refused(HResult::POINTER)),
-                    }
-                }
-                Argument::Boxed(scalar) => Argument::Kept(boxed(stopped, thread, &scalar, limit, waiter)?),
-                other => other,
-            });
-        }
-        Ok(made)
-    };
-    Ok(match what {
-        What::Function { function, types, arguments } => {
-            What::Function { function, types, arguments: kept(arguments)? }
-        }
-        What::New { constructor, types, arguments } => What::New { constructor, types, arguments: kept(arguments)? },
-        other @ (What::Text(_) | What::Boxed(_) | What::Bare(_)) => other,
-    })
-}
-
-fn lower(stopped: &Stopped, eval: &com::Eval, arguments: &[Argument]) -> com::Result<Vec<com::Value>> {
-    arguments.iter().map(|argument| one(stopped, eval, argument)).collect()
-}
-
-fn one(stopped: &Stopped, eval: &com::Eval, argument: &Argument) -> com::Result<com::Value> {
-    Ok(match argument {
-        Argument::Place(place) => place.read(stopped)?.com().clone(),
-        Argument::Kept(value) => value.clone(),
-        Argument::Null => eval.create_value(element::CLASS, None)?,
-        Argument::Scalar(scalar) => {
-            let (kind, bytes) = scalar.bytes().ok_or(HResult::INVALID_ARGUMENT)?;
-            let value = eval.create_value(kind, None)?;
-            value.cast::<com::GenericValue>()?.set_bytes(&bytes)?;
-            value
-        }
-        // both are made before
-        Argument::Text(_) | Argument::Boxed(_) => return Err(HResult::INVALID_ARGUMENT),
-    })
 }

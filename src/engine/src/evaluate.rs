@@ -4,11 +4,16 @@
 
 mod assign;
 mod cast;
+mod conversions;
+mod inference;
 mod invoke;
 mod members;
 mod names;
+mod nullable;
 mod operators;
+mod overloads;
 mod parse;
+mod statics;
 
 use std::time::Duration;
 
@@ -21,6 +26,8 @@ use crate::calls::{Call, CallError, Outcome, Waiter};
 use crate::com::{self, HResult};
 use crate::stopped::Stopped;
 use crate::values::{Place, Root, Scalar, Shown, WriteError};
+
+const NULL: &str = "System.NullReferenceException: Object reference not set to an instance of an object.";
 
 /// Makes calls for an evaluation.
 pub trait Calls {
@@ -62,7 +69,8 @@ impl From<WriteError> for EvalError {
     fn from(error: WriteError) -> Self {
         match error {
             WriteError::Runtime(error) => error.into(),
-            words @ WriteError::Type { .. } => Self::Failed(format!("error CS0029: {words}")),
+            // whether a cast exists decides which number the compiler gives it
+            words @ WriteError::Type { .. } => Self::Failed(words.to_string()),
         }
     }
 }
@@ -149,14 +157,14 @@ impl<'a> Evaluation<'a> {
             Expr::Member { of, name, conditional, .. } => {
                 let of = self.operand(of)?;
                 if *conditional && self.is_null(&of)? {
-                    return self.simplified(of);
+                    return self.null_of(expr, of);
                 }
                 self.member(&of, name)?
             }
             Expr::Index { of, indices, conditional } => {
                 let of = self.value(of)?;
                 if *conditional && self.is_null(&of)? {
-                    return self.simplified(of);
+                    return self.null_of(expr, of);
                 }
                 let indices = indices.iter().map(|index| self.value(index)).collect::<Result<Vec<_>, _>>()?;
                 self.index(&of, &indices)?
@@ -165,20 +173,23 @@ impl<'a> Evaluation<'a> {
             Expr::Unary(sign, of) => {
                 let of = self.value(of)?;
                 let of = self.simplified(of)?;
-                operators::unary(sign, &of)?
+                match self.lifted_unary(sign, &of) {
+                    Some(null) => null,
+                    None => operators::unary(sign, &of)?,
+                }
             }
             Expr::Binary(left, sign, right) => self.binary(left, sign, right)?,
-            Expr::Conditional(test, then, otherwise) => match self.truth(test)? {
-                true => self.value(then)?,
-                false => self.value(otherwise)?,
-            },
+            Expr::Conditional(test, then, otherwise) => {
+                let chosen = if self.truth(test)? { then } else { otherwise };
+                let value = self.value(chosen)?;
+                self.as_branch(expr, value)
+            }
             Expr::Cast(type_, of) => {
                 let of = self.value(of)?;
                 self.cast(type_, of)?
             }
-            Expr::New(..) | Expr::TypeOf(_) => {
-                return Err(EvalError::failed("error: this expression is not implemented"));
-            }
+            Expr::New(..) => return Err(EvalError::failed(parse::unsupported("new"))),
+            Expr::TypeOf(_) => return Err(EvalError::failed(parse::unsupported("typeof"))),
         })
     }
 
@@ -191,10 +202,21 @@ impl<'a> Evaluation<'a> {
                 if self.is_null(&left)? { self.value(right) } else { Ok(left) }
             }
             _ => {
+                let exprs = (left, right);
                 let (left, right) = (self.value(left)?, self.value(right)?);
+                if matches!(sign, "==" | "!=")
+                    && !self.is_null(&left)?
+                    && !self.is_null(&right)?
+                    && let Some(is_one) = self.is_one_object((exprs.0, &left), (exprs.1, &right))
+                {
+                    return Ok(Operand::Scalar(Scalar::Bool(is_one == (sign == "=="))));
+                }
                 let (left, right) = (self.simplified(left)?, self.simplified(right)?);
                 if let Some(known) = operators::binary(&left, sign, &right)? {
                     return Ok(known);
+                }
+                if let Some(lifted) = self.lifted(&left, sign, &right) {
+                    return Ok(lifted);
                 }
                 self.defined_operator(sign, &left, &right)
             }
@@ -215,6 +237,14 @@ impl<'a> Evaluation<'a> {
             Operand::Place(place) => matches!(place.read(self.stopped)?.content()?, crate::values::Content::Null),
             _ => false,
         })
+    }
+
+    /// What a conditional access gives where what it is of is null.
+    fn null_of(&self, access: &Expr, of: Operand) -> Result<Operand, EvalError> {
+        match self.static_type(access) {
+            Some(type_) => Ok(Operand::Null(Some(crate::types::text(&type_)))),
+            None => self.simplified(of),
+        }
     }
 
     /// What is in a place, where a literal says all of it.

@@ -8,6 +8,7 @@
 //! turns out to be none (the pass of a tracepoint) must not cost the place that the step has got to.
 
 mod awaiting;
+mod invocation;
 mod waits;
 
 use std::sync::Arc;
@@ -16,11 +17,10 @@ use clr_metadata::MethodId;
 
 use crate::com::{self, Interface as _, StepRange};
 use crate::frames::{Frame, FrameData};
-use crate::modules::Module;
 use crate::stopped::{Stopped, Thread};
 use crate::target::{Cause, Target};
-use crate::values::Value;
 use awaiting::Leaving;
+use invocation::Invocation;
 use waits::Wait;
 pub use waits::passed;
 
@@ -44,30 +44,6 @@ pub struct Step {
     leaving: bool,
     /// It is complete, but the runtime has more to tell first.
     arrived: bool,
-}
-
-/// One of perhaps many of an async method.
-struct Invocation {
-    module: Arc<Module>,
-    method: MethodId,
-    /// The state machine, where that is an object.
-    machine: Option<com::ReferenceValue>,
-}
-
-impl Invocation {
-    /// `None` for a method that is not async.
-    fn of(stopped: &Stopped, frame: &Frame<'_>) -> Option<Self> {
-        let at = frame.data();
-        at.module.symbols()?.async_info(at.method)?;
-        let machine = frame.this().ok().and_then(|this| kept(&stopped.value(this)));
-        Some(Self { module: at.module.clone(), method: at.method, machine })
-    }
-
-    fn is_at(&self, stopped: &Stopped, frame: &Frame<'_>) -> bool {
-        let at = frame.data();
-        let this = frame.this().ok().map(|this| stopped.value(this));
-        at.module.id == self.module.id && at.method == self.method && is_same(self.machine.as_ref(), this.as_ref())
-    }
 }
 
 /// What is to be done after an event.
@@ -148,16 +124,6 @@ pub fn complete(target: &Arc<Target>, thread: &com::Thread, stepper: &com::Stepp
     });
     step.arrived = !is_on_its_way;
     if is_on_its_way { Verdict::GoOn } else { Verdict::Stop }
-}
-
-/// A handle to the object that a method runs on; a struct has none.
-fn kept(value: &Value<'_>) -> Option<com::ReferenceValue> {
-    value.target().ok()??.com().cast::<com::HeapValue2>().ok()?.create_handle(1).ok()
-}
-
-fn is_same(machine: Option<&com::ReferenceValue>, this: Option<&Value<'_>>) -> bool {
-    let (Some(machine), Some(this)) = (machine, this) else { return true };
-    machine.dereference().and_then(|object| object.address()).ok() == this.address()
 }
 
 /// Whether a frame further out on the stack is code of the user.

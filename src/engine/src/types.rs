@@ -4,7 +4,7 @@ mod assignable;
 
 use std::sync::Arc;
 
-pub use assignable::{is_assignable, plain};
+pub use assignable::{bases, is_assignable, plain};
 use clr_metadata::{ArrayShape, Assembly, Primitive, Token, TypeId, TypeName, TypeSig};
 
 use crate::com::{self, element};
@@ -50,6 +50,11 @@ fn of_keyword(target: &Target, kind: u32) -> Option<Definition> {
         element::SZARRAY | element::ARRAY => "System.Array",
         _ => Primitive::from_code(u8::try_from(kind).ok()?)?.full_name(),
     };
+    core(target, name)
+}
+
+/// One of the core library's own.
+pub fn core(target: &Target, name: &str) -> Option<Definition> {
     let module = target.modules.named("System.Private.CoreLib")?;
     let assembly = module.assembly()?.clone();
     let id = assembly.find_definition(name)?;

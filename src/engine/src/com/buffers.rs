@@ -159,14 +159,31 @@ impl Eval2 {
     }
 
     /// An object whose constructor does not run.
-    pub fn new_bare_object(&self, class: &Class) -> Result<i32> {
+    pub fn new_bare_object(&self, class: &Class, types: &[Type]) -> Result<i32> {
+        let raw: Vec<Raw> = types.iter().map(|it| it.pointer().raw()).collect();
+        let count = u32::try_from(raw.len()).unwrap_or(u32::MAX);
         // SAFETY: slot 6 is NewParameterizedObjectNoConstructor(class, count of types, types).
         HResult::check(unsafe {
             self.pointer().method::<unsafe extern "C" fn(Raw, Raw, u32, *const Raw) -> i32>(6)(
                 self.pointer().raw(),
                 class.pointer().raw(),
-                0,
-                std::ptr::null(),
+                count,
+                raw.as_ptr(),
+            )
+        })
+    }
+
+    /// An array of one dimension, from 0.
+    pub fn new_array(&self, element: &Type, length: u32) -> Result<i32> {
+        let base = 0_u32;
+        // SAFETY: slot 7 is NewParameterizedArray(element, rank, lengths, lower bounds), both lists as long as the rank.
+        HResult::check(unsafe {
+            self.pointer().method::<unsafe extern "C" fn(Raw, Raw, u32, *const u32, *const u32) -> i32>(7)(
+                self.pointer().raw(),
+                element.pointer().raw(),
+                1,
+                &raw const length,
+                &raw const base,
             )
         })
     }

@@ -20,6 +20,10 @@ impl HResult {
     pub const INVALID_ARGUMENT: Self = Self(0x8007_0057);
     pub const PROCESS_TERMINATED: Self = Self(0x8013_1301);
     pub const NOT_SYNCHRONIZED: Self = Self(0x8013_1302);
+    /// The type of a static field is not loaded,
+    pub const NOT_LOADED: Self = Self(0x8013_1303);
+    /// or its static fields are not there yet: it was not used so far.
+    pub const STATIC_UNAVAILABLE: Self = Self(0x8013_131a);
     /// The variable has no home at this instruction.
     pub const VARIABLE_UNAVAILABLE: Self = Self(0x8013_1304);
     pub const TIMEOUT: Self = Self(0x8013_1c08);
@@ -37,6 +41,7 @@ impl HResult {
             0x8007_0057 => "invalid argument",
             0x8013_1301 => "the process has ended",
             0x8013_1302 => "the process is running",
+            0x8013_1303 => "its type is not loaded yet",
             0x8013_1304 => "not available at this instruction",
             0x8013_1305 => "not available in optimized code",
             0x8013_1307 => "no native frame",
@@ -44,6 +49,7 @@ impl HResult {
             0x8013_130a => "not in a function that was compiled for this",
             0x8013_1313 => "no code can run at this point of the program: the thread is not at a safe point",
             0x8013_1318 => "cannot be set to this instruction",
+            0x8013_131a => "its type has not been used yet",
             0x8013_132f => "it was not stopped",
             0x8013_134f => "read before the program ran on",
             0x8013_1c08 => "the process does not answer a debugger",

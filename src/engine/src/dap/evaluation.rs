@@ -60,7 +60,7 @@ impl Server {
                     children.into_iter().find(|child| child.name == arguments.name).and_then(|child| child.place)
                 }
                 Node::Statics(type_) => {
-                    let children = crate::values::statics(&pause.stopped, type_);
+                    let children = crate::values::statics(&pause.stopped, pause.thread, type_);
                     children.into_iter().find(|child| child.name == arguments.name).and_then(|child| child.place)
                 }
             };

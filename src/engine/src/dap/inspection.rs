@@ -92,7 +92,8 @@ impl Server {
                         name: frame.name.clone(),
                         source: frame.path.as_deref().map(source),
                         line: frame.line.into(),
-                        column: frame.line.min(1).into(),
+                        // no column and no module: by that a client knows a line of a trace
+                        module_id: Some(String::new()),
                         ..StackFrame::default()
                     })
                 }
@@ -134,7 +135,7 @@ impl Server {
         };
         let (children, parent) = match &node {
             Node::Frame { thread, frame } => (cut(frame_children(pause, *thread, *frame)?, page), None),
-            Node::Statics(type_) => (cut(statics(&pause.stopped, type_), page), None),
+            Node::Statics(type_) => (cut(statics(&pause.stopped, pause.thread, type_), page), None),
             Node::Value { place, name } => {
                 let value = place.read(&pause.stopped).map_err(|error| refused("the value cannot be read", error))?;
                 let is_array = matches!(value.content(), Ok(crate::values::Content::Array(_)));

@@ -72,7 +72,7 @@ impl Evaluation<'_> {
         Ok(None)
     }
 
-    fn is_variable(&self, name: &str) -> Result<bool, EvalError> {
+    pub(super) fn is_variable(&self, name: &str) -> Result<bool, EvalError> {
         let all = super::variables(self.stopped, self.thread, self.frame)?;
         Ok(all.iter().any(|(variable, _)| variable == name))
     }
@@ -192,11 +192,9 @@ impl Evaluation<'_> {
 
     fn boxed(&mut self, place: Place) -> Result<Place, EvalError> {
         let type_ = place.read(self.stopped)?.type_()?;
-        if type_.type_parameters().is_ok_and(|list| !list.rest::<com::Type>().is_empty()) {
-            return Err(EvalError::failed("a struct with type arguments cannot be boxed here"));
-        }
-        let made =
-            self.call(What::Bare(type_.class()?))?.ok_or_else(|| EvalError::failed("no object could be made"))?;
+        let types = type_.type_parameters().map(|list| list.rest()).unwrap_or_default();
+        let made = self.call(What::Bare { class: type_.class()?, types })?;
+        let made = made.ok_or_else(|| EvalError::failed("no object could be made"))?;
         let inside = self.stopped.value(made.clone()).target()?.ok_or(com::HResult::POINTER)?;
         inside.write_value(&place.read(self.stopped)?)?;
         Ok(Place::of(Root::Kept(made)))

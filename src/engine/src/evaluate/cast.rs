@@ -13,7 +13,14 @@ impl Evaluation<'_> {
             Operand::Place(place) => place.read(self.stopped)?.is_boxed(),
             _ => false,
         };
+        if is_boxed && matches!(type_, "object" | "System.Object") {
+            // the very object, not a copy of what is in it
+            return Ok(of);
+        }
         let value = self.simplified(of)?;
+        if let Operand::Null(_) = value {
+            return Ok(Operand::Null(Some(type_.to_owned())));
+        }
         let Some(from) = self.signature(&value) else { return Ok(value) };
         let invalid = |to: &str| {
             EvalError::failed(format!(
@@ -66,7 +73,7 @@ impl Evaluation<'_> {
     }
 
     /// The type that a name of the source means; `None` for those with type arguments.
-    fn meant(&self, written: &TypeSig) -> Option<TypeSig> {
+    pub(super) fn meant(&self, written: &TypeSig) -> Option<TypeSig> {
         match written {
             TypeSig::Primitive(_) => Some(written.clone()),
             TypeSig::Named(name) if name.arguments.is_empty() => {

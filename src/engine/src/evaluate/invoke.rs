@@ -1,23 +1,15 @@
-//! Calls of methods, indexers and operators: which overload is meant, and with what.
+//! Calls of methods, delegates, indexers and operators.
 
-use clr_metadata::{MethodId, Primitive, TypeSig};
+use clr_metadata::{TypeSig, names};
 
 use super::operators::Operand;
+use super::overloads::{Candidate, Wanted};
 use super::parse::Expr;
-use super::{EvalError, Evaluation, kept};
+use super::{EvalError, Evaluation, NULL, kept};
 use crate::calls::{Argument, What};
 use crate::com;
-use crate::types::{self, Definition};
+use crate::types;
 use crate::values::{Content, Place, Scalar, Step};
-
-/// A method that may be meant.
-struct Candidate {
-    definition: Definition,
-    type_: com::Type,
-    method: MethodId,
-    score: u32,
-    arguments: Vec<Argument>,
-}
 
 impl Evaluation<'_> {
     pub(super) fn invoke(&mut self, of: &Expr, arguments: &[Expr]) -> Result<Operand, EvalError> {
@@ -29,27 +21,57 @@ impl Evaluation<'_> {
                 }
                 (Some(target), name, types)
             }
+            Expr::Name(name, _) if self.is_variable(name)? => return self.invoke_value(of, arguments),
             Expr::Name(name, types) => (self.this()?, name, types),
-            _ => return Err(EvalError::failed("error CS0149: Method name expected")),
+            _ => return self.invoke_value(of, arguments),
         };
-        if !types.is_empty() {
-            return Err(EvalError::failed("error: type arguments of a call are not implemented"));
-        }
-        let arguments = arguments.iter().map(|argument| self.value(argument)).collect::<Result<Vec<_>, _>>()?;
-        if name == "GetValueOrDefault"
-            && let (Some(Operand::Place(place)), true) = (&target, arguments.is_empty())
+        let types = types.iter().map(|text| self.type_argument(text)).collect::<Result<Vec<_>, _>>()?;
+        let operands = arguments.iter().map(|argument| self.value(argument)).collect::<Result<Vec<_>, _>>()?;
+        if let (Some(Operand::Place(place)), []) = (&target, types.as_slice())
+            && let Some(known) = self.method_of_nullable(place, name, &operands)?
         {
-            let value = place.read(self.stopped)?;
-            if value.is_nullable() && !matches!(value.content()?, Content::Null) {
-                return Ok(Operand::Place(place.then(Step::Inside)));
-            }
+            return Ok(known);
         }
-        if let ("HasFlag", Some(value), [flag]) = (name.as_str(), &target, arguments.as_slice())
+        if let ("HasFlag", Some(value), [flag]) = (name.as_str(), &target, operands.as_slice())
             && let Some(has) = self.has_flag(value, flag)?
         {
             return Ok(Operand::Scalar(Scalar::Bool(has)));
         }
-        self.method(target.as_ref(), name, &arguments)
+        match self.method(target.as_ref(), name, &types, &operands) {
+            // a field or property that holds a delegate
+            Err(Unfound::Name(error)) => match self.operand(of) {
+                Ok(value) if self.is_delegate(&value) => self.invoke_delegate(&value, &operands),
+                _ => Err(error),
+            },
+            Err(Unfound::Other(error)) => Err(error),
+            Ok(result) => Ok(result),
+        }
+    }
+
+    /// What holds a delegate is called by its name.
+    fn invoke_value(&mut self, of: &Expr, arguments: &[Expr]) -> Result<Operand, EvalError> {
+        let value = self.value(of)?;
+        if self.is_null(&value)? {
+            return Err(EvalError::failed(NULL));
+        }
+        if !self.is_delegate(&value) {
+            return Err(EvalError::failed("error CS0149: Method name expected"));
+        }
+        let arguments = arguments.iter().map(|argument| self.value(argument)).collect::<Result<Vec<_>, _>>()?;
+        self.invoke_delegate(&value, &arguments)
+    }
+
+    fn invoke_delegate(&mut self, value: &Operand, arguments: &[Operand]) -> Result<Operand, EvalError> {
+        self.method(Some(value), "Invoke", &[], arguments).map_err(Unfound::error)
+    }
+
+    fn type_argument(&self, text: &str) -> Result<TypeSig, EvalError> {
+        let meant = names::parse_type(text).and_then(|type_| self.meant(&type_));
+        meant.ok_or_else(|| {
+            EvalError::failed(format!(
+                "the type argument '{text}' is not found, or of a kind that cannot be passed here"
+            ))
+        })
     }
 
     /// What `Enum.HasFlag` says; `None`: these are no values of one enum.
@@ -62,81 +84,116 @@ impl Evaluation<'_> {
         Ok((of.view().full_name() == other.view().full_name()).then_some(bits & wanted == wanted))
     }
 
-    fn method(&mut self, target: Option<&Operand>, name: &str, arguments: &[Operand]) -> Result<Operand, EvalError> {
+    fn method(
+        &mut self,
+        target: Option<&Operand>,
+        name: &str,
+        types: &[TypeSig],
+        arguments: &[Operand],
+    ) -> Result<Operand, Unfound> {
         let (this, type_, is_static) = match target {
             Some(Operand::Type(type_)) => (None, Some(type_.type_.clone()), true),
-            Some(Operand::Null(_)) => {
-                return Err(EvalError::failed(
-                    "System.NullReferenceException: Object reference not set to an instance of an object.",
-                ));
-            }
-            Some(Operand::Namespace(name)) => return Err(super::no_name(name)),
+            Some(Operand::Null(_)) => return Err(EvalError::failed(NULL).into()),
+            Some(Operand::Namespace(name)) => return Err(super::no_name(name).into()),
             Some(Operand::Place(place)) => {
-                let value = place.read(self.stopped)?;
-                if matches!(value.content()?, Content::Null) {
-                    return Err(EvalError::failed(
-                        "System.NullReferenceException: Object reference not set to an instance of an object.",
-                    ));
-                }
-                let place = if value.is_nullable() { place.then(Step::Inside) } else { place.clone() };
-                let type_ = place.read(self.stopped)?.type_()?;
-                (Some(Argument::Place(place)), Some(type_), false)
+                let (this, type_) = self.receiver(place)?;
+                (Some(this), Some(type_), false)
             }
             Some(Operand::Text(units)) => {
                 let type_ = self.find_type("string").map(|type_| type_.type_);
                 (Some(Argument::Text(units.clone())), type_, false)
             }
             Some(Operand::Scalar(scalar)) => {
-                let type_ = self.find_type(&scalar.type_name()).map(|type_| type_.type_);
-                (Some(Argument::Scalar(scalar.clone())), type_, false)
+                let type_ = self.instance(&scalar.signature());
+                (Some(Argument::Boxed(scalar.clone())), type_, false)
             }
             None => (None, None, true),
         };
-        let by_name = matches!(target, None | Some(Operand::Place(_)));
-        let mut found = match &type_ {
-            Some(type_) => self.candidate(type_, name, arguments, is_static)?,
-            None => None,
-        };
-        let mut pass_this = !is_static;
-        if found.is_none() && by_name {
+        let wanted = Wanted { name, types, arguments, is_static };
+        if let Some(found) = type_.as_ref().and_then(|type_| self.candidate(type_, wanted)) {
+            return Ok(self.run(found, this)?);
+        }
+        let mut around: Vec<com::Type> = type_.into_iter().collect();
+        if matches!(target, None | Some(Operand::Place(_))) {
             // a static one of the types around, or of the object's own
-            let own = type_.iter().cloned();
-            for type_ in own.chain(self.enclosing_types()) {
-                found = self.candidate(&type_, name, arguments, true)?;
-                if found.is_some() {
-                    pass_this = false;
-                    break;
-                }
+            around.extend(self.enclosing_types());
+            let wanted = Wanted { is_static: true, ..wanted };
+            if let Some(found) = around.iter().find_map(|type_| self.candidate(type_, wanted)) {
+                return Ok(self.run(found, None)?);
             }
         }
-        let Some(found) = found else {
-            let type_name = type_.map(|type_| types::name(self.stopped.target(), &type_)).unwrap_or_default();
-            return Err(EvalError::failed(match type_name.is_empty() {
-                true => format!("error CS0103: The name '{name}' does not exist in the current context"),
-                false => format!(
-                    "error CS1061: '{type_name}' does not contain a definition for '{name}' that takes these arguments"
-                ),
-            }));
+        let Some(type_name) = around.first().map(|type_| types::name(self.stopped.target(), type_)) else {
+            return Err(Unfound::Name(super::no_name(name)));
         };
-        let this = this.filter(|_| pass_this);
-        self.run(found, this)
+        if !around.iter().any(|type_| self.has_method(type_, name)) {
+            return Err(Unfound::Name(EvalError::failed(match target {
+                None => format!("error CS0103: The name '{name}' does not exist in the current context"),
+                Some(_) => format!("error CS1061: '{type_name}' does not contain a definition for '{name}'"),
+            })));
+        }
+        let given: Vec<String> = arguments.iter().map(|argument| self.described(argument)).collect();
+        let takes_nullable = around.iter().any(|type_| self.takes_nullable(type_, name));
+        Err(EvalError::failed(format!(
+            "no overload of '{type_name}.{name}' that can be called here takes ({}){}",
+            given.join(", "),
+            if takes_nullable {
+                "; a parameter of a type `T?` takes only a variable or member of that type here"
+            } else {
+                ""
+            }
+        ))
+        .into())
+    }
+
+    /// The object that a method is called on, and its type.
+    fn receiver(&self, place: &Place) -> Result<(Argument, com::Type), EvalError> {
+        let value = place.read(self.stopped)?;
+        let content = value.content()?;
+        if matches!(content, Content::Null) {
+            return Err(EvalError::failed(NULL));
+        }
+        let place = if value.is_nullable() { place.then(Step::Inside) } else { place.clone() };
+        let value = place.read(self.stopped)?;
+        let type_ = value.type_()?;
+        Ok(match content {
+            // a method of a number wants its address, and the runtime has one of a box only
+            Content::Scalar(scalar) if scalar.bytes().is_some() && !value.is_boxed() => {
+                (Argument::Boxed(scalar), type_)
+            }
+            _ => (Argument::Place(place), type_),
+        })
+    }
+
+    fn described(&self, operand: &Operand) -> String {
+        self.signature(operand).map_or_else(|| operand.type_name(), |type_| types::text(&type_))
     }
 
     fn run(&mut self, found: Candidate, this: Option<Argument>) -> Result<Operand, EvalError> {
         let function = found.definition.module.function(found.method.token().0)?;
-        let types = found.type_.type_parameters().map(|list| list.rest()).unwrap_or_default();
         let arguments: Vec<Argument> = this.into_iter().chain(found.arguments).collect();
-        let result = self.call(What::Function { function, types, arguments })?;
+        let result = self.call(What::Function { function, types: found.types, arguments })?;
         Ok(result.map_or(Operand::Null(Some("void".into())), kept))
     }
 
     /// The indexer of an object; `None`: it has none that takes these.
     pub(super) fn indexer(&mut self, place: &Place, indices: &[Operand]) -> Result<Option<Operand>, EvalError> {
         let type_ = place.read(self.stopped)?.type_()?;
-        match self.candidate(&type_, "get_Item", indices, false)? {
+        let name = self.indexer_name(&type_);
+        let wanted = Wanted { name: &name, types: &[], arguments: indices, is_static: false };
+        match self.candidate(&type_, wanted) {
             Some(found) => self.run(found, Some(Argument::Place(place.clone()))).map(Some),
             None => Ok(None),
         }
+    }
+
+    /// `[IndexerName]` changes it.
+    fn indexer_name(&self, type_: &com::Type) -> String {
+        let named = types::chain(type_).iter().find_map(|type_| {
+            let definition = types::definition(self.stopped.target(), type_)?;
+            let indexer = definition.view().properties().into_iter().find(|property| property.is_indexer)?;
+            Some(format!("get_{}", indexer.name))
+        });
+        named.unwrap_or_else(|| "get_Item".into())
     }
 
     /// An operator that the program defines.
@@ -174,168 +231,53 @@ impl Evaluation<'_> {
                 },
                 _ => continue,
             };
-            if let Some(found) = self.candidate(&type_, method, &both, true)? {
+            let wanted = Wanted { name: method, types: &[], arguments: &both, is_static: true };
+            if let Some(found) = self.candidate(&type_, wanted) {
                 return self.run(found, None);
             }
         }
         // two references: the same object or not
         if let (Operand::Place(left), Operand::Place(right), "==" | "!=") = (left, right, sign) {
-            let (left, right) = (left.read(self.stopped)?.address(), right.read(self.stopped)?.address());
+            let (left, right) = (left.read(self.stopped)?, right.read(self.stopped)?);
+            // values have no identity: what C# lifts of their operators is not done here
+            let is_nullable = |value: &crate::values::Value| value.type_name().ends_with('?');
+            if is_nullable(&left) || is_nullable(&right) {
+                return Err(no_operator(sign, &left.type_name(), &right.type_name()));
+            }
+            let (left, right) = (left.address(), right.address());
             return Ok(Operand::Scalar(Scalar::Bool((left == right) == (sign == "=="))));
         }
         let name = |operand: &Operand| match operand {
             Operand::Place(place) => place.read(self.stopped).map(|value| value.type_name()).unwrap_or_default(),
             other => other.type_name(),
         };
-        Err(EvalError::failed(format!(
-            "error CS0019: Operator '{sign}' cannot be applied to operands of type '{}' and '{}'",
-            name(left),
-            name(right)
-        )))
+        Err(no_operator(sign, &name(left), &name(right)))
     }
+}
 
-    /// The best of the nearest type that has one.
-    fn candidate(
-        &self,
-        type_: &com::Type,
-        name: &str,
-        arguments: &[Operand],
-        is_static: bool,
-    ) -> Result<Option<Candidate>, EvalError> {
-        for type_ in types::chain(type_) {
-            let Some(definition) = types::definition(self.stopped.target(), &type_) else { continue };
-            let given: Vec<com::Type> = type_.type_parameters().map(|list| list.rest()).unwrap_or_default();
-            let given: Vec<TypeSig> =
-                given.iter().map(|type_| types::signature(self.stopped.target(), type_)).collect();
-            let mut best: Option<Candidate> = None;
-            for method in definition.view().methods() {
-                let view = definition.assembly.method(method);
-                if view.name() != name || view.is_static() != is_static {
-                    continue;
-                }
-                let Some(signature) = view.signature() else { continue };
-                if signature.parameters.len() != arguments.len() || signature.generic_parameters != 0 {
-                    continue;
-                }
-                let mut score = 0;
-                let mut taken = Vec::with_capacity(arguments.len());
-                for (operand, parameter) in arguments.iter().zip(&signature.parameters) {
-                    let parameter = parameter.substitute(&given, &[]);
-                    match self.converted(operand, &parameter) {
-                        Some((fit, argument)) => {
-                            score += fit;
-                            taken.push(argument);
-                        }
-                        None => break,
-                    }
-                }
-                if taken.len() == arguments.len() && best.as_ref().is_none_or(|best| best.score < score) {
-                    let (definition, type_) = (definition.clone(), type_.clone());
-                    best = Some(Candidate { definition, type_, method, score, arguments: taken });
-                }
-            }
-            if best.is_some() {
-                return Ok(best);
-            }
-        }
-        Ok(None)
-    }
+/// Why no method was called.
+enum Unfound {
+    /// Nothing has that name.
+    Name(EvalError),
+    Other(EvalError),
+}
 
-    /// How well an operand fits a parameter, and what is passed for it.
-    pub(super) fn converted(&self, operand: &Operand, parameter: &TypeSig) -> Option<(u32, Argument)> {
-        let parameter = match parameter {
-            TypeSig::Modified { inner, .. } | TypeSig::ByRef(inner) => inner.as_ref(),
-            other => other,
-        };
-        match operand {
-            Operand::Null(_) => {
-                let is_value = match parameter {
-                    TypeSig::Primitive(primitive) => !matches!(primitive, Primitive::String | Primitive::Object),
-                    TypeSig::Named(name) => name.is_value_type,
-                    _ => false,
-                };
-                (!is_value).then_some((1, Argument::Null))
-            }
-            Operand::Text(units) => match parameter {
-                TypeSig::Primitive(Primitive::String) => Some((8, Argument::Text(units.clone()))),
-                TypeSig::Primitive(Primitive::Object) => Some((1, Argument::Text(units.clone()))),
-                other => self.is_convertible(operand, other).then(|| (0, Argument::Text(units.clone()))),
-            },
-            Operand::Scalar(scalar) => scalar_argument(scalar, parameter).or_else(|| {
-                // the runtime opens the box where the value itself is wanted
-                self.is_convertible(operand, parameter).then(|| (1, Argument::Boxed(scalar.clone())))
-            }),
-            Operand::Place(place) => {
-                let value = place.read(self.stopped).ok()?;
-                match value.content().ok()? {
-                    Content::Null => return self.converted(&Operand::Null(None), parameter),
-                    Content::Scalar(scalar) if !matches!(scalar, Scalar::Enum(..) | Scalar::Decimal(_)) => {
-                        return scalar_argument(&scalar, parameter);
-                    }
-                    _ => {}
-                }
-                let is_reference = match parameter {
-                    TypeSig::Primitive(Primitive::Object | Primitive::String) => true,
-                    TypeSig::Named(name) => !name.is_value_type,
-                    _ => false,
-                };
-                if is_reference && value.is_unboxed() {
-                    // passed as it is, its bytes would be taken for the address of an object
-                    return None;
-                }
-                let target = self.stopped.target();
-                let wanted = types::text(parameter);
-                let chain = types::chain(&value.type_().ok()?);
-                let at = chain.iter().position(|type_| types::name(target, type_) == wanted);
-                let fit = match (at, parameter) {
-                    (Some(0), _) => 8,
-                    (Some(_), _) => 4,
-                    (None, TypeSig::Primitive(Primitive::Object)) => 1,
-                    (None, other) if self.is_convertible(operand, other) => 0,
-                    _ => return None,
-                };
-                Some((fit, Argument::Place(place.clone())))
-            }
-            Operand::Type(_) | Operand::Namespace(_) => None,
+impl Unfound {
+    fn error(self) -> EvalError {
+        match self {
+            Self::Name(error) | Self::Other(error) => error,
         }
     }
 }
 
-/// C#'s implicit conversions of numbers, and of constants that fit.
-fn scalar_argument(scalar: &Scalar, parameter: &TypeSig) -> Option<(u32, Argument)> {
-    use Primitive::*;
-    let argument = |scalar: Scalar| Argument::Scalar(scalar);
-    let TypeSig::Primitive(to) = parameter else { return None };
-    if *to == Object {
-        return Some((0, Argument::Boxed(scalar.clone())));
+impl From<EvalError> for Unfound {
+    fn from(error: EvalError) -> Self {
+        Self::Other(error)
     }
-    let widens = |from: Primitive, to: Primitive| {
-        let order = [I1, U1, I2, U2, I4, U4, I8, U8];
-        let rank = |primitive: Primitive| order.iter().position(|other| *other == primitive);
-        rank(from).zip(rank(to)).is_some_and(|(from, to)| from < to)
-    };
-    match (scalar, to) {
-        (Scalar::Bool(_), Boolean) | (Scalar::Char(_), Char) | (Scalar::Double(_), R8) | (Scalar::Single(_), R4) => {
-            Some((8, argument(scalar.clone())))
-        }
-        (Scalar::Int(from, _), to) if from == to => Some((8, argument(scalar.clone()))),
-        (Scalar::Int(from, number), to) if widens(*from, *to) => Some((4, argument(Scalar::Int(*to, *number)))),
-        (Scalar::Int(I4, number), I1 | U1 | I2 | U2 | U4 | U8) => {
-            let size = match to {
-                I1 | U1 => 8,
-                I2 | U2 => 16,
-                U4 => 32,
-                _ => 64,
-            };
-            let is_signed = matches!(to, I1 | I2);
-            let (least, most) =
-                if is_signed { (-(1_i128 << (size - 1)), 1_i128 << (size - 1)) } else { (0, 1_i128 << size) };
-            (least..most).contains(number).then(|| (2, argument(Scalar::Int(*to, *number))))
-        }
-        (Scalar::Int(_, number), R8) => Some((3, argument(Scalar::Double(*number as f64)))),
-        (Scalar::Int(_, number), R4) => Some((2, argument(Scalar::Single(*number as f32)))),
-        (Scalar::Single(number), R8) => Some((4, argument(Scalar::Double(f64::from(*number))))),
-        (Scalar::Char(unit), I4 | U4 | I8 | U8 | U2) => Some((3, argument(Scalar::Int(*to, i128::from(*unit))))),
-        _ => None,
-    }
+}
+
+fn no_operator(sign: &str, left: &str, right: &str) -> EvalError {
+    EvalError::failed(format!(
+        "error CS0019: Operator '{sign}' cannot be applied to operands of type '{left}' and '{right}'"
+    ))
 }

@@ -1,15 +1,13 @@
 //! Members and elements: fields and what only loads one from memory, other properties by a call.
 
-use clr_metadata::{FieldId, Primitive};
+use clr_metadata::{AttributeValue, FieldId, Primitive, TypeSig};
 
 use super::operators::Operand;
-use super::{EvalError, Evaluation, kept, no_name};
+use super::{EvalError, Evaluation, NULL, kept, no_name};
 use crate::calls::{Argument, What};
 use crate::com;
 use crate::types::{self, Definition};
 use crate::values::{Content, Place, Root, Scalar, Step, field_named};
-
-const NULL: &str = "System.NullReferenceException: Object reference not set to an instance of an object.";
 
 fn int(number: u32) -> Operand {
     Operand::Scalar(Scalar::Int(Primitive::I4, number.into()))
@@ -128,10 +126,16 @@ impl Evaluation<'_> {
             let Some(definition) = types::definition(self.stopped.target(), &type_) else { continue };
             match find(&definition, name, true) {
                 Some(Found::Field(field)) => {
-                    if let Some(constant) = constant(&definition, field) {
+                    if let Some(constant) = self.of_constant(&definition, field) {
                         return Ok(Some(constant));
                     }
-                    return Ok(Some(Operand::Place(Place::of(Root::Static { type_, field }))));
+                    let place = Place::of(Root::Static { thread: self.thread, type_: type_.clone(), field });
+                    if let Err(com::HResult::NOT_LOADED | com::HResult::STATIC_UNAVAILABLE) = place.read(self.stopped) {
+                        // an object of the type makes the runtime initialise it, as the program's own first look would
+                        let types = type_.type_parameters().map(|list| list.rest()).unwrap_or_default();
+                        self.call(What::Bare { class: definition.class, types })?;
+                    }
+                    return Ok(Some(Operand::Place(place)));
                 }
                 Some(Found::Getter(function)) => {
                     let types = type_.type_parameters().map(|list| list.rest()).unwrap_or_default();
@@ -142,6 +146,32 @@ impl Evaluation<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Of a `const` field or an enum's member.
+    fn of_constant(&self, definition: &Definition, field: FieldId) -> Option<Operand> {
+        let value = definition.assembly.constant(field)?;
+        let declared = definition.view().fields().into_iter().find(|other| other.id == field)?.type_;
+        Some(match value {
+            AttributeValue::Bool(value) => Operand::Scalar(Scalar::Bool(value)),
+            AttributeValue::Char(c) => Operand::Scalar(Scalar::Char(u32::from(c) as u16)),
+            AttributeValue::Int(number) => Operand::Scalar(match declared {
+                TypeSig::Primitive(primitive) => Scalar::Int(primitive, number),
+                // nothing else has a constant that is a number
+                _ => Scalar::Enum(self.defined(&declared)?, number),
+            }),
+            AttributeValue::Float(number) => match declared {
+                TypeSig::Primitive(Primitive::R4) => Operand::Scalar(Scalar::Single(number as f32)),
+                _ => Operand::Scalar(Scalar::Double(number)),
+            },
+            AttributeValue::String(Some(text)) => Operand::Text(text.encode_utf16().collect()),
+            AttributeValue::String(None) => Operand::Null(Some("string".into())),
+            _ => return None,
+        })
+    }
+
+    fn defined(&self, type_: &TypeSig) -> Option<Definition> {
+        types::definition(self.stopped.target(), &self.instance(type_)?)
     }
 
     pub(super) fn index(&mut self, of: &Operand, indices: &[Operand]) -> Result<Operand, EvalError> {
@@ -174,7 +204,7 @@ impl Evaluation<'_> {
                 {
                     if !(0..size).contains(&index) {
                         return Err(EvalError::failed(
-                            "System.ArgumentOutOfRangeException: Index was out of range. Must be non-negative and less than the size of the collection.",
+                            "System.ArgumentOutOfRangeException: Index was out of range. Must be non-negative and less than the size of the collection. (Parameter 'index')",
                         ));
                     }
                     let type_name = value.type_name();
@@ -204,30 +234,4 @@ fn character(units: &[u16], indices: Option<&[i128]>) -> Option<Operand> {
     let &[index] = indices? else { return None };
     let unit = units.get(usize::try_from(index).ok()?)?;
     Some(Operand::Scalar(Scalar::Char(*unit)))
-}
-
-/// Of a `const` field or an enum's member.
-fn constant(definition: &Definition, field: FieldId) -> Option<Operand> {
-    use clr_metadata::{AttributeValue, TypeSig};
-    let value = definition.assembly.constant(field)?;
-    if definition.view().is_enum() {
-        let AttributeValue::Int(number) = value else { return None };
-        return Some(Operand::Scalar(Scalar::Enum(definition.clone(), number)));
-    }
-    let declared = definition.view().fields().into_iter().find(|other| other.id == field)?.type_;
-    Some(match value {
-        AttributeValue::Bool(value) => Operand::Scalar(Scalar::Bool(value)),
-        AttributeValue::Char(c) => Operand::Scalar(Scalar::Char(u32::from(c) as u16)),
-        AttributeValue::Int(number) => match declared {
-            TypeSig::Primitive(primitive) => Operand::Scalar(Scalar::Int(primitive, number)),
-            _ => Operand::Scalar(Scalar::Int(Primitive::I4, number)),
-        },
-        AttributeValue::Float(number) => match declared {
-            TypeSig::Primitive(Primitive::R4) => Operand::Scalar(Scalar::Single(number as f32)),
-            _ => Operand::Scalar(Scalar::Double(number)),
-        },
-        AttributeValue::String(Some(text)) => Operand::Text(text.encode_utf16().collect()),
-        AttributeValue::String(None) => Operand::Null(Some("string".into())),
-        _ => return None,
-    })
 }

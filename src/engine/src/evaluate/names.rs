@@ -97,7 +97,7 @@ impl Evaluation<'_> {
     }
 
     /// A `const` local.
-    fn constant(&self, name: &str) -> Option<Operand> {
+    pub(super) fn constant(&self, name: &str) -> Option<Operand> {
         use clr_metadata::{AttributeValue, Primitive};
         let at = self.stopped.thread(self.thread).ok()?.frame(self.frame).ok()?;
         let data = at.data();

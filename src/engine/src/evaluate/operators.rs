@@ -5,6 +5,7 @@ use clr_metadata::Primitive;
 use super::EvalError;
 use super::parse::Suffix;
 use crate::values::{Place, Scalar, Shown, quote};
+use clr_csharp::Decimal;
 
 /// What an expression comes to.
 #[derive(Clone)]
@@ -81,6 +82,20 @@ fn fits(primitive: Primitive, number: i128) -> bool {
     range(primitive).is_some_and(|(least, most)| (least..=most).contains(&number))
 }
 
+/// Whether numbers of one type convert to the other's without a cast.
+pub fn widens(from: &Scalar, to: &Scalar) -> bool {
+    use Primitive::{I8, IntPtr, U8, UIntPtr};
+    let kind = |scalar: &Scalar| integer(scalar).map(|(primitive, _)| primitive);
+    match (kind(from), to) {
+        (Some(_), Scalar::Decimal(_) | Scalar::Double(_) | Scalar::Single(_)) => true,
+        (Some(from), Scalar::Int(to, _)) if from != *to && !matches!((from, to), (I8, IntPtr) | (U8, UIntPtr)) => {
+            let bounds = range(from).zip(range(*to));
+            bounds.is_some_and(|((least, most), (low, high))| low <= least && most <= high)
+        }
+        _ => matches!((from, to), (Scalar::Single(_), Scalar::Double(_))),
+    }
+}
+
 /// As a cast without a check would.
 pub fn wrapped(primitive: Primitive, number: i128) -> i128 {
     let Some((least, most)) = range(primitive) else { return number };
@@ -99,7 +114,7 @@ enum Pair {
 fn promoted(left: &Scalar, right: &Scalar) -> Option<Pair> {
     use Primitive::{I1, I2, I4, I8, IntPtr, U4, U8, UIntPtr};
     if matches!(left, Scalar::Decimal(_)) || matches!(right, Scalar::Decimal(_)) {
-        return Some(Pair::Decimal(Decimal::of(left)?, Decimal::of(right)?));
+        return Some(Pair::Decimal(decimal(left)?, decimal(right)?));
     }
     if matches!(left, Scalar::Double(_)) || matches!(right, Scalar::Double(_)) {
         return Some(Pair::Double(double(left)?, double(right)?));
@@ -139,6 +154,7 @@ fn double(scalar: &Scalar) -> Option<f64> {
     match scalar {
         Scalar::Double(number) => Some(*number),
         Scalar::Single(number) => Some(f64::from(*number)),
+        Scalar::Decimal(text) => text.parse().ok(),
         _ => integer(scalar).map(|(_, number)| number as f64),
     }
 }
@@ -156,10 +172,10 @@ pub fn unary(sign: &str, of: &Operand) -> Result<Operand, EvalError> {
         ("+", Scalar::Int(..) | Scalar::Double(_) | Scalar::Single(_) | Scalar::Decimal(_)) => of.clone(),
         ("-", Scalar::Double(number)) => Operand::Scalar(Scalar::Double(-number)),
         ("-", Scalar::Single(number)) => Operand::Scalar(Scalar::Single(-number)),
-        ("-", Scalar::Decimal(text)) => Operand::Scalar(Scalar::Decimal(match text.strip_prefix('-') {
-            Some(positive) => positive.to_owned(),
-            None => format!("-{text}"),
-        })),
+        ("-", Scalar::Decimal(text)) => {
+            let negated = Decimal::parse(text).ok_or_else(wrong)?.negated();
+            Operand::Scalar(Scalar::Decimal(negated.to_string()))
+        }
         ("-" | "~", scalar) => {
             let (primitive, number) = integer(scalar).ok_or_else(wrong)?;
             let result = match (sign, primitive) {
@@ -270,7 +286,7 @@ fn scalars(left: &Scalar, sign: &str, right: &Scalar) -> Result<Option<Operand>,
         Pair::Int(_, left, right) => left.partial_cmp(right),
         Pair::Single(left, right) => left.partial_cmp(right),
         Pair::Double(left, right) => left.partial_cmp(right),
-        Pair::Decimal(left, right) => left.partial_cmp(right),
+        Pair::Decimal(left, right) => Some(left.compare(*right)),
     };
     if let Some(value) = compare(sign, ordering) {
         return truth(value);
@@ -295,7 +311,11 @@ fn scalars(left: &Scalar, sign: &str, right: &Scalar) -> Result<Option<Operand>,
             real(sign, f64::from(left), f64::from(right)).map(|number| Operand::Scalar(Scalar::Single(number as f32)))
         }
         Pair::Double(left, right) => real(sign, left, right).map(|number| Operand::Scalar(Scalar::Double(number))),
-        Pair::Decimal(left, right) => left.apply(sign, right).map(|text| Operand::Scalar(Scalar::Decimal(text))),
+        Pair::Decimal(left, right) => match left.computed(sign, right) {
+            Some(Ok(result)) => Some(Operand::Scalar(Scalar::Decimal(result.to_string()))),
+            Some(Err(error)) => return Err(EvalError::failed(error.to_string())),
+            None => None,
+        },
     })
 }
 
@@ -323,53 +343,20 @@ fn compare(sign: &str, ordering: Option<std::cmp::Ordering>) -> Option<bool> {
     })
 }
 
-/// A decimal as a whole number and how many of its digits stand behind the point.
-#[derive(Clone, Copy)]
-struct Decimal {
-    digits: i128,
-    scale: u32,
-}
-
-impl Decimal {
-    fn of(scalar: &Scalar) -> Option<Self> {
-        match scalar {
-            Scalar::Decimal(text) => {
-                let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-                let digits = format!("{whole}{fraction}").parse().ok()?;
-                Some(Self { digits, scale: u32::try_from(fraction.len()).ok()? })
-            }
-            _ => integer(scalar).map(|(_, digits)| Self { digits, scale: 0 }),
-        }
-    }
-
-    fn at(self, scale: u32) -> Option<i128> {
-        self.digits.checked_mul(10_i128.checked_pow(scale.checked_sub(self.scale)?)?)
-    }
-
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        let scale = self.scale.max(other.scale);
-        Some(self.at(scale)?.cmp(&other.at(scale)?))
-    }
-
-    /// Where the result is exact; a division mostly is not.
-    fn apply(self, sign: &str, other: Self) -> Option<String> {
-        let scale = self.scale.max(other.scale);
-        let (digits, scale) = match sign {
-            "+" => (self.at(scale)?.checked_add(other.at(scale)?)?, scale),
-            "-" => (self.at(scale)?.checked_sub(other.at(scale)?)?, scale),
-            "*" => (self.digits.checked_mul(other.digits)?, self.scale + other.scale),
-            _ => return None,
-        };
-        let text = format!("{:0>width$}", digits.unsigned_abs(), width = scale as usize + 1);
-        let (whole, fraction) = text.split_at(text.len() - scale as usize);
-        let sign = if digits < 0 { "-" } else { "" };
-        Some(if fraction.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") })
+fn decimal(scalar: &Scalar) -> Option<Decimal> {
+    match scalar {
+        Scalar::Decimal(text) => Decimal::parse(text),
+        _ => integer(scalar).map(|(_, number)| number.into()),
     }
 }
 
 /// Casts between numbers.
 pub fn cast(type_: &str, of: Operand) -> Result<Operand, EvalError> {
     let wrong = || EvalError::failed(format!("error CS0030: Cannot convert type '{}' to '{type_}'", of.type_name()));
+    let overflow = || {
+        let of = if type_ == "decimal" { "a Decimal".to_owned() } else { format!("'{type_}'") };
+        EvalError::failed(format!("System.OverflowException: Value was either too large or too small for {of}."))
+    };
     let Operand::Scalar(scalar) = &of else { return Ok(of) };
     let Some(to) = Primitive::from_name(type_) else {
         return match (type_, scalar) {
@@ -377,8 +364,11 @@ pub fn cast(type_: &str, of: Operand) -> Result<Operand, EvalError> {
                 let text = match scalar {
                     Scalar::Decimal(text) => text.clone(),
                     Scalar::Int(_, number) => number.to_string(),
-                    Scalar::Double(number) => number.to_string(),
-                    _ => return Err(wrong()),
+                    Scalar::Char(unit) => unit.to_string(),
+                    Scalar::Enum(_, number) => number.to_string(),
+                    Scalar::Double(number) => Decimal::rounded(*number, 15).ok_or_else(overflow)?.to_string(),
+                    Scalar::Single(number) => Decimal::rounded((*number).into(), 7).ok_or_else(overflow)?.to_string(),
+                    Scalar::Bool(_) => return Err(wrong()),
                 };
                 Ok(Operand::Scalar(Scalar::Decimal(text)))
             }
@@ -390,7 +380,14 @@ pub fn cast(type_: &str, of: Operand) -> Result<Operand, EvalError> {
         Scalar::Char(unit) => i128::from(*unit),
         Scalar::Single(number) => *number as i128,
         Scalar::Double(number) => *number as i128,
-        Scalar::Decimal(text) => text.split('.').next().and_then(|whole| whole.parse().ok()).ok_or_else(wrong)?,
+        Scalar::Decimal(text) => {
+            let whole = Decimal::parse(text).ok_or_else(wrong)?.truncated();
+            // unlike other casts
+            if range(to).is_some() && !fits(to, whole) {
+                return Err(overflow());
+            }
+            whole
+        }
         Scalar::Bool(_) if to == Primitive::Boolean => return Ok(of),
         Scalar::Bool(_) => return Err(wrong()),
     };

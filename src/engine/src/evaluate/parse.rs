@@ -54,8 +54,19 @@ pub fn parse(text: &str) -> Result<Expr, String> {
     parser.blanks();
     match parser.peek() {
         None => Ok(expr),
-        Some(_) => Err(parser.unexpected()),
+        Some(_) => Err(match KEYWORDS.iter().find(|&&word| parser.rest().split(' ').next() == Some(word)) {
+            Some(word) => unsupported(word),
+            None => parser.unexpected(),
+        }),
     }
+}
+
+/// What may stand behind an operand, and is not computed here.
+const KEYWORDS: [&str; 4] = ["is", "as", "switch", "with"];
+
+/// In the words of other adapters: what comes before them is not supported.
+pub fn unsupported(what: &str) -> String {
+    format!("`{what}` not implemented")
 }
 
 struct Parser<'a> {
@@ -244,10 +255,17 @@ impl Parser<'_> {
             return Ok(list);
         }
         loop {
-            list.push(self.conditional()?);
+            let item = self.conditional()?;
             if self.takes(end) {
+                list.push(item);
                 return Ok(list);
             }
+            if matches!(&item, Expr::Name(word, _) if matches!(word.as_str(), "out" | "ref" | "in"))
+                && self.peek() != Some(',')
+            {
+                return Err("arguments that a method writes to (`out`, `ref`, `in`) cannot be passed here".into());
+            }
+            list.push(item);
             self.needs(",")?;
         }
     }

@@ -7,19 +7,24 @@ use std::sync::Arc;
 
 use clr_metadata::{MethodId, Primitive};
 
-use super::kept;
+use super::invocation::kept;
 use crate::com;
 use crate::frames::Frame;
 use crate::modules::Module;
 use crate::stopped::Stopped;
-use crate::values::{Scalar, Value};
+use crate::values::{Content, Scalar, Value};
 
 /// `TASK_STATE_WAIT_COMPLETION_NOTIFICATION` of System.Threading.Tasks.Task.
 const NOTIFY: i128 = 0x1000_0000;
 
+const LIST: &str = "System.Collections.Generic.List`1";
+/// Combinations of combinations; more are not looked for.
+const COMBINED: usize = 64;
+
 /// What to wait for.
 pub struct Return {
-    pub task: Option<com::ReferenceValue>,
+    /// That of the method, and those that wait for it and have no code of their own.
+    pub tasks: Vec<com::ReferenceValue>,
     pub module: Arc<Module>,
     pub method: MethodId,
 }
@@ -49,18 +54,55 @@ fn task<'s>(stopped: &'s Stopped, frame: &Frame<'_>) -> Option<Value<'s>> {
     if builder.type_name().ends_with("AsyncIteratorMethodBuilder") {
         return None;
     }
+    task_of(&builder)
+}
+
+/// The task of an async method's builder; null until the method suspends for the first time.
+pub(super) fn task_of<'s>(builder: &Value<'s>) -> Option<Value<'s>> {
     let builder = builder.object()?;
     // `AsyncTaskMethodBuilder` has had a builder of its own within
     builder.field("m_task").or_else(|| builder.field("m_builder")?.object()?.field("m_task"))
 }
 
 fn notified(stopped: &Stopped, task: &Value<'_>) -> Option<Return> {
-    let flags = task.object()?.field("m_stateFlags")?;
     let module = stopped.target().modules.named("System.Private.CoreLib")?;
     let assembly = module.assembly()?;
     let type_ = assembly.type_(assembly.find_definition("System.Threading.Tasks.Task")?);
     let method = type_.methods().find(|&it| assembly.method(it).name() == "NotifyDebuggerOfWaitCompletion")?;
-    let asked = flags.integer()? | NOTIFY;
-    flags.write_scalar(&Scalar::Int(Primitive::I4, asked)).ok()?;
-    Some(Return { task: kept(task), module: module.clone(), method })
+    let mut tasks = vec![task.clone()];
+    combining(task, &mut tasks);
+    for task in &tasks {
+        let flags = task.object()?.field("m_stateFlags")?;
+        let asked = flags.integer()? | NOTIFY;
+        flags.write_scalar(&Scalar::Int(Primitive::I4, asked)).ok()?;
+    }
+    Some(Return { tasks: tasks.iter().filter_map(kept).collect(), module: module.clone(), method })
+}
+
+/// The tasks of `Task.WhenAll` and the like that a task completes: it is those that the awaiting method takes the result of.
+fn combining<'s>(task: &Value<'s>, found: &mut Vec<Value<'s>>) {
+    let Some(waiting) = task.object().and_then(|task| task.field("m_continuationObject")) else { return };
+    let several = waiting.object().filter(|it| it.definition().is_some_and(|type_| type_.is(LIST)));
+    let items = several.and_then(|list| list.field("_items")?.content().ok());
+    let all = match items {
+        Some(Content::Array(items)) => (0..items.count()).filter_map(|at| items.at(at).ok()).collect(),
+        _ => vec![waiting],
+    };
+    for one in all.into_iter().filter(is_combination) {
+        let is_new = found.iter().all(|known| known.address() != one.address());
+        if is_new && found.len() < COMBINED {
+            found.push(one.clone());
+            combining(&one, found);
+        }
+    }
+}
+
+/// A method's task has code that goes on; these have none.
+pub(super) fn is_combination(task: &Value<'_>) -> bool {
+    let definition = task.object().and_then(|object| object.definition());
+    definition.is_some_and(|definition| {
+        let view = definition.view();
+        let is_promise = view.name().split('`').next().is_some_and(|name| name.ends_with("Promise"));
+        is_promise && view.full_name().starts_with("System.Threading.Tasks.Task")
+    })
 }

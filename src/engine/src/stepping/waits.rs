@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use clr_metadata::AwaitPoint;
 
-use super::awaiting::Return;
-use super::{Kind, Step, is_same, kept};
+use super::awaiting::{Return, is_combination};
+use super::invocation::{behind_call, identity, is_same, runs_on};
+use super::{Kind, Step};
 use crate::breakpoints::Mark;
 use crate::com;
 use crate::frames::FrameData;
@@ -16,16 +17,22 @@ use crate::target::Target;
 pub(super) enum Wait {
     /// The thread gets to where the method suspends itself.
     Suspend { mark: Mark, point: AwaitPoint, module: Arc<Module> },
-    /// Any thread resumes the method; the handle is its state machine, where that is an object.
+    /// The thread has suspended the method, whose state machine was not known before.
+    Suspended { mark: Mark },
+    /// Any thread resumes the method; the handle is its state machine, or the task of that.
     Resume { mark: Mark, machine: Option<com::ReferenceValue> },
-    /// The result of the method's task is taken.
-    Return { mark: Mark, task: Option<com::ReferenceValue> },
+    /// The result of one of these tasks is taken; with none of them known, of any. One that nobody waited for yet may have been combined
+    /// with others since: the combination takes the flag over.
+    Return { mark: Mark, tasks: Vec<com::ReferenceValue> },
 }
 
 impl Wait {
     pub(super) fn mark(&self) -> &Mark {
         match self {
-            Self::Suspend { mark, .. } | Self::Resume { mark, .. } | Self::Return { mark, .. } => mark,
+            Self::Suspend { mark, .. }
+            | Self::Suspended { mark }
+            | Self::Resume { mark, .. }
+            | Self::Return { mark, .. } => mark,
         }
     }
 
@@ -57,19 +64,43 @@ impl Step {
         let own = self.within.as_ref().and_then(|within| within.machine.as_ref());
         for at in at {
             match self.waits.get(at)? {
-                Wait::Suspend { point, module, .. } if thread.id == self.thread && is_same(own, this.as_ref()) => {
+                Wait::Suspend { point, module, .. } if thread.id == self.thread && runs_on(own, this.as_ref()) => {
                     let (point, module) = (*point, module.clone());
-                    let machine = this.as_ref().and_then(kept);
+                    let machine = this.as_ref().and_then(identity);
                     let mark = target.breakpoints().mark(&module, point.resume_method, point.resume_offset).ok()?;
+                    let method = thread.top().ok()?.data().method;
+                    let behind = behind_call(&module, method, point.yield_offset).filter(|_| machine.is_none());
                     self.settle(target);
                     self.waits.push(Wait::Resume { mark, machine });
+                    let behind = behind.and_then(|offset| target.breakpoints().mark(&module, method, offset).ok());
+                    self.waits.extend(behind.map(|mark| Wait::Suspended { mark }));
                     return Some(());
                 }
-                Wait::Resume { machine, .. } if is_same(machine.as_ref(), this.as_ref()) => {
-                    let kind = if self.kind == Kind::Out { Kind::Out } else { Kind::Over };
-                    return self.start(&stopped, &thread, kind).ok();
+                Wait::Suspended { .. } if thread.id == self.thread => {
+                    self.learn(target, this.as_ref().and_then(identity));
+                    return Some(());
                 }
-                Wait::Return { task, .. } if is_same(task.as_ref(), this.as_ref()) => {
+                Wait::Resume { machine, .. } => {
+                    let is_ours = match machine {
+                        None if self.is_suspending() => {
+                            // it is still within the call that suspends it
+                            let within = self.within.as_ref()?;
+                            let suspending = stopped.thread(self.thread).ok()?;
+                            let machine = within.on_stack_of(&stopped, &suspending);
+                            machine.is_some() && runs_on(machine.as_ref(), this.as_ref())
+                        }
+                        machine => runs_on(machine.as_ref(), this.as_ref()),
+                    };
+                    if is_ours {
+                        let kind = if self.kind == Kind::Out { Kind::Out } else { Kind::Over };
+                        return self.start(&stopped, &thread, kind).ok();
+                    }
+                }
+                Wait::Return { tasks, .. }
+                    if tasks.is_empty()
+                        || tasks.iter().any(|task| is_same(Some(task), this.as_ref()))
+                        || tasks.len() == 1 && this.as_ref().is_some_and(is_combination) =>
+                {
                     return self.start(&stopped, &thread, Kind::Out).ok();
                 }
                 _ => {}
@@ -78,9 +109,29 @@ impl Step {
         None
     }
 
+    fn is_suspending(&self) -> bool {
+        self.waits.iter().any(|wait| matches!(wait, Wait::Suspended { .. }))
+    }
+
+    /// The method is suspended, and known by its task.
+    fn learn(&mut self, target: &Target, known: Option<com::ReferenceValue>) {
+        for wait in &mut self.waits {
+            if let Wait::Resume { machine, .. } = wait {
+                machine.clone_from(&known);
+            }
+        }
+        self.waits.retain(|wait| {
+            let is_over = matches!(wait, Wait::Suspended { .. });
+            if is_over {
+                target.breakpoints().unmark(wait.mark());
+            }
+            !is_over
+        });
+    }
+
     pub(super) fn watch_return(&mut self, target: &Target, asked: Return) {
         if let Ok(mark) = target.breakpoints().mark(&asked.module, asked.method, 0) {
-            self.waits.push(Wait::Return { mark, task: asked.task });
+            self.waits.push(Wait::Return { mark, tasks: asked.tasks });
         }
     }
 

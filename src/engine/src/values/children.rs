@@ -111,14 +111,14 @@ impl Object<'_> {
 }
 
 /// Static fields and constants of a type and of its bases.
-pub fn statics(stopped: &Stopped, type_: &com::Type) -> Vec<Child> {
+pub fn statics(stopped: &Stopped, thread: u32, type_: &com::Type) -> Vec<Child> {
     let mut children = Vec::new();
     for type_ in types::chain(type_) {
         let Some(definition) = types::definition(stopped.target(), &type_) else { continue };
         for member in layout::members(&definition).into_iter().filter(|member| member.is_static) {
             let child = match member.is_literal {
                 true => constant(&definition, &member),
-                false => stored(stopped, &type_, &member),
+                false => stored(stopped, thread, &type_, &member),
             };
             children.push(child);
         }
@@ -126,8 +126,8 @@ pub fn statics(stopped: &Stopped, type_: &com::Type) -> Vec<Child> {
     children
 }
 
-fn stored(stopped: &Stopped, type_: &com::Type, member: &Member) -> Child {
-    let place = Place::of(Root::Static { type_: type_.clone(), field: member.id });
+fn stored(stopped: &Stopped, thread: u32, type_: &com::Type, member: &Member) -> Child {
+    let place = Place::of(Root::Static { thread, type_: type_.clone(), field: member.id });
     let shown = match place.read(stopped) {
         Ok(value) => value.show(),
         Err(error) => unread(error),

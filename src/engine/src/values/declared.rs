@@ -55,7 +55,7 @@ impl Root {
                 let (of_type, of_method) = given.split_at(of_type);
                 Some(type_.substitute(of_type, of_method))
             }
-            Self::Static { type_, field } => {
+            Self::Static { type_, field, .. } => {
                 declared_field(stopped, type_, &types::definition(stopped.target(), type_)?, *field)
             }
             Self::Exception(_) | Self::Kept(_) => None,

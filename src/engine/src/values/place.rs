@@ -22,7 +22,9 @@ pub enum Root {
     },
     /// The exception of a thread.
     Exception(u32),
+    /// Of `[ThreadStatic]` ones, that of the thread.
     Static {
+        thread: u32,
         type_: com::Type,
         field: FieldId,
     },
@@ -76,7 +78,16 @@ impl Root {
                 }
             }
             Self::Exception(thread) => return stopped.thread(*thread)?.exception().ok_or(HResult::INVALID_ARGUMENT),
-            Self::Static { type_, field } => type_.static_field(field.token().0, None)?,
+            Self::Static { thread, type_, field } => {
+                let own = || -> com::Result<com::Value> {
+                    let frame: com::Frame = stopped.thread(*thread)?.frame(0)?.data().il.cast()?;
+                    type_.static_field(field.token().0, Some(&frame))
+                };
+                match type_.static_field(field.token().0, None) {
+                    Err(HResult::INVALID_ARGUMENT) => own()?,
+                    found => found?,
+                }
+            }
             Self::Kept(value) => value.clone(),
         };
         Ok(stopped.value(com))

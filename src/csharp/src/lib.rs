@@ -1,0 +1,7 @@
+//! What C# computes, for everybody who evaluates it: the session over any adapter, and the built-in engine.
+//!
+//! Numbers only, so far; knows nothing of debuggers.
+
+pub mod decimal;
+
+pub use decimal::{Decimal, DecimalError};

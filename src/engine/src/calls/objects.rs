@@ -1,0 +1,156 @@
+//! What a call takes that is not in the program yet: strings, boxes and arrays, each made by a call of its own before.
+
+use std::time::Duration;
+
+use super::{Argument, Call, CallError, Outcome, Waiter, What, call};
+use crate::com::{self, HResult, Interface as _, element};
+use crate::stopped::Stopped;
+use crate::values::{Content, Place, Scalar, WriteError};
+
+const MISSING: CallError = CallError::Refused(HResult::INVALID_ARGUMENT);
+
+/// Makes them on a thread. What it gives are handles: the garbage collector may move the objects at the next call.
+pub(super) struct Maker {
+    pub thread: u32,
+    pub limit: Duration,
+}
+
+impl Maker {
+    /// A call whose arguments all exist.
+    pub fn made(&self, stopped: &mut Stopped, what: What, waiter: &mut dyn Waiter) -> Result<What, CallError> {
+        Ok(match what {
+            What::Function { function, types, arguments } => {
+                What::Function { function, types, arguments: self.arguments(stopped, arguments, waiter)? }
+            }
+            What::New { constructor, types, arguments } => {
+                What::New { constructor, types, arguments: self.arguments(stopped, arguments, waiter)? }
+            }
+            other => other,
+        })
+    }
+
+    fn arguments(
+        &self,
+        stopped: &mut Stopped,
+        arguments: Vec<Argument>,
+        waiter: &mut dyn Waiter,
+    ) -> Result<Vec<Argument>, CallError> {
+        arguments.into_iter().map(|argument| self.argument(stopped, argument, waiter)).collect()
+    }
+
+    fn argument(
+        &self,
+        stopped: &mut Stopped,
+        argument: Argument,
+        waiter: &mut dyn Waiter,
+    ) -> Result<Argument, CallError> {
+        Ok(Argument::Kept(match argument {
+            Argument::Text(units) => self.object(stopped, What::Text(units), waiter)?,
+            Argument::Boxed(scalar) => self.boxed(stopped, &scalar, waiter)?,
+            Argument::BoxedPlace(place) => self.boxed_place(stopped, &place, waiter)?,
+            Argument::Array { element, items } => self.array(stopped, element, items, waiter)?,
+            other => return Ok(other),
+        }))
+    }
+
+    fn object(&self, stopped: &mut Stopped, what: What, waiter: &mut dyn Waiter) -> Result<com::Value, CallError> {
+        match call(stopped, Call { thread: self.thread, what }, self.limit, waiter)? {
+            Outcome::Value(Some(value)) => Ok(value),
+            _ => Err(CallError::Refused(HResult::POINTER)),
+        }
+    }
+
+    /// A scalar where an object is wanted: an empty box, filled afterwards.
+    pub fn boxed(
+        &self,
+        stopped: &mut Stopped,
+        scalar: &Scalar,
+        waiter: &mut dyn Waiter,
+    ) -> Result<com::Value, CallError> {
+        let class = match scalar {
+            Scalar::Enum(definition, _) => definition.class.clone(),
+            other => {
+                let signature = other.signature();
+                let name = signature.full_name().ok_or(MISSING)?;
+                crate::types::core(stopped.target(), name).ok_or(MISSING)?.class
+            }
+        };
+        let value = self.object(stopped, What::Bare { class, types: Vec::new() }, waiter)?;
+        let inside = stopped.value(value.clone()).target()?.ok_or(MISSING)?;
+        let Some((_, bytes)) = scalar.bytes() else {
+            inside.write_scalar(scalar).map_err(refused)?;
+            return Ok(value);
+        };
+        let field = inside.raw_object().and_then(|object| object.field("m_value").or_else(|| object.field("_value")));
+        field.ok_or(MISSING)?.com().cast::<com::GenericValue>()?.set_bytes(&bytes)?;
+        Ok(value)
+    }
+
+    fn boxed_place(
+        &self,
+        stopped: &mut Stopped,
+        place: &Place,
+        waiter: &mut dyn Waiter,
+    ) -> Result<com::Value, CallError> {
+        let type_ = place.read(stopped)?.type_()?;
+        let types = type_.type_parameters().map(|list| list.rest()).unwrap_or_default();
+        let value = self.object(stopped, What::Bare { class: type_.class()?, types }, waiter)?;
+        let inside = stopped.value(value.clone()).target()?.ok_or(MISSING)?;
+        inside.write_value(&place.read(stopped)?).map_err(refused)?;
+        Ok(value)
+    }
+
+    fn array(
+        &self,
+        stopped: &mut Stopped,
+        element: com::Type,
+        items: Vec<Argument>,
+        waiter: &mut dyn Waiter,
+    ) -> Result<com::Value, CallError> {
+        let items = self.arguments(stopped, items, waiter)?;
+        let length = u32::try_from(items.len()).map_err(|_| MISSING)?;
+        let value = self.object(stopped, What::Array { element, length }, waiter)?;
+        let Content::Array(array) = stopped.value(value.clone()).content()? else { return Err(MISSING) };
+        for (at, item) in (0..length).zip(&items) {
+            let slot = array.at(at)?;
+            match item {
+                Argument::Scalar(scalar) => slot.write_scalar(scalar),
+                Argument::Place(place) => slot.write_value(&place.read(stopped)?),
+                Argument::Kept(value) => slot.write_value(&stopped.value(value.clone())),
+                // it is already
+                _ => continue,
+            }
+            .map_err(refused)?;
+        }
+        Ok(value)
+    }
+}
+
+fn refused(error: WriteError) -> CallError {
+    match error {
+        WriteError::Runtime(error) => error.into(),
+        WriteError::Type { .. } => MISSING,
+    }
+}
+
+pub(super) fn lower(stopped: &Stopped, eval: &com::Eval, arguments: &[Argument]) -> com::Result<Vec<com::Value>> {
+    arguments.iter().map(|argument| one(stopped, eval, argument)).collect()
+}
+
+fn one(stopped: &Stopped, eval: &com::Eval, argument: &Argument) -> com::Result<com::Value> {
+    Ok(match argument {
+        Argument::Place(place) => place.read(stopped)?.com().clone(),
+        Argument::Kept(value) => value.clone(),
+        Argument::Null => eval.create_value(element::CLASS, None)?,
+        Argument::Scalar(scalar) => {
+            let (kind, bytes) = scalar.bytes().ok_or(HResult::INVALID_ARGUMENT)?;
+            let value = eval.create_value(kind, None)?;
+            value.cast::<com::GenericValue>()?.set_bytes(&bytes)?;
+            value
+        }
+        // made before
+        Argument::Text(_) | Argument::Boxed(_) | Argument::BoxedPlace(_) | Argument::Array { .. } => {
+            return Err(HResult::INVALID_ARGUMENT);
+        }
+    })
+}
