@@ -22,29 +22,20 @@ pub mod root;
 pub mod runtime_config;
 
 pub(crate) mod build;
+pub(crate) mod build_lock;
 pub(crate) mod check;
 pub(crate) mod command;
 pub(crate) mod locate;
 pub(crate) mod output;
 pub(crate) mod project;
+pub(crate) mod solution;
 pub(crate) mod stale;
-pub(crate) mod turn;
 
+mod output_path_cache;
 mod procfs;
 mod target_framework;
-mod told;
 
 pub use error::{Diagnostic, DotnetError};
 pub use program::{BuildMode, Program, ProgramRequest};
 pub use project::ProjectKind;
 pub use root::Dotnet;
-
-use std::ffi::OsString;
-
-/// How the environment is read; a value, so that tests need not change the process's own.
-pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<OsString>;
-
-/// The environment of this process; an empty variable counts as absent.
-pub fn process_env(name: &str) -> Option<OsString> {
-    std::env::var_os(name).filter(|value| !value.is_empty())
-}

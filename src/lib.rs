@@ -27,20 +27,22 @@
 //! | [`transport`] | frames over byte streams, recording and replay of traffic | nothing of ours |
 //! | [`process`] | children: the one thread that starts them, reaping, groups, suspending a program before its first instruction, the keeper that disconnects for us when we are killed, the claim that keeps two servers off one program | nothing of ours |
 //! | [`clr_metadata`] | a crate of its own (`src/metadata`): assemblies (ECMA-335, IL) and Portable PDBs: types, getters, lines, async methods | nothing of ours |
+//! | [`environment`] | environment variables | nothing of ours |
 //! | [`roots`] | the folders below which files may be shown | nothing of ours |
-//! | [`clr_engine`] | a crate of its own (`src/engine`): our debug adapter over the runtime's own debugging library; `clrbridge adapter` serves it | `clr_metadata`, `dap_wire` |
+//! | [`clr_engine`] | a crate of its own (`src/engine`): our debug adapter over the runtime's own debugging library; `clrbridge adapter` serves it | `clr_csharp`, `clr_metadata`, `dap_wire` |
+//! | [`clr_csharp`] | a crate of its own (`src/csharp`): what C# computes, for the session and the engine | nothing of ours |
 //! | [`dap_wire`] | a crate of its own (`src/dap-wire`): the shapes of DAP's messages, for a client and for an adapter | nothing of ours |
 //! | [`dap`] | the names on the wire, the typed client, the table of open requests | `transport`, `dap_wire` |
-//! | [`backend`] | adapters as data: how to find and start one, and its quirks | `dap` types, `process::CommandSpec` |
-//! | [`dotnet`] | .NET roots, projects, builds, launch profiles, checks before an attach | `process`, `metadata` |
+//! | [`backend`] | adapters as data: how to find and start one, and its quirks | `dap` types, `process::CommandSpec`, `environment` |
+//! | [`dotnet`] | .NET roots, projects, builds, launch profiles, checks before an attach | `process`, `metadata`, `environment` |
 //! | [`code`] | a workspace of projects: their builds and sources, compiler diagnostics, where symbols are declared and used | `metadata`, `dotnet`, `roots` |
-//! | [`session`] | the debugger: actor, state, stops, breakpoints, values, output | all of the above except `code` |
+//! | [`session`] | the debugger: actor, state, stops, breakpoints, values, output | all of the above except `code` and `clr_engine` |
 //! | [`config`] | settings: flag over environment over file, checked at once | `backend` |
 //! | [`mcp`] | tools, their arguments and answers, both renderings, the server | `session`, `code`, `metadata`, `dotnet`, `config`, `roots` |
 //! | [`cli`] | the command line: server, `call`, `demo`, `doctor` | `mcp`, `config`, and what `doctor` checks |
 //!
 //! To read the code for the first time: [`session::state`] (what a session can be), `session/actor.rs` (its loop), `session/actor/resumes.rs` and
-//! `waits.rs` (how an answer is awaited), [`mcp::call::dispatch`] (how a call gets there), `mcp/tools/execution.rs` (what a tool looks like).
+//! `waits.rs` (how an answer is awaited), [`mcp::call::Dispatch`] (how a call gets there), `mcp/tools/execution.rs` (what a tool looks like).
 //!
 //! # Invariants
 //!
@@ -69,7 +71,7 @@
 //! `debug_step {"mode": "over"}`:
 //!
 //! 1. `mcp/stdio/stdin.rs` cuts the line, `mcp/server/order.rs` stamps it with its arrival (rmcp runs a task per request and keeps no order),
-//!    `mcp/server.rs` finds the tool; [`mcp::call::dispatch`] checks the arguments against the tool's schema and removes those shared by all tools.
+//!    `mcp/server.rs` finds the tool; [`mcp::call::Dispatch`] checks the arguments against the tool's schema and removes those shared by all tools.
 //! 2. The tool's function makes a typed command and sends it to the session's actor. The reply is a ticket, not a lock.
 //! 3. The actor, in one go without an await: is it stopped? then the current event number becomes the baseline, the waiter and the
 //!    open request are registered, and the request is queued. So a `stopped` that overtakes its response finds the waiter.
@@ -103,6 +105,7 @@ pub mod process;
 pub mod dap;
 pub mod backend;
 pub mod dotnet;
+pub mod environment;
 pub mod code;
 pub mod session;
 pub mod config;

@@ -11,12 +11,10 @@ use super::known::Known;
 use super::profile::{Command, Profile};
 use super::settings::AdapterSettings;
 use super::{builtin, external, replay, version};
+use crate::environment::{Lookup, process_env};
 
 /// The choice that is made where none is given.
 const AUTO: &str = "auto";
-
-/// How the environment is read; a value, so that tests need not change the process's own.
-pub type Lookup<'a> = &'a (dyn Fn(&str) -> Option<OsString> + Sync);
 
 /// One adapter for `doctor` and health checks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -204,11 +202,6 @@ fn is_executable(path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_executable(path: &Path) -> bool {
     path.is_file()
-}
-
-/// The environment of this process; an empty variable counts as absent.
-pub fn process_env(name: &str) -> Option<OsString> {
-    std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
 #[cfg(all(test, unix))]

@@ -57,6 +57,8 @@ pub struct Quirks {
     pub page: Option<usize>,
     /// The text of a string comes cut at a NUL character.
     pub strings_end_at_nul: bool,
+    /// A `double` comes with 16 digits, also where they are those of another number (both known adapters, 2026-11-22).
+    pub doubles_are_rounded: bool,
     /// Escapes in texts of an expression are not read: `"a\nb"` has four characters (dncdbg; source and tried, 2026-11-22).
     pub texts_are_raw: bool,
     /// The message and the stack trace of `exceptionInfo` have C# escapes (dncdbg, 2026-11-22).
@@ -87,8 +89,22 @@ pub struct Quirks {
     pub aborts_evaluations_after: Option<Duration>,
     /// `launch` takes `expressionEvaluationOptions`: raw values, and no call that was not asked for (dncdbg).
     pub takes_evaluation_options: bool,
+    /// An enum that a member's name or a call gives arrives as the number that it is where it is an argument. Elsewhere the address of
+    /// the box that holds it is passed (netcoredbg 3.1.2 and dncdbg, tried on 2026-11-23; variables, fields and elements of arrays arrive).
+    pub passes_computed_enums: bool,
+    /// `x?.Name` of a null has the type of the member. Elsewhere it has that of `x` (netcoredbg 3.1.2, dncdbg 1.1.0; 2026-11-22).
+    pub types_null_accesses: bool,
     /// The setter of an enum's property gets the number that was meant (not netcoredbg 3.1.2, 2026-11-22; dncdbg knows no enum by name).
     pub sets_enum_properties: bool,
+    /// The setter of a nullable's property gets the value that was meant; otherwise none, and the answer is success (netcoredbg 3.1.2,
+    /// 2026-11-22).
+    pub sets_nullable_properties: bool,
+    /// An assignment to a path through an indexer or a part of a copy is refused, or goes where the value is stored. netcoredbg 3.1.2
+    /// passes it to the setter of the whole, which ends the program or destroys the object (2026-11-22).
+    pub assigns_only_what_is_stored: bool,
+    /// `null` for a nullable clears its value, which `GetValueOrDefault()` reads, too (neither netcoredbg 3.1.2 nor dncdbg 1.1.0,
+    /// 2026-11-22).
+    pub null_leaves_no_value: bool,
     /// A breakpoint's condition may read properties and call methods.
     pub conditions_may_call: bool,
     /// Listing an object's children runs its getters (netcoredbg).
@@ -120,6 +136,7 @@ impl Quirks {
             paging: false,
             page: None,
             strings_end_at_nul: false,
+            doubles_are_rounded: false,
             texts_are_raw: false,
             exceptions_are_escaped: false,
             misread_names: &[],
@@ -132,7 +149,12 @@ impl Quirks {
             unknown_names_kill: false,
             aborts_evaluations_after: None,
             takes_evaluation_options: false,
+            passes_computed_enums: false,
+            types_null_accesses: false,
             sets_enum_properties: false,
+            sets_nullable_properties: false,
+            assigns_only_what_is_stored: false,
+            null_leaves_no_value: false,
             conditions_may_call: true,
             variables_run_getters: true,
             tells_modules: false,

@@ -11,7 +11,8 @@ use tokio::sync::watch;
 use tokio_util::codec::{FramedRead, LinesCodec};
 
 use crate::mcp::Dispatch;
-use crate::mcp::call::{Answered, dispatch::MOST_ARGUMENT_BYTES};
+use crate::mcp::call::Answered;
+use crate::mcp::tool::MOST_ARGUMENT_BYTES;
 
 #[derive(Debug, Args)]
 pub(super) struct CallArgs {

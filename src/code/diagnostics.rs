@@ -17,7 +17,7 @@ use crate::dotnet::build::tail;
 use crate::dotnet::check::{Check, Compiled};
 use crate::dotnet::command::Output;
 use crate::dotnet::diagnostics::{Message, parse_messages};
-use crate::dotnet::{Dotnet, DotnetError, turn};
+use crate::dotnet::{Dotnet, DotnetError, build_lock};
 
 /// Half a log is thrown away and written again; no build may do that forever.
 const TRIES: usize = 2;
@@ -34,7 +34,7 @@ impl Workspace {
         phase: impl Fn(&str),
     ) -> Result<Diagnosis, CodeError> {
         let asked = project.map(|name| self.project_named(name)).transpose()?;
-        let mut inner = turn::lock(&self.checks.inner, &phase).await;
+        let mut inner = build_lock::lock(&self.checks.inner, &phase).await;
         let workspace = Arc::clone(self);
         let looked =
             move || (inputs::fingerprint(&workspace), workspace.projects.iter().all(WorkspaceProject::is_restored));
@@ -54,7 +54,7 @@ impl Workspace {
         };
         let check =
             self.check(asked, logs.path(), restored).map_err(DotnetError::io("cannot write a solution to build"))?;
-        let turn = turn::turn(&phase).await;
+        let turn = build_lock::acquire(&phase).await;
         let (diagnosis, is_lasting) = self.build(&check, asked, &dotnet, &phase).await?;
         drop(turn);
         let diagnosis = diagnosis.of(key.clone()).await?;

@@ -10,13 +10,15 @@ mod binding;
 mod changed;
 mod comments;
 mod compiled;
+mod context;
 mod definition;
 mod error;
 mod files;
 mod hierarchy;
-mod statement_matches;
 mod inherited;
 mod leading;
+mod local;
+mod local_function;
 mod located;
 mod lookup;
 mod position;
@@ -24,17 +26,21 @@ mod query;
 mod reaching;
 mod references;
 mod sign;
+mod statement;
+mod statement_matches;
 mod symbol;
 mod syntactic;
 mod syntax;
 mod turns;
+mod usage;
 mod usages;
+mod wanted;
 
 pub use definition::{Definition, Definitions};
 pub use error::NavigateError;
 pub use symbol::SymbolKind;
 pub use syntax::Form;
-pub use usages::{FileUsages, Found, Unlocated, Usage, UsageKind};
+pub use usage::{FileUsages, Found, Unlocated, Usage, UsageKind};
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -44,7 +50,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use crate::code::LeftOut;
 use clr_metadata::{Assembly, KeptAssemblies, TypeUniverse};
 use files::Files;
-use position::Local;
+use local::Local;
 use symbol::Symbol;
 
 /// What a question is about.
@@ -73,7 +79,8 @@ type References = LazyLock<TypeUniverse, Box<dyn FnOnce() -> TypeUniverse + Send
 enum Target {
     /// Of one name, or overloads of it.
     Symbols(Vec<Symbol>),
-    Local(Local),
+    /// Several only of local functions.
+    Locals(Vec<Local>),
 }
 
 impl Navigator {
@@ -151,7 +158,10 @@ impl Navigator {
 
     fn target(&self, address: &Address) -> Result<Target, NavigateError> {
         match address {
-            Address::Name(name) => self.find(name).map(Target::Symbols),
+            Address::Name(name) => self.find(name).map(Target::Symbols).or_else(|error| {
+                let locals = self.local_functions(name)?;
+                if locals.is_empty() { Err(error) } else { Ok(Target::Locals(locals)) }
+            }),
             Address::Position { file, line, column } => self.at(file, *line, *column),
         }
     }
@@ -171,6 +181,11 @@ impl Navigator {
                 message: format!("{name} is defined in several assemblies: {one}, {another}"),
                 hint: "give `file`, `line` and `column` of one declaration; code_goto_definition lists them".to_owned(),
             });
+        }
+        if let Target::Locals(locals) = &target
+            && locals.len() > 1
+        {
+            return Err(local_function::ambiguous(locals));
         }
         if let Target::Symbols(symbols) = &target
             && let Some(first) = symbols.first()

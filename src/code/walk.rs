@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::dotnet::project::is_skipped_folder;
+
 /// Entries looked at below one folder.
 const MOST_ENTRIES: usize = 50_000;
 /// Folders below each other: deeper ones are no one's sources.
@@ -31,7 +33,7 @@ pub(super) fn walk(root: &Path, wanted: impl Fn(&str) -> bool) -> Walk {
             let (name, Ok(kind)) = (entry.file_name(), entry.file_type()) else { continue };
             let name = name.to_string_lossy();
             if kind.is_dir() {
-                let skipped = name.starts_with('.') || ["bin", "obj", "node_modules"].contains(&name.as_ref());
+                let skipped = is_skipped_folder(&name);
                 if !skipped && depth < MOST_DEPTH {
                     folders.push((entry.path(), depth + 1));
                 }

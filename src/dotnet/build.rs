@@ -6,12 +6,12 @@ use std::time::SystemTime;
 
 use serde_json::Value;
 
+use super::build_lock;
 use super::command::{self, Spec};
 use super::diagnostics::parse_errors;
+use super::output_path_cache::Key;
 use super::project::ProjectFile;
 use super::target_framework::{framework, installed, newest};
-use super::told::Asked;
-use super::turn::turn;
 use super::{BuildMode, Diagnostic, Dotnet, DotnetError, procfs, stale};
 
 /// A project's output and whether we built it just now.
@@ -167,7 +167,7 @@ impl Job<'_> {
         if let Some(framework) = self.framework {
             command.push_str(&format!(" -f {framework}"));
         }
-        let _turn = turn(phase).await;
+        let _turn = build_lock::acquire(phase).await;
         phase(&command);
         let mut args: Vec<OsString> = vec!["build".into(), self.project.into(), "-c".into(), self.configuration.into()];
         if let Some(framework) = self.framework {
@@ -202,7 +202,7 @@ impl Job<'_> {
 
     /// Asks MSBuild where the output goes (0.35-0.4 s), once per version of the project file and what it imports.
     async fn target_path(&self, phase: &impl Fn(&str)) -> Result<PathBuf, DotnetError> {
-        let asked = Asked::new(self.project, self.configuration, self.framework);
+        let asked = Key::new(self.project, self.configuration, self.framework);
         if let Some(path) = asked.answer() {
             return Ok(path);
         }

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::Lookup;
 use super::procfs::temporary_folder;
+use crate::environment::{Lookup, process_env};
 
 /// One prerequisite.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub fn prerequisites() -> Vec<Check> {
     let read = |path: &str| std::fs::read_to_string(path).ok().map(|text| text.trim().to_owned());
     vec![
         semaphores(Path::new("/dev/shm")),
-        temporary(&super::process_env),
+        temporary(&process_env),
         pidfd(&read("/proc/sys/kernel/osrelease").unwrap_or_default()),
         ptrace(read("/proc/sys/kernel/yama/ptrace_scope").as_deref()),
     ]

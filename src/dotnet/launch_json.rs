@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::jsonc;
 use super::launch_profile::LaunchProfile;
-use super::{jsonc, process_env};
+use crate::environment::process_env;
 
 /// A configuration that starts a .NET program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

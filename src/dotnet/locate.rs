@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::DotnetError;
 use super::image::{Image, classify};
-use super::project::{is_project, solution_projects};
+use super::project::{is_project, is_skipped_folder, lossy};
+use super::solution::{Solution, is_solution};
 
 /// A program as named, absolute and existing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,8 +65,9 @@ fn file(path: &Path) -> Result<Located, DotnetError> {
                 several => Err(several_projects(path, several)),
             };
         }
-        "sln" | "slnx" => {
-            let projects = solution_projects(path);
+        _ if is_solution(path) => {
+            let text = lossy(path).unwrap_or_default();
+            let projects = Solution::parse(path, &text).map(|it| it.projects).unwrap_or_default();
             let list = if projects.is_empty() {
                 HINT.to_owned()
             } else {
@@ -200,7 +202,7 @@ fn projects_below(folder: &Path, depth: usize) -> Vec<PathBuf> {
                 left = left.saturating_sub(1);
                 let name = entry.file_name();
                 let name = name.to_string_lossy();
-                let skipped = name.starts_with('.') || ["bin", "obj", "node_modules"].contains(&name.as_ref());
+                let skipped = is_skipped_folder(&name);
                 if left > 0 && !skipped && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                     next.push(entry.path());
                 }
@@ -250,13 +252,16 @@ mod tests {
     use super::*;
     use std::fs;
 
+    const SOLUTION: &str = "Microsoft Visual Studio Solution File, Format Version 12.00\n\
+        Project(\"{9A19103F-16F7-4668-BE54-9A1E7A4F7556}\") = \"A\", \"a\\A.csproj\", \"{1}\"\n";
+
     fn tree(files: &[&str]) -> (tempfile::TempDir, PathBuf) {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         for file in files {
             let path = root.join(file);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, if file.ends_with(".sln") { "\"a\\A.csproj\"" } else { "text" }).unwrap();
+            fs::write(path, if file.ends_with(".sln") { SOLUTION } else { "text" }).unwrap();
         }
         (dir, root)
     }

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::command::{self, Spec};
+use super::output_path_cache::Key;
 use super::project::ProjectFile;
 use super::target_framework::{by_preference, installed, preferred};
-use super::told::Asked;
 use super::{Dotnet, DotnetError, build};
 
 /// One build of a project: its dll need not be there.
@@ -55,7 +55,7 @@ pub(crate) async fn ask_ahead(
     let mut open = Vec::new();
     for project in projects {
         let framework = preferred(project, dotnet);
-        let question = Asked::new(&project.path, configuration, framework.as_deref());
+        let question = Key::new(&project.path, configuration, framework.as_deref());
         // Without a framework to choose, MSBuild has no output for a project of several.
         if question.answer().is_none() && (framework.is_some() || !project.is_multi_targeted()) {
             open.push((project.path.clone(), framework, question));

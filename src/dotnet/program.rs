@@ -9,7 +9,8 @@ use super::launch_profile::LaunchProfile;
 use super::locate::{Located, locate};
 use super::named_profile;
 use super::runtime_config::RuntimeConfig;
-use super::{Dotnet, DotnetError, build, process_env};
+use super::{Dotnet, DotnetError, build};
+use crate::environment::process_env;
 
 /// When a project is built before it is started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

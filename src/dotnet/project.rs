@@ -104,10 +104,9 @@ fn resolve(folder: &Path, written: &str) -> Option<PathBuf> {
     folder.join(unescape(written.trim()).replace('\\', "/")).canonicalize().ok()
 }
 
-/// Projects that a solution (`.sln`, `.slnx`) names, as written, with `/`.
-pub(crate) fn solution_projects(path: &Path) -> Vec<String> {
-    let text = lossy(path).unwrap_or_default().replace('\\', "/");
-    text.split('"').filter(|part| is_project(Path::new(part))).map(str::to_owned).collect()
+/// Whether a folder of this name holds what was made or fetched, and no source of its own.
+pub(crate) fn is_skipped_folder(name: &str) -> bool {
+    name.starts_with('.') || ["bin", "obj", "node_modules"].contains(&name)
 }
 
 #[cfg(test)]

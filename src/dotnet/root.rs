@@ -3,8 +3,9 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use super::DotnetError;
 use super::roll_forward::Version;
-use super::{DotnetError, Lookup, process_env};
+use crate::environment::{Lookup, process_env};
 
 /// An installation of .NET.
 #[derive(Debug, Clone, PartialEq, Eq)]

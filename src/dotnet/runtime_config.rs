@@ -5,7 +5,8 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::roll_forward::{RollForward, Version, choose};
-use super::{Dotnet, DotnetError, Lookup, jsonc};
+use super::{Dotnet, DotnetError, jsonc};
+use crate::environment::Lookup;
 
 /// What the file says, as far as a start depends on it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
-use super::project::ProjectFile;
+use super::project::{ProjectFile, is_skipped_folder};
 
 /// What an earlier check or build of this process found, by output file.
 static KNOWN: LazyLock<Mutex<HashMap<PathBuf, Known>>> = LazyLock::new(Mutex::default);
@@ -46,7 +46,7 @@ pub(crate) fn why_stale(project: &ProjectFile, output: &Path) -> Option<String> 
         Some(known) if known.names == names => {}
         // Something was added or removed: file times cannot tell a removal, a folder's can.
         _ => {
-            if let Some(folder) = scan.folders.iter().find(|(_, time)| *time > reference).map(|(folder, _)| folder) {
+            if let Some(folder) = scan.changed.first() {
                 return Some(format!("{} has changed", folder.display()));
             }
         }
@@ -78,7 +78,8 @@ struct Scan {
     /// What restore wrote is compared with this: our own build wrote it after it began.
     restored: SystemTime,
     seen: HashSet<PathBuf>,
-    folders: Vec<(PathBuf, SystemTime)>,
+    /// Folders that are newer than what was built of them.
+    changed: Vec<PathBuf>,
     files: Vec<PathBuf>,
     /// `None` = nothing looked at yet.
     left: Option<usize>,
@@ -86,7 +87,7 @@ struct Scan {
 
 impl Scan {
     fn new(restored: SystemTime) -> Self {
-        Self { restored, seen: HashSet::new(), folders: vec![], files: vec![], left: None }
+        Self { restored, seen: HashSet::new(), changed: vec![], files: vec![], left: None }
     }
 
     fn names(&mut self) -> u64 {
@@ -127,8 +128,8 @@ impl Scan {
         if folder.is_file() {
             return self.file(root, folder, output, reference);
         }
-        if let Some(time) = modified(folder) {
-            self.folders.push((folder.to_owned(), time));
+        if modified(folder).is_some_and(|time| time > reference) {
+            self.changed.push(folder.to_owned());
         }
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let left = self.left.get_or_insert(LIMIT);
@@ -143,7 +144,7 @@ impl Scan {
                 continue;
             };
             let found = if kind.is_dir() {
-                let skipped = name.starts_with('.') || ["bin", "obj", "node_modules"].contains(&name.as_ref());
+                let skipped = is_skipped_folder(&name);
                 if skipped { None } else { self.folder(root, &entry.path(), output, reference) }
             } else {
                 self.file(root, &entry.path(), output, reference)
@@ -293,8 +294,13 @@ mod tests {
     fn a_library_rebuilt_beside_an_unchanged_dll_is_fresh() {
         let fixture = Fixture::new();
         fixture.write("lib/Lib.cs", "// private change", 60);
+        // an editor that saves by renaming changes the folder too
+        fixture.touch("lib", 60);
         fixture.touch("app/bin/Debug/net10.0/Lib.dll", 120);
         assert_eq!(fixture.verdict(), None);
+        fixture.touch("lib", 180);
+        fixture.write("lib/More.cs", "", -600);
+        assert!(fixture.verdict().unwrap().ends_with("lib has changed"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! One call, whoever asks: its arguments are checked, its tool is run, its answer is put into the format that was asked for.
 
 mod arguments;
-pub mod dispatch;
+mod dispatch;
 mod format;
 
 pub use dispatch::Dispatch;

@@ -66,6 +66,9 @@ pub struct Shared {
 /// The debug adapters that can be found, for debug_health_check. It may look at the disk: it is called each time anew.
 pub type Backends = Arc<dyn Fn() -> futures::future::BoxFuture<'static, Vec<BackendEntry>> + Send + Sync>;
 
+/// The largest payload of arguments, in bytes of JSON.
+pub const MOST_ARGUMENT_BYTES: usize = 4 * 1024 * 1024;
+
 /// What a tool's function gets in addition to its own arguments.
 pub struct Call {
     pub registry: Registry,

@@ -6,9 +6,13 @@
 //! The races to remember: the spawner thread is blocked until the exec, so whoever gives up must shut the gate, and does by
 //! dropping it; and a runtime that has once waited never runs without a debugger, released or not, so it is killed then.
 
-use std::{io, time::Duration};
+use std::{
+    io,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
 
-use super::{Child, CommandSpec, ProcessError, StdinMode};
+use super::{Child, CommandSpec, ProcessError, StdinMode, keeper};
 
 /// A program that waits for its debugger. Dropping it kills the program's group.
 #[derive(Debug)]
@@ -18,12 +22,30 @@ pub struct Held {
     start_up: super::semaphores::StartUp,
     /// `NAME=value` in the environment of the program and of all that it starts.
     mark: String,
+    /// Sent away once the group is dead.
+    keeper: Mutex<Option<keeper::Line>>,
 }
 
 /// Marks what a program starts, so that it is known also once it has left the program's process group (`setsid`).
 const MARK: &str = "CLRBRIDGE_RUN";
 
 impl Held {
+    /// Starts a keeper, which ends what the program started in its group if we are killed; the kernel ends the program alone.
+    /// `program`: [`super::keeper::program`].
+    ///
+    /// # Errors
+    /// As [`super::spawn_adapter`]; the program is as it was then.
+    pub async fn keep(&mut self, program: &std::path::Path) -> Result<(), ProcessError> {
+        *self.keeper.get_mut().unwrap_or_else(PoisonError::into_inner) =
+            keeper::group::start(program, self.child.pid).await?;
+        Ok(())
+    }
+
+    /// Sends the keeper away, once the program's group is dead.
+    pub fn end_keeping(&self) {
+        self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
     /// Processes of the program that a signal to its group does not reach, as far as the process list shows them.
     pub fn runaways(&self) -> Vec<super::Runaway> {
         super::procfs::runaways(&self.mark, self.child.pid)
@@ -110,7 +132,7 @@ pub async fn spawn_program_held(spec: &CommandSpec, stdin: StdinMode) -> Result<
     }
     let child = spawned.await??.into_child()?;
     match start_up {
-        Some(start_up) => Ok(Held { child, start_up, mark }),
+        Some(start_up) => Ok(Held { child, start_up, mark, keeper: Mutex::default() }),
         None => Err(ProcessError::ExitedBeforeRuntime { status: child.exited().await }),
     }
 }

@@ -5,6 +5,8 @@
 //! It waits for one of three things: our message that it is not needed, the adapter's exit, or the end of our pipe without a message, which
 //! means we died. Only then does it act: it waits until the adapter is idle, sends `disconnect`, and closes its stdin.
 //!
+//! A program that was started for us has one too: the kernel kills the program with us, but not what it started (`group`).
+//!
 //! It runs before `main` does anything else: no runtime, no threads, no settings. Bytes and a pid are all it knows.
 //! The race to remember: while we live, both of us could read the adapter's output. The keeper reads nothing before our death.
 
@@ -20,6 +22,8 @@ use std::{
     sync::OnceLock,
     time::{Duration, Instant},
 };
+
+pub(super) mod group;
 
 use super::{CommandSpec, ProcessError, StdinMode, busy_time, child::Spawned, kill_started_at, spawner, start_time};
 
@@ -42,16 +46,22 @@ static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 /// To be called first in `main`. `true`: this process was a keeper, and its work is done. Else it may have keepers from now on.
 pub fn run_if_asked() -> bool {
     let args: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if group::run_if_asked(&args) {
+        return true;
+    }
     let [role, pid, started, farewell] = args.as_slice() else { return is_main() };
     if role != ROLE {
         return is_main();
     }
-    let number = |text: &OsString| text.to_str().and_then(|text| text.parse().ok());
     // SAFETY: whoever starts a keeper gives it these three (`start`), and nothing else in this process uses them.
     let [output, input, line] = [0, 1, 2].map(|fd| File::from(unsafe { OwnedFd::from_raw_fd(fd) }));
-    let pid = number(pid).and_then(|pid| u32::try_from(pid).ok()).unwrap_or_default();
-    Keeper { output, input, line, pid, started: number(started) }.keep(farewell.as_bytes(), &PATIENCE);
+    let pid = read_number(pid).and_then(|pid| u32::try_from(pid).ok()).unwrap_or_default();
+    Keeper { output, input, line, pid, started: read_number(started) }.keep(farewell.as_bytes(), &PATIENCE);
     true
+}
+
+fn read_number(text: &OsString) -> Option<u64> {
+    text.to_str()?.parse().ok()
 }
 
 fn is_main() -> bool {

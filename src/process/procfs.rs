@@ -23,6 +23,21 @@ pub fn is_stopped_or_zombie(pid: u32) -> bool {
     Stat::read(pid).is_some_and(|stat| stat.is_dead() || matches!(stat.state, 'T' | 't'))
 }
 
+/// Whether a thread of the process waits for what comes in on its stdin, or on a duplicate of it. `false` where nobody tells.
+pub fn reads_stdin(pid: u32) -> bool {
+    // proc(5), syscall: the number of the call and its arguments; `running` for a thread in none
+    let Ok(stdin) = std::fs::read_link(format!("/proc/{pid}/fd/0")) else { return false };
+    let mut threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    threads.any(|thread| {
+        let call = std::fs::read_to_string(thread.path().join("syscall")).unwrap_or_default();
+        let mut fields = call.split_ascii_whitespace();
+        let is_read = fields.next().and_then(|number| number.parse().ok()) == Some(libc::SYS_read);
+        let file = fields.next().and_then(|file| u32::from_str_radix(file.trim_start_matches("0x"), 16).ok());
+        let same = |file| std::fs::read_link(format!("/proc/{pid}/fd/{file}")).is_ok_and(|link| link == stdin);
+        is_read && file.is_some_and(same)
+    })
+}
+
 /// How long the process's threads have run, or waited for a processor to run on, until now. Zero where nobody tells.
 pub fn busy_time(pid: u32) -> Duration {
     let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();

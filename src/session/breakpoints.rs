@@ -3,6 +3,7 @@
 //! The workspace's outlive sessions and adapters: a table is made anew for every start. The race to remember: lines resolve late, so
 //! which of ours share an adapter's line (and so its condition) is worked out anew whenever an answer or event arrives.
 
+mod adapter_name;
 pub mod condition;
 pub mod entry;
 pub mod explain;
@@ -18,6 +19,7 @@ pub mod place;
 pub mod plan;
 mod progress;
 pub mod set_again;
+mod similar_names;
 mod step_end;
 pub mod table;
 pub mod tally;

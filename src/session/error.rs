@@ -1,7 +1,7 @@
 //! The errors of the debugger domain: a stable code, what is, and what to do next.
 
 use super::ids::StateName;
-use super::report::OutputTail;
+use super::report::{OutputTail, SourceLine};
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
@@ -174,13 +174,6 @@ pub struct BuildDiagnostic {
     pub at: String,
     pub code: String,
     pub message: String,
-}
-
-/// A line of a source file, 1-based, its text trimmed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourceLine {
-    pub line: u32,
-    pub source: String,
 }
 
 impl SessionError {

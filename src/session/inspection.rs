@@ -17,6 +17,7 @@ use super::context::StopContext;
 use super::error::{Code, SessionError};
 use super::ids::StateName;
 use super::inspect::evaluate::EvalError;
+use super::inspect::forced::could_not_be_aborted;
 use super::view::ThreadsView;
 
 /// Time for the actor to tell the whole story of an adapter's end.
@@ -100,10 +101,10 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
             let message = format!("{expression} did not return, and the adapter is still waiting for it");
             return SessionError::new(Code::AdapterLost, message, "debug_state shows whether it came back");
         }
-        Code::EvaluationTimeout if error.message.contains("inconsistent state") => (
+        Code::EvaluationTimeout if could_not_be_aborted(&error.message) => (
             format!(
-                "{expression} did not return and could not be aborted: the program's state is inconsistent, so names \
-                 may not be found here and steps may fail"
+                "{expression} did not return and could not be aborted: it still runs in the program, so values cannot \
+                 be read at this stop and steps may fail"
             ),
             "debug_continue, or debug_restart",
         ),

@@ -14,6 +14,7 @@ mod scope;
 mod shapes;
 mod statements;
 mod survey;
+mod tuples;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -28,10 +29,12 @@ use super::inspect::shape::Shape;
 use super::view::{LoadedModule, LoadedModules, Module, ModulesView};
 
 pub(crate) use awaits::Suspension;
+pub(crate) use lambdas::bound_name;
 pub(crate) use matching::common_tail;
 pub(crate) use once::CallSite;
 pub(crate) use statements::{Gap, Statement};
 pub(crate) use survey::{Survey, Surveyed, SymbolsFault, is_sdk_tool};
+pub use tuples::DeclaredVariables;
 
 /// Cheap to clone; all clones are one set.
 #[derive(Clone, Default)]
@@ -61,6 +64,14 @@ struct Loaded {
     /// The adapter looked for symbols and found none.
     refused: bool,
     assembly: Option<Arc<Assembly>>,
+}
+
+impl Loaded {
+    /// Made at runtime, by the program or for it: in no file. The one in which the runtime keeps dynamic methods has no types.
+    fn has_unknown_types(&self) -> bool {
+        let is_runtimes = ["System.", "Microsoft.", "Anonymously Hosted DynamicMethods"];
+        !self.path.is_absolute() && !is_runtimes.iter().any(|start| self.name.starts_with(start))
+    }
 }
 
 impl Modules {
@@ -137,7 +148,15 @@ impl Modules {
     pub fn purity(&self) -> Arc<Purity> {
         let mut inner = self.lock();
         let universe = inner.universe.clone();
-        inner.purity.get_or_insert_with(|| Arc::new(Purity::new(universe, is_framework))).clone()
+        let unknown: Vec<String> =
+            inner.loaded.iter().filter(|it| it.has_unknown_types()).map(|it| it.name.clone()).collect();
+        let make = || Arc::new(Purity::new(universe, is_framework).with_unknown_types(unknown));
+        inner.purity.get_or_insert_with(make).clone()
+    }
+
+    /// The types of what is loaded.
+    pub fn universe(&self) -> Arc<TypeUniverse> {
+        self.lock().universe.clone()
     }
 
     /// How many modules the adapter named.

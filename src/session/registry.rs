@@ -66,7 +66,7 @@ impl Registry {
     }
 
     /// The files that may be shown where no program names any.
-    fn sources(&self) -> Sources {
+    pub(crate) fn sources(&self) -> Sources {
         Sources::below(self.settings.roots.clone())
     }
 

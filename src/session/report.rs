@@ -102,8 +102,8 @@ pub struct Stop {
 pub enum StopValues {
     /// A new frame: all of its locals, and how many more there are.
     Locals(Vec<Variable>, usize),
-    /// The same frame after a step: what changed, and the number of those that did not.
-    Changed(Vec<Variable>, usize),
+    /// The same frame after a step: what changed, the number of those that did not, and of those that were not compared.
+    Changed(Vec<Variable>, usize, usize),
     /// Not asked for.
     None,
 }
@@ -231,6 +231,13 @@ pub struct Exception {
     pub inner: Vec<Exception>,
 }
 
+/// A line of a source file, 1-based, its text trimmed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceLine {
+    pub line: u32,
+    pub source: String,
+}
+
 /// The end of the program's output since the last report. Whole lines, without ANSI colours.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OutputTail {
@@ -285,7 +292,7 @@ pub struct Breakpoint {
     pub limited_to: Option<SessionId>,
     pub disabled: bool,
     pub temporary: bool,
-    pub nearest: Vec<super::error::SourceLine>,
+    pub nearest: Vec<SourceLine>,
     /// What setting it changed.
     pub note: Option<String>,
 }

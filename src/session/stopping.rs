@@ -3,6 +3,7 @@
 //! One job for each stop. It reads and decides; the actor applies. The race to remember: a stop may be one of ours that
 //! the client must never see (a tracepoint, a hit that does not count), so nothing is reported before the verdict.
 
+mod astray;
 mod complete;
 mod history;
 mod pass;
@@ -10,10 +11,13 @@ mod verdict;
 
 pub(crate) use complete::{Completed, complete, watch_values};
 pub(crate) use history::{Code, Compared, FrameKey, History};
-pub(crate) use pass::{Origin, Position};
+pub(crate) use pass::Origin;
+use pass::Position;
 pub(crate) use verdict::{Hit, Verdict, reported};
 
 use std::sync::Arc;
+
+use astray::Astray;
 
 use super::breakpoints::{Entry, Role, Stepping};
 use super::context::StopContext;
@@ -44,12 +48,20 @@ pub(crate) struct StepUnderWay {
     pub returning: bool,
     /// Of several steps one has left the frame where they began.
     pub strayed: bool,
+    /// Steps out that were made because this one ended in no caller, see [`Astray`].
+    pub outward: u8,
 }
 
 impl StepUnderWay {
     /// What the adapter is asked for.
     pub(crate) fn next_mode(&self) -> StepMode {
-        if self.returning { StepMode::Out } else { self.mode }
+        if self.returning || self.outward > 0 { StepMode::Out } else { self.mode }
+    }
+
+    /// It is out of an `async` method that the framework has resumed: who awaits it is on no stack.
+    pub(crate) fn leaves_to_nobody(&self) -> bool {
+        let is_resumed = |origin: &Origin| origin.is_async && !origin.callers.iter().any(Position::has_line);
+        self.mode == StepMode::Out && self.origin.as_ref().is_some_and(is_resumed)
     }
 
     /// The invocation that it steps in, if that may wait before the step ends: then it is on no stack.
@@ -209,8 +221,19 @@ async fn under_way(question: &StopInput, verdict: &Verdict) -> Option<Outcome> {
     if step.returning || leaves {
         return Some(on_with(question, &Verdict::plain(super::report::StopReason::Step)).await);
     }
+    if verdict.reason == super::report::StopReason::Step
+        && let Some(step) = way_back(question, &step).await
+    {
+        return Some(Outcome::StepAgain(step));
+    }
     (step.remaining > 0).then_some(())?;
     Some(next(question, &step).await)
+}
+
+/// The step out that comes back from where the step should not have ended.
+async fn way_back(question: &StopInput, step: &StepUnderWay) -> Option<StepUnderWay> {
+    let stack = question.context.stack(step.thread).await.ok()?;
+    Astray::find(question, step, &stack)?.way_back(step)
 }
 
 /// The next of several steps begins where this one ended.
@@ -224,6 +247,7 @@ async fn next(question: &StopInput, step: &StepUnderWay) -> Outcome {
         origin,
         returning: false,
         strayed,
+        outward: 0,
         ..step.clone()
     })
 }
@@ -283,6 +307,9 @@ async fn on_with(question: &StopInput, verdict: &Verdict) -> Outcome {
     };
     if !moved {
         return again(step, false);
+    }
+    if let Some(step) = way_back(question, &step).await {
+        return Outcome::StepAgain(step);
     }
     // it is where the step would have ended
     if step.remaining > 0 {

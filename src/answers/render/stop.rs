@@ -22,9 +22,10 @@ impl Render for StopReport {
             location.render_lines(text);
         }
         section(text, "locals:", &self.locals);
-        text.more(self.more_locals, "more");
+        text.more(self.more_locals.filter(|_| !self.locals.is_empty()), "more");
         section(text, "changed:", &self.changed);
         text.more(self.unchanged, "unchanged");
+        text.more(self.more_locals.filter(|_| self.locals.is_empty()), "locals not compared");
         section(text, "watches:", &self.watches);
         let values = !(self.locals.is_empty() && self.changed.is_empty() && self.watches.is_empty());
         if !self.stack.is_empty() || values && self.external_frames.is_some() {

@@ -148,8 +148,8 @@ impl From<session::Breakpoint> for Breakpoint {
     }
 }
 
-impl From<session::error::SourceLine> for SourceLine {
-    fn from(line: session::error::SourceLine) -> Self {
+impl From<session::report::SourceLine> for SourceLine {
+    fn from(line: session::report::SourceLine) -> Self {
         Self { line: line.line, source: line.source }
     }
 }

@@ -186,12 +186,13 @@ fn stopped(stop: session::Stop) -> StopReport {
             wire.locals = each(locals);
             wire.more_locals = some_count(more);
         }
-        // Nothing changed: say nothing, not even the count.
-        session::StopValues::Changed(changed, unchanged) if !changed.is_empty() => {
+        // nothing changed: say nothing, not even the count, unless something was not compared
+        session::StopValues::Changed(changed, unchanged, more) => {
+            wire.unchanged = some_count(unchanged).filter(|_| !changed.is_empty());
             wire.changed = each(changed);
-            wire.unchanged = some_count(unchanged);
+            wire.more_locals = some_count(more);
         }
-        session::StopValues::Changed(..) | session::StopValues::None => {}
+        session::StopValues::None => {}
     }
     wire
 }

@@ -30,7 +30,7 @@ pub(super) fn text<'a>(projects: impl Iterator<Item = &'a Path>, configuration: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::code::solution::Solution;
+    use crate::dotnet::solution::Solution;
 
     #[test]
     fn projects_of_one_name_stay_apart() {

@@ -1,6 +1,6 @@
 //! Where a symbol gets its value: its writes, each with its form.
 
-use super::usages::{Found, UsageKind};
+use super::usage::{Found, UsageKind};
 use super::{Address, NavigateError, Navigator, SymbolKind, Target};
 
 impl Navigator {

@@ -2,9 +2,9 @@
 //! be plain English.
 
 use super::binding::Scope;
+use super::context::Context;
 use super::query::{is_by_ref, type_text};
 use super::symbol::{Symbol, SymbolKind};
-use super::syntactic::Context;
 use super::syntax::{NodeId, Syntax};
 
 /// Of one `cref`; what stands in it is bounded by the comment, and few are longer.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::position::Local;
+use super::local::Local;
 use super::query::{is_by_ref, type_text};
 use super::symbol::{Symbol, SymbolKind, last_name};
 use super::syntax::{Declaration, DeclarationKind, Syntax};
@@ -47,7 +47,7 @@ impl Navigator {
     /// Those of the address.
     pub fn definition(&self, address: &Address, most: usize) -> Result<Definitions, NavigateError> {
         let symbols = match self.target(address)? {
-            Target::Local(local) => return Ok(self.definition_of_local(&local)),
+            Target::Locals(locals) => return Ok(self.definition_of_locals(&locals, most)),
             Target::Symbols(symbols) => symbols,
         };
         let mut found = Definitions::default();
@@ -75,17 +75,21 @@ impl Navigator {
         Ok(found)
     }
 
-    fn definition_of_local(&self, local: &Local) -> Definitions {
+    fn definition_of_locals(&self, locals: &[Local], most: usize) -> Definitions {
+        let definitions = locals.iter().take(most).map(|local| self.definition_of_local(local)).collect();
+        Definitions { definitions, more: locals.len().saturating_sub(most) }
+    }
+
+    fn definition_of_local(&self, local: &Local) -> Definition {
         let (line, column) = local.syntax.position(local.syntax.range(local.declared).start);
-        let definition = Definition {
-            symbol: local.name.clone(),
+        Definition {
+            symbol: local.shown.clone(),
             kind: None,
             place: Some((self.files.shown(local.file), line, column)),
             source: local.syntax.line(line).to_owned(),
             assembly: None,
             signature: None,
-        };
-        Definitions { definitions: vec![definition], more: 0 }
+        }
     }
 
     /// As [`Self::places`], but of what the compiler made for a type, that type.

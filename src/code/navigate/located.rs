@@ -5,76 +5,12 @@ use std::collections::BTreeMap;
 use super::Navigator;
 use super::leading::Leading;
 use super::reaching::Reaching;
+use super::statement::{Does, Statement};
 use super::symbol::{Part, Symbol};
-use super::usages::Unlocated;
+use super::usage::Unlocated;
+use super::wanted::Wanted;
 use clr_metadata::il::{Region, RegionKind};
-use clr_metadata::{Access, AddressUse, Assembly, MethodId, Names, SequencePoint, SymbolName, Usage};
-
-/// What the instructions of one statement do with the symbol, all together.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Does {
-    pub(super) read: bool,
-    pub(super) write: bool,
-    /// A write that the instructions do not tell from an argument that is only read.
-    pub(super) by_ref: bool,
-    /// The address is taken, for whatever.
-    pub(super) address: bool,
-    pub(super) out: bool,
-    pub(super) call: bool,
-    pub(super) new: bool,
-    pub(super) token: bool,
-}
-
-/// A statement (the stretch of one sequence point) that uses the symbol.
-#[derive(Debug, Clone)]
-pub(super) struct Statement {
-    pub(super) point: SequencePoint,
-    pub(super) does: Does,
-    /// `Type.Method`, compiler names undone.
-    pub(super) function: String,
-    pub(super) function_kind: String,
-    /// The member that the code names, where it stands in for the one that was asked.
-    pub(super) via: Option<String>,
-    /// Assembly and method that it is of; of several that were made of one text, the first.
-    pub(super) within: (usize, MethodId),
-    /// IL offsets there, and what is done at each.
-    pub(super) uses: Vec<(u32, Does)>,
-}
-
-/// A name that is looked for: what part of which symbol it is.
-pub(super) struct Wanted {
-    pub(super) names: Vec<SymbolName>,
-    parts: Vec<(Part, Option<String>)>,
-}
-
-impl Wanted {
-    /// The symbols themselves, and `through`: those which they override or implement.
-    pub(super) fn of(symbols: &[Symbol], through: &[Symbol]) -> Self {
-        let mut wanted = Self { names: Vec::new(), parts: Vec::new() };
-        let own = symbols.iter().map(|symbol| (symbol, None));
-        for (symbol, via) in own.chain(through.iter().map(|symbol| (symbol, Some(symbol.display.clone())))) {
-            for (name, part) in &symbol.names {
-                if !wanted.names.contains(name) {
-                    wanted.names.push(name.clone());
-                    wanted.parts.push((*part, via.clone()));
-                }
-            }
-        }
-        wanted
-    }
-
-    pub(super) fn via(&self, at: usize) -> Option<&str> {
-        self.parts.get(at)?.1.as_deref()
-    }
-
-    fn is_of(&self, at: usize, symbol: &Symbol) -> bool {
-        self.via(at).is_none() && self.names.get(at).is_some_and(|name| symbol.names.iter().any(|(it, _)| it == name))
-    }
-
-    fn part(&self, at: usize) -> Part {
-        self.parts.get(at).map_or(Part::Whole, |(part, _)| *part)
-    }
-}
+use clr_metadata::{Assembly, MethodId, Names, SequencePoint, Usage};
 
 /// By file, then in the order of the text.
 pub(super) type ByFile = BTreeMap<usize, Vec<Statement>>;
@@ -167,40 +103,6 @@ fn filtered_by(assembly: &Assembly, usage: &Usage) -> Option<u32> {
     match visible(start, usage.il_offset + 1) {
         Some(_) => None,
         None => visible(start, end),
-    }
-}
-
-impl Does {
-    pub(super) fn and(&mut self, other: &Self) {
-        self.read |= other.read;
-        self.write |= other.write;
-        self.by_ref |= other.by_ref;
-        self.address |= other.address;
-        self.out |= other.out;
-        self.call |= other.call;
-        self.new |= other.new;
-        self.token |= other.token;
-    }
-
-    fn add(&mut self, usage: &Usage, part: Part) {
-        self.address |= matches!(usage.access, Access::Address(_));
-        match (part, usage.access) {
-            // `new T()` names a constructor; what else does so is no use of the type.
-            (Part::Creation, access) => self.new |= access == Access::New,
-            (Part::Getter, _) => self.read = true,
-            (Part::Setter | Part::Accessor, _) => self.write = true,
-            (_, Access::Read | Access::Delegate | Access::Cast) => self.read = true,
-            (_, Access::Write) => self.write = true,
-            (_, Access::Call) => self.call = true,
-            (_, Access::New) => self.new = true,
-            (_, Access::Token) => self.token = true,
-            (_, Access::Address(used)) => match used {
-                AddressUse::Read | AddressUse::In => self.read = true,
-                AddressUse::Write | AddressUse::Compound => self.write = true,
-                AddressUse::Out => self.out = true,
-                AddressUse::Argument | AddressUse::Unknown => self.by_ref = true,
-            },
-        }
     }
 }
 

@@ -1,23 +1,11 @@
 //! From a position in a source file to the symbol named there.
 
-use std::sync::Arc;
-
+use super::local::Local;
 use super::symbol::Symbol;
-use super::syntax::{Form, NodeId, Role, Sign, Syntax};
+use super::syntax::{NodeId, Sign, Syntax};
 use super::{NavigateError, Navigator, Target};
 use clr_metadata::il::Operand;
 use clr_metadata::{Assembly, MethodId, SequencePoint};
-
-/// A local variable or parameter: IL has no lasting name for it.
-#[derive(Debug)]
-pub(super) struct Local {
-    pub(super) file: usize,
-    pub(super) syntax: Arc<Syntax>,
-    pub(super) name: String,
-    pub(super) declared: NodeId,
-    /// The code that sees it.
-    pub(super) scope: NodeId,
-}
 
 /// What stands at a place in a text.
 enum Standing {
@@ -39,8 +27,7 @@ impl Navigator {
             }
         };
         if let Some((declared, scope)) = syntax.local(name) {
-            let text = syntax.text(name).to_owned();
-            return Ok(Target::Local(Local { file: index, syntax, name: text, declared, scope }));
+            return Ok(Target::Locals(vec![Local::of(index, syntax, declared, scope)]));
         }
         let mut found = self.compiled_from(index, self.declared_at(&syntax, name));
         if found.is_empty() {
@@ -178,92 +165,4 @@ fn tokens_at(
     tokens.sort_unstable();
     tokens.dedup_by_key(|(token, _)| *token);
     tokens
-}
-
-impl Syntax {
-    /// Declaration and scope of the local variable or parameter that an identifier names.
-    pub(super) fn local(&self, name: NodeId) -> Option<(NodeId, NodeId)> {
-        if !self.may_be_local(name) {
-            return None;
-        }
-        let at = self.range(name).start;
-        let declared = self.locals(self.text(name)).into_iter();
-        let seen = declared.filter(|(_, scope)| self.range(*scope).contains(&at));
-        seen.min_by_key(|(_, scope)| self.range(*scope).len())
-    }
-
-    /// Declarations of local variables and parameters of that name, each with its scope.
-    pub(super) fn locals(&self, name: &str) -> Vec<(NodeId, NodeId)> {
-        let named = self.occurrences(name).into_iter();
-        named.filter_map(|it| Some((it.node, self.scope_of_local(it.node)?))).collect()
-    }
-
-    pub(super) fn may_be_local(&self, name: NodeId) -> bool {
-        let is_member = self.qualifier(name).is_some()
-            || match self.role(name) {
-                Role::ArgumentName | Role::New | Role::Base | Role::Attribute => true,
-                // Of an object: of a variable's own declaration the parent is the declarator.
-                Role::Write(Form::Initialiser) => {
-                    self.parent(name).is_none_or(|it| self.kind(it) != "variable_declarator")
-                }
-                _ => false,
-            };
-        self.kind(name) == "identifier" && !is_member
-    }
-
-    /// The scope that a declaration of a local opens; `None` where the identifier declares none.
-    fn scope_of_local(&self, name: NodeId) -> Option<NodeId> {
-        let around = self.parent(name)?;
-        let declares = match self.kind(around) {
-            // Behind the sign stands a value.
-            "variable_declarator" if self.field(name) != Some("name") => false,
-            "variable_declarator" => {
-                let owner = self.parent(around).and_then(|it| self.parent(it))?;
-                !matches!(self.kind(owner), "field_declaration" | "event_field_declaration")
-            }
-            // A `params` parameter has no node of its own.
-            "parameter" | "parameter_list" => self.field(name) == Some("name"),
-            "implicit_parameter"
-            | "catch_declaration"
-            | "declaration_expression"
-            | "declaration_pattern"
-            | "recursive_pattern"
-            | "var_pattern"
-            | "parenthesized_variable_designation" => self.field(name) != Some("type"),
-            "from_clause" | "let_clause" => {
-                let is_name = |id: &NodeId| self.kind(*id) == "identifier" && self.field(*id) != Some("type");
-                self.children(around).find(is_name) == Some(name)
-            }
-            "foreach_statement" => self.field(name) == Some("left"),
-            "lambda_expression" => self.field(name) == Some("parameters"),
-            _ => false,
-        };
-        if !declares || self.is_record_parameter(around) {
-            return None;
-        }
-        let is_scope = |id: &NodeId| {
-            matches!(
-                self.kind(*id),
-                "block"
-                    | "for_statement"
-                    | "foreach_statement"
-                    | "using_statement"
-                    | "switch_section"
-                    | "catch_clause"
-                    | "lambda_expression"
-                    | "anonymous_method_expression"
-                    | "local_function_statement"
-                    | "query_expression"
-                    | "compilation_unit"
-            ) || self.kind(*id).ends_with("_declaration")
-                && self.kind(*id) != "catch_declaration"
-                && self.kind(*id) != "variable_declaration"
-        };
-        self.ancestors(name).find(is_scope)
-    }
-
-    fn is_record_parameter(&self, parameter: NodeId) -> bool {
-        let owner = self.parent(parameter).and_then(|list| self.parent(list));
-        self.kind(parameter) == "parameter" && owner.is_some_and(|it| self.kind(it).starts_with("record"))
-    }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::Navigator;
 use super::ancestors::{Ancestor, Located};
-use super::located::Wanted;
 use super::symbol::Symbol;
+use super::wanted::Wanted;
 use clr_metadata::{Access, Dispatch, MemberName, MethodId, TypeId, TypeSig, Usage, col};
 
 /// A call, seen from the member that was asked for.

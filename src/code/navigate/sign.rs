@@ -3,7 +3,7 @@
 //! The instructions of the statement say which members are called, not at which sign. Where they do as much as there are signs, each
 //! sign's turn is known; else all that are called are told.
 
-use super::statement_matches::is_in_lambda;
+use super::statement::is_in_lambda;
 use super::symbol::{Part, Symbol, SymbolKind};
 use super::syntax::{NodeId, Operation, Sign, SignKind, Syntax};
 use super::{NavigateError, Navigator};

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::located::{Does, Statement};
+use super::statement::{Does, Statement, is_in_lambda};
 use super::symbol::{Symbol, SymbolKind};
 use super::syntax::{Form, NodeId, Occurrence, Role, Syntax};
 use super::turns::Turns;
-use super::usages::{Usage, UsageKind};
+use super::usage::{Usage, UsageKind};
 
 /// Where the text could mean the symbol.
 pub(super) fn candidates(syntax: &Syntax, symbol: &Symbol) -> Vec<Occurrence> {
@@ -182,15 +182,6 @@ fn usage(syntax: &Syntax, statement: &Statement, at: (u32, u32), kind: UsageKind
         from_syntax: false,
         source: syntax.line(at.0).to_owned(),
     }
-}
-
-/// A lambda within the statement has statements of its own.
-pub(super) fn is_in_lambda(syntax: &Syntax, node: NodeId, start: usize, end: usize) -> bool {
-    syntax.ancestors(node).any(|around| {
-        let range = syntax.range(around);
-        let is_lambda = matches!(syntax.kind(around), "lambda_expression" | "anonymous_method_expression");
-        is_lambda && range.start >= start && range.end <= end && syntax.range(node).start > range.start
-    })
 }
 
 /// The declaration whose value a stretch of code is, if it stands in no body.

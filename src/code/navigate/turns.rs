@@ -9,8 +9,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::Navigator;
-use super::located::{Does, Statement};
-use super::statement_matches::is_in_lambda;
+use super::statement::{Does, Statement, is_in_lambda};
 use super::symbol::{Symbol, SymbolKind, last_name};
 use super::syntax::{NodeId, Occurrence, Role, Step, Syntax};
 use clr_metadata::il::{Operand, op};

@@ -4,121 +4,19 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::binding::{Binding, Scope};
-use super::located::Wanted;
 use super::statement_matches::{candidates, usages_in};
 use super::symbol::{Symbol, SymbolKind, bare_path};
-use super::syntax::Form;
 use super::turns::Turns;
+use super::usage::{FileUsages, Found, Unlocated, Usage, UsageKind, in_order};
+use super::wanted::Wanted;
 use super::{Address, NavigateError, Navigator, Target};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum UsageKind {
-    Read,
-    Write,
-    Call,
-    New,
-    TypeOf,
-    Override,
-    /// Also: derives from a class.
-    Implements,
-    /// Only named: `nameof`, a comment, a type in a declaration.
-    Mention,
-}
-
-impl UsageKind {
-    pub const ALL: [Self; 8] =
-        [Self::Read, Self::Write, Self::Call, Self::New, Self::TypeOf, Self::Override, Self::Implements, Self::Mention];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-            Self::Call => "call",
-            Self::New => "new",
-            Self::TypeOf => "typeof",
-            Self::Override => "override",
-            Self::Implements => "implements",
-            Self::Mention => "mention",
-        }
-    }
-}
-
-/// A use, or several of one kind and form on a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Usage {
-    pub line: u32,
-    /// In UTF-16 units from 1; that of the statement where the name does not stand in it.
-    pub column: u32,
-    /// Those of the others on the line.
-    pub more_columns: Vec<u32>,
-    pub kind: UsageKind,
-    /// Of a write.
-    pub form: Option<Form>,
-    /// `Type.Method` around it.
-    pub function: Option<String>,
-    /// `async`, `lambda`, …
-    pub function_kind: Option<String>,
-    /// The member that the code names, where that is one which the symbol overrides or implements.
-    pub via: Option<String>,
-    /// Found by its name alone, without the compiler's word.
-    pub from_syntax: bool,
-    /// The line, trimmed.
-    pub source: String,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileUsages {
-    /// Relative to the root.
-    pub file: String,
-    pub usages: Vec<Usage>,
-}
-
-/// Uses in assemblies without symbols: how many instructions, by assembly.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Unlocated(pub BTreeMap<String, usize>);
-
-impl Unlocated {
-    pub(super) fn add(&mut self, assembly: &str, count: usize) {
-        *self.0.entry(assembly.to_owned()).or_default() += count;
-    }
-}
-
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Found {
-    /// What was asked about; several overloads where the name told none.
-    pub symbols: Vec<String>,
-    /// In the order of the sources.
-    pub files: Vec<FileUsages>,
-    /// Files with the symbol's name that changed since they were compiled: lines may be off, new code is missing.
-    pub stale: Vec<String>,
-    pub unlocated: Unlocated,
-}
-
-impl Found {
-    pub fn count(&self) -> usize {
-        self.files.iter().map(|file| file.usages.len()).sum()
-    }
-
-    /// Skips `start` uses and keeps up to `most`.
-    pub fn page(&mut self, start: usize, most: usize) {
-        let (mut skip, mut left) = (start, most);
-        for file in &mut self.files {
-            let skipped = skip.min(file.usages.len());
-            file.usages.drain(..skipped);
-            skip -= skipped;
-            file.usages.truncate(left);
-            left -= file.usages.len();
-        }
-        self.files.retain(|file| !file.usages.is_empty());
-    }
-}
 
 impl Navigator {
     /// # Errors
     /// Those of the address, and [`NavigateError::InvalidArgument`] where a name means several symbols.
     pub fn usages(&self, address: &Address, kind: Option<UsageKind>) -> Result<Found, NavigateError> {
         let mut found = match self.one_target(address)? {
-            Target::Local(local) => self.usages_of_local(&local),
+            Target::Locals(locals) => locals.first().map(|local| self.usages_of_local(local)).unwrap_or_default(),
             Target::Symbols(symbols) => self.usages_of(&symbols),
         };
         for file in &mut found.files {
@@ -229,21 +127,4 @@ struct StandInPlace {
     /// Of a type.
     type_path: String,
     usage: Usage,
-}
-
-/// By line and column; those of one kind and form on a line are one.
-pub(super) fn in_order(mut usages: Vec<Usage>) -> Vec<Usage> {
-    // Of two that say the same, what the compiler says goes first.
-    usages.sort_by_key(|it| (it.line, it.column, it.from_syntax, it.kind));
-    let mut merged: Vec<Usage> = Vec::new();
-    for usage in usages {
-        let same = |it: &&mut Usage| (it.kind, it.form, &it.via) == (usage.kind, usage.form, &usage.via);
-        let on_line = merged.iter_mut().rev().take_while(|it| it.line == usage.line);
-        match on_line.into_iter().find(same) {
-            Some(first) if first.column == usage.column || first.more_columns.last() == Some(&usage.column) => {}
-            Some(first) => first.more_columns.push(usage.column),
-            None => merged.push(usage),
-        }
-    }
-    merged
 }

@@ -94,6 +94,24 @@ pub enum StopReason {
     Other(String),
 }
 
+impl StopReason {
+    /// One word, as answers and events show it.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Step => "step",
+            Self::Breakpoint => "breakpoint",
+            Self::Exception => "exception",
+            Self::Pause => "pause",
+            Self::Entry => "entry",
+            Self::Goto => "goto",
+            Self::FunctionBreakpoint => "function_breakpoint",
+            Self::DataBreakpoint => "data_breakpoint",
+            Self::InstructionBreakpoint => "instruction_breakpoint",
+            Self::Other(other) => other,
+        }
+    }
+}
+
 /// `continued` event.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::running::{RUNTIME, command_line, display_name, executable_name, runtime_version};
+use super::running::{DEBUGGING, RUNTIME, command_line, display_name, executable_name, runtime_version};
 use super::{Target, blocking};
 use crate::dotnet::DotnetError;
 use crate::dotnet::procfs::{Proc, Status, entry_assembly, temporary_folder, user_name};
@@ -88,6 +88,7 @@ pub(super) fn check(pid: u32, our_tmpdir: &Path) -> Result<Target, DotnetError> 
     let subject = Subject { process: &process, status: &status, name: display_name(&process, &status) };
     let tmpdir = subject.tmpdir()?;
     subject.has_runtime(&tmpdir)?;
+    subject.is_no_debugger()?;
     subject.can_answer()?;
     subject.has_pipes(&tmpdir)?;
     subject.is_free(&tmpdir)?;
@@ -175,6 +176,17 @@ impl Subject<'_> {
             "debug_attach {process_name} finds a .NET program by name"
         };
         Err(self.not_managed(format!("has not loaded CoreCLR{}", if starting { " yet" } else { "" }), hint))
+    }
+
+    /// An adapter that hosts .NET itself would be frozen in the middle of its work, and with it the session that it serves.
+    fn is_no_debugger(&self) -> Result<(), DotnetError> {
+        match self.process.maps(DEBUGGING) {
+            Ok(true) => {
+                Err(self
+                    .not_attachable("is a debugger at work", "process_list shows the programs that can be attached to"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The runtime's debugger thread must be able to run, and its pipes to carry the number that we know.

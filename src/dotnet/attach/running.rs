@@ -8,6 +8,8 @@ use crate::dotnet::procfs::{Proc, Status, entry_assembly, user_name};
 
 /// The library whose mapping makes a process a .NET one.
 pub(super) const RUNTIME: &str = if cfg!(target_os = "macos") { "libcoreclr.dylib" } else { "libcoreclr.so" };
+/// What only a debugger of .NET loads.
+pub(super) const DEBUGGING: &str = if cfg!(target_os = "macos") { "libmscordbi.dylib" } else { "libmscordbi.so" };
 
 pub(super) fn find(name: &str) -> Result<Vec<(u32, String)>, DotnetError> {
     let all = list();

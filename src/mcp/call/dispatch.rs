@@ -13,13 +13,10 @@ use super::format::{Answered, fit};
 use crate::code::Current;
 use crate::config::{Format, ServerOptions};
 use crate::mcp::tool::call_log::CallLog;
-use crate::mcp::tool::{Answer, Backends, Call, Tool};
+use crate::mcp::tool::{Answer, Backends, Call, MOST_ARGUMENT_BYTES, Tool};
 use crate::mcp::tools;
 use crate::session::{Code, Include, Registry, SessionError};
 use clr_metadata::KeptAssemblies;
-
-/// The largest payload of arguments, in bytes of JSON.
-pub const MOST_ARGUMENT_BYTES: usize = 4 * 1024 * 1024;
 
 /// All tools over one registry of sessions, one workspace, and the assemblies that were asked about.
 #[derive(Clone)]

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::places::{BreakpointItem, ExceptionArgs, specs};
 use crate::answers::report::{HealthReport, LimitEntry, SessionsReport, StateReport};
 use crate::config::Tier;
-use crate::mcp::call::dispatch::MOST_ARGUMENT_BYTES;
+use crate::mcp::tool::MOST_ARGUMENT_BYTES;
 use crate::mcp::tool::delivery::{DeliveredReport, Delivery, Owner};
 use crate::mcp::tool::{Call, DESTROY, DESTROY_AGAIN, READ, Row, Shared, Tool};
 use crate::session::{AttachSpec, AttachTarget, BuildMode, LaunchSpec, SessionError, StateName};

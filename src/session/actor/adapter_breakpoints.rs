@@ -167,6 +167,11 @@ impl AdapterBreakpoints {
                 adopt_methods(entry, answer);
                 continue;
             }
+            if entry.methods.is_other_overload() {
+                // the adapter may have bound the name before its methods were known
+                (entry.verified, entry.pending) = (false, true);
+                continue;
+            }
             let answer = entry.bindings().into_iter().next().and_then(answer);
             let Some(answer) = answer.filter(|_| entry.spec.enabled && !entry.misplaced) else { continue };
             let bound = answer.source.as_ref().and_then(|source| source.path.as_deref());
@@ -204,6 +209,7 @@ impl AdapterBreakpoints {
                 entry.why = None;
                 entry.message = None;
                 entry.nearest.clear();
+                entry.message = bound_before(entry);
             }
             if let (Target::Unplaced { given, line }, Some(source)) = (&entry.target, &answer.source)
                 && let Some(path) = &source.path
@@ -232,6 +238,15 @@ impl AdapterBreakpoints {
     }
 }
 
+/// What to say of a line of a lambda for which the adapter took the statement around it.
+fn bound_before(entry: &Entry) -> Option<String> {
+    let Target::Source { code_line: Some(asked), .. } = &entry.target else { return None };
+    let bound = entry.bound.filter(|bound| bound < asked)?;
+    let begin = entry.lambda_begin?;
+    let words = format!("this backend binds line {asked} to the statement around its lambda, line {bound}");
+    Some(if begin < *asked { format!("{words}: break at line {begin}, then step") } else { words })
+}
+
 /// Each method's fate, and what of it is the breakpoint's.
 fn adopt_methods<'a>(entry: &mut Entry, answer: impl Fn(Binding<'_>) -> Option<&'a dap::Breakpoint>) {
     if !entry.spec.enabled {
@@ -239,15 +254,20 @@ fn adopt_methods<'a>(entry: &mut Entry, answer: impl Fn(Binding<'_>) -> Option<&
     }
     for place in &mut entry.methods.places {
         let got = answer(place.binding());
-        // an adapter that moves it binds another method
-        let stays = |line: i64| line <= 0 || line == i64::from(place.line);
-        place.verified = got.is_some_and(|got| got.verified && got.line.is_none_or(stays));
+        // an adapter that moves it binds other code
+        let line = got.filter(|got| got.verified).and_then(|got| u32::try_from(got.line?).ok());
+        place.moved_to = line.filter(|line| *line > 0 && *line != place.line);
+        place.verified = place.moved_to.is_none() && got.is_some_and(|got| got.verified);
     }
+    let moved = entry.methods.places.iter().find_map(|place| Some((place.line, place.moved_to?)));
     entry.verified = entry.methods.places.iter().any(|place| place.verified);
     entry.pending = !entry.verified;
     if entry.verified {
         entry.why = None;
         entry.message = None;
+    } else if let Some((line, other)) = moved {
+        (entry.why, entry.pending) = (Some(Why::NoCode), false);
+        entry.message = Some(format!("the adapter takes line {line} for line {other}: break there"));
     } else if entry.why.is_none() || entry.why == Some(Why::NotLaunched) {
         entry.why = Some(Why::ModuleNotLoaded);
     }

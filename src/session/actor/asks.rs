@@ -1,7 +1,7 @@
 //! Commands in their order: who may go at once, who waits for the program to stop being busy, what is answered here.
 
 use super::Actor;
-use super::inputs::Done;
+use super::done::Done;
 use super::waits::WaitKind;
 use crate::session::breakpoints::place;
 use crate::session::command::{Answer, Command, Inspect};

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use super::Actor;
-use super::inputs::Done;
+use super::done::Done;
 use super::waits::{WaitKind, Waiter};
 use crate::dap::Gone;
 use crate::process;
@@ -49,6 +49,9 @@ impl Actor {
 
     pub(super) fn on_torn_down(&mut self) {
         self.tearing = false;
+        if let Some(held) = self.program.held.as_ref().filter(|held| held.child.try_exit().is_some()) {
+            held.end_keeping();
+        }
         if let Some(link) = &self.link
             && let Some(tap) = &link.tap
         {

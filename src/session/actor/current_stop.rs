@@ -38,6 +38,7 @@ impl CurrentStop {
 
     /// The program goes on; what is known of the stop comes back should the adapter refuse that.
     pub(super) fn leave(&mut self) -> (Option<Published>, Option<StopContext>) {
+        self.selection = None;
         (self.published.take(), self.context.take())
     }
 
@@ -97,5 +98,36 @@ impl CurrentStop {
             }
         }
         self.selection = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_changes_it_is_alone_until_it_ends() {
+        let mut stop = CurrentStop::default();
+        assert!(!stop.is_read());
+        stop.begin_reading(false);
+        stop.begin_reading(false);
+        stop.end_reading();
+        assert!(stop.is_read() && !stop.is_changed(), "one still reads");
+        stop.end_reading();
+        assert!(!stop.is_read());
+
+        stop.begin_reading(true);
+        assert!(stop.is_changed());
+        stop.end_reading();
+        assert!(!stop.is_changed(), "who reads next changes nothing");
+    }
+
+    #[test]
+    fn a_choice_is_for_the_stop_at_which_it_was_asked() {
+        let mut stop = CurrentStop::default();
+        let (chosen, choice) = oneshot::channel();
+        stop.choose(choice);
+        stop.leave();
+        assert!(chosen.send((ThreadId(1), 2)).is_err(), "the next stop has a frame of its own");
     }
 }

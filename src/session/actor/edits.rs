@@ -1,10 +1,10 @@
 //! Changing breakpoints, before, during and after a run.
 
 use super::Actor;
-use super::inputs::Done;
+use super::done::Done;
 use crate::dap::{self, DapError};
+use crate::session::breakpoints::place::Surroundings;
 use crate::session::breakpoints::plan::Plan;
-use crate::session::breakpoints::table::Surroundings;
 use crate::session::breakpoints::{Entry, Role, Table};
 use crate::session::command::{Answer, Setting};
 use crate::session::ids::BreakpointId;

@@ -306,7 +306,7 @@ impl Actor {
 }
 
 /// How long it may owe an answer.
-fn patience_with(link: &super::inputs::Link) -> Duration {
+fn patience_with(link: &super::link::Link) -> Duration {
     if link.gave_up_on.is_some() { DEAF } else { HUNG }
 }
 

@@ -1,7 +1,7 @@
 //! breakpoint_explain: what the actor knows goes to a job that reads the rest off the disk.
 
 use super::Actor;
-use super::inputs::Done;
+use super::done::Done;
 use crate::backend::quirks::Jmc;
 use crate::session::breakpoints::explain::{self, Asked, Explanation, Run};
 use crate::session::breakpoints::{Entry, tally};

@@ -4,11 +4,12 @@
 //! brought to the adapter now comes with the next stop.
 
 use super::Actor;
+use super::done::Done;
 use super::edits::places_of;
-use super::inputs::Done;
 use crate::dap::DapError;
 use crate::session::breakpoints::listing::SessionBreakpoints;
-use crate::session::breakpoints::table::{Surroundings, judge};
+use crate::session::breakpoints::place::Surroundings;
+use crate::session::breakpoints::table::judge;
 use crate::session::breakpoints::{Entry, Role, Target, place};
 use crate::session::command::{Command, RuleSetting};
 use crate::session::error::SessionError;

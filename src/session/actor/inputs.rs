@@ -1,104 +1,19 @@
 //! What comes in: adapter messages, the program's output, finished jobs; and where each goes.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use tokio::sync::watch;
 use tokio::time::Instant;
 
-use super::stdin::Stdin;
+use super::done::Done;
 use super::{Actor, Piece};
-use crate::backend::Profile;
 use crate::dap::message::{self, Message};
-use crate::dap::{self, Client, DapError};
-use crate::process::{Child, Claim, ExitStatus, Held, StderrTail};
-use crate::session::command::RuleSetting;
-use crate::session::error::SessionError;
-use crate::session::ids::{StopEpoch, ThreadId};
+use crate::dap::{self};
+use crate::session::ids::ThreadId;
 use crate::session::output_log::Stream;
-use crate::session::startup::{self, Failed, Method, Opened, Prepared};
+use crate::session::startup::{self, Method};
 use crate::session::state::Input;
-use crate::session::stopping::StopDecision;
-use crate::session::sync::Synced;
 use crate::session::view::Event;
 use crate::transport::Incoming;
-use crate::transport::record::Tap;
-
-/// The adapter of this run.
-pub(super) struct Link {
-    pub client: Client,
-    pub quirks: Arc<crate::backend::Quirks>,
-    pub profile: Profile,
-    pub method: Method,
-    pub adapter: Option<Child>,
-    /// On the program: no other server of ours attaches to it meanwhile.
-    pub claim: Option<Claim>,
-    pub stderr: Option<StderrTail>,
-    pub tap: Option<Tap>,
-    pub initialized: watch::Sender<bool>,
-    /// As `initialize` answered, and as later events changed them.
-    pub capabilities: Arc<dap::Capabilities>,
-    /// Its exit, and when we heard of it.
-    pub exited: Option<(ExitStatus, Instant)>,
-    /// When it last answered anything: one that works off a long row of requests is busy, not hung.
-    pub heard: Instant,
-    /// The request that it gave up on and may not have come back from.
-    pub gave_up_on: Option<(&'static str, String)>,
-    /// Its stdout is at its end since then.
-    pub closed: Option<Instant>,
-    /// What it was asked when it went away.
-    pub last_asked: Vec<(&'static str, String)>,
-}
-
-impl Link {
-    /// What it was asked first and has not answered, and since when it owes any answer.
-    pub(super) fn silent_since(&self) -> Option<(&'static str, Instant)> {
-        self.client.oldest_pending().map(|(command, asked)| (command, asked.max(self.heard)))
-    }
-}
-
-/// The debuggee.
-#[derive(Default)]
-pub(super) struct ProgramSide {
-    pub pid: Option<u32>,
-    /// As debug_state tells it.
-    pub name: Option<String>,
-    /// What was found there, where it is not ours.
-    pub attached_to: Option<crate::session::report::AttachedProcess>,
-    pub held: Option<Arc<Held>>,
-    pub stdin: Stdin,
-    /// Pipes of ours that are not at their end.
-    pub open_pipes: usize,
-    /// It ended; the output may still be on its way since the second moment.
-    pub exited: Option<(Option<ExitStatus>, Instant)>,
-    /// When it was reaped.
-    pub ended_at: Option<Instant>,
-    /// The adapter's word, where it started the program.
-    pub exit_code: Option<i64>,
-    /// When a start that shows no sign of life is tried again: no module, no stop, no output.
-    pub watchdog: Option<Instant>,
-    /// Starts before this one that came to nothing.
-    pub failed_starts: u32,
-}
-
-/// A finished job.
-pub(super) enum Done {
-    Prepared(Box<Result<Prepared, SessionError>>),
-    Opened(Box<(Prepared, Result<Opened, SessionError>)>),
-    Configured(Box<Result<(dap::Capabilities, Synced), Failed>>),
-    Decided(StopEpoch, Box<StopDecision>),
-    Resumed(Box<super::resumes::ResumedFrom>, Result<(), DapError>),
-    Paused(Arc<AtomicBool>, Result<(), SessionError>),
-    Inspected,
-    Synced(Result<Synced, DapError>),
-    ExceptionsSet(Result<(), DapError>, Option<RuleSetting>),
-    AdapterExited(ExitStatus),
-    ProgramExited(Option<ExitStatus>),
-    TornDown,
-    /// A bug of ours: the session cannot be trusted any more.
-    Panicked,
-    Nothing,
-}
 
 /// What follows an edit of the adapter's breakpoints.
 pub(super) type Then = Box<dyn FnOnce(&mut Actor) + Send>;
@@ -217,7 +132,7 @@ impl Actor {
 
     fn on_stopped_event(&mut self, stopped: dap::StoppedEvent) {
         self.program.watchdog = None;
-        let reason = stopped_word(&stopped.reason);
+        let reason = stopped.reason.as_str();
         let thread = ThreadId(stopped.thread_id.unwrap_or(0));
         let seq = self.note_event(Event {
             type_name: "stopped",
@@ -296,20 +211,5 @@ impl Actor {
             *quiet_since = Instant::now();
         }
         self.ready.hear(stream, bytes);
-    }
-}
-
-pub(super) fn stopped_word(reason: &dap::StopReason) -> &str {
-    match reason {
-        dap::StopReason::Step => "step",
-        dap::StopReason::Breakpoint => "breakpoint",
-        dap::StopReason::Exception => "exception",
-        dap::StopReason::Pause => "pause",
-        dap::StopReason::Entry => "entry",
-        dap::StopReason::Goto => "goto",
-        dap::StopReason::FunctionBreakpoint => "function_breakpoint",
-        dap::StopReason::DataBreakpoint => "data_breakpoint",
-        dap::StopReason::InstructionBreakpoint => "instruction_breakpoint",
-        dap::StopReason::Other(other) => other,
     }
 }

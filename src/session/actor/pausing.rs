@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::Actor;
-use super::inputs::Done;
+use super::done::Done;
 use super::waits::{WaitKind, Waiter};
 use crate::dap::{self, Client, DapError, request};
 use crate::session::command::{Command, Waiting};

@@ -4,6 +4,7 @@ use super::Actor;
 use super::waits::{Published, WaitKind, WaitOutcome, Waiter, failed_watch};
 use crate::process::Runaway;
 use crate::session::ids::BreakpointId;
+use crate::session::inspect::frames::FIRST_THROW;
 use crate::session::lapse::Lapsed;
 use crate::session::report::*;
 use crate::session::spec::Purpose;
@@ -21,8 +22,8 @@ const RUNAWAYS: usize = 5;
 const NO_EXIT_CODE: &str =
     "exit code unknown: only the parent of an attached program gets it, and adapters always report 0";
 
-/// What a stop tells whose frames are only known from the exception.
-const FIRST_THROW: &str = "thrown again without a frame that has source: these frames are where it was first thrown";
+const READS_STDIN: &str = "the program waits for input on stdin: process_write_input";
+
 const EXCEPTION_HUNG: &str = "the adapter hung for seconds at this exception, as it does when threads throw at the same time; if the program does not continue, debug_restart";
 
 impl Actor {
@@ -90,7 +91,7 @@ impl Actor {
                     .cloned()
                     .collect();
                 let unchanged = if changed.is_empty() { 0 } else { done.locals.len() - changed.len() };
-                StopValues::Changed(changed, unchanged)
+                StopValues::Changed(changed, unchanged, done.more_locals)
             }
         };
         let stack = waiter.include.stack && !brief;
@@ -194,6 +195,9 @@ impl Actor {
             if !progress.is_empty() {
                 return Some(progress.join("\n"));
             }
+            if self.program.stdin.is_open() && self.program.pid.is_some_and(crate::process::reads_stdin) {
+                return Some(READS_STDIN.into());
+            }
         }
         if told == WaitOutcome::Stopped
             && let Some(published) = self.stop.published()
@@ -206,14 +210,14 @@ impl Actor {
             {
                 return Some(format!("this stop is not breakpoint {wanted}"));
             }
-            if let Some(words) = &published.completed.unread {
-                return Some(format!("no locals: the adapter refuses the variables of this frame ({words})"));
-            }
             if published.completed.exception_hung {
                 return Some(EXCEPTION_HUNG.into());
             }
             if published.completed.is_trace {
                 return Some(FIRST_THROW.into());
+            }
+            if let Some(words) = &published.completed.unread {
+                return Some(format!("no locals: the adapter refuses the variables of this frame ({words})"));
             }
             if published.completed.location.is_none() {
                 return Some("no frame of this thread has source; threads_list shows the others".into());
@@ -284,6 +288,7 @@ impl Actor {
                     view.location =
                         published.completed.location.clone().map(|location| Location { source: None, ..location });
                     view.root = self.sources.root().map(|root| root.display().to_string());
+                    view.note = self.stop.readable().and_then(|context| context.reader.forced.stuck());
                 }
             },
             State::Ended(ended) => {

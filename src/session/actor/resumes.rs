@@ -1,28 +1,21 @@
 //! Making the program go: continue, step, run to; and what the adapter says to it.
 
 use super::Actor;
-use super::inputs::{Done, stopped_word};
+use super::done::{Done, ResumedFrom};
 use super::waits::{DEFAULT, Published, WaitKind, Waiter};
 use crate::dap::{self, DapError, request};
-use crate::session::breakpoints::table::Surroundings;
+use crate::session::breakpoints::place::Surroundings;
 use crate::session::breakpoints::{Role, Stepping};
 use crate::session::command::Waiting;
-use crate::session::context::StopContext;
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::{StateName, ThreadId};
 use crate::session::spec::{BreakpointSpec, Place, Resume, StepMode, WaitFor};
 use crate::session::state::{Input, State, Stopped};
-use crate::session::stopping::{Position, StepUnderWay};
+use crate::session::stopping::StepUnderWay;
 use crate::session::view::Event;
 
-/// Where a resume left from, to come back to when it is refused.
-pub(super) struct ResumedFrom {
-    stop: Stopped,
-    number: u64,
-    /// `None`: the client never heard of that stop.
-    published: Option<Published>,
-    context: Option<StopContext>,
-}
+/// Where an `async` method that no adapter steps out of comes back to.
+const AWAITED: &str = "debug_run_to a line of the method that awaits it: behind the `await`, or the body of its `await foreach`; code_find_usages finds that";
 
 impl Actor {
     pub(super) fn resume(&mut self, what: Resume, waiting: Waiting) {
@@ -93,6 +86,7 @@ impl Actor {
             origin: stopped.origin.filter(|_| thread == stopped.thread),
             returning: false,
             strayed: false,
+            outward: 0,
         };
         self.prepare_step(&step);
         self.after_edit(move |actor| {
@@ -145,8 +139,7 @@ impl Actor {
         // an invocation that is to be left goes on with whom nobody knows: the adapter is asked again at its last line
         let caller_counts = matches!(stepping, Stepping::Thread { .. });
         let in_method = !caller_counts || step.mode != StepMode::Out;
-        let has_line = |at: &&Position| at.path.is_some() && at.line > 0;
-        let caller = origin.callers.iter().find(has_line).filter(|_| caller_counts);
+        let caller = origin.callers.iter().find(|at| at.has_line()).filter(|_| caller_counts);
         let left = Some(&origin.here).filter(|_| in_method).into_iter().chain(caller);
         let left: Vec<_> = left.filter_map(|at| Some((at.path.clone()?, at.line))).collect();
         let only_last = !caller_counts && step.mode == StepMode::Out;
@@ -264,7 +257,7 @@ impl Actor {
     fn send_resume(
         &mut self,
         send: impl FnOnce(
-            &super::inputs::Link,
+            &super::link::Link,
             ThreadId,
         ) -> std::pin::Pin<Box<dyn Future<Output = Result<(), DapError>> + Send>>,
         thread: Option<ThreadId>,
@@ -294,10 +287,14 @@ impl Actor {
         if overtaken || error.is_gone() {
             return;
         }
-        self.step = None;
+        let step = self.step.take();
         self.forget_run_to();
         self.after_edit(|_| {});
-        let Some(published) = from.published else { return self.tell_refused(from.stop) };
+        let Some(published) = from.published else {
+            // its report says where it ended
+            self.step = step.filter(|step| step.outward > 0);
+            return self.tell_refused(from.stop);
+        };
         let hint = match from.stop.reason {
             dap::StopReason::Pause => {
                 "a thread in framework or native code cannot step: debug_run_to a line, or debug_continue"
@@ -307,7 +304,11 @@ impl Actor {
             }
             _ => "debug_continue, or debug_state to see where it is",
         };
-        let told = SessionError::new(Code::AdapterError, error.to_string(), hint).in_state(StateName::Stopped);
+        let (message, hint) = match step.is_some_and(|step| step.leaves_to_nobody()) {
+            true => (format!("no caller of this async method is on its thread's stack: {error}"), AWAITED),
+            false => (error.to_string(), hint),
+        };
+        let told = SessionError::new(Code::AdapterError, message, hint).in_state(StateName::Stopped);
         for waiter in std::mem::take(&mut self.waiters) {
             if matches!(waiter.kind, WaitKind::Step | WaitKind::Continue | WaitKind::RunTo) {
                 waiter.answer(Err(told.clone()));
@@ -328,7 +329,7 @@ impl Actor {
         let seq = self.note_event(Event {
             type_name: "stopped",
             stream: "execution",
-            reason: Some(stopped_word(&reason).to_owned()),
+            reason: Some(reason.as_str().to_owned()),
             thread: Some(thread),
             ..Event::default()
         });

@@ -9,12 +9,14 @@ use tokio::time::Instant;
 use super::Actor;
 use super::adapter_breakpoints::AdapterBreakpoints;
 use super::current_stop::CurrentStop;
-use super::inputs::{Done, Link, ProgramSide};
-use super::stdin::Stdin;
+use super::done::Done;
+use super::link::Link;
+use super::program_side::ProgramSide;
+use super::program_stdin::ProgramStdin;
 use super::waits::{WaitKind, Waiter};
 use crate::dap::Client;
+use crate::session::breakpoints::place::Surroundings;
 use crate::session::breakpoints::plan::Plan;
-use crate::session::breakpoints::table::Surroundings;
 use crate::session::breakpoints::{Entry, Role, Table};
 use crate::session::command::Waiting;
 use crate::session::error::{Code, SessionError};
@@ -302,7 +304,7 @@ impl Actor {
         // the pipes can be taken only from an `Arc` that is still ours alone
         let mut held = held;
         if let Some(own) = Arc::get_mut(&mut held) {
-            self.program.stdin = own.child.stdin.take().map_or(Stdin::None, Stdin::Open);
+            self.program.stdin = own.child.stdin.take().map_or(ProgramStdin::None, ProgramStdin::Open);
             let pipes = [(Stream::Stdout, own.child.stdout.take()), (Stream::Stderr, own.child.stderr.take())];
             for (stream, pipe) in pipes {
                 if let Some(pipe) = pipe {

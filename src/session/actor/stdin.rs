@@ -1,69 +1,23 @@
-//! The program's stdin: one write at a time; the pipe is lent to the write and comes back.
+//! Writing to the program's stdin.
 
 use std::time::Duration;
 
 use tokio::io::AsyncWriteExt;
-use tokio::sync::oneshot;
-use tokio::sync::oneshot::error::TryRecvError;
 
 use super::Actor;
-use super::inputs::Done;
-use crate::process::ChildStdin;
+use super::done::Done;
+use super::program_stdin::ProgramStdin;
 use crate::session::command::Answer;
 use crate::session::error::{Code, SessionError};
 use crate::session::startup::Method;
 use crate::session::view::InputView;
-
-#[derive(Default)]
-pub(super) enum Stdin {
-    /// The program has none of ours.
-    #[default]
-    None,
-    Open(ChildStdin),
-    /// A write has it; what comes back is the pipe, unless the write closed it.
-    Lent(oneshot::Receiver<Option<ChildStdin>>),
-    Closed,
-}
-
-impl Stdin {
-    /// The pipe, for a write that gives it back.
-    fn lend(&mut self) -> Result<(ChildStdin, oneshot::Sender<Option<ChildStdin>>), &'static str> {
-        match std::mem::take(self) {
-            Self::Open(stdin) => {
-                let (back, returned) = oneshot::channel();
-                *self = Self::Lent(returned);
-                Ok((stdin, back))
-            }
-            other => {
-                let why = match other {
-                    Self::Lent(_) => "an earlier process_write_input is still in progress",
-                    _ => "the program was started with its stdin closed",
-                };
-                *self = other;
-                Err(why)
-            }
-        }
-    }
-
-    /// The pipe comes back from a write.
-    pub(super) fn take_back(&mut self) {
-        if let Self::Lent(returned) = self {
-            *self = match returned.try_recv() {
-                Ok(Some(stdin)) => Self::Open(stdin),
-                Ok(None) => Self::Closed,
-                Err(TryRecvError::Closed) => Self::None,
-                Err(TryRecvError::Empty) => return,
-            };
-        }
-    }
-}
 
 impl Actor {
     pub(super) fn write_input(&mut self, data: String, close_after: bool, limit: Duration, answer: Answer<InputView>) {
         if self.is_ended() {
             return drop(answer.send(Err(self.not_running())));
         }
-        if matches!(self.program.stdin, Stdin::Closed) {
+        if matches!(self.program.stdin, ProgramStdin::Closed) {
             return drop(answer.send(Err(SessionError::new(
                 Code::StdinClosed,
                 "the program's stdin is closed",

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Actor;
-use super::inputs::Done;
+use super::done::Done;
 use super::waits::Published;
 use crate::dap;
 use crate::session::breakpoints::Role;
@@ -43,8 +43,10 @@ impl Actor {
             modules: self.modules.clone(),
             sources: self.sources.clone(),
             frame_id: 0,
+            is_gone: false,
             place: None,
             asked: false,
+            ran: false,
             read_only: self.settings.read_only,
             budget: crate::session::inspect::Budget::default(),
             forced: Default::default(),

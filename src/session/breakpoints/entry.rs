@@ -10,8 +10,9 @@ use super::log_faults::LogFaults;
 use super::log_message::LogMessage;
 use super::step_end::Stepping;
 use super::tally::Tally;
-use crate::session::error::{SessionError, SourceLine};
+use crate::session::error::SessionError;
 use crate::session::ids::{BreakpointId, EventSeq};
+use crate::session::report::SourceLine;
 use crate::session::report::{Breakpoint, Why};
 use crate::session::sources::Sources;
 use crate::session::spec::BreakpointSpec;
@@ -61,6 +62,8 @@ pub struct Entry {
     pub role: Role,
     /// The adapter's name of a lambda whose first statement is alone on the line: the line itself binds to the statement around it.
     pub lambda: Option<String>,
+    /// The first line of the lambda around the line, which has a name to be bound by.
+    pub lambda_begin: Option<u32>,
     /// Of [`Role::StepEnd`]: whose step ends here.
     pub stepping: Option<Stepping>,
     pub spec: BreakpointSpec,
@@ -118,6 +121,7 @@ impl Entry {
             id,
             role,
             lambda: None,
+            lambda_begin: None,
             stepping: None,
             target,
             methods: Methods::default(),
@@ -232,7 +236,13 @@ impl Entry {
             verified: self.verified,
             pending: self.pending && !self.verified,
             why: self.why.or(self.condition_error.as_ref().map(|_| Why::InvalidCondition)),
-            message: self.message.clone().filter(|_| !listed).or_else(|| self.condition_error.clone()),
+            // of one that stops elsewhere than asked the list says so too
+            message: self
+                .message
+                .clone()
+                .filter(|_| !listed || self.verified && self.why.is_none())
+                .or_else(|| self.condition_error.clone())
+                .or_else(|| self.methods.note()),
             condition: self.spec.condition.clone(),
             hit_condition: self.spec.hit_condition.clone(),
             log: self.spec.log.clone(),

@@ -10,7 +10,16 @@ mod gather;
 mod words;
 
 pub use evidence::{Evidence, Explanation};
-pub(crate) use gather::{Asked, before, explain};
+pub(crate) use gather::Asked;
+
+use gather::Scene;
+
+use super::Entry;
+use crate::dotnet::attach;
+use crate::session::ids::StateName;
+use crate::session::modules::{Modules, is_sdk_tool};
+use crate::session::report::Exit;
+use crate::session::sources::Sources;
 
 /// The causes, in the order in which they are decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -211,6 +220,38 @@ fn holds(verdict: Verdict, of: &Facts) -> bool {
         Verdict::AttachedLate => silent && of.attached && of.startup,
         Verdict::StoppedElsewhere => silent && of.run == Run::Stopped,
     }
+}
+
+/// Reads on a thread that may block.
+pub(crate) async fn explain(asked: Asked) -> Option<Explanation> {
+    let sdk_tool = asked.modules.survey().sdk_tool || asked.program.as_deref().is_some_and(is_sdk_tool);
+    let children = match asked.pid.filter(|_| sdk_tool) {
+        Some(pid) => attach::descendants(pid).await.unwrap_or_default(),
+        None => Vec::new(),
+    };
+    let processes = children.into_iter().map(|child| (child.pid, child.name)).collect();
+    tokio::task::spawn_blocking(move || words::tell(Scene::read(asked, sdk_tool, processes))).await.ok()
+}
+
+/// With no session there is nothing to read.
+pub(crate) fn before(entry: Entry, sources: &Sources) -> Explanation {
+    let asked = Asked {
+        entry,
+        run: Run::NotStarted,
+        bound: false,
+        state: StateName::NotAttached,
+        last_hit: None,
+        exit: Exit::default(),
+        stop: None,
+        attached: false,
+        just_my_code: true,
+        pid: None,
+        program: None,
+        uncounted: false,
+        modules: Modules::default(),
+        sources: sources.clone(),
+    };
+    words::tell(Scene::read(asked, false, Vec::new()))
 }
 
 #[cfg(test)]

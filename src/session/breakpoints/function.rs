@@ -7,7 +7,8 @@
 
 use std::sync::Weak;
 
-use super::function_name;
+use super::similar_names::nearest;
+use super::{adapter_name, function_name};
 use crate::session::error::{Code, SessionError};
 use crate::session::inspect::frames::StackFrame;
 use crate::session::modules::{Survey, Surveyed, SymbolsFault};
@@ -17,8 +18,8 @@ use clr_metadata::{Assembly, MethodId, MethodQuery, SequencePoint};
 
 /// Methods that one name binds. More are counted.
 const MOST: usize = 256;
-/// Similar names that are suggested.
-const SUGGESTED: usize = 3;
+/// Overloads that are named where none is meant.
+const OVERLOADS: usize = 8;
 
 /// What a name means among the assemblies known so far.
 #[derive(Debug, Clone, Default)]
@@ -30,6 +31,8 @@ pub struct Methods {
     missing: Option<Missing>,
     /// A loaded assembly of the framework that has such a method, where the program has none.
     framework: Option<String>,
+    /// It has type arguments, which pick no method: the code of a generic method is one for all of them.
+    has_type_arguments: bool,
     searched: Vec<Weak<Assembly>>,
 }
 
@@ -49,8 +52,11 @@ pub struct MethodPlace {
     pub verified: bool,
     /// Code of other methods begins on the line too.
     is_shared: bool,
-    /// Its name for the adapter, where the line alone binds another method that begins further left on it.
+    /// Its name for the adapter, where the line alone binds other code: a method that begins further left on it, or a statement that
+    /// ends before the first one does.
     by_name: Option<String>,
+    /// Where the adapter bound it instead.
+    pub moved_to: Option<u32>,
 }
 
 /// Why a name has no place.
@@ -64,6 +70,10 @@ enum Missing {
     /// Abstract, external, or without text of its own.
     Code {
         method: String,
+    },
+    /// Methods have the name, with other parameters: those.
+    Overload {
+        overloads: Vec<String>,
     },
     Name {
         nearest: Vec<String>,
@@ -119,7 +129,20 @@ impl Methods {
         }
     }
 
+    /// Methods have the name, and none of them these parameters: what an adapter binds by the name is another method.
+    pub fn is_other_overload(&self) -> bool {
+        matches!(self.missing, Some(Missing::Overload { .. })) && self.framework.is_none()
+    }
+
+    /// What to say of one that binds more than its name reads like.
+    pub fn note(&self) -> Option<String> {
+        self.has_type_arguments.then(|| "type arguments are ignored: it stops for all of them".to_owned())
+    }
+
     pub fn bindings<'a>(&'a self, name: &'a str) -> Vec<Binding<'a>> {
+        if self.is_other_overload() {
+            return Vec::new();
+        }
         if self.places.is_empty() {
             return vec![Binding::Function(name)];
         }
@@ -128,6 +151,9 @@ impl Methods {
 
     /// Whether a frame stands where the breakpoint belongs.
     pub(crate) fn is_at(&self, name: &str, frame: &StackFrame, same_path: impl Fn(&str, &str) -> bool) -> bool {
+        if self.is_other_overload() {
+            return false;
+        }
         if self.places.is_empty() {
             return [&frame.raw_name, &frame.function].into_iter().any(|has| function_name::means(name, has));
         }
@@ -143,7 +169,10 @@ impl Methods {
     pub(crate) fn is_near(&self, frame: &StackFrame, same_path: impl Fn(&str, &str) -> bool) -> bool {
         self.places.iter().any(|place| match &place.by_name {
             Some(name) => function_name::means(name, &frame.raw_name),
-            None => place.line == frame.line && frame.path.as_deref().is_some_and(|path| same_path(&place.path, path)),
+            None => {
+                (place.line == frame.line || place.moved_to == Some(frame.line))
+                    && frame.path.as_deref().is_some_and(|path| same_path(&place.path, path))
+            }
         })
     }
 
@@ -154,14 +183,17 @@ impl Methods {
 
     /// No module that comes later makes it bind.
     pub fn is_hopeless(&self) -> bool {
-        let may_come = matches!(self.missing, Some(Missing::Name { .. }) | None) && self.framework.is_none();
+        let may_come = matches!(self.missing, Some(Missing::Name { .. } | Missing::Overload { .. }) | None)
+            && self.framework.is_none();
         self.places.is_empty() && !may_come
     }
 
     /// The name most like one that nothing has.
     pub fn similar(&self) -> Option<&str> {
         match &self.missing {
-            Some(Missing::Name { nearest, .. }) => nearest.first().map(String::as_str),
+            Some(Missing::Overload { overloads: nearest } | Missing::Name { nearest, .. }) => {
+                nearest.first().map(String::as_str)
+            }
             _ => None,
         }
     }
@@ -193,6 +225,12 @@ impl Methods {
             Missing::Code { method } => {
                 Some((Why::NoCode, format!("{method} has no source line: it is abstract, extern or generated")))
             }
+            Missing::Overload { overloads } => {
+                let shown: Vec<&str> = overloads.iter().take(OVERLOADS).map(String::as_str).collect();
+                let more = overloads.len() - shown.len();
+                let and_more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                Some((Why::NoCode, format!("no overload {name}; overloads: {}{and_more}", shown.join(", "))))
+            }
             Missing::Name { nearest, searched } => {
                 let place = match searched {
                     1 => "the program's assembly".to_owned(),
@@ -218,12 +256,14 @@ impl MethodPlace {
 }
 
 /// The places in user code; where there are none, all others.
-fn search(query: &MethodQuery, known: &[Surveyed], sources: &Sources) -> Methods {
+fn search(query: &MethodQuery, all: &[Surveyed], sources: &Sources) -> Methods {
     let (mut users, mut others, mut missing) = (Vec::new(), Vec::new(), None);
-    for known in known {
+    let mut has_type_arguments = false;
+    for known in all {
         let assembly = &known.assembly;
         for method in assembly.methods_called(query) {
-            if let Some(place) = place_of(known, method) {
+            has_type_arguments |= query.has_type_arguments(assembly, method);
+            if let Some(place) = place_of(known, method, all) {
                 let list = if sources.is_users(&place.path) { &mut users } else { &mut others };
                 if !list.contains(&place) {
                     list.push(place);
@@ -240,16 +280,33 @@ fn search(query: &MethodQuery, known: &[Surveyed], sources: &Sources) -> Methods
     let mut places = if users.is_empty() { others } else { users };
     let unbound = places.len().saturating_sub(MOST);
     places.truncate(MOST);
-    let with_symbols = || known.iter().filter(|known| known.assembly.pdb().is_some());
-    let unknown = places.is_empty() && missing.is_none() && !known.is_empty();
+    let with_symbols = || all.iter().filter(|known| known.assembly.pdb().is_some());
+    let unknown = places.is_empty() && missing.is_none() && !all.is_empty();
+    let overloads = if unknown { overloads(query, all) } else { Vec::new() };
     let missing = match unknown {
+        true if !overloads.is_empty() => Some(Missing::Overload { overloads }),
         true => Some(Missing::Name { nearest: nearest(query, with_symbols()), searched: with_symbols().count() }),
         false => missing,
     };
-    Methods { places, unbound, missing, ..Methods::default() }
+    Methods { places, unbound, missing, has_type_arguments, ..Methods::default() }
 }
 
-fn place_of(known: &Surveyed, method: MethodId) -> Option<MethodPlace> {
+/// Methods of the wanted name with other parameters than were said.
+fn overloads(query: &MethodQuery, all: &[Surveyed]) -> Vec<String> {
+    let Some(query) = query.any_overload() else { return Vec::new() };
+    let mut found: Vec<String> = Vec::new();
+    for assembly in all.iter().map(|known| &known.assembly) {
+        for method in assembly.methods_called(&query) {
+            let overload = describe(assembly, method) + &assembly.parameter_types(method);
+            if !found.contains(&overload) {
+                found.push(overload);
+            }
+        }
+    }
+    found
+}
+
+fn place_of(known: &Surveyed, method: MethodId, all: &[Surveyed]) -> Option<MethodPlace> {
     // what the adapter has no symbols of it cannot bind
     if known.refused && known.fault().is_some() {
         return None;
@@ -260,6 +317,7 @@ fn place_of(known: &Surveyed, method: MethodId) -> Option<MethodPlace> {
     let others = others_on_line(assembly, method, &point);
     // a line breakpoint binds the method alone that begins furthest left (both adapters)
     let is_behind = others.iter().any(|column| *column < point.column);
+    let is_elsewhere = is_behind || adapter_name::binds_elsewhere(assembly, method, &point);
     Some(MethodPlace {
         path: document.path.clone(),
         line: point.line,
@@ -269,7 +327,8 @@ fn place_of(known: &Surveyed, method: MethodId) -> Option<MethodPlace> {
         loaded: known.loaded,
         verified: false,
         is_shared: !others.is_empty(),
-        by_name: is_behind.then(|| adapter_name(assembly, method)).flatten(),
+        by_name: is_elsewhere.then(|| adapter_name::of(assembly, method, all)).flatten(),
+        moved_to: None,
     })
 }
 
@@ -284,22 +343,7 @@ fn others_on_line(assembly: &Assembly, method: MethodId, first: &SequencePoint) 
     here.map(|point| point.column).collect()
 }
 
-/// The name that both adapters bind: the full one, but within a generic type the method's alone. They know no code of state
-/// machines and no local functions.
-fn adapter_name(assembly: &Assembly, method: MethodId) -> Option<String> {
-    let view = assembly.method(method);
-    let name = view.name();
-    if view.code_method() != method || name.starts_with('<') {
-        return None;
-    }
-    let owner = view.declaring_type()?;
-    let parameters = owner.parameter_names(Some(method)).of_method;
-    let name = if parameters.is_empty() { name.to_owned() } else { format!("{name}<{}>", parameters.join(",")) };
-    let full_name = owner.full_name();
-    Some(if full_name.contains('`') { name } else { format!("{}.{name}", full_name.replace('+', ".")) })
-}
-
-fn describe(assembly: &Assembly, method: MethodId) -> String {
+pub(super) fn describe(assembly: &Assembly, method: MethodId) -> String {
     match assembly.describe_method(method) {
         Some(name) => name.function,
         None => assembly.method(method).name().to_owned(),
@@ -308,70 +352,4 @@ fn describe(assembly: &Assembly, method: MethodId) -> String {
 
 fn file_name(assembly: &Assembly) -> String {
     assembly.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-}
-
-/// Methods with a name like the wanted one, best first.
-fn nearest<'a>(query: &MethodQuery, known: impl Iterator<Item = &'a Surveyed>) -> Vec<String> {
-    let wanted = query.short().to_lowercase();
-    let mut scored: Vec<(i64, String)> = Vec::new();
-    for known in known {
-        for owner in known.assembly.types().filter(|owner| !owner.name().starts_with('<')) {
-            for method in owner.methods() {
-                let raw = known.assembly.method(method).name();
-                if raw.starts_with('.') && !wanted.contains('.') {
-                    continue;
-                }
-                let name = describe(&known.assembly, method).replace(".get_", ".").replace(".set_", ".");
-                let likeness = likeness(&wanted, &name.to_lowercase());
-                if likeness > 0.8 {
-                    scored.push((-((likeness * 1000.0) as i64), name));
-                }
-            }
-        }
-    }
-    scored.sort();
-    let mut names: Vec<String> = Vec::new();
-    for (_, name) in scored {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-        if names.len() == SUGGESTED {
-            break;
-        }
-    }
-    names
-}
-
-/// Between 0 and 1. The types count where one was named, and the methods must be alike in any case.
-fn likeness(wanted: &str, name: &str) -> f64 {
-    let split = |text: &str| match text.rsplit_once('.') {
-        Some((owner, method)) => (owner.to_owned(), method.to_owned()),
-        None => (String::new(), text.to_owned()),
-    };
-    let ((type_, method), (owner, own)) = (split(wanted), split(name));
-    let of_method = strsim::jaro_winkler(&method, &own);
-    if type_.is_empty() || of_method < 0.7 {
-        return of_method;
-    }
-    0.6 * of_method + 0.4 * strsim::jaro_winkler(&type_, &owner)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_similar_name_has_a_similar_method_whatever_its_type() {
-        for (wanted, name, expected) in [
-            ("order.ad", "order.add", true),
-            ("orders.add", "order.add", true),
-            ("getorad", "cache.getoradd", true),
-            ("order.add", "order.add", true),
-            ("program.round", "program.use", false),
-            ("program.nowhere", "program.concealed", false),
-            ("ad", "order.remove", false),
-        ] {
-            assert_eq!(likeness(wanted, name) > 0.8, expected, "{wanted} {name}: {}", likeness(wanted, name));
-        }
-    }
 }

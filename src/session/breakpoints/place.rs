@@ -3,14 +3,23 @@
 use std::path::Path;
 
 use super::entry::{Entry, Target};
-use super::table::Surroundings;
-use crate::session::error::{Code, Details, SessionError, SourceLine};
-use crate::session::report::Why;
+use crate::session::error::{Code, Details, SessionError};
+use crate::session::modules::Modules;
+use crate::session::report::{SourceLine, Why};
 use crate::session::sources::Sources;
 use crate::session::spec::Place;
 
 /// Lines shown of those that match.
 const SHOWN: usize = 4;
+
+/// What placing needs to know.
+pub struct Surroundings<'a> {
+    pub sources: &'a Sources,
+    /// `None` before a program is known.
+    pub modules: Option<&'a Modules>,
+    /// Relative paths are taken against it.
+    pub base: &'a std::path::Path,
+}
 
 pub struct Found {
     pub target: Target,

@@ -8,6 +8,7 @@ use super::function::Binding;
 use super::judged_alike::{calls_nothing, is_judged_alike};
 use super::table::Table;
 use crate::backend::Quirks;
+use crate::session::inspect::passed_enums::may_pass_computed;
 use crate::session::inspect::{lone_names, spelling};
 use crate::session::modules::Modules;
 use crate::session::report::Why;
@@ -105,8 +106,17 @@ fn native_condition(entry: &Entry, quirks: &Quirks, modules: &Modules) -> Option
         // it would be evaluated in other methods too, where its names mean nothing
         return None;
     }
-    let theirs = quirks.conditions_may_call || condition::is_plain(condition);
+    let first = entry.stop_places().first().copied();
+    // of names that only the source has for elements of tuples adapters know nothing
+    let has_elements = first.is_some_and(|(path, line)| {
+        condition.contains('.') && modules.spell_elements(condition, &modules.declared_at(path, line, None)).is_some()
+    });
+    let theirs = !has_elements && quirks.conditions_may_call || condition::is_plain(condition);
     if !theirs || condition::is_ours_alone(condition) {
+        return None;
+    }
+    // an enum among the arguments would be another number there
+    if !quirks.passes_computed_enums && may_pass_computed(condition) {
         return None;
     }
     let names = entry.stop_places().first().and_then(|(path, line)| modules.names_at(path, *line));

@@ -1,12 +1,11 @@
 //! All breakpoints of one session: the workspace's that it takes, and its own for steps and stops at entry.
 
 use super::entry::{Entry, Role, Target};
-use super::place;
+use super::place::{self, Surroundings};
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::BreakpointId;
-use crate::session::modules::{Modules, Surveyed, SymbolsFault};
+use crate::session::modules::{Surveyed, SymbolsFault};
 use crate::session::report::{ExceptionRule, Why};
-use crate::session::sources::Sources;
 use crate::session::spec::BreakpointSpec;
 use crate::session::workspace::WantedBreakpoint;
 
@@ -15,15 +14,6 @@ use crate::session::workspace::WantedBreakpoint;
 pub struct Table {
     pub entries: Vec<Entry>,
     pub exceptions: Option<ExceptionRule>,
-}
-
-/// What placing needs to know.
-pub struct Surroundings<'a> {
-    pub sources: &'a Sources,
-    /// `None` before a program is known.
-    pub modules: Option<&'a Modules>,
-    /// Relative paths are taken against it.
-    pub base: &'a std::path::Path,
 }
 
 impl Table {
@@ -179,6 +169,7 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
         Some(found) => {
             *code_line = Some(found);
             entry.lambda = modules.lambda_at(path, found);
+            entry.lambda_begin = modules.lambda_begin(path, found);
         }
         None => {
             entry.why = Some(Why::NoCode);
@@ -189,7 +180,7 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
             entry.nearest = modules
                 .nearest_lines(path, *line, 2)
                 .into_iter()
-                .map(|line| crate::session::error::SourceLine {
+                .map(|line| crate::session::report::SourceLine {
                     line,
                     source: around.sources.told(path, line).unwrap_or_default(),
                 })

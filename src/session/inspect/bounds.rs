@@ -17,16 +17,20 @@ const MOST_NESTS: usize = 200;
 /// # Errors
 /// It is refused.
 pub(super) fn parse(expression: &str) -> Result<Option<Expr>, EvalError> {
-    refuse_what_kills(expression)?;
+    refuse_length(expression)?;
     match operators::parse(expression) {
         Some(expr) if expr.depth() > MOST_DEPTH => Err(too_deep()),
+        // the operators are ours, and divide as C# does
+        Some(expr) => {
+            expr.operands().into_iter().try_for_each(refuse_what_kills)?;
+            Ok(Some(expr))
+        }
         None if nests(expression) > MOST_NESTS => Err(too_deep()),
-        parsed => Ok(parsed),
+        None => refuse_what_kills(expression).map(|()| None),
     }
 }
 
-/// A literal zero divisor kills dncdbg (SIGFPE); the answer is known anyway.
-fn refuse_what_kills(expression: &str) -> Result<(), EvalError> {
+fn refuse_length(expression: &str) -> Result<(), EvalError> {
     if expression.is_empty() {
         return Err(EvalError::new(Code::EvaluationFailed, "the expression is empty"));
     }
@@ -34,6 +38,11 @@ fn refuse_what_kills(expression: &str) -> Result<(), EvalError> {
         let words = format!("the expression is longer than {MOST_BYTES} bytes");
         return Err(EvalError::certain(Code::EvaluationFailed, words));
     }
+    Ok(())
+}
+
+/// A literal zero divisor kills dncdbg (SIGFPE); the answer is known anyway.
+pub(super) fn refuse_what_kills(expression: &str) -> Result<(), EvalError> {
     if divides_by_literal_zero(expression) {
         return Err(EvalError::new(
             Code::EvaluationThrew,

@@ -5,7 +5,7 @@ use super::expression::is_path;
 use super::operators::integers::IntType;
 use super::operators::{Expr, Fault, Known, Operand, binary};
 use super::reader::{Access, RawValue, ReadError, Reader, join};
-use super::{enums, preview, text};
+use super::{bounds, enums, preview, text};
 use crate::session::error::Code;
 
 /// The value of `expr` in the reader's frame.
@@ -51,15 +51,10 @@ async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, Eva
             };
             let (chosen, other) = if holds { (then, otherwise) } else { (otherwise, then) };
             let result = Box::pin(compute(reader, chosen, run)).await?;
-            Ok(match (&result.known, other.as_ref()) {
-                // both have the type that both convert to
-                (Known::Int(kind, value), Expr::Constant(Operand { known: Known::Int(wider, _), .. }))
-                    if kind.converts_to(*wider) =>
-                {
-                    Operand::computed(Known::Int(*wider, *value))
-                }
-                _ => result,
-            })
+            match result.known {
+                Known::Int(kind, number) => widened(reader, (kind, number), other).await.map(|it| it.unwrap_or(result)),
+                _ => Ok(result),
+            }
         }
         Expr::Binary(left, sign @ ("&&" | "||"), right) => {
             // as C# does: the right side only where the left one leaves it open
@@ -81,11 +76,94 @@ async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, Eva
         Expr::Binary(left, sign, right) => {
             let left = Box::pin(compute(reader, left, run)).await?;
             let right = Box::pin(compute(reader, right, run)).await?;
+            if matches!(*sign, "==" | "!=")
+                && let Some(type_) = equality_with_null(reader, &left, &right)
+            {
+                return by_operator(reader, &type_, (&left, sign, &right), run).await;
+            }
             match binary::binary(&left, sign, &right).map_err(fault)? {
                 Some(result) => Ok(result),
-                None => by_adapter(reader, format!("{} {sign} {}", left.text, right.text), run).await,
+                None => by_adapter(reader, format!("{} {sign} {}", left.text, divisor(&left, sign, &right)), run).await,
             }
         }
+    }
+}
+
+/// An integer as the type that it shares with the branch of a `?:` that is not taken (ECMA-334, 12.18); `None` where it keeps its own.
+/// That branch runs only what changes nothing, and may well fail: its value is nobody's.
+async fn widened(reader: &Reader, (kind, number): (IntType, i128), other: &Expr) -> Result<Option<Operand>, EvalError> {
+    let Ok(other) = Box::pin(compute(reader, other, false)).await else { return Ok(None) };
+    Ok(match other.known {
+        Known::Int(wider, _) if kind.converts_to(wider) => Some(Operand::computed(Known::Int(wider, number))),
+        Known::Decimal(_) => Some(Operand::computed(Known::Decimal(number.into()))),
+        Known::Floating("double") => Some(by_adapter(reader, format!("{number}.0"), true).await?),
+        Known::Floating("float") => Some(by_adapter(reader, format!("{number}.0f"), true).await?),
+        _ => None,
+    })
+}
+
+/// The right operand as the adapter takes it: an integer zero behind a floating number is one of that type.
+fn divisor<'a>(left: &Operand, sign: &str, right: &'a Operand) -> &'a str {
+    match (&left.known, &right.known) {
+        (Known::Floating("double"), Known::Int(_, 0)) if matches!(sign, "/" | "%") => "0.0",
+        (Known::Floating("float"), Known::Int(_, 0)) if matches!(sign, "/" | "%") => "0.0f",
+        _ => &right.text,
+    }
+}
+
+/// The type whose `==` compares an object with a null.
+fn equality_with_null(reader: &Reader, left: &Operand, right: &Operand) -> Option<String> {
+    let (one, other) = match (&left.known, &right.known) {
+        (Known::Null, Known::Null | Known::Other(_)) => (right, left),
+        (Known::Other(_), Known::Null) => (left, right),
+        _ => return None,
+    };
+    let declared = |operand: &Operand| reader.modules.equality_operator(&operand.read.as_ref()?.type_name);
+    declared(one).or_else(|| declared(other))
+}
+
+/// What the operator of a type says of an object and a null, where it may run and the adapter can pass a null.
+async fn by_operator(
+    reader: &Reader,
+    type_: &str,
+    (left, sign, right): (&Operand, &str, &Operand),
+    run: bool,
+) -> Result<Operand, EvalError> {
+    let name = if sign == "==" { "op_Equality" } else { "op_Inequality" };
+    let text = format!("{} {sign} {}", left.text, right.text);
+    if !run {
+        let (purity, owner) = (reader.modules.purity(), type_.to_owned());
+        let judge = move || {
+            let argument = clr_metadata::names::parse_type(&owner);
+            purity.static_call(&owner, name, &[argument.clone(), argument])
+        };
+        let why = match tokio::task::spawn_blocking(judge).await.ok().flatten() {
+            Some(Ok(())) => None,
+            Some(Err(why)) => Some(why.to_string()),
+            None => Some(format!("{name} is not known to be pure")),
+        };
+        if let Some(why) = why {
+            return Err(EvalError::new(Code::SideEffects, format!("`{text}` may have side effects: {why}")));
+        }
+    }
+    let call = format!("{type_}.{name}({}, {})", left.text, right.text);
+    match reader.evaluate(&call, Access::Run).await {
+        Ok(value) if value.type_name == "bool" => Ok(Operand::read(RawValue { path: None, ..value }, &call)),
+        Ok(value) => Err(match super::evaluate::thrown(reader, &call, &value).await {
+            Some(message) => EvalError::new(Code::EvaluationThrew, message),
+            None => failed(format!("`{text}` gave a {}", value.short_type())),
+        }),
+        Err(ReadError::Refused(_)) => {
+            let short = super::type_names::short(type_);
+            let tests = if sign == "==" { "is null" } else { "is not null" };
+            Err(EvalError::certain(
+                Code::EvaluationFailed,
+                format!(
+                    "{short} defines {sign}, which the adapter cannot call with null; `{tests}` compares references"
+                ),
+            ))
+        }
+        Err(other) => Err(other.into()),
     }
 }
 
@@ -128,8 +206,9 @@ async fn read(reader: &Reader, text: &str, run: bool) -> Result<Operand, EvalErr
     Ok(enums::known(reader, operand))
 }
 
-/// Floating point, `decimal` that is rounded, and operators that the program defines.
+/// Floating point, and operators that the program defines.
 async fn by_adapter(reader: &Reader, expression: String, run: bool) -> Result<Operand, EvalError> {
+    bounds::refuse_what_kills(&expression)?;
     if !run {
         // an operator that the program defines is code like any other
         let found = super::effects::evaluate_pure(reader, &expression).await?;

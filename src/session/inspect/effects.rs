@@ -94,7 +94,13 @@ impl Judge<'_> {
                 }
                 Kind::Conditional(condition, yes, no) => {
                     let holds = self.run(condition).await?.value.value == "true";
-                    self.run(if holds { yes } else { no }).await
+                    let (chosen, other) = if holds { (yes, no) } else { (no, yes) };
+                    let result = self.run(chosen).await?;
+                    // of two numbers both have the type to which both convert
+                    if is_plain(&result.value.type_name) && self.judge(other).await.is_ok() {
+                        return Ok(evaluate(self.reader, &part.text, true).await.unwrap_or(result));
+                    }
+                    Ok(result)
                 }
                 _ => {
                     self.judge(part).await?;
@@ -186,6 +192,7 @@ impl Judge<'_> {
         let name = name.to_owned();
         let getter = format!("get_{name}");
         let is_property = self.ask(move |purity| purity.has_method(&getter)).await.unwrap_or(true);
+        // a field of the frame's own type: looking up any name may initialise that one in netcoredbg and dncdbg
         if !is_property || name.starts_with('$') || self.variable(&name).await.is_some() {
             return Ok(());
         }
@@ -369,11 +376,13 @@ impl Judge<'_> {
         if self.variable(&first).await.is_some() {
             return None;
         }
-        let this = self.this_type().await;
+        let (this, around) = (self.this_type().await, self.reader.types_around());
         let is_value = move |purity: &Purity| {
-            this.is_some_and(|this| purity.read(&this, &first).is_some())
-                || purity.is_static_field(&first)
-                || purity.any_static_call(&format!("get_{first}"), 0).is_some()
+            let is_static = match around.as_slice() {
+                [] => purity.is_static_field(&first) || purity.any_static_call(&format!("get_{first}"), 0).is_some(),
+                around => around.iter().any(|type_| purity.static_read(type_, &first).is_some()),
+            };
+            is_static || this.is_some_and(|this| purity.read(&this, &first).is_some())
         };
         (!self.ask(is_value).await?).then_some(types)
     }

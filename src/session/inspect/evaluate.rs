@@ -8,7 +8,7 @@ use super::object::load_members;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::shape::{Form, MemberKind};
 use super::statics::{TypeName, leading_type};
-use super::{bounds, computed, enums, imported, keyed, missing, nullable, text};
+use super::{bounds, computed, enums, imported, keyed, missing, nullable, passed_enums, text};
 use crate::session::error::Code;
 
 /// Why an expression has no value. `code` is one of the surface's evaluation codes.
@@ -56,6 +56,8 @@ pub const NOTHING_RUNS: &str =
 
 /// Evaluates in the reader's frame. Without `side_effects` only what is known to change nothing.
 pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
+    let spelled = reader.modules.spell_elements(expression, &reader.declared());
+    let expression = spelled.as_deref().unwrap_or(expression);
     match as_written(reader, expression, side_effects).await {
         Err(error) if error.code == Code::EvaluationFailed && !error.is_certain => {
             match imported::qualified(reader, expression).await {
@@ -98,6 +100,7 @@ pub(super) async fn operand(reader: &Reader, expression: &str, side_effects: boo
             answer => answer,
         };
     }
+    passed_enums::check(reader, expression).await?;
     match reader.evaluate(expression, Access::Run).await {
         Ok(value) => {
             if let Some(message) = thrown(reader, expression, &value).await {
@@ -199,6 +202,9 @@ pub(super) async fn told(reader: &Reader, words: &str) -> String {
 
 /// A first name that the frame does not have.
 async fn no_name(reader: &Reader, name: &str) -> String {
+    if reader.is_gone {
+        return format!("`{name}` cannot be read: {}", missing::GONE);
+    }
     let here = match reader.variables().await {
         Ok(here) => here,
         Err(ReadError::Refused(words)) => return missing::unreadable_frame(name, &words),
@@ -227,7 +233,7 @@ fn missing_name(words: &str) -> Option<&str> {
 /// `x?.Name` of a null `x` comes with the type of `x` (both adapters).
 fn null_conditional(reader: &Reader, expression: &str, mut value: RawValue) -> RawValue {
     let code = outside_strings(expression);
-    if value.value != "null" || !code.contains("?.") || code.contains("??") {
+    if reader.quirks.types_null_accesses || value.value != "null" || !code.contains("?.") || code.contains("??") {
         return value;
     }
     let receiver = std::mem::take(&mut value.type_name);

@@ -46,6 +46,7 @@ mod tests {
             column: 5,
             user: line > 0,
             leads: line > 0,
+            is_gone: false,
         }
     }
 

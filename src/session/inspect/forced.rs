@@ -14,6 +14,8 @@ struct Record {
     references: HashSet<i64>,
     /// Of a frame, by the adapter's id.
     paths: HashSet<(i64, String)>,
+    /// An evaluation that did not return and could not be aborted.
+    stuck: Option<String>,
 }
 
 impl Forced {
@@ -26,6 +28,21 @@ impl Forced {
         if path.contains(['.', '(', '[']) {
             record.paths.insert((frame, path.to_owned()));
         }
+    }
+
+    /// Notes an evaluation that ended with these words, if it did not end in the program.
+    pub fn note_end(&self, expression: &str, words: &str) {
+        if could_not_be_aborted(words) {
+            self.record().stuck.get_or_insert_with(|| expression.to_owned());
+        }
+    }
+
+    /// Why nothing can be read at this stop any more, and what to do: `Wait() still runs …`.
+    pub fn stuck(&self) -> Option<String> {
+        let expression = self.record().stuck.clone()?;
+        Some(format!(
+            "{expression} still runs in the program and could not be aborted: values cannot be read before debug_continue or debug_restart"
+        ))
     }
 
     /// Notes what was listed below `parent`, by path and reference.
@@ -50,6 +67,11 @@ impl Forced {
     fn record(&self) -> MutexGuard<'_, Record> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether the adapter says that the code it called goes on running (netcoredbg and dncdbg, then our own).
+pub fn could_not_be_aborted(words: &str) -> bool {
+    words.contains("inconsistent state") || words.contains("cannot be ended")
 }
 
 #[cfg(test)]

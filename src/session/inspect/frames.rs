@@ -11,6 +11,10 @@ use super::{finished, handled, lock};
 /// Frames of the framework between a throw and the `await` that throws again.
 const UPPER: usize = 8;
 
+/// What to say of frames that are only known from the exception.
+pub const FIRST_THROW: &str =
+    "thrown again without a frame that has source: these frames are where it was first thrown";
+
 /// Frames asked for at a stop. More are counted, not read.
 pub const DEPTH: usize = 100;
 
@@ -34,6 +38,8 @@ pub struct StackFrame {
     pub user: bool,
     /// It has a line, whether that source is here or not.
     pub leads: bool,
+    /// A line of an exception's trace: the call is over, and its variables are gone.
+    pub is_gone: bool,
 }
 
 /// A thread's stack, or the upper part of it.
@@ -52,10 +58,15 @@ pub struct Stack {
 pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize) -> Result<Stack, ReadError> {
     let mut answer = page(reader, thread, start, levels).await?;
     let mut start = start;
-    let mut is_trace = start == 0 && levels > 1 && reader.quirks.frames_of_exception_traces && of_trace(&answer);
-    if is_trace && let Some((first, real)) = behind_trace(reader, thread, &answer, levels).await {
+    let mut is_trace = start == 0 && levels > 1 && of_trace(&answer);
+    if is_trace
+        && reader.quirks.frames_of_exception_traces
+        && let Some((first, real)) = behind_trace(reader, thread, &answer, levels).await
+    {
         (start, answer, is_trace) = (first, real, false);
     }
+    // some put the trace before the thread's own frames (dncdbg 1.1.0, `builtin`)
+    is_trace &= answer.stack_frames.iter().all(|frame| frame.line == 0 || is_of_trace(frame));
     let read = answer.stack_frames.len();
     let mut frames: Vec<StackFrame> = answer
         .stack_frames
@@ -63,7 +74,10 @@ pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize
         // dncdbg appends this line whenever more frames exist; its id may repeat another frame's (vendor-notes.md)
         .filter(|frame| frame.name != "[Truncated Stack Trace]")
         .enumerate()
-        .map(|(at, frame)| frame_of(reader, start + at, frame))
+        .map(|(at, frame)| {
+            let is_gone = is_trace && is_of_trace(&frame);
+            StackFrame { is_gone, ..frame_of(reader, start + at, frame) }
+        })
         .collect();
     frames.iter().for_each(|frame| reader.frames.add(frame.id, &frame.raw_name));
     lock::place(&mut frames, &reader.modules, &reader.sources);
@@ -96,9 +110,11 @@ async fn page(
 
 /// Whether these are lines of an exception's trace: they come with an empty module and without a column.
 fn of_trace(answer: &dap::StackTraceResponse) -> bool {
-    let is_line =
-        |frame: &dap::StackFrame| frame.line > 0 && frame.column == 0 && frame.module_id.as_deref() == Some("");
-    answer.stack_frames.first().is_some_and(is_line)
+    answer.stack_frames.first().is_some_and(is_of_trace)
+}
+
+fn is_of_trace(frame: &dap::StackFrame) -> bool {
+    frame.line > 0 && frame.column == 0 && frame.module_id.as_deref() == Some("")
 }
 
 /// The thread's own frames from the first one that has a line, where the upper ones are the framework's: behind an `await` that throws
@@ -138,6 +154,19 @@ fn frame_of(reader: &Reader, index: usize, frame: dap::StackFrame) -> StackFrame
         column: u32::try_from(frame.column).unwrap_or(0),
         user,
         leads,
+        is_gone: false,
+    }
+}
+
+impl StackFrame {
+    /// Its method is `async`.
+    pub fn is_async(&self) -> bool {
+        self.kind.as_deref().is_some_and(|kind| kind.contains("async"))
+    }
+
+    /// Its method is `async`, or a state machine of which nothing is known.
+    pub fn may_be_async(&self) -> bool {
+        self.is_async() || self.kind.is_none() && self.raw_name.contains(">d__")
     }
 }
 

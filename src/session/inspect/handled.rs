@@ -68,6 +68,7 @@ mod tests {
                 column: 5,
                 user: *line > 0,
                 leads: *line > 0,
+                is_gone: false,
             })
             .collect();
         fold(&mut frames, |frame| tried(frame).filter(|_| frame.raw_name == "M"));

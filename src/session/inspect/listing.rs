@@ -5,12 +5,12 @@ use futures::stream::{self, StreamExt};
 use regex::Regex;
 
 use super::collections::{Element, Elements, Found, Wanted, named};
-use super::evaluate::{Evaluated, NOTHING_RUNS, RUNS_NOTHING, exception_message};
+use super::evaluate::{self, Evaluated, NOTHING_RUNS, RUNS_NOTHING};
 use super::literal::{self, Raw};
-use super::object::load_members;
-use super::reader::{Access, PureMembers, RawValue, ReadError, Reader, join};
-use super::shape::{Collection, Form, Member, MemberKind, Shape};
-use super::{cycles, nullable, preview, text};
+use super::members::members;
+use super::reader::{Access, RawValue, ReadError, Reader, join};
+use super::shape::{Form, Member, Shape};
+use super::{cycles, exact, nullable, preview, text};
 use crate::session::report::{Content, Variable};
 use crate::session::view::VariablesView;
 
@@ -72,9 +72,23 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
         view.type_name = None;
         return Ok(view);
     }
-    let (mut members, hidden) = members(reader, value, &found.load_path, query.path, &shape, query.depth).await?;
+    let (mut members, mut hidden) = members(reader, value, &found.load_path, query.path, &shape, query.depth).await?;
     if let Some(filter) = query.filter {
         members.retain(|member| filter.is_match(&member.name));
+        if !shape.members.is_empty() {
+            members.extend(unlisted_matches(reader, &found.load_path, &shape, filter, &members).await);
+            // what is hidden now does not match
+            hidden = 0;
+        }
+    }
+    // the elements of a tuple by the names of the source
+    if let Some(declared) = reader.modules.declared_of(query.path, &reader.declared())
+        && let Some(names) = declared.element_names()
+    {
+        view.type_name = Some(declared.short());
+        for (member, name) in members.iter_mut().filter(|it| it.name.starts_with("Item")).zip(names) {
+            member.name.clone_from(name.as_ref().unwrap_or(&member.name.clone()));
+        }
     }
     let total = members.len() as u64;
     let count = query.count.unwrap_or(PAGE);
@@ -86,7 +100,10 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
         .skip(usize::try_from(query.start).unwrap_or(usize::MAX))
         .take(usize::try_from(count).unwrap_or(usize::MAX))
         .collect();
-    view.note = unread(reader);
+    view.note = match query.filter {
+        Some(_) => cut_search(reader),
+        None => unread(reader),
+    };
     if view.note.is_none() {
         view.note = without_reason(reader, &found.load_path, &mut view.variables).await;
     }
@@ -110,6 +127,37 @@ async fn without_reason(reader: &Reader, load_path: &str, variables: &mut Vec<Va
     }
 }
 
+/// Members that match and were not listed, because reading them may change something or the time was over: each with its reason.
+async fn unlisted_matches(
+    reader: &Reader,
+    load_path: &str,
+    shape: &Shape,
+    filter: &Regex,
+    listed: &[Variable],
+) -> Vec<Variable> {
+    let is_unlisted = |member: &&Member| {
+        let is_known = listed.iter().any(|known| known.name == member.name);
+        !member.hidden && !is_known && filter.is_match(&member.name)
+    };
+    let reads = shape.members.iter().filter(is_unlisted).map(|member| async move {
+        let error = |error: String| Variable { content: Content::Error(error), ..Variable::default() };
+        let mut variable = match evaluate::evaluate(reader, &join(load_path, &member.name), false).await {
+            _ if reader.budget.is_spent() => error("not read".to_owned()),
+            Ok(found) => preview::variable(reader, &found.value, &found.load_path, literal::SHORT).await,
+            Err(refusal) => error(refusal.to_string()),
+        };
+        variable.name.clone_from(&member.name);
+        variable
+    });
+    join_all(reads).await
+}
+
+/// What to say of a filter where the time was over.
+fn cut_search(reader: &Reader) -> Option<String> {
+    let told = reader.budget.told();
+    reader.budget.is_spent().then(|| format!("stopped after {told}: the search is incomplete; raise timeout_ms"))
+}
+
 /// What to say where the time was over before all was read.
 pub fn unread(reader: &Reader) -> Option<String> {
     let told = reader.budget.told();
@@ -127,6 +175,7 @@ async fn list_elements(
     let mut found = elements.find(reader, query.start, query.count.unwrap_or(PAGE), wanted).await?;
     let page = std::mem::take(&mut found.elements);
     let from = query.filter.is_none().then_some(query.start);
+    let page = exact::page(reader, page, usize::MAX).await;
     found.elements = named(reader, text::completed_page(reader, elements, from, page).await).await;
     view.count = Some(elements.count);
     view.start = query.start;
@@ -165,7 +214,8 @@ async fn list_elements(
     }
     if reader.budget.is_spent() && view.next_start.is_some() {
         let told = reader.budget.told();
-        view.note = Some(format!("stopped after {told}: continue with start, or raise timeout_ms"));
+        let next = if query.inspect { "variables_get continues with start" } else { "continue with start" };
+        view.note = Some(format!("stopped after {told}: {next}, or raise timeout_ms"));
     } else if query.inspect {
         summarize(reader, elements, &mut view).await?;
     }
@@ -257,7 +307,7 @@ pub async fn expanded(reader: &Reader, value: &RawValue, depth: u32) -> Variable
 }
 
 /// One value: its preview, or its members or elements when there is depth left.
-async fn expand(reader: &Reader, value: &RawValue, load_path: &str, path: &str, depth: u32) -> Variable {
+pub(super) async fn expand(reader: &Reader, value: &RawValue, load_path: &str, path: &str, depth: u32) -> Variable {
     // of a nullable struct adapters list wrong members, or none
     if depth > 0
         && nullable::is_struct(value)
@@ -326,258 +376,4 @@ async fn objects_in(reader: &Reader, elements: &Elements, path: &str, depth: u32
         variable
     });
     Some(join_all(reads).await)
-}
-
-/// The members of an object, fields first, then properties, captured parameters and statics; and how many are not listed.
-async fn members(
-    reader: &Reader,
-    value: &RawValue,
-    load_path: &str,
-    path: &str,
-    shape: &Shape,
-    depth: u32,
-) -> Result<(Vec<Variable>, u64), ReadError> {
-    let (mut list, hidden) = listed_members(reader, value, load_path, path, shape, depth).await?;
-    let statics = list.iter().position(|member| member.is_static).unwrap_or(list.len());
-    list.splice(statics..statics, captured_members(reader, value, load_path, shape).await);
-    Ok((list, hidden))
-}
-
-/// Parameters of the primary constructor that methods use; no adapter lists them among the members.
-async fn captured_members(reader: &Reader, value: &RawValue, load_path: &str, shape: &Shape) -> Vec<Variable> {
-    let captured: Vec<&Member> = shape.members.iter().filter(|it| it.kind == MemberKind::Captured).collect();
-    let reads = load_members(reader, value, load_path, shape, &captured).await;
-    join_all(captured.iter().zip(reads).map(|(member, read)| async move {
-        let mut variable = match read {
-            Ok(read) => preview::variable(reader, &read, &member.load_path(load_path), literal::SHORT).await,
-            Err(error) => Variable {
-                content: Content::Error(format!("captured parameter of the primary constructor: {error}")),
-                ..Variable::default()
-            },
-        };
-        variable.name.clone_from(&member.name);
-        variable
-    }))
-    .await
-}
-
-/// What a wrapper was made over.
-async fn wrapped(reader: &Reader, value: &RawValue, load_path: &str, kind: &Collection) -> Vec<Variable> {
-    let Collection::Wraps(field) = kind else { return Vec::new() };
-    let [inner] = reader.fields(value, load_path, [field]).await;
-    let Ok(inner) = inner else { return Vec::new() };
-    let mut variable = preview::variable(reader, &inner, &join(load_path, field), literal::SHORT).await;
-    variable.name = (*field).to_owned();
-    vec![variable]
-}
-
-/// What an adapter lists of an object where that changes nothing, else what may be read one by one.
-async fn listed_members(
-    reader: &Reader,
-    value: &RawValue,
-    load_path: &str,
-    path: &str,
-    shape: &Shape,
-    depth: u32,
-) -> Result<(Vec<Variable>, u64), ReadError> {
-    // a collection whose elements cannot be read: its getters may be passed on to the program's own
-    if let Form::Collection(kind) = &shape.form {
-        return Ok((wrapped(reader, value, load_path, kind).await, 0));
-    }
-    let pure = reader.pure_members(&value.type_name, shape).await;
-    if !pure.allow_listing {
-        return Ok(readable_members(reader, value, load_path, shape, &pure).await);
-    }
-    let opened = open_for_listing(reader, value, load_path).await;
-    let children = match reader.children(opened, None).await {
-        Ok(children) => children,
-        Err(ReadError::Refused(words)) if !shape.members.is_empty() => {
-            return Ok((members_alone(reader, value, load_path, shape, &words).await, 0));
-        }
-        Err(error) => return Err(error),
-    };
-    let children = with_backing_fields(reader, value, load_path, shape, children).await;
-    let children = with_unlisted_properties(reader, load_path, shape, children).await;
-    let mut hidden = 0;
-    let mut statics = None;
-    let mut listed: Vec<(usize, RawValue)> = Vec::new();
-    for (at, child) in children.into_iter().enumerate() {
-        if child.name == "Static members" {
-            statics = Some(child.reference);
-        } else if is_noise(&child) {
-            hidden += 1;
-        } else {
-            let rank = shape.members.iter().position(|member| member.name == child.name).unwrap_or(shape.members.len());
-            listed.push((rank * 1000 + at.min(999), child));
-        }
-    }
-    listed.sort_by_key(|(rank, _)| *rank);
-    let reads = listed.iter().map(|(_, child)| async move {
-        let own = join(load_path, &child.name);
-        let mut variable = match getter_threw(reader, shape, child).await {
-            Some(error) => Variable { name: child.name.clone(), content: Content::Error(error), ..Variable::default() },
-            None => expand(reader, child, &own, &join(path, &child.name), depth.saturating_sub(1)).await,
-        };
-        variable.name.clone_from(&child.name);
-        variable
-    });
-    let mut list = join_all(reads).await;
-    if let Some(reference) = statics.filter(|_| pure.allow_statics) {
-        list.extend(static_members(reader, value, reference).await);
-    }
-    Ok((list, hidden))
-}
-
-/// One member that cannot be read fails an adapter's whole listing (0x80131c23): each is read by itself then.
-async fn members_alone(
-    reader: &Reader,
-    value: &RawValue,
-    load_path: &str,
-    shape: &Shape,
-    words: &str,
-) -> Vec<Variable> {
-    let own = shape.members.iter().filter(|member| member.kind != MemberKind::Captured);
-    let reads = own.map(|member| async move {
-        let path = join(load_path, &member.name);
-        let read = match member.kind {
-            MemberKind::Computed => reader.evaluate_getter(&path).await,
-            _ => load_members(reader, value, load_path, shape, &[member])
-                .await
-                .pop()
-                .unwrap_or_else(|| Err(ReadError::Refused(words.to_owned()))),
-        };
-        let mut variable = match read {
-            Ok(read) => preview::variable(reader, &read, &path, literal::SHORT).await,
-            Err(error) => {
-                Variable { content: Content::Error(format!("cannot be read: {error}")), ..Variable::default() }
-            }
-        };
-        variable.name.clone_from(&member.name);
-        variable
-    });
-    join_all(reads).await
-}
-
-/// Where no getter runs (a thread in native code), a property that only loads is read from its field.
-async fn with_backing_fields(
-    reader: &Reader,
-    value: &RawValue,
-    load_path: &str,
-    shape: &Shape,
-    mut children: Vec<RawValue>,
-) -> Vec<RawValue> {
-    let is_unread = |member: &&Member| {
-        member.kind == MemberKind::Loads && children.iter().any(|child| child.name == member.name && !child.is_read())
-    };
-    let unread: Vec<&Member> = shape.members.iter().filter(is_unread).collect();
-    if unread.is_empty() {
-        return children;
-    }
-    let reads = load_members(reader, value, load_path, shape, &unread).await;
-    for (member, read) in unread.iter().zip(reads) {
-        if let (Ok(read), Some(child)) = (read, children.iter_mut().find(|child| child.name == member.name)) {
-            *child = RawValue { path: child.path.take(), ..read };
-        }
-    }
-    children
-}
-
-/// Properties that an adapter left out because it lists memory only; the caller knows that they change nothing.
-async fn with_unlisted_properties(
-    reader: &Reader,
-    load_path: &str,
-    shape: &Shape,
-    mut children: Vec<RawValue>,
-) -> Vec<RawValue> {
-    let is_left_out = |member: &&Member| {
-        let is_property = matches!(member.kind, MemberKind::Computed | MemberKind::Loads);
-        is_property && !member.hidden && !children.iter().any(|child| child.name == member.name)
-    };
-    let left_out: Vec<&Member> = shape.members.iter().filter(is_left_out).collect();
-    let reads = left_out.iter().map(|member| async move {
-        let read = reader.evaluate_getter(&join(load_path, &member.name)).await;
-        let mut read = read.unwrap_or_else(|error| {
-            let words = error.to_string();
-            let words = if words.contains(RUNS_NOTHING) { String::new() } else { format!(": {words}") };
-            RawValue { value: format!("<error{words}>"), ..RawValue::default() }
-        });
-        read.name.clone_from(&member.name);
-        read
-    });
-    children.extend(join_all(reads).await);
-    children
-}
-
-/// The members whose reading changes nothing, and how many there are of others.
-async fn readable_members(
-    reader: &Reader,
-    value: &RawValue,
-    load_path: &str,
-    shape: &Shape,
-    pure: &PureMembers,
-) -> (Vec<Variable>, u64) {
-    let own = || shape.members.iter().filter(|member| member.kind != MemberKind::Captured);
-    let readable = own().filter(|member| member.kind != MemberKind::Computed || pure.has(&member.name));
-    let readable: Vec<Member> = readable
-        .map(|member| match member.kind {
-            MemberKind::Computed => Member { kind: MemberKind::Loads, ..member.clone() },
-            _ => member.clone(),
-        })
-        .collect();
-    let safe: Vec<&Member> = readable.iter().collect();
-    let reads = load_members(reader, value, load_path, shape, &safe).await;
-    let shown = safe.iter().zip(reads).filter_map(|(member, read)| Some((member, read.ok()?)));
-    let previews = shown.map(|(member, mut read)| async move {
-        read.name.clone_from(&member.name);
-        preview::variable(reader, &read, &join(load_path, &member.name), literal::SHORT).await
-    });
-    (join_all(previews).await, (own().count() - safe.len()) as u64)
-}
-
-/// dncdbg runs getters only below an expression that was forced.
-async fn open_for_listing(reader: &Reader, value: &RawValue, load_path: &str) -> i64 {
-    if reader.quirks.force_evaluation_suffix.is_none() || reader.read_only {
-        return value.reference;
-    }
-    match reader.evaluate(load_path, Access::Run).await {
-        Ok(opened) if opened.reference != 0 => opened.reference,
-        _ => value.reference,
-    }
-}
-
-/// Indexers read as properties, hidden base members without a path, and the compiler's own.
-fn is_noise(child: &RawValue) -> bool {
-    child.type_name == "System.Reflection.TargetParameterCountException"
-        || child.name == "EqualityContract"
-        || child.name.starts_with('<')
-        || child.name == "[More]"
-        // `Name (Base.Type)`, explicit interface implementations
-        || child.name.contains(['(', '.'])
-}
-
-/// `NotSupportedException: this property always throws`, where a getter's answer is the exception it threw.
-async fn getter_threw(reader: &Reader, shape: &Shape, child: &RawValue) -> Option<String> {
-    if !child.value.starts_with('{') || !reader.modules.shape(&child.type_name).is_exception {
-        return None;
-    }
-    let member = shape.members.iter().find(|member| member.name == child.name)?;
-    if reader.modules.shape(&member.declared).is_exception || member.kind == MemberKind::Field {
-        return None;
-    }
-    let message = exception_message(reader, child.reference).await.unwrap_or_default();
-    Some(format!("{}: {message}", child.short_type()))
-}
-
-async fn static_members(reader: &Reader, value: &RawValue, reference: i64) -> Vec<Variable> {
-    let Ok(children) = reader.children(reference, None).await else { return Vec::new() };
-    let owner = value.type_name.as_str();
-    let reads = children.iter().filter(|child| !is_noise(child)).map(|child| async move {
-        let path = child.path.clone().unwrap_or_else(|| join(owner, &child.name));
-        let mut variable = preview::variable(reader, child, &path, literal::SHORT).await;
-        variable.name.clone_from(&child.name);
-        variable.is_static = true;
-        variable.path = Some(path);
-        variable
-    });
-    join_all(reads).await
 }

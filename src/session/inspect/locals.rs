@@ -6,7 +6,7 @@ use futures::future::join_all;
 
 use super::literal;
 use super::reader::{RawValue, ReadError, Reader};
-use super::{preview, text};
+use super::{exact, preview, text};
 use crate::session::report::Variable;
 
 /// Locals that a stop report shows.
@@ -29,15 +29,24 @@ pub async fn read(reader: &Reader, limit: usize, unassigned: &[String]) -> Resul
 /// Previews of `values`, each addressed by its own name.
 pub async fn previews(reader: &Reader, values: &[RawValue]) -> Vec<Variable> {
     let deadline = reader.budget.deadline().unwrap_or_else(|| tokio::time::Instant::now() + BUDGET);
-    join_all(values.iter().map(|value| async move {
+    let completing = text::completed_variables(reader, values.to_vec());
+    let values = tokio::time::timeout_at(deadline, completing).await.unwrap_or_else(|_| values.to_vec());
+    let declared = reader.declared();
+    let named = |variable: &mut Variable| {
+        if let Some(type_) = reader.modules.declared_of(&variable.name, &declared)
+            && variable.type_name.as_deref().is_some_and(|shown| shown.starts_with('('))
+        {
+            variable.type_name = Some(type_.short());
+        }
+    };
+    let mut variables = join_all(values.iter().map(|value| async move {
         let reading = async {
-            let value = match reader.asked {
-                true => text::completed(reader, value.clone(), &value.name).await,
-                false => value.clone(),
-            };
+            let value = exact::loaded(reader, value.clone(), &value.name).await;
             preview::variable(reader, &value, &value.name, literal::SHORT).await
         };
         tokio::time::timeout_at(deadline, reading).await.unwrap_or_else(|_| preview::unread(value))
     }))
-    .await
+    .await;
+    variables.iter_mut().for_each(named);
+    variables
 }

@@ -64,6 +64,9 @@ pub fn is_static(type_name: &str, name: &str) -> String {
     format!("`{name}` is static: read {type_name}.{name}")
 }
 
+/// Why nothing can be read in a frame that an exception's trace has.
+pub const GONE: &str = "this frame is gone, only the exception's stack trace has it";
+
 /// A name that the frame does not have; `here`: what it has.
 pub fn no_name(name: &str, here: &[String]) -> String {
     if here.is_empty() {

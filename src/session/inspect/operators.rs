@@ -3,10 +3,9 @@
 //! the adapter's, the operators are ours.
 //!
 //! Knows text, types and values; who reads the operands is the caller's business. Floating point stays with the adapter, operand by
-//! operand, because what it prints of it is rounded, and so does what is rounded of `decimal`.
+//! operand, because what it prints of it is rounded.
 
 pub mod binary;
-pub mod decimals;
 pub mod enums;
 pub mod integers;
 pub mod parse;
@@ -177,6 +176,8 @@ mod tests {
             ("m * 2", "decimal", "2.2"),
             ("m + 1_000m", "decimal", "1001.1"),
             ("-m", "decimal", "-1.1"),
+            ("m / 3", "decimal", "0.3666666666666666666666666667"),
+            ("-m % 0.30m", "decimal", "-0.20"),
             ("1e3m == 1_000", "bool", "true"),
             ("(int)m", "int", "1"),
             ("(decimal)i + m", "decimal", "8.1"),
@@ -227,7 +228,7 @@ mod tests {
 
     #[test]
     fn floating_numbers_and_operators_of_the_program_are_the_adapters() {
-        for text in ["d + 1", "m / 3", "o + o", "-d", "\"x\" + d", "o == i"] {
+        for text in ["d + 1", "o + o", "-d", "\"x\" + d", "o == i"] {
             assert_eq!(compute(&parse(text).unwrap()), Ok(None), "{text}");
         }
     }

@@ -16,7 +16,7 @@ use super::object::load_members;
 use super::reader::{Access, RawValue, Reader, join};
 use super::shape::{Form, Member, Shape};
 use super::wellknown::{Named, Part, Shown};
-use super::{type_names, wellknown};
+use super::{exact, type_names, wellknown};
 use crate::session::report::{Content, Variable};
 
 /// Characters of a preview.
@@ -245,6 +245,7 @@ async fn elements_text(reader: &Reader, elements: &Elements) -> (String, u64) {
     };
     // short literals fill the line, objects stop at two
     page.truncate(if page.iter().all(plain) { LITERALS } else { OBJECTS });
+    let page = exact::page(reader, page, WIDTH).await;
     let page = super::text::completed_page(reader, elements, Some(0), page).await;
     let page = named(reader, page).await;
     let texts = join_all(page.iter().map(|element| element_text(reader, &element.value, &element.load_path))).await;
@@ -354,6 +355,7 @@ async fn member_text(reader: &Reader, value: &RawValue, path: &str) -> Option<St
     if is_boxed(value) {
         return Some(content_text(boxed(reader, value, path, INNER_TEXT).await.content));
     }
+    let value = &exact::loaded(reader, value.clone(), path).await;
     if let Some(plain) = literal::plain("", &value.type_name, &value.value, INNER_TEXT) {
         return match plain.content {
             Content::Value(text) => Some(text),

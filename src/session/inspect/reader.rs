@@ -9,12 +9,13 @@ use super::budget::Budget;
 use super::forced::Forced;
 use super::frames::StackFrame;
 use super::lone_names::{KnownFrames, LoneName, lone_names};
+use super::run_time_type::{run_time_type, type_by_fields};
 use super::shape::{Form, MemberKind, Shape};
 use super::{spelling, type_names};
 use crate::backend::Quirks;
 use crate::backend::quirks::VariablesRun;
 use crate::dap::{self, Client, DapError};
-use crate::session::modules::Modules;
+use crate::session::modules::{DeclaredVariables, Modules};
 use crate::session::sources::Sources;
 
 /// May reading run code of the program?
@@ -79,10 +80,14 @@ pub struct Reader {
     pub sources: Sources,
     /// The adapter's id of the frame.
     pub frame_id: i64,
+    /// The frame's call is over: an exception was thrown there.
+    pub is_gone: bool,
     /// Where that frame is in source, if anywhere.
     pub place: Option<Arc<FramePlace>>,
     /// The caller asked for values and may wait for code of the framework (never in a stop report).
     pub asked: bool,
+    /// What gave the value may have changed something: nothing evaluates it again.
+    pub ran: bool,
     /// `--read-only`: nothing that may run code of the program is evaluated, whoever asks.
     pub read_only: bool,
     /// Spent, everything else stays unread.
@@ -98,7 +103,19 @@ impl Reader {
     pub fn at(&self, frame: &StackFrame) -> Self {
         let (line, column) = (frame.line, frame.column);
         let place = frame.path.clone().map(|path| Arc::new(FramePlace { path, line, column }));
-        Self { frame_id: frame.id, place, ..self.clone() }
+        Self { frame_id: frame.id, is_gone: frame.is_gone, place, ..self.clone() }
+    }
+
+    /// The variables of the frame as the source declares them.
+    pub fn declared(&self) -> DeclaredVariables {
+        let place = self.place.as_deref();
+        place.map(|it| self.modules.declared_at(&it.path, it.line, Some(it.column))).unwrap_or_default()
+    }
+
+    /// The types around the code of the frame, the innermost first; none where they are not known.
+    pub fn types_around(&self) -> Vec<String> {
+        let place = self.place.as_deref();
+        place.map(|it| self.modules.types_around(&it.path, (it.line, it.column))).unwrap_or_default()
     }
 
     /// The same frame for a caller who asked for values.
@@ -151,7 +168,7 @@ impl Reader {
                 context: None,
             })
             .await
-            .map_err(|error| self.aborted(error.into(), began.elapsed()))?;
+            .map_err(|error| self.aborted(expression, error.into(), began.elapsed()))?;
         if is_forced {
             self.forced.add(self.frame_id, expression.trim(), answer.variables_reference);
         }
@@ -188,7 +205,10 @@ impl Reader {
     }
 
     /// A refusal that came late is the end of an evaluation that did not return, whatever it says.
-    fn aborted(&self, error: ReadError, took: Duration) -> ReadError {
+    fn aborted(&self, expression: &str, error: ReadError, took: Duration) -> ReadError {
+        if let ReadError::Refused(words) = &error {
+            self.forced.note_end(expression, words);
+        }
         match error {
             ReadError::Refused(words)
                 if words.contains("timed out")
@@ -261,6 +281,9 @@ impl Reader {
     }
 
     fn in_time(&self) -> Result<(), ReadError> {
+        if let Some(words) = self.forced.stuck() {
+            return Err(ReadError::Refused(words));
+        }
         match self.budget.is_spent() {
             true => {
                 Err(ReadError::Refused(format!("not read: the {} limit of this call was reached", self.budget.told())))
@@ -361,6 +384,7 @@ impl Reader {
 
     /// The variables of the frame: arguments, locals and `this`; never `$exception`.
     pub async fn variables(&self) -> Result<Vec<RawValue>, ReadError> {
+        self.in_time()?;
         let scopes =
             self.client.request::<dap::request::Scopes>(dap::ScopesArguments { frame_id: self.frame_id }).await?;
         let mut all = Vec::new();
@@ -419,43 +443,6 @@ pub struct PureMembers {
 impl PureMembers {
     pub fn has(&self, member: &str) -> bool {
         self.names.iter().any(|name| name == member)
-    }
-}
-
-/// The type in `{RunTime.Type}` where that is not the one told. A `T?` is left alone: its text is that of `T`.
-fn run_time_type(value: &RawValue) -> Option<String> {
-    let inside = value.value.strip_prefix('{')?.strip_suffix('}')?;
-    let is_name = |c: char| c.is_alphanumeric() || "_.<>,[]? +".contains(c);
-    if value.reference == 0
-        || value.type_name.ends_with('?')
-        || inside == value.type_name
-        || !inside.chars().all(is_name)
-    {
-        return None;
-    }
-    match (inside.strip_suffix(']'), value.type_name.ends_with(']')) {
-        (Some(_), true) => None,
-        // `int[2, 3]` -> `int[,]`
-        (Some(_), false) => {
-            let past_arguments = inside.rfind('>').unwrap_or(0);
-            let (element, sizes) = inside.split_at(past_arguments + inside.get(past_arguments..)?.find('[')?);
-            let sizes: String = sizes.chars().filter(|c| matches!(c, '[' | ']' | ',')).collect();
-            Some(format!("{element}{sizes}"))
-        }
-        (None, _) => Some(inside.to_owned()),
-    }
-}
-
-/// `Dictionary<string, int>` of `_entries: Dictionary<string, int>.Entry[]`, `List<int>` of `_items: int[]` and `_size`.
-fn type_by_fields(fields: &[RawValue]) -> Option<String> {
-    let type_of = |name: &str| fields.iter().find(|field| field.name == name).map(|field| field.type_name.as_str());
-    match (type_of("_entries"), type_of("_items"), type_of("_size")) {
-        (Some(entries), _, _) => entries.strip_suffix(".Entry[]").map(str::to_owned),
-        (_, Some("object[]"), Some("int")) => Some("System.Collections.ArrayList".to_owned()),
-        (_, Some(items), Some("int")) => {
-            items.strip_suffix("[]").map(|element| format!("System.Collections.Generic.List<{element}>"))
-        }
-        _ => None,
     }
 }
 
@@ -523,8 +510,10 @@ mod tests {
             modules: Modules::default(),
             sources: Sources::default(),
             frame_id: 1,
+            is_gone: false,
             place: None,
             asked: false,
+            ran: false,
             read_only: false,
             budget: Budget::default(),
             forced: Default::default(),
@@ -546,39 +535,6 @@ mod tests {
         }
         let [read] = reading.await.unwrap();
         (read.unwrap().value, asked)
-    }
-
-    #[test]
-    fn a_reference_variable_tells_its_run_time_type() {
-        for (type_name, value, reference, expected) in [
-            ("object", "{System.Collections.Generic.List<int>}", 7, Some("System.Collections.Generic.List<int>")),
-            ("object", "{int[2, 3]}", 7, Some("int[,]")),
-            ("object", "{int}", 7, Some("int")),
-            ("int[]", "{int[3]}", 7, None),
-            ("System.DateTime?", "{System.DateTime}", 7, None),
-            ("Shop.Order", "{Shop.Order}", 7, None),
-            ("Shop.Order", "{Order 7: open}", 7, None),
-            ("object", "{object}", 0, None),
-        ] {
-            let value = RawValue { type_name: type_name.into(), value: value.into(), reference, ..RawValue::default() };
-            assert_eq!(run_time_type(&value).as_deref(), expected, "{type_name} {}", value.value);
-        }
-    }
-
-    #[test]
-    fn a_collection_is_known_by_its_fields() {
-        let field = |name: &str, type_name: &str| RawValue {
-            name: name.into(),
-            type_name: type_name.into(),
-            ..RawValue::default()
-        };
-        let size = field("_size", "int");
-        let list = [field("_items", "Shop.Order[]"), size.clone()];
-        assert_eq!(type_by_fields(&list).as_deref(), Some("System.Collections.Generic.List<Shop.Order>"));
-        let table = [field("_entries", "System.Collections.Generic.HashSet<int>.Entry[]")];
-        assert_eq!(type_by_fields(&table).as_deref(), Some("System.Collections.Generic.HashSet<int>"));
-        assert_eq!(type_by_fields(&[field("_items", "int[]")]), None);
-        assert_eq!(type_by_fields(&[size]), None);
     }
 
     #[tokio::test]

@@ -7,7 +7,7 @@ use super::evaluate::Evaluated;
 use super::expression::is_path;
 use super::literal::Raw;
 use super::reader::{Access, RawValue, Reader};
-use super::{effects, operators};
+use super::{effects, exact, operators};
 
 /// Pieces between NULs that are put together.
 const PIECES: usize = 64;
@@ -58,8 +58,9 @@ pub async fn length(reader: &Reader, path: &str) -> Result<u64, String> {
     }
 }
 
-/// A value that is a string, with all of its text where that can be had; as it is otherwise.
+/// A value that is a string, with all of its text where that can be had, or a number with all of its digits; as it is otherwise.
 pub async fn completed(reader: &Reader, value: RawValue, path: &str) -> RawValue {
+    let value = exact::loaded(reader, value, path).await;
     let Raw::Text(shown) = value.parsed() else { return value };
     // what a call returned would be called for again
     if !is_path(path) {
@@ -71,9 +72,10 @@ pub async fn completed(reader: &Reader, value: RawValue, path: &str) -> RawValue
     }
 }
 
-/// The same for an expression that is no path: it is evaluated again if that is known to change nothing.
+/// The same for an expression that is no path, and a number with all of its digits: it is evaluated again if that is known to change nothing.
 pub async fn completed_result(reader: &Reader, found: Evaluated, expression: &str) -> RawValue {
     let Evaluated { value, load_path } = found;
+    let value = exact::double(reader, value, &load_path).await;
     let (true, Raw::Text(shown)) = (reader.quirks.strings_end_at_nul, value.parsed()) else { return value };
     if is_path(&load_path) {
         return completed(reader, value, &load_path).await;
@@ -136,6 +138,34 @@ fn texts(element: &Element) -> impl Iterator<Item = (&str, u64)> {
         Raw::Text(text) => Some((path.as_str(), units(&text))),
         _ => None,
     })
+}
+
+/// The variables of a frame, each string with all of its text. One call tells whether any was cut.
+pub async fn completed_variables(reader: &Reader, variables: Vec<RawValue>) -> Vec<RawValue> {
+    let texts = variables.iter().filter_map(|variable| match variable.parsed() {
+        Raw::Text(text) if variable.short_type() == "string" => Some((variable.name.as_str(), units(&text))),
+        _ => None,
+    });
+    let texts: Vec<(&str, u64)> = texts.collect();
+    if texts.is_empty() || reader.read_only || !reader.quirks.strings_end_at_nul {
+        return variables;
+    }
+    let length = match texts.as_slice() {
+        [(only, _)] => format!("{only}.get_Length()"),
+        several => format!("{}.get_Length()", joined(several)),
+    };
+    let shown: u64 = texts.iter().map(|(_, units)| units).sum();
+    match reader.evaluate(&length, Access::Run).await {
+        Ok(read) if read.value.parse() == Ok(shown) => variables,
+        Err(_) if !reader.asked => variables,
+        _ => {
+            join_all(variables.into_iter().map(async |variable| {
+                let path = variable.name.clone();
+                completed(reader, variable, &path).await
+            }))
+            .await
+        }
+    }
 }
 
 /// One expression for the texts at these paths, one behind the other.

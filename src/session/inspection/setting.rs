@@ -1,5 +1,11 @@
 //! variable_set: written by the adapter, read back by us: its own answer often shows the old value (vendor-notes.md).
 
+mod applied;
+mod behind;
+mod nothing;
+mod target;
+
+use self::target::Place;
 use super::values::resolve;
 use crate::dap::{self, request};
 use crate::session::context::{StopContext, adapter_words};
@@ -7,7 +13,6 @@ use crate::session::error::{Code, SessionError};
 use crate::session::ids::StateName;
 use crate::session::inspect::evaluate::Evaluated;
 use crate::session::inspect::expression::is_path;
-use crate::session::inspect::shape::MemberKind;
 use crate::session::inspect::{Access, ReadError, Reader, constant, evaluate, literal, preview, spelling};
 use crate::session::report::{Content, Variable};
 use crate::session::spec::FrameRef;
@@ -33,6 +38,11 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
     if value.is_empty() {
         return Err(SessionError::argument("value", "the value is empty", "write it as C#: 7, \"text\", null"));
     }
+    // adapters know no names of tuple elements
+    let (asked, declared) = (path, reader.declared());
+    let [path, value] =
+        [path, value].map(|it| reader.modules.spell_elements(it, &declared).unwrap_or_else(|| it.to_owned()));
+    let (path, value) = (path.as_str(), value.as_str());
     let before = resolve(&reader, path, true).await?;
     let was = shown(&reader, &before).await;
     let converted = constant::converted(value, &before.value.short_type(), &reader.quirks);
@@ -40,9 +50,15 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
         Ok(constant) => constant,
         Err(error) => return Err(refused(path, value, &before, error)),
     };
+    let meant = applied::meant(&reader, value, sent.as_deref()).await;
     let spelled =
         sent.clone().unwrap_or_else(|| spelling::spell(&spelled(&reader, value, &before), &reader.quirks, false));
-    if let Err(error) = assign(&reader, path, &spelled, &before).await {
+    let place = target::place(&reader, path).await;
+    let assigned = match value {
+        "null" => assign_null(&reader, path, &place, &before).await,
+        _ => assign(&reader, path, &place, &spelled, &before).await,
+    };
+    if let Err(error) = assigned {
         let error = match no_setter(&reader, path).await {
             Some(words) if matches!(error, ReadError::Refused(_)) => ReadError::Refused(words),
             _ => error,
@@ -51,70 +67,126 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
     }
     let after = resolve(&reader, path, true).await?;
     let now = shown(&reader, &after).await;
-    // a struct that a property returned is a copy, and both adapters report success for setting that
-    if let Some(sent) = sent
-        && text(&now) == text(&was)
-        && !is_same_number(&sent, &text(&now))
+    if let Some(meant) = meant
+        && let Some(words) = applied::fault(&meant, (&text(&was), &text(&now)), &place)
     {
-        let owner = path.rsplit_once('.').map_or(path, |(owner, _)| owner);
-        return Err(SessionError::new(
-            Code::NotAssignable,
-            format!("{path} is still {}: a copy was set, `{owner}` is not stored there", text(&now)),
-            format!("assign {owner} as a whole"),
-        )
-        .in_state(StateName::Stopped));
+        let hint = match place {
+            Place::Property => "its setter may store another value: set the field behind it",
+            _ => "assign the object that holds it",
+        };
+        return Err(SessionError::new(Code::NotAssignable, format!("{path} = {value}: {words}"), hint)
+            .in_state(StateName::Stopped));
     }
-    Ok(SetView { path: path.to_owned(), value: text(&now), type_name: now.type_name.clone(), was: text(&was) })
+    Ok(SetView { path: asked.to_owned(), value: text(&now), type_name: now.type_name.clone(), was: text(&was) })
 }
 
 /// How our engine begins what a setter threw.
 const THREW: &str = "the setter threw ";
 
-/// As the caller spells it; where the adapter refuses that, by the fields that the value was read from, then by the property's
-/// setter. The first refusal is the one told.
-async fn assign(reader: &Reader, path: &str, value: &str, before: &Evaluated) -> Result<(), ReadError> {
-    if let Some(words) = wrong_enum(reader, path, before).await {
+/// `null`, and before it what leaves nothing of a nullable's value.
+async fn assign_null(reader: &Reader, path: &str, place: &Place, before: &Evaluated) -> Result<(), ReadError> {
+    let type_name = before.value.type_name.as_str();
+    let has_value = type_name.ends_with('?') && before.value.parsed() != literal::Raw::Null;
+    if has_value && *place != Place::Property && !reader.quirks.null_leaves_no_value {
+        let Some(default) = nothing::default_of(reader, type_name) else {
+            return Err(ReadError::Refused(
+                "the adapter clears HasValue alone, and GetValueOrDefault() goes on reading the old value".to_owned(),
+            ));
+        };
+        let default = spelling::spell(&default, &reader.quirks, false);
+        assign(reader, path, place, &default, before).await?;
+    }
+    assign(reader, path, place, "null", before).await
+}
+
+/// As the caller spells it; where the adapter refuses that, by the fields that the value was read from, then by the setter of the
+/// property or the indexer. The first refusal is the one told.
+async fn assign(reader: &Reader, path: &str, place: &Place, value: &str, before: &Evaluated) -> Result<(), ReadError> {
+    if let Some(words) = wrong_setter(reader, path, place, before) {
         return Err(ReadError::Refused(words));
     }
-    let Err(refusal) = expression(reader, &spelling::spell(path, &reader.quirks, false), value).await else {
-        return Ok(());
-    };
-    // what a setter refuses goes round it by no field, and it runs once
-    if matches!(&refusal, ReadError::Gone(_)) || matches!(&refusal, ReadError::Refused(words) if words.contains(THREW))
-    {
-        return Err(refusal);
+    if let Place::OfSet(set) = place {
+        let words = format!("where `{set}` keeps an element depends on its value: call Remove and Add");
+        return Err(ReadError::Refused(words));
     }
-    let located = evaluate::located(reader, path).await;
-    for other in [Some(before.load_path.clone()), located].into_iter().flatten() {
-        if other != path && expression(reader, &other, value).await.is_ok() {
-            return Ok(());
+    let mut refusal = None;
+    let spelled = spelling::spell(path, &reader.quirks, false);
+    if takes(reader, place) {
+        let Err(error) = expression(reader, &spelled, value).await else { return Ok(()) };
+        // what a setter refuses goes round it by no field, and it runs once
+        if matches!(&error, ReadError::Gone(_)) || matches!(&error, ReadError::Refused(words) if words.contains(THREW))
+        {
+            return Err(error);
+        }
+        refusal = Some(error);
+    }
+    if by_storage(reader, path, value, before).await {
+        return Ok(());
+    }
+    let call = match (place, path.rsplit_once('.')) {
+        (Place::Indexed { receiver, index }, _) => Some(format!("{receiver}.set_Item({index}, {value})")),
+        (Place::Stored | Place::Property, Some((receiver, name))) => evaluate::evaluate(reader, receiver, true)
+            .await
+            .ok()
+            .map(|owner| format!("{}.set_{name}({value})", owner.load_path)),
+        _ => None,
+    };
+    if let Some(setter) = call {
+        match reader.evaluate(&setter, Access::Run).await {
+            Ok(answer) => match evaluate::thrown(reader, &setter, &answer).await {
+                None => return Ok(()),
+                Some(words) => return Err(ReadError::Refused(format!("{THREW}{words}"))),
+            },
+            Err(error) => refusal = Some(refusal.unwrap_or(error)),
         }
     }
-    let Some((receiver, name)) = path.rsplit_once('.') else { return Err(refusal) };
-    let Ok(owner) = evaluate::evaluate(reader, receiver, true).await else { return Err(refusal) };
-    if owner.load_path != receiver && expression(reader, &format!("{}.{name}", owner.load_path), value).await.is_ok() {
-        return Ok(());
+    Err(refusal.unwrap_or_else(|| {
+        ReadError::Refused(match place {
+            Place::OfCopy(whole) => format!("`{whole}` is a copy that a property or an indexer returned"),
+            _ => "it has no setter that the adapter can call".to_owned(),
+        })
+    }))
+}
+
+/// Whether the adapter may be given a path that goes there.
+fn takes(reader: &Reader, place: &Place) -> bool {
+    reader.quirks.assigns_only_what_is_stored || matches!(place, Place::Stored | Place::Property)
+}
+
+/// By the fields that hold the value. Whether one of them took it.
+async fn by_storage(reader: &Reader, path: &str, value: &str, before: &Evaluated) -> bool {
+    let tries = async |other: &str| {
+        other != path
+            && takes(reader, &target::place(reader, other).await)
+            && expression(reader, other, value).await.is_ok()
+    };
+    if tries(&before.load_path).await {
+        return true;
     }
-    let setter = format!("{}.set_{name}({value})", owner.load_path);
-    match reader.evaluate(&setter, Access::Run).await {
-        Ok(answer) if evaluate::thrown(reader, &setter, &answer).await.is_none() => Ok(()),
-        _ => Err(refusal),
+    if let Some(located) = evaluate::located(reader, path).await
+        && located != before.load_path
+        && tries(&located).await
+    {
+        return true;
+    }
+    let Some((receiver, name)) = path.rsplit_once('.') else { return false };
+    match evaluate::evaluate(reader, receiver, true).await {
+        Ok(owner) if owner.load_path != receiver => tries(&format!("{}.{name}", owner.load_path)).await,
+        _ => false,
     }
 }
 
-/// netcoredbg passes a number of its own to the setter of an enum's property (3.1.2, 2026-11-22); dncdbg knows no enum by name.
-async fn wrong_enum(reader: &Reader, path: &str, before: &Evaluated) -> Option<String> {
-    let (receiver, name) = path.rsplit_once('.').filter(|_| !reader.quirks.sets_enum_properties)?;
-    reader.modules.enum_type(before.value.type_name.trim_end_matches('?'))?;
-    let is_property = match evaluate::evaluate(reader, receiver, true).await {
-        Ok(owner) => {
-            let shape = reader.modules.shape(&owner.value.type_name);
-            shape.members.iter().any(|member| member.name == name && member.kind != MemberKind::Field)
-        }
-        // a type
-        Err(_) => reader.modules.has_static_property(receiver, name),
-    };
-    is_property.then(|| format!("`{name}` is an enum property, and adapters pass its setter a wrong number"))
+/// netcoredbg passes a number of its own to the setter of an enum's property, and nothing to that of a nullable's (3.1.2, 2026-11-22);
+/// dncdbg knows no enum by name.
+fn wrong_setter(reader: &Reader, path: &str, place: &Place, before: &Evaluated) -> Option<String> {
+    let name = path.rsplit('.').next().filter(|_| *place == Place::Property)?;
+    let type_name = before.value.type_name.as_str();
+    if !reader.quirks.sets_nullable_properties && type_name.ends_with('?') {
+        return Some(format!("`{name}` is a nullable property, and the adapter passes its setter no value"));
+    }
+    let is_enum = || reader.modules.enum_type(type_name.trim_end_matches('?')).is_some();
+    (!reader.quirks.sets_enum_properties && is_enum())
+        .then(|| format!("`{name}` is an enum property, and adapters pass its setter a wrong number"))
 }
 
 /// What no adapter can assign by the property's name, by its declaration.
@@ -129,6 +201,9 @@ async fn no_setter(reader: &Reader, path: &str) -> Option<String> {
 }
 
 async fn expression(reader: &Reader, path: &str, value: &str) -> Result<(), ReadError> {
+    if !reader.quirks.assigns_only_what_is_stored && behind::is_behind_property(reader, path).await {
+        return behind::assign(reader, path, value).await;
+    }
     let arguments = dap::SetExpressionArguments {
         expression: path.to_owned(),
         value: value.to_owned(),
@@ -168,20 +243,23 @@ fn text(variable: &Variable) -> String {
     }
 }
 
-/// Whether two literals are one number, whatever their suffixes and digits.
-fn is_same_number(left: &str, right: &str) -> bool {
-    let number = |literal: &str| literal.trim_end_matches(char::is_alphabetic).parse::<f64>().ok();
-    left == right || number(left).is_none_or(|left| number(right) == Some(left))
-}
-
 fn refused(path: &str, value: &str, before: &Evaluated, error: ReadError) -> SessionError {
     let ReadError::Refused(words) = error else { return adapter_words(&error) };
     let type_name = before.value.short_type();
     let is_enum = matches!(before.value.parsed(), literal::Raw::Enum(_));
     let names_member = is_enum && words.contains("does not exist in the current context");
-    let hint = if value == "null" {
+    let hint = if words.contains("is a copy") {
+        "assign that as a whole".to_owned()
+    } else if words.contains("call Remove and Add") {
+        "evaluate them with allow_side_effects".to_owned()
+    } else if value == "null" && words.contains("HasValue") {
+        format!("assign a variable of type {type_name} that is null")
+    } else if value == "null" && !words.contains("nullable property") {
         "adapters cannot assign null; assign a variable that is null".to_owned()
-    } else if ["cannot be assigned", "init-only", "enum property"].iter().any(|part| words.contains(part)) {
+    } else if ["cannot be assigned", "init-only", "enum property", "nullable property"]
+        .iter()
+        .any(|part| words.contains(part))
+    {
         "set a field that it is computed from, or replace the object".to_owned()
     } else if words.contains(THREW) {
         "assign a value that the setter accepts".to_owned()

@@ -28,6 +28,7 @@ fn awaited(stack: &Stack) -> bool {
 pub(super) async fn get(context: &StopContext, query: &StackQuery) -> Result<StackView, SessionError> {
     let thread = context.thread_of(FrameRef { thread: query.thread, frame: None }).await?;
     let first = context.stack(thread).await.map_err(|error| adapter_words(&error))?;
+    let is_trace = first.is_trace;
     // what a stop reads is enough for most; a page beyond it is asked for by itself
     let deep =
         query.start_frame.saturating_add(query.max_frames) > frames::DEPTH && first.frames.len() >= frames::DEPTH;
@@ -57,6 +58,9 @@ pub(super) async fn get(context: &StopContext, query: &StackQuery) -> Result<Sta
         more_frames: listed.saturating_sub(shown.len()) + unread,
         frames: shown,
         external_frames: external,
-        note: awaited(&stack).then(|| AWAITED.to_owned()),
+        note: match is_trace {
+            true => Some(frames::FIRST_THROW.to_owned()),
+            false => awaited(&stack).then(|| AWAITED.to_owned()),
+        },
     })
 }

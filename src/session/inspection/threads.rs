@@ -42,7 +42,8 @@ pub(super) async fn list(context: &StopContext, expressions: &[String]) -> Resul
 
 async fn place(context: &StopContext, thread: ThreadId, expressions: &[String], budget: Budget) -> ThreadGroup {
     let Ok(stack) = context.stack(thread).await else { return ThreadGroup::default() };
-    let Some(frame) = stack.located() else { return ThreadGroup::default() };
+    // where an exception was thrown before is no place of the thread
+    let Some(frame) = stack.located().filter(|frame| !frame.is_gone) else { return ThreadGroup::default() };
     let mut values = Vec::new();
     for expression in expressions {
         values.push(value(context, frame, expression, budget).await);

@@ -9,7 +9,7 @@ use crate::session::ids::StateName;
 use crate::session::inspect::evaluate::{self, Evaluated};
 use crate::session::inspect::expression::is_path;
 use crate::session::inspect::frames::StackFrame;
-use crate::session::inspect::{Budget, Reader, listing, literal, locals, preview, text};
+use crate::session::inspect::{Budget, Reader, listing, literal, locals, missing, preview, text};
 use crate::session::report::{Content, Variable};
 use crate::session::spec::{EvaluateQuery, ObjectQuery, Scope, VariablesQuery};
 use crate::session::view::{EvaluateView, VariablesView};
@@ -61,6 +61,9 @@ async fn of_frame(
     filter: Option<&Regex>,
     frame: &StackFrame,
 ) -> Result<VariablesView, SessionError> {
+    if frame.is_gone {
+        return Ok(VariablesView { note: Some(missing::GONE.to_owned()), ..VariablesView::default() });
+    }
     let mut raw = reader.variables().await.map_err(|error| adapter_words(&error))?;
     if raw.is_empty() {
         return Ok(VariablesView { note: why_none(context, frame), ..VariablesView::default() });
@@ -169,7 +172,7 @@ pub(super) async fn evaluate(
     query: &EvaluateQuery,
     side_effects: bool,
 ) -> Result<EvaluateView, SessionError> {
-    let reader = context.reader_at(query.at).await?.asked();
+    let reader = Reader { ran: side_effects, ..context.reader_at(query.at).await?.asked() };
     if let (true, [expression]) = (query.single, query.expressions.as_slice()) {
         let found = evaluate::evaluate(&reader, expression, side_effects).await;
         let found = found.map_err(|error| evaluation_failed(expression, &error))?;

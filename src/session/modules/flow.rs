@@ -154,6 +154,26 @@ impl Modules {
         })
     }
 
+    /// Whether a place lies in a `catch`, `when` or `finally` block.
+    pub(crate) fn is_in_handler(&self, path: &str, (line, column): Place) -> bool {
+        let inner = self.lock();
+        let Some((assembly, document)) = inner.find(path) else { return false };
+        let Some(pdb) = assembly.pdb() else { return false };
+        pdb.line_to_methods(document.id, line).into_iter().any(|(method, _)| {
+            let points = pdb.sequence_points(method);
+            let here = points.iter().find(|point| !point.is_hidden && (point.line, point.column) == (line, column));
+            let regions = assembly.method(method).body().map(|body| body.regions).unwrap_or_default();
+            let holds = |region: &Region, offset| {
+                let start = match region.kind {
+                    RegionKind::Filter(start) => start,
+                    _ => region.handler_start,
+                };
+                (start..region.handler_end).contains(&offset)
+            };
+            here.is_some_and(|here| regions.iter().any(|region| holds(region, here.il_offset)))
+        })
+    }
+
     /// Whether a call that was at `from` may be at `to` later; a step may end twice in one statement, unless it ends the method.
     /// `true` where nothing is known.
     pub(crate) fn may_lead(&self, path: &str, from: Place, to: Place) -> bool {
@@ -193,6 +213,19 @@ impl Modules {
         });
         found.dedup();
         found
+    }
+
+    /// Full names of the types around the statement, the innermost first, those of the compiler included.
+    pub fn types_around(&self, path: &str, place: Place) -> Vec<String> {
+        let around = |assembly: &Assembly, method: MethodId, _: u32, _: &Flow| {
+            let innermost = assembly.method(method).declaring_type();
+            Some(
+                std::iter::successors(innermost, |type_| type_.declaring_type())
+                    .map(|type_| type_.full_name())
+                    .collect(),
+            )
+        };
+        self.with_statement(path, place, around).unwrap_or_default()
     }
 
     /// Only for code as it was written: optimized code shares and moves locals.

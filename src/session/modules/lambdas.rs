@@ -4,8 +4,6 @@
 //! lambda's method by its compiled name, `Shop.Program.<>c.<Main>b__0_1`, at its first statement. Of an async lambda that is the
 //! `MoveNext` of its state machine; in a generic type it is the method's bare name, which other types must not have.
 
-use std::sync::Arc;
-
 use clr_metadata::{Assembly, DocumentId, MethodId, Pdb, SequencePoint};
 
 use super::Modules;
@@ -32,12 +30,32 @@ impl Modules {
         let lambda = assembly.method(assembly.kickoff_of(*method).unwrap_or(*method));
         let is_lambda = lambda.name().starts_with('<') && lambda.name().contains(">b__");
         let around = all_around(pdb, document.id, line);
-        (is_lambda && around.iter().any(is_inside)).then(|| bound_name(&inner.known, assembly, *method))?
+        let known = || inner.known.iter().map(|known| &**known);
+        (is_lambda && around.iter().any(is_inside)).then(|| bound_name(known(), assembly, *method))?
     }
 }
 
-/// The name by which both adapters bind the code of a lambda alone.
-fn bound_name(known: &[Arc<Assembly>], assembly: &Assembly, method: MethodId) -> Option<String> {
+impl Modules {
+    /// The first line of the lambda whose code begins on that line and on no line before it.
+    pub(crate) fn lambda_begin(&self, path: &str, line: u32) -> Option<u32> {
+        let inner = self.lock();
+        let (assembly, document) = inner.find(path)?;
+        let pdb = assembly.pdb()?;
+        let methods = pdb.line_to_methods(document.id, line).into_iter();
+        let lambdas = methods.filter(|(method, _)| {
+            let written = assembly.kickoff_of(*method).unwrap_or(*method);
+            assembly.method(written).name().contains(">b__")
+        });
+        lambdas.filter_map(|(method, _)| visible(pdb, document.id, method).first().map(|first| first.line)).max()
+    }
+}
+
+/// The name by which both adapters bind the code of a lambda, a local function or a state machine alone.
+pub(crate) fn bound_name<'a>(
+    mut known: impl Iterator<Item = &'a Assembly>,
+    assembly: &Assembly,
+    method: MethodId,
+) -> Option<String> {
     let view = assembly.method(method);
     let owner = view.declaring_type()?;
     if !owner.parameter_names(Some(method)).of_method.is_empty() {
@@ -50,7 +68,7 @@ fn bound_name(known: &[Arc<Assembly>], assembly: &Assembly, method: MethodId) ->
     let count =
         |other: &Assembly| other.types().flat_map(|type_| type_.methods()).filter(|id| has_name(other, id)).count();
     // every state machine has a `MoveNext`, those of the framework too
-    let is_alone = view.name().starts_with('<') && known.iter().map(|other| count(other)).sum::<usize>() == 1;
+    let is_alone = view.name().starts_with('<') && known.by_ref().map(count).sum::<usize>() == 1;
     is_alone.then(|| view.name().to_owned())
 }
 

@@ -65,6 +65,25 @@ impl Modules {
         is_class && !std::iter::once(&own).chain(&universe.base_chain(type_name)).any(overrides)
     }
 
+    /// The type of the program that declares `==` for values of a class; the compiler's for a record compares references to null.
+    pub(crate) fn equality_operator(&self, type_name: &str) -> Option<String> {
+        let universe = self.lock().universe.clone();
+        if type_name.ends_with('?') || type_name.ends_with(']') {
+            return None;
+        }
+        let declares = |name: &String| {
+            let (assembly, id) = universe.find_type(name)?;
+            let type_ = assembly.type_(id);
+            if is_framework(assembly.path()) || type_.is_value_type() {
+                return None;
+            }
+            let has = |wanted: &str| type_.methods().any(|method| assembly.method(method).name() == wanted);
+            (has("op_Equality") && !has("<Clone>$")).then(|| name.clone())
+        };
+        let own = type_name.to_owned();
+        std::iter::once(&own).chain(&universe.base_chain(type_name)).find_map(declares)
+    }
+
     pub(crate) fn is_interface(&self, type_name: &str) -> bool {
         let universe = self.lock().universe.clone();
         universe.find_type(type_name).is_some_and(|(assembly, id)| assembly.type_(id).is_interface())
@@ -77,6 +96,13 @@ impl Modules {
             .find_types_by_short_name(type_name)
             .iter()
             .any(|(assembly, id)| assembly.type_(*id).properties().iter().any(|it| it.name == property && it.is_static))
+    }
+
+    /// The declared type of a static property.
+    pub(crate) fn static_property(&self, type_name: &str, property: &str) -> Option<String> {
+        let universe = self.lock().universe.clone();
+        let mut all = universe.static_members(type_name.trim_end_matches('?')).into_iter();
+        all.find(|member| member.is_property && member.name == property).map(|member| member.type_.to_string())
     }
 
     /// The accessors of a property of a type or its bases, as C# declares them: `{ get; init; }`.

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::Registry;
 use crate::session::breakpoints::explain::{self, Explanation};
 use crate::session::breakpoints::listing::{self, BreakpointList};
-use crate::session::breakpoints::table::Surroundings;
+use crate::session::breakpoints::place::Surroundings;
 use crate::session::breakpoints::{Entry, Role, Table};
 use crate::session::command::Setting;
 use crate::session::error::{Code, SessionError};

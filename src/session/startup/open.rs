@@ -120,7 +120,14 @@ async fn hold(prepared: &Prepared, spec: Option<&LaunchSpec>) -> Result<Option<A
     };
     let stdin = if spec.stdin_pipe { StdinMode::Pipe } else { StdinMode::Closed };
     match process::spawn_program_held(&command, stdin).await {
-        Ok(held) => Ok(Some(Arc::new(held))),
+        Ok(mut held) => {
+            if let Some(program) = keeper::program()
+                && let Err(error) = held.keep(program).await
+            {
+                tracing::warn!(%error, "what the program starts would outlive a kill of this server");
+            }
+            Ok(Some(Arc::new(held)))
+        }
         Err(error) => Err(held_error(&error)),
     }
 }

@@ -1,5 +1,6 @@
 //! The facts of a stop report, read in one pipelined batch within a budget.
 
+use super::astray::{self, Astray};
 use super::history::{FrameKey, Moment};
 use super::{Origin, StopInput, Verdict};
 use crate::dap;
@@ -99,8 +100,6 @@ pub(crate) async fn complete(question: &StopInput, verdict: &Verdict, thrown: Op
         .map_or(0, |entry| entry.hits.load(std::sync::atomic::Ordering::Relaxed));
     let reported =
         matches!(verdict.reason, StopReason::Breakpoint | StopReason::FunctionBreakpoint | StopReason::RunTo);
-    // of one that nobody catches the first throw is the place
-    let is_unhandled = thrown.as_ref().is_some_and(|thrown| thrown.exception.unhandled);
     Completed {
         reason: verdict.reason,
         thread,
@@ -120,9 +119,11 @@ pub(crate) async fn complete(question: &StopInput, verdict: &Verdict, thrown: Op
         moment: located.as_ref().map(|frame| moment(frame, &stack, question, verdict)),
         origin: Origin::read(&context.reader, &stack).await,
         cut_short: cut_short(question, verdict, &stack),
-        is_trace: stack.is_trace && !is_unhandled,
+        is_trace: stack.is_trace,
         unread,
-        step_note: one_of_many(question, verdict).or_else(|| passed_over(question, verdict, &stack)),
+        step_note: one_of_many(question, verdict)
+            .or_else(|| passed_over(question, verdict, &stack))
+            .or_else(|| not_back(question, verdict, &stack)),
     }
 }
 
@@ -131,6 +132,12 @@ fn one_of_many(question: &StopInput, verdict: &Verdict) -> Option<String> {
     verdict.hits.iter().find(|hit| hit.role == Role::StepEnd)?;
     question.step.as_ref()?.suspended().filter(|invocation| !invocation.is_distinct())?;
     Some("this may be another call of the same method: the adapter lost the step when a breakpoint was passed during the await, and no local variable tells the calls apart".into())
+}
+
+/// It ended in no caller, and no step out of there led to one.
+fn not_back(question: &StopInput, verdict: &Verdict, stack: &Stack) -> Option<String> {
+    let step = question.step.as_ref().filter(|_| verdict.reason == StopReason::Step)?;
+    Astray::find(question, step, stack).map(|_| astray::NOTE.to_owned())
 }
 
 /// What a step in could not enter, for want of symbols.

@@ -24,6 +24,11 @@ impl Position {
     pub(crate) fn of(frame: &StackFrame) -> Self {
         Self { raw_name: frame.raw_name.clone(), path: frame.path.clone(), line: frame.line, column: frame.column }
     }
+
+    /// It is code with symbols.
+    pub(crate) fn has_line(&self) -> bool {
+        self.path.is_some() && self.line > 0
+    }
 }
 
 /// Where a step began.
@@ -34,15 +39,18 @@ pub(crate) struct Origin {
     pub here: Position,
     /// Nearest first.
     pub callers: Vec<Position>,
+    /// Its method may be `async`, whether its invocation can be told or not.
+    pub is_async: bool,
     /// Of an `async` method.
     pub invocation: Option<Invocation>,
 }
 
 impl Origin {
     pub(crate) fn of(stack: &Stack) -> Option<Self> {
+        let is_async = stack.frames.first()?.may_be_async();
         let mut frames = stack.frames.iter().map(Position::of);
         let here = frames.next()?;
-        Some(Self { depth: stack.depth(), here, invocation: None, callers: frames.collect() })
+        Some(Self { depth: stack.depth(), here, is_async, invocation: None, callers: frames.collect() })
     }
 
     /// The top of the stack, with what tells its invocation from others.
@@ -59,8 +67,13 @@ impl Origin {
         self.depth == to.depth && from.raw_name == here.raw_name && leads
     }
 
-    /// The frame that had this depth.
-    fn at_depth(&self, depth: usize) -> Option<&Position> {
+    /// Itself and its callers.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Position> {
+        std::iter::once(&self.here).chain(&self.callers)
+    }
+
+    /// The caller that had this depth.
+    pub(super) fn at_depth(&self, depth: usize) -> Option<&Position> {
         let above = self.depth.checked_sub(depth)?.checked_sub(1)?;
         self.callers.get(above)
     }
@@ -138,6 +151,7 @@ mod tests {
             depth,
             here: position("Callee", 20, 5),
             callers: vec![position("Main", 10, 9), position("Top", 1, 1)],
+            is_async: false,
             invocation: None,
         }
     }

@@ -240,7 +240,7 @@ async fn passed_by_step(question: &StopInput, top: &StackFrame) -> Vec<usize> {
         left: origin.and_then(|origin| statement(&origin.here)),
         depth: stack.depth(),
         at: statement(&here),
-        is_async: top.kind.as_deref().is_some_and(|kind| kind.contains("async")),
+        is_async: top.is_async(),
         here: &here,
     };
     let mut passed = if landing.is_pass() { on_line } else { Vec::new() };

@@ -129,7 +129,7 @@ impl Syntax {
         list.map_or(0, |list| self.children(list).filter(|&child| self.kind(child) == "type_parameter").count())
     }
 
-    fn parameter_types(&self, id: NodeId) -> Vec<String> {
+    pub(in crate::code::navigate) fn parameter_types(&self, id: NodeId) -> Vec<String> {
         let is_list = |&child: &NodeId| matches!(self.kind(child), "parameter_list" | "bracketed_parameter_list");
         let Some(list) = self.children(id).find(is_list) else {
             return Vec::new();

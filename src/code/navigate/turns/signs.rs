@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use super::{Member, Turns, is_same_place};
-use crate::code::navigate::located::{Does, Statement};
-use crate::code::navigate::statement_matches::is_in_lambda;
+use crate::code::navigate::statement::{Does, Statement, is_in_lambda};
 use crate::code::navigate::symbol::last_name;
 use crate::code::navigate::syntax::{Form, NodeId, Occurrence, Role, SignKind, Syntax};
 use clr_metadata::il::{Operand, op};

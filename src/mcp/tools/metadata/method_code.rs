@@ -1,11 +1,13 @@
 //! The code of one method: its lines where its source is here, else its signature and its IL.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::scope::{Asked, Folders, LONGEST, blocking, module_name};
 use crate::answers::report::SourceReport;
 use crate::mcp::tool::Call;
-use crate::session::{Code, SessionError, SourceQuery};
+use crate::session::sources::Sources;
+use crate::session::{Code, SessionError, SourceQuery, SourceView};
 use clr_metadata::{Assembly, MethodId, MethodQuery, NameStyle};
 
 /// Lines of IL that one answer holds.
@@ -27,11 +29,19 @@ pub(in crate::mcp::tools) struct Wanted {
 pub(in crate::mcp::tools) async fn method_code(call: Call, wanted: Wanted) -> Result<SourceReport, SessionError> {
     let asked = Asked::of(&call, wanted.module, wanted.assembly).await?;
     let (function, start) = (wanted.function, wanted.start);
-    let (mut report, lines) = blocking(move || {
+    let (sources, base) = (call.registry.sources(), call.registry.settings().base());
+    let is_alone = call.session().is_err();
+    let (mut report, lines, view) = blocking(move || {
         let found = find(asked, &function)?;
-        Ok((found.code(start)?, found.lines()))
+        let lines = found.lines();
+        let alone = lines.as_ref().filter(|_| is_alone);
+        let view = alone.and_then(|lines| found.source(lines, wanted.context, &sources, base));
+        Ok((found.code(start)?, lines, view))
     })
     .await?;
+    if let Some(view) = view {
+        return Ok(SourceReport { function: report.function, module: report.module, ..view.into() });
+    }
     let (Some(lines), Ok(session)) = (lines, call.session()) else { return Ok(report) };
     let query = SourceQuery {
         line: Some(u32::midpoint(lines.first, lines.last)),
@@ -109,6 +119,25 @@ impl Found {
             path: pdb.document(document)?.path.clone(),
             first: own().map(|point| point.line).min()?,
             last: own().map(|point| point.end_line).max()?,
+        })
+    }
+
+    /// The lines as they were compiled, from a file below a root or below `base`: no session says that the dll may name others.
+    fn source(&self, lines: &Lines, context: u32, sources: &Sources, base: PathBuf) -> Option<SourceView> {
+        let documents = self.assembly.pdb()?.documents().to_vec();
+        sources.set_root(Some(base.clone()));
+        sources.look_below(
+            base,
+            Arc::new(move |path, bytes| documents.iter().find(|document| document.path == path)?.matches(bytes)),
+        );
+        let all = sources.lines(Path::new(&lines.path)).filter(|_| !sources.is_edited(&lines.path))?;
+        let start = lines.first.saturating_sub(context).max(1);
+        let end = (lines.last.saturating_add(context) as usize).min(all.len());
+        Some(SourceView {
+            file: sources.relative(&lines.path),
+            start_line: start,
+            lines: all.get(start as usize - 1..end)?.to_vec(),
+            current_line: None,
         })
     }
 

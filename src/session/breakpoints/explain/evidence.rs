@@ -1,9 +1,8 @@
 //! The content of an explanation. Plain data; `mcp` gives it its two renderings.
 
 use super::Verdict;
-use crate::session::error::SourceLine;
 use crate::session::ids::{EventSeq, StateName};
-use crate::session::report::{Breakpoint, Location, StopReason, Variable};
+use crate::session::report::{Breakpoint, Location, SourceLine, StopReason, Variable};
 
 /// breakpoint_explain.
 #[derive(Debug, Clone)]

@@ -3,13 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::code::{hiding_attribute, is_elsewhere, method_name};
-use super::{Condition, Document, Evidence, Explanation, Facts, Run, Symbols, causes, words};
-use crate::dotnet::attach;
+use super::{Condition, Document, Evidence, Facts, Run, Symbols, causes};
 use crate::session::breakpoints::{Entry, Target, function};
-use crate::session::error::SourceLine;
 use crate::session::ids::{EventSeq, StateName};
-use crate::session::modules::{Modules, Survey, Surveyed, SymbolsFault, common_tail, is_sdk_tool};
-use crate::session::report::{Breakpoint, Exit, Location, StopReason, Why};
+use crate::session::modules::{Modules, Survey, Surveyed, SymbolsFault, common_tail};
+use crate::session::report::{Breakpoint, Exit, Location, SourceLine, StopReason, Why};
 use crate::session::sources::Sources;
 use clr_metadata::MethodId;
 
@@ -57,40 +55,8 @@ pub(super) struct Scene {
     pub similar: Option<String>,
 }
 
-/// Reads on a thread that may block.
-pub(crate) async fn explain(asked: Asked) -> Option<Explanation> {
-    let sdk_tool = asked.modules.survey().sdk_tool || asked.program.as_deref().is_some_and(is_sdk_tool);
-    let children = match asked.pid.filter(|_| sdk_tool) {
-        Some(pid) => attach::descendants(pid).await.unwrap_or_default(),
-        None => Vec::new(),
-    };
-    let processes = children.into_iter().map(|child| (child.pid, child.name)).collect();
-    tokio::task::spawn_blocking(move || words::tell(Scene::read(asked, sdk_tool, processes))).await.ok()
-}
-
-/// With no session there is nothing to read.
-pub(crate) fn before(entry: Entry, sources: &Sources) -> Explanation {
-    let asked = Asked {
-        entry,
-        run: Run::NotStarted,
-        bound: false,
-        state: StateName::NotAttached,
-        last_hit: None,
-        exit: Exit::default(),
-        stop: None,
-        attached: false,
-        just_my_code: true,
-        pid: None,
-        program: None,
-        uncounted: false,
-        modules: Modules::default(),
-        sources: sources.clone(),
-    };
-    words::tell(Scene::read(asked, false, Vec::new()))
-}
-
 impl Scene {
-    fn read(asked: Asked, sdk_tool: bool, processes: Vec<(u32, String)>) -> Self {
+    pub(super) fn read(asked: Asked, sdk_tool: bool, processes: Vec<(u32, String)>) -> Self {
         let entry = &asked.entry;
         let breakpoint = entry.view(&asked.sources, false);
         let counts = entry.tally.counts();

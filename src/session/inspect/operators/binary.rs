@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::decimals::Decimal;
+use clr_csharp::Decimal;
+
 use super::enums::{self, EnumType};
 use super::integers::{IntType, common};
 use super::value::{Fault, Known, Operand};
@@ -10,8 +11,16 @@ use super::value::{Fault, Known, Operand};
 /// `left op right`. `Ok(None)`: the adapter's to compute (floating point, operators of the program's types).
 pub fn binary(left: &Operand, operator: &str, right: &Operand) -> Result<Option<Operand>, Fault> {
     use Known::{Bool, Decimal, Enum, Floating, Int, Null, Other, Text};
+    // a test for null calls no operator of the program
+    let operator = match operator {
+        "is" => "==",
+        "is not" => "!=",
+        operator => operator,
+    };
     let is_constant = left.is_constant && right.is_constant;
     let known = match (&left.known, &right.known) {
+        (Decimal(_) | Floating("decimal"), Int(_, 0)) if matches!(operator, "/" | "%") => return Err(zero()),
+        (_, Decimal(divisor)) if matches!(operator, "/" | "%") && divisor.is_zero() => return Err(zero()),
         (Int(a, x), Int(b, y)) => {
             return integers(operator, (*a, *x, left.is_constant), (*b, *y, right.is_constant))
                 .map(|known| Some(Operand { is_constant, ..Operand::computed(known) }));
@@ -19,9 +28,9 @@ pub fn binary(left: &Operand, operator: &str, right: &Operand) -> Result<Option<
         (Decimal(_), Floating("double" | "float")) | (Floating("double" | "float"), Decimal(_)) => {
             return Err(none(left, operator, right));
         }
-        (Decimal(a), Decimal(b)) => return Ok(decimals(operator, *a, *b, is_constant)),
-        (Decimal(a), Int(_, b)) => return Ok(decimals(operator, *a, (*b).into(), is_constant)),
-        (Int(_, a), Decimal(b)) => return Ok(decimals(operator, (*a).into(), *b, is_constant)),
+        (Decimal(a), Decimal(b)) => decimals(operator, *a, *b).ok_or_else(|| none(left, operator, right))??,
+        (Decimal(a), Int(_, b)) => decimals(operator, *a, (*b).into()).ok_or_else(|| none(left, operator, right))??,
+        (Int(_, a), Decimal(b)) => decimals(operator, (*a).into(), *b).ok_or_else(|| none(left, operator, right))??,
         (Floating(a), Floating(b)) if (*a == "decimal") != (*b == "decimal") => {
             return Err(none(left, operator, right));
         }
@@ -74,19 +83,21 @@ pub fn binary(left: &Operand, operator: &str, right: &Operand) -> Result<Option<
     Ok(Some(Operand { is_constant, ..Operand::computed(known) }))
 }
 
-/// `None`: rounded, so the adapter's to compute.
-fn decimals(operator: &str, left: Decimal, right: Decimal, is_constant: bool) -> Option<Operand> {
+/// `None`: there is no such operator.
+fn decimals(operator: &str, left: Decimal, right: Decimal) -> Option<Result<Known, Fault>> {
     let order = left.compare(right);
-    let known = match operator {
+    Some(Ok(match operator {
         "==" => Known::Bool(order.is_eq()),
         "!=" => Known::Bool(order.is_ne()),
         "<" => Known::Bool(order.is_lt()),
         ">" => Known::Bool(order.is_gt()),
         "<=" => Known::Bool(order.is_le()),
         ">=" => Known::Bool(order.is_ge()),
-        _ => Known::Decimal(left.computed(operator, right)?),
-    };
-    Some(Operand { is_constant, ..Operand::computed(known) })
+        _ => {
+            let computed = left.computed(operator, right)?;
+            return Some(computed.map(Known::Decimal).map_err(|error| Fault::Throws(error.to_string())));
+        }
+    }))
 }
 
 /// What `string +` appends; `None` where the program's `ToString` decides.
@@ -103,6 +114,10 @@ fn shown(operand: &Operand) -> Option<String> {
         Known::Enum(type_, number) => type_.printed(*number).replace(" | ", ", "),
         Known::Floating(_) | Known::Other(_) => return None,
     })
+}
+
+fn zero() -> Fault {
+    Fault::Throws("System.DivideByZeroException: Attempted to divide by zero.".into())
 }
 
 type Integer = (IntType, i128, bool);
@@ -130,7 +145,7 @@ fn integers(operator: &str, left: Integer, right: Integer) -> Result<Known, Faul
         "|" => x | y,
         "^" => x ^ y,
         "/" | "%" if y == 0 => {
-            return Err(Fault::Throws("System.DivideByZeroException: Attempted to divide by zero.".into()));
+            return Err(zero());
         }
         // the CPU traps on both (ECMA-335 III 3.31 and 3.55)
         "/" | "%" if kind.is_signed() && y == -1 && !kind.holds(-x) => {

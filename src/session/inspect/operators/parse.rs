@@ -1,6 +1,7 @@
 //! Expressions of operators, literals and operands. An operand is a piece of text for the adapter: a name, a path, a call.
 
-use super::decimals::Decimal;
+use clr_csharp::Decimal;
+
 use super::integers::IntType;
 use super::value::{Known, Operand};
 use crate::session::inspect::{constants, escapes};
@@ -25,6 +26,17 @@ impl Expr {
             Self::Unary(_, inner) | Self::Cast(_, inner) => 1 + inner.depth(),
             Self::Binary(left, _, right) => 1 + left.depth().max(right.depth()),
             Self::Conditional(test, then, other) => 1 + test.depth().max(then.depth()).max(other.depth()),
+        }
+    }
+
+    /// What the adapter reads.
+    pub fn operands(&self) -> Vec<&str> {
+        match self {
+            Self::Constant(_) => Vec::new(),
+            Self::Operand(text) => vec![text],
+            Self::Unary(_, inner) | Self::Cast(_, inner) => inner.operands(),
+            Self::Binary(left, _, right) => [left.operands(), right.operands()].concat(),
+            Self::Conditional(test, then, other) => [test.operands(), then.operands(), other.operands()].concat(),
         }
     }
 }
@@ -131,7 +143,7 @@ impl<'a> Parser<'a> {
 
     /// `is null`, `is not null`.
     fn null_pattern(&mut self) -> Option<&'static str> {
-        [("is not null", "!="), ("is null", "==")].into_iter().find_map(|(words, sign)| {
+        [("is not null", "is not"), ("is null", "is")].into_iter().find_map(|(words, sign)| {
             let after = self.rest.strip_prefix(words)?;
             (!after.starts_with(|c: char| c.is_alphanumeric() || c == '_')).then(|| self.skip(words.len()))?;
             Some(sign)

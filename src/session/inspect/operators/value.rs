@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::decimals::Decimal;
+use clr_csharp::Decimal;
+
 use super::enums::EnumType;
 use super::integers::IntType;
 use crate::session::inspect::literal::{self, Raw};

@@ -2,11 +2,11 @@
 
 use tokio::sync::{Mutex, MutexGuard};
 
-static TURN: Mutex<()> = Mutex::const_new(());
+static LOCK: Mutex<()> = Mutex::const_new(());
 
 /// The right to build, until it is dropped. `phase` hears of a wait.
-pub(crate) async fn turn(phase: &impl Fn(&str)) -> MutexGuard<'static, ()> {
-    lock(&TURN, phase).await
+pub(crate) async fn acquire(phase: &impl Fn(&str)) -> MutexGuard<'static, ()> {
+    lock(&LOCK, phase).await
 }
 
 /// Locks what is held during a build, and tells if that takes a wait.

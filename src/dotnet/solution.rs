@@ -5,20 +5,20 @@
 
 use std::path::Path;
 
-use crate::dotnet::project::{attribute, elements, is_project, unescape, without_comments};
+use super::project::{attribute, elements, is_project, unescape, without_comments};
 
 /// A folder of a solution is listed as a project of this type.
 const FOLDER: &str = "{2150E333-8FDC-42A3-9474-1A3956D46DE8}";
 
 /// What a solution names: paths as written, relative to it, with `/`.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Solution {
+pub(crate) struct Solution {
     pub projects: Vec<String>,
     /// Projects of other kinds (native, database, web site).
     pub others: Vec<String>,
 }
 
-pub(super) fn is_solution(path: &Path) -> bool {
+pub(crate) fn is_solution(path: &Path) -> bool {
     extension(path).is_some_and(|extension| ["sln", "slnx"].iter().any(|known| extension.eq_ignore_ascii_case(known)))
 }
 
@@ -28,7 +28,7 @@ fn extension(path: &Path) -> Option<&str> {
 
 impl Solution {
     /// `Err` says in a few words why `text` is no solution.
-    pub(super) fn parse(path: &Path, text: &str) -> Result<Self, &'static str> {
+    pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, &'static str> {
         let is_xml = extension(path).is_some_and(|extension| extension.eq_ignore_ascii_case("slnx"));
         let paths = if is_xml { of_xml(text)? } else { of_lines(text)? };
         let (projects, others) = paths.into_iter().partition(|path| is_project(Path::new(path)));

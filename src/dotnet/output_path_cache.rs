@@ -10,7 +10,7 @@ use super::stale;
 
 /// A project or source file as it is now, in one configuration and, where that was asked for, one framework.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct Key {
     key: (PathBuf, String, Option<String>),
     time: Option<SystemTime>,
 }
@@ -18,7 +18,7 @@ pub(super) struct Asked {
 type Answers = HashMap<(PathBuf, String, Option<String>), (Option<SystemTime>, PathBuf)>;
 static ANSWERS: LazyLock<Mutex<Answers>> = LazyLock::new(Mutex::default);
 
-impl Asked {
+impl Key {
     pub(super) fn new(path: &Path, configuration: &str, framework: Option<&str>) -> Self {
         let files = match ProjectFile::read(path) {
             Ok(project) if is_project(path) => project.build_files(),
@@ -51,11 +51,11 @@ mod tests {
         let (project, props) = (dir.path().join("A.csproj"), dir.path().join("Directory.Build.props"));
         fs::write(&project, "<Project/>").unwrap();
         fs::write(&props, "<Project/>").unwrap();
-        let asked = || Asked::new(&project, "Debug", None);
+        let asked = || Key::new(&project, "Debug", None);
         asked().remember("/out/A.dll".into());
         assert_eq!(asked().answer(), Some("/out/A.dll".into()));
-        assert_eq!(Asked::new(&project, "Release", None).answer(), None);
-        assert_eq!(Asked::new(&project, "Debug", Some("net8.0")).answer(), None);
+        assert_eq!(Key::new(&project, "Release", None).answer(), None);
+        assert_eq!(Key::new(&project, "Debug", Some("net8.0")).answer(), None);
         let later = SystemTime::now() + std::time::Duration::from_secs(60);
         fs::File::options().write(true).open(&props).unwrap().set_modified(later).unwrap();
         assert_eq!(asked().answer(), None);

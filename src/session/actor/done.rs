@@ -1,0 +1,44 @@
+//! Jobs beside the actor bring their results back as one of these.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::waits::Published;
+use crate::dap::{self, DapError};
+use crate::process::ExitStatus;
+use crate::session::command::RuleSetting;
+use crate::session::context::StopContext;
+use crate::session::error::SessionError;
+use crate::session::ids::StopEpoch;
+use crate::session::startup::{Failed, Opened, Prepared};
+use crate::session::state::Stopped;
+use crate::session::stopping::StopDecision;
+use crate::session::sync::Synced;
+
+/// A finished job.
+pub(super) enum Done {
+    Prepared(Box<Result<Prepared, SessionError>>),
+    Opened(Box<(Prepared, Result<Opened, SessionError>)>),
+    Configured(Box<Result<(dap::Capabilities, Synced), Failed>>),
+    Decided(StopEpoch, Box<StopDecision>),
+    Resumed(Box<ResumedFrom>, Result<(), DapError>),
+    Paused(Arc<AtomicBool>, Result<(), SessionError>),
+    Inspected,
+    Synced(Result<Synced, DapError>),
+    ExceptionsSet(Result<(), DapError>, Option<RuleSetting>),
+    AdapterExited(ExitStatus),
+    ProgramExited(Option<ExitStatus>),
+    TornDown,
+    /// A bug of ours: the session cannot be trusted any more.
+    Panicked,
+    Nothing,
+}
+
+/// Where a resume left from, to come back to when it is refused.
+pub(super) struct ResumedFrom {
+    pub(super) stop: Stopped,
+    pub(super) number: u64,
+    /// `None`: the client never heard of that stop.
+    pub(super) published: Option<Published>,
+    pub(super) context: Option<StopContext>,
+}

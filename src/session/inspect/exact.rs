@@ -1,0 +1,68 @@
+//! All digits of a `double`. Adapters print 16, which are those of another number where C# needs 17: of `0.1 + 0.2` they say 0.3
+//! (netcoredbg 3.1.2, dncdbg 1.1.0; 2026-11-22). They compute with what the program has, and put all digits into a text.
+
+use super::collections::Element;
+use super::effects::evaluate_pure;
+use super::expression::is_path;
+use super::literal::{Raw, unquote};
+use super::reader::{Access, RawValue, Reader};
+
+/// Numbers of one page that are read again: 4 ms each in netcoredbg, 8 in dncdbg (2026-11-23).
+const MOST: usize = 100;
+
+/// `value` with all of its digits, read again under `path` where that runs nothing that is not pure.
+pub async fn double(reader: &Reader, value: RawValue, path: &str) -> RawValue {
+    let Some(shown) = rounded(reader, &value) else { return value };
+    let text = evaluate_pure(reader, &text_of(path)).await;
+    corrected(value, shown, text.ok().map(|text| text.value))
+}
+
+/// The same of a value at a path that only loads.
+pub async fn loaded(reader: &Reader, value: RawValue, path: &str) -> RawValue {
+    let Some(shown) = rounded(reader, &value).filter(|_| !reader.ran && is_path(path)) else { return value };
+    let text = reader.evaluate(&text_of(path), Access::Load).await;
+    corrected(value, shown, text.ok())
+}
+
+/// The same of elements, as far as one by one they fill `width` characters.
+pub async fn page(reader: &Reader, mut page: Vec<Element>, width: usize) -> Vec<Element> {
+    let mut length = 0;
+    for element in page.iter_mut().take(MOST) {
+        if length > width {
+            break;
+        }
+        element.value = loaded(reader, std::mem::take(&mut element.value), &element.load_path).await;
+        length += element.value.value.len();
+    }
+    page
+}
+
+/// The number that is shown, where it may be another one.
+fn rounded(reader: &Reader, value: &RawValue) -> Option<f64> {
+    let is_double = value.type_name.trim_end_matches('?') == "double";
+    if !is_double || !reader.quirks.doubles_are_rounded || reader.read_only {
+        return None;
+    }
+    let Raw::Literal(_) = value.parsed() else { return None };
+    // adapters print no more than 16; what has more was read here
+    let has_all = value.value.split('e').next()?.bytes().filter(u8::is_ascii_digit).count() > 17;
+    value.value.parse().ok().filter(|shown: &f64| shown.is_finite() && *shown != 0.0 && !has_all)
+}
+
+fn text_of(path: &str) -> String {
+    format!("{path} + \"\"")
+}
+
+fn corrected(value: RawValue, shown: f64, text: Option<RawValue>) -> RawValue {
+    // the adapter's own culture may have a comma
+    let digits = text.and_then(|text| unquote(&text.value)).map(|text| text.replace(',', "."));
+    match digits.map(|digits| (digits.parse::<f64>(), digits)) {
+        Some((Ok(exact), digits)) if exact != shown && is_rounded(exact, shown) => RawValue { value: digits, ..value },
+        _ => value,
+    }
+}
+
+/// Whether 16 digits of a number are those of `shown`.
+fn is_rounded(exact: f64, shown: f64) -> bool {
+    (exact - shown).abs() <= shown.abs() * 1e-14
+}

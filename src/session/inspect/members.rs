@@ -1,0 +1,269 @@
+//! The members of an object: what an adapter lists where that changes nothing, else what may be read one by one.
+
+use futures::future::join_all;
+
+use super::evaluate::RUNS_NOTHING;
+use super::listing::expand;
+use super::literal;
+use super::object::load_members;
+use super::reader::{Access, PureMembers, RawValue, ReadError, Reader, join};
+use super::shape::{Collection, Form, Member, MemberKind, Shape};
+use super::{preview, text, threw};
+use crate::session::report::{Content, Variable};
+
+/// The members of an object, fields first, then properties, captured parameters and statics; and how many are not listed.
+pub(super) async fn members(
+    reader: &Reader,
+    value: &RawValue,
+    load_path: &str,
+    path: &str,
+    shape: &Shape,
+    depth: u32,
+) -> Result<(Vec<Variable>, u64), ReadError> {
+    let (mut list, hidden) = listed_members(reader, value, load_path, path, shape, depth).await?;
+    let captured = captured_members(reader, value, load_path, shape).await;
+    list.retain(|member| member.is_static || captured.iter().all(|parameter| parameter.name != member.name));
+    let statics = list.iter().position(|member| member.is_static).unwrap_or(list.len());
+    list.splice(statics..statics, captured);
+    Ok((list, hidden))
+}
+
+/// Parameters of the primary constructor that methods use; of all adapters only our own lists them among the members.
+async fn captured_members(reader: &Reader, value: &RawValue, load_path: &str, shape: &Shape) -> Vec<Variable> {
+    let captured: Vec<&Member> = shape.members.iter().filter(|it| it.kind == MemberKind::Captured).collect();
+    let reads = load_members(reader, value, load_path, shape, &captured).await;
+    join_all(captured.iter().zip(reads).map(|(member, read)| async move {
+        let mut variable = match read {
+            Ok(read) => preview::variable(reader, &read, &member.load_path(load_path), literal::SHORT).await,
+            Err(error) => Variable {
+                content: Content::Error(format!("captured parameter of the primary constructor: {error}")),
+                ..Variable::default()
+            },
+        };
+        variable.name.clone_from(&member.name);
+        variable
+    }))
+    .await
+}
+
+/// What a wrapper was made over.
+async fn wrapped(reader: &Reader, value: &RawValue, load_path: &str, kind: &Collection) -> Vec<Variable> {
+    let Collection::Wraps(field) = kind else { return Vec::new() };
+    let [inner] = reader.fields(value, load_path, [field]).await;
+    let Ok(inner) = inner else { return Vec::new() };
+    let mut variable = preview::variable(reader, &inner, &join(load_path, field), literal::SHORT).await;
+    variable.name = (*field).to_owned();
+    vec![variable]
+}
+
+/// What an adapter lists of an object where that changes nothing, else what may be read one by one.
+async fn listed_members(
+    reader: &Reader,
+    value: &RawValue,
+    load_path: &str,
+    path: &str,
+    shape: &Shape,
+    depth: u32,
+) -> Result<(Vec<Variable>, u64), ReadError> {
+    // a collection whose elements cannot be read: its getters may be passed on to the program's own
+    if let Form::Collection(kind) = &shape.form {
+        return Ok((wrapped(reader, value, load_path, kind).await, 0));
+    }
+    let pure = reader.pure_members(&value.type_name, shape).await;
+    if !pure.allow_listing {
+        return Ok(readable_members(reader, value, load_path, shape, &pure).await);
+    }
+    let opened = open_for_listing(reader, value, load_path).await;
+    let children = match reader.children(opened, None).await {
+        Ok(children) => children,
+        Err(ReadError::Refused(words)) if !shape.members.is_empty() => {
+            return Ok((members_alone(reader, value, load_path, shape, &words).await, 0));
+        }
+        Err(error) => return Err(error),
+    };
+    let children = with_backing_fields(reader, value, load_path, shape, children).await;
+    let children = with_unlisted_properties(reader, load_path, shape, children).await;
+    let mut hidden = 0;
+    let mut statics = None;
+    let mut listed: Vec<(usize, RawValue)> = Vec::new();
+    for (at, child) in children.into_iter().enumerate() {
+        if child.name == "Static members" {
+            statics = Some(child.reference);
+        } else if is_noise(&child) {
+            hidden += 1;
+        } else {
+            let rank = shape.members.iter().position(|member| member.name == child.name).unwrap_or(shape.members.len());
+            listed.push((rank * 1000 + at.min(999), child));
+        }
+    }
+    listed.sort_by_key(|(rank, _)| *rank);
+    let reads = listed.iter().map(|(_, child)| async move {
+        let own = join(load_path, &child.name);
+        let mut variable = match threw::member(reader, shape, child).await {
+            Some(error) => error,
+            None => expand(reader, child, &own, &join(path, &child.name), depth.saturating_sub(1)).await,
+        };
+        variable.name.clone_from(&child.name);
+        variable
+    });
+    let mut list = join_all(reads).await;
+    if let Some(reference) = statics.filter(|_| pure.allow_statics) {
+        list.extend(static_members(reader, value, reference).await);
+    }
+    Ok((list, hidden))
+}
+
+/// One member that cannot be read fails an adapter's whole listing (0x80131c23): each is read by itself then.
+async fn members_alone(
+    reader: &Reader,
+    value: &RawValue,
+    load_path: &str,
+    shape: &Shape,
+    words: &str,
+) -> Vec<Variable> {
+    let own = shape.members.iter().filter(|member| member.kind != MemberKind::Captured);
+    let reads = own.map(|member| async move {
+        let path = join(load_path, &member.name);
+        let read = match member.kind {
+            MemberKind::Computed => reader.evaluate_getter(&path).await,
+            _ => load_members(reader, value, load_path, shape, &[member])
+                .await
+                .pop()
+                .unwrap_or_else(|| Err(ReadError::Refused(words.to_owned()))),
+        };
+        let mut variable = match read {
+            Ok(read) => shown(reader, shape, RawValue { name: member.name.clone(), ..read }, &path).await,
+            Err(error) => {
+                Variable { content: Content::Error(format!("cannot be read: {error}")), ..Variable::default() }
+            }
+        };
+        variable.name.clone_from(&member.name);
+        variable
+    });
+    join_all(reads).await
+}
+
+/// Where no getter runs (a thread in native code), a property that only loads is read from its field.
+async fn with_backing_fields(
+    reader: &Reader,
+    value: &RawValue,
+    load_path: &str,
+    shape: &Shape,
+    mut children: Vec<RawValue>,
+) -> Vec<RawValue> {
+    let is_unread = |member: &&Member| {
+        member.kind == MemberKind::Loads && children.iter().any(|child| child.name == member.name && !child.is_read())
+    };
+    let unread: Vec<&Member> = shape.members.iter().filter(is_unread).collect();
+    if unread.is_empty() {
+        return children;
+    }
+    let reads = load_members(reader, value, load_path, shape, &unread).await;
+    for (member, read) in unread.iter().zip(reads) {
+        if let (Ok(read), Some(child)) = (read, children.iter_mut().find(|child| child.name == member.name)) {
+            *child = RawValue { path: child.path.take(), ..read };
+        }
+    }
+    children
+}
+
+/// Properties that an adapter left out because it lists memory only; the caller knows that they change nothing.
+async fn with_unlisted_properties(
+    reader: &Reader,
+    load_path: &str,
+    shape: &Shape,
+    mut children: Vec<RawValue>,
+) -> Vec<RawValue> {
+    let is_left_out = |member: &&Member| {
+        let is_property = matches!(member.kind, MemberKind::Computed | MemberKind::Loads);
+        is_property && !member.hidden && !children.iter().any(|child| child.name == member.name)
+    };
+    let left_out: Vec<&Member> = shape.members.iter().filter(is_left_out).collect();
+    let reads = left_out.iter().map(|member| async move {
+        let read = reader.evaluate_getter(&join(load_path, &member.name)).await;
+        let mut read = read.unwrap_or_else(|error| {
+            let words = error.to_string();
+            let words = if words.contains(RUNS_NOTHING) { String::new() } else { format!(": {words}") };
+            RawValue { value: format!("<error{words}>"), ..RawValue::default() }
+        });
+        read.name.clone_from(&member.name);
+        read
+    });
+    children.extend(join_all(reads).await);
+    children
+}
+
+/// The members whose reading changes nothing, and how many there are of others.
+async fn readable_members(
+    reader: &Reader,
+    value: &RawValue,
+    load_path: &str,
+    shape: &Shape,
+    pure: &PureMembers,
+) -> (Vec<Variable>, u64) {
+    let own = || shape.members.iter().filter(|member| member.kind != MemberKind::Captured);
+    let readable = own().filter(|member| member.kind != MemberKind::Computed || pure.has(&member.name));
+    let readable: Vec<Member> = readable
+        .map(|member| match member.kind {
+            MemberKind::Computed => Member { kind: MemberKind::Loads, ..member.clone() },
+            _ => member.clone(),
+        })
+        .collect();
+    let safe: Vec<&Member> = readable.iter().collect();
+    let reads = load_members(reader, value, load_path, shape, &safe).await;
+    let read = safe.iter().zip(reads).filter_map(|(member, read)| Some((member, read.ok()?)));
+    let previews = read.map(|(member, mut read)| async move {
+        read.name.clone_from(&member.name);
+        shown(reader, shape, read, &join(load_path, &member.name)).await
+    });
+    (join_all(previews).await, (own().count() - safe.len()) as u64)
+}
+
+/// A member's value in a line, or what its getter threw.
+async fn shown(reader: &Reader, shape: &Shape, read: RawValue, path: &str) -> Variable {
+    match threw::member(reader, shape, &read).await {
+        Some(error) => error,
+        None => {
+            let read = text::completed(reader, read, path).await;
+            preview::variable(reader, &read, path, literal::SHORT).await
+        }
+    }
+}
+
+/// dncdbg runs getters only below an expression that was forced.
+async fn open_for_listing(reader: &Reader, value: &RawValue, load_path: &str) -> i64 {
+    if reader.quirks.force_evaluation_suffix.is_none() || reader.read_only {
+        return value.reference;
+    }
+    match reader.evaluate(load_path, Access::Run).await {
+        Ok(opened) if opened.reference != 0 => opened.reference,
+        _ => value.reference,
+    }
+}
+
+/// Indexers read as properties, hidden base members without a path, and the compiler's own.
+fn is_noise(child: &RawValue) -> bool {
+    child.type_name == "System.Reflection.TargetParameterCountException"
+        || child.name == "EqualityContract"
+        || child.name.starts_with('<')
+        || child.name == "[More]"
+        // `Name (Base.Type)`, explicit interface implementations
+        || child.name.contains(['(', '.'])
+}
+
+async fn static_members(reader: &Reader, value: &RawValue, reference: i64) -> Vec<Variable> {
+    let Ok(children) = reader.children(reference, None).await else { return Vec::new() };
+    let owner = value.type_name.as_str();
+    let reads = children.iter().filter(|child| !is_noise(child)).map(|child| async move {
+        let path = child.path.clone().unwrap_or_else(|| join(owner, &child.name));
+        let mut variable = match threw::static_member(reader, owner, child).await {
+            Some(error) => error,
+            None => preview::variable(reader, child, &path, literal::SHORT).await,
+        };
+        variable.name.clone_from(&child.name);
+        variable.is_static = true;
+        variable.path = Some(path);
+        variable
+    });
+    join_all(reads).await
+}

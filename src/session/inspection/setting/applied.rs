@@ -1,0 +1,92 @@
+//! Whether what was assigned is there afterwards: adapters report success for assignments that they did not make (vendor-notes.md).
+
+use super::target::Place;
+use super::{shown, text};
+use crate::session::inspect::{Reader, escapes, evaluate};
+
+/// What the caller means to find afterwards.
+pub struct Meant {
+    text: String,
+    is_constant: bool,
+}
+
+/// `sent`: the constant in the form of the variable's type. `None` where the value cannot be read without running code.
+pub async fn meant(reader: &Reader, value: &str, sent: Option<&str>) -> Option<Meant> {
+    if let Some(sent) = sent.or((value == "null").then_some(value)) {
+        return Some(Meant { text: sent.to_owned(), is_constant: true });
+    }
+    let read = evaluate::evaluate(reader, value, false).await.ok()?;
+    Some(Meant { text: text(&shown(reader, &read).await), is_constant: false })
+}
+
+/// What is wrong with the value that is there now. A setter may store something else than it was given.
+pub fn fault(meant: &Meant, (was, now): (&str, &str), place: &Place) -> Option<String> {
+    if is_same(&meant.text, now) {
+        return None;
+    }
+    if now == was {
+        return Some(match place {
+            Place::Property => format!("the adapter reports success, and the property still reads {now}"),
+            _ => format!("the adapter reports success, and {now} is still there"),
+        });
+    }
+    let is_number = number(&meant.text).is_some() && number(now).is_some();
+    let is_lost = meant.is_constant && *place != Place::Property && (is_number || meant.text == "null");
+    is_lost.then(|| format!("the adapter reports success, and {now} is there"))
+}
+
+/// Whether two texts are one value: of numbers whatever their suffixes and digits; of texts only what can be compared.
+fn is_same(meant: &str, now: &str) -> bool {
+    if meant == now {
+        return true;
+    }
+    match (number(meant), number(now)) {
+        #[expect(clippy::cast_possible_truncation, reason = "a float keeps no more of a constant")]
+        (Some(meant), Some(now)) => meant == now || meant as f32 == now as f32,
+        (None, None) => match (escapes::of_literal(meant), escapes::of_literal(now)) {
+            (Some(meant), Some(now)) => meant == now,
+            // of a text too long to show, or a member of an enum
+            _ => !["null", "true", "false"].iter().any(|word| [meant, now].contains(word)) && !now.starts_with('{'),
+        },
+        _ => false,
+    }
+}
+
+fn number(literal: &str) -> Option<f64> {
+    literal.trim_end_matches(char::is_alphabetic).parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_not_there_is_a_fault() {
+        let found = |text: &str, was: &str, now: &str, place: Place| {
+            fault(&Meant { text: text.into(), is_constant: true }, (was, now), &place).is_some()
+        };
+        for (text, was, now) in [
+            ("7", "3", "7"),
+            ("7", "7", "7"),
+            ("7L", "3L", "7L"),
+            ("2.0", "1.0", "2.0"),
+            ("0.1f", "1.0", "0.1"),
+            ("null", "5", "null"),
+            ("\"\\u0041\"", "\"A\"", "\"A\""),
+        ] {
+            assert!(!found(text, was, now, Place::Stored), "{text}: {was} to {now}");
+        }
+        for (text, was, now) in [
+            ("7", "3", "3"),
+            ("7", "3", "50"),
+            ("null", "5", "5"),
+            ("null", "5", "0"),
+            ("\"x\"", "\"c\"", "\"c\""),
+            ("true", "false", "false"),
+        ] {
+            assert!(found(text, was, now, Place::Stored), "{text}: {was} to {now}");
+        }
+        assert!(!found("50", "2", "10", Place::Property), "a setter may clamp");
+        assert!(found("50", "10", "10", Place::Property));
+    }
+}
