@@ -73,6 +73,16 @@ async fn pass_elsewhere(talk: &Talk) {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_step_out_to_a_caller_on_no_stack_that_is_refused_says_where_to_run() {
+    let talk = at_await().await;
+    let step = talk.go(Resume::Step { mode: StepMode::Out, count: 1, thread: None }, long());
+    talk.adapter.expect::<StepOut>().await.refuse("Failed command 'stepOut' : 0x80004005");
+    let error = soon(step).await.unwrap_err();
+    assert!(error.message.starts_with("no caller of this async method is on its thread's stack: "), "{error:?}");
+    assert!(error.message.contains("0x80004005") && error.hint.contains("debug_run_to"), "{error:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_step_that_a_tracepoint_elsewhere_ended_goes_on_to_the_next_line_of_its_own_call() {
     let talk = at_await().await;
     talk.set(BreakpointSpec { log: Some("{size}".into()), ..on("fetch-start") }).await;

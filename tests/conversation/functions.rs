@@ -146,6 +146,42 @@ async fn list_and_explanation_agree_on_a_name_that_no_method_has() {
     assert!(set.message.is_none_or(|message| !message.contains("no method")));
 }
 
+/// netcoredbg takes any parameters for those of the methods that there are.
+#[tokio::test(start_paused = true)]
+async fn an_overload_that_does_not_exist_is_not_left_to_the_adapter() {
+    let talk = Talk::running().await;
+    assert!(talk.set(function("Order.Add(bool)")).await.verified);
+    load(&talk, MODULE, "Symbols loaded.").await;
+    let set = &listed(&talk).await[0];
+    assert_eq!((set.verified, set.pending, set.why), (false, true, Some(Why::NoCode)), "{set:?}");
+    assert_eq!(sent(&talk), (vec![], vec![]));
+    let told = explain(&talk.registry, set.id).await;
+    let message =
+        "no overload Order.Add(bool); overloads: Order.Add(int), Order.Add(int, string), Order.Add(IEnumerable<int>)";
+    assert_eq!((told.verdict, told.message.as_str()), (Some(Verdict::NoCode), message));
+    assert_eq!(told.hint, "breakpoint_set {\"function\":\"Order.Add(int)\"}");
+    assert!(talk.set(function("Order.Add(int)")).await.verified);
+}
+
+#[tokio::test(start_paused = true)]
+async fn type_arguments_are_said_to_be_ignored_unless_they_are_the_methods_own_parameters() {
+    let talk = Talk::running().await;
+    load(&talk, MODULE, "Symbols loaded.").await;
+    let ignored = Some("type arguments are ignored: it stops for all of them");
+    for (name, expected) in [
+        ("Cache<string, int>.GetOrAdd", ignored),
+        ("Cache<TKey, Nothing>.GetOrAdd", ignored),
+        ("Cache.Convert<bool>", ignored),
+        ("Cache<TKey, TValue>.GetOrAdd", None),
+        ("Cache<,>.Convert<TOther>", None),
+        ("Functions.Cache`2.GetOrAdd", None),
+    ] {
+        let set = talk.set(function(name)).await;
+        assert!(set.verified, "{set:?}");
+        assert_eq!(set.message.as_deref(), expected, "{name}");
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_method_without_symbols_is_told_as_that_in_list_and_explanation() {
     let folder = tempfile::tempdir().unwrap();

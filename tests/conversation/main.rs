@@ -39,4 +39,5 @@ mod stdio;
 mod stop_reports;
 mod talk;
 mod waits;
+mod ways;
 mod workspace;

@@ -324,12 +324,38 @@ async fn refusals_to_evaluate_keep_the_adapters_words() {
         assert!(error.message.contains(part), "{expression}: {error}");
         assert_eq!(error.state, Some(StateName::Stopped));
     }
-    let before = talk.adapter.asked::<Evaluate>().len();
-    let error = soon(talk.session.evaluate(evaluate("i / 0"))).await.unwrap_err();
-    assert_eq!(error.code, Code::EvaluationThrew);
-    assert_eq!(talk.adapter.asked::<Evaluate>().len(), before, "it kills dncdbg and is never sent");
+    for division in ["i / 0", "F(i / 0)"] {
+        let error = soon(talk.session.evaluate(evaluate(division))).await.unwrap_err();
+        assert_eq!(error.code, Code::EvaluationThrew);
+    }
+    let asked = talk.adapter.asked::<Evaluate>();
+    let divides = |asked: &serde_json::Value| asked["expression"].as_str().is_some_and(|text| text.contains('/'));
+    assert!(!asked.iter().any(divides), "it kills dncdbg and is never sent");
     let quiet = EvaluateQuery { allow_side_effects: false, ..evaluate("Call()") };
     assert_eq!(code(soon(talk.session.evaluate(quiet)).await), Code::SideEffects);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_evaluation_that_could_not_be_aborted_is_named_until_the_program_goes_on() {
+    for words in [
+        "Evaluation timed out and the evaluation state is in an inconsistent state",
+        "Evaluation timed out, and the code that it called cannot be ended.",
+    ] {
+        let talk = Talk::stopped(46).await;
+        assert_eq!(talk.session.state().note, None);
+        talk.adapter.world(|world| {
+            world.values.insert("p.Slow".into(), Err(words.into()));
+        });
+        let error = soon(talk.session.evaluate(evaluate("p.Slow"))).await.unwrap_err();
+        assert!(error.message.contains("could not be aborted: it still runs"), "{error}");
+        let why = "p.Slow still runs in the program and could not be aborted: values cannot be read before \
+                   debug_continue or debug_restart";
+        let asked = talk.adapter.asked::<Evaluate>().len();
+        let error = soon(talk.session.evaluate(evaluate("p.Name"))).await.unwrap_err();
+        assert!(error.message.contains(why), "{error}");
+        assert_eq!(talk.adapter.asked::<Evaluate>().len(), asked);
+        assert_eq!(talk.session.state().note.as_deref(), Some(why));
+    }
 }
 
 #[tokio::test(start_paused = true)]

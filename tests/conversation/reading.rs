@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use clrbridge::dap::request::{Continue, Evaluate, Scopes, StackTrace, Threads};
-use clrbridge::session::{Code, EvaluateQuery, FrameRef};
+use clrbridge::session::{Code, EvaluateQuery, FrameRef, StackQuery};
 use serde_json::json;
 
+use crate::scripted::Frame;
 use crate::talk::{MAIN, Talk, at, path, soon, stop, world};
 
 #[tokio::test(start_paused = true)]
@@ -67,6 +68,45 @@ async fn a_frame_without_variables_is_told_as_that() {
     let asked = clrbridge::session::VariablesQuery { at: external, ..crate::odd::variables() };
     let view = soon(talk.session.variables(asked)).await.unwrap();
     assert!(view.note.as_deref().is_some_and(|note| note.contains("no symbols")), "{view:?}");
+}
+
+/// The adapters show the lines of its trace, netcoredbg in place of the thread's frames, dncdbg before them.
+#[tokio::test(start_paused = true)]
+async fn an_exception_from_behind_an_await_is_not_where_its_thread_is() {
+    for adapter in ["netcoredbg", "dncdbg"] {
+        let mut start = world();
+        let mut frames =
+            vec![Frame::of_trace("Program.Load", &path(), 46), Frame::of_trace("Program.Main", &path(), 48)];
+        if adapter == "dncdbg" {
+            frames.push(Frame::external("[External Code]"));
+        }
+        start.stacks.insert(MAIN, frames);
+        start.locals.clear();
+        start.exception = Some(json!({"exceptionId": "CLR/Shop.StockException", "breakMode": "unhandled",
+            "details": {"message": "none left", "typeName": "StockException", "fullTypeName": "Shop.StockException"}}));
+        let talk = Talk::with(adapter, start, |_| {}).await;
+        let wait = talk.wait();
+        talk.adapter.stopped("exception", MAIN);
+        let report = soon(wait).await.unwrap();
+        let note = "thrown again without a frame that has source: these frames are where it was first thrown";
+        assert_eq!(report.note.as_deref(), Some(note), "{adapter}");
+        let stack_query = StackQuery { thread: None, start_frame: 0, max_frames: 20, include_external: false };
+        let stack = soon(talk.session.stack(stack_query)).await.unwrap();
+        assert_eq!((stack.note.as_deref(), stack.frames.len()), (Some(note), 2), "{adapter}");
+        let threads = soon(talk.session.threads(Vec::new())).await.unwrap().groups;
+        assert!(threads.iter().any(|group| group.current && group.at.is_none()), "{threads:?}");
+        let variables = soon(talk.session.variables(crate::odd::variables())).await.unwrap();
+        assert_eq!(variables.note.as_deref(), Some("this frame is gone, only the exception's stack trace has it"));
+        let evaluated = talk.session.evaluate(EvaluateQuery {
+            at: FrameRef::default(),
+            expressions: vec!["order".into()],
+            single: true,
+            timeout: None,
+            allow_side_effects: false,
+        });
+        let error = soon(evaluated).await.unwrap_err();
+        assert!(error.message.contains("`order` cannot be read: this frame is gone"), "{error}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

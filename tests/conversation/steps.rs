@@ -38,7 +38,7 @@ async fn a_step_in_the_same_frame_tells_what_changed_and_one_into_another_tells_
     let same = stop(soon(step).await);
     assert!(same.thread.is_none() && same.stack.is_empty());
     assert_eq!(same.location.unwrap().function, None);
-    let StopValues::Changed(changed, unchanged) = same.values else { panic!("{:?}", same.values) };
+    let StopValues::Changed(changed, unchanged, 0) = same.values else { panic!("{:?}", same.values) };
     assert_eq!((changed.len(), unchanged), (1, 0));
     assert_eq!((&changed[0].content, changed[0].was.as_deref()), (&Content::Value("4".into()), Some("3")));
 
@@ -51,6 +51,21 @@ async fn a_step_in_the_same_frame_tells_what_changed_and_one_into_another_tells_
     assert!(other.thread.is_none(), "the thread is as before");
     assert!(matches!(other.values, StopValues::Locals(..)));
     assert_eq!(other.stack.len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_step_says_how_many_locals_it_did_not_compare() {
+    let mut wide = world();
+    wide.locals.extend((0..30).map(|number| (format!("extra{number}"), "int".into(), "1".into())));
+    let all = wide.locals.len();
+    let talk = Talk::with("netcoredbg", wide, |_| {}).await;
+    talk.stop_here(46).await;
+    let step = talk.step();
+    talk.adapter.expect::<Next>().await.ok();
+    set_local(&talk, "4");
+    talk.adapter.stopped_at("step", MAIN, 48);
+    let StopValues::Changed(changed, unchanged, more) = stop(soon(step).await).values else { panic!("locals") };
+    assert_eq!((changed.len(), unchanged, more), (1, 19, all - 20));
 }
 
 #[tokio::test(start_paused = true)]

@@ -54,6 +54,24 @@ fn what_changes_something_or_might_is_not_pure() {
     assert!(passed.is_empty(), "{passed:?}");
 }
 
+#[test]
+fn a_type_that_was_emitted_may_override_what_is_not_sealed() {
+    let (assembly, known) = (effects(), purity());
+    let method = |type_: &str, name: &str| {
+        let type_ = assembly.type_(assembly.find_type(type_).unwrap());
+        type_.methods().find(|id| assembly.method(*id).name() == name).unwrap()
+    };
+    let calls = method("PureCaller", "get_Virtual");
+    known.method(&assembly, calls).unwrap();
+    let emitted = purity().with_unknown_types(vec!["Proxies".into()]);
+    let why = emitted.method(&assembly, calls).unwrap_err();
+    assert_eq!(
+        why.0,
+        "PureCaller.Virtual calls Number: PureBase may be overridden in the module Proxies, whose code cannot be read"
+    );
+    emitted.method(&assembly, method("PureCaller", "get_Sealed")).unwrap();
+}
+
 /// `tests/fixtures/Callbacks`: the framework's methods are pure only as long as they dispatch to nothing of the program's.
 #[test]
 fn what_the_framework_calls_back_is_judged() {
@@ -233,6 +251,7 @@ fn calls_are_judged_by_the_type_of_the_object() {
     assert!(purity.static_read("PureStatics", "Sum").is_some_and(|it| it.is_ok()));
     assert!(purity.static_read("ImpureStart", "Value").is_some_and(|it| it.is_err()), "its initialiser writes a file");
     assert!(purity.static_read("Colour", "Red").is_some_and(|it| it.is_ok()));
+    assert!(purity.static_read("System.Int32", "MaxValue").is_some_and(|it| it.is_ok()), "a constant");
     assert_eq!(purity.types_named("PureStatics"), ["PureStatics"]);
     assert_eq!(purity.types_named("Math"), ["System.Math"]);
 }

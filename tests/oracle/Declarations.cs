@@ -616,10 +616,17 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
         var signature = property.DecodeSignature(Provider.Instance, null);
         var shown = Widest(accessors.Getter, accessors.Setter);
         bool inInterface = (reader.GetTypeDefinition(owner).Attributes & TypeAttributes.Interface) != 0;
+        // the compiler marks the getters of a struct's automatic properties by itself
+        bool ReadOnly(MethodDefinitionHandle accessor)
+        {
+            var marks = reader.GetMethodDefinition(accessor).GetCustomAttributes();
+            return Has(marks, Services + "IsReadOnlyAttribute") && !Has(marks, Services + "CompilerGeneratedAttribute");
+        }
+        bool allReadOnly = new[] { accessors.Getter, accessors.Setter }.Where(it => !it.IsNil).All(ReadOnly);
         var text = new StringBuilder();
         if (!shown.IsNil)
         {
-            text.Append(Modifiers(reader.GetMethodDefinition(shown), inInterface));
+            text.Append(Modifiers(reader.GetMethodDefinition(shown), inInterface).Replace("readonly ", allReadOnly ? "readonly " : ""));
         }
         var attributes = property.GetCustomAttributes();
         if (Has(attributes, Services + "RequiredMemberAttribute"))
@@ -656,6 +663,7 @@ sealed class Declarations(MetadataReader reader, AttributeProvider provider, boo
             {
                 text.Append(Access((int)method.Attributes)).Append(' ');
             }
+            text.Append(!allReadOnly && ReadOnly(accessor) ? "readonly " : "");
             bool init = CSharp.Peel(method.DecodeSignature(Provider.Instance, null).ReturnType).Modifiers
                 .Contains(Services + "IsExternalInit");
             text.Append(accessor == accessors.Getter ? "get; " : init ? "init; " : "set; ");

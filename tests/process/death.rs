@@ -81,6 +81,24 @@ async fn our_death_at_the_gate_leaves_nothing() {
 }
 
 #[tokio::test]
+async fn our_death_takes_along_what_a_kept_program_started() {
+    let folder = tempfile::tempdir().unwrap();
+    let mark = Mark::of(folder.path());
+    let (victim, program) = victim_of("held-kept", &sh("sleep 1000 & echo up; exec sleep 1000"), &mark).await;
+    kill_victim(&victim).await;
+    mark.all_gone().await;
+    until("end of the program", || !clrbridge::process::alive(program)).await;
+}
+
+#[tokio::test]
+async fn the_end_of_a_kept_program_sends_its_keeper_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let mark = Mark::of(folder.path());
+    let (victim, _) = victim_of("held-ended", &sh("exec sleep 1000"), &mark).await;
+    until("end of the keeper", || mark.bearers() == [victim.pid]).await;
+}
+
+#[tokio::test]
 async fn our_death_before_the_runtime_came_up_leaves_two_names_for_the_next_sweep() {
     let folder = tempfile::tempdir().unwrap();
     let mark = Mark::of(folder.path());

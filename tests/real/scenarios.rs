@@ -5,8 +5,10 @@
 
 mod assigning;
 mod attaching;
+mod behind;
 mod breakpoints;
 mod builds;
+mod calls;
 mod defence;
 mod ends;
 mod evaluation;
@@ -21,6 +23,7 @@ mod passes;
 mod passing;
 mod places;
 mod reading;
+mod shown;
 mod spelled;
 mod stepping;
 mod summaries;
@@ -76,13 +79,16 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         functions::LIST,
         values::LIST,
         reading::LIST,
+        shown::LIST,
         spelled::LIST,
         summaries::LIST,
         evaluation::LIST,
         keyed::LIST,
         assigning::LIST,
+        behind::LIST,
         launching::LIST,
         builds::LIST,
+        calls::LIST,
         output::LIST,
         metadata::LIST,
         ends::LIST,

@@ -9,17 +9,19 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("process", &[]),
     ("metadata", &[]),
     ("dap-wire", &[]),
-    // a crate of its own: the compiler holds it to clr-metadata and dap-wire
-    ("engine", &["metadata", "dap-wire"]),
+    ("csharp", &[]),
+    // a crate of its own: the compiler holds it to these
+    ("engine", &["csharp", "metadata", "dap-wire"]),
     ("config", &["backend"]),
+    ("environment", &[]),
     ("roots", &[]),
-    ("dap", &["transport"]),
-    ("dotnet", &["process", "metadata"]),
+    ("dap", &["dap-wire", "transport"]),
+    ("dotnet", &["environment", "process", "metadata"]),
     ("code", &["metadata", "dotnet", "roots"]),
     // what to start is a process::CommandSpec
-    ("backend", &["dap", "process"]),
+    ("backend", &["dap", "environment", "process"]),
     // connections, recordings and replays are made where sessions start
-    ("session", &["dap", "transport", "backend", "process", "metadata", "dotnet", "roots"]),
+    ("session", &["csharp", "dap", "transport", "backend", "process", "metadata", "dotnet", "roots"]),
     // without rmcp: whatever shows answers uses it
     ("answers", &["session", "code", "metadata", "dotnet"]),
     ("mcp", &["answers", "session", "code", "metadata", "dotnet", "config", "roots"]),
@@ -98,9 +100,13 @@ fn none(what: &str, found: Vec<String>) {
 /// Layers that a file names as `crate::layer`, `crate::{layer, …}` or, where a layer is a crate, by its name.
 fn named_layers(code: &str) -> BTreeSet<String> {
     let mut named = BTreeSet::new();
-    if code.contains("clr_metadata::") {
-        named.insert("metadata".to_owned());
-    }
+    let crates = [
+        ("clr_metadata::", "metadata"),
+        ("clr_csharp::", "csharp"),
+        ("clr_engine::", "engine"),
+        ("dap_wire::", "dap-wire"),
+    ];
+    named.extend(crates.iter().filter(|(path, _)| code.contains(path)).map(|(_, layer)| (*layer).to_owned()));
     for (at, _) in code.match_indices("crate::") {
         let rest = &code[at + "crate::".len()..];
         let list = rest.strip_prefix('{').map_or(rest, |list| list.split("};").next().unwrap());
@@ -131,9 +137,9 @@ fn every_layer_knows_only_the_layers_below_it() {
 #[test]
 fn the_layer_check_sees_every_way_to_name_a_layer() {
     let named = named_layers(
-        "use crate::dap::Client;\nuse crate::{session::State, mcp};\nfn f() { crate::process::x(clr_metadata::y) }",
+        "use crate::dap::Client;\nuse crate::{session::State, mcp};\nfn f() { crate::process::x(clr_metadata::y, clr_engine::z) }",
     );
-    let expected = ["dap", "mcp", "metadata", "process", "session"].map(str::to_owned);
+    let expected = ["dap", "engine", "mcp", "metadata", "process", "session"].map(str::to_owned);
     assert_eq!(named, expected.into());
     assert_eq!(code("a(); // crate::dap\nb(\"//\");\n#[cfg(test)]\nmod tests {}"), "a(); \nb(\"//\");");
 }

@@ -52,6 +52,10 @@ impl Frame {
     pub fn at(name: &str, path: &str, line: i64) -> Self {
         Self { name: name.into(), path: Some(path.into()), line, column: 1 }
     }
+    /// A line of an exception's trace.
+    pub fn of_trace(name: &str, path: &str, line: i64) -> Self {
+        Self { column: 0, ..Self::at(name, path, line) }
+    }
     pub fn external(name: &str) -> Self {
         Self { name: name.into(), path: None, line: 0, column: 0 }
     }
@@ -467,6 +471,9 @@ impl Adapter {
                     json!({"id": thread * 100_000 + at as i64, "name": frame.name, "line": frame.line, "column": frame.column});
                 if let Some(path) = &frame.path {
                     told["source"] = json!({"name": "Program.cs", "path": path});
+                    if frame.column == 0 {
+                        told["moduleId"] = json!("");
+                    }
                 }
                 told
             })

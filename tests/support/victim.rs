@@ -72,6 +72,19 @@ pub fn play() {
                 held.posted(DEADLINE).await.unwrap();
                 tell_and_wait(held.child.pid).await;
             }
+            "held-kept" => {
+                let mut held = spawn_program_held(&spec, StdinMode::Closed).await.unwrap();
+                held.keep(Path::new(env!("CARGO_BIN_EXE_clrbridge"))).await.unwrap();
+                read_line(&mut held.child.stdout).await;
+                tell_and_wait(held.child.pid).await;
+            }
+            "held-ended" => {
+                let mut held = spawn_program_held(&spec, StdinMode::Closed).await.unwrap();
+                held.keep(Path::new(env!("CARGO_BIN_EXE_clrbridge"))).await.unwrap();
+                let pid = held.child.pid;
+                drop(held);
+                tell_and_wait(pid).await;
+            }
             "status" => {
                 let child = spawn_adapter(&spec, Bound::Outlives, None).await.unwrap();
                 match child.exited().await {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{call, client, data, error, ok, text};
+use super::{call, client, connect, data, error, ok, text};
 use crate::renderings::{closed, empties, missing_in_text};
 
 /// Every kind of answer; in `data/snapshots/metadata_tools.txt` in both renderings.
@@ -156,6 +156,14 @@ async fn a_search_tells_how_many_it_left_out() {
         + few["assemblies"].as_array().unwrap().iter().map(|assembly| listed(assembly).len()).sum::<usize>();
     assert_eq!(told, 3, "{few}");
     assert_eq!(few["count"].as_u64().unwrap(), 3 + few["more_matches"].as_u64().unwrap());
+}
+
+#[tokio::test]
+async fn a_method_whose_source_is_here_shows_it_without_a_session() {
+    let client = connect(data(".")).await;
+    let asked = json!({"function": "Functions.Order.Dispose", "assembly": "data/functions/Functions.dll"});
+    let told = ok(&client, "source_get", asked).await;
+    assert_eq!((&told["file"], &told["il"]), (&json!("fixtures/Functions/Library.cs"), &Value::Null), "{told}");
 }
 
 #[tokio::test]

@@ -10,7 +10,12 @@ scenarios! {
     what_is_declared_as_a_type_parameter_is_known_by_its_argument, "builtin";
     what_fits_is_put_where_it_is_declared, "builtin";
     a_method_is_passed_no_object_of_another_type, "builtin";
-    a_nullable_without_value_computes_as_one, "builtin";
+    a_nullable_without_value_computes_as_one;
+    what_an_indexer_gives_is_assigned_by_it;
+    what_cannot_be_assigned_harms_nothing;
+    what_a_type_says_of_null_is_not_answered_by_reference;
+    a_record_is_compared_without_side_effects;
+    a_double_has_all_of_its_digits;
     what_a_setter_throws_is_told, "builtin";
     what_is_in_a_box_is_shown;
     a_box_is_opened_by_a_cast_to_its_type_only;
@@ -100,11 +105,95 @@ fn what_fits_is_put_where_it_is_declared(bench: &Bench) {
 
 fn a_nullable_without_value_computes_as_one(bench: &Bench) {
     let mut client = at(bench, "assigned");
-    for path in ["maybe", "price"] {
+    for path in ["maybe", "price", "day"] {
         assert_eq!(client.ok("variable_set", json!({"path": path, "value": "null"}))["value"], "null");
     }
     let exit = client.ok("debug_continue", json!({}));
-    assert!(exit["output"]["stdout"].as_str().unwrap().contains("maybe 0 0"), "{exit}");
+    let output = exit["output"]["stdout"].as_str().unwrap();
+    assert!(output.contains("maybe 0 0"), "{exit}");
+    assert!(output.contains("day 0001"), "{exit}");
+}
+
+fn what_an_indexer_gives_is_assigned_by_it(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    for (path, value) in [("sorted[3]", "\"x\""), ("lined[1]", "9"), ("names[0]", "\"bob\"")] {
+        assert_eq!(client.ok("variable_set", json!({"path": path, "value": value}))["value"], value, "{path}");
+        assert_eq!(client.ok("evaluate", json!({"expression": path}))["value"], value, "{path}");
+    }
+    is_refused(&mut client, "lined[1]", "-1", "the setter threw System.ArgumentException: a cell is positive");
+    let exit = client.ok("debug_continue", json!({}));
+    let output = exit["output"]["stdout"].as_str().unwrap();
+    assert!(output.contains("sorted [1, a] [3, x] "), "{exit}");
+    assert!(output.contains("lined 9"), "{exit}");
+}
+
+fn what_cannot_be_assigned_harms_nothing(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    let is_builtin = bench.adapter() == "builtin";
+    let in_set = client.error("not_assignable", "variable_set", json!({"path": "set[1]", "value": "9"}));
+    assert!(in_set["message"].as_str().unwrap().contains("where `set` keeps an element depends on"), "{in_set}");
+    client.ok("variable_set", json!({"path": "holder.Rank", "value": "50"}));
+    let unchanged = "holder.Rank = 60: the adapter reports success, and the property still reads 10";
+    is_refused(&mut client, "holder.Rank", "60", unchanged);
+    if !is_builtin {
+        let copy = "is a copy that a property or an indexer returned";
+        is_refused(&mut client, "holder.Place.X", "9", copy);
+        is_refused(&mut client, "spots[3].X", "9", copy);
+        is_refused(&mut client, "holder.Age", "7", "");
+        is_refused(&mut client, "holder.Age", "null", "");
+        let kept = "the adapter clears HasValue alone, and GetValueOrDefault() goes on reading the old value";
+        is_refused(&mut client, "far", "null", kept);
+    }
+    let exit = client.ok("debug_continue", json!({}));
+    let expected = if is_builtin { "holder 1 4 1 set 1 2 3 lined 2" } else { "far 7\nholder 1 4 1 set 1 2 3 lined 2" };
+    assert!(exit["output"]["stdout"].as_str().unwrap().contains(expected), "{exit}");
+}
+
+fn what_a_type_says_of_null_is_not_answered_by_reference(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    let refused = client.error("side_effects", "evaluate", json!({"expression": "alike == null"}));
+    assert!(refused["message"].as_str().unwrap().contains("writes the static field"), "{refused}");
+    for (expression, said) in [("gone == null", "true"), ("null != gone", "false")] {
+        let asked = client.call("evaluate", json!({"expression": expression}));
+        match bench.adapter() {
+            "builtin" => assert_eq!(asked.ok()["value"], said, "{expression}"),
+            _ => {
+                let error = asked.error("evaluation_failed");
+                assert!(error["message"].as_str().unwrap().contains("cannot call with null"), "{error}");
+            }
+        }
+    }
+    for (expression, value) in
+        [("gone is null", "false"), ("alike is not null", "true"), ("note == null", "false"), ("none == null", "true")]
+    {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+}
+
+fn a_record_is_compared_without_side_effects(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    for (expression, value) in [("note == other", "true"), ("note != note", "false")] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+}
+
+fn a_double_has_all_of_its_digits(bench: &Bench) {
+    let mut client = at(bench, "assigned");
+    for (expression, value) in [
+        ("sum", "0.30000000000000004"),
+        ("tenths + 0.2", "0.30000000000000004"),
+        ("tenths", "0.1"),
+        ("sum == 0.3", "false"),
+        ("sum == 0.30000000000000004", "true"),
+        ("sum / 0", "double.PositiveInfinity"),
+        ("-5.0 / 0", "double.NegativeInfinity"),
+        ("5.0 % 0", "double.NaN"),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    for expression in ["maybe / 0", "price / 0m", "price / 0"] {
+        client.error("evaluation_threw", "evaluate", json!({"expression": expression}));
+    }
 }
 
 fn a_method_is_passed_no_object_of_another_type(bench: &Bench) {

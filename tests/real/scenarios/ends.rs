@@ -74,6 +74,12 @@ fn attach_tells_at_once_what_cannot_work(bench: &Bench) {
     client.error("invalid_argument", "debug_attach", json!({}));
     client.error("invalid_argument", "debug_attach", json!({"pid": "x"}));
     assert!(began.elapsed().as_secs() < 3);
+    // an adapter that hosts .NET itself
+    client.ok("debug_launch", bench.launch("Traps", &["ticks"], json!({"stop_at_entry": true})));
+    let adapter = leftovers::child_named(client.pid(), bench.executable());
+    let refused = client.send("debug_attach", json!({"pid": adapter})).reply().value.to_string();
+    assert!(["is a debugger at work", "has not loaded CoreCLR"].iter().any(|why| refused.contains(why)), "{refused}");
+    client.ok("evaluate", json!({"expression": "1 + 1"}));
 }
 
 fn program_killed_from_outside_is_told_by_its_signal(bench: &Bench) {

@@ -8,6 +8,8 @@ use crate::real::{Bench, Client, assert_has};
 scenarios! {
     function_breakpoints_stop_in_every_kind_of_method;
     function_breakpoints_of_one_line_stop_in_their_own_method_alone;
+    function_breakpoints_stop_before_the_arms_of_a_body_that_is_a_switch;
+    lambda_that_ends_with_its_statement_is_stopped_in_or_said_where;
     function_breakpoint_that_cannot_bind_says_the_same_in_list_and_explanation;
 }
 
@@ -103,6 +105,32 @@ fn function_breakpoints_of_one_line_stop_in_their_own_method_alone(bench: &Bench
     let breakpoints = json!([{"function": "Pair.First"}, {"function": "Pair.Twice"}]);
     let seen = stops(&mut client, bench.launch("Functions", &[], json!({"breakpoints": breakpoints})));
     assert_eq!(seen.len(), 2, "{seen:?}");
+}
+
+/// Its line alone binds the first arm, which does not run (netcoredbg, dncdbg).
+fn function_breakpoints_stop_before_the_arms_of_a_body_that_is_a_switch(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"function": "Arms.Area"}, {"function": "Arms.AreaAsync"}, {"function": "Sum.Inner"}]);
+    let seen = stops(&mut client, bench.launch("Functions", &[], json!({"breakpoints": breakpoints})));
+    let expected = [("area-inner", 3), ("area", 1), ("area-async", 2)];
+    assert_eq!(seen, expected.map(|(marker, id)| (marker.to_owned(), vec![id])));
+}
+
+/// netcoredbg takes all lines of such a lambda for the statement around it.
+fn lambda_that_ends_with_its_statement_is_stopped_in_or_said_where(bench: &Bench) {
+    let mut client = bench.client();
+    let line = |marker: &str| bench.line_in("Functions", "Arms.cs", marker);
+    let asked = json!([{"file": "Functions/Arms.cs", "line": line("lambda-two")}]);
+    let report = client.ok("debug_launch", bench.launch("Functions", &[], json!({"breakpoints": asked})));
+    let told = &report["breakpoints"][0];
+    if told["line"] == line("lambda-two") {
+        return assert_has(&report["location"], json!({"line": line("lambda-two")}));
+    }
+    let begin = line("lambda-begin");
+    assert!(told["message"].as_str().unwrap().contains(&format!("break at line {begin}")), "{told}");
+    client.ok("breakpoint_remove", json!({"all": true}));
+    client.ok("breakpoint_set", json!({"file": "Functions/Arms.cs", "line": begin}));
+    assert_has(&client.ok("debug_continue", json!({}))["location"], json!({"line": begin}));
 }
 
 fn function_breakpoint_that_cannot_bind_says_the_same_in_list_and_explanation(bench: &Bench) {

@@ -96,6 +96,11 @@ fn stdin_is_a_pipe_when_asked_for(bench: &Bench) {
     let mut client = bench.client();
     let ready = json!({"stdin": "pipe", "ready_when": "name\\? "});
     client.ok("debug_launch", bench.launch("Stdin", &[], ready));
+    let asks = client.ok("debug_continue", json!({"timeout_ms": 3_000}));
+    assert_has(
+        &asks,
+        json!({"outcome": "still_running", "note": "the program waits for input on stdin: process_write_input"}),
+    );
     client.ok("process_write_input", json!({"data": "Ada é\n"}));
     client.ok("breakpoint_set", json!({"file": "Program.cs", "line": bench.line("Stdin", "line")}));
     client.ok("process_write_input", json!({"data": "Grace\n", "close_after": true}));

@@ -7,6 +7,19 @@ use crate::real::{Bench, assert_has};
 
 scenarios! {
     types_and_members_of_loaded_modules_are_found;
+    accessors_of_a_struct_are_read_only_where_the_source_says_so;
+}
+
+fn accessors_of_a_struct_are_read_only_where_the_source_says_so(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Assigned", "assigned")}]);
+    client.ok("debug_launch", bench.launch("Assigned", &[], json!({"breakpoints": breakpoints})));
+    let mark = client.ok("members_get", json!({"type": "Assigned.Mark", "kinds": ["properties"]}));
+    let properties = mark["groups"][0]["properties"].as_array().unwrap();
+    let signatures: Vec<&str> = properties.iter().filter_map(|property| property["signature"].as_str()).collect();
+    let expected =
+        ["public int Id { get; set; }", "public readonly int Twice { get; }", "public int Kept { readonly get; set; }"];
+    assert_eq!(signatures, expected);
 }
 
 fn types_and_members_of_loaded_modules_are_found(bench: &Bench) {

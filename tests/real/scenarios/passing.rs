@@ -13,6 +13,7 @@ scenarios! {
     no_hit_is_lost_to_an_evaluation, "builtin";
     a_step_out_of_an_async_main_leads_into_no_callee, "builtin";
     a_step_that_ends_on_a_condition_that_is_false_is_no_hit;
+    a_step_out_of_a_call_in_an_expression_body_ends_in_a_caller;
 }
 
 /// Breakpoints at a line that none of the passes stops at.
@@ -103,4 +104,18 @@ fn a_step_that_ends_on_a_condition_that_is_false_is_no_hit(bench: &Bench) {
     client.ok("breakpoint_set", json!({"file": "Crowd.cs", "line": behind, "condition": "first == 77"}));
     let stop = client.ok("debug_step", json!({"mode": "over"}));
     assert_has(&stop, json!({"reason": "step", "location": {"line": behind}, "breakpoint_ids": null}));
+}
+
+fn a_step_out_of_a_call_in_an_expression_body_ends_in_a_caller(bench: &Bench) {
+    let line = |marker| bench.line_in("Steps", "Bodies.cs", marker);
+    for (marker, mode) in [("inner", "out"), ("inner-end", "over")] {
+        let mut client = bench.client();
+        let breakpoints = json!([{"file": "Bodies.cs", "line": line(marker)}]);
+        client.ok("debug_launch", bench.launch("Steps", &["bodies"], json!({"breakpoints": breakpoints})));
+        let stop = client.ok("debug_step", json!({"mode": mode}));
+        assert_has(&stop, json!({"reason": "step", "note": null}));
+        assert_has(&stop, json!({"location": {"function": "Bodies.Twice", "line": line("body")}}));
+        let stop = client.ok("debug_step", json!({"mode": "out"}));
+        assert_has(&stop, json!({"reason": "step", "note": null, "location": {"function": "Bodies.Begin"}}));
+    }
 }

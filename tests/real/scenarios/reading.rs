@@ -75,7 +75,9 @@ fn operators_compute_as_csharp_does(bench: &Bench) {
     }
     client.error("evaluation_failed", "evaluate", json!({"expression": "ul + i"}));
     client.error("evaluation_failed", "evaluate", json!({"expression": "m + d"}));
-    client.error("evaluation_threw", "evaluate", json!({"expression": "i / zero"}));
+    for expression in ["i / zero", "m / zero", "m % 0m", "79228162514264337593543950335m + m"] {
+        client.error("evaluation_threw", "evaluate", json!({"expression": expression}));
+    }
 }
 
 fn conditions_that_adapters_compute_wrongly_are_judged_here(bench: &Bench) {

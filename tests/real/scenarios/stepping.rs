@@ -11,6 +11,9 @@ scenarios! {
     step_counts_and_stops_early_at_a_breakpoint;
     steps_over_and_into_async_code;
     step_over_an_await_ends_in_the_same_method;
+    step_out_of_what_is_awaited_with_others_ends_at_their_await, "builtin";
+    step_out_ends_where_the_task_is_combined_later, "builtin";
+    a_step_over_an_await_stays_in_its_invocation, "builtin";
     run_to_a_line_stops_there_once;
     entry_stop_is_on_the_first_line;
     entry_stop_in_an_async_main;
@@ -132,6 +135,55 @@ fn step_over_an_await_ends_in_the_same_method(bench: &Bench) {
     let stack = client.ok("stacktrace_get", json!({}));
     assert_has(&stack["frames"][0], json!({"frame": 0, "function": "Downloader.FetchAsync", "kind": "async"}));
     assert!(stack["external_frames"].as_u64().unwrap() > 0, "{stack}");
+}
+
+fn step_out_of_what_is_awaited_with_others_ends_at_their_await(bench: &Bench) {
+    for (mode, count) in [("out", 1), ("over", 3)] {
+        let mut client = bench.client();
+        let line = bench.line("Joined", "worked");
+        let breakpoints = json!([{"file": "Program.cs", "line": line, "condition": "id == 1"}]);
+        client.ok("debug_launch", bench.launch("Joined", &[], json!({"breakpoints": breakpoints})));
+        let stop = client.ok("debug_step", json!({"mode": mode, "count": count}));
+        let expected = json!({"function": "Program.Main", "source": "await Task.WhenAll(one, two);"});
+        assert_has(&stop, json!({"outcome": "stopped", "reason": "step", "location": expected}));
+        assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+    }
+}
+
+fn step_out_ends_where_the_task_is_combined_later(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Joined", "late")}]);
+    client.ok("debug_launch", bench.launch("Joined", &[], json!({"breakpoints": breakpoints})));
+    let stop = client.ok("debug_step", json!({"mode": "out"}));
+    let expected = json!({"function": "Program.Main", "source": "await Task.WhenAll(late, one);"});
+    assert_has(&stop, json!({"outcome": "stopped", "reason": "step", "location": expected}));
+}
+
+/// Also where the compiler has optimized: the state machine is a struct then, which no handle tells from others.
+fn a_step_over_an_await_stays_in_its_invocation(bench: &Bench) {
+    let project = bench.copy("Gates");
+    for configuration in ["Debug", "Release"] {
+        bench.build(&project, &["-c", configuration]);
+        for number in ["0", "2"] {
+            let mut client = bench.client();
+            let condition = format!("number == {number}");
+            let breakpoints = json!([{"file": "Program.cs", "text": "BP:first", "condition": condition}]);
+            let launch = json!({
+                "program": project, "configuration": configuration, "build": "never", "breakpoints": breakpoints, "timeout_ms": 60_000,
+            });
+            assert_has(&client.ok("debug_launch", launch), json!({"reason": "breakpoint"}));
+            for source in [
+                "int tripled = doubled + number;",
+                "await Task.Yield(); // BP:second",
+                "return tripled + doubled; // BP:passed",
+            ] {
+                let stop = client.ok("debug_step", json!({"mode": "over"}));
+                assert_has(&stop, json!({"reason": "step", "location": {"source": source}}));
+                let now = client.ok("evaluate", json!({"expression": "number"}));
+                assert_eq!(now["value"], number, "{configuration}: {source}");
+            }
+        }
+    }
 }
 
 fn run_to_a_line_stops_there_once(bench: &Bench) {

@@ -167,6 +167,9 @@ fn nullables_are_read_as_what_they_hold(bench: &Bench) {
     }
     let threw = client.error("evaluation_threw", "evaluate", json!({"expression": "none.Value"}));
     assert_eq!(threw["message"], "System.InvalidOperationException: Nullable object must have a value.");
+    // what C# lifts is not compared by address
+    let refused = client.error("evaluation_failed", "evaluate", json!({"expression": "some == some"}));
+    assert!(refused["message"].as_str().is_some_and(|why| why.contains("Operator '=='")), "{refused}");
 }
 
 fn captured_parameters_are_members(bench: &Bench) {
@@ -185,4 +188,7 @@ fn captured_parameters_are_members(bench: &Bench) {
             assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], "\"rocket\"", "{expression}");
         }
     }
+    let listed = client.ok("variables_get", json!({"path": "this"}));
+    let named = |name| listed["variables"].as_array().unwrap().iter().filter(|it| it["name"] == name).count();
+    assert_eq!((named("name"), named("count")), (1, 1), "{listed}");
 }

@@ -1,0 +1,229 @@
+//! Calls that only C#'s rules find: methods of what is no object, overloads, delegates, statics of a thread.
+
+use serde_json::json;
+
+use super::scenarios;
+use crate::real::{Bench, Client};
+
+scenarios! {
+    calls_answer_as_csharp_does;
+    conditions_call_methods_of_numbers;
+    enums_arrive_as_their_numbers_or_are_refused;
+    boxed_values_arrive_or_are_refused;
+    constants_of_the_framework_are_pure;
+    types_are_types_whatever_members_elsewhere_are_called;
+    a_conditional_has_the_type_of_both_branches;
+    statics_of_types_that_nobody_used_have_values, "builtin";
+    calls_that_csharp_refuses_say_why, "builtin";
+}
+
+fn at_calls(bench: &Bench) -> Client {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Called", "called")}]);
+    client.ok("debug_launch", bench.launch("Called", &[], json!({"breakpoints": breakpoints})));
+    client
+}
+
+fn boxed_values_arrive_or_are_refused(bench: &Bench) {
+    let mut client = at_calls(bench);
+    for (expression, value) in
+        [("n.Equals(boxed)", "true"), ("Convert.ToInt64(boxed)", "5L"), ("boxed.Equals(boxed)", "true")]
+    {
+        let call = json!({"expression": expression, "allow_side_effects": true});
+        if bench.adapter() == "builtin" {
+            assert_eq!(client.ok("evaluate", call)["value"], value, "{expression}");
+        } else {
+            let error = client.error("evaluation_failed", "evaluate", call);
+            assert!(
+                error["message"].as_str().unwrap().contains("`boxed`, a boxed int, wrongly"),
+                "{expression}: {error}"
+            );
+        }
+    }
+}
+
+fn types_are_types_whatever_members_elsewhere_are_called(bench: &Bench) {
+    let mut client = at_calls(bench);
+    for (expression, value) in
+        [("Math.Abs(-3)", "3"), ("System.Math.Sign(-2)", "-1"), ("Math.PI > 3", "true"), ("Tags.Math", "\"math\"")]
+    {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+}
+
+fn a_conditional_has_the_type_of_both_branches(bench: &Bench) {
+    let mut client = at_calls(bench);
+    for (expression, value) in [
+        ("true ? 1 : 2.5", "1.0"),
+        ("(n > 0 ? 1 : 2.5) / 2", "0.5"),
+        ("n > 0 ? n : d", "5.0"),
+        ("n > 0 ? n : money", "5m"),
+        ("n > 0 ? n : big", "5L"),
+        ("n > 0 ? n : b", "5"),
+        // what the other branch would throw is never seen
+        ("n > 0 ? n : numbers[7]", "5"),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+}
+
+fn calls_answer_as_csharp_does(bench: &Bench) {
+    let mut client = at_calls(bench);
+    for (expression, value) in [
+        ("o.Id.ToString()", "\"7\""),
+        ("5.ToString()", "\"5\""),
+        ("n.CompareTo(3)", "1"),
+        ("n.Equals(5)", "true"),
+        ("n.GetHashCode()", "5"),
+        ("big.Equals(6L)", "true"),
+        ("b.CompareTo(3)", "197"),
+        ("yes.ToString()", "\"True\""),
+        ("c.ToString()", "\"x\""),
+        ("d.CompareTo(1.0)", "1"),
+        ("f.ToString()", "\"2.5\""),
+        ("native.ToString()", "\"12\""),
+        ("numbers[0].ToString()", "\"3\""),
+        ("money.CompareTo(2m)", "1"),
+        ("money.ToString()", "\"2.50\""),
+        ("k.Equals(Kind.Sell)", "true"),
+        ("k.CompareTo(Kind.Buy)", "1"),
+        ("small.ToString()", "\"One\""),
+        ("guid.ToString(\"N\")", "\"00000001000200030405060708090a0b\""),
+        ("guid.Equals(guid)", "true"),
+        ("day.CompareTo(day)", "0"),
+        ("day.AddDays(1.5).Day", "5"),
+        ("span.ToString()", "\"01:30:00\""),
+        ("point.Times(2)", "14"),
+        ("points[1].Sum()", "4"),
+        ("point.ToString()", "\"(3, 4)\""),
+        ("bare.Equals(bare)", "true"),
+        ("pair.Other()", "9"),
+        ("words.Other()", "\"v\""),
+        ("boxed.Equals(5)", "true"),
+        ("boxedPoint.ToString()", "\"(5, 6)\""),
+        ("five.Equals(5)", "true"),
+        ("five.Value.CompareTo(3)", "1"),
+        ("five.GetValueOrDefault()", "5"),
+        ("five.GetValueOrDefault(3)", "5"),
+        ("none.GetValueOrDefault()", "0"),
+        ("none.GetValueOrDefault(3)", "3"),
+        ("none.ToString()", "\"\""),
+        ("none.Equals(5)", "false"),
+        ("none.GetHashCode()", "0"),
+        ("nowhere.GetValueOrDefault().X", "0"),
+        ("where.Value.Sum()", "3"),
+        ("maybe.Equals(Kind.Sell)", "true"),
+        ("grid.GetLength(1)", "3"),
+        ("numbers.ToString()", "\"System.Int32[]\""),
+        ("string.Join(\",\", list)", "\"p,q\""),
+        ("string.Join(\",\", ints)", "\"1,2,3\""),
+        ("string.Join(\",\", \"a\", \"b\")", "\"a,b\""),
+        ("string.Join(\",\", 1, \"b\", k)", "\"1,b,Sell\""),
+        ("string.Format(\"{0}-{1}\", 1, 2)", "\"1-2\""),
+        ("string.Format(\"{0}{1}{2}{3}\", 1, 2, 3, 4)", "\"1234\""),
+        ("text.Split(',').Length", "1"),
+        ("fn(1)", "6"),
+        ("fn.Invoke(1)", "6"),
+        ("both(\"a\", \"b\")", "\"ab\""),
+        ("perThread", "41"),
+        ("named", "\"main\""),
+        ("shelf[2]", "\"c\""),
+        ("shelf[\"b\"]", "1"),
+        ("Shelf.Same(5)", "5"),
+        ("Shelf.Same(\"x\")", "\"x\""),
+        ("Shelf.NameOf(money)", "\"Decimal\""),
+        ("Shelf.NameOf(five)", "\"Nullable`1\""),
+        ("Shelf.Count(ints)", "3"),
+        ("Shelf.Sum(1, 2, 3)", "6"),
+        ("Shelf.Sum()", "0"),
+        ("Shelf.Twice(4)", "8"),
+        ("Shelf.Twice(4, 3)", "12"),
+    ] {
+        let answer = client.call("evaluate", json!({"expression": expression, "allow_side_effects": true}));
+        if bench.adapter() == "builtin" || !answer.failed {
+            assert_eq!(answer.ok()["value"], value, "{expression}");
+        } else {
+            // other adapters have no such calls, and say so
+            answer.error("evaluation_failed");
+        }
+    }
+}
+
+fn conditions_call_methods_of_numbers(bench: &Bench) {
+    for condition in ["order.Id.ToString() == \"4\"", "n.CompareTo(3) > 0", "order.Kind == Kind.Sell"] {
+        let mut client = bench.client();
+        let line = bench.line("Called", "looped");
+        let breakpoints = json!([{"file": "Program.cs", "line": line, "condition": condition}]);
+        let report = client.ok("debug_launch", bench.launch("Called", &[], json!({"breakpoints": breakpoints})));
+        assert_eq!(report["reason"], "breakpoint", "{report}");
+        assert_eq!(client.ok("evaluate", json!({"expression": "n"}))["value"], "4", "{condition}: {report}");
+    }
+}
+
+/// Adapters pass the box of an enum that a call or a member's name gave for the number.
+fn enums_arrive_as_their_numbers_or_are_refused(bench: &Bench) {
+    let mut client = at_calls(bench);
+    let call = |expression: &str| json!({"expression": expression, "allow_side_effects": true});
+    for expression in ["shelf.Number(k)", "shelf.Number(shelf.Kept)"] {
+        assert_eq!(client.ok("evaluate", call(expression))["value"], "1", "{expression}");
+    }
+    for argument in ["Kind.Sell", "shelf.Computed", "shelf.Chosen()", "o.Kind"] {
+        let expression = format!("shelf.Number({argument})");
+        if bench.adapter() == "builtin" {
+            assert_eq!(client.ok("evaluate", call(&expression))["value"], "1", "{expression}");
+        } else {
+            let error = client.error("evaluation_failed", "evaluate", call(&expression));
+            let words = format!("the adapter passes the enum `{argument}` wrongly");
+            assert!(error["message"].as_str().unwrap().contains(&words), "{expression}: {error}");
+        }
+    }
+    if bench.adapter() == "builtin" {
+        assert_eq!(client.ok("evaluate", call("shelf.Number(Shelf.Usual)"))["value"], "1");
+        assert_eq!(client.ok("evaluate", call("Shelf.Usual"))["value"], "Sell");
+    }
+}
+
+fn constants_of_the_framework_are_pure(bench: &Bench) {
+    let mut client = at_calls(bench);
+    assert_eq!(client.ok("evaluate", json!({"expression": "System.Threading.Timeout.Infinite"}))["value"], "-1");
+    let call = json!({"expression": "text.IndexOf(\"B\", StringComparison.OrdinalIgnoreCase)"});
+    if bench.adapter() == "builtin" {
+        assert_eq!(client.ok("evaluate", call)["value"], "1");
+    } else {
+        let error = client.error("evaluation_failed", "evaluate", call);
+        assert!(error["message"].as_str().unwrap().contains("StringComparison.OrdinalIgnoreCase` wrongly"), "{error}");
+    }
+}
+
+/// Their static fields come to be when the program first looks.
+fn statics_of_types_that_nobody_used_have_values(bench: &Bench) {
+    let mut client = at_calls(bench);
+    let call = json!({"expression": "DateTime.MaxValue.Year", "allow_side_effects": true});
+    assert_eq!(client.ok("evaluate", call)["value"], "9999");
+}
+
+fn calls_that_csharp_refuses_say_why(bench: &Bench) {
+    let mut client = at_calls(bench);
+    for (expression, words) in [
+        ("typeof(int)", "does not support `typeof`"),
+        ("o is Order", "does not support `is`"),
+        ("new Shelf()", "does not support `new`"),
+        ("five.CompareTo(3)", "'int?' does not contain a definition for 'CompareTo'"),
+        ("list.Nope(1)", "'System.Collections.Generic.List<string>' does not contain a definition for 'Nope'"),
+        (
+            "list.Contains(1)",
+            "no overload of 'System.Collections.Generic.List<string>.Contains' that can be called here takes (int)",
+        ),
+        ("Shelf.OrNone(null)", "a parameter of a type `T?` takes only a variable or member of that type here"),
+        ("int.TryParse(\"5\", out _)", "(`out`, `ref`, `in`) cannot be passed here"),
+        ("int.TryParse(\"5\", out var x)", "(`out`, `ref`, `in`) cannot be passed here"),
+    ] {
+        let error = client.error(
+            "evaluation_failed",
+            "evaluate",
+            json!({"expression": expression, "allow_side_effects": true}),
+        );
+        let message = error["message"].as_str().unwrap();
+        assert!(message.contains(words), "{expression}: {message}");
+    }
+}

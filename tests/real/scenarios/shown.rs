@@ -1,0 +1,107 @@
+//! Values that are shown for what they are: getters that throw, all digits, all characters, names of tuples.
+
+use serde_json::{Value, json};
+
+use super::scenarios;
+use crate::real::{Bench, Client};
+
+scenarios! {
+    a_getter_that_throws_is_an_error_wherever_it_is_listed;
+    a_stop_report_has_all_digits_and_characters;
+    elements_of_tuples_have_the_names_of_the_source;
+    a_condition_may_name_an_element_of_a_tuple;
+}
+
+/// The stop at a marker of the fixture.
+fn at(bench: &Bench, marker: &str) -> (Client, Value) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Shown", marker)}]);
+    let stop = client.ok("debug_launch", bench.launch("Shown", &[], json!({"breakpoints": breakpoints})));
+    (client, stop)
+}
+
+/// The one of a list that has the name.
+#[track_caller]
+fn named<'a>(list: &'a Value, name: &str) -> &'a Value {
+    let found = list.as_array().and_then(|list| list.iter().find(|it| it["name"] == name));
+    found.unwrap_or_else(|| panic!("no {name}: {list}"))
+}
+
+fn a_getter_that_throws_is_an_error_wherever_it_is_listed(bench: &Bench) {
+    let (mut client, _) = at(bench, "shown");
+    let broken = "InvalidOperationException: no name of 3";
+    for (tool, path) in [("variables_get", "mixed"), ("object_inspect", "mixed")] {
+        let members = &client.ok(tool, json!({"path": path}))["variables"];
+        assert_eq!(named(members, "Broken")["error"], broken, "{members}");
+        let none = named(members, "None")["error"].as_str().unwrap();
+        assert!(none.starts_with("NullReferenceException: "), "{members}");
+        assert_eq!(named(members, "Kept")["value"], "{Message=\"kept\"}", "{members}");
+    }
+    let elements = &client.ok("variables_get", json!({"path": "several", "depth": 2}))["variables"];
+    assert_eq!(named(&named(elements, "[1]")["members"], "Broken")["error"], broken, "{elements}");
+    // our engine lists no static members
+    let members = &client.ok("variables_get", json!({"path": "still"}))["variables"];
+    let nowhere = members.as_array().unwrap().iter().find(|it| it["name"] == "Nowhere");
+    assert!(nowhere.is_none_or(|it| it["error"] == "InvalidOperationException: nowhere"), "{members}");
+}
+
+fn a_stop_report_has_all_digits_and_characters(bench: &Bench) {
+    let (mut client, stop) = at(bench, "shown");
+    let listed = client.ok("variables_get", json!({}));
+    for list in [&stop["locals"], &listed["variables"]] {
+        assert_eq!(named(list, "sum")["value"], "0.30000000000000004", "{list}");
+        assert_eq!(named(list, "sums")["value"], "[0.5, 0.30000000000000004, 0.3333333333333333]", "{list}");
+        assert_eq!(named(list, "text")["value"], r#""a\0b\0""#, "{list}");
+    }
+    let sums = client.ok("variables_get", json!({"path": "sums"}));
+    assert_eq!(sums["elements"], json!(["0.5", "0.30000000000000004", "0.3333333333333333"]));
+}
+
+fn elements_of_tuples_have_the_names_of_the_source(bench: &Bench) {
+    let (mut client, stop) = at(bench, "shown");
+    assert_eq!(named(&stop["locals"], "pair")["type"], "(int Left, string Right)", "{stop}");
+    assert_eq!(named(&stop["locals"], "nested")["type"], "(int Left, (int Low, int High) Span, int)", "{stop}");
+    for (expression, value) in [
+        ("pair.Left", "1"),
+        ("pair.Item1", "1"),
+        ("pair.Right.Length", "3"),
+        ("pair.Left + nested.Span.High", "4"),
+        ("nested.Item2.Low", "2"),
+        ("pairs.Field.Right", "\"three\""),
+        ("pairs.Property.High", "5"),
+        ("pairs.Ranges[\"a\"].High", "2"),
+        ("listed[pair.Left - 1].Name", "\"Ann\""),
+        ("\"pair.Left\" + pair.Right", "\"pair.Leftone\""),
+        ("long9.Eighth + long9.Ninth.Low", "17"),
+        // a member of that name which is none of a tuple
+        ("other.Left", "9"),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    for path in ["pair", "pairs.Field"] {
+        let listed = client.ok("variables_get", json!({"path": path}));
+        assert_eq!(listed["type"], "(int Left, string Right)", "{listed}");
+        named(&listed["variables"], "Left");
+        named(&listed["variables"], "Right");
+    }
+    let read = client.ok("variables_get", json!({"path": "nested.Span"}));
+    assert_eq!(named(&read["variables"], "High")["value"], "3", "{read}");
+    let set = client.ok("variable_set", json!({"path": "pair.Left", "value": "7"}));
+    assert_eq!(set["value"], "7", "{set}");
+    assert_eq!(client.ok("evaluate", json!({"expression": "pair.Item1"}))["value"], "7");
+}
+
+fn a_condition_may_name_an_element_of_a_tuple(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([
+        {"file": "Program.cs", "line": bench.line("Shown", "shown"), "condition": "pair.Left == 2"},
+        {"file": "Program.cs", "line": bench.line("Shown", "before"), "condition": "pair.Left == 1"},
+        {"file": "Program.cs", "line": bench.line("Shown", "given"), "condition": "given.Last == result.High"},
+    ]);
+    let mut stop = client.ok("debug_launch", bench.launch("Shown", &[], json!({"breakpoints": breakpoints})));
+    for marker in ["before", "given"] {
+        assert_eq!(stop["location"]["line"], bench.line("Shown", marker), "{stop}");
+        assert_eq!(stop["note"], Value::Null, "{stop}");
+        stop = client.ok("debug_continue", json!({}));
+    }
+}
