@@ -14,6 +14,7 @@ mod bindings;
 mod features;
 mod loading;
 mod navigation;
+mod syntax;
 mod targets;
 mod tools;
 mod turns;

@@ -1,7 +1,8 @@
 //! What C# computes, for everybody who evaluates it: the session over any adapter, and the built-in engine.
 //!
-//! Numbers only, so far; knows nothing of debuggers.
+//! Knows nothing of debuggers: the syntax of expressions, and numbers.
 
 pub mod decimal;
+pub mod syntax;
 
 pub use decimal::{Decimal, DecimalError};
