@@ -30,10 +30,10 @@ use stage::Stage;
 
 #[derive(Debug, Args)]
 pub(super) struct DemoArgs {
-    /// Insists on a real program: fails where .NET or a debug adapter is missing
+    /// Debug a real program; fail if .NET or a debug adapter is missing
     #[arg(long, conflicts_with = "replay")]
     live: bool,
-    /// Plays the recorded talk even where a real program could be debugged
+    /// Replay the recorded session even if a real program could be debugged
     #[arg(long)]
     replay: bool,
 }
