@@ -77,7 +77,7 @@ async fn lines(dispatch: &Dispatch) -> anyhow::Result<u8> {
         }
         let answered = match serde_json::from_str::<Line>(&line) {
             Ok(line) => call(dispatch, &line.tool, line.arguments).await,
-            Err(error) => Err(format!("a line is {{\"tool\": name, \"arguments\": object}}: {error}")),
+            Err(error) => Err(format!("expected {{\"tool\": name, \"arguments\": object}}: {error}")),
         };
         let answer = match answered {
             Ok(reply) if !reply.failed => json!({"result": reply.structured}),

@@ -79,7 +79,7 @@ pub(super) async fn run(args: DemoArgs, settings: Settings, end: &CancellationTo
     let page = Page::new(stdout().is_terminal());
     let obstacle = if args.replay { None } else { obstacle(&settings.adapter).await };
     if let (true, Some(obstacle)) = (args.live, &obstacle) {
-        bail!("demo --live: {obstacle}\n`clrbridge doctor` shows more; `clrbridge demo --replay` needs nothing");
+        bail!("demo --live: {obstacle}\n`clrbridge doctor` shows more; `clrbridge demo --replay` works without .NET");
     }
     let stage = Stage::build().context("a folder for the demo's program")?;
     if args.replay || obstacle.is_some() {
