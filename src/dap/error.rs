@@ -16,7 +16,7 @@ pub enum DapError {
         body: Option<Box<RawValue>>,
     },
     /// There is no adapter to answer any more.
-    #[error("the adapter exited ({reason}) during {while_doing}")]
+    #[error("the adapter has exited ({reason}) during {while_doing}")]
     Gone {
         /// The command and its most telling argument, for example `evaluate order.Total`.
         while_doing: String,
