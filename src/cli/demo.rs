@@ -1,8 +1,8 @@
-//! `clrbridge demo`: one small debugging story, told through the real server.
+//! `clrbridge demo`: one small debugging session, run through the real server.
 //!
-//! Owns the story. It plays on a real program where .NET and an adapter are there, else against a recorded talk of a real
+//! Owns the script. It debugs a real program if .NET and an adapter are installed, else it replays a recorded session of
 //! netcoredbg: same actor, same tools, same answers. Knows nothing of DAP. The race to remember: a signal during a call must
-//! end the sessions before the program's folder goes.
+//! end the sessions before the program's folder is removed.
 
 mod page;
 mod recorded;

@@ -1,8 +1,8 @@
-//! A trial: a small program of ours, held and debugged under one adapter, as a user's program would be.
+//! A trial: a small embedded program, started suspended and debugged under one adapter as a user's program would be.
 //!
-//! Owns the program and what must come of it. It goes through the same tools as an agent's calls, so nothing that they need is left
-//! untried: the start, the symbols, a stop, a step, a value, the end. The race to remember: a signal ends the trial between two calls;
-//! the registry of its own is ended whatever happened.
+//! Owns the program and the expected results. It uses the same tools as an agent, so it tests everything that they need: launch,
+//! symbols, a stop, a step, a value, the exit. The race to remember: a signal may end the trial between two calls; its own registry
+//! is shut down in every case.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

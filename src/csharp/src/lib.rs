@@ -1,4 +1,4 @@
-//! What C# computes, for everybody who evaluates it: the session over any adapter, and the built-in engine.
+//! C# arithmetic, shared by the session (over any adapter) and the built-in engine.
 //!
 //! Numbers only, so far; knows nothing of debuggers.
 

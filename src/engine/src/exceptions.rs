@@ -1,4 +1,4 @@
-//! Which exceptions stop the program, and what is told of one.
+//! Which exceptions stop the program, and how one is reported.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Making the program go: continue, step, run to; and what the adapter says to it.
+//! Resuming the program: continue, step, run to; and the adapter's answers.
 
 use super::Actor;
 use super::done::{Done, ResumedFrom};

@@ -1,4 +1,4 @@
-//! Resumes, pauses, and what the runtime tells meanwhile.
+//! Resumes, pauses, and the runtime's notices in between.
 
 use dap_wire::{ContinueArguments, StepArguments, ThreadArguments};
 use serde_json::json;
