@@ -231,8 +231,8 @@ def markdown(rows, machine):
     """The table for README.md, and why aims are missed that are."""
     lines = ["`scripts/bench metadata` compares the metadata tools with a C# program (Release) that uses System.Reflection.Metadata, "
              f"alternating in one run ({machine}). Medians in ms as a client sees them, CPU time in parentheses; *fresh process* is from process start to the "
-             "first answer, *first question* excludes startup (theirs: of the runtime), *later* repeats the question.", "",
-             "| | clrbridge | System.Reflection.Metadata | faster | aims, met |", "|---|---|---|---|---|"]
+             "first answer, *first question* excludes startup (for C#, that of the runtime), *later* repeats the question.", "",
+             "| | clrbridge | System.Reflection.Metadata | faster | target: met |", "|---|---|---|---|---|"]
     for row in rows:
         lines.append(f"| {row['what']} | {row['clrbridge']} | {row['raw']} | {row['ratio']} | {row.get('aim', '')} |")
     missed = [row["key"] for row in rows if row.get("met") is False]

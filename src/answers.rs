@@ -1,4 +1,4 @@
-//! What clients are told: wire types, their text, errors. No protocol is known here, so a page or another transport can use
+//! What clients receive: wire types, their text, errors. Independent of any protocol, so a web page or another transport can use
 //! the same values.
 
 pub mod render;

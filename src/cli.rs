@@ -1,7 +1,7 @@
 //! The command line: `clrbridge` alone is the MCP server on stdio; the subcommands use the same tools in this process.
 //!
-//! Knows config and mcp. The one race to remember: a signal may come at any await, and every way out must end the sessions,
-//! so all of them lead through [`run`].
+//! Knows config and mcp. The race to remember: a signal may arrive at any await, and every exit must end the sessions,
+//! so all exits go through [`run`].
 
 mod call;
 mod demo;

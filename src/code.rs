@@ -1,7 +1,7 @@
 //! Code without a debugger: the projects of a solution or folder, what their builds made, and what the compiler says of them.
 //!
 //! Owns the workspace that the code tools share. Knows assemblies and the `dotnet` tool; nothing of sessions or MCP. The race to
-//! remember: sources, projects and outputs change under a loaded workspace, so it holds paths and asks the disk anew each time.
+//! remember: sources, projects and outputs change under a loaded workspace, so it holds paths and checks the disk each time.
 
 mod checks;
 mod current;

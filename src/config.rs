@@ -1,6 +1,6 @@
 //! Settings: flag over environment (`CLRBRIDGE_…`) over config file over default, all checked before anything starts.
 //!
-//! Knows nothing of tools or sessions. Every fault is told at once: a client restarts a server rarely and shows its stderr badly.
+//! Knows nothing of tools or sessions. All errors are reported together: clients rarely restart a server and rarely show its stderr.
 
 mod options;
 mod raw;

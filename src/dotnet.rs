@@ -1,9 +1,9 @@
 //! What .NET offers on this machine: the root, runtimes, projects, builds, launch profiles, running processes.
 //!
-//! Owns the way from what a caller names (a project, a folder, a dll, a pid) to something that can be started or
-//! attached to, and every plain-word reason why it cannot. Knows nothing of debug adapters, sessions or MCP.
-//! The one race to remember: a file may change between the check and the start, so checks only make failures
-//! plainer, they never replace the handling of a failed start.
+//! Resolves what a caller names (a project, a folder, a dll, a pid) to something that can be started or attached to,
+//! or to a plain reason why it cannot. Knows nothing of debug adapters, sessions or MCP.
+//! The race to remember: a file may change between the check and the start, so checks only make failures
+//! clearer; they never replace the handling of a failed start.
 
 pub mod attach;
 pub mod diagnostics;

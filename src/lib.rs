@@ -15,25 +15,25 @@
 //!
 //! An agent cannot subscribe: whatever it wants to know must be in the answer to a call. So every call that resumes the program
 //! waits for the outcome and returns everything needed at a stop. DAP is the opposite: a request is acknowledged at once, and its
-//! outcome is an event, in an order that varies by adapter and timing. The hard part is bridging the two, and it is in one place: the
+//! outcome arrives as an event, in an order that varies by adapter and timing. The hard part, bridging the two, is in one place: the
 //! actor of [`session`].
 //!
 //! # Layers, in reading order
 //!
-//! Each knows only the layers below it (`tests/repository/architecture.rs` enforces that):
+//! Each layer knows only those below it (`tests/repository/architecture.rs` enforces that):
 //!
 //! | module | owns | knows |
 //! |---|---|---|
 //! | [`transport`] | frames over byte streams, recording and replay of traffic | nothing of ours |
-//! | [`process`] | children: the one thread that starts them, reaping, groups, suspending a program before its first instruction, the keeper that disconnects for us when we are killed, the claim that keeps two servers off one program | nothing of ours |
+//! | [`process`] | child processes: the one thread that starts them, reaping, process groups, suspending a program before its first instruction, the keeper that disconnects if the server is killed, the claim that keeps two servers off one program | nothing of ours |
 //! | [`clr_metadata`] | a crate of its own (`src/metadata`): assemblies (ECMA-335, IL) and Portable PDBs: types, getters, lines, async methods | nothing of ours |
 //! | [`environment`] | environment variables | nothing of ours |
 //! | [`roots`] | the folders below which files may be shown | nothing of ours |
 //! | [`clr_engine`] | a crate of its own (`src/engine`): our debug adapter over the runtime's own debugging library; `clrbridge adapter` serves it | `clr_csharp`, `clr_metadata`, `dap_wire` |
 //! | [`clr_csharp`] | a crate of its own (`src/csharp`): what C# computes, for the session and the engine | nothing of ours |
 //! | [`dap_wire`] | a crate of its own (`src/dap-wire`): the shapes of DAP's messages, for a client and for an adapter | nothing of ours |
-//! | [`dap`] | the names on the wire, the typed client, the table of open requests | `transport`, `dap_wire` |
-//! | [`backend`] | adapters as data: how to find and start one, and its quirks | `dap` types, `process::CommandSpec`, `environment` |
+//! | [`dap`] | command names, the typed client, the table of pending requests | `transport`, `dap_wire` |
+//! | [`backend`] | adapters described as data: how to find and start one, and its quirks | `dap` types, `process::CommandSpec`, `environment` |
 //! | [`dotnet`] | .NET roots, projects, builds, launch profiles, checks before an attach | `process`, `metadata`, `environment` |
 //! | [`code`] | a workspace of projects: their builds and sources, compiler diagnostics, where symbols are declared and used | `metadata`, `dotnet`, `roots` |
 //! | [`session`] | the debugger: actor, state, stops, breakpoints, values, output | all of the above except `code` and `clr_engine` |
@@ -41,22 +41,22 @@
 //! | [`mcp`] | tools, their arguments and answers, both renderings, the server | `session`, `code`, `metadata`, `dotnet`, `config`, `roots` |
 //! | [`cli`] | the command line: server, `call`, `demo`, `doctor` | `mcp`, `config`, and what `doctor` checks |
 //!
-//! To read the code for the first time: [`session::state`] (what a session can be), `session/actor.rs` (its loop), `session/actor/resumes.rs` and
+//! Where to start reading: [`session::state`] (what a session can be), `session/actor.rs` (its loop), `session/actor/resumes.rs` and
 //! `waits.rs` (how an answer is awaited), [`mcp::call::Dispatch`] (how a call gets there), `mcp/tools/execution.rs` (what a tool looks like).
 //!
 //! # Invariants
 //!
-//! - **I1** Only [`mcp`] derives `Serialize` or `JsonSchema` for what tools answer: a change of DAP cannot change a tool's schema.
+//! - **I1** Only [`mcp`] derives `Serialize` or `JsonSchema` for tool results: a change of DAP cannot change a tool's schema.
 //! - **I2** Only [`dap`] names a DAP command. A session asks `client.request::<Scopes>(..)`. (The replay in `transport` plays an adapter and
 //!   names commands too.)
 //! - **I3** Only the actor changes a session's state. All others hold a handle or a snapshot.
 //! - **I4** [`transport`] never sees a child process. **I5** Nothing but the MCP transport writes to stdout while serving; logs go to stderr.
-//! - **I6** No `if backend == ..` outside [`backend`]: ask a capability, then a quirk of the profile, then take a default.
-//! - **I7** A tool's future that is dropped at any await loses nothing: no stop, no output, no breakpoint.
+//! - **I6** No `if backend == ..` outside [`backend`]: check a capability, then a quirk of the profile, then use a default.
+//! - **I7** Dropping a tool's future at any await loses nothing: no stop, no output, no breakpoint.
 //! - **I8** rmcp is named only in [`mcp`] and `main.rs`.
 //! - **I9** Every child is started by one thread of [`process`] that lives as long as we do: a parent-death signal follows the *thread*.
 //!
-//! The runtime is current-thread. Calls keep their order, no lock is held across an await, and CPU-bound work goes to `spawn_blocking`.
+//! The tokio runtime is current-thread. Calls keep their order, no lock is held across an await, and CPU-bound work goes to `spawn_blocking`.
 //!
 //! # What outlives a session
 //!
@@ -70,13 +70,13 @@
 //!
 //! `debug_step {"mode": "over"}`:
 //!
-//! 1. `mcp/stdio/stdin.rs` cuts the line, `mcp/server/order.rs` stamps it with its arrival (rmcp runs a task per request and keeps no order),
+//! 1. `mcp/stdio/stdin.rs` reads the line, `mcp/server/order.rs` numbers it by arrival (rmcp runs a task per request and keeps no order),
 //!    `mcp/server.rs` finds the tool; [`mcp::call::Dispatch`] checks the arguments against the tool's schema and removes those shared by all tools.
-//! 2. The tool's function makes a typed command and sends it to the session's actor. The reply is a ticket, not a lock.
-//! 3. The actor, in one go without an await: is it stopped? then the current event number becomes the baseline, the waiter and the
-//!    open request are registered, and the request is queued. So a `stopped` that overtakes its response finds the waiter.
+//! 2. The tool's function sends a typed command to the session's actor and gets a future for the reply; no lock is held.
+//! 3. Without an await in between, the actor checks that the program is stopped, takes the current event number as the baseline,
+//!    registers the waiter and the pending request, and queues the request. So a `stopped` that overtakes its response finds the waiter.
 //! 4. Events become inputs of the reducer ([`session::state`]: pure, total). At a stop the actor reads stack, scopes and values in one pipelined
-//!    batch within a budget (a stop that is still *completing* is a state, not an await: a pause or a disconnect gets in between),
+//!    batch within a time budget (a stop that is still *completing* is a state, not an await, so a pause or a disconnect can interrupt it),
 //!    decides emulated conditions and hit counts first, and publishes a snapshot.
 //! 5. The waiter's predicate checks the current state first, then each change: an outcome after its baseline, a deadline (`still_running`), a
 //!    cancellation, the end. The answer is a typed report; [`answers::report`] converts it to the wire type, and [`answers::render`] renders text from the same value.
@@ -88,13 +88,13 @@
 //!   `tests/repository/tools.rs`; then `UPDATE=1 cargo test --test repository`.
 //! - **An adapter**: one file in [`backend`] with its name, the variable for its path, its arguments and [`backend::Quirks`], and one
 //!   line in [`backend::adapters`]. Record a session with `--record` and put it under `tests/data/recordings`: the tests replay it.
-//! - **A quirk**: a field of [`backend::Quirks`] with the source and version of the fact, the careful value in `conservative()`.
+//! - **A quirk**: a field of [`backend::Quirks`] with the source and version of the fact, and the safe value in `conservative()`.
 //!
 //! # Tests
 //!
-//! Pure parts by tables and properties beside the code; the actor against a scripted adapter in memory, with paused time; recorded sessions through
-//! the server (`tests/data/recordings`); tools through a real MCP client and the real binary; processes by re-executing the test binary; and real
-//! programs under real adapters if installed, else skipped.
+//! Pure code has table and property tests beside it. The actor runs against a scripted in-memory adapter with paused time; recorded sessions are
+//! replayed through the server (`tests/data/recordings`); tools are called through a real MCP client and the real binary; process tests re-execute
+//! the test binary; and real programs run under real adapters if installed, else these tests are skipped.
 //!
 //! Six binaries, because linking dominates build time: `repository` (what README, vendor notes and this map say), `metadata`, `code`,
 //! `conversation` (sessions, tools and recordings, without a .NET), `process`, and `real` (everything that needs a .NET or an adapter, with a

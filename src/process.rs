@@ -1,9 +1,9 @@
 //! Child processes: started, watched, signalled and reaped; and every `unsafe` of the crate that this needs.
 //!
-//! Owns: the one thread that starts children, the threads that reap them, the hold of a .NET program before its first
-//! managed instruction, the keeper that outlives us by a moment, and what the operating system tells about processes that are
-//! not ours.
-//! Must not know: DAP, sessions, adapters, projects. Bytes and pids are all there is.
+//! Owns: the one thread that starts children, the threads that reap them, suspending a .NET program before its first
+//! managed instruction, the keeper that briefly outlives the server, and what the operating system reports about processes that
+//! are not ours.
+//! Must not know: DAP, sessions, adapters, projects. It deals in bytes and pids only.
 //! The race to remember: a pid (and a group id) is only ours until it is reaped. Every signal is sent under the lock
 //! under which [`Child`] is reaped, or through a pidfd.
 

@@ -1,7 +1,7 @@
 //! The folders below which files may be shown: the client's, the configured ones, and those of launched programs.
 //!
-//! A tool reads sources for whoever asks it, so it must not become a way to read the rest of the machine. Links are resolved before
-//! anything is compared, and what is outside is told the same way whether it exists or not.
+//! Tools read source files for any client, so they must not become a way to read the rest of the machine. Links are resolved before
+//! any comparison, and a path outside gives the same error whether it exists or not.
 
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};

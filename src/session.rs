@@ -1,7 +1,7 @@
 //! The debugger domain: sessions, their states, breakpoints, stops, values.
 //!
 //! Knows dap, backend, process, metadata and dotnet; nothing of MCP. All state of a session is owned by its actor;
-//! everyone else holds a [`SessionHandle`] or a snapshot; what outlives a session is the [`workspace`]'s. The one race to remember: an adapter may send `stopped`
+//! everyone else holds a [`SessionHandle`] or a snapshot; what outlives a session is the [`workspace`]'s. The race to remember: an adapter may send `stopped`
 //! before the response of the request that caused it, so nothing here waits by subscribing after the fact.
 
 mod actor;

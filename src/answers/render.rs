@@ -1,4 +1,4 @@
-//! The text twin of every answer, made from the wire value alone: one head line, then lines of two-blank indentation.
+//! The text form of every answer, rendered from the wire value alone: a header line, then lines indented by two spaces.
 //!
 //! No markdown but line ends, nothing escaped for it: what is shown must be fit to be copied into a call.
 //! Every line goes through [`Text::line`], so nothing that a program says can begin a line of ours.

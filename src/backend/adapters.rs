@@ -1,4 +1,4 @@
-//! The adapters that we know by name: one line each in `KNOWN`, one file each beside this one.
+//! The adapters known by name: one line each in `KNOWN`, one file each beside this one.
 
 use super::known::{Archives, Known};
 use super::quirks::Quirks;

@@ -1,4 +1,4 @@
-//! Our own engine: this executable, asked to be a debug adapter. Nothing need be installed but .NET.
+//! The built-in engine: this executable, run as a debug adapter. Only .NET needs to be installed.
 
 use super::error::BackendError;
 use super::profile::{Command, Profile};

@@ -1,6 +1,6 @@
 //! Where adapters are looked for: flag or config file, environment variable, PATH, our store, in that order.
 //!
-//! What was set explicitly and is wrong is an error that names it; what was merely looked for and is not there is not.
+//! A wrong explicit setting is an error that names it; a default location without an adapter is not.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! A recorded conversation in the place of an adapter (`--backend replay:FILE`): the quirks are those of whom it recorded.
+//! A recorded session in place of an adapter (`--backend replay:FILE`), with the quirks of the recorded adapter.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};

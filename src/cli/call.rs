@@ -16,12 +16,12 @@ use crate::mcp::tool::MOST_ARGUMENT_BYTES;
 
 #[derive(Debug, Args)]
 pub(super) struct CallArgs {
-    /// A tool's name, or - to read calls from stdin, one JSON object a line: {"tool": "debug_state", "arguments": {}}
+    /// A tool's name, or - to read calls from stdin, one JSON object per line: {"tool": "debug_state", "arguments": {}}
     tool: String,
-    /// Arguments: key=value, where value is JSON if it can be read as such, else text
+    /// Arguments: key=value; value is parsed as JSON, or taken as text if that fails
     #[arg(value_name = "KEY=VALUE")]
     arguments: Vec<String>,
-    /// Prints JSON instead of text
+    /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
@@ -77,7 +77,7 @@ async fn lines(dispatch: &Dispatch) -> anyhow::Result<u8> {
         }
         let answered = match serde_json::from_str::<Line>(&line) {
             Ok(line) => call(dispatch, &line.tool, line.arguments).await,
-            Err(error) => Err(format!("a line is {{\"tool\": name, \"arguments\": object}}: {error}")),
+            Err(error) => Err(format!("expected {{\"tool\": name, \"arguments\": object}}: {error}")),
         };
         let answer = match answered {
             Ok(reply) if !reply.failed => json!({"result": reply.structured}),

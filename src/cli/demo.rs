@@ -1,8 +1,8 @@
-//! `clrbridge demo`: one small debugging story, told through the real server.
+//! `clrbridge demo`: one small debugging session, run through the real server.
 //!
-//! Owns the story. It plays on a real program where .NET and an adapter are there, else against a recorded talk of a real
+//! Owns the script. It debugs a real program if .NET and an adapter are installed, else it replays a recorded session of
 //! netcoredbg: same actor, same tools, same answers. Knows nothing of DAP. The race to remember: a signal during a call must
-//! end the sessions before the program's folder goes.
+//! end the sessions before the program's folder is removed.
 
 mod page;
 mod recorded;
@@ -30,10 +30,10 @@ use stage::Stage;
 
 #[derive(Debug, Args)]
 pub(super) struct DemoArgs {
-    /// Insists on a real program: fails where .NET or a debug adapter is missing
+    /// Debug a real program; fail if .NET or a debug adapter is missing
     #[arg(long, conflicts_with = "replay")]
     live: bool,
-    /// Plays the recorded talk even where a real program could be debugged
+    /// Replay the recorded session even if a real program could be debugged
     #[arg(long)]
     replay: bool,
 }
@@ -79,7 +79,7 @@ pub(super) async fn run(args: DemoArgs, settings: Settings, end: &CancellationTo
     let page = Page::new(stdout().is_terminal());
     let obstacle = if args.replay { None } else { obstacle(&settings.adapter).await };
     if let (true, Some(obstacle)) = (args.live, &obstacle) {
-        bail!("demo --live: {obstacle}\n`clrbridge doctor` shows more; `clrbridge demo --replay` needs nothing");
+        bail!("demo --live: {obstacle}\n`clrbridge doctor` shows more; `clrbridge demo --replay` works without .NET");
     }
     let stage = Stage::build().context("a folder for the demo's program")?;
     if args.replay || obstacle.is_some() {

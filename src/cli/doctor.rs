@@ -1,7 +1,7 @@
-//! `clrbridge doctor`: what is there, what was tried, what is missing, and the command that mends it.
+//! `clrbridge doctor`: what is installed, what was tried, what is missing, and the command that fixes it.
 //!
-//! Owns the words and the order only: facts come from `backend` and `dotnet`, and that a program can be debugged is said of an adapter
-//! only after one was (`trial`). The one race to remember: a trial starts processes; it ends them before it answers.
+//! Owns only the wording and the order: facts come from `backend` and `dotnet`, and an adapter is reported as working only after it
+//! debugged a program (`trial`). The race to remember: a trial starts processes; it ends them before it returns.
 
 mod remedy;
 mod trial;

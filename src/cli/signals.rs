@@ -1,4 +1,4 @@
-//! Signals that ask us to go. All lead to one token, so there is one way out.
+//! Signals that ask the process to end. All cancel one token, so there is one way out.
 
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;

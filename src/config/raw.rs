@@ -23,7 +23,7 @@ pub struct Raw {
     /// Record the adapter traffic to a file (replay it with --backend replay:FILE)
     #[arg(long, global = true, value_name = "FILE", help_heading = "Debug adapter")]
     pub record: Option<String>,
-    /// Tools to list: core, default, all, or a list of these and of session, execution, breakpoints, inspection, io, metadata, code, telemetry [default: default]
+    /// Tools to list: core, default, all, session, execution, breakpoints, inspection, io, metadata, code, telemetry, or several, separated by commas [default: default]
     #[arg(long, global = true, value_name = "SETS", help_heading = "Tools")]
     pub toolsets: Option<String>,
     /// List only tools that read files: nothing is built, run or debugged
@@ -32,7 +32,7 @@ pub struct Raw {
     /// Folders whose files may be shown, in addition to those of the client and of launched programs; separate with :
     #[arg(long, global = true, value_name = "FOLDERS", help_heading = "Tools")]
     pub roots: Option<String>,
-    /// Form of results: auto (by client), both, text, structured [default: auto]
+    /// Send results as text, structured, both, or auto (by client) [default: auto]
     #[arg(long, global = true, value_name = "MODE", help_heading = "Answers")]
     pub results: Option<String>,
     /// Format of the text content: markdown (terse text) or json [default: markdown]
@@ -41,7 +41,7 @@ pub struct Raw {
     /// Maximum characters per answer, 1000 to 200000 [default: 50000]
     #[arg(long, global = true, value_name = "N", help_heading = "Answers")]
     pub max_response_chars: Option<String>,
-    /// Program output to keep in a temporary file beyond 4 MiB of memory: bytes, or with K, M or G [default: 256M]
+    /// Program output to keep in a temporary file, beyond the last 4 MiB in memory: bytes, or with K, M or G [default: 256M]
     #[arg(long, global = true, value_name = "SIZE", help_heading = "Debug adapter")]
     pub max_output: Option<String>,
     /// Log level: error, warn, info, debug, trace, or tracing directives [default: warn]

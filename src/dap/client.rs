@@ -1,4 +1,4 @@
-//! The table of open questions. No tasks: one actor asks, and hands in what arrives.
+//! The table of pending requests. No tasks: one actor sends requests and passes in what arrives.
 //!
 //! Owns numbering and matching. Must not know deadlines: the actor asks [`Client::oldest_pending`].
 //! The race to remember: an answer (or an event caused by the request) may arrive before anyone polls the

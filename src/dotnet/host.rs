@@ -39,7 +39,7 @@ pub fn prerequisites() -> Vec<Check> {
         return vec![Check::bad(
             "system",
             std::env::consts::OS,
-            "held start and attach checks are for Linux; adapter launch is used here",
+            "suspended start and attach checks need Linux; the adapter launches programs here",
         )];
     }
     let read = |path: &str| std::fs::read_to_string(path).ok().map(|text| text.trim().to_owned());

@@ -57,7 +57,7 @@ impl Dotnet {
         let home = env("HOME").map(|home| Path::new(&home).join(".dotnet"));
         let places = recorded.into_iter().chain(home).chain(USUAL.iter().map(PathBuf::from));
         on_path.chain(places.filter_map(|place| Self::at(&place))).next().ok_or_else(|| DotnetError::RuntimeNotFound {
-            message: format!("no {HOST}: DOTNET_ROOT, PATH, ~/.dotnet and {} have none", USUAL.join(", ")),
+            message: format!("no {HOST} in DOTNET_ROOT, PATH, ~/.dotnet, {}", USUAL.join(", ")),
             hint: "install .NET, or set DOTNET_ROOT to its folder; run `clrbridge doctor`".into(),
         })
     }

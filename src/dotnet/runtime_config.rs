@@ -81,7 +81,7 @@ fn missing(framework: &Framework, rule: RollForward, versions: &[Version], dll: 
     };
     let rule = if rule == RollForward::default() { String::new() } else { format!(" (rollForward {rule:?})") };
     let message =
-        format!("{name} wants {} {}{rule}; {} has {have}", framework.name, framework.version, dotnet.root.display());
+        format!("{name} requires {} {}{rule}; {} has {have}", framework.name, framework.version, dotnet.root.display());
     let wanted = Version::parse(&framework.version);
     let newer = wanted.is_some_and(|wanted| versions.iter().any(|v| *v > wanted));
     let hint = if newer {

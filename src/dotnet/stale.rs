@@ -1,6 +1,6 @@
 //! Whether a project's output is older than its inputs, decided by file times in milliseconds.
 //!
-//! It may say "stale" of a fresh output (a build then costs a second), never "fresh" of a stale one that file times can tell.
+//! It may report a fresh output as stale (a build then costs a second), never a stale one as fresh if file times show it.
 //! The race to remember: a file saved while a build runs is older than the dll and yet not in it; a build of ours is
 //! therefore compared by its start.
 

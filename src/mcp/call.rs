@@ -1,4 +1,4 @@
-//! One call, whoever asks: its arguments are checked, its tool is run, its answer is put into the format that was asked for.
+//! One call from any caller: checks its arguments, runs its tool, formats its answer as requested.
 
 mod arguments;
 mod dispatch;

@@ -1,7 +1,7 @@
 //! The MCP server of one connection: lists tools, and is the one point that every tool call goes through.
 //!
 //! A call ends when its work ends or when the client cancels it; then its work is dropped, which loses nothing.
-//! Progress is told from within the call's own loop, never by a task of its own that could outlive it.
+//! Progress is reported from within the call's own loop, never by a task of its own that could outlive it.
 
 pub(super) mod guard;
 pub(super) mod order;

@@ -1,4 +1,4 @@
-//! Runs a server over a pair of byte streams until either end is closed or it is told to end.
+//! Runs a server over a pair of byte streams until either end is closed or it is asked to stop.
 
 mod in_flight;
 mod outbox;

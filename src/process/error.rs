@@ -17,7 +17,7 @@ pub enum ProcessError {
     #[error("cannot {what}: {source}")]
     System { what: &'static str, source: io::Error },
     /// A semaphore of the start-up hold could not be made. `AlreadyExists`: another debugger starts the same process.
-    #[error("cannot make the start-up semaphore {name}: {source}")]
+    #[error("cannot create the startup semaphore {name}: {source}")]
     Semaphore { name: String, source: io::Error },
     /// A held program was gone before its runtime had come up.
     #[error("the program ended before the .NET runtime had started: {status}")]

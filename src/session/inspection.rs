@@ -117,7 +117,7 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
         Code::AdapterLost => (error.message.clone(), "debug_restart"),
         // how it ended the actor finds out
         Code::NotRunning => {
-            let hint = "debug_state tells how it ended; debug_restart starts it again";
+            let hint = "debug_state shows how it ended; debug_restart starts it again";
             return SessionError::new(Code::NotRunning, error.message.clone(), hint);
         }
         _ => (error.message.clone(), "variables_get lists the variables"),

@@ -1,5 +1,5 @@
 //! The program's assemblies: those the adapter says are loaded and those that lie ready beside the program, with what
-//! their metadata and PDBs tell of types, frames and source lines.
+//! their metadata and PDBs say about types, frames and source lines.
 
 mod awaits;
 mod documents;

@@ -132,7 +132,7 @@ impl Sources {
         };
         let message = match self.is_document(path) {
             true => {
-                format!("`{given}` is not below a root, and no source file that the program's symbols have the hash of")
+                format!("`{given}` is not below a root, and no PDB of the program has its hash")
             }
             false => format!("`{given}` is neither a source file of the program nor below a root"),
         };

@@ -9,7 +9,7 @@ pub enum TransportError {
     #[error("reading or writing failed: {0}")]
     Io(#[from] std::io::Error),
     /// No end of header within the limit; the peer most likely does not speak the protocol.
-    #[error("a header of more than {limit} bytes has no end; it begins with {start:?}")]
+    #[error("a header is longer than {limit} bytes; it begins with {start:?}")]
     HeaderTooLong {
         /// Bytes allowed.
         limit: usize,
@@ -29,7 +29,7 @@ pub enum TransportError {
         value: String,
     },
     /// A body longer than we are ready to hold.
-    #[error("a body of {announced} bytes was announced, the limit is {limit}")]
+    #[error("a body of {announced} bytes exceeds the limit of {limit}")]
     TooLarge {
         /// Bytes announced by the peer.
         announced: u64,

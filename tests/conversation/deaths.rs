@@ -242,7 +242,7 @@ async fn an_adapter_that_is_lost_during_a_call_tells_what_it_was_asked() {
     talk.adapter.dies(-11);
     let error = soon(evaluated).await.unwrap_err();
     assert_eq!(error.code, Code::AdapterLost);
-    assert!(error.message.contains("was killed by SIGSEGV while it evaluated Endless()"), "{error}");
+    assert!(error.message.contains("was killed by SIGSEGV while evaluating Endless()"), "{error}");
 }
 
 #[tokio::test(start_paused = true)]

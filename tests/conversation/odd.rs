@@ -339,7 +339,7 @@ async fn refusals_to_evaluate_keep_the_adapters_words() {
 async fn an_evaluation_that_could_not_be_aborted_is_named_until_the_program_goes_on() {
     for words in [
         "Evaluation timed out and the evaluation state is in an inconsistent state",
-        "Evaluation timed out, and the code that it called cannot be ended.",
+        "Evaluation timed out, and the code that it called cannot be aborted.",
     ] {
         let talk = Talk::stopped(46).await;
         assert_eq!(talk.session.state().note, None);

@@ -88,7 +88,7 @@ async fn an_exception_from_behind_an_await_is_not_where_its_thread_is() {
         let wait = talk.wait();
         talk.adapter.stopped("exception", MAIN);
         let report = soon(wait).await.unwrap();
-        let note = "thrown again without a frame that has source: these frames are where it was first thrown";
+        let note = "rethrown where no frame has source: these frames are those of the first throw";
         assert_eq!(report.note.as_deref(), Some(note), "{adapter}");
         let stack_query = StackQuery { thread: None, start_frame: 0, max_frames: 20, include_external: false };
         let stack = soon(talk.session.stack(stack_query)).await.unwrap();

@@ -100,7 +100,7 @@ async fn a_step_that_comes_to_no_caller_says_so() {
     ends(&talk, &[("Times", 25)], true);
     let (function, note) = function(soon(step).await.unwrap());
     assert_eq!(function, "Program.Times");
-    assert!(note.unwrap().starts_with("this is no caller of the method that the step left"));
+    assert!(note.unwrap().starts_with("this is not a caller of the method that the step left"));
     assert!(talk.adapter.waiting().is_empty());
 
     // its callers have returned: no step leads back to them
@@ -113,7 +113,7 @@ async fn a_step_that_comes_to_no_caller_says_so() {
     });
     talk.adapter.stopped("step", MAIN);
     let report = soon(step).await.unwrap();
-    assert!(report.note.unwrap().starts_with("this is no caller"));
+    assert!(report.note.unwrap().starts_with("this is not a caller"));
     assert!(matches!(report.outcome, Outcome::Stopped(_)) && talk.adapter.waiting().is_empty());
 }
 
@@ -126,7 +126,7 @@ async fn a_way_back_that_the_adapter_refuses_is_told() {
     talk.adapter.expect::<StepOut>().await.refuse("Failed command 'stepOut' : 0x80004005");
     let (function, note) = function(soon(step).await.unwrap());
     assert_eq!(function, "Program.Times");
-    assert!(note.unwrap().starts_with("this is no caller"));
+    assert!(note.unwrap().starts_with("this is not a caller"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -101,7 +101,7 @@ pub struct ExceptionRuleReport {
 }
 
 /// What an adapter takes for a throw, whether it stops or not: the runtime asks it each time.
-const COST: &str = "a debugger slows throws down to about 80 a second, those that do not stop too";
+const COST: &str = "a debugger slows throws to about 80 a second, including those that do not stop";
 
 /// breakpoint_set_exception.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -80,7 +80,7 @@ async fn auto_takes_the_second_adapter_where_the_first_is_nowhere() {
     let missing = world.find("netcoredbg", &AdapterSettings::default()).await.unwrap_err();
     assert_eq!(
         missing.to_string(),
-        "no .NET debug adapter: not in --backend, NETCOREDBG_PATH, PATH or ~/.local/share/clrbridge"
+        "no .NET debug adapter in --netcoredbg, NETCOREDBG_PATH, PATH or ~/.local/share/clrbridge"
     );
     assert_eq!(missing.hint(), "put netcoredbg on PATH or set NETCOREDBG_PATH; run `clrbridge doctor`");
 }

@@ -1,4 +1,4 @@
-//! How the story looks: plain text, coloured on a terminal unless NO_COLOR says otherwise.
+//! How the demo looks: plain text, coloured on a terminal unless NO_COLOR says otherwise.
 
 use std::io::{self, Write as _, stdout};
 

@@ -1,4 +1,4 @@
-//! The recorded talk and the program that it was about.
+//! The recorded session and the program that it debugged.
 //!
 //! `talk.jsonl` was recorded with `--record` around `clrbridge call -` and the story's calls, the adapter started the program
 //! (`--backend external`); paths in it are placeholders. `Shop.dll` and `Shop.pdb` are a Debug build of `Program.cs` with

@@ -1,4 +1,4 @@
-//! The folder in which the demo's program stands. It is removed when the story is over, also by a signal.
+//! The folder of the demo's program. It is removed when the demo ends, also by a signal.
 
 use std::fs;
 use std::io;

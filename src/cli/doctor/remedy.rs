@@ -1,6 +1,6 @@
-//! From what went wrong to the commands that mend it.
+//! Maps a failure to the commands that fix it.
 //!
-//! Owns the commands. Each is one that can be pasted into a shell; where systems differ, the commands of the common ones.
+//! Owns the commands. Each can be pasted into a shell; where systems differ, the common ones are listed.
 
 use crate::backend::{Archives, archives};
 

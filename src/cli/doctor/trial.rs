@@ -1,8 +1,8 @@
-//! A trial: a small program of ours, held and debugged under one adapter, as a user's program would be.
+//! A trial: a small embedded program, started suspended and debugged under one adapter as a user's program would be.
 //!
-//! Owns the program and what must come of it. It goes through the same tools as an agent's calls, so nothing that they need is left
-//! untried: the start, the symbols, a stop, a step, a value, the end. The race to remember: a signal ends the trial between two calls;
-//! the registry of its own is ended whatever happened.
+//! Owns the program and the expected results. It uses the same tools as an agent, so it tests everything that they need: launch,
+//! symbols, a stop, a step, a value, the exit. The race to remember: a signal may end the trial between two calls; its own registry
+//! is shut down in every case.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -61,14 +61,14 @@ async fn debug(dispatch: &Dispatch, program: &str) -> Result<(), String> {
     let launch = json!({"program": program, "stop_at_entry": true, "build": "never", "timeout_ms": PATIENCE_MS});
     let report = call(dispatch, "debug_launch", launch).await?;
     let has_line = |it: &Value| it.pointer("/location/line").is_some_and(Value::is_u64);
-    expect(&report, "the stop at its first line", |it| outcome(it) == Some("stopped") && has_line(it))?;
+    expect(&report, "a stop at the first line", |it| outcome(it) == Some("stopped") && has_line(it))?;
     // from the brace to the first statement, and over it
     let report = call(dispatch, "debug_step", json!({"mode": "over", "count": 2, "timeout_ms": PATIENCE_MS})).await?;
     expect(&report, "a step", |it| outcome(it) == Some("stopped"))?;
     let value = call(dispatch, "variables_get", json!({"path": "answer"})).await?;
     expect(&value, "the value of a local", |it| it.to_string().contains("\"6\""))?;
     let report = call(dispatch, "debug_continue", json!({"timeout_ms": PATIENCE_MS})).await?;
-    expect(&report, "its end with code 0", |it| {
+    expect(&report, "an exit with code 0", |it| {
         outcome(it) == Some("exited") && it.get("exit_code").is_some_and(|code| *code == 0)
     })
 }
@@ -105,7 +105,7 @@ fn texts(value: &Value, words: &mut Vec<String>) {
 }
 
 fn expect(answer: &Value, what: &str, is_so: impl Fn(&Value) -> bool) -> Result<(), String> {
-    if is_so(answer) { Ok(()) } else { Err(format!("{what} did not come: {answer}")) }
+    if is_so(answer) { Ok(()) } else { Err(format!("expected {what}, got {answer}")) }
 }
 
 #[cfg(test)]

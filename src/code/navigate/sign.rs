@@ -1,7 +1,7 @@
 //! From the sign of an operator, a cast or an indexer to the member that it calls.
 //!
-//! The instructions of the statement say which members are called, not at which sign. Where they do as much as there are signs, each
-//! sign's turn is known; else all that are called are told.
+//! The statement's instructions show which members are called, not at which sign. If there are as many calls as signs, each sign
+//! gets its call; otherwise all called members are returned.
 
 use super::statement::is_in_lambda;
 use super::symbol::{Part, Symbol, SymbolKind};

@@ -1,4 +1,4 @@
-//! A C# source as a tree, where IL cannot tell: columns, constants, `nameof`, comments, locals, declarations without code.
+//! A C# source as a tree, for what IL does not have: columns, constants, `nameof`, comments, locals, declarations without code.
 //!
 //! Names are not resolved here. The tree is held flat, in the order of the text, with the parent's number in each node: nothing recurses, so
 //! no nesting of a hostile source can overflow the stack. Race to remember: a source may be newer than the assembly that is asked.

@@ -1,4 +1,4 @@
-//! What C# computes, for everybody who evaluates it: the session over any adapter, and the built-in engine.
+//! C# arithmetic, shared by the session (over any adapter) and the built-in engine.
 //!
 //! Knows nothing of debuggers: the syntax of expressions, and numbers.
 

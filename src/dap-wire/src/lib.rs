@@ -1,9 +1,9 @@
-//! The shapes of the Debug Adapter Protocol (schema 1.71), for the side that asks and for the side that answers.
+//! The message types of the Debug Adapter Protocol (schema 1.71), for clients and for adapters.
 //!
 //! Owns the bodies of requests, responses and events, and nothing else: no names of commands, no framing, no state.
 //! Ids are `i64` (a published crate with `u64` fails on `exitCode: -532462766`), enums are open, unknown fields are
-//! ignored, absent ones have a default, and nothing that is `None` is written: netcoredbg answers a `null` where it
-//! wants a string with "can't parse".
+//! ignored, absent ones have a default, and `None` is never written: netcoredbg answers "can't parse" to a `null` where it
+//! expects a string.
 
 mod breakpoints;
 mod capabilities;

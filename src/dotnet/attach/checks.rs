@@ -112,7 +112,7 @@ fn not_found(message: String) -> DotnetError {
 fn refusal(owner: u32, ours: Option<u32>) -> (String, String) {
     if ours == Some(owner) {
         // threads of the kernel, processes that made themselves undumpable, those of an outer namespace
-        let reason = "is protected by the kernel, so whether it runs .NET cannot be seen".into();
+        let reason = "is protected by the kernel: clrbridge cannot see whether it runs .NET".into();
         return (reason, "process_list shows the .NET processes that can be attached to".into());
     }
     let ours = ours.map(user_name).unwrap_or_default();
@@ -183,7 +183,7 @@ impl Subject<'_> {
         match self.process.maps(DEBUGGING) {
             Ok(true) => {
                 Err(self
-                    .not_attachable("is a debugger at work", "process_list shows the programs that can be attached to"))
+                    .not_attachable("is itself a debugger", "process_list shows the programs that can be attached to"))
             }
             _ => Ok(()),
         }
@@ -194,7 +194,7 @@ impl Subject<'_> {
         let pid = self.process.pid;
         match self.status.state {
             'T' => Err(self.not_attachable(
-                "is stopped by a signal (SIGSTOP), its debugger thread too",
+                "is stopped by a signal (SIGSTOP), and so is its debugger thread",
                 format!("kill -CONT {pid}, then debug_attach again"),
             )),
             't' => {

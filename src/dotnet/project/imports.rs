@@ -1,4 +1,4 @@
-//! The files that a project file imports, as far as its text tells without MSBuild.
+//! The files that a project file imports, as far as its text shows without MSBuild.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! What a project builds, as far as its text tells.
+//! What a project builds, as far as its text shows.
 
 use super::{ProjectFile, attribute, elements};
 

@@ -78,7 +78,7 @@ pub enum CallError {
     #[error("Evaluation timed out.")]
     TimedOut,
     /// The runtime could not end it: the program is in the midst of it.
-    #[error("Evaluation timed out, and the code that it called cannot be ended.")]
+    #[error("Evaluation timed out, and the code that it called cannot be aborted.")]
     Stuck,
     /// With the runtime's number for that.
     #[error("the program ended during the evaluation (0x80131301)")]

@@ -1,7 +1,7 @@
 //! The adapter: requests in, events out, on two byte streams.
 //!
-//! One thread answers requests and tells events, in the order in which they came; another reads. What the runtime tells comes in between
-//! through the same queue, so no event overtakes another.
+//! One thread answers requests and sends events, in order of arrival; another reads. The runtime's notices go through the same queue,
+//! so no event overtakes another.
 
 mod breakpoints;
 mod capabilities;

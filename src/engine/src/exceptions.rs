@@ -1,4 +1,4 @@
-//! Which exceptions stop the program, and what is told of one.
+//! Which exceptions stop the program, and how one is reported.
 
 use std::collections::HashSet;
 
@@ -56,7 +56,7 @@ impl Filters {
             ALL => &mut self.thrown,
             USER_UNHANDLED => &mut self.user_unhandled,
             other => {
-                return Err(format!("no exception filter is called '{other}'; there are {ALL} and {USER_UNHANDLED}"));
+                return Err(format!("no exception filter '{other}'; known filters: {ALL}, {USER_UNHANDLED}"));
             }
         };
         rules.push(Rule::parse(condition));

@@ -1,6 +1,6 @@
-//! A debug adapter for .NET over libmscordbi, the debugging library beside every CoreCLR: nothing but .NET need be installed.
+//! A debug adapter for .NET over libmscordbi, the debugging library shipped with every CoreCLR: only .NET needs to be installed.
 //!
-//! One process serves one client and one program (`serve`). It speaks the Debug Adapter Protocol and knows nothing of who asks.
+//! One process serves one client and one program (`serve`). It speaks the Debug Adapter Protocol and knows nothing of its client.
 //!
 //! From the bottom up:
 //!
@@ -9,18 +9,18 @@
 //! | [`com`] | ICorDebug's interfaces, the object that the runtime calls back, system calls: all `unsafe` code |
 //! | [`modules`], [`types`] | what is loaded, with metadata and symbols; types as C# writes them |
 //! | [`target`] | the program as both threads know it |
-//! | [`stopped`] | the program while it stands still: the only way to threads, frames, values |
+//! | [`stopped`] | the stopped program: the only access to threads, frames, values |
 //! | [`frames`], [`values`] | read from memory; nothing runs |
-//! | [`calls`] | code of the program, run for us, with a limit |
+//! | [`calls`] | calls into the program (func eval), with a time limit |
 //! | [`evaluate`] | expressions: from memory where possible, by calls where allowed |
 //! | [`breakpoints`], [`stepping`], [`exceptions`] | what stops the program |
-//! | [`callbacks`] | what becomes of what the runtime tells, decided on its thread |
-//! | [`start`] | the begin and the end |
+//! | [`callbacks`] | handles the runtime's callbacks, on its thread |
+//! | [`start`] | launch, attach, detach and exit |
 //! | [`dap`] | the server: requests in, events out |
 //!
-//! Two threads work on a program. The runtime's calls [`callbacks`]; it decides what it can (modules, conditions, hit counts,
-//! tracepoints, the parts of a step) and tells the other by notices. That one answers requests and owns the stop: a
-//! [`stopped::Stopped`] is made when the program stands still and taken when it goes on, and whatever was read borrows from it.
+//! Two threads work on a program. The runtime's thread runs [`callbacks`]; it decides what it can (modules, conditions, hit counts,
+//! tracepoints, the parts of a step) and sends notices to the other. That one answers requests and owns the stop: a
+//! [`stopped::Stopped`] is created at each stop and consumed on resume, and whatever was read borrows from it.
 
 pub mod breakpoints;
 pub mod callbacks;

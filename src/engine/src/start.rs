@@ -24,13 +24,13 @@ pub enum StartError {
     NoProgram(PathBuf),
     #[error("{what} cannot be started: {error}")]
     Spawn { what: String, error: std::io::Error },
-    #[error("the program ended with code {0} before a .NET runtime came up in it")]
+    #[error("the program exited with code {0} before its .NET runtime started")]
     EndedEarly(i32),
-    #[error("no .NET runtime came up in the program within {} s", .0.as_secs())]
+    #[error("no .NET runtime started in the program within {} s", .0.as_secs())]
     NoRuntimeInTime(Duration),
     #[error("process {0} does not exist")]
     NoProcess(u32),
-    #[error("process {0} has no .NET runtime (libcoreclr.so): no .NET program, a single file or native AOT")]
+    #[error("process {0} has no .NET runtime (libcoreclr.so): not a .NET program, single-file, or native AOT")]
     NoRuntime(u32),
     #[error(transparent)]
     Library(#[from] LibraryError),

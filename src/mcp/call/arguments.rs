@@ -148,18 +148,18 @@ fn what_it_takes(schema: &Value) -> String {
     match schema.get("type").and_then(Value::as_str) {
         Some("integer") => match bounds(schema) {
             (1, most) if most >= u64::from(i32::MAX.unsigned_abs()) => "a positive integer".into(),
-            (0, most) if most >= u64::from(i32::MAX.unsigned_abs()) => "an integer from 0 up".into(),
+            (0, most) if most >= u64::from(i32::MAX.unsigned_abs()) => "a non-negative integer".into(),
             (least, most) => format!("an integer from {least} to {most}"),
         },
         Some("string") => match schema.get("enum").and_then(Value::as_array) {
             Some(words) => format!("one of {}", list(words.iter().filter_map(Value::as_str), "or")),
-            None if schema.get("minLength").is_some() => "a string that is not empty".into(),
+            None if schema.get("minLength").is_some() => "a non-empty string".into(),
             None => "a string".into(),
         },
         Some("boolean") => "true or false".into(),
         Some("array") => {
             let each = schema.get("items").map(what_it_takes).unwrap_or_default();
-            let least = if schema.get("minItems").is_some() { "a list with at least one" } else { "a list, each" };
+            let least = if schema.get("minItems").is_some() { "a non-empty list, each" } else { "a list, each" };
             match schema.get("maxItems").and_then(Value::as_u64) {
                 Some(most) => format!("{least} {each}, at most {most}"),
                 None => format!("{least} {each}"),

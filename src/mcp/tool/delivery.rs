@@ -1,5 +1,5 @@
-//! A report on its way to the client. What a report tells, the session counts as told; if the client never gets it (it cancelled,
-//! the connection ended), this hands it back, so the next wait tells it again.
+//! A report on its way to the client. The session counts its content as delivered; if the client never gets it (it cancelled,
+//! the connection ended), this hands it back, so the next wait returns it again.
 //!
 //! The race: a report may be ready in the channel at the moment its waiter is dropped; dropping looks there once more.
 

@@ -36,9 +36,10 @@ pub(super) fn tools() -> Vec<Tool> {
     ]
 }
 
-const SET: &str = "Sets a breakpoint at a line of a file (by `line`, or more robust by `text`) or at a `function`: `Type.Method` in any \
-C# or CLR spelling (several methods: method_count, places). Works before launch and while the program runs; stays set for every session until removed. Returns id, verified, file, line (where it bound), source; when not verified \
-why, message, nearest; pending = it may bind later. Example: \
+const SET: &str = "Sets a breakpoint at a line of a file (by `line`, or more robustly by `text`) or at a `function`: \
+`Type.Method`, as C# or the CLR writes it (if several match: method_count, places). Works before launch and while the \
+program runs; stays set for every session until removed. Returns id, verified, file, line (where it bound), source; \
+if unverified: why, message, nearest; pending: may bind later. Example: \
 {\"id\":1,\"verified\":true,\"file\":\"Program.cs\",\"line\":24,\"source\":\"Total += line.Total;\"}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -104,7 +105,7 @@ async fn enable(call: Call, args: EnableArgs) -> Result<Breakpoint, SessionError
 }
 
 const REMOVE: &str =
-    "Removes the breakpoint or tracepoint `id`, or `all` of them (with session_id: all limited to it).";
+    "Removes the breakpoint or tracepoint `id`, or `all` of them (with session_id: all those limited to it).";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct RemoveArgs {
@@ -152,7 +153,7 @@ async fn set_exceptions(call: Call, args: ExceptionArgs) -> Result<ExceptionsRep
 }
 
 const TRACE: &str = "Logs `message` each time a line is about to run, without stopping: {expr} is evaluated before the line \
-runs, {{ is a literal brace. The next stop report has the lines (`tracepoints`).";
+runs, {{ is a literal brace. The next stop report returns the lines (`tracepoints`).";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct TraceArgs {
@@ -166,10 +167,10 @@ struct TraceArgs {
     message: String,
     condition: Option<String>,
     hit_condition: Option<String>,
-    /// Stops logging after this many.
+    /// Stop logging after this many lines.
     #[schemars(range(min = 1))]
     max_hits: Option<u64>,
-    /// Logs only lines that differ from the previous one.
+    /// Log only lines that differ from the previous one.
     #[serde(default)]
     only_changes: bool,
 }

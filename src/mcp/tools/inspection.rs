@@ -93,9 +93,9 @@ async fn stack(call: Call, args: StackArgs) -> Result<StackReport, SessionError>
     call.session()?.stack(query).await.map(Into::into)
 }
 
-const VARIABLES: &str = "The variables of a frame of a stopped program, or with `path` the members or elements of one value. \
-Returns variables (name, type, value; count of collections) or elements; next_start if there are more; searched with `filter`. \
-Reads for up to 2 s by default. Example: \
+const VARIABLES: &str = "The variables of a frame of a stopped program, or with `path` the members or elements of one \
+value. Returns variables (name, type, value; count for collections) or elements; next_start if there are more; with \
+`filter`, searched (how many). Reads for up to 2 s by default. Example: \
 {\"variables\":[{\"name\":\"total\",\"value\":\"15.00m\"},{\"name\":\"lines\",\"type\":\"List<Line>\",\"count\":3,\"value\":\"[…]\"}]}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -114,7 +114,7 @@ struct VariablesArgs {
     start: Option<u64>,
     #[schemars(range(min = 1, max = MOST))]
     count: Option<u64>,
-    /// Regex on names and keys, and in lists on primitive values; searches all elements.
+    /// Regex for names, keys and, in lists, primitive values; searches all elements.
     filter: Option<String>,
 }
 
@@ -202,9 +202,10 @@ async fn set(call: Call, args: SetArgs) -> Result<SetReport, SessionError> {
     call.session()?.set_variable(at, args.path, args.value).await.map(Into::into)
 }
 
-const EVALUATE: &str = "Evaluates a C# expression (or up to 50 `expressions` at once) in a frame of a stopped program. Calls that may \
-have side effects are refused by name (code side_effects); allow_side_effects runs any code. Returns value, type, count; for \
-several: results in order (long ones with index and end), failed ones with `error`. Example: {\"value\":\"37.50m\"}";
+const EVALUATE: &str = "Evaluates a C# expression (or up to 50 `expressions` at once) in a frame of a stopped \
+program. Calls that may have side effects are refused and named (code side_effects); allow_side_effects runs any \
+code. Returns value, type, count; for several, results in order (long expressions as index and end), with `error` if \
+one failed. Example: {\"value\":\"37.50m\"}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct EvaluateArgs {
@@ -244,8 +245,8 @@ async fn evaluate(call: Call, args: EvaluateArgs) -> Result<EvaluateReport, Sess
     call.session()?.evaluate(query).await.map(Into::into)
 }
 
-const OBJECT: &str = "Inspects one object of a stopped program: members to `depth`; for a collection count, a sample, nulls, and \
-min, max, mean of numbers.";
+const OBJECT: &str = "Inspects one object of a stopped program: members to `depth`; for a collection: count, a \
+sample, nulls, and min, max, mean of numbers.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ObjectArgs {
@@ -301,8 +302,9 @@ async fn exception(call: Call, args: ExceptionArgs) -> Result<ExceptionReport, S
     call.session()?.exception(query).await.map(Into::into)
 }
 
-const SOURCE: &str = "Lines of a source file around a line (default: where the program stopped), or a method by name (`function`): its lines, or \
-without source its C# signature and IL. With `assembly`, the path of a dll, no session is needed.";
+const SOURCE: &str = "Lines of a source file around a line (default: where the program stopped), or a method by name \
+(`function`): its lines, or, without source, its C# signature and IL. With `assembly`, the path of a dll, no session \
+is needed.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct SourceArgs {
@@ -310,7 +312,7 @@ struct SourceArgs {
     file: Option<String>,
     #[schemars(range(min = 1, max = MOST_LINE))]
     line: Option<u32>,
-    /// Lines before and after; default 5, for a method 0.
+    /// Lines before and after; default 5, or 0 for a method.
     #[schemars(range(max = 200))]
     context: Option<u32>,
     /// A method, as Type.Method.

@@ -63,7 +63,7 @@ async fn modules(call: Call, args: ModulesArgs) -> Result<ModulesReport, Session
 }
 
 const SEARCH: &str = "Finds types and methods by name: in the loaded modules (user modules first), or without a session in `assembly`. \
-A word matches any part of a name, ignoring case; a pattern with * or ? the whole name; with a dot the full name (Order.Add). Returns \
+A word matches any part of a name, ignoring case; with * or ? it must match the whole name; with a dot, the full name (Order.Add). Returns \
 declarations, best match first, and `at` for methods.";
 
 #[derive(Debug, Deserialize, JsonSchema)]

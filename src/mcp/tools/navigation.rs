@@ -37,9 +37,9 @@ pub(super) fn tools() -> Vec<Tool> {
 /// Definitions of one answer.
 const MOST_DEFINITIONS: usize = 20;
 
-const DEFINITION: &str = "Where a symbol of the workspace (built; see code_load) is declared: file, line, source; for one without source \
-its assembly and signature. Pass name (`Order.Total`, `Shop.Order.Add(int)`), or file, line and column of an occurrence \
-(a name, an operator or an indexer's bracket).";
+const DEFINITION: &str = "Where a symbol of the workspace (built; see code_load) is declared: file, line, source, or \
+assembly and signature if it has no source. Pass name (`Order.Total`, `Shop.Order.Add(int)`), or file, line and \
+column of an occurrence (a name, an operator or an indexer's bracket).";
 
 /// A symbol, by its name or a place where it stands.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -78,9 +78,10 @@ async fn definition(call: Call, args: AddressArgs) -> Result<DefinitionsReport, 
     navigate(&call, find).await
 }
 
-const USAGES: &str = "Finds all uses of a symbol in the built assemblies of the workspace: by file line, kind, in (the function), source; overloads, \
-properties, overrides, async code and lambdas as the compiler resolved them. via = through the member it overrides or implements; \
-from syntax = matched by name only (constants, nameof, comments, locals). Arguments as for code_goto_definition; framework members too.";
+const USAGES: &str = "Finds all uses of a symbol in the built assemblies of the workspace, grouped by file: line, \
+kind, in (the function), source; overloads, properties, overrides, async code and lambdas as the compiler resolved \
+them. via: through the member it overrides or implements; from syntax: matched by name only (constants, nameof, \
+comments, locals). Arguments as for code_goto_definition; framework members too.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct UsagesArgs {
@@ -133,8 +134,9 @@ async fn usages(call: Call, args: UsagesArgs) -> Result<UsagesReport, SessionErr
     navigate(&call, find).await
 }
 
-const ASSIGNMENTS: &str = "Finds where a field, property, event or local of the workspace is assigned: by file line, form (simple, compound, \
-increment, out, ref, initialiser), in (the function), source. Arguments as for code_goto_definition.";
+const ASSIGNMENTS: &str = "Finds where a field, property, event or local of the workspace is assigned, grouped by \
+file: line, form (simple, compound, increment, out, ref, initialiser), in (the function), source. Arguments as for \
+code_goto_definition.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct AssignmentsArgs {

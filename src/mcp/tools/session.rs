@@ -62,7 +62,7 @@ struct LaunchArgs {
     #[serde(default)]
     breakpoints: Vec<BreakpointItem>,
     exceptions: Option<ExceptionArgs>,
-    /// closed: the program reads end of input; pipe: process_write_input feeds it.
+    /// closed: the program reads end of file; pipe: process_write_input writes to it.
     #[serde(default)]
     stdin: Stdin,
     backend: Option<String>,
@@ -176,9 +176,9 @@ async fn disconnect(call: Call, args: DisconnectArgs) -> Result<DeliveredReport,
     Delivery::of(Owner::Registry(call.registry, call.session_id), reply).await
 }
 
-const STATE: &str = "The state of the session: state (not_attached, starting, running, stopped, exited), pid, seq, location, \
-root, breakpoint counts; after a disconnect or a lost adapter not_attached and why. Works without a session. Has all you need to \
-resume after losing context.";
+const STATE: &str = "The state of the session: state (not_attached, starting, running, stopped, exited), pid, seq, \
+location, root, breakpoint counts; or after a disconnect or lost adapter not_attached, and why. Works without a \
+session. Call it after losing context.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct NoArgs {}

@@ -31,7 +31,7 @@ if a session debugs it, not_attachable with the reason if attaching would fail."
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ProcessesArgs {
-    /// Part of the name, case ignored.
+    /// Part of the name, case-insensitive.
     name_filter: Option<String>,
 }
 
@@ -43,7 +43,7 @@ async fn processes(call: Call, args: ProcessesArgs) -> Result<ProcessesReport, S
 
 const PROJECTS: &str = "Lists what can be launched below a folder, solution or project: programs and test projects with kind, framework, \
 dll, state (built, stale and why, not_built), test_framework, and launch_profiles \
-(args, env, cwd) from launchSettings.json; configurations come from .vscode/launch.json. A launch takes both by name. Builds and runs nothing.";
+(args, env, cwd) from launchSettings.json; configurations come from .vscode/launch.json. launch_profile takes the name of either. Builds and runs nothing.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ProjectsArgs {

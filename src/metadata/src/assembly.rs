@@ -1,7 +1,7 @@
 //! One assembly on disk: its metadata, its code, and (looked for at the first question) its symbols.
 //!
-//! `Send + Sync`, owns its bytes; views borrow it. Reading is total: what a damaged row would say is left out, and `verify`
-//! tells all that is damaged.
+//! `Send + Sync`, owns its bytes; views borrow it. Reading is total: damaged rows are skipped, and `verify` reports all
+//! damage.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU32;

@@ -1,4 +1,4 @@
-//! What a stack frame is in source: the printed name checked against metadata, which alone tells async from iterator.
+//! What a stack frame is in source: the printed name checked against metadata, which alone distinguishes async from iterator.
 
 use super::assembly::Assembly;
 use super::methods::StateMachineKind;

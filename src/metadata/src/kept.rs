@@ -1,7 +1,7 @@
 //! Assemblies that stay open between questions, until their files change.
 //!
-//! Race to remember: a file that was written just now may be written again within one tick of the file system's clock, and be told
-//! from before by nothing. So it is kept only once its time lies in the past.
+//! Race to remember: a file written just now may be written again within one tick of the file system's clock, with the same time.
+//! So it is cached only once its time lies in the past.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Owns the bytes of the files it opens, as they were when opened. Knows nothing of debugging, of DAP, or of which modules a
-//! program has loaded. All bytes are untrusted: every read is bounds-checked, every chain that a file could close into a circle is
-//! cut, every count is checked against what is there before memory is taken for it.
+//! program has loaded. All bytes are untrusted: every read is bounds-checked, every chain that could be cyclic is bounded, and
+//! every count is checked against the data before memory is allocated for it.
 //!
 //! The race: a build may rewrite a file while it is read. So small files are read whole and checked by id (PDB against image);
 //! a map of a file that shrinks would end the process (see `image`).
@@ -20,7 +20,7 @@
 //! From the bottom up: `bytes`, `image`; `pe`, `heaps`, `schema`, `tables`, `tokens`; `signatures`, `il`, `enums`, `attributes`;
 //! `assembly` with its views `types`, `methods`, `exports`, `frames`, `source`, `variables`; `declarations` with `nullability` and `annotations`,
 //! C# text of types and members; `patterns`, `name_hits`, `called`, `search`, `lookup`, `method_query`; `pdb`; `kept` and `stamp`; `universe` and `usages` over several assemblies.
-//! `layout` tells what the runtime makes of a type, `purity` which calls change nothing. `names` knows no file.
+//! `layout` computes a type's memory layout, `purity` which calls have no side effects. `names` reads no files.
 
 mod annotations;
 mod assembly;

@@ -1,6 +1,6 @@
 //! Names: what C#'s compiler made of them (undone here), and types as text.
 //!
-//! Knows no file: what a name alone cannot tell (async or iterator) is for `Assembly::describe_frame`.
+//! Reads no files: what a name alone cannot show (async or iterator) is for `Assembly::describe_frame`.
 //! Roslyn's patterns: <https://github.com/dotnet/roslyn/blob/main/src/Compilers/CSharp/Portable/Symbols/Synthesized/GeneratedNameKind.cs>.
 
 mod compiler;

@@ -267,7 +267,7 @@ fn adopt_methods<'a>(entry: &mut Entry, answer: impl Fn(Binding<'_>) -> Option<&
         entry.message = None;
     } else if let Some((line, other)) = moved {
         (entry.why, entry.pending) = (Some(Why::NoCode), false);
-        entry.message = Some(format!("the adapter takes line {line} for line {other}: break there"));
+        entry.message = Some(format!("the adapter binds line {line} to line {other}: break there"));
     } else if entry.why.is_none() || entry.why == Some(Why::NotLaunched) {
         entry.why = Some(Why::ModuleNotLoaded);
     }

@@ -274,7 +274,7 @@ impl Actor {
         if self.link.as_ref().is_some_and(|link| link.method == Method::Attached) {
             return Err(SessionError::new(
                 Code::StreamUnavailable,
-                "clrbridge attached to this program: its output goes to where it was started",
+                "clrbridge attached to this program: its output goes where it was started",
                 "debug_launch captures output",
             ));
         }

@@ -87,7 +87,7 @@ impl Actor {
             let told = SessionError::new(
                 Code::NotRunning,
                 "cannot detach while the program is starting: suspended at startup, it needs a debugger to run",
-                "debug_disconnect without terminate, or once debug_launch has answered",
+                "debug_disconnect without terminate, or wait for debug_launch to return",
             );
             return drop(waiting.answer.send(Err(told.in_state(StateName::Starting))));
         }

@@ -1,6 +1,6 @@
-//! The stop at which the program stands: what was told of it, how it is read, and who reads it.
+//! The current stop: what was reported of it, how it is read, and who reads it.
 //!
-//! A stop is first read (it may be nobody's), then told; reading commands that change what others would read are alone.
+//! A stop is first read (it may not be reported at all), then reported; commands that change what others would read run alone.
 
 use tokio::sync::oneshot;
 use tokio::sync::oneshot::error::TryRecvError;

@@ -1,4 +1,4 @@
-//! What its clients have been told of a session: a wait begins there, and an answer that never arrived is told again.
+//! What was delivered to a session's clients: a wait begins there, and an answer that never arrived is sent again.
 
 use std::collections::HashSet;
 

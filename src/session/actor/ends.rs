@@ -185,9 +185,9 @@ impl Actor {
             (None, None) => format!("{name} is gone"),
         };
         let doing = match &asked {
-            Some(("evaluate", text)) if !text.is_empty() => format!(" while it evaluated {text}"),
-            Some((command, text)) if !text.is_empty() => format!(" while it did {command} {text}"),
-            Some((command, _)) => format!(" while it did {command}"),
+            Some(("evaluate", text)) if !text.is_empty() => format!(" while evaluating {text}"),
+            Some((command, text)) if !text.is_empty() => format!(" during {command} {text}"),
+            Some((command, _)) => format!(" during {command}"),
             None => String::new(),
         };
         let program = match (method, self.program.exited) {

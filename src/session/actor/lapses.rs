@@ -1,4 +1,4 @@
-//! A stop of a program that was attached to, left by itself after a while without calls.
+//! Resumes a stopped attached program after a while without calls.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Making the program go: continue, step, run to; and what the adapter says to it.
+//! Resuming the program: continue, step, run to; and the adapter's answers.
 
 use super::Actor;
 use super::done::{Done, ResumedFrom};
@@ -15,7 +15,7 @@ use crate::session::stopping::StepUnderWay;
 use crate::session::view::Event;
 
 /// Where an `async` method that no adapter steps out of comes back to.
-const AWAITED: &str = "debug_run_to a line of the method that awaits it: behind the `await`, or the body of its `await foreach`; code_find_usages finds that";
+const AWAITED: &str = "debug_run_to a line of the method that awaits it: after the `await`, or in the body of its `await foreach`; code_find_usages finds it";
 
 impl Actor {
     pub(super) fn resume(&mut self, what: Resume, waiting: Waiting) {

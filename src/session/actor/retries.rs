@@ -1,4 +1,4 @@
-//! Starts that came to nothing before the program did anything, and are tried again.
+//! Retries starts that failed before the program did anything.
 
 use std::time::Duration;
 

@@ -29,7 +29,7 @@ impl Actor {
             Err(why) => {
                 let why = match self.link.as_ref().map(|link| link.method) {
                     Some(Method::Attached) => {
-                        "clrbridge attached to this program: its stdin belongs to where it was started"
+                        "clrbridge attached to this program: its stdin belongs to whatever started it"
                     }
                     Some(Method::Adapter | Method::Replay) => "the adapter started the program and gives it no stdin",
                     _ => why,

@@ -13,7 +13,7 @@ use crate::session::spec::{Include, WaitFor};
 use crate::session::state::State;
 use crate::session::stopping::{Compared, Completed};
 
-const STEP_LOST: &str = "the step did not end: the adapter lost it when a breakpoint was passed during an await, and its method did not go on";
+const STEP_LOST: &str = "the step did not end: the adapter lost it when a breakpoint was passed during an await, and its method did not resume";
 
 /// The tools' default.
 pub(super) const DEFAULT: Duration = Duration::from_secs(30);

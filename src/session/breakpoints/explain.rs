@@ -1,8 +1,8 @@
 //! Why a breakpoint does not stop the program: one verdict of 17, decided from facts alone.
 //!
-//! Adapters say the same sentence for nearly all of them (measured), so the facts come from elsewhere: module events, PDBs,
-//! attributes, the run's state, hits and evaluations counted by us. They are gathered in `gather`, told in `words`.
-//! The race to remember: facts age while they are read; a verdict is about the moment of the call.
+//! Adapters give the same message for nearly all of them (measured), so the facts come from elsewhere: module events, PDBs,
+//! attributes, the run's state, hits and evaluations counted by us. They are gathered in `gather`, worded in `words`.
+//! The race to remember: facts change while they are read; a verdict is about the moment of the call.
 
 mod code;
 mod evidence;

@@ -136,7 +136,7 @@ impl Methods {
 
     /// What to say of one that binds more than its name reads like.
     pub fn note(&self) -> Option<String> {
-        self.has_type_arguments.then(|| "type arguments are ignored: it stops for all of them".to_owned())
+        self.has_type_arguments.then(|| "type arguments are ignored: it stops for every instantiation".to_owned())
     }
 
     pub fn bindings<'a>(&'a self, name: &'a str) -> Vec<Binding<'a>> {

@@ -1,7 +1,7 @@
-//! What came of a condition where we evaluate it: how often, and what its operands were when it was false.
+//! Results of a condition that we evaluate: how often, and the values of its operands when it was false.
 //!
-//! An adapter that decides alone tells only of the times it was true. So that "never true" and "never asked" can be told apart, a
-//! breakpoint that is explained has its condition evaluated here for a while.
+//! An adapter that evaluates a condition itself reports only the hits for which it was true. To distinguish "never true" from "never
+//! evaluated", the condition of a breakpoint that is explained is evaluated here for a while.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

@@ -398,7 +398,7 @@ fn backing(held: RawValue, path: &str, field: &str) -> Backing {
 /// A count or an index that a collection at `path` keeps.
 fn integer(path: &str, read: Result<RawValue, ReadError>) -> Result<u64, ReadError> {
     let read = read?;
-    read.value.parse().map_err(|_| ReadError::Refused(format!("{path} keeps {} for a count", read.value)))
+    read.value.parse().map_err(|_| ReadError::Refused(format!("{path} has the invalid count {}", read.value)))
 }
 
 /// Entries of a hash table, `None` where one was removed: slot, path, and the reference of those that are listed.

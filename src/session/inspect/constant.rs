@@ -44,7 +44,7 @@ fn suffix(base: &str) -> Option<&'static str> {
 
 /// A text or a char for an adapter that knows no escapes and makes no call for an assignment.
 fn raw(literal: &str) -> Result<String, String> {
-    let refused = || "the adapter cannot assign backslashes, quotes, line ends and other control characters".to_owned();
+    let refused = || "the adapter cannot assign backslashes, quotes, newlines and other control characters".to_owned();
     match literal.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
         Some(inside) => {
             let is_plain = inside.chars().count() == 1 && !inside.chars().any(char::is_control);

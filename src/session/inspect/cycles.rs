@@ -1,6 +1,6 @@
 //! Objects that contain themselves: a view that goes deep points back to where the object was shown.
 //!
-//! Adapters tell no address and refuse references as arguments of calls, so identity is asked of `Object.GetHashCode()`, which the
+//! Adapters give no address and refuse references as arguments of calls, so identity comes from `Object.GetHashCode()`, which the
 //! runtime gives each object once: equal for one object, and for two by a chance of 1 in 67 million. Only types that do not
 //! override it are asked, and only where one of them lies within another.
 

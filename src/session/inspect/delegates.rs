@@ -1,5 +1,5 @@
-//! Delegates: how many handlers, which methods, on what. Count and targets are fields; the name of a method is told by the
-//! framework's reflection, and so only where values were asked for.
+//! Delegates: how many handlers, which methods, on what. Count and targets are fields; the name of a method comes from the
+//! framework's reflection, so it is read only where values were asked for.
 
 use futures::future::join_all;
 

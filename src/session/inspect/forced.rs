@@ -71,7 +71,7 @@ impl Forced {
 
 /// Whether the adapter says that the code it called goes on running (netcoredbg and dncdbg, then our own).
 pub fn could_not_be_aborted(words: &str) -> bool {
-    words.contains("inconsistent state") || words.contains("cannot be ended")
+    words.contains("inconsistent state") || words.contains("cannot be aborted")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! One invocation of an `async` method among others.
 //!
-//! While it waits it is on no stack, and goes on with any thread at any depth. No adapter tells one from another; their values do.
+//! While it waits it is on no stack, and it resumes on any thread at any depth. No adapter distinguishes invocations; their values do.
 
 use super::frames::StackFrame;
 use super::reader::Reader;

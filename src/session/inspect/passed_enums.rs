@@ -32,13 +32,16 @@ pub async fn check(reader: &Reader, expression: &str) -> Result<(), EvalError> {
     for argument in arguments {
         if enums::member(reader, &argument.text).await.is_some() || known.is_computed_enum(argument) {
             let words = format!(
-                "the adapter passes the enum `{}` wrongly; variables, fields and array elements of that type it passes rightly",
+                "the adapter cannot pass the enum `{}` as an argument; pass a variable, field or array element of that type",
                 argument.text
             );
             return Err(EvalError::certain(Code::EvaluationFailed, words));
         }
         if let Some(boxed) = known.boxed(argument).await {
-            let words = format!("the adapter passes `{}`, a boxed {boxed}, wrongly: read it alone", argument.text);
+            let words = format!(
+                "the adapter cannot pass `{}`, a boxed {boxed}, as an argument: evaluate it alone",
+                argument.text
+            );
             return Err(EvalError::certain(Code::EvaluationFailed, words));
         }
     }

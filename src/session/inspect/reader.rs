@@ -198,7 +198,7 @@ impl Reader {
             ReadError::Refused(match is_alone {
                 true => format!("error: The name '{name}' does not exist in the current context"),
                 false => {
-                    format!("this adapter cannot parse the name `{name}` within an expression; alone it can be read")
+                    format!("this adapter cannot parse the name `{name}` within an expression; evaluate it alone")
                 }
             })
         })

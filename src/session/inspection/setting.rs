@@ -71,7 +71,7 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
         && let Some(words) = applied::fault(&meant, (&text(&was), &text(&now)), &place)
     {
         let hint = match place {
-            Place::Property => "its setter may store another value: set the field behind it",
+            Place::Property => "its setter may store a different value: set the underlying field",
             _ => "assign the object that holds it",
         };
         return Err(SessionError::new(Code::NotAssignable, format!("{path} = {value}: {words}"), hint)
@@ -90,7 +90,7 @@ async fn assign_null(reader: &Reader, path: &str, place: &Place, before: &Evalua
     if has_value && *place != Place::Property && !reader.quirks.null_leaves_no_value {
         let Some(default) = nothing::default_of(reader, type_name) else {
             return Err(ReadError::Refused(
-                "the adapter clears HasValue alone, and GetValueOrDefault() goes on reading the old value".to_owned(),
+                "the adapter only clears HasValue: GetValueOrDefault() would still return the old value".to_owned(),
             ));
         };
         let default = spelling::spell(&default, &reader.quirks, false);
@@ -182,11 +182,11 @@ fn wrong_setter(reader: &Reader, path: &str, place: &Place, before: &Evaluated) 
     let name = path.rsplit('.').next().filter(|_| *place == Place::Property)?;
     let type_name = before.value.type_name.as_str();
     if !reader.quirks.sets_nullable_properties && type_name.ends_with('?') {
-        return Some(format!("`{name}` is a nullable property, and the adapter passes its setter no value"));
+        return Some(format!("`{name}` is a nullable property: the adapter passes no value to its setter"));
     }
     let is_enum = || reader.modules.enum_type(type_name.trim_end_matches('?')).is_some();
     (!reader.quirks.sets_enum_properties && is_enum())
-        .then(|| format!("`{name}` is an enum property, and adapters pass its setter a wrong number"))
+        .then(|| format!("`{name}` is an enum property: adapters pass a wrong number to its setter"))
 }
 
 /// What no adapter can assign by the property's name, by its declaration.
@@ -271,12 +271,12 @@ fn refused(path: &str, value: &str, before: &Evaluated, error: ReadError) -> Ses
     let words = match words.trim_start_matches("error: ") {
         "" | "0x80070057" | "0x80004005" | "0x80131303" | "0x80131c31" => "the value does not fit".to_owned(),
         words if words.contains("Implicit function evaluation") => {
-            "the adapter makes no call for an assignment".to_owned()
+            "the adapter runs no calls in an assignment".to_owned()
         }
         words if words.contains("not implemented") || words.contains("Failed to parse") => {
             "the adapter cannot evaluate this value".to_owned()
         }
-        _ if names_member => "the adapter knows no members of enums".to_owned(),
+        _ if names_member => "the adapter does not know enum members".to_owned(),
         words if words.contains("does not exist in the current context") => {
             "the adapter cannot assign to this path or does not know a name in the value".to_owned()
         }

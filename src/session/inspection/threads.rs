@@ -1,4 +1,4 @@
-//! threads_list: every thread's first user frame, equal ones in one group.
+//! threads_list: every thread's first user frame; threads with the same stack are grouped.
 
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::SessionError;

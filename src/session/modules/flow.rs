@@ -1,4 +1,4 @@
-//! What the code of a method tells of its run: which locals have no value yet, and whether one place follows another in one call.
+//! What a method's code shows about its execution: which locals have no value yet, and whether one place follows another in one call.
 
 use clr_metadata::il::{Operand, Region, RegionKind};
 use clr_metadata::names::{FieldOrigin, field_origin};

@@ -92,7 +92,7 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
         } {
             return Err(of.failed(&error).into());
         }
-        return Err(of.unusable("never said that it is initialized").into());
+        return Err(of.unusable("did not send `initialized` within 10 s").into());
     }
     let synced = sync::all(&of.client, &of.plan, &of.wanted).await.map_err(|error| of.failed(&error))?;
     let done = capabilities

@@ -11,7 +11,7 @@ use crate::session::spec::StepMode;
 const TRIES: u8 = 8;
 
 /// What a report says where none of them came back.
-pub(super) const NOTE: &str = "this is no caller of the method that the step left: the adapter found no statement left to stop at in its callers, and this ran next";
+pub(super) const NOTE: &str = "this is not a caller of the method that the step left: the adapter found no statement to stop at in its callers, and this ran next";
 
 /// A step that ended in a frame that is neither its own nor a caller's.
 pub(super) struct Astray {

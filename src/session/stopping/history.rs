@@ -1,4 +1,4 @@
-//! Values as they were at the last stop in the same frame, so that a report can tell what changed.
+//! Values as they were at the last stop in the same frame, so that a report can show what changed.
 
 use std::collections::{HashMap, VecDeque};
 

@@ -3,7 +3,7 @@
 //! Where a step ends on the very instruction of a breakpoint, both adapters report the step alone and drop the hit (netcoredbg,
 //! stepper_simple.cpp, `stepForcedIgnoreBP`; dncdbg has the same code), so such a hit is counted here. But a step also ends on later
 //! statements of that line, and in the middle of the statement where a callee returned or an await resumed: those pass nothing.
-//! Frames have no IL offset in DAP; the position of the statement and the way the step took tell it.
+//! Frames have no IL offset in DAP; the position of the statement and the path of the step show it.
 
 use crate::session::inspect::frames::{Stack, StackFrame};
 use crate::session::inspect::{Invocation, Reader};

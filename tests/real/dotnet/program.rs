@@ -114,7 +114,7 @@ fn a_single_file_and_a_missing_framework_are_refused_before_the_start() {
     fs::write(&config, text.replace("10.0.0", "99.0.0")).unwrap();
     let error = resolve_now(&request(&root, "Waiter.dll", BuildMode::Auto), &dotnet).0.unwrap_err();
     assert!(matches!(error, DotnetError::RuntimeNotFound { .. }), "{error}");
-    assert!(error.to_string().starts_with("Waiter.dll wants Microsoft.NETCore.App 99.0.0; "), "{error}");
+    assert!(error.to_string().starts_with("Waiter.dll requires Microsoft.NETCore.App 99.0.0; "), "{error}");
 
     // A real apphost without its dll beside it.
     fs::copy(built.dll.with_extension(""), root.join("Alone")).unwrap();

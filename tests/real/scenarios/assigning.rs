@@ -133,7 +133,7 @@ fn what_cannot_be_assigned_harms_nothing(bench: &Bench) {
     let in_set = client.error("not_assignable", "variable_set", json!({"path": "set[1]", "value": "9"}));
     assert!(in_set["message"].as_str().unwrap().contains("where `set` keeps an element depends on"), "{in_set}");
     client.ok("variable_set", json!({"path": "holder.Rank", "value": "50"}));
-    let unchanged = "holder.Rank = 60: the adapter reports success, and the property still reads 10";
+    let unchanged = "holder.Rank = 60: the adapter reports success, but the property still reads 10";
     is_refused(&mut client, "holder.Rank", "60", unchanged);
     if !is_builtin {
         let copy = "is a copy that a property or an indexer returned";
@@ -141,7 +141,7 @@ fn what_cannot_be_assigned_harms_nothing(bench: &Bench) {
         is_refused(&mut client, "spots[3].X", "9", copy);
         is_refused(&mut client, "holder.Age", "7", "");
         is_refused(&mut client, "holder.Age", "null", "");
-        let kept = "the adapter clears HasValue alone, and GetValueOrDefault() goes on reading the old value";
+        let kept = "the adapter only clears HasValue: GetValueOrDefault() would still return the old value";
         is_refused(&mut client, "far", "null", kept);
     }
     let exit = client.ok("debug_continue", json!({}));

@@ -35,7 +35,7 @@ fn boxed_values_arrive_or_are_refused(bench: &Bench) {
         } else {
             let error = client.error("evaluation_failed", "evaluate", call);
             assert!(
-                error["message"].as_str().unwrap().contains("`boxed`, a boxed int, wrongly"),
+                error["message"].as_str().unwrap().contains("`boxed`, a boxed int, as an argument"),
                 "{expression}: {error}"
             );
         }
@@ -173,7 +173,7 @@ fn enums_arrive_as_their_numbers_or_are_refused(bench: &Bench) {
             assert_eq!(client.ok("evaluate", call(&expression))["value"], "1", "{expression}");
         } else {
             let error = client.error("evaluation_failed", "evaluate", call(&expression));
-            let words = format!("the adapter passes the enum `{argument}` wrongly");
+            let words = format!("the adapter cannot pass the enum `{argument}` as an argument");
             assert!(error["message"].as_str().unwrap().contains(&words), "{expression}: {error}");
         }
     }
@@ -191,7 +191,10 @@ fn constants_of_the_framework_are_pure(bench: &Bench) {
         assert_eq!(client.ok("evaluate", call)["value"], "1");
     } else {
         let error = client.error("evaluation_failed", "evaluate", call);
-        assert!(error["message"].as_str().unwrap().contains("StringComparison.OrdinalIgnoreCase` wrongly"), "{error}");
+        assert!(
+            error["message"].as_str().unwrap().contains("StringComparison.OrdinalIgnoreCase` as an argument"),
+            "{error}"
+        );
     }
 }
 

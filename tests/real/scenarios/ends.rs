@@ -78,7 +78,7 @@ fn attach_tells_at_once_what_cannot_work(bench: &Bench) {
     client.ok("debug_launch", bench.launch("Traps", &["ticks"], json!({"stop_at_entry": true})));
     let adapter = leftovers::child_named(client.pid(), bench.executable());
     let refused = client.send("debug_attach", json!({"pid": adapter})).reply().value.to_string();
-    assert!(["is a debugger at work", "has not loaded CoreCLR"].iter().any(|why| refused.contains(why)), "{refused}");
+    assert!(["is itself a debugger", "has not loaded CoreCLR"].iter().any(|why| refused.contains(why)), "{refused}");
     client.ok("evaluate", json!({"expression": "1 + 1"}));
 }
 

@@ -120,7 +120,7 @@ fn hit_condition(text: &Option<String>) -> Result<Option<HitCondition>, String> 
         None => Ok(None),
         Some(text) => HitCondition::parse(&text)
             .map(Some)
-            .ok_or_else(|| format!("hitCondition '{text}' is none: use 3, >=3, <3 or %3")),
+            .ok_or_else(|| format!("'{text}' is not a valid hitCondition: use 3, >=3, <3 or %3")),
     }
 }
 

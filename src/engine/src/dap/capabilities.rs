@@ -12,7 +12,7 @@ pub fn body() -> Value {
         label: label.into(),
         description: Some(description.into()),
         supports_condition: true,
-        condition_description: Some("full type names, separated by commas; ! in front leaves them out".into()),
+        condition_description: Some("full type names, separated by commas; a leading ! excludes one".into()),
         ..ExceptionBreakpointsFilter::default()
     };
     let capabilities = Capabilities {
@@ -37,7 +37,7 @@ pub fn body() -> Value {
         supports_keep_step: true,
         exception_breakpoint_filters: vec![
             filter(exceptions::ALL, "all exceptions", "stops where an exception is thrown"),
-            filter(exceptions::USER_UNHANDLED, "user-unhandled exceptions", "stops when one leaves the user's code"),
+            filter(exceptions::USER_UNHANDLED, "user-unhandled exceptions", "stops if user code does not catch it"),
         ],
         ..Capabilities::default()
     };

@@ -42,7 +42,7 @@ impl Server {
 
     pub(super) fn set_variable(&mut self, arguments: &SetVariableArguments) -> Answer {
         self.with_pause(|server, pause| {
-            let unknown = || refused("there is no such reference at this stop", HResult::INVALID_ARGUMENT);
+            let unknown = || refused("no such variablesReference at this stop", HResult::INVALID_ARGUMENT);
             let node = pause.references.node_of(arguments.variables_reference).cloned().ok_or_else(unknown)?;
             let missing = || format!("Variable name '{}' not found.", arguments.name);
             let frame = match &node {
@@ -107,6 +107,6 @@ fn frame_of(pause: &Pause, id: Option<i64>) -> Result<(u32, usize), String> {
             .frame_of(id)
             // what an exception recorded has no variables: the thread's own innermost frame stands in
             .map(|(thread, frame)| if frame < super::recorded::FIRST { (thread, frame) } else { (thread, 0) })
-            .ok_or_else(|| refused("there is no such frame at this stop", HResult::INVALID_ARGUMENT)),
+            .ok_or_else(|| refused("no such frameId at this stop", HResult::INVALID_ARGUMENT)),
     }
 }

@@ -47,7 +47,7 @@ struct VariablesBody {
 impl Server {
     pub(super) fn threads(&mut self) -> Answer {
         let Some(debugging) = &self.debugging else {
-            return Err(refused("nothing is debugged", HResult(0x8000_4005)));
+            return Err(refused("no program is being debugged", HResult(0x8000_4005)));
         };
         let target = debugging.target.clone();
         let is_launched = debugging.program.is_some();
@@ -109,7 +109,7 @@ impl Server {
     pub(super) fn scopes(&mut self, arguments: &ScopesArguments) -> Answer {
         let pause = self.paused()?;
         let Some((thread, frame)) = pause.references.frame_of(arguments.frame_id) else {
-            return Err(refused("there is no such frame at this stop", HResult::INVALID_ARGUMENT));
+            return Err(refused("no such frameId at this stop", HResult::INVALID_ARGUMENT));
         };
         let count = if frame < recorded::FIRST { frame_children(pause, thread, frame)?.len() } else { 0 };
         let reference = if count == 0 { 0 } else { pause.references.node(Node::Frame { thread, frame }) };
@@ -126,7 +126,7 @@ impl Server {
     pub(super) fn variables(&mut self, arguments: &VariablesArguments) -> Answer {
         let pause = self.paused()?;
         let Some(node) = pause.references.node_of(arguments.variables_reference).cloned() else {
-            return Err(refused("there is no such reference at this stop", HResult::INVALID_ARGUMENT));
+            return Err(refused("no such variablesReference at this stop", HResult::INVALID_ARGUMENT));
         };
         let number = |number: Option<i64>| number.and_then(|number| usize::try_from(number).ok());
         let page = Page {

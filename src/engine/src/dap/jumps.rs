@@ -14,7 +14,7 @@ impl Server {
         let path = arguments.pointer("/source/path").and_then(Value::as_str).ok_or("source.path is missing")?;
         let line = arguments.get("line").and_then(Value::as_u64).ok_or("line is missing")?;
         let top = pause.stopped.thread(pause.thread).and_then(|thread| thread.top());
-        let top = top.map_err(|error| refused("the thread is in no managed code", error))?;
+        let top = top.map_err(|error| refused("the thread is not in managed code", error))?;
         let at = top.data();
         let symbols = at.module.symbols().ok_or("the code has no symbols")?;
         let mut targets = Vec::new();
@@ -41,7 +41,7 @@ impl Server {
         let number = |name: &str| arguments.get(name).and_then(Value::as_u64).and_then(|it| u32::try_from(it).ok());
         let (thread, offset) = number("threadId").zip(number("targetId")).ok_or("threadId and targetId are numbers")?;
         let top = pause.stopped.thread(thread).and_then(|thread| thread.top());
-        let frame = top.map_err(|error| refused("the thread is in no managed code", error))?.data().il.clone();
+        let frame = top.map_err(|error| refused("the thread is not in managed code", error))?.data().il.clone();
         let words = "the next statement cannot be set there: it is outside of this block or method";
         // other successes move it, but not to where it was asked for
         match frame.can_set_ip(offset) {

@@ -10,9 +10,9 @@ const MAX: u64 = 16 << 20;
 
 impl Server {
     pub(super) fn read_memory(&mut self, arguments: &Value) -> Answer {
-        let debugging = self.debugging.as_ref().ok_or("nothing is debugged")?;
+        let debugging = self.debugging.as_ref().ok_or("no program is being debugged")?;
         let reference = arguments.get("memoryReference").and_then(Value::as_str).unwrap_or_default();
-        let base = address(reference).ok_or_else(|| format!("'{reference}' is no address"))?;
+        let base = address(reference).ok_or_else(|| format!("'{reference}' is not an address"))?;
         let start = base.wrapping_add_signed(arguments.get("offset").and_then(Value::as_i64).unwrap_or(0));
         let count = arguments.get("count").and_then(Value::as_u64).unwrap_or(0).min(MAX);
         let mut bytes = vec![0_u8; usize::try_from(count).unwrap_or(0)];

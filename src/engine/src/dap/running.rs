@@ -1,4 +1,4 @@
-//! Resumes, pauses, and what the runtime tells meanwhile.
+//! Resumes, pauses, and the runtime's notices in between.
 
 use dap_wire::{ContinueArguments, StepArguments, ThreadArguments};
 use serde_json::json;
@@ -25,7 +25,7 @@ impl Server {
             }
             self.is_resuming = true;
         } else if !matches!(self.state, State::Running) {
-            return Err(refused("nothing is debugged", HResult(0x8000_4005)));
+            return Err(refused("no program is being debugged", HResult(0x8000_4005)));
         }
         body(json!({ "allThreadsContinued": true }))
     }
@@ -89,7 +89,7 @@ impl Server {
 
     pub(super) fn pause(&mut self, arguments: &ThreadArguments) -> Answer {
         let Some(debugging) = &self.debugging else {
-            return Err(refused("nothing is debugged", HResult(0x8000_4005)));
+            return Err(refused("no program is being debugged", HResult(0x8000_4005)));
         };
         match self.state {
             State::Stopped(_) => return Ok(None),
@@ -182,7 +182,7 @@ impl Server {
             }
             Notice::Exited => self.exited(),
             Notice::Failed(error) => {
-                let text = format!("the runtime's debugging failed: {error}\n");
+                let text = format!("the runtime's debugger failed: {error}\n");
                 self.tell_output(Text { category: "important", text });
             }
         }

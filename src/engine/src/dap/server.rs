@@ -286,7 +286,7 @@ impl Server {
         match &mut self.state {
             State::Stopped(pause) => Ok(pause),
             State::Running => Err(refused("the program is running", com::HResult::NOT_SYNCHRONIZED)),
-            State::Idle | State::Ended => Err(refused("nothing is debugged", com::HResult(0x8000_4005))),
+            State::Idle | State::Ended => Err(refused("no program is being debugged", com::HResult(0x8000_4005))),
         }
     }
 
@@ -297,7 +297,7 @@ impl Server {
     ) -> Result<T, String> {
         self.paused()?;
         let State::Stopped(mut pause) = std::mem::replace(&mut self.state, State::Running) else {
-            return Err("the program does not stand still".into());
+            return Err("the program is not stopped".into());
         };
         let done = act(self, &mut pause);
         // unless the program ended meanwhile

@@ -45,7 +45,7 @@ impl Server {
     }
 
     pub(super) fn attach(&mut self, arguments: AttachArguments) -> Answer {
-        let pid = arguments.process_id.number().ok_or("processId is no number")?;
+        let pid = arguments.process_id.number().ok_or("processId is not a number")?;
         let before = self.start.how.as_ref().map(How::options);
         self.start.how = Some(How::Attach(pid, arguments.options(before)));
         self.begin()
@@ -127,7 +127,9 @@ impl Server {
     }
 
     pub(super) fn terminate(&mut self) -> Answer {
-        let Some(debugging) = &self.debugging else { return Err(refused("nothing is debugged", HResult(0x8000_4005))) };
+        let Some(debugging) = &self.debugging else {
+            return Err(refused("no program is being debugged", HResult(0x8000_4005)));
+        };
         debugging.kill();
         Ok(None)
     }

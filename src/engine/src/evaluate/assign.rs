@@ -186,7 +186,7 @@ impl Evaluation<'_> {
             }
             _ => return Err(EvalError::failed("this expression has no value")),
         };
-        let made = self.call(what)?.ok_or_else(|| EvalError::failed("no object could be made"))?;
+        let made = self.call(what)?.ok_or_else(|| EvalError::failed("the object could not be created"))?;
         Ok(Place::of(Root::Kept(made)))
     }
 
@@ -194,7 +194,7 @@ impl Evaluation<'_> {
         let type_ = place.read(self.stopped)?.type_()?;
         let types = type_.type_parameters().map(|list| list.rest()).unwrap_or_default();
         let made = self.call(What::Bare { class: type_.class()?, types })?;
-        let made = made.ok_or_else(|| EvalError::failed("no object could be made"))?;
+        let made = made.ok_or_else(|| EvalError::failed("the object could not be created"))?;
         let inside = self.stopped.value(made.clone()).target()?.ok_or(com::HResult::POINTER)?;
         inside.write_value(&place.read(self.stopped)?)?;
         Ok(Place::of(Root::Kept(made)))

@@ -263,7 +263,7 @@ impl Parser<'_> {
             if matches!(&item, Expr::Name(word, _) if matches!(word.as_str(), "out" | "ref" | "in"))
                 && self.peek() != Some(',')
             {
-                return Err("arguments that a method writes to (`out`, `ref`, `in`) cannot be passed here".into());
+                return Err("`out`, `ref` and `in` arguments are not supported here".into());
             }
             list.push(item);
             self.needs(",")?;

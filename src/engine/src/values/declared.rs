@@ -1,4 +1,4 @@
-//! What a place is declared as, which what is in it does not tell.
+//! The declared type of a location, which its value does not show.
 
 use clr_metadata::{TypeSig, VariableRoot};
 

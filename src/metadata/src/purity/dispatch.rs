@@ -84,11 +84,11 @@ impl Question<'_> {
         if writes && (is_static || copies) {
             match arguments.first() {
                 Some(target) if target.owned => {}
-                _ => return Err(Impurity(format!("{} writes to what it is given", called()))),
+                _ => return Err(Impurity(format!("{} writes to its argument", called()))),
             }
         }
         if let Some(what) = written_argument(type_, method, arguments) {
-            return Err(Impurity(format!("{} writes to {what} that it is given", called())));
+            return Err(Impurity(format!("{} writes to {what} passed to it", called())));
         }
         if method == "ReferenceEquals" || method == "GetType" || type_ == "System.Threading.Volatile" {
             return Ok(());
@@ -119,7 +119,7 @@ impl Question<'_> {
         }
         self.forwarded(type_, method).map_err(why)?;
         if is_interface(type_) && !LISTS.contains(&type_) && self.purity.hierarchy().has_below(type_) {
-            return Err(Impurity(format!("{} may be that of a type of the program", called())));
+            return Err(Impurity(format!("{} may be implemented by the program", called())));
         }
         Ok(())
     }

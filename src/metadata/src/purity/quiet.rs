@@ -64,16 +64,14 @@ const AMBIENT: &[&str] = &[
 impl Question<'_> {
     /// Whether equality, hashing, order and text of values of a type run no impure code of the program.
     pub(super) fn quiet(&mut self, type_: &TypeSig) -> Judged {
-        let unknown = |what: &dyn std::fmt::Display| Err(Impurity(format!("nothing is known of {what}")));
+        let unknown = |what: &dyn std::fmt::Display| Err(Impurity(format!("{what} cannot be analyzed")));
         match referent(type_) {
-            TypeSig::Primitive(Primitive::Object | Primitive::TypedReference) => {
-                unknown(&"an object whose type is not known")
-            }
+            TypeSig::Primitive(Primitive::Object | Primitive::TypedReference) => unknown(&"an object of unknown type"),
             TypeSig::Primitive(_) => Ok(()),
             TypeSig::Array(element) => self.quiet(element),
             TypeSig::MultiArray { element, .. } => self.quiet(element),
             TypeSig::Named(named) if OPAQUE.contains(&named.full_name.as_str()) => {
-                unknown(&"an object whose type is not known")
+                unknown(&"an object of unknown type")
             }
             TypeSig::Named(named) => self.quiet_named(named),
             TypeSig::TypeParameter(_) | TypeSig::MethodParameter(_) => unknown(&"a type parameter"),
@@ -116,12 +114,12 @@ impl Question<'_> {
             return named.arguments.iter().try_for_each(|argument| self.quiet(argument));
         }
         let is_enum = self.purity.universe.find_type(&named.full_name).is_some_and(|(it, id)| it.type_(id).is_enum());
-        if is_enum { Ok(()) } else { Err(Impurity(format!("nothing is known of {}", short(&named.full_name)))) }
+        if is_enum { Ok(()) } else { Err(Impurity(format!("{} cannot be analyzed", short(&named.full_name)))) }
     }
 
     /// Whether going through an object of that type, if it can be gone through, runs no impure code of the program.
     pub(super) fn enumerable(&mut self, type_: &TypeSig) -> Judged {
-        let unknown = |what: &str| Err(Impurity(format!("nothing is known of {what}")));
+        let unknown = |what: &str| Err(Impurity(format!("{what} cannot be analyzed")));
         let named = match referent(type_) {
             // an element: sequences are passed as such
             TypeSig::Primitive(_) | TypeSig::Array(_) | TypeSig::MultiArray { .. } => return Ok(()),
@@ -140,7 +138,7 @@ impl Question<'_> {
         }
         let exact = with_arity(named);
         if is_enumerable(&exact) {
-            return Err(Impurity("a sequence that was made elsewhere may run any code".into()));
+            return Err(Impurity("a sequence created elsewhere may run any code".into()));
         }
         match row(&exact) {
             Some(_) if is_passed_on(&exact) => {
@@ -209,7 +207,7 @@ impl Question<'_> {
     /// A collection may have been given a comparer of the program, for keys of that type where it is known.
     pub(super) fn comparers(&mut self, key: Option<&TypeSig>) -> Judged {
         if self.purity.hierarchy().makes_comparers {
-            return Err(Impurity("the program makes comparers of delegates".into()));
+            return Err(Impurity("the program creates comparers from delegates".into()));
         }
         for comparer in COMPARERS {
             let wanted = |name: &str| CALLED_BACK.contains(&name);
@@ -253,7 +251,7 @@ impl Question<'_> {
 }
 
 fn too_many() -> Impurity {
-    Impurity("there are too many types to look at".into())
+    Impurity("there are too many types to analyze".into())
 }
 
 pub(super) fn is_enumerable(full_name: &str) -> bool {

@@ -1,4 +1,4 @@
-//! Types that an assembly defines or refers to, told by name and by the assembly that a reference leads to.
+//! Types that an assembly defines or refers to, identified by name and by the assembly that a reference resolves to.
 
 use super::names::{MemberName, SymbolName, TypeKey};
 use crate::assembly::Assembly;

@@ -207,7 +207,7 @@ impl Scene {
             }
             Verdict::ConditionFalse => "breakpoint_set at the same place with another condition, or without one".into(),
             Verdict::NotReached => "debug_pause, then stacktrace_get shows where it is; or breakpoint_set at a caller".into(),
-            Verdict::AttachedLate => "debug_launch also stops in startup code".into(),
+            Verdict::AttachedLate => "debug_launch it to stop in startup code".into(),
             Verdict::StoppedElsewhere => self.go_on(),
         }
     }

@@ -171,7 +171,7 @@ fn part<'a>(node: Node<'a>, text: &str, bound: Option<&Part>, depth: usize) -> P
                 let text = format!("{}{}", receiver.text, text.get(subscript.byte_range()).unwrap_or_default());
                 match arguments(subscript, node, inner) {
                     Some(list) => return Part::new(&text, Kind::Index(receiver, list)),
-                    None => return refused("it passes a reference"),
+                    None => return refused("it passes an argument by reference"),
                 }
             }
             _ => return refused("it is not recognized"),
@@ -179,7 +179,9 @@ fn part<'a>(node: Node<'a>, text: &str, bound: Option<&Part>, depth: usize) -> P
         "invocation_expression" => match (field("function"), field("arguments")) {
             (Some(function), Some(list)) => {
                 let written = text.get(list.byte_range()).unwrap_or_default();
-                let Some(list) = arguments(list, node, inner) else { return refused("it passes a reference") };
+                let Some(list) = arguments(list, node, inner) else {
+                    return refused("it passes an argument by reference");
+                };
                 let function = inner(function);
                 let text = format!("{}{written}", function.text);
                 return match function.kind {
@@ -242,10 +244,10 @@ fn part<'a>(node: Node<'a>, text: &str, bound: Option<&Part>, depth: usize) -> P
         | "collection_expression" => {
             return refused("it creates an object");
         }
-        "await_expression" => return refused("it waits"),
+        "await_expression" => return refused("it awaits"),
         "throw_expression" => return refused("it throws"),
         "lambda_expression" | "anonymous_method_expression" | "query_expression" => {
-            return refused("it contains its own code");
+            return refused("it contains a lambda or a query");
         }
         other => return refused(&format!("{} is not recognized", other.replace('_', " "))),
     };
@@ -330,14 +332,14 @@ mod tests {
             ("a++", "!it assigns"),
             ("--a", "!it assigns"),
             ("new Order()", "!it creates an object"),
-            ("f(ref a)", "!it passes a reference"),
-            ("f(out var a)", "!it passes a reference"),
+            ("f(ref a)", "!it passes an argument by reference"),
+            ("f(out var a)", "!it passes an argument by reference"),
             ("*p", "!the operator is not recognized"),
             ("&p", "!the operator is not recognized"),
             ("f()()", "!it calls a delegate"),
             ("a is { Total: 3 }", "!a pattern may call properties"),
-            ("await f()", "!it waits"),
-            ("x => x", "!it contains its own code"),
+            ("await f()", "!it awaits"),
+            ("x => x", "!it contains a lambda or a query"),
         ] {
             assert_eq!(parse(expression).as_ref().map(shown).as_deref(), Some(why), "{expression}");
         }

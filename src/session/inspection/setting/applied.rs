@@ -26,13 +26,13 @@ pub fn fault(meant: &Meant, (was, now): (&str, &str), place: &Place) -> Option<S
     }
     if now == was {
         return Some(match place {
-            Place::Property => format!("the adapter reports success, and the property still reads {now}"),
-            _ => format!("the adapter reports success, and {now} is still there"),
+            Place::Property => format!("the adapter reports success, but the property still reads {now}"),
+            _ => format!("the adapter reports success, but the value is still {now}"),
         });
     }
     let is_number = number(&meant.text).is_some() && number(now).is_some();
     let is_lost = meant.is_constant && *place != Place::Property && (is_number || meant.text == "null");
-    is_lost.then(|| format!("the adapter reports success, and {now} is there"))
+    is_lost.then(|| format!("the adapter reports success, but the value is {now}"))
 }
 
 /// Whether two texts are one value: of numbers whatever their suffixes and digits; of texts only what can be compared.

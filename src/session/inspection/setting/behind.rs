@@ -64,7 +64,7 @@ pub async fn assign(reader: &Reader, path: &str, value: &str) -> Result<(), Read
     let owner =
         evaluate::evaluate(reader, &spelled(before), true).await.map_err(|error| ReadError::Refused(error.message))?;
     if owner.value.reference == 0 {
-        return Err(refused("the adapter has no way to what holds it"));
+        return Err(refused("the adapter gives no access to the object that holds it"));
     }
     let arguments =
         dap::SetVariableArguments { variables_reference: owner.value.reference, name, value: value.to_owned() };
@@ -79,7 +79,7 @@ async fn listed_as(reader: &Reader, index: &str) -> Result<String, ReadError> {
         let found = evaluate::evaluate(reader, position.trim(), false).await;
         match found.ok().and_then(|found| found.value.value.parse::<u64>().ok()) {
             Some(position) => positions.push(position.to_string()),
-            None => return Err(ReadError::Refused("behind a property only numbers are taken for an index".to_owned())),
+            None => return Err(ReadError::Refused("after a property, an index must be a number".to_owned())),
         }
     }
     Ok(format!("[{}]", positions.join(", ")))

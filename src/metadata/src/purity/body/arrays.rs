@@ -56,7 +56,7 @@ impl Walk<'_, '_> {
         let value = self.take()?;
         let name = value.type_().and_then(|type_| type_.full_name().map(str::to_owned));
         let is_own = name.is_none_or(|name| self.question.own_type(self.assembly, &name).is_some());
-        if value.owned && !is_own { Ok(()) } else { Err(self.not("answers an enumerator that may run any code")) }
+        if value.owned && !is_own { Ok(()) } else { Err(self.not("returns an enumerator that may run any code")) }
     }
 
     fn judge_array(&mut self, at: u32, judged: Judged) {
@@ -68,5 +68,5 @@ impl Walk<'_, '_> {
 }
 
 fn unknown() -> Impurity {
-    Impurity("nothing is known of an object whose type is not known".into())
+    Impurity("an object of unknown type cannot be analyzed".into())
 }

@@ -170,7 +170,7 @@ impl Walk<'_, '_> {
         let mut given = callee.signature.parameters.iter().zip(arguments);
         if !reads && given.any(|(parameter, given)| matches!(parameter, TypeSig::ByRef(_)) && !given.owned) {
             return Err(self.not(&format!(
-                "has {}.{} write to what is not its own",
+                "lets {}.{} write to something it did not create",
                 short(type_),
                 shown(&callee.name)
             )));
