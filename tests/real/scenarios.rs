@@ -14,6 +14,7 @@ mod ends;
 mod evaluation;
 mod exceptions;
 mod explain;
+mod extending;
 mod functions;
 mod keyed;
 mod launching;
@@ -76,6 +77,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         breakpoints::LIST,
         exceptions::LIST,
         explain::LIST,
+        extending::LIST,
         functions::LIST,
         values::LIST,
         reading::LIST,

@@ -5,6 +5,7 @@
 mod assign;
 mod cast;
 mod conversions;
+mod extensions;
 mod inference;
 mod invoke;
 mod members;

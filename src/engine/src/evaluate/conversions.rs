@@ -53,7 +53,17 @@ impl Evaluation<'_> {
                     }
                 }
                 match value.content().ok()? {
-                    Content::Null => return self.converted(&Operand::Null(None), parameter),
+                    Content::Null => {
+                        let (fit, argument) = self.converted(&Operand::Null(None), parameter)?;
+                        let Some(declared) = place.declared(self.stopped) else { return Some((fit, argument)) };
+                        // what a variable is declared as decides, also where it is null
+                        return match (types::text(&declared) == types::text(parameter), parameter) {
+                            (true, _) => Some((8, argument)),
+                            (false, TypeSig::Primitive(Primitive::Object)) => Some((0, argument)),
+                            _ => types::is_assignable(self.stopped.target(), &declared, parameter)
+                                .then_some((fit, argument)),
+                        };
+                    }
                     // an enum by its number, too: what a call gave is a box, whose address would be taken for it
                     Content::Scalar(scalar) if !matches!(scalar, Scalar::Decimal(_)) => {
                         return self.converted(&Operand::Scalar(scalar), parameter);

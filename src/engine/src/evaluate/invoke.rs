@@ -2,6 +2,7 @@
 
 use clr_metadata::{TypeSig, names};
 
+use super::extensions::{self, Extension};
 use super::operators::Operand;
 use super::overloads::{Candidate, Wanted};
 use super::parse::Expr;
@@ -91,6 +92,12 @@ impl Evaluation<'_> {
         types: &[TypeSig],
         arguments: &[Operand],
     ) -> Result<Operand, Unfound> {
+        let wanted = Wanted { name, types, arguments, is_static: false };
+        if let Some(receiver @ Operand::Place(place)) = target
+            && self.is_null(receiver)?
+        {
+            return self.on_null(place, wanted);
+        }
         let (this, type_, is_static) = match target {
             Some(Operand::Type(type_)) => (None, Some(type_.type_.clone()), true),
             Some(Operand::Null(_)) => return Err(EvalError::failed(NULL).into()),
@@ -109,9 +116,18 @@ impl Evaluation<'_> {
             }
             None => (None, None, true),
         };
-        let wanted = Wanted { name, types, arguments, is_static };
+        let wanted = Wanted { is_static, ..wanted };
         if let Some(found) = type_.as_ref().and_then(|type_| self.candidate(type_, wanted)) {
             return Ok(self.run(found, this)?);
+        }
+        let extension = match target {
+            Some(receiver @ (Operand::Place(_) | Operand::Text(_) | Operand::Scalar(_))) => {
+                self.extension(receiver, wanted)?
+            }
+            _ => Extension::None,
+        };
+        if let Extension::Method(found) = extension {
+            return Ok(self.run(*found, None)?);
         }
         let mut around: Vec<com::Type> = type_.into_iter().collect();
         if matches!(target, None | Some(Operand::Place(_))) {
@@ -125,13 +141,13 @@ impl Evaluation<'_> {
         let Some(type_name) = around.first().map(|type_| types::name(self.stopped.target(), type_)) else {
             return Err(Unfound::Name(super::no_name(name)));
         };
-        if !around.iter().any(|type_| self.has_method(type_, name)) {
-            return Err(Unfound::Name(EvalError::failed(match target {
-                None => format!("error CS0103: The name '{name}' does not exist in the current context"),
-                Some(_) => format!("error CS1061: '{type_name}' does not contain a definition for '{name}'"),
-            })));
-        }
         let given: Vec<String> = arguments.iter().map(|argument| self.described(argument)).collect();
+        if !around.iter().any(|type_| self.has_method(type_, name)) {
+            return Err(Unfound::Name(match target {
+                None => super::no_name(name),
+                Some(_) => extensions::refusal(&extension, &type_name, name, &given),
+            }));
+        }
         let takes_nullable = around.iter().any(|type_| self.takes_nullable(type_, name));
         Err(EvalError::failed(format!(
             "no overload of '{type_name}.{name}' that can be called here takes ({}){}",
@@ -143,6 +159,17 @@ impl Evaluation<'_> {
             }
         ))
         .into())
+    }
+
+    /// A method of its type needs an object; an extension method does not.
+    fn on_null(&mut self, place: &Place, wanted: Wanted<'_>) -> Result<Operand, Unfound> {
+        let declared = place.declared(self.stopped).and_then(|type_| self.instance(&type_));
+        if declared.is_some_and(|type_| !self.has_method(&type_, wanted.name))
+            && let Extension::Method(found) = self.extension(&Operand::Place(place.clone()), wanted)?
+        {
+            return Ok(self.run(*found, None)?);
+        }
+        Err(EvalError::failed(NULL).into())
     }
 
     /// The object that a method is called on, and its type.
@@ -168,7 +195,7 @@ impl Evaluation<'_> {
         self.signature(operand).map_or_else(|| operand.type_name(), |type_| types::text(&type_))
     }
 
-    fn run(&mut self, found: Candidate, this: Option<Argument>) -> Result<Operand, EvalError> {
+    pub(super) fn run(&mut self, found: Candidate, this: Option<Argument>) -> Result<Operand, EvalError> {
         let function = found.definition.module.function(found.method.token().0)?;
         let arguments: Vec<Argument> = this.into_iter().chain(found.arguments).collect();
         let result = self.call(What::Function { function, types: found.types, arguments })?;

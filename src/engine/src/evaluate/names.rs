@@ -10,6 +10,10 @@ use crate::modules::Module;
 use crate::stopped::Stopped;
 use crate::values::{Place, Root, Step};
 
+/// What nearly every file imports.
+pub(super) const USUAL_IMPORTS: [&str; 6] =
+    ["System", "System.Collections.Generic", "System.Linq", "System.IO", "System.Threading", "System.Threading.Tasks"];
+
 /// Variables of a frame in the order of the source: `this`, parameters, locals.
 pub fn variables(stopped: &Stopped, thread: u32, frame: usize) -> com::Result<Vec<(String, Place)>> {
     let at = stopped.thread(thread)?.frame(frame)?;
@@ -166,17 +170,9 @@ impl Evaluation<'_> {
             }
             owner = view.declaring_type();
         }
-        // what nearly every file imports
-        [
-            "System",
-            "System.Collections.Generic",
-            "System.Linq",
-            "System.IO",
-            "System.Threading",
-            "System.Threading.Tasks",
-        ]
-        .iter()
-        .find_map(|namespace| self.type_called(&format!("{namespace}.{name}")))
+        let scope = self.scope();
+        let imported = scope.namespaces().chain(USUAL_IMPORTS);
+        imported.filter(|it| !it.is_empty()).find_map(|namespace| self.type_called(&format!("{namespace}.{name}")))
     }
 
     fn type_called(&self, name: &str) -> Option<TypeRef> {

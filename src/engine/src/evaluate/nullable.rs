@@ -1,6 +1,8 @@
 //! The methods of `T?`. A call in the program cannot be made on one: what the runtime passes is what is in it, or nothing.
 
+use super::extensions::Extension;
 use super::operators::Operand;
+use super::overloads::Wanted;
 use super::{EvalError, Evaluation};
 use crate::types;
 use crate::values::{Content, Place, Scalar, Step, field_named};
@@ -43,6 +45,10 @@ impl Evaluation<'_> {
             ("GetType", [], true) => return Err(EvalError::failed(super::NULL)),
             _ => {
                 let type_name = value.type_name();
+                let wanted = Wanted { name, types: &[], arguments, is_static: false };
+                if let Extension::Method(found) = self.extension(&Operand::Place(place.clone()), wanted)? {
+                    return self.run(*found, None).map(Some);
+                }
                 return Err(EvalError::failed(format!(
                     "error CS1061: '{type_name}' does not contain a definition for '{name}' that takes these arguments; \
                      its `.Value` may"

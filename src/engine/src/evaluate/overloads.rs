@@ -19,6 +19,13 @@ pub(super) struct Candidate {
     rank: Rank,
 }
 
+impl Candidate {
+    /// Of those found first the first is taken.
+    pub(super) fn is_better_than(&self, other: &Self) -> bool {
+        self.rank > other.rank
+    }
+}
+
 /// Greater is better: how well the arguments fit, then C#'s rules between equals (ECMA-334, 12.6.4.3).
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
@@ -50,10 +57,30 @@ impl Evaluation<'_> {
         self.owners(type_).iter().find_map(|owner| {
             let methods = owner.definition.view().methods().map(|id| owner.definition.assembly.method(id));
             let named = methods.filter(|view| view.name() == wanted.name && view.is_static() == wanted.is_static);
-            let fitting =
-                named.flat_map(|view| [false, true].map(|expanded| self.fitting(owner, view, wanted, expanded)));
-            fitting.flatten().reduce(|best, other| if other.rank > best.rank { other } else { best })
+            self.best(owner, named, wanted)
         })
+    }
+
+    /// The best of some static methods of a type that is not generic.
+    pub(super) fn candidate_of(
+        &self,
+        definition: &Definition,
+        methods: &[MethodId],
+        wanted: Wanted<'_>,
+    ) -> Option<Candidate> {
+        let owner = Owner { definition: definition.clone(), types: Vec::new() };
+        self.best(&owner, methods.iter().map(|id| definition.assembly.method(*id)), wanted)
+    }
+
+    fn best<'v>(
+        &self,
+        owner: &Owner,
+        methods: impl Iterator<Item = MethodView<'v>>,
+        wanted: Wanted<'_>,
+    ) -> Option<Candidate> {
+        let fitting =
+            methods.flat_map(|view| [false, true].map(|expanded| self.fitting(owner, view, wanted, expanded)));
+        fitting.flatten().reduce(|best, other| if other.is_better_than(&best) { other } else { best })
     }
 
     /// Whether there is any method of that name, whatever it takes.
