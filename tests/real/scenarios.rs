@@ -15,6 +15,7 @@ mod evaluation;
 mod exceptions;
 mod explain;
 mod functions;
+mod judged;
 mod keyed;
 mod launching;
 mod metadata;
@@ -83,6 +84,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         spelled::LIST,
         summaries::LIST,
         evaluation::LIST,
+        judged::LIST,
         keyed::LIST,
         assigning::LIST,
         behind::LIST,
