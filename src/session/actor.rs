@@ -130,7 +130,7 @@ pub(crate) struct Actor {
     step: Option<StepUnderWay>,
     /// Counts resumes: the answer to an older one says nothing.
     resumes: u64,
-    condition_notes: Vec<stops::ConditionNote>,
+    condition_notes: Vec<String>,
     lost: tokio::sync::watch::Sender<Option<SessionError>>,
     /// The exception of the latest stop: what the program dies of, if it does.
     last_exception: Option<super::report::Exception>,

@@ -259,9 +259,9 @@ async fn two_lines_that_resolve_late_to_one_are_judged_each_by_its_own_condition
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_condition_that_cannot_be_evaluated_stops_and_is_told_in_the_adapters_words() {
+async fn a_condition_that_cannot_be_evaluated_stops_and_is_told() {
     let talk = Talk::running().await;
-    // ours: two conditions on one line
+    // two conditions on one line
     talk.stop_here(40).await;
     talk.set(when(46, "nope > 1")).await;
     talk.set(BreakpointSpec { condition: Some("i == 9".into()), ..trace(46, "x") }).await;
@@ -275,19 +275,43 @@ async fn a_condition_that_cannot_be_evaluated_stops_and_is_told_in_the_adapters_
     assert_eq!(stop(Ok(report)).breakpoint_ids.len(), 1);
     let list = listed(&talk).await;
     assert_eq!(list[0].why, Some(clrbridge::session::Why::InvalidCondition));
+}
 
-    // the adapter's
+#[tokio::test(start_paused = true)]
+async fn a_condition_that_the_adapter_refuses_is_judged_here_from_then_on() {
     let talk = Talk::running().await;
-    talk.set(when(46, "nope > 1")).await;
-    let id = talk.adapter.breakpoint_id(&path(), 46).unwrap();
-    let words = "The condition for a breakpoint failed to execute. The condition was 'nope > 1'. The error returned was 'error: The name 'nope' does not exist in the current context'. - Program.cs:46";
-    talk.adapter.emit(
-        "breakpoint",
-        json!({"reason": "changed", "breakpoint": {"id": id, "verified": true, "line": 46, "message": words}}),
-    );
+    talk.set(BreakpointSpec { hit_condition: Some("2".into()), ..when(46, "order.Ready") }).await;
+    assert_eq!(sent(&talk), [(46, Some("order.Ready".into()))]);
+    value(&talk, "order.Ready", "bool", "false");
+    let mut wait = talk.wait();
+    talk.adapter.refuses_condition(&path(), 46);
+    talk.adapter.expect::<Continue>().await.ok();
+    assert!(is_open(&mut wait).await, "it is false");
+    assert_eq!(sent(&talk), [(46, None)]);
+    value(&talk, "order.Ready", "bool", "true");
     talk.adapter.stopped_at("breakpoint", MAIN, 46);
-    let note = soon(talk.wait()).await.unwrap().note.unwrap();
-    assert!(note.ends_with("The name 'nope' does not exist in the current context"), "{note}");
+    talk.adapter.expect::<Continue>().await.ok();
+    talk.adapter.stopped_at("breakpoint", MAIN, 46);
+    let report = soon(wait).await.unwrap();
+    assert_eq!(report.note, None);
+    assert_eq!(stop(Ok(report)).hit_count, 2, "hits are those where it was true");
+    assert_eq!(listed(&talk).await[0].why, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tracepoint_whose_condition_the_adapter_refuses_writes_where_it_is_true() {
+    let talk = Talk::running().await;
+    talk.set(BreakpointSpec { condition: Some("order.Ready".into()), ..trace(46, "i={i}") }).await;
+    let mut wait = talk.wait();
+    value(&talk, "order.Ready", "bool", "false");
+    talk.adapter.refuses_condition(&path(), 46);
+    talk.adapter.expect::<Continue>().await.ok();
+    value(&talk, "order.Ready", "bool", "true");
+    talk.adapter.stopped_at("breakpoint", MAIN, 46);
+    talk.adapter.expect::<Continue>().await.ok();
+    assert!(is_open(&mut wait).await);
+    drop(wait);
+    assert_eq!(soon(talk.wait_for(10)).await.unwrap().tracepoints.len(), 1);
 }
 
 #[tokio::test(start_paused = true)]

@@ -112,15 +112,11 @@ async fn a_condition_that_the_adapter_keeps_to_itself_is_counted_from_the_explan
 async fn conditions_without_a_value_and_counts_that_are_not_reached_are_told() {
     let talk = Talk::running().await;
     let broken = talk.set(when(46, "nope > 1")).await.id;
-    let adapters = talk.adapter.breakpoint_id(&path(), 46).unwrap();
-    let words = "The condition for a breakpoint failed to execute. The condition was 'nope > 1'. The error returned was 'error: The name 'nope' does not exist in the current context'. - Program.cs:46";
-    let changed =
-        json!({"reason": "changed", "breakpoint": {"id": adapters, "verified": true, "line": 46, "message": words}});
-    talk.adapter.emit("breakpoint", changed);
+    talk.adapter.refuses_condition(&path(), 46);
     settle().await;
     let told = explain(&talk.registry, broken).await;
     assert_eq!(told.verdict, Some(Verdict::InvalidCondition));
-    assert_eq!(told.evidence.error.as_deref(), Some("The name 'nope' does not exist in the current context"));
+    assert!(told.evidence.error.unwrap().starts_with("the name 'nope' does not exist"));
 
     let talk = Talk::running().await;
     let counted = talk.set(BreakpointSpec { hit_condition: Some(">=3".into()), ..at(46) }).await.id;

@@ -114,10 +114,7 @@ async fn of_runs() {
 async fn of_conditions() {
     let talk = basics(true, "Symbols loaded.").await;
     let broken = talk.set(BreakpointSpec { condition: Some("nope > 1".into()), ..at(46) }).await.id;
-    let bound = talk.adapter.breakpoint_id(BUILT, 46).unwrap();
-    let words = "The condition for a breakpoint failed to execute. The condition was 'nope > 1'. The error returned was 'error: The name 'nope' does not exist in the current context'. - Program.cs:46";
-    let changed = json!({"id": bound, "verified": true, "line": 46, "message": words});
-    talk.adapter.emit("breakpoint", json!({"reason": "changed", "breakpoint": changed}));
+    talk.adapter.refuses_condition(BUILT, 46);
     settle().await;
     let failed = told(explain(&talk.registry, broken).await, Some(Verdict::InvalidCondition));
     insta::assert_snapshot!("explain_invalid_condition", failed);

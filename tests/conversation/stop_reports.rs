@@ -155,38 +155,19 @@ async fn a_rule_that_names_no_type_is_refused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_condition_without_a_value_is_said_once_in_whatever_comes_next_and_stays_in_the_list() {
-    for ends in [false, true] {
-        let talk = Talk::running().await;
-        let id = talk.set(BreakpointSpec { condition: Some("nope > 1".into()), ..at(46) }).await.id;
-        let own = talk.adapter.breakpoint_id(&path(), 46).unwrap();
-        let words = "The condition for a breakpoint failed to execute. The condition was 'nope > 1'. The error returned was 'no such name'.";
-        let changed = json!({"id": own, "verified": true, "line": 46, "message": words});
-        talk.adapter.emit("breakpoint", json!({"reason": "changed", "breakpoint": changed}));
-        settle().await;
-        let said = "the condition of breakpoint 1 could not be evaluated: no such name";
-        if ends {
-            talk.adapter.exits(0);
-        }
-        let patience = if ends { long() } else { within(10) };
-        let report = soon(talk.session.wait(Default::default(), Include::default(), patience)).await.unwrap();
-        assert_eq!(matches!(report.outcome, Outcome::Exited(_)), ends);
-        assert!(report.note.is_some_and(|note| note.starts_with(said)));
-        if !ends {
-            talk.adapter.emit("breakpoint", json!({"reason": "changed", "breakpoint": changed}));
-            settle().await;
-            let note = soon(talk.wait_for(10)).await.unwrap().note;
-            assert!(
-                !note.unwrap_or_default().contains("could not be evaluated"),
-                "a repeated failure is not reported while it runs"
-            );
-            talk.adapter.emit("breakpoint", json!({"reason": "changed", "breakpoint": changed}));
-            talk.adapter.stopped_at("breakpoint", MAIN, 46);
-            let note = soon(talk.wait()).await.unwrap().note.unwrap_or_default();
-            assert!(note.contains("the condition of breakpoint 1 could not be evaluated again"), "{note}");
-        }
-        let list = soon(talk.registry.list_breakpoints(None, None)).await.unwrap().breakpoints;
-        let told = (list[0].id, list[0].why, list[0].message.as_deref());
-        assert_eq!(told, (id, Some(Why::InvalidCondition), Some("no such name")));
-    }
+async fn a_condition_without_a_value_is_said_once_and_stays_in_the_list() {
+    let talk = Talk::running().await;
+    let id = talk.set(BreakpointSpec { condition: Some("nope > 1".into()), ..at(46) }).await.id;
+    let words = "the name 'nope' does not exist";
+    talk.adapter.refuses_condition(&path(), 46);
+    let note = soon(talk.wait()).await.unwrap().note.unwrap();
+    assert!(note.starts_with(&format!("the condition of breakpoint 1 could not be evaluated: {words}")), "{note}");
+    let going = talk.go_on();
+    talk.adapter.expect::<Continue>().await.ok();
+    talk.adapter.stopped_at("breakpoint", MAIN, 46);
+    let note = soon(going).await.unwrap().note.unwrap();
+    assert_eq!(note, "the condition of breakpoint 1 could not be evaluated again");
+    let list = soon(talk.registry.list_breakpoints(None, None)).await.unwrap().breakpoints;
+    assert_eq!((list[0].id, list[0].why), (id, Some(Why::InvalidCondition)));
+    assert!(list[0].message.as_deref().is_some_and(|message| message.starts_with(words)), "{list:?}");
 }

@@ -16,6 +16,7 @@ mod exceptions;
 mod explain;
 mod extending;
 mod functions;
+mod judged;
 mod keyed;
 mod launching;
 mod metadata;
@@ -85,6 +86,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         spelled::LIST,
         summaries::LIST,
         evaluation::LIST,
+        judged::LIST,
         keyed::LIST,
         assigning::LIST,
         behind::LIST,

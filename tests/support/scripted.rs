@@ -337,6 +337,16 @@ impl Adapter {
         self.stopped(reason, thread);
     }
 
+    /// It could not evaluate the condition of a breakpoint, and so stops the first thread there.
+    pub fn refuses_condition(&self, path: &str, line: i64) {
+        let message = "The condition for a breakpoint failed to execute. The condition was 'x > 1'. The error returned was 'error: '.";
+        let breakpoint =
+            json!({"id": self.breakpoint_id(path, line), "verified": true, "line": line, "message": message});
+        self.emit("breakpoint", json!({"reason": "changed", "breakpoint": breakpoint}));
+        let thread = self.lock().world.threads.first().map_or(1, |(id, _)| *id);
+        self.stopped_at("breakpoint", thread, line);
+    }
+
     pub fn at(&self, thread: i64, line: i64) {
         self.world(|world| {
             if let Some(top) = world.stacks.get_mut(&thread).and_then(|stack| stack.first_mut()) {

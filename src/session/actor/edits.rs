@@ -138,12 +138,10 @@ impl Actor {
 
     fn take_breakpoint_event(&mut self, got: dap::Breakpoint) {
         let Some((id, bound)) = self.adapter_breakpoints.update(&got) else { return };
-        if let Some(words) = got.message.as_deref().and_then(condition_words) {
-            let of_it = |entry: &&Entry| self.adapter_breakpoints.ids(entry).contains(&id);
-            let ids: Vec<BreakpointId> = self.table.users().filter(of_it).map(|entry| entry.id).collect();
-            for id in ids {
-                self.condition_failed(id, &words);
-            }
+        if got.message.as_deref().is_some_and(refuses_condition) {
+            let refused = |entry: &&mut Entry| self.adapter_breakpoints.ids(entry).contains(&id);
+            // the stop follows, and with it what we make of the condition
+            self.table.entries.iter_mut().filter(refused).for_each(|entry| entry.adapter_refuses = true);
         }
         if self.adopt_answers() && !self.is_hot() {
             self.after_edit(|_| {});
@@ -206,22 +204,7 @@ pub(super) fn places_of(entry: &Entry) -> Vec<(String, u32)> {
     entry.stop_places().into_iter().map(|(path, line)| (path.to_owned(), line)).collect()
 }
 
-/// The error in both adapters' words for a condition that has no value.
-fn condition_words(message: &str) -> Option<String> {
-    let rest = message.split_once("The error returned was '")?.1;
-    let words = rest.rsplit_once('\'').map_or(rest, |(words, _)| words);
-    Some(words.trim_start_matches("error: ").to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_evaluators_words_are_found_in_the_adapters_message() {
-        let message = "The condition for a breakpoint failed to execute. The condition was 'x > 1'. The error returned was \
-                       'error: The name 'x' does not exist in the current context'. - Program.cs:5";
-        assert_eq!(condition_words(message).as_deref(), Some("The name 'x' does not exist in the current context"));
-        assert_eq!(condition_words("pending"), None);
-    }
+/// Whether a breakpoint's message says, in all adapters' words, that its condition has no value there. The adapter then stops.
+fn refuses_condition(message: &str) -> bool {
+    message.contains("The condition for a breakpoint failed to execute")
 }

@@ -160,9 +160,7 @@ impl Actor {
             let file = self.sources.relative(path);
             format!("{file} was edited after the build: lines are those of the build; debug_restart rebuilds it")
         });
-        let of_conditions =
-            self.condition_notes.iter().filter(|note| told == WaitOutcome::Stopped || !note.only_at_stops);
-        let once = of_conditions.map(|note| note.text.clone()).chain(edited);
+        let once = self.condition_notes.iter().cloned().chain(edited);
         let notes: Vec<String> = once.chain(self.note_for(waiter, told)).collect();
         (!notes.is_empty()).then(|| notes.join("\n"))
     }

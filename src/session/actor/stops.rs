@@ -6,7 +6,7 @@ use super::Actor;
 use super::done::Done;
 use super::waits::Published;
 use crate::dap;
-use crate::session::breakpoints::Role;
+use crate::session::breakpoints::{Entry, Role};
 use crate::session::context::StopContext;
 use crate::session::ids::{BreakpointId, StopEpoch, ThreadId};
 use crate::session::inspect::Reader;
@@ -14,13 +14,6 @@ use crate::session::report::{StopReason, TraceLine};
 use crate::session::state::State;
 use crate::session::stopping::{self, Code, Completed, Hit, Outcome, StopDecision, StopInput};
 use crate::session::view::Event;
-
-/// What a report says of a condition that has no value.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct ConditionNote {
-    pub text: String,
-    pub only_at_stops: bool,
-}
 
 impl Actor {
     /// The stop becomes a job that judges it and reads what a report tells.
@@ -78,9 +71,14 @@ impl Actor {
         self.job(async move { Done::Decided(epoch, Box::new(stopping::decide(question).await)) });
     }
 
-    /// Positions of the entries whose condition the adapter did not decide alone.
+    /// Positions of the entries whose condition the adapter did not decide alone, or of which it is not known yet.
     fn undecided(&self) -> Vec<usize> {
         let all = &self.table.entries;
+        let is_decided = |entry: &Entry| {
+            !entry.adapter_refuses
+                && !self.adapter_breakpoints.is_syncing()
+                && self.adapter_breakpoints.plan().decides(entry)
+        };
         let crowded = |at: usize| {
             all.iter().enumerate().any(|(other, entry)| {
                 other != at
@@ -94,9 +92,7 @@ impl Actor {
         };
         all.iter()
             .enumerate()
-            .filter(|(at, entry)| {
-                entry.spec.condition.is_some() && (!self.adapter_breakpoints.plan().decides(entry) || crowded(*at))
-            })
+            .filter(|(at, entry)| entry.spec.condition.is_some() && (!is_decided(entry) || crowded(*at)))
             .map(|(at, _)| at)
             .collect()
     }
@@ -260,23 +256,21 @@ impl Actor {
 
     /// A run_to, or a step that runs to lines, is over at any stop.
     pub(super) fn forget_run_to(&mut self) {
-        let over = |entry: &crate::session::breakpoints::Entry| matches!(entry.role, Role::RunTo | Role::StepEnd);
+        let over = |entry: &Entry| matches!(entry.role, Role::RunTo | Role::StepEnd);
         while let Some(at) = self.table.entries.iter().position(over) {
             self.forget(at);
         }
     }
 
-    /// The adapter's or our words on a condition that has no value: the next report says them once, and later reports of
-    /// stops for that reason say which it was, or it would look as if the condition were true.
-    pub(super) fn condition_failed(&mut self, id: BreakpointId, words: &str) {
+    /// The words on a condition that has no value: the stop's report says them once, and later reports of stops for that reason
+    /// say which it was, or it would look as if the condition were true.
+    fn condition_failed(&mut self, id: BreakpointId, words: &str) {
         let Ok(entry) = self.table.user(id) else { return };
-        let is_new = entry.condition_error.as_deref() != Some(words);
-        let text = match is_new {
-            true => format!("the condition of breakpoint {id} could not be evaluated: {words}"),
-            false => format!("the condition of breakpoint {id} could not be evaluated again"),
+        let note = match entry.condition_error.as_deref() == Some(words) {
+            true => format!("the condition of breakpoint {id} could not be evaluated again"),
+            false => format!("the condition of breakpoint {id} could not be evaluated: {words}"),
         };
         entry.condition_error = Some(words.to_owned());
-        let note = ConditionNote { text, only_at_stops: !is_new };
         if !self.condition_notes.contains(&note) {
             self.condition_notes.push(note);
         }

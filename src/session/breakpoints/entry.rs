@@ -90,6 +90,8 @@ pub struct Entry {
     pub tally: Tally,
     /// Its condition is kept from the adapter, so that it is counted.
     pub counted: bool,
+    /// The adapter could not evaluate its condition, so we do from then on.
+    pub adapter_refuses: bool,
     /// The adapter bound it to another file of that name (dncdbg): it is kept from it until a build has this one.
     pub misplaced: bool,
     /// Lines of text that it wrote.
@@ -136,6 +138,7 @@ impl Entry {
             condition_error: None,
             tally: Tally::default(),
             counted: false,
+            adapter_refuses: false,
             misplaced: false,
             logs: 0,
             last_log: LastLog::default(),
@@ -168,6 +171,7 @@ impl Entry {
             self.last_hit = None;
             self.tally = Tally::default();
             self.condition_error = None;
+            self.adapter_refuses = false;
         }
         if !new.spec.enabled {
             self.verified = false;

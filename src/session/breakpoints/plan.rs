@@ -101,7 +101,8 @@ fn is_armed(entry: &Entry) -> bool {
 }
 
 fn native_condition(entry: &Entry, quirks: &Quirks, modules: &Modules) -> Option<String> {
-    let condition = entry.spec.condition.as_ref().filter(|_| entry.role == Role::User && !entry.counted)?;
+    let is_ours = entry.role != Role::User || entry.counted || entry.adapter_refuses;
+    let condition = entry.spec.condition.as_ref().filter(|_| !is_ours)?;
     if entry.methods.shares_lines() {
         // it would be evaluated in other methods too, where its names mean nothing
         return None;

@@ -273,15 +273,19 @@ async fn weigh(question: &StopInput, entry: &Entry, undecided: bool, reader: Opt
         return None;
     }
     let mut condition_error = None;
-    if let (true, Some(condition), Some(reader)) = (undecided, &entry.spec.condition, reader) {
+    if let (true, Some(condition)) = (undecided, &entry.spec.condition) {
         entry.tally.count();
-        match truth(reader, condition).await {
-            Ok(false) => {
+        let held = match reader {
+            Some(reader) => truth(reader, condition).await,
+            None => Err("the stopped thread has no frame to evaluate it in".to_owned()),
+        };
+        match (held, reader) {
+            (Ok(false), Some(reader)) => {
                 keep_operands(entry, condition, reader).await;
                 return None;
             }
-            Ok(true) => {}
-            Err(words) => condition_error = Some(words),
+            (Ok(_), _) => {}
+            (Err(words), _) => condition_error = Some(words),
         }
     }
     let hits = entry.hits.fetch_add(1, Ordering::Relaxed) + 1;
