@@ -147,7 +147,7 @@ mod tests {
         let core = "Microsoft.NETCore.App";
         assert!(wants(core, "10.0.0").check(dll, &dotnet, &|_| None).is_ok());
         let error = wants(core, "9.0.0").check(dll, &dotnet, &|_| None).unwrap_err();
-        let expected = format!("App.dll wants {core} 9.0.0; {} has 8.0.33, 10.0.12", dir.path().display());
+        let expected = format!("App.dll requires {core} 9.0.0; {} has 8.0.33, 10.0.12", dir.path().display());
         assert_eq!(error.to_string(), expected);
         assert!(error.hint().contains("DOTNET_ROLL_FORWARD"), "{}", error.hint());
         let major = |name: &str| (name == "DOTNET_ROLL_FORWARD").then(|| OsString::from("major"));
