@@ -110,7 +110,10 @@ fn a_file_is_read_below_a_root_or_where_a_pdb_has_its_hash() {
     assert_eq!((line(&there), sources.lines(&there)), (None, None));
     let error = sources.not_allowed("A.cs", &there);
     assert_eq!(error.code, Code::PathNotAllowed);
-    assert!(error.message.contains("no PDB of the program has its hash") && error.hint.contains(&*root.to_string_lossy()), "{error:?}");
+    assert!(
+        error.message.contains("no PDB of the program has its hash") && error.hint.contains(&*root.to_string_lossy()),
+        "{error:?}"
+    );
     let stranger = sources.not_allowed("/etc/shadow", Path::new("/etc/shadow"));
     assert!(stranger.message.contains("neither a source file"), "{stranger:?}");
 }
