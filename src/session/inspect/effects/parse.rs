@@ -1,18 +1,6 @@
 //! An expression as the parts that could run code. What is not recognized is a part that is refused.
 
-use std::sync::LazyLock;
-
-use tree_sitter::{Language, Node, Parser};
-
-/// Kinds and fields are the grammar's own.
-static GRAMMAR: LazyLock<Language> = LazyLock::new(|| tree_sitter_c_sharp::LANGUAGE.into());
-
-const MOST_BYTES: usize = 4_096;
-const MOST_DEPTH: usize = 64;
-
-/// Of operators with two operands.
-const SIGNS: [&str; 20] =
-    ["&&", "||", "??", "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", ">>>", "==", "!=", "<", ">", "<=", ">="];
+use clr_csharp::syntax::{self, Argument, Expr, ExprKind, LiteralValue, Pass, Pattern, PatternKind, UnaryOp};
 
 /// A part of an expression and its text, which is what an adapter is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,126 +52,75 @@ impl Part {
     }
 }
 
-/// `None`: it is not recognized as one C# expression.
+/// `None`: it is not one C# expression.
 pub(in crate::session::inspect) fn parse(expression: &str) -> Option<Part> {
     let expression = expression.trim();
     // `f(a < b, c > (d))` is one call or two comparisons: readers differ
     let squeezed: String = expression.chars().filter(|c| !c.is_whitespace()).collect();
-    if expression.len() > MOST_BYTES || squeezed.contains(">(") {
+    if squeezed.contains(">(") {
         return None;
     }
-    const BEFORE: &str = "_=";
-    let text = format!("{BEFORE}{expression};");
-    let mut parser = Parser::new();
-    parser.set_language(&GRAMMAR).ok()?;
-    let tree = parser.parse(with_plain_names(&text), None)?;
-    let root = tree.root_node();
-    let assignment = [0; 3].iter().try_fold(root, |node, _| only_child(node));
-    let right =
-        assignment.filter(|node| node.kind() == "assignment_expression").and_then(|it| it.child_by_field_name("right"));
-    match right {
-        Some(right) if !root.has_error() && right.byte_range() == (BEFORE.len()..text.len() - 1) => {
-            Some(part(right, &text, None, 0))
-        }
-        _ => None,
-    }
+    let expr = syntax::parse(expression).ok()?;
+    // with a comment around it an adapter may read something else
+    (expr.span == (0..expression.len())).then(|| Text(expression).part(&expr, None))
 }
 
-/// The text with other names of the same length for those that the grammar does not read as names: that of the exception in debuggers,
-/// and words of C# that variables may have for names.
-fn with_plain_names(text: &str) -> String {
-    const WORDS: [&str; 4] = ["async", "await", "nint", "nuint"];
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut out = text.replace("$exception", "Zexception");
-    for word in WORDS {
-        let found: Vec<usize> = out.match_indices(word).map(|(at, _)| at).collect();
-        for at in found {
-            let (before, behind) = (out.get(..at).unwrap_or_default(), out.get(at + word.len()..).unwrap_or_default());
-            // `await x` is no name, `nint.MaxValue` a type
-            let is_name = !before.ends_with(is_part)
-                && !behind.starts_with(|c| is_part(c) || c == '.')
-                && !behind.trim_start().starts_with(|c| is_part(c) || c == '(');
-            if is_name {
-                out.replace_range(at..=at, "Z");
+/// What the places of an expression are in.
+struct Text<'a>(&'a str);
+
+impl Text<'_> {
+    /// `bound`: what stands before the `?` that the expression is behind.
+    fn part(&self, expr: &Expr, bound: Option<&Part>) -> Part {
+        let own = self.0.get(expr.span.clone()).unwrap_or_default();
+        let refused = |why: &str| Part::refused(own, why);
+        let inner = |expr: &Expr| Box::new(self.part(expr, bound));
+        let kind = match &expr.kind {
+            ExprKind::Literal(value) => Kind::Harmless(match value {
+                LiteralValue::Null => None,
+                LiteralValue::Bool(_) => Some("bool"),
+                LiteralValue::Int(_) => Some("int"),
+                LiteralValue::UInt(_) => Some("uint"),
+                LiteralValue::Long(_) => Some("long"),
+                LiteralValue::ULong(_) => Some("ulong"),
+                LiteralValue::Single(_) => Some("float"),
+                LiteralValue::Double(_) => Some("double"),
+                LiteralValue::Decimal(_) => Some("decimal"),
+                LiteralValue::Char(_) => Some("char"),
+                LiteralValue::String(_) => Some("string"),
+                LiteralValue::Utf8(_) => return refused("it creates an object"),
+            }),
+            ExprKind::This | ExprKind::TypeOf(_) | ExprKind::Default(_) | ExprKind::SizeOf(_) => Kind::Harmless(None),
+            ExprKind::NameOf(_) => Kind::Harmless(Some("string")),
+            ExprKind::Name { .. } if own.contains('\\') => return refused("a name with an escape is not recognized"),
+            ExprKind::MemberAccess { of, .. } if self.behind(of, expr).contains('\\') => {
+                return refused("a name with an escape is not recognized");
             }
-        }
-    }
-    out
-}
-
-/// Of a node with one named child.
-fn only_child(node: Node<'_>) -> Option<Node<'_>> {
-    node.named_child(0).filter(|_| node.named_child_count() == 1)
-}
-
-fn children(node: Node<'_>) -> Vec<Node<'_>> {
-    (0..node.named_child_count()).filter_map(|at| node.named_child(u32::try_from(at).unwrap_or(u32::MAX))).collect()
-}
-
-fn field<'a>(node: Node<'a>, name: &'static str) -> Option<Node<'a>> {
-    node.child_by_field_name(name)
-}
-
-/// `bound`: what stands before the `?.` that the node is behind.
-fn part<'a>(node: Node<'a>, text: &str, bound: Option<&Part>, depth: usize) -> Part {
-    let own = text.get(node.byte_range()).unwrap_or_default();
-    let refused = |why: &str| Part::refused(own, why);
-    if depth > MOST_DEPTH {
-        return refused("it is nested too deeply");
-    }
-    let inner = |node: Node<'a>| Box::new(part(node, text, bound, depth + 1));
-    let field = |name| field(node, name);
-    let named = |name| field(name).map(|node| text.get(node.byte_range()).unwrap_or_default().to_owned());
-    let kind = match node.kind() {
-        "integer_literal" => Kind::Harmless(Some("int")),
-        "real_literal" => Kind::Harmless(Some("double")),
-        "boolean_literal" => Kind::Harmless(Some("bool")),
-        "character_literal" => Kind::Harmless(Some("char")),
-        "string_literal" | "verbatim_string_literal" | "raw_string_literal" => Kind::Harmless(Some("string")),
-        "null_literal" | "this" | "typeof_expression" | "default_expression" | "sizeof_expression" => {
-            Kind::Harmless(None)
-        }
-        "identifier" if own.contains('\\') => return refused("a name with an escape is not recognized"),
-        "identifier" | "predefined_type" => Kind::Name(own.trim_start_matches('@').to_owned()),
-        "parenthesized_expression" => match only_child(node) {
-            Some(inside) => Part { text: own.to_owned(), ..*inner(inside) }.kind,
-            None => return refused("it is not recognized"),
-        },
-        "checked_expression" => return refused("`checked` is not recognized"),
-        "member_access_expression" => match (field("expression"), named("name")) {
-            (Some(receiver), Some(name)) => {
-                let receiver = inner(receiver);
-                let text = format!("{}.{name}", receiver.text);
-                return Part::new(&text, Kind::Member(receiver, bare(&name)));
+            ExprKind::Name { alias: None, name } => Kind::Name(name.text.clone()),
+            ExprKind::Predefined(keyword) => Kind::Name((*keyword).to_owned()),
+            ExprKind::Receiver => match bound {
+                Some(bound) => return bound.clone(),
+                None => return refused("it is not recognized"),
+            },
+            ExprKind::MemberAccess { of, name, is_pointer: false } => {
+                let receiver = inner(of);
+                let written = self.behind(of, expr).trim_start_matches('.');
+                let text = format!("{}.{}", receiver.text, written.trim());
+                return Part::new(&text, Kind::Member(receiver, name.text.clone()));
             }
-            _ => return refused("it is not recognized"),
-        },
-        "member_binding_expression" => match (bound, named("name")) {
-            (Some(bound), Some(name)) => {
-                let text = format!("{}.{name}", bound.text);
-                return Part::new(&text, Kind::Member(Box::new(bound.clone()), bare(&name)));
+            ExprKind::ElementAccess { of, arguments } => {
+                let receiver = inner(of);
+                let text = format!("{}{}", receiver.text, self.behind(of, expr));
+                return match self.arguments(arguments, bound) {
+                    Some(list) => Part::new(&text, Kind::Index(receiver, list)),
+                    None => refused("it passes an argument by reference"),
+                };
             }
-            _ => return refused("it is not recognized"),
-        },
-        "element_access_expression" => match (field("expression"), field("subscript")) {
-            (Some(receiver), Some(subscript)) => {
-                let receiver = inner(receiver);
-                let text = format!("{}{}", receiver.text, text.get(subscript.byte_range()).unwrap_or_default());
-                match arguments(subscript, node, inner) {
-                    Some(list) => return Part::new(&text, Kind::Index(receiver, list)),
-                    None => return refused("it passes an argument by reference"),
-                }
-            }
-            _ => return refused("it is not recognized"),
-        },
-        "invocation_expression" => match (field("function"), field("arguments")) {
-            (Some(function), Some(list)) => {
-                let written = text.get(list.byte_range()).unwrap_or_default();
-                let Some(list) = arguments(list, node, inner) else {
+            ExprKind::Invocation { of, arguments } => {
+                let Some(list) = self.arguments(arguments, bound) else {
                     return refused("it passes an argument by reference");
                 };
-                let function = inner(function);
-                let text = format!("{}{written}", function.text);
+                let function = inner(of);
+                let text = format!("{}{}", function.text, self.behind(of, expr));
                 return match function.kind {
                     Kind::Name(name) => Part::new(&text, Kind::Call(None, name, list)),
                     Kind::Member(receiver, name) => Part::new(&text, Kind::Call(Some(receiver), name, list)),
@@ -191,83 +128,68 @@ fn part<'a>(node: Node<'a>, text: &str, bound: Option<&Part>, depth: usize) -> P
                     _ => refused("it calls a delegate"),
                 };
             }
-            _ => return refused("it is not recognized"),
-        },
-        "generic_name" => Kind::Name(bare(own)),
-        "conditional_access_expression" => match (field("condition"), children(node).pop()) {
-            (Some(condition), Some(then)) if then != condition => {
-                let receiver = inner(condition);
-                let then = part(then, text, Some(&receiver), depth + 1);
+            ExprKind::ConditionalAccess { of, then } => {
+                let receiver = inner(of);
+                let then = self.part(then, Some(&receiver));
                 Kind::Maybe(receiver, Box::new(then))
             }
-            _ => return refused("it is not recognized"),
-        },
-        "prefix_unary_expression" => match (own.get(..2), own.chars().next(), only_child(node)) {
-            (Some("++" | "--"), ..) => return refused("it assigns"),
-            (_, Some('-' | '+' | '!' | '~'), Some(operand)) => Kind::Unary(inner(operand)),
-            _ => return refused("the operator is not recognized"),
-        },
-        "postfix_unary_expression" => match only_child(node) {
-            Some(operand) if own.ends_with('!') => return Part { text: own.to_owned(), ..*inner(operand) },
-            _ => return refused("it assigns"),
-        },
-        "assignment_expression" => return refused("it assigns"),
-        "binary_expression" => match (field("left"), field("operator"), field("right")) {
-            (Some(left), Some(operator), Some(right)) => match SIGNS.iter().find(|sign| **sign == operator.kind()) {
-                Some(sign) => Kind::Binary(sign, inner(left), inner(right)),
-                None => return refused("the operator is not recognized"),
+            ExprKind::Unary { operator, of } => match operator {
+                UnaryOp::Plus | UnaryOp::Minus | UnaryOp::Not | UnaryOp::Complement => Kind::Unary(inner(of)),
+                UnaryOp::NullForgiving => inner(of).kind,
+                UnaryOp::FromEnd | UnaryOp::AddressOf | UnaryOp::Indirection => {
+                    return refused("the operator is not recognized");
+                }
+                _ => return refused("it assigns"),
             },
+            ExprKind::Assignment { .. } => return refused("it assigns"),
+            ExprKind::Binary { operator, left, right } => Kind::Binary(operator.sign(), inner(left), inner(right)),
+            ExprKind::Conditional { condition, then, otherwise } => {
+                Kind::Conditional(inner(condition), inner(then), inner(otherwise))
+            }
+            ExprKind::Cast { type_, of } => {
+                Kind::Cast(self.0.get(type_.span.clone()).unwrap_or_default().to_owned(), inner(of))
+            }
+            ExprKind::As { of, .. } => Kind::Test(inner(of)),
+            ExprKind::Is { of, pattern } if looks_at_type(pattern) => Kind::Test(inner(of)),
+            // other patterns read properties
+            ExprKind::Is { .. } => return refused("a pattern may call properties"),
+            ExprKind::Await(_) => return refused("it awaits"),
+            ExprKind::Throw(_) => return refused("it throws"),
+            ExprKind::Lambda(_) | ExprKind::Query(_) => return refused("it contains a lambda or a query"),
+            ExprKind::New { .. }
+            | ExprKind::NewArray { .. }
+            | ExprKind::Anonymous(_)
+            | ExprKind::Collection(_)
+            | ExprKind::StackAlloc => return refused("it creates an object"),
+            ExprKind::Checked { .. } => return refused("`checked` is not recognized"),
             _ => return refused("it is not recognized"),
-        },
-        "conditional_expression" => match (field("condition"), field("consequence"), field("alternative")) {
-            (Some(condition), Some(yes), Some(no)) => Kind::Conditional(inner(condition), inner(yes), inner(no)),
-            _ => return refused("it is not recognized"),
-        },
-        "cast_expression" => match (named("type"), field("value")) {
-            (Some(type_), Some(value)) => Kind::Cast(type_, inner(value)),
-            _ => return refused("it is not recognized"),
-        },
-        "as_expression" | "is_expression" => match field("left") {
-            Some(left) => Kind::Test(inner(left)),
-            None => return refused("it is not recognized"),
-        },
-        // other patterns read properties
-        "is_pattern_expression" => match (field("expression"), named("pattern").as_deref()) {
-            (Some(left), Some("null" | "not null")) => Kind::Test(inner(left)),
-            _ => return refused("a pattern may call properties"),
-        },
-        "object_creation_expression"
-        | "implicit_object_creation_expression"
-        | "array_creation_expression"
-        | "implicit_array_creation_expression"
-        | "anonymous_object_creation_expression"
-        | "collection_expression" => {
-            return refused("it creates an object");
-        }
-        "await_expression" => return refused("it awaits"),
-        "throw_expression" => return refused("it throws"),
-        "lambda_expression" | "anonymous_method_expression" | "query_expression" => {
-            return refused("it contains a lambda or a query");
-        }
-        other => return refused(&format!("{} is not recognized", other.replace('_', " "))),
-    };
-    Part::new(own, kind)
+        };
+        Part::new(own, kind)
+    }
+
+    /// What stands in `whole` behind the operand that it begins with.
+    fn behind(&self, operand: &Expr, whole: &Expr) -> &str {
+        self.0.get(operand.span.end..whole.span.end).unwrap_or_default().trim_start()
+    }
+
+    /// `None` where one of them is no plain expression: `ref x`, `out var y`, `name: z`.
+    fn arguments(&self, arguments: &[Argument], bound: Option<&Part>) -> Option<Vec<Part>> {
+        let plain = |argument: &Argument| argument.name.is_none() && argument.pass == Pass::Value;
+        arguments.iter().map(|argument| plain(argument).then(|| self.part(&argument.value, bound))).collect()
+    }
 }
 
-/// Without type arguments.
-fn bare(name: &str) -> String {
-    name.split('<').next().unwrap_or(name).trim().trim_start_matches('@').to_owned()
-}
-
-/// `None` where one of them is no plain expression: `ref x`, `out var y`.
-fn arguments<'a>(list: Node<'a>, _: Node<'a>, inner: impl Fn(Node<'a>) -> Box<Part>) -> Option<Vec<Part>> {
-    children(list)
-        .into_iter()
-        .map(|argument| {
-            let only = only_child(argument).filter(|_| argument.kind() == "argument" && argument.child_count() == 1)?;
-            (only.kind() != "declaration_expression" && only.kind() != "ref_expression").then(|| *inner(only))
-        })
-        .collect()
+/// Whether a pattern calls nothing: a type, `null`, or not one of them.
+fn looks_at_type(pattern: &Pattern) -> bool {
+    match &pattern.kind {
+        PatternKind::Type { .. } => true,
+        PatternKind::Not(inner) => looks_at_type(inner),
+        // a name may be a type or a constant
+        PatternKind::Constant(value) => {
+            matches!(value.kind, ExprKind::Name { .. } | ExprKind::MemberAccess { .. }) || pattern.kind.is_null()
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -308,7 +230,7 @@ mod tests {
             ("(int)a.b", "(int)a.b"),
             ("a ?? b", "(a ?? b)"),
             ("c ? a : b", "(c ? a : b)"),
-            ("a?.b.c(1)", "(a ? a.b).c(_)"),
+            ("a?.b.c(1)", "(a ? a.b.c(_))"),
             ("a is string", "is a"),
             ("a is not null", "is a"),
             ("x as Order", "is x"),
