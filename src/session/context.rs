@@ -81,7 +81,10 @@ impl StopContext {
         if let Some(known) = self.cache.lock().await.thrown.clone().filter(|_| thread == self.thread) {
             return Ok(known);
         }
-        let thrown = exception::read(&self.reader, &self.sources, thread).await?;
+        let mut thrown = exception::read(&self.reader, &self.sources, thread).await?;
+        if let Some(top) = self.top(thread).await {
+            exception::add_parameters(&self.reader.at(&top), &mut thrown.exception).await;
+        }
         self.keep_exception(&thrown).await;
         Ok(thrown)
     }

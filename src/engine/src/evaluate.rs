@@ -338,7 +338,7 @@ pub fn interpolated(
 /// Type and message of an exception.
 fn threw(evaluation: &Evaluation<'_>, exception: com::Value) -> EvalError {
     let exception = evaluation.stopped.value(exception);
-    let message = exception.object().and_then(|object| object.field("_message")?.text()).unwrap_or_default();
+    let message = crate::exceptions::message(&exception).unwrap_or_default();
     EvalError::failed(format!("{}: {message}", exception.type_name()))
 }
 

@@ -6,7 +6,7 @@ use crate::com::ExceptionStage;
 use crate::stopped::Thread;
 use crate::target::Target;
 use crate::types;
-use crate::values::Value;
+use crate::values::{Content, Scalar, Value};
 
 /// The filter of every exception that is thrown, as clients name it.
 pub const ALL: &str = "all";
@@ -91,6 +91,32 @@ impl Filters {
 /// The type of the exception that a thread has.
 pub fn type_name(thread: &Thread<'_>) -> Option<String> {
     thread.exception().map(|exception| exception.type_name())
+}
+
+/// What an exception says, from its fields: those of the framework's add what they are about to what their constructor was given.
+pub fn message(exception: &Value<'_>) -> Option<String> {
+    let object = exception.object()?;
+    let text = |name: &str| object.field(name)?.text().filter(|text| !text.is_empty());
+    let mut message = object.field("_message")?.text()?;
+    if let Some(name) = text("_paramName") {
+        message.push_str(&format!(" (Parameter '{name}')"));
+    }
+    if let Some(value) = object.field("_actualValue").and_then(|value| actual(&value)) {
+        message.push_str(&format!("\nActual value was {value}."));
+    }
+    if let Some(name) = text("_objectName") {
+        message.push_str(&format!("\nObject name: '{name}'."));
+    }
+    Some(message)
+}
+
+/// The value that an argument had, where its text is known without a call.
+fn actual(value: &Value<'_>) -> Option<String> {
+    match value.content().ok()? {
+        Content::Text(units) => Some(String::from_utf16_lossy(&units)),
+        Content::Scalar(scalar @ (Scalar::Int(..) | Scalar::Enum(..))) => Some(scalar.to_string()),
+        _ => None,
+    }
 }
 
 /// How a stop at an exception is told in one line.

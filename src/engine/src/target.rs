@@ -2,7 +2,7 @@
 //!
 //! Holds what outlives a stop. What may only be read while the program stands still is behind [`Stopped`](crate::stopped::Stopped).
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -85,6 +85,8 @@ pub struct Target {
     step: Mutex<Option<Step>>,
     /// The thread on which a call of ours runs; 0: none. Nothing may stop the program meanwhile.
     calling: AtomicU32,
+    /// Types whose static initialiser is known to have succeeded, by module.
+    initialised: Mutex<HashSet<(u32, String)>>,
     /// Stops that wait to be told: their threads are held there.
     held: Mutex<VecDeque<(u32, Cause)>>,
     tell: Teller,
@@ -106,6 +108,7 @@ impl Target {
             filters: Mutex::new(filters),
             step: Mutex::default(),
             calling: AtomicU32::new(0),
+            initialised: Mutex::default(),
             held: Mutex::default(),
             tell,
         })
@@ -170,6 +173,14 @@ impl Target {
     /// The thread of a call that begins; `None`: it is over.
     pub fn set_calling(&self, thread: Option<u32>) {
         self.calling.store(thread.unwrap_or(0), Ordering::SeqCst);
+    }
+
+    pub fn is_known_initialised(&self, module: u32, type_name: &str) -> bool {
+        lock(&self.initialised).contains(&(module, type_name.to_owned()))
+    }
+
+    pub fn set_known_initialised(&self, module: u32, type_name: String) {
+        lock(&self.initialised).insert((module, type_name));
     }
 
     /// The program does not run yet when this callback is answered.

@@ -1,11 +1,13 @@
 //! The target's types as C# writes them, and their definitions in metadata.
 
 mod assignable;
+mod initialised;
 
 use std::sync::Arc;
 
 pub use assignable::{bases, is_assignable, plain};
 use clr_metadata::{ArrayShape, Assembly, Primitive, Token, TypeId, TypeName, TypeSig};
+pub use initialised::{initialiser, is_initialised};
 
 use crate::com::{self, element};
 use crate::modules::Module;

@@ -578,10 +578,14 @@ async fn declared_as_exception(reader: &Reader, expression: &str) -> bool {
         .is_some_and(|member| reader.modules.shape(&member.declared).is_exception)
 }
 
-/// `_message` of an exception object.
+/// The message of an exception object.
 pub async fn exception_message(reader: &Reader, reference: i64) -> Option<String> {
     let children = reader.children(reference, None).await.ok()?;
     let text =
         |name: &str| children.iter().find(|child| child.name == name).and_then(|child| literal::unquote(&child.value));
-    text("Message").or_else(|| text("_message"))
+    text("Message").or_else(|| {
+        let parameter = text("_paramName").filter(|name| !name.is_empty());
+        let parameter = parameter.map(|name| format!(" (Parameter '{name}')")).unwrap_or_default();
+        text("_message").map(|message| message + &parameter)
+    })
 }

@@ -66,7 +66,27 @@ pub async fn load(reader: &Reader, stack: &Stack, announced: &Thrown) -> Option<
     }
     let mut thrown = announced.clone();
     thrown.exception.message = limited(message);
+    add_parameters(reader, &mut thrown.exception).await;
     Some(thrown)
+}
+
+/// ` (Parameter 'name')`, which the messages of ArgumentException and its like end with: adapters tell what the constructor was given.
+pub async fn add_parameters(reader: &Reader, exception: &mut Exception) {
+    let (mut next, mut path) = (Some(exception), "$exception".to_owned());
+    while let Some(exception) = next {
+        let shape = reader.modules.shape(&exception.type_name);
+        if shape.members.iter().any(|member| member.name == "ParamName") && !exception.message.contains("(Parameter '")
+        {
+            let name = reader.evaluate(&format!("{path}._paramName"), Access::Load).await;
+            if let Some(Raw::Text(name)) =
+                name.ok().map(|value| value.parsed()).filter(|name| *name != Raw::Text(String::new()))
+            {
+                exception.message.push_str(&format!(" (Parameter '{name}')"));
+            }
+        }
+        path.push_str("._innerException");
+        next = exception.inner.first_mut();
+    }
 }
 
 /// Asks for the exception of a thread. Runs getters of the exception in the program (both adapters).

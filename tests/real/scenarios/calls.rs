@@ -201,8 +201,21 @@ fn constants_of_the_framework_are_pure(bench: &Bench) {
 /// Their static fields come to be when the program first looks.
 fn statics_of_types_that_nobody_used_have_values(bench: &Bench) {
     let mut client = at_calls(bench);
+    // to list them runs nothing
+    let late = client.ok("variables_get", json!({"path": "late"})).to_string();
+    assert_eq!(late.matches("not initialised yet").count(), 2, "{late}");
     let call = json!({"expression": "DateTime.MaxValue.Year", "allow_side_effects": true});
     assert_eq!(client.ok("evaluate", call)["value"], "9999");
+    for _ in 0..2 {
+        for (expression, value) in [("Late.Number", "5"), ("Late.Name", "\"late5\"")] {
+            let call = json!({"expression": expression, "allow_side_effects": true});
+            assert_eq!(client.ok("evaluate", call)["value"], value, "{expression}");
+        }
+        // it has none, however often one looks
+        let failing = json!({"expression": "Failing.Number", "allow_side_effects": true});
+        let error = client.error("evaluation_threw", "evaluate", failing);
+        assert!(error["message"].as_str().unwrap().contains("System.TypeInitializationException"), "{error}");
+    }
 }
 
 fn calls_that_csharp_refuses_say_why(bench: &Bench) {

@@ -48,7 +48,7 @@ fn every_thrown_exception_stops_and_tells_its_inner_ones(bench: &Bench) {
         json!({
             "outcome": "stopped", "reason": "exception",
             "exception": {"type": "Exceptions.ShopException", "message": "the outer one", "unhandled": null,
-                "inner": [{"type": "System.ArgumentException", "message": "the inner one", "at": inner_at}]},
+                "inner": [{"type": "System.ArgumentException", "message": "the inner one (Parameter 'value')", "at": inner_at}]},
             "location": {"file": "Program.cs", "line": line("throw-outer"), "function": "Program.Inner"},
             "locals": [{"name": "e", "type": "ArgumentException", "value": "{Message=\"the inner one\", ParamName=\"value\"}"}],
             "stack": [{"frame": 2, "function": "Program.Main", "kind": "async", "at": "Program.cs:18"}],
@@ -71,7 +71,7 @@ fn exception_context_tells_members_and_frames(bench: &Bench) {
             "exception": {
                 "type": "Exceptions.ShopException", "message": "the outer one", "at": line("throw-outer"),
                 "members": [{"name": "Code", "value": "99"}],
-                "inner": [{"type": "System.ArgumentException", "message": "the inner one", "at": line("throw-inner"),
+                "inner": [{"type": "System.ArgumentException", "message": "the inner one (Parameter 'value')", "at": line("throw-inner"),
                     "members": [{"name": "ParamName", "value": "\"value\""}]}],
             },
             "frames": [

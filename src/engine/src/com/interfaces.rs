@@ -105,6 +105,7 @@ interfaces! {
         4 class() -> Class;
         5 token() -> u32;
         6 il_code() -> Code;
+        7 native_code() -> Code;
     }
     Function2 0xef0c490b_94c3_4e4d_b629_ddc134c532d8 {
         3 set_my_code(is_mine: bool);

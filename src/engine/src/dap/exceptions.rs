@@ -6,6 +6,7 @@ use super::evaluation::CALL;
 use super::server::{Answer, Server, body, refused};
 use crate::com::{ExceptionStage, HResult};
 use crate::evaluate::{Evaluated, Evaluation, Limited, Operand};
+use crate::exceptions;
 use crate::target::Cause;
 use crate::values::Content;
 
@@ -58,14 +59,15 @@ fn details(evaluation: &mut Evaluation<'_>, path: &str) -> Option<ExceptionDetai
         return None;
     }
     let full_type_name = value.type_name();
-    // the fields first: they run nothing, and say what was given to the constructor
+    let message = exceptions::message(&value);
+    // the fields first: they run nothing
     let mut text = |names: &[&str]| {
         names.iter().find_map(|name| match evaluation.text(&format!("{path}.{name}")) {
             Ok(Evaluated::Value(operand)) => evaluation.string(&operand),
             _ => None,
         })
     };
-    let message = text(&["_message", "Message"]);
+    let message = message.or_else(|| text(&["Message"]));
     let stack_trace = text(&["_stackTraceString", "StackTrace"]);
     let source = text(&["_source", "Source"]);
     let type_name = full_type_name.rsplit('.').next().map(str::to_owned);

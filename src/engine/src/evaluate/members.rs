@@ -1,10 +1,10 @@
 //! Members and elements: fields and what only loads one from memory, other properties by a call.
 
-use clr_metadata::{AttributeValue, FieldId, Primitive, TypeSig};
+use clr_metadata::{AttributeValue, FieldId, MethodId, Primitive, TypeSig};
 
 use super::operators::Operand;
 use super::{EvalError, Evaluation, NULL, kept, no_name};
-use crate::calls::{Argument, What};
+use crate::calls::{Argument, CallError, What};
 use crate::com;
 use crate::types::{self, Definition};
 use crate::values::{Content, Place, Root, Scalar, Step, field_named};
@@ -130,11 +130,7 @@ impl Evaluation<'_> {
                         return Ok(Some(constant));
                     }
                     let place = Place::of(Root::Static { thread: self.thread, type_: type_.clone(), field });
-                    if let Err(com::HResult::NOT_LOADED | com::HResult::STATIC_UNAVAILABLE) = place.read(self.stopped) {
-                        // an object of the type makes the runtime initialise it, as the program's own first look would
-                        let types = type_.type_parameters().map(|list| list.rest()).unwrap_or_default();
-                        self.call(What::Bare { class: definition.class, types })?;
-                    }
+                    self.initialise(&type_, definition, &place)?;
                     return Ok(Some(Operand::Place(place)));
                 }
                 Some(Found::Getter(function)) => {
@@ -146,6 +142,46 @@ impl Evaluation<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// An object of a type makes the runtime initialise it, as the program's own first look would; one whose initialiser has failed
+    /// has no values to read.
+    fn initialise(&mut self, type_: &com::Type, definition: Definition, field: &Place) -> Result<(), EvalError> {
+        let target = self.stopped.target().clone();
+        let is_unread =
+            matches!(field.read(self.stopped), Err(com::HResult::NOT_LOADED | com::HResult::STATIC_UNAVAILABLE));
+        let initialiser = types::initialiser(&definition);
+        let name = types::name(&target, type_);
+        let has_begun = !is_unread && types::is_initialised(&target, type_);
+        if has_begun && self.calls.is_none() {
+            return Ok(());
+        }
+        let is_known = || target.is_known_initialised(definition.module.id, &name);
+        if !is_unread && initialiser.is_none_or(|it| is_known() || self.runs(&definition, it)) {
+            return Ok(());
+        }
+        let types = type_.type_parameters().map(|list| list.rest()).unwrap_or_default();
+        match self.call(What::Bare { class: definition.class, types }) {
+            Ok(_) => target.set_known_initialised(definition.module.id, name),
+            // nothing can be called here, or no object be made of it
+            Err(EvalError::NeedsCall | EvalError::Call(CallError::Refused(_))) if has_begun => {}
+            Err(EvalError::Call(CallError::Refused(_))) => {
+                return Err(EvalError::failed(format!(
+                    "'{name}' is not initialised yet: its static initialiser has not run"
+                )));
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Whether a thread is in a method.
+    fn runs(&self, definition: &Definition, method: MethodId) -> bool {
+        let is_in = |thread: &crate::stopped::Thread<'_>| {
+            let stack = thread.stack().unwrap_or_default();
+            stack.iter().any(|frame| frame.data().method == method && frame.data().module.id == definition.module.id)
+        };
+        self.stopped.threads().unwrap_or_default().iter().any(is_in)
     }
 
     /// Of a `const` field or an enum's member.

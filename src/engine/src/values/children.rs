@@ -129,6 +129,9 @@ pub fn statics(stopped: &Stopped, thread: u32, type_: &com::Type) -> Vec<Child> 
 fn stored(stopped: &Stopped, thread: u32, type_: &com::Type, member: &Member) -> Child {
     let place = Place::of(Root::Static { thread, type_: type_.clone(), field: member.id });
     let shown = match place.read(stopped) {
+        _ if !types::is_initialised(stopped.target(), type_) => {
+            Shown { text: "<error: not initialised yet>".into(), ..Shown::default() }
+        }
         Ok(value) => value.show(),
         Err(error) => unread(error),
     };

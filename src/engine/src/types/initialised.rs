@@ -1,0 +1,20 @@
+//! Whether the static fields of a type have the values that its initialiser gives them.
+
+use clr_metadata::MethodId;
+
+use super::{Definition, definition};
+use crate::com;
+use crate::target::Target;
+
+/// The static initialiser of a type.
+pub fn initialiser(definition: &Definition) -> Option<MethodId> {
+    definition.view().methods().find(|&id| definition.assembly.method(id).name() == ".cctor")
+}
+
+/// Whether the static initialiser of a type has begun: nothing compiles it before. A type without one has nothing to wait for.
+pub fn is_initialised(target: &Target, type_: &com::Type) -> bool {
+    let Some(definition) = definition(target, type_) else { return true };
+    let Some(initialiser) = initialiser(&definition) else { return true };
+    let function = definition.module.function(initialiser.token().0);
+    function.is_ok_and(|function| function.native_code().is_ok())
+}
