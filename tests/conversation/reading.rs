@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clrbridge::dap::request::{Continue, Evaluate, Scopes, StackTrace, Threads};
-use clrbridge::session::{Code, EvaluateQuery, FrameRef, StackQuery};
+use clrbridge::session::{Code, EvaluateQuery, FrameRef, StackQuery, VariablesQuery};
 use serde_json::json;
 
 use crate::scripted::Frame;
@@ -119,4 +119,33 @@ async fn variables_that_the_adapter_refuses_are_not_said_to_be_missing() {
     let report = soon(wait).await.unwrap();
     let note = "no locals: the adapter refuses the variables of this frame (0x80070057)";
     assert_eq!(report.note.as_deref(), Some(note));
+}
+
+/// An adapter answers one request after the other: what was sent before the time was over would be waited for long after it.
+#[tokio::test(start_paused = true)]
+async fn a_call_asks_no_more_than_its_time_allows() {
+    let mut many = world();
+    // of each the digits are asked for
+    many.locals = (0..200).map(|n| (format!("d{n}"), "double".into(), "0.3".into())).collect();
+    let talk = Talk::with("netcoredbg", many, |_| {}).await;
+    talk.stop_here(46).await;
+    let known = talk.adapter.asked::<Evaluate>().len();
+    talk.adapter.hold::<Evaluate>();
+    let query = VariablesQuery { count: Some(200), ..crate::odd::variables() };
+    let mut reading = talk.session.variables(query);
+    let began = tokio::time::Instant::now();
+    let view = loop {
+        tokio::select! {
+            view = &mut reading => break view.unwrap(),
+            asked = talk.adapter.expect::<Evaluate>() => {
+                tokio::time::advance(Duration::from_millis(100)).await;
+                asked.usual();
+            }
+        }
+    };
+    assert!(began.elapsed() <= Duration::from_millis(2_500), "{:?}", began.elapsed());
+    let asked = talk.adapter.asked::<Evaluate>().len() - known;
+    assert!((10..=25).contains(&asked), "{asked} requests in {:?}", began.elapsed());
+    assert_eq!(view.variables.len(), 200);
+    assert!(view.note.as_deref().is_some_and(|note| note.starts_with("stopped after 2 s")), "{:?}", view.note);
 }

@@ -93,7 +93,7 @@ impl VariablesReport {
         first.next_start = Some(next);
         // it was said of all
         first.searched = None;
-        first.note = Some(reason.to_owned());
+        first.note = Some(self.note.iter().map(String::as_str).chain([reason]).collect::<Vec<_>>().join("; "));
         Some(first)
     }
 }

@@ -42,6 +42,9 @@ const MOST_DEPTH: usize = 16;
 /// Methods that one question looks at.
 const MOST_METHODS: usize = 500;
 
+/// `None`: there is no such member. The first who asks judges, the others wait.
+type JudgedOnce = Arc<OnceLock<Option<Judged>>>;
+
 /// A method, and which of its arguments its caller owns (bit 0 = the first, `this` of an instance method).
 type Key = ([u8; 16], MethodId, u64);
 
@@ -50,6 +53,8 @@ pub struct Purity {
     universe: Arc<TypeUniverse>,
     is_framework: fn(&Path) -> bool,
     known: Mutex<HashMap<Key, Judged>>,
+    /// Type, member, whether it is static. A listing asks for the members of one type a hundred times, side by side.
+    reads: Mutex<HashMap<(String, String, bool), JudgedOnce>>,
     hierarchy: OnceLock<Hierarchy>,
     /// Modules whose types nobody can read.
     unknown: Vec<String>,
@@ -58,7 +63,8 @@ pub struct Purity {
 impl Purity {
     /// `is_framework`: whether an assembly is judged by the table and not by its IL.
     pub fn new(universe: Arc<TypeUniverse>, is_framework: fn(&Path) -> bool) -> Self {
-        Self { universe, is_framework, known: Mutex::default(), hierarchy: OnceLock::new(), unknown: Vec::new() }
+        let (known, reads, hierarchy) = Default::default();
+        Self { universe, is_framework, known, reads, hierarchy, unknown: Vec::new() }
     }
 
     /// Modules that are loaded and have no file, as those that a program emits: their types may override whatever is not sealed.
@@ -91,12 +97,19 @@ impl Purity {
 
     /// Whether a field or property of an object may be read.
     pub fn read(&self, type_text: &str, name: &str) -> Option<Judged> {
-        self.question().read(type_text, name, false)
+        self.read_once(type_text, name, false)
     }
 
     /// As [`Self::read`], for static ones.
     pub fn static_read(&self, type_text: &str, name: &str) -> Option<Judged> {
-        self.question().read(type_text, name, true)
+        self.read_once(type_text, name, true)
+    }
+
+    fn read_once(&self, type_text: &str, name: &str, is_static: bool) -> Option<Judged> {
+        let mut reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = reads.entry((type_text.to_owned(), name.to_owned(), is_static)).or_default().clone();
+        drop(reads);
+        read.get_or_init(|| self.question().read(type_text, name, is_static)).clone()
     }
 
     /// Whether all static members of a type may be read.

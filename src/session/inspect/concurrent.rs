@@ -1,10 +1,9 @@
 //! Elements of the concurrent collections: buckets of chains, and segments that are rings.
 
-use futures::future::join_all;
-
 use super::fields::{self, Fields, Spec};
 use super::nodes::{Item, chain};
 use super::reader::{RawValue, ReadError, Reader, join};
+use super::side_by_side;
 
 /// Buckets of one round.
 const BUCKETS: usize = 32;
@@ -17,7 +16,7 @@ pub async fn buckets(reader: &Reader, path: &str, buckets: usize, wanted: usize)
             let bucket = format!("{path}._tables._buckets[{at}]");
             async move { fields::read(reader, &RawValue::default(), &bucket, &["_node"]).await }
         });
-        for bucket in join_all(round).await {
+        for bucket in side_by_side(round).await {
             let Some(head) = bucket.get(0).filter(|_| bucket.is_set(0)) else { continue };
             let head = (head.value.clone(), head.path.clone());
             for (node, path) in chain(reader, head, "_next", usize::MAX, None).await? {

@@ -1,11 +1,10 @@
 //! Delegates: how many handlers, which methods, on what. Count and targets are fields; the name of a method comes from the
 //! framework's reflection, so it is read only where values were asked for.
 
-use futures::future::join_all;
-
 use super::fields;
 use super::literal::Raw;
 use super::reader::{Access, RawValue, Reader, join};
+use super::side_by_side;
 use super::type_names;
 use crate::session::report::{Content, Variable};
 
@@ -41,7 +40,7 @@ pub async fn handlers(reader: &Reader, value: &RawValue, path: &str) -> Option<(
             handler(reader, path, target).await
         }
     });
-    Some((join_all(handlers).await, count))
+    Some((side_by_side(handlers).await, count))
 }
 
 async fn handler(reader: &Reader, path: String, target: Option<RawValue>) -> Handler {

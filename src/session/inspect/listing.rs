@@ -1,15 +1,15 @@
 //! variables_get and object_inspect: what a frame, an object or a collection holds, page by page.
 
-use futures::future::join_all;
 use futures::stream::{self, StreamExt};
 use regex::Regex;
 
 use super::collections::{Element, Elements, Found, Wanted, named};
 use super::evaluate::{self, Evaluated, NOTHING_RUNS, RUNS_NOTHING};
 use super::literal::{self, Raw};
-use super::members::members;
+use super::members::{MemberQuery, members, unread as unread_member};
 use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::shape::{Form, Member, Shape};
+use super::side_by_side;
 use super::{cycles, exact, nullable, preview, text};
 use crate::session::report::{Content, Variable};
 use crate::session::view::VariablesView;
@@ -72,8 +72,10 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
         view.type_name = None;
         return Ok(view);
     }
-    let (mut members, mut hidden) = members(reader, value, &found.load_path, query.path, &shape, query.depth).await?;
+    let asked = MemberQuery { path: query.path, depth: query.depth, filter: query.filter };
+    let (mut members, mut hidden) = members(reader, value, &found.load_path, &shape, asked).await?;
     if let Some(filter) = query.filter {
+        // what a wrapper was made over has no name that could have been asked for
         members.retain(|member| filter.is_match(&member.name));
         if !shape.members.is_empty() {
             members.extend(unlisted_matches(reader, &found.load_path, &shape, filter, &members).await);
@@ -95,15 +97,15 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
     view.start = query.start;
     view.next_start = (query.start.saturating_add(count) < total).then_some(query.start.saturating_add(count));
     view.hidden = hidden;
+    view.note = match query.filter {
+        Some(_) => cut_search(reader, &members),
+        None => unread(reader),
+    };
     view.variables = members
         .into_iter()
         .skip(usize::try_from(query.start).unwrap_or(usize::MAX))
         .take(usize::try_from(count).unwrap_or(usize::MAX))
         .collect();
-    view.note = match query.filter {
-        Some(_) => cut_search(reader),
-        None => unread(reader),
-    };
     if view.note.is_none() {
         view.note = without_reason(reader, &found.load_path, &mut view.variables).await;
     }
@@ -140,22 +142,29 @@ async fn unlisted_matches(
         !member.hidden && !is_known && filter.is_match(&member.name)
     };
     let reads = shape.members.iter().filter(is_unlisted).map(|member| async move {
-        let error = |error: String| Variable { content: Content::Error(error), ..Variable::default() };
-        let mut variable = match evaluate::evaluate(reader, &join(load_path, &member.name), false).await {
-            _ if reader.budget.is_spent() => error("not read".to_owned()),
-            Ok(found) => preview::variable(reader, &found.value, &found.load_path, literal::SHORT).await,
-            Err(refusal) => error(refusal.to_string()),
+        let mut variable = if reader.budget.is_spent() {
+            unread_member()
+        } else {
+            match evaluate::evaluate(reader, &join(load_path, &member.name), false).await {
+                Ok(found) => preview::variable(reader, &found.value, &found.load_path, literal::SHORT).await,
+                Err(_) if reader.budget.is_spent() => unread_member(),
+                Err(refusal) => Variable { content: Content::Error(refusal.to_string()), ..Variable::default() },
+            }
         };
         variable.name.clone_from(&member.name);
         variable
     });
-    join_all(reads).await
+    side_by_side(reads).await
 }
 
-/// What to say of a filter where the time was over.
-fn cut_search(reader: &Reader) -> Option<String> {
-    let told = reader.budget.told();
-    reader.budget.is_spent().then(|| format!("stopped after {told}: the search is incomplete; raise timeout_ms"))
+/// What to say of the members that match where the time was over: their names are known, their values may not be.
+fn cut_search(reader: &Reader, members: &[Variable]) -> Option<String> {
+    let is_unread = |member: &&Variable| matches!(&member.content, Content::Value(text) if text == "{…}");
+    let (unread, all) = (members.iter().filter(is_unread).count(), members.len());
+    (reader.budget.is_spent() && unread > 0).then(|| {
+        let told = reader.budget.told();
+        format!("stopped after {told}: {} of {all} matching members read; raise timeout_ms", all - unread)
+    })
 }
 
 /// What to say where the time was over before all was read.
@@ -308,6 +317,7 @@ pub async fn expanded(reader: &Reader, value: &RawValue, depth: u32) -> Variable
 
 /// One value: its preview, or its members or elements when there is depth left.
 pub(super) async fn expand(reader: &Reader, value: &RawValue, load_path: &str, path: &str, depth: u32) -> Variable {
+    let depth = if reader.budget.is_spent() { 0 } else { depth };
     // of a nullable struct adapters list wrong members, or none
     if depth > 0
         && nullable::is_struct(value)
@@ -337,9 +347,10 @@ pub(super) async fn expand(reader: &Reader, value: &RawValue, load_path: &str, p
                 ..Variable::default()
             };
         }
+        let asked = MemberQuery { path, depth, filter: None };
         if matches!(shape.form, Form::Object | Form::Opaque)
             && matches!(value.parsed(), Raw::Object)
-            && let Ok((list, _)) = Box::pin(members(reader, value, load_path, path, &shape, depth)).await
+            && let Ok((list, _)) = Box::pin(members(reader, value, load_path, &shape, asked)).await
         {
             return Variable {
                 name: value.name.clone(),
@@ -375,5 +386,5 @@ async fn objects_in(reader: &Reader, elements: &Elements, path: &str, depth: u32
         variable.name.clone_from(&element.name);
         variable
     });
-    Some(join_all(reads).await)
+    Some(side_by_side(reads).await)
 }

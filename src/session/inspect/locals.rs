@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use futures::future::join_all;
-
 use super::literal;
 use super::reader::{RawValue, ReadError, Reader};
+use super::side_by_side;
 use super::{exact, preview, text};
 use crate::session::report::Variable;
 
@@ -39,7 +38,7 @@ pub async fn previews(reader: &Reader, values: &[RawValue]) -> Vec<Variable> {
             variable.type_name = Some(type_.short());
         }
     };
-    let mut variables = join_all(values.iter().map(|value| async move {
+    let mut variables = side_by_side(values.iter().map(|value| async move {
         let reading = async {
             let value = exact::loaded(reader, value.clone(), &value.name).await;
             preview::variable(reader, &value, &value.name, literal::SHORT).await

@@ -1,6 +1,6 @@
 //! The members of an object: what an adapter lists where that changes nothing, else what may be read one by one.
 
-use futures::future::join_all;
+use regex::Regex;
 
 use super::evaluate::RUNS_NOTHING;
 use super::listing::expand;
@@ -8,20 +8,37 @@ use super::literal;
 use super::object::load_members;
 use super::reader::{Access, PureMembers, RawValue, ReadError, Reader, join};
 use super::shape::{Collection, Form, Member, MemberKind, Shape};
+use super::side_by_side;
 use super::{preview, text, threw};
 use crate::session::report::{Content, Variable};
+
+/// Which members of an object are read, and how deep.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MemberQuery<'a> {
+    /// The object's path as the caller wrote it.
+    pub path: &'a str,
+    /// 1 = members with previews.
+    pub depth: u32,
+    /// Of members whose names do not match nothing is read.
+    pub filter: Option<&'a Regex>,
+}
+
+impl MemberQuery<'_> {
+    fn has(&self, name: &str) -> bool {
+        self.filter.is_none_or(|filter| filter.is_match(name))
+    }
+}
 
 /// The members of an object, fields first, then properties, captured parameters and statics; and how many are not listed.
 pub(super) async fn members(
     reader: &Reader,
     value: &RawValue,
     load_path: &str,
-    path: &str,
     shape: &Shape,
-    depth: u32,
+    query: MemberQuery<'_>,
 ) -> Result<(Vec<Variable>, u64), ReadError> {
-    let (mut list, hidden) = listed_members(reader, value, load_path, path, shape, depth).await?;
-    let captured = captured_members(reader, value, load_path, shape).await;
+    let (mut list, hidden) = listed_members(reader, value, load_path, shape, query).await?;
+    let captured = captured_members(reader, value, load_path, shape, query).await;
     list.retain(|member| member.is_static || captured.iter().all(|parameter| parameter.name != member.name));
     let statics = list.iter().position(|member| member.is_static).unwrap_or(list.len());
     list.splice(statics..statics, captured);
@@ -29,12 +46,20 @@ pub(super) async fn members(
 }
 
 /// Parameters of the primary constructor that methods use; of all adapters only our own lists them among the members.
-async fn captured_members(reader: &Reader, value: &RawValue, load_path: &str, shape: &Shape) -> Vec<Variable> {
-    let captured: Vec<&Member> = shape.members.iter().filter(|it| it.kind == MemberKind::Captured).collect();
+async fn captured_members(
+    reader: &Reader,
+    value: &RawValue,
+    load_path: &str,
+    shape: &Shape,
+    query: MemberQuery<'_>,
+) -> Vec<Variable> {
+    let is_wanted = |member: &&Member| member.kind == MemberKind::Captured && query.has(&member.name);
+    let captured: Vec<&Member> = shape.members.iter().filter(is_wanted).collect();
     let reads = load_members(reader, value, load_path, shape, &captured).await;
-    join_all(captured.iter().zip(reads).map(|(member, read)| async move {
+    side_by_side(captured.iter().zip(reads).map(|(member, read)| async move {
         let mut variable = match read {
             Ok(read) => preview::variable(reader, &read, &member.load_path(load_path), literal::SHORT).await,
+            Err(_) if reader.budget.is_spent() => unread(),
             Err(error) => Variable {
                 content: Content::Error(format!("captured parameter of the primary constructor: {error}")),
                 ..Variable::default()
@@ -44,6 +69,11 @@ async fn captured_members(reader: &Reader, value: &RawValue, load_path: &str, sh
         variable
     }))
     .await
+}
+
+/// A member that the time was over for.
+pub(super) fn unread() -> Variable {
+    Variable { content: Content::Value("{…}".into()), ..Variable::default() }
 }
 
 /// What a wrapper was made over.
@@ -61,9 +91,8 @@ async fn listed_members(
     reader: &Reader,
     value: &RawValue,
     load_path: &str,
-    path: &str,
     shape: &Shape,
-    depth: u32,
+    query: MemberQuery<'_>,
 ) -> Result<(Vec<Variable>, u64), ReadError> {
     // a collection whose elements cannot be read: its getters may be passed on to the program's own
     if let Form::Collection(kind) = &shape.form {
@@ -71,18 +100,19 @@ async fn listed_members(
     }
     let pure = reader.pure_members(&value.type_name, shape).await;
     if !pure.allow_listing {
-        return Ok(readable_members(reader, value, load_path, shape, &pure).await);
+        return Ok(readable_members(reader, value, load_path, shape, &pure, query).await);
     }
     let opened = open_for_listing(reader, value, load_path).await;
-    let children = match reader.children(opened, None).await {
+    let mut children = match reader.children(opened, None).await {
         Ok(children) => children,
         Err(ReadError::Refused(words)) if !shape.members.is_empty() => {
-            return Ok((members_alone(reader, value, load_path, shape, &words).await, 0));
+            return Ok((members_alone(reader, value, load_path, shape, query, &words).await, 0));
         }
         Err(error) => return Err(error),
     };
+    children.retain(|child| query.has(&child.name) || child.name == "Static members");
     let children = with_backing_fields(reader, value, load_path, shape, children).await;
-    let children = with_unlisted_properties(reader, load_path, shape, children).await;
+    let children = with_unlisted_properties(reader, load_path, shape, query, children).await;
     let mut hidden = 0;
     let mut statics = None;
     let mut listed: Vec<(usize, RawValue)> = Vec::new();
@@ -101,14 +131,14 @@ async fn listed_members(
         let own = join(load_path, &child.name);
         let mut variable = match threw::member(reader, shape, child).await {
             Some(error) => error,
-            None => expand(reader, child, &own, &join(path, &child.name), depth.saturating_sub(1)).await,
+            None => expand(reader, child, &own, &join(query.path, &child.name), query.depth.saturating_sub(1)).await,
         };
         variable.name.clone_from(&child.name);
         variable
     });
-    let mut list = join_all(reads).await;
+    let mut list = side_by_side(reads).await;
     if let Some(reference) = statics.filter(|_| pure.allow_statics) {
-        list.extend(static_members(reader, value, reference).await);
+        list.extend(static_members(reader, value, reference, query).await);
     }
     Ok((list, hidden))
 }
@@ -119,9 +149,10 @@ async fn members_alone(
     value: &RawValue,
     load_path: &str,
     shape: &Shape,
+    query: MemberQuery<'_>,
     words: &str,
 ) -> Vec<Variable> {
-    let own = shape.members.iter().filter(|member| member.kind != MemberKind::Captured);
+    let own = shape.members.iter().filter(|it| it.kind != MemberKind::Captured && query.has(&it.name));
     let reads = own.map(|member| async move {
         let path = join(load_path, &member.name);
         let read = match member.kind {
@@ -133,6 +164,7 @@ async fn members_alone(
         };
         let mut variable = match read {
             Ok(read) => shown(reader, shape, RawValue { name: member.name.clone(), ..read }, &path).await,
+            Err(_) if reader.budget.is_spent() => unread(),
             Err(error) => {
                 Variable { content: Content::Error(format!("cannot be read: {error}")), ..Variable::default() }
             }
@@ -140,7 +172,7 @@ async fn members_alone(
         variable.name.clone_from(&member.name);
         variable
     });
-    join_all(reads).await
+    side_by_side(reads).await
 }
 
 /// Where no getter runs (a thread in native code), a property that only loads is read from its field.
@@ -172,16 +204,20 @@ async fn with_unlisted_properties(
     reader: &Reader,
     load_path: &str,
     shape: &Shape,
+    query: MemberQuery<'_>,
     mut children: Vec<RawValue>,
 ) -> Vec<RawValue> {
     let is_left_out = |member: &&Member| {
-        let is_property = matches!(member.kind, MemberKind::Computed | MemberKind::Loads);
+        let is_property = matches!(member.kind, MemberKind::Computed | MemberKind::Loads) && query.has(&member.name);
         is_property && !member.hidden && !children.iter().any(|child| child.name == member.name)
     };
     let left_out: Vec<&Member> = shape.members.iter().filter(is_left_out).collect();
     let reads = left_out.iter().map(|member| async move {
         let read = reader.evaluate_getter(&join(load_path, &member.name)).await;
         let mut read = read.unwrap_or_else(|error| {
+            if reader.budget.is_spent() {
+                return RawValue { value: "{…}".into(), ..RawValue::default() };
+            }
             let words = error.to_string();
             let words = if words.contains(RUNS_NOTHING) { String::new() } else { format!(": {words}") };
             RawValue { value: format!("<error{words}>"), ..RawValue::default() }
@@ -189,7 +225,7 @@ async fn with_unlisted_properties(
         read.name.clone_from(&member.name);
         read
     });
-    children.extend(join_all(reads).await);
+    children.extend(side_by_side(reads).await);
     children
 }
 
@@ -200,8 +236,9 @@ async fn readable_members(
     load_path: &str,
     shape: &Shape,
     pure: &PureMembers,
+    query: MemberQuery<'_>,
 ) -> (Vec<Variable>, u64) {
-    let own = || shape.members.iter().filter(|member| member.kind != MemberKind::Captured);
+    let own = || shape.members.iter().filter(|it| it.kind != MemberKind::Captured && query.has(&it.name));
     let readable = own().filter(|member| member.kind != MemberKind::Computed || pure.has(&member.name));
     let readable: Vec<Member> = readable
         .map(|member| match member.kind {
@@ -211,12 +248,19 @@ async fn readable_members(
         .collect();
     let safe: Vec<&Member> = readable.iter().collect();
     let reads = load_members(reader, value, load_path, shape, &safe).await;
-    let read = safe.iter().zip(reads).filter_map(|(member, read)| Some((member, read.ok()?)));
-    let previews = read.map(|(member, mut read)| async move {
-        read.name.clone_from(&member.name);
-        shown(reader, shape, read, &join(load_path, &member.name)).await
+    let is_told = |read: &Result<RawValue, ReadError>| read.is_ok() || reader.budget.is_spent();
+    let previews = safe.iter().zip(reads).filter(|(_, read)| is_told(read)).map(|(member, read)| async move {
+        let mut variable = match read {
+            Ok(read) => {
+                let read = RawValue { name: member.name.clone(), ..read };
+                shown(reader, shape, read, &join(load_path, &member.name)).await
+            }
+            Err(_) => unread(),
+        };
+        variable.name.clone_from(&member.name);
+        variable
     });
-    (join_all(previews).await, (own().count() - safe.len()) as u64)
+    (side_by_side(previews).await, (own().count() - safe.len()) as u64)
 }
 
 /// A member's value in a line, or what its getter threw.
@@ -251,10 +295,10 @@ fn is_noise(child: &RawValue) -> bool {
         || child.name.contains(['(', '.'])
 }
 
-async fn static_members(reader: &Reader, value: &RawValue, reference: i64) -> Vec<Variable> {
+async fn static_members(reader: &Reader, value: &RawValue, reference: i64, query: MemberQuery<'_>) -> Vec<Variable> {
     let Ok(children) = reader.children(reference, None).await else { return Vec::new() };
     let owner = value.type_name.as_str();
-    let reads = children.iter().filter(|child| !is_noise(child)).map(|child| async move {
+    let reads = children.iter().filter(|child| !is_noise(child) && query.has(&child.name)).map(|child| async move {
         let path = child.path.clone().unwrap_or_else(|| join(owner, &child.name));
         let mut variable = match threw::static_member(reader, owner, child).await {
             Some(error) => error,
@@ -265,5 +309,5 @@ async fn static_members(reader: &Reader, value: &RawValue, reference: i64) -> Ve
         variable.path = Some(path);
         variable
     });
-    join_all(reads).await
+    side_by_side(reads).await
 }

@@ -1,9 +1,8 @@
 //! Members of an object that may be read without running code.
 
-use futures::future::join_all;
-
 use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::shape::{Member, MemberKind, Shape};
+use super::side_by_side;
 
 /// Reads the members given, in their order. A member that cannot be read is an error of its own.
 pub async fn load_members(
@@ -25,7 +24,7 @@ pub async fn load_members(
             Ok(read)
         }
     });
-    join_all(reads).await
+    side_by_side(reads).await
 }
 
 /// One request instead of one a member, where the adapter's listing runs nothing.

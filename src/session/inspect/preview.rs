@@ -3,8 +3,6 @@
 
 use std::hash::{Hash, Hasher};
 
-use futures::future::join_all;
-
 use super::collections::{Element, Elements, UNPAGED, named};
 use super::delegates::{self, Handler};
 use super::display::Piece;
@@ -15,6 +13,7 @@ use super::nullable;
 use super::object::load_members;
 use super::reader::{Access, RawValue, Reader, join};
 use super::shape::{Form, Member, Shape};
+use super::side_by_side;
 use super::wellknown::{Named, Part, Shown};
 use super::{exact, type_names, wellknown};
 use crate::session::report::{Content, Variable};
@@ -170,7 +169,7 @@ async fn displayed(reader: &Reader, value: &RawValue, path: &str, pieces: &[Piec
             }
         }
     });
-    let text: String = join_all(reads).await.into_iter().collect::<Option<Vec<_>>>()?.concat();
+    let text: String = side_by_side(reads).await.into_iter().collect::<Option<Vec<_>>>()?.concat();
     // one line, however long its parts are
     let quoted = literal::quote_cut(&text, WIDTH).0.replace("\\\"", "\"");
     Some(format!("{{{}}}", quoted.trim_start_matches('"').strip_suffix('"')?))
@@ -186,7 +185,7 @@ async fn tuple(reader: &Reader, path: &str, items: usize, prefix: &str, rest: &s
         };
         text.unwrap_or_else(|| "…".to_owned())
     });
-    let mut parts = join_all(reads).await;
+    let mut parts = side_by_side(reads).await;
     if items > 7 {
         let path = join(path, rest);
         let behind = match reader.evaluate(&path, Access::Load).await {
@@ -225,7 +224,7 @@ async fn parts_text(reader: &Reader, parts: Named, fields: &Fields) -> Vec<Strin
         };
         Some(format!("{name}={text}"))
     });
-    join_all(texts).await.into_iter().flatten().collect()
+    side_by_side(texts).await.into_iter().flatten().collect()
 }
 
 /// `[a, b, …]`, and a digest of more elements than are shown.
@@ -248,7 +247,7 @@ async fn elements_text(reader: &Reader, elements: &Elements) -> (String, u64) {
     let page = exact::page(reader, page, WIDTH).await;
     let page = super::text::completed_page(reader, elements, Some(0), page).await;
     let page = named(reader, page).await;
-    let texts = join_all(page.iter().map(|element| element_text(reader, &element.value, &element.load_path))).await;
+    let texts = side_by_side(page.iter().map(|element| element_text(reader, &element.value, &element.load_path))).await;
     let texts: Vec<String> = page
         .iter()
         .zip(texts)
@@ -329,7 +328,7 @@ async fn object(reader: &Reader, value: &RawValue, path: &str, shape: &Shape) ->
     let total = texts.len() + shape.members.iter().filter(|it| !it.hidden && !it.repeats).filter(own).count();
     let shown = wanted.get(..wanted.len().min(MEMBERS)).unwrap_or(&wanted);
     let reads = load_members(reader, value, path, shape, shown).await;
-    let read = join_all(shown.iter().zip(&reads).map(|(member, read)| async move {
+    let read = side_by_side(shown.iter().zip(&reads).map(|(member, read)| async move {
         let text = match read {
             Ok(value) => member_text(reader, value, &join(path, &member.name)).await,
             Err(_) => None,

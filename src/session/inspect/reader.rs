@@ -3,14 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::future::join_all;
-
-use super::budget::Budget;
+use super::budget::{Budget, Turn};
 use super::forced::Forced;
 use super::frames::StackFrame;
 use super::lone_names::{KnownFrames, LoneName, lone_names};
 use super::run_time_type::{run_time_type, type_by_fields};
 use super::shape::{Form, MemberKind, Shape};
+use super::side_by_side;
 use super::{spelling, type_names};
 use crate::backend::Quirks;
 use crate::backend::quirks::VariablesRun;
@@ -153,11 +152,11 @@ impl Reader {
     }
 
     async fn asks(&self, expression: &str, asked: String) -> Result<RawValue, ReadError> {
-        self.in_time()?;
         if let Some(name) = self.unreadable_name(expression) {
             return self.listed_variable(expression, name).await;
         }
         self.refuse_unknown_names(expression).await?;
+        let turn = self.turn().await?;
         let is_forced = self.quirks.force_evaluation_suffix.as_ref().is_some_and(|suffix| asked.ends_with(*suffix));
         let began = tokio::time::Instant::now();
         let answer = self
@@ -169,6 +168,7 @@ impl Reader {
             })
             .await
             .map_err(|error| self.aborted(expression, error.into(), began.elapsed()))?;
+        drop(turn);
         if is_forced {
             self.forced.add(self.frame_id, expression.trim(), answer.variables_reference);
         }
@@ -280,16 +280,15 @@ impl Reader {
         }
     }
 
-    fn in_time(&self) -> Result<(), ReadError> {
+    /// Leave to ask the adapter something.
+    async fn turn(&self) -> Result<Turn<'_>, ReadError> {
+        let turn = self.budget.turn().await;
         if let Some(words) = self.forced.stuck() {
             return Err(ReadError::Refused(words));
         }
-        match self.budget.is_spent() {
-            true => {
-                Err(ReadError::Refused(format!("not read: the {} limit of this call was reached", self.budget.told())))
-            }
-            false => Ok(()),
-        }
+        turn.ok_or_else(|| {
+            ReadError::Refused(format!("not read: the {} limit of this call was reached", self.budget.told()))
+        })
     }
 
     /// A `ref` or `out` variable comes with its declared type and `{RunTime.Type}` for a value (both adapters, 2026-11-22).
@@ -333,7 +332,7 @@ impl Reader {
 
     /// Children of a reference; `range` = (start, count), honoured by us where the adapter ignores it.
     pub async fn children(&self, reference: i64, range: Option<(u64, u64)>) -> Result<Vec<RawValue>, ReadError> {
-        self.in_time()?;
+        let _turn = self.turn().await?;
         let paged = range.filter(|_| self.quirks.paging);
         let answer = self
             .client
@@ -378,15 +377,16 @@ impl Reader {
                 }
             }
         });
-        let mut reads = join_all(reads).await.into_iter();
+        let mut reads = side_by_side(reads).await.into_iter();
         std::array::from_fn(|_| reads.next().unwrap_or_else(|| Err(ReadError::Refused("not read".into()))))
     }
 
     /// The variables of the frame: arguments, locals and `this`; never `$exception`.
     pub async fn variables(&self) -> Result<Vec<RawValue>, ReadError> {
-        self.in_time()?;
+        let turn = self.turn().await?;
         let scopes =
             self.client.request::<dap::request::Scopes>(dap::ScopesArguments { frame_id: self.frame_id }).await?;
+        drop(turn);
         let mut all = Vec::new();
         for scope in scopes.scopes.iter().filter(|scope| scope.variables_reference != 0) {
             all.extend(self.children(scope.variables_reference, None).await?);

@@ -1,13 +1,12 @@
 //! Collections that are neither a list nor a hash table: what opens them, and a page of their elements.
 
-use futures::future::join_all;
-
 use super::collections::Element;
 use super::concurrent::{self, Segment};
 use super::fields::{self, Spec};
 use super::literal::Raw;
 use super::nodes::{Item, Layout, Walk};
 use super::reader::{Access, RawValue, ReadError, Reader, join};
+use super::side_by_side;
 
 /// Where such a collection keeps its elements (.NET 8 and 10).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -192,11 +191,13 @@ impl Opened {
             Source::Walk(walk) => walk.page(reader, start, count).await,
             Source::Arrays { keys: None, items, start: offset } => {
                 let reads = (start..start + count).map(|index| at(index, format!("{items}[{}]", offset + index)));
-                join_all(reads).await.into_iter().collect()
+                side_by_side(reads).await.into_iter().collect()
             }
             Source::Arrays { keys: Some(keys), items, .. } => {
-                let keys = join_all((start..start + count).map(|index| at(index, format!("{keys}[{index}]")))).await;
-                let values = join_all((start..start + count).map(|index| at(index, format!("{items}[{index}]")))).await;
+                let keys =
+                    side_by_side((start..start + count).map(|index| at(index, format!("{keys}[{index}]")))).await;
+                let values =
+                    side_by_side((start..start + count).map(|index| at(index, format!("{items}[{index}]")))).await;
                 keys.into_iter()
                     .zip(values)
                     .map(|(key, value)| key.and_then(|key| Ok(value?.keyed(&key.value, &key.load_path))))
@@ -208,7 +209,7 @@ impl Opened {
             }
             Source::Segments(segments) => {
                 let paths = segments.iter().flat_map(Segment::paths).enumerate().skip(first).take(most);
-                join_all(paths.map(|(index, path)| at(index as u64, path))).await.into_iter().collect()
+                side_by_side(paths.map(|(index, path)| at(index as u64, path))).await.into_iter().collect()
             }
             Source::TwoStacks { front, back } => {
                 let mut all = front.page(reader, 0, front.count).await?;
@@ -252,7 +253,7 @@ async fn table_page(
         let slot = format!("{path}[{slot}]");
         async move { fields::read(reader, &RawValue::default(), &slot, &["key", "val"]).await }
     });
-    let live = join_all(reads).await.into_iter().filter_map(|read| {
+    let live = side_by_side(reads).await.into_iter().filter_map(|read| {
         let removed = read.get(0)?.value.short_type().ends_with("Bucket[]");
         let mut fields = (!removed && read.is_set(0)).then_some(read.0)?.into_iter();
         Some(Item { key: fields.next().flatten(), value: fields.next().flatten()? })

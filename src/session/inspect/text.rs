@@ -1,12 +1,11 @@
 //! Strings whole: adapters print them up to the first NUL (vendor-notes.md), and compare what they printed.
 
-use futures::future::join_all;
-
 use super::collections::{Element, Elements};
 use super::evaluate::Evaluated;
 use super::expression::is_path;
 use super::literal::Raw;
 use super::reader::{Access, RawValue, Reader};
+use super::side_by_side;
 use super::{effects, exact, operators};
 
 /// Pieces between NULs that are put together.
@@ -113,7 +112,7 @@ pub async fn completed_page(
     for (expression, length) in joined {
         let read = reader.evaluate(&format!("{expression}.get_Length()"), Access::Run).await;
         if read.is_ok_and(|read| read.value.parse() != Ok(length)) {
-            return join_all(page.into_iter().map(|element| completed_element(reader, element))).await;
+            return side_by_side(page.into_iter().map(|element| completed_element(reader, element))).await;
         }
     }
     page
@@ -159,7 +158,7 @@ pub async fn completed_variables(reader: &Reader, variables: Vec<RawValue>) -> V
         Ok(read) if read.value.parse() == Ok(shown) => variables,
         Err(_) if !reader.asked => variables,
         _ => {
-            join_all(variables.into_iter().map(async |variable| {
+            side_by_side(variables.into_iter().map(async |variable| {
                 let path = variable.name.clone();
                 completed(reader, variable, &path).await
             }))

@@ -16,7 +16,7 @@ pub(super) async fn list(context: &StopContext, expressions: &[String]) -> Resul
     let mut groups: Vec<ThreadGroup> = Vec::new();
     // the requests of all threads are on their way before the first answer is awaited
     let budget = Budget::of(None);
-    let reads = threads.iter().take(READ).map(|(id, _)| place(context, *id, expressions, budget));
+    let reads = threads.iter().take(READ).map(|(id, _)| place(context, *id, expressions, &budget));
     let places = futures::future::join_all(reads).await;
     let nowhere = std::iter::repeat_with(ThreadGroup::default);
     for ((id, name), mut group) in threads.into_iter().zip(places.into_iter().chain(nowhere)) {
@@ -40,7 +40,7 @@ pub(super) async fn list(context: &StopContext, expressions: &[String]) -> Resul
     Ok(groups)
 }
 
-async fn place(context: &StopContext, thread: ThreadId, expressions: &[String], budget: Budget) -> ThreadGroup {
+async fn place(context: &StopContext, thread: ThreadId, expressions: &[String], budget: &Budget) -> ThreadGroup {
     let Ok(stack) = context.stack(thread).await else { return ThreadGroup::default() };
     // where an exception was thrown before is no place of the thread
     let Some(frame) = stack.located().filter(|frame| !frame.is_gone) else { return ThreadGroup::default() };
@@ -60,8 +60,8 @@ async fn place(context: &StopContext, thread: ThreadId, expressions: &[String], 
     }
 }
 
-async fn value(context: &StopContext, frame: &StackFrame, expression: &str, budget: Budget) -> Variable {
-    let reader = context.reader.at(frame).within(budget);
+async fn value(context: &StopContext, frame: &StackFrame, expression: &str, budget: &Budget) -> Variable {
+    let reader = context.reader.at(frame).within(budget.clone());
     let mut variable = match evaluate::evaluate(&reader, expression, false).await {
         Ok(found) => preview::variable(&reader, &found.value, &found.load_path, literal::SHORT).await,
         Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
