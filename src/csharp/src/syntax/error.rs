@@ -1,5 +1,7 @@
 //! What the compiler says of text that is no expression.
 
+const TOO_DEEP: &str = "CS8078";
+
 /// `code` and `message` are those of `csc`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("error {code}: {message}")]
@@ -15,7 +17,12 @@ impl SyntaxError {
         Self { code, message: message.into(), at }
     }
 
+    /// Whether the text may be an expression, but nests deeper than anybody reads here.
+    pub fn is_too_deep(&self) -> bool {
+        self.code == TOO_DEEP
+    }
+
     pub(super) fn too_deep(at: usize) -> Self {
-        Self::new("CS8078", "An expression is too long or complex to compile", at)
+        Self::new(TOO_DEEP, "An expression is too long or complex to compile", at)
     }
 }
