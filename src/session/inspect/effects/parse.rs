@@ -60,6 +60,10 @@ pub(in crate::session::inspect) fn parse(expression: &str) -> Option<Part> {
     if squeezed.contains(">(") {
         return None;
     }
+    // lists show the variable `@class` by its name alone
+    if !expression.is_empty() && expression.chars().all(char::is_alphabetic) && syntax::parse(expression).is_err() {
+        return Some(Part::new(expression, Kind::Name(expression.to_owned())));
+    }
     let expr = syntax::parse(expression).ok()?;
     // with a comment around it an adapter may read something else
     (expr.span == (0..expression.len())).then(|| Text(expression).part(&expr, None))
@@ -241,6 +245,7 @@ mod tests {
             ("await + nint", "(await + nint)"),
             ("f(nuint)", "f(nuint)"),
             ("a!.b", "a.b"),
+            ("class", "class"),
         ] {
             assert_eq!(parse(expression).as_ref().map(shown).as_deref(), Some(expected), "{expression}");
         }
