@@ -13,15 +13,15 @@ mod names;
 mod nullable;
 mod operators;
 mod overloads;
-mod parse;
+mod expression;
 mod statics;
 
 use std::time::Duration;
 
 pub use assign::Target;
+pub use expression::{Expr, parse};
 pub use names::variables;
 pub use operators::Operand;
-pub use parse::{Expr, parse};
 
 use crate::calls::{Call, CallError, Outcome, Waiter};
 use crate::com::{self, HResult};
@@ -94,13 +94,15 @@ pub struct Evaluation<'a> {
     pub thread: u32,
     pub frame: usize,
     pub calls: Option<&'a mut dyn Calls>,
+    /// What stands before the `?` of the conditional access that is evaluated.
+    receiver: Option<Operand>,
     /// The exception of the call that ended the evaluation.
     threw: Option<com::Value>,
 }
 
 impl<'a> Evaluation<'a> {
     pub fn new(stopped: &'a mut Stopped, thread: u32, frame: usize, calls: Option<&'a mut dyn Calls>) -> Self {
-        Self { stopped, thread, frame, calls, threw: None }
+        Self { stopped, thread, frame, calls, receiver: None, threw: None }
     }
 
     /// # Errors
@@ -148,28 +150,33 @@ impl<'a> Evaluation<'a> {
             Expr::Null => Operand::Null(None),
             Expr::Bool(value) => Operand::Scalar(Scalar::Bool(*value)),
             Expr::Char(unit) => Operand::Scalar(Scalar::Char(*unit)),
-            Expr::Int(number, suffix) => operators::literal(*number, *suffix)?,
+            Expr::Int(primitive, number) => Operand::Scalar(Scalar::Int(*primitive, *number)),
             Expr::Double(number) => Operand::Scalar(Scalar::Double(*number)),
             Expr::Single(number) => Operand::Scalar(Scalar::Single(*number)),
             Expr::Decimal(text) => Operand::Scalar(Scalar::Decimal(text.clone())),
             Expr::Text(units) => Operand::Text(units.clone()),
             Expr::This => self.this()?.ok_or_else(|| no_name("this"))?,
             Expr::Name(name, _) => self.name(name)?,
-            Expr::Member { of, name, conditional, .. } => {
+            Expr::Member { of, name, .. } => {
                 let of = self.operand(of)?;
-                if *conditional && self.is_null(&of)? {
-                    return self.null_of(expr, of);
-                }
                 self.member(&of, name)?
             }
-            Expr::Index { of, indices, conditional } => {
+            Expr::Index { of, indices } => {
                 let of = self.value(of)?;
-                if *conditional && self.is_null(&of)? {
-                    return self.null_of(expr, of);
-                }
                 let indices = indices.iter().map(|index| self.value(index)).collect::<Result<Vec<_>, _>>()?;
                 self.index(&of, &indices)?
             }
+            Expr::Maybe { of, then } => {
+                let of = self.operand(of)?;
+                if self.is_null(&of)? {
+                    return self.null_of(expr, of);
+                }
+                let outer = self.receiver.replace(of);
+                let value = self.operand(then);
+                self.receiver = outer;
+                value?
+            }
+            Expr::Receiver => self.receiver.clone().ok_or_else(|| no_name("?"))?,
             Expr::Call { of, arguments } => self.invoke(of, arguments)?,
             Expr::Unary(sign, of) => {
                 let of = self.value(of)?;
@@ -189,8 +196,6 @@ impl<'a> Evaluation<'a> {
                 let of = self.value(of)?;
                 self.cast(type_, of)?
             }
-            Expr::New(..) => return Err(EvalError::failed(parse::unsupported("new"))),
-            Expr::TypeOf(_) => return Err(EvalError::failed(parse::unsupported("typeof"))),
         })
     }
 

@@ -2,8 +2,8 @@
 
 use clr_metadata::{GetterKind, Primitive, TypeSig};
 
+use super::expression::{Expr, parse};
 use super::operators::Operand;
-use super::parse::{Expr, parse};
 use super::{EvalError, Evaluated, Evaluation, threw};
 use crate::calls::{Argument, What};
 use crate::com;

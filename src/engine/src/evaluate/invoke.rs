@@ -2,10 +2,10 @@
 
 use clr_metadata::{TypeSig, names};
 
+use super::expression::Expr;
 use super::extensions::{self, Extension};
 use super::operators::Operand;
 use super::overloads::{Candidate, Wanted};
-use super::parse::Expr;
 use super::{EvalError, Evaluation, NULL, kept};
 use crate::calls::{Argument, What};
 use crate::com;
@@ -15,13 +15,7 @@ use crate::values::{Content, Place, Scalar, Step};
 impl Evaluation<'_> {
     pub(super) fn invoke(&mut self, of: &Expr, arguments: &[Expr]) -> Result<Operand, EvalError> {
         let (target, name, types) = match of {
-            Expr::Member { of, name, types, conditional } => {
-                let target = self.operand(of)?;
-                if *conditional && self.is_null(&target)? {
-                    return self.simplified(target);
-                }
-                (Some(target), name, types)
-            }
+            Expr::Member { of, name, types } => (Some(self.operand(of)?), name, types),
             Expr::Name(name, _) if self.is_variable(name)? => return self.invoke_value(of, arguments),
             Expr::Name(name, types) => (self.this()?, name, types),
             _ => return self.invoke_value(of, arguments),

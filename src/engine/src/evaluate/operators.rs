@@ -3,7 +3,6 @@
 use clr_metadata::Primitive;
 
 use super::EvalError;
-use super::parse::Suffix;
 use crate::values::{Place, Scalar, Shown, quote};
 use clr_csharp::Decimal;
 
@@ -46,21 +45,6 @@ impl Operand {
 
 fn int(primitive: Primitive, number: i128) -> Operand {
     Operand::Scalar(Scalar::Int(primitive, number))
-}
-
-pub fn literal(number: u128, suffix: Suffix) -> Result<Operand, EvalError> {
-    use Primitive::{I4, I8, U4, U8};
-    let number = i128::try_from(number).unwrap_or(i128::MAX);
-    let candidates: &[Primitive] = match suffix {
-        Suffix::None => &[I4, U4, I8, U8],
-        Suffix::Unsigned => &[U4, U8],
-        Suffix::Long => &[I8, U8],
-        Suffix::UnsignedLong => &[U8],
-    };
-    let fitting = candidates.iter().find(|primitive| fits(**primitive, number));
-    fitting
-        .map(|primitive| int(*primitive, number))
-        .ok_or_else(|| EvalError::failed("error CS1021: Integral constant is too large"))
 }
 
 fn range(primitive: Primitive) -> Option<(i128, i128)> {

@@ -2,8 +2,8 @@
 
 use clr_metadata::{Primitive, TypeName, TypeSig, names};
 
+use super::expression::Expr;
 use super::operators::{self, Operand};
-use super::parse::Expr;
 use super::{Evaluation, variables};
 use crate::com;
 use crate::types::{self, Definition};
@@ -71,48 +71,52 @@ fn common(one: TypeSig, other: TypeSig) -> Option<TypeSig> {
 impl Evaluation<'_> {
     /// `None`: it takes more than declarations to know.
     pub(super) fn static_type(&self, expr: &Expr) -> Option<TypeSig> {
+        self.static_type_behind(expr, None)
+    }
+
+    /// `receiver`: the type of what stands before the `?` of the conditional access around the expression.
+    fn static_type_behind(&self, expr: &Expr, receiver: Option<&TypeSig>) -> Option<TypeSig> {
+        let static_type = |expr: &Expr| self.static_type_behind(expr, receiver);
         let found = match expr {
             Expr::Bool(_) => bool_type(),
             Expr::Char(_) => TypeSig::Primitive(Primitive::Char),
-            Expr::Int(number, suffix) => self.signature(&operators::literal(*number, *suffix).ok()?)?,
+            Expr::Int(primitive, _) => TypeSig::Primitive(*primitive),
             Expr::Double(_) => TypeSig::Primitive(Primitive::R8),
             Expr::Single(_) => TypeSig::Primitive(Primitive::R4),
             Expr::Decimal(text) => Scalar::Decimal(text.clone()).signature(),
             Expr::Text(_) => TypeSig::Primitive(Primitive::String),
             Expr::This => types::signature(self.stopped.target(), &self.this_type()?),
             Expr::Name(name, _) => self.type_of_name(name)?,
-            Expr::Member { of, name, conditional, .. } => {
-                let found = match self.static_type(of) {
-                    Some(owner) => self.type_of_member(&owner, name)?,
-                    None => self.member_type(&self.find_type(&path(of)?)?.type_, name)?,
-                };
-                if *conditional { self.or_null(found) } else { found }
+            Expr::Member { of, name, .. } => match static_type(of) {
+                Some(owner) => self.type_of_member(&owner, name)?,
+                None => self.member_type(&self.find_type(&path(of)?)?.type_, name)?,
+            },
+            Expr::Index { of, .. } => match static_type(of)? {
+                TypeSig::Array(element) | TypeSig::MultiArray { element, .. } => *element,
+                TypeSig::Primitive(Primitive::String) => TypeSig::Primitive(Primitive::Char),
+                owner => self.declared_in(&self.instance(&owner)?, |definition| {
+                    definition.view().properties().into_iter().find(|it| it.is_indexer).map(|it| it.type_)
+                })?,
+            },
+            Expr::Maybe { of, then } => {
+                let (of, _) = opened(static_type(of)?);
+                self.or_null(self.static_type_behind(then, Some(&of))?)
             }
-            Expr::Index { of, conditional, .. } => {
-                let element = match self.static_type(of)? {
-                    TypeSig::Array(element) | TypeSig::MultiArray { element, .. } => *element,
-                    TypeSig::Primitive(Primitive::String) => TypeSig::Primitive(Primitive::Char),
-                    owner => self.declared_in(&self.instance(&owner)?, |definition| {
-                        definition.view().properties().into_iter().find(|it| it.is_indexer).map(|it| it.type_)
-                    })?,
-                };
-                if *conditional { self.or_null(element) } else { element }
-            }
+            Expr::Receiver => receiver?.clone(),
             Expr::Unary(sign, of) => {
-                let (of, is_nullable) = opened(self.static_type(of)?);
+                let (of, is_nullable) = opened(static_type(of)?);
                 let result = operators::unary(sign, &Operand::Scalar(one_of(&of)?)).ok()?;
                 let result = self.signature(&result)?;
                 if is_nullable { nullable(result) } else { result }
             }
             Expr::Binary(left, "??", right) => {
-                let (left, right) = (self.static_type(left)?, self.static_type(right)?);
+                let (left, right) = (static_type(left)?, static_type(right)?);
                 let (inner, is_nullable) = opened(left.clone());
                 if is_nullable && inner == right { right } else { common(left, right)? }
             }
             Expr::Binary(_, "&&" | "||" | "==" | "!=" | "<" | ">" | "<=" | ">=", _) => bool_type(),
             Expr::Binary(left, sign, right) => {
-                let ((left, left_is), (right, right_is)) =
-                    (opened(self.static_type(left)?), opened(self.static_type(right)?));
+                let ((left, left_is), (right, right_is)) = (opened(static_type(left)?), opened(static_type(right)?));
                 let text = TypeSig::Primitive(Primitive::String);
                 if *sign == "+" && (left == text || right == text) {
                     return Some(text);
@@ -121,12 +125,12 @@ impl Evaluation<'_> {
                 let result = self.signature(&operators::binary(&left, sign, &right).ok()??)?;
                 if left_is || right_is { nullable(result) } else { result }
             }
-            Expr::Conditional(_, then, otherwise) => common(self.static_type(then)?, self.static_type(otherwise)?)?,
+            Expr::Conditional(_, then, otherwise) => common(static_type(then)?, static_type(otherwise)?)?,
             Expr::Cast(type_, _) => match type_.strip_suffix('?') {
                 Some(inner) => self.or_null(self.meant(&names::parse_type(inner)?)?),
                 None => self.meant(&names::parse_type(type_)?)?,
             },
-            Expr::Null | Expr::Call { .. } | Expr::New(..) | Expr::TypeOf(_) => return None,
+            Expr::Null | Expr::Call { .. } => return None,
         };
         Some(types::plain(&found))
     }
