@@ -158,8 +158,8 @@ impl<'a> Evaluation<'a> {
             Expr::This => self.this()?.ok_or_else(|| no_name("this"))?,
             Expr::Name(name, _) => self.name(name)?,
             Expr::Member { of, name, .. } => {
-                let of = self.operand(of)?;
-                self.member(&of, name)?
+                let object = self.operand(of)?;
+                self.member(&object, name, |it| it.static_type(of))?
             }
             Expr::Index { of, indices } => {
                 let of = self.value(of)?;

@@ -15,6 +15,7 @@ scenarios! {
     a_conditional_has_the_type_of_both_branches;
     statics_of_types_that_nobody_used_have_values, "builtin";
     calls_that_csharp_refuses_say_why, "builtin";
+    what_a_type_hides_is_read_by_the_declared_type, "builtin";
 }
 
 fn at_calls(bench: &Bench) -> Client {
@@ -215,6 +216,23 @@ fn statics_of_types_that_nobody_used_have_values(bench: &Bench) {
         let failing = json!({"expression": "Failing.Number", "allow_side_effects": true});
         let error = client.error("evaluation_threw", "evaluate", failing);
         assert!(error["message"].as_str().unwrap().contains("System.TypeInitializationException"), "{error}");
+    }
+}
+
+fn what_a_type_hides_is_read_by_the_declared_type(bench: &Bench) {
+    let mut client = at_calls(bench);
+    for (expression, value) in [
+        ("cube.Side", "99"),
+        ("asSquare.Side", "3"),
+        ("asSquare.Side == 3", "true"),
+        ("((Square)cube).Side", "3"),
+        ("asSquare.Corners", "8"),
+        ("asSquare.Next", "null"),
+        ("cube.Next?.Side", "null"),
+        ("cube.Next?.Corners.CompareTo(1)", "null"),
+        ("asSquare.Seen", "3"),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
     }
 }
 

@@ -40,15 +40,31 @@ fn find(definition: &Definition, name: &str, is_static: bool) -> Option<Found> {
     definition.module.function(getter.token().0).ok().map(Found::Getter)
 }
 
+/// Whether a type, not its bases, declares the member, and what another type may put in its place.
+fn declares(definition: &Definition, name: &str) -> Option<bool> {
+    let is_it =
+        |property: &clr_metadata::Property| property.name == name && !property.is_static && !property.is_indexer;
+    match definition.view().properties().into_iter().find(is_it) {
+        Some(property) => Some(property.getter.is_some_and(|getter| definition.assembly.method(getter).is_virtual())),
+        None => field_named(definition, name).map(|_| false),
+    }
+}
+
 impl Evaluation<'_> {
-    pub(super) fn member(&mut self, of: &Operand, name: &str) -> Result<Operand, EvalError> {
+    /// `declared`: the type that the source gives the object, asked for where that decides.
+    pub(super) fn member(
+        &mut self,
+        of: &Operand,
+        name: &str,
+        declared: impl FnOnce(&Self) -> Option<TypeSig>,
+    ) -> Result<Operand, EvalError> {
         let missing = |type_name: String| {
             EvalError::failed(format!("error CS1061: '{type_name}' does not contain a definition for '{name}'"))
         };
         match of {
             Operand::Null(_) => Err(EvalError::failed(NULL)),
             Operand::Text(units) if name == "Length" => Ok(int(units.len() as u32)),
-            Operand::Place(place) => match self.member_of(place, name)? {
+            Operand::Place(place) => match self.member_of(place, name, declared)? {
                 Some(found) => Ok(found),
                 None => Err(missing(place.read(self.stopped)?.type_name())),
             },
@@ -76,7 +92,12 @@ impl Evaluation<'_> {
     }
 
     /// `None`: the type has no such member.
-    pub(super) fn member_of(&mut self, place: &Place, name: &str) -> Result<Option<Operand>, EvalError> {
+    pub(super) fn member_of(
+        &mut self,
+        place: &Place,
+        name: &str,
+        declared: impl FnOnce(&Self) -> Option<TypeSig>,
+    ) -> Result<Option<Operand>, EvalError> {
         let value = place.read(self.stopped)?;
         if value.is_nullable() {
             let has_value = !matches!(value.content()?, Content::Null);
@@ -99,7 +120,9 @@ impl Evaluation<'_> {
             _ => {}
         }
         let place = if value.is_nullable() { place.then(Step::Inside) } else { place.clone() };
-        for type_ in types::chain(&place.read(self.stopped)?.type_()?) {
+        let chain = types::chain(&place.read(self.stopped)?.type_()?);
+        let from = self.unhidden(&chain, name, declared);
+        for type_ in chain.into_iter().skip(from) {
             let Some(definition) = types::definition(self.stopped.target(), &type_) else { continue };
             match find(&definition, name, false) {
                 Some(Found::Field(field)) => {
@@ -119,6 +142,20 @@ impl Evaluation<'_> {
         // through an instance, a static one too: forgiving, as other debuggers are
         let type_ = place.read(self.stopped)?.type_()?;
         self.static_member(&type_, name)
+    }
+
+    /// Where in an object's types the member is looked for: C# takes the one of the declared type, whatever a type below it calls by
+    /// the same name with `new`.
+    fn unhidden(&self, chain: &[com::Type], name: &str, declared: impl FnOnce(&Self) -> Option<TypeSig>) -> usize {
+        let target = self.stopped.target();
+        let of_type = |type_: &com::Type| declares(&types::definition(target, type_)?, name);
+        let mut declaring = chain.iter().enumerate().filter_map(|(at, type_)| Some((at, of_type(type_)?)));
+        let (Some(first), Some(_)) = (declaring.next(), declaring.next()) else { return 0 };
+        let Some(declared) = declared(self) else { return first.0 };
+        let Some(start) = chain.iter().position(|type_| types::signature(target, type_) == declared) else { return 0 };
+        let is_own = |(at, is_virtual): &(usize, bool)| *at >= start && !is_virtual;
+        let mut declaring = chain.iter().enumerate().filter_map(|(at, type_)| Some((at, of_type(type_)?)));
+        declaring.find(|(at, _)| *at >= start).filter(is_own).map_or(0, |(at, _)| at)
     }
 
     pub(super) fn static_member(&mut self, type_: &com::Type, name: &str) -> Result<Option<Operand>, EvalError> {
@@ -244,7 +281,7 @@ impl Evaluation<'_> {
                         ));
                     }
                     let type_name = value.type_name();
-                    let Some(Operand::Place(items)) = self.member_of(place, "_items")? else {
+                    let Some(Operand::Place(items)) = self.member_of(place, "_items", |_| None)? else {
                         return Err(wrong(type_name));
                     };
                     return Ok(Operand::Place(items.then(Step::Element(index as u32))));

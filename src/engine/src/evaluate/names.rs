@@ -8,6 +8,7 @@ use super::{EvalError, Evaluation, no_name};
 use crate::com::{self, Interface as _, element};
 use crate::modules::Module;
 use crate::stopped::Stopped;
+use crate::types;
 use crate::values::{Place, Root, Step};
 
 /// What nearly every file imports.
@@ -82,7 +83,13 @@ impl Evaluation<'_> {
             return Ok(constant);
         }
         if let Some((_, this)) = variables.into_iter().find(|(variable, _)| variable == "this")
-            && let Some(found) = self.member_of(&this, name)?
+            && let Some(found) = self.member_of(&this, name, |it| {
+                // a closure's `this` is of the type around it
+                let object = types::chain(&this.read(it.stopped).ok()?.type_().ok()?);
+                let target = it.stopped.target();
+                let around = it.enclosing_types().into_iter().map(|type_| types::signature(target, &type_));
+                around.into_iter().find(|type_| object.iter().any(|own| types::signature(target, own) == *type_))
+            })?
         {
             return Ok(found);
         }
