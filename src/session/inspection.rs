@@ -17,7 +17,7 @@ use super::context::StopContext;
 use super::error::{Code, SessionError};
 use super::ids::StateName;
 use super::inspect::evaluate::EvalError;
-use super::inspect::forced::could_not_be_aborted;
+use super::inspect::forced::{could_not_be_aborted, uninterruptible};
 use super::view::ThreadsView;
 
 /// Time for the actor to tell the whole story of an adapter's end.
@@ -95,6 +95,14 @@ async fn finish<T>(
 
 /// An evaluation's failure as a call's.
 fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
+    if let (Code::EvaluationTimeout, Some(method)) = (error.code, uninterruptible(&error.message)) {
+        let message = format!(
+            "{expression} did not return: the program runs in {method}, a loop that its runtime cannot interrupt, and nothing more can \
+             be read or run"
+        );
+        return SessionError::new(error.code, message, "debug_restart, or debug_disconnect")
+            .in_state(StateName::Stopped);
+    }
     let (message, hint) = match error.code {
         Code::EvaluationTimeout if error.message.contains("Command execution") => {
             // whether it ever comes back the actor finds out

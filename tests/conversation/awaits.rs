@@ -83,6 +83,17 @@ async fn a_step_out_to_a_caller_on_no_stack_that_is_refused_says_where_to_run() 
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_step_out_to_nobody_says_so_at_the_programs_end() {
+    let talk = at_await().await;
+    let step = talk.go(Resume::Step { mode: StepMode::Out, count: 1, thread: None }, long());
+    talk.adapter.expect::<StepOut>().await.ok();
+    talk.adapter.emit("exited", json!({"exitCode": 0}));
+    talk.adapter.emit("terminated", json!({}));
+    let report = soon(step).await.unwrap();
+    assert!(report.note.as_deref().is_some_and(|note| note.contains("nothing has awaited it")), "{report:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_step_that_a_tracepoint_elsewhere_ended_goes_on_to_the_next_line_of_its_own_call() {
     let talk = at_await().await;
     talk.set(BreakpointSpec { log: Some("{size}".into()), ..on("fetch-start") }).await;

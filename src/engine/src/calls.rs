@@ -4,10 +4,14 @@
 
 mod objects;
 
+use std::sync::Arc;
 use std::time::Duration;
+
+use clr_metadata::{MethodId, Token};
 
 use crate::com::{self, HResult, Interface as _};
 use crate::stopped::Stopped;
+use crate::target::{StopError, Target};
 use crate::values::{Place, Scalar};
 use objects::{Maker, lower};
 
@@ -80,6 +84,9 @@ pub enum CallError {
     /// The runtime could not end it: the program is in the midst of it.
     #[error("Evaluation timed out, and the code that it called cannot be aborted.")]
     Stuck,
+    /// The runtime cannot even stop the program: it runs in that method for good.
+    #[error("Evaluation timed out, and the runtime cannot interrupt {0}, in which the program runs on.")]
+    Uninterruptible(String),
     /// With the runtime's number for that.
     #[error("the program ended during the evaluation (0x80131301)")]
     Ended,
@@ -127,7 +134,32 @@ pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn
         // made above
         What::Boxed(_) => return Err(HResult::INVALID_ARGUMENT.into()),
     }
-    run(stopped, (call.thread, &thread), &eval, limit, waiter)
+    run(stopped, (call.thread, &thread), &eval, limit, waiter).map_err(|error| match error {
+        CallError::Uninterruptible(_) => {
+            let method = what.method(stopped.target());
+            stopped.target().set_stuck_in(method.clone());
+            CallError::Uninterruptible(method)
+        }
+        error => error,
+    })
+}
+
+impl What {
+    /// What is called.
+    fn method(&self, target: &Target) -> String {
+        let function = match self {
+            Self::Function { function, .. } | Self::New { constructor: function, .. } => function,
+            Self::Text(_) | Self::Boxed(_) | Self::Bare { .. } | Self::Array { .. } => {
+                return "a static initialiser".into();
+            }
+        };
+        let name = || {
+            let module = target.modules.of(&function.module().ok()?)?;
+            let method = MethodId::from_token(Token(function.token().ok()?))?;
+            Some(crate::frames::method_name(&module, method))
+        };
+        name().unwrap_or_else(|| "the code that it called".into())
+    }
 }
 
 fn run(
@@ -151,7 +183,11 @@ fn run(
     }
     target.set_calling(Some(id));
     target.go_on();
-    let mut ended = finish(&process, eval, limit, waiter);
+    let mut ended = finish(&target, eval, limit, waiter);
+    if let Err(stuck @ CallError::Uninterruptible(_)) = ended {
+        // the runtime answers nothing more
+        return Err(stuck);
+    }
     if let Err(CallError::Refused(HResult::PROCESS_TERMINATED)) = ended {
         // its end is told apart, and soon
         ended = match waiter.wait(ABORT) {
@@ -190,7 +226,7 @@ fn is_finalizer(pid: u32, thread: &com::Thread) -> bool {
 type Ended = ((com::Eval, bool), bool);
 
 fn finish(
-    process: &com::Process,
+    target: &Arc<Target>,
     eval: &com::Eval,
     limit: Duration,
     waiter: &mut dyn Waiter,
@@ -199,10 +235,13 @@ fn finish(
         return Ok((ended, true));
     }
     // stopped first: on a running target .NET 8 blocks for ever in `Abort`
-    let abort = |rude: bool| -> com::Result<()> {
-        process.stop(0)?;
+    let abort = |rude: bool| -> Result<(), CallError> {
+        target.stop().map_err(|error| match error {
+            StopError::Refused(error) => error.into(),
+            StopError::Uninterruptible => CallError::Uninterruptible(String::new()),
+        })?;
         let _ = if rude { eval.cast::<com::Eval2>()?.rude_abort() } else { eval.abort() };
-        process.go_on(false)?;
+        target.go_on();
         Ok(())
     };
     for rude in [false, true] {

@@ -15,7 +15,7 @@ use crate::callbacks::Callbacks;
 use crate::com::library::{self, LibraryError};
 use crate::com::{self, HResult, callback, system};
 use crate::stepping;
-use crate::target::Target;
+use crate::target::{StopError, Target};
 
 /// Why nothing is debugged.
 #[derive(Debug, thiserror::Error)]
@@ -104,10 +104,10 @@ impl Debugging {
     ///
     /// # Errors
     /// The runtime does not let go.
-    pub fn detach(&self) -> com::Result<()> {
+    pub fn detach(&self) -> Result<(), StopError> {
         let process = self.target.process()?;
         if process.is_running()? {
-            process.stop(0)?;
+            self.target.stop()?;
         }
         stepping::cancel(&self.target);
         self.target.breakpoints().disarm_all();

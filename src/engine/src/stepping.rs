@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use clr_metadata::MethodId;
 
-use crate::com::{self, Interface as _, StepRange};
+use crate::com::{self, HResult, Interface as _, StepRange};
 use crate::frames::{Frame, FrameData};
 use crate::stopped::{Stopped, Thread};
 use crate::target::{Cause, Target};
@@ -42,6 +42,8 @@ pub struct Step {
     within: Option<Invocation>,
     /// It leaves a method that steps pass over; then it goes on.
     leaving: bool,
+    /// It passes through a method that the compiler wrote.
+    unsourced: bool,
     /// It is complete, but the runtime has more to tell first.
     arrived: bool,
 }
@@ -68,9 +70,15 @@ pub fn begin(stopped: &Stopped, thread: u32, kind: Kind) -> com::Result<()> {
         waits: Vec::new(),
         within: None,
         leaving: false,
+        unsourced: false,
         arrived: false,
     };
     step.start(stopped, &thread, kind)?;
+    if kind == Kind::Out && step.within.is_some() && step.waits.is_empty() && !has_user_caller(&thread) {
+        // its thread would go on with what has nothing to do with it
+        step.end(target);
+        return Err(HResult(0x8000_4005));
+    }
     *target.step() = Some(step);
     Ok(())
 }
@@ -159,6 +167,11 @@ impl Step {
             if kind == Kind::Out {
                 return Ok(());
             }
+        } else if let Some(Leaving::Resumes(consumer)) = leaving {
+            self.watch_element(target, &consumer);
+            if kind == Kind::Out {
+                return Ok(());
+            }
         } else if let (Some(Leaving::NotYet), Kind::Out) = (leaving, kind)
             && !has_user_caller(thread)
         {
@@ -216,6 +229,12 @@ impl Step {
             return Some(Kind::Out);
         }
         let points = symbols.sequence_points(at.method);
+        let is_back = std::mem::take(&mut self.unsourced) && !points.iter().any(|point| point.il_offset == at.offset);
+        if is_back && !points.is_empty() {
+            // in the midst of the statement that called it
+            return Some(again);
+        }
+        self.unsourced = points.is_empty() && self.kind == Kind::Into;
         match points.iter().rfind(|point| point.il_offset <= at.offset) {
             Some(point) if !point.is_hidden => None,
             // An awaited method returns into the compiler's code of the statement that awaits: it counts as that statement's.

@@ -2,8 +2,10 @@
 //!
 //! Holds what outlives a stop. What may only be read while the program stands still is behind [`Stopped`](crate::stopped::Stopped).
 
+mod interrupt;
+
 use std::collections::{HashSet, VecDeque};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::breakpoints::Breakpoints;
@@ -11,6 +13,7 @@ use crate::com::{self, ExceptionStage, HResult};
 use crate::exceptions::Filters;
 use crate::modules::{Module, Modules};
 use crate::stepping::Step;
+pub use interrupt::StopError;
 
 /// What `launch` and `attach` choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,6 +88,10 @@ pub struct Target {
     step: Mutex<Option<Step>>,
     /// The thread on which a call of ours runs; 0: none. Nothing may stop the program meanwhile.
     calling: AtomicU32,
+    /// The runtime has not yet answered a request to stop the program.
+    is_stopping: AtomicBool,
+    /// Code of the program that was called and cannot be ended: nothing more can be asked of the program.
+    stuck_in: OnceLock<String>,
     /// Types whose static initialiser is known to have succeeded, by module.
     initialised: Mutex<HashSet<(u32, String)>>,
     /// Stops that wait to be told: their threads are held there.
@@ -108,6 +115,8 @@ impl Target {
             filters: Mutex::new(filters),
             step: Mutex::default(),
             calling: AtomicU32::new(0),
+            is_stopping: AtomicBool::new(false),
+            stuck_in: OnceLock::new(),
             initialised: Mutex::default(),
             held: Mutex::default(),
             tell,
@@ -139,13 +148,21 @@ impl Target {
     ///
     /// # Errors
     /// It cannot be stopped.
-    pub fn while_still<T>(&self, act: impl FnOnce() -> T) -> com::Result<T> {
-        let process = self.process()?;
-        process.stop(0)?;
+    pub fn while_still<T>(self: &Arc<Self>, act: impl FnOnce() -> T) -> Result<T, StopError> {
+        self.stop()?;
         let done = act();
         // stops are counted
-        let _ = process.go_on(false);
+        self.go_on();
         Ok(done)
+    }
+
+    /// The method that a call of ours never returns from.
+    pub fn stuck_in(&self) -> Option<&str> {
+        self.stuck_in.get().map(String::as_str)
+    }
+
+    pub fn set_stuck_in(&self, method: String) {
+        let _ = self.stuck_in.set(method);
     }
 
     pub fn breakpoints(&self) -> MutexGuard<'_, Breakpoints> {

@@ -284,8 +284,14 @@ impl Actor {
     /// What belonged to the program that is gone. Whoever waits for something of it is answered.
     pub(super) fn forget_run(&mut self) {
         self.stop = CurrentStop::default();
-        if self.step.take().is_some() && self.runs_to_step_end() {
-            self.waiters.iter_mut().filter(|waiter| waiter.kind == WaitKind::Step).for_each(Waiter::lost_step);
+        let runs_to_step_end = self.runs_to_step_end();
+        if let Some(step) = self.step.take() {
+            let waiters = self.waiters.iter_mut().filter(|waiter| waiter.kind == WaitKind::Step);
+            if runs_to_step_end {
+                waiters.for_each(Waiter::lost_step);
+            } else if step.leaves_to_nobody() {
+                waiters.for_each(Waiter::awaits_nobody);
+            }
         }
         self.pauses.end();
         self.adapter_breakpoints.filters_taken();

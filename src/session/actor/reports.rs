@@ -1,7 +1,7 @@
 //! Reports and snapshots, made of what the actor knows. Presence means change: what a client has seen is left out.
 
 use super::Actor;
-use super::waits::{Published, WaitKind, WaitOutcome, Waiter, failed_watch};
+use super::waits::{NOT_AWAITED, Published, WaitKind, WaitOutcome, Waiter, failed_watch};
 use crate::process::Runaway;
 use crate::session::ids::BreakpointId;
 use crate::session::inspect::frames::FIRST_THROW;
@@ -185,6 +185,10 @@ impl Actor {
         let faults = self.table.users().find_map(|entry| Some((entry.id, entry.faults.untold()?)));
         if let Some((id, words)) = faults {
             return Some(format!("tracepoint {id}: {words}"));
+        }
+        let is_left = || self.step.as_ref().is_some_and(|step| step.leaves_to_nobody());
+        if told == WaitOutcome::StillRunning && waiter.kind == WaitKind::Step && is_left() {
+            return Some(NOT_AWAITED.into());
         }
         if told == WaitOutcome::StillRunning {
             let progress =

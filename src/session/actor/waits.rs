@@ -13,6 +13,8 @@ use crate::session::spec::{Include, WaitFor};
 use crate::session::state::State;
 use crate::session::stopping::{Compared, Completed};
 
+pub(super) const NOT_AWAITED: &str =
+    "the step out ends where the result of this async method is awaited, and nothing has awaited it";
 const STEP_LOST: &str = "the step did not end: the adapter lost it when a breakpoint was passed during an await, and its method did not resume";
 
 /// The tools' default.
@@ -60,6 +62,11 @@ impl Waiter {
     /// The program ended before its step did.
     pub(super) fn lost_step(&mut self) {
         self.note = Some(STEP_LOST.into());
+    }
+
+    /// The same: nobody took what the step was to end with.
+    pub(super) fn awaits_nobody(&mut self) {
+        self.note = Some(NOT_AWAITED.into());
     }
 
     pub(super) fn new(waiting: Waiting, kind: WaitKind, baseline: EventSeq, default: Option<Duration>) -> Self {

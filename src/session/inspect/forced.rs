@@ -74,6 +74,12 @@ pub fn could_not_be_aborted(words: &str) -> bool {
     words.contains("inconsistent state") || words.contains("cannot be aborted")
 }
 
+/// The method that our own engine says no runtime call can interrupt.
+pub fn uninterruptible(words: &str) -> Option<&str> {
+    let (_, rest) = words.split_once("the runtime cannot interrupt ")?;
+    rest.split_once(", in which").map(|(method, _)| method)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,6 +21,8 @@ scenarios! {
     string_with_half_a_character_costs_at_most_the_session;
     stack_overflow_of_the_program_holds_up_no_call;
     recording_that_cannot_go_on_costs_itself_and_is_told_once;
+    a_loop_that_the_runtime_cannot_interrupt_is_named_and_can_be_ended, "builtin";
+    a_loop_without_calls_is_stopped_by_newer_runtimes, "builtin";
 }
 
 fn hot(bench: &Bench) -> Value {
@@ -188,6 +190,43 @@ fn names_that_nothing_has_kill_nobody(bench: &Bench) {
 }
 
 /// `#line 1 "/etc/passwd"`: symbols are the program's word, and say nothing of what may be read.
+/// .NET 8 waits for such a loop for ever, in an evaluation as in a pause.
+fn a_loop_that_the_runtime_cannot_interrupt_is_named_and_can_be_ended(bench: &Bench) {
+    if !bench.has_runtime("8.") {
+        crate::harness::skip("no .NET 8 runtime");
+    }
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Net8", "print")}]);
+    client.ok("debug_launch", bench.launch("Net8", &[], json!({"breakpoints": breakpoints})));
+    let call = json!({"expression": "Endless", "allow_side_effects": true});
+    let error = client.error("evaluation_timeout", "evaluate", call);
+    assert!(error["message"].as_str().unwrap().contains("the program runs in Net8.Program.get_Endless()"), "{error}");
+    // it answers still
+    let error = client.error("evaluation_failed", "evaluate", json!({"expression": "number"}));
+    assert!(error["message"].as_str().unwrap().contains("Net8.Program.get_Endless()"), "{error}");
+    client.ok("debug_disconnect", json!({}));
+    let spinning = bench.launch("Net8", &["spin"], json!({"timeout_ms": 1_500}));
+    assert_eq!(client.ok("debug_launch", spinning)["outcome"], "still_running");
+    let error = client.error("adapter_error", "debug_pause", json!({"timeout_ms": 30_000}));
+    assert!(error["message"].as_str().unwrap().contains("cannot interrupt"), "{error}");
+    client.ok("debug_disconnect", json!({}));
+}
+
+fn a_loop_without_calls_is_stopped_by_newer_runtimes(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Called", "called")}]);
+    client.ok("debug_launch", bench.launch("Called", &[], json!({"breakpoints": breakpoints})));
+    let call = json!({"expression": "Shelf.Endless", "allow_side_effects": true});
+    client.error("evaluation_timeout", "evaluate", call);
+    assert_eq!(client.ok("evaluate", json!({"expression": "n"}))["value"], "5");
+    client.ok("debug_disconnect", json!({}));
+    let spinning = bench.launch("Called", &["spin"], json!({"timeout_ms": 1_500}));
+    assert_eq!(client.ok("debug_launch", spinning)["outcome"], "still_running");
+    let stop = client.ok("debug_pause", json!({"timeout_ms": 30_000}));
+    assert_eq!(stop["location"]["function"], "Shelf.Spin", "{stop}");
+    client.ok("debug_disconnect", json!({}));
+}
+
 fn files_that_only_symbols_name_are_not_shown(bench: &Bench) {
     const FOREIGN: &str = "/etc/passwd";
     let mut client = bench.client();

@@ -23,6 +23,8 @@ scenarios! {
     deadline_is_still_running_and_the_next_wait_goes_on;
     step_cut_short_by_another_thread_says_so;
     resumes_of_a_running_program_are_refused;
+    step_out_of_an_async_iterator_ends_where_its_element_is_awaited, "builtin";
+    a_constructor_that_nobody_wrote_is_no_stop;
 }
 
 fn breakpoint_step_inspect_and_exit(bench: &Bench) {
@@ -157,6 +159,29 @@ fn step_out_ends_where_the_task_is_combined_later(bench: &Bench) {
     let stop = client.ok("debug_step", json!({"mode": "out"}));
     let expected = json!({"function": "Program.Main", "source": "await Task.WhenAll(late, one);"});
     assert_has(&stop, json!({"outcome": "stopped", "reason": "step", "location": expected}));
+}
+
+fn step_out_of_an_async_iterator_ends_where_its_element_is_awaited(bench: &Bench) {
+    for mode in ["out", "over"] {
+        let mut client = bench.client();
+        let breakpoints = json!([{"file": "Program.cs", "line": bench.line("AsyncFlow", "yield-async")}]);
+        client.ok("debug_launch", bench.launch("AsyncFlow", &[], json!({"breakpoints": breakpoints})));
+        let stop = client.ok("debug_step", json!({"mode": mode}));
+        let expected = json!({"function": "Program.Main", "line": bench.line("AsyncFlow", "await-foreach")});
+        assert_has(&stop, json!({"outcome": "stopped", "reason": "step", "location": expected}));
+    }
+}
+
+fn a_constructor_that_nobody_wrote_is_no_stop(bench: &Bench) {
+    let mut client = bench.client();
+    let line = |marker| bench.line_in("Steps", "Written.cs", marker);
+    let breakpoints = json!([{"file": "Written.cs", "line": line("literal")}]);
+    client.ok("debug_launch", bench.launch("Steps", &["written"], json!({"breakpoints": breakpoints})));
+    let lines = [line("written"), line("written") + 1, line("counted") - 1, line("counted"), line("counted") + 1];
+    for expected in lines {
+        let stop = client.ok("debug_step", json!({"mode": "in"}));
+        assert_has(&stop, json!({"outcome": "stopped", "reason": "step", "location": {"line": expected}}));
+    }
 }
 
 /// Also where the compiler has optimized: the state machine is a struct then, which no handle tells from others.

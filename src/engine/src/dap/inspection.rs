@@ -66,7 +66,7 @@ impl Server {
             Ok(threads.iter().map(|thread| json!({ "id": thread.id, "name": name(thread) })).collect::<Vec<_>>())
         };
         let threads: Result<Vec<_>, HResult> = match self.state {
-            State::Running => target.while_still(list).and_then(|list| list),
+            State::Running => target.while_still(list).map_err(|error| refused(&error.to_string(), error.code()))?,
             _ => list(),
         };
         body(json!({ "threads": threads.map_err(|error| refused("the threads cannot be read", error))? }))

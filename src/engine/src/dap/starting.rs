@@ -146,7 +146,8 @@ impl Server {
         } else {
             // what was stopped for a client is let go with it
             drop(state);
-            let _ = debugging.detach();
+            // a runtime that is stuck answers nothing
+            let _ = debugging.target.stuck_in().is_some() || debugging.detach().is_err();
         }
         if !self.is_told_ended {
             self.is_told_ended = true;

@@ -1,13 +1,13 @@
-//! The return of an async method to whoever awaits it, now or later.
+//! The return of an async method to whoever awaits it, now or later, and of an async iterator to who waits for its next element.
 //!
 //! A task can be asked to say so: with a flag of its state set, the first that takes its result calls a method that does nothing, made
 //! for debuggers (`Task.NotifyDebuggerOfWaitCompletion`). The step waits there, and leaves it for the awaiting method.
 
 use std::sync::Arc;
 
-use clr_metadata::{MethodId, Primitive};
+use clr_metadata::{AwaitPoint, MethodId, Primitive};
 
-use super::invocation::kept;
+use super::invocation::{identity, kept};
 use crate::com;
 use crate::frames::Frame;
 use crate::modules::Module;
@@ -16,6 +16,9 @@ use crate::values::{Content, Scalar, Value};
 
 /// `TASK_STATE_WAIT_COMPLETION_NOTIFICATION` of System.Threading.Tasks.Task.
 const NOTIFY: i128 = 0x1000_0000;
+
+/// What an async iterator hands its elements over with.
+const PROMISE: &str = "<>v__promiseOfValueOrEnd";
 
 const LIST: &str = "System.Collections.Generic.List`1";
 /// Combinations of combinations; more are not looked for.
@@ -29,18 +32,33 @@ pub struct Return {
     pub method: MethodId,
 }
 
+/// An async method that waits for an iterator's next element.
+pub struct Consumer {
+    pub module: Arc<Module>,
+    /// At one of these it waits.
+    pub awaits: Vec<AwaitPoint>,
+    /// What [`identity`] says.
+    pub machine: Option<com::ReferenceValue>,
+}
+
 /// How an async method is left.
 pub enum Leaving {
     /// Its task tells.
     Returns(Return),
+    /// Of an iterator: this one goes on with the next element, or behind the last.
+    Resumes(Consumer),
     /// It never suspended: it may return to its caller like any other.
     NotYet,
-    /// Nobody awaits a task of it: `async void`, an iterator.
+    /// Nobody awaits a task of it: `async void`, an iterator whose element nobody waits for yet.
     Otherwise,
 }
 
 /// Asks the task of an async method to tell when its result is taken.
 pub fn ask(stopped: &Stopped, frame: &Frame<'_>) -> Leaving {
+    let machine = frame.this().ok().and_then(|this| stopped.value(this).object());
+    if let Some(promise) = machine.and_then(|machine| machine.field(PROMISE)) {
+        return consumed(stopped, &promise).unwrap_or(Leaving::Otherwise);
+    }
     let Some(task) = task(stopped, frame) else { return Leaving::Otherwise };
     if task.is_null() {
         return Leaving::NotYet;
@@ -50,11 +68,37 @@ pub fn ask(stopped: &Stopped, frame: &Frame<'_>) -> Leaving {
 
 fn task<'s>(stopped: &'s Stopped, frame: &Frame<'_>) -> Option<Value<'s>> {
     let machine = stopped.value(frame.this().ok()?).object()?;
-    let builder = machine.field("<>t__builder")?;
-    if builder.type_name().ends_with("AsyncIteratorMethodBuilder") {
-        return None;
+    task_of(&machine.field("<>t__builder")?)
+}
+
+/// Who waits for an element of an async iterator: what it waits with goes on with the object that runs it.
+fn consumed(stopped: &Stopped, promise: &Value<'_>) -> Option<Leaving> {
+    let mut waiting = promise.object()?.field("_continuationState")?;
+    for _ in 0..COMBINED {
+        let Some(machine) = waiting.object()?.field("StateMachine") else {
+            // `AsTask()`
+            return notified(stopped, &waiting).map(Leaving::Returns);
+        };
+        if let Some(consumer) = Consumer::of(&machine) {
+            return Some(Leaving::Resumes(consumer));
+        }
+        // code that nobody reads, which hands it on
+        let handed_on = machine.object()?.field(PROMISE);
+        let Some(promise) = handed_on else { return notified(stopped, &waiting).map(Leaving::Returns) };
+        waiting = promise.object()?.field("_continuationState")?;
     }
-    task_of(&builder)
+    None
+}
+
+impl Consumer {
+    /// `None` where it has no source.
+    fn of(machine: &Value<'_>) -> Option<Self> {
+        let definition = machine.object()?.definition()?;
+        let symbols = definition.module.symbols().filter(|_| !definition.module.is_framework)?;
+        let infos = definition.view().methods().filter_map(|method| symbols.async_info(method));
+        let awaits: Vec<_> = infos.flat_map(|info| info.awaits).collect();
+        (!awaits.is_empty()).then(|| Self { module: definition.module.clone(), awaits, machine: identity(machine) })
+    }
 }
 
 /// The task of an async method's builder; null until the method suspends for the first time.

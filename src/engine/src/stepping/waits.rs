@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use clr_metadata::AwaitPoint;
 
-use super::awaiting::{Return, is_combination};
+use super::awaiting::{Consumer, Return, is_combination};
 use super::invocation::{behind_call, identity, is_same, runs_on};
 use super::{Kind, Step};
 use crate::breakpoints::Mark;
@@ -21,6 +21,8 @@ pub(super) enum Wait {
     Suspended { mark: Mark },
     /// Any thread resumes the method; the handle is its state machine, or the task of that.
     Resume { mark: Mark, machine: Option<com::ReferenceValue> },
+    /// Any thread resumes the method that waits for an iterator's element.
+    Element { mark: Mark, machine: Option<com::ReferenceValue> },
     /// The result of one of these tasks is taken; with none of them known, of any. One that nobody waited for yet may have been combined
     /// with others since: the combination takes the flag over.
     Return { mark: Mark, tasks: Vec<com::ReferenceValue> },
@@ -32,12 +34,13 @@ impl Wait {
             Self::Suspend { mark, .. }
             | Self::Suspended { mark }
             | Self::Resume { mark, .. }
+            | Self::Element { mark, .. }
             | Self::Return { mark, .. } => mark,
         }
     }
 
     pub(super) fn is_for_return(&self) -> bool {
-        matches!(self, Self::Return { .. })
+        matches!(self, Self::Return { .. } | Self::Element { .. })
     }
 }
 
@@ -96,6 +99,11 @@ impl Step {
                         return self.start(&stopped, &thread, kind).ok();
                     }
                 }
+                Wait::Element { machine, .. } if runs_on(machine.as_ref(), this.as_ref()) => {
+                    self.settle(target);
+                    (self.thread, self.arrived) = (thread.id, true);
+                    return Some(());
+                }
                 Wait::Return { tasks, .. }
                     if tasks.is_empty()
                         || tasks.iter().any(|task| is_same(Some(task), this.as_ref()))
@@ -132,6 +140,13 @@ impl Step {
     pub(super) fn watch_return(&mut self, target: &Target, asked: Return) {
         if let Ok(mark) = target.breakpoints().mark(&asked.module, asked.method, 0) {
             self.waits.push(Wait::Return { mark, tasks: asked.tasks });
+        }
+    }
+
+    pub(super) fn watch_element(&mut self, target: &Target, consumer: &Consumer) {
+        for point in &consumer.awaits {
+            let mark = target.breakpoints().mark(&consumer.module, point.resume_method, point.resume_offset);
+            self.waits.extend(mark.map(|mark| Wait::Element { mark, machine: consumer.machine.clone() }));
         }
     }
 

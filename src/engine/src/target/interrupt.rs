@@ -1,0 +1,71 @@
+//! Stopping a program that runs, by a thread of its own: the runtime's `Stop` waits until every thread of the program has come to a safe
+//! point, and .NET 8 never gets a loop without calls to one. Whoever asked must not wait with it.
+//!
+//! The race to remember: the stop may succeed just when it is given up. Either the one who asked has it, or its thread undoes it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use super::Target;
+use crate::com::{self, HResult};
+
+/// A runtime that can stop its threads has done so in half a second, also in a loop without calls.
+const LIMIT: Duration = Duration::from_secs(3);
+
+/// Why a program does not stop.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StopError {
+    #[error("{0}")]
+    Refused(#[from] HResult),
+    #[error(
+        "a thread runs code that this runtime cannot interrupt, such as a loop without calls; pause again later, or end the program"
+    )]
+    Uninterruptible,
+}
+
+impl StopError {
+    pub fn code(&self) -> HResult {
+        match self {
+            Self::Refused(code) => *code,
+            Self::Uninterruptible => HResult::TIMEOUT,
+        }
+    }
+}
+
+impl Target {
+    /// Stops the program; each stop wants a [`Target::go_on`].
+    ///
+    /// # Errors
+    /// [`StopError`]; it runs on then.
+    pub fn stop(self: &Arc<Self>) -> Result<(), StopError> {
+        self.process()?;
+        // one that waits in the runtime would have all others wait behind it
+        if self.is_stopping.swap(true, Ordering::SeqCst) {
+            return Err(StopError::Uninterruptible);
+        }
+        let (tell, told) = channel();
+        let target = self.clone();
+        let is_settled = Arc::new(AtomicBool::new(false));
+        let settled = is_settled.clone();
+        std::thread::spawn(move || {
+            let stopped: com::Result<()> = target.process().and_then(|process| process.stop(0).map(drop));
+            target.is_stopping.store(false, Ordering::SeqCst);
+            if !settled.swap(true, Ordering::SeqCst) {
+                let _ = tell.send(stopped);
+            } else if stopped.is_ok() {
+                target.go_on();
+            }
+        });
+        let told = match told.recv_timeout(LIMIT) {
+            Err(RecvTimeoutError::Timeout) if !is_settled.swap(true, Ordering::SeqCst) => {
+                return Err(StopError::Uninterruptible);
+            }
+            // it came in the last moment
+            Err(RecvTimeoutError::Timeout) => told.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            told => told,
+        };
+        Ok(told.unwrap_or(Err(HResult::POINTER))?)
+    }
+}
