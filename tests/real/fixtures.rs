@@ -6,11 +6,20 @@ use std::process::Command;
 
 use clrbridge::dotnet::Dotnet;
 
-const BUILD_ALL: &str = r#"<Project DefaultTargets="Build">
-  <ItemGroup><All Include="*/*.csproj" /></ItemGroup>
+/// In the folder of a fixture that is built as it is.
+const BUILT: &str = ".built";
+
+/// A project that builds those of some folders at once.
+fn build_project(folders: &[String]) -> String {
+    let projects: String = folders.iter().map(|folder| format!("<All Include=\"{folder}/*.csproj\" />")).collect();
+    format!(
+        r#"<Project DefaultTargets="Build">
+  <ItemGroup>{projects}</ItemGroup>
   <Target Name="Restore"><MSBuild Projects="@(All)" Targets="Restore" /></Target>
   <Target Name="Build"><MSBuild Projects="@(All)" Targets="Build" BuildInParallel="true" /></Target>
-</Project>"#;
+</Project>"#
+    )
+}
 
 /// The folder of the built copies, or what is missing.
 pub fn build(dotnet: &Dotnet) -> Result<PathBuf, String> {
@@ -20,21 +29,27 @@ pub fn build(dotnet: &Dotnet) -> Result<PathBuf, String> {
     // The other adapter's tests may be run at the same time.
     let lock = fs::File::create(root.join("lock")).unwrap();
     lock.lock().unwrap();
-    let mut stale = copy_changed(&sources, &root);
-    stale |= write_changed(&root.join("all.proj"), BUILD_ALL.as_bytes());
-    let built = root.join("built");
-    if stale || !built.exists() {
-        let _ = fs::remove_file(&built);
+    let mut stale = Vec::new();
+    for entry in fs::read_dir(sources).unwrap().flatten() {
+        let folder = root.join(entry.file_name());
+        let built = folder.join(BUILT);
+        if copy_changed(&entry.path(), &folder) || !built.exists() {
+            let _ = fs::remove_file(&built);
+            stale.push(entry.file_name().into_string().unwrap());
+        }
+    }
+    if !stale.is_empty() {
+        fs::write(root.join("stale.proj"), build_project(&stale)).unwrap();
         let output = Command::new(&dotnet.host)
             .current_dir(&root)
-            .args(["build", "all.proj", "-restore", "-nologo", "-v:quiet", "-p:UseSharedCompilation=false"])
+            .args(["build", "stale.proj", "-restore", "-nologo", "-v:quiet", "-p:UseSharedCompilation=false"])
             .envs([("DOTNET_CLI_USE_MSBUILD_SERVER", "0"), ("MSBUILDDISABLENODEREUSE", "1")])
             .output()
             .map_err(|error| error.to_string())?;
         if !output.status.success() {
             return Err(format!("fixtures do not build: {}", String::from_utf8_lossy(&output.stdout).trim()));
         }
-        fs::write(built, "").unwrap();
+        stale.iter().for_each(|folder| fs::write(root.join(folder).join(BUILT), "").unwrap());
     }
     Ok(root)
 }
