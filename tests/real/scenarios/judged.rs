@@ -8,6 +8,7 @@ use crate::bench::Bench;
 scenarios! {
     conditions_that_the_adapter_refuses_stop_where_they_hold;
     a_condition_that_nobody_can_evaluate_says_so_once;
+    a_condition_that_throws_stops_and_says_what;
 }
 
 /// Stopped where the condition holds, for the values of `i`.
@@ -42,6 +43,14 @@ fn conditions_that_the_adapter_refuses_stop_where_they_hold(bench: &Bench) {
     }
     let second = json!({"condition": "product.MinOrder > 48", "hit_condition": "2"});
     assert_eq!(stops(bench, looped(bench, second)), [58]);
+}
+
+fn a_condition_that_throws_stops_and_says_what(bench: &Bench) {
+    let mut client = bench.client();
+    let broken = looped(bench, json!({"condition": "int.Parse(product.Name) == i"}));
+    let stop = client.ok("debug_launch", bench.launch("Judged", &[], json!({"breakpoints": [broken]})));
+    let words = "the condition of breakpoint 1 could not be evaluated: System.FormatException: ";
+    assert!(stop["note"].as_str().unwrap_or_default().starts_with(words), "{stop}");
 }
 
 fn a_condition_that_nobody_can_evaluate_says_so_once(bench: &Bench) {

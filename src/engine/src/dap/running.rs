@@ -197,6 +197,8 @@ impl Server {
                 fired.push(id);
             }
         }
+        // what a fault of a condition says comes before the stop that it makes
+        self.take_notices();
         // unless the program ended meanwhile
         if matches!(self.state, State::Running) && !fired.is_empty() {
             self.stopped(thread, Cause::Breakpoint(fired));

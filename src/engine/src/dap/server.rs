@@ -329,6 +329,20 @@ pub fn body(of: impl Serialize) -> Answer {
     serde_json::value::to_raw_value(&of).map(Some).map_err(|error| error.to_string())
 }
 
+impl Server {
+    /// Tells what has been noticed by now; other input waits for its turn.
+    pub(super) fn take_notices(&mut self) {
+        while let Ok(input) = self.inputs.try_recv() {
+            match input {
+                Input::Notice(Notice::Stopped { .. }) | Input::Request(_) | Input::RequestsEnded => {
+                    self.later.push_back(input)
+                }
+                other => self.take(other),
+            }
+        }
+    }
+}
+
 impl Waiter for Server {
     /// Events go out meanwhile, requests wait; one that ends all ends the call first.
     fn wait(&mut self, limit: Duration) -> Result<Option<(com::Eval, bool)>, CallError> {
