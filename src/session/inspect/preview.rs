@@ -6,11 +6,12 @@ use std::hash::{Hash, Hasher};
 use super::collections::{Element, Elements, UNPAGED, named};
 use super::delegates::{self, Handler};
 use super::display::Piece;
-use super::evaluate::{self, Evaluated};
+use super::evaluate::Evaluated;
 use super::fields::Fields;
 use super::literal::{self, Raw};
 use super::nullable;
 use super::object::load_members;
+use super::path;
 use super::reader::{Access, RawValue, Reader, join};
 use super::shape::{Form, Member, Shape};
 use super::side_by_side;
@@ -160,7 +161,7 @@ async fn displayed(reader: &Reader, value: &RawValue, path: &str, pieces: &[Piec
             match piece {
                 Piece::Text(text) => Some(text.clone()),
                 Piece::Hole { path, bare } => {
-                    let found = evaluate::follow(reader, at, path).await.ok()?;
+                    let found = path::follow(reader, at, path).await.ok()?;
                     match found.value.parsed() {
                         Raw::Text(text) if *bare => Some(text),
                         _ => member_text(reader, &found.value, &found.load_path).await,

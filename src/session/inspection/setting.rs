@@ -163,7 +163,7 @@ async fn by_storage(reader: &Reader, path: &str, value: &str, before: &Evaluated
     if tries(&before.load_path).await {
         return true;
     }
-    if let Some(located) = evaluate::located(reader, path).await
+    if let Some(located) = crate::session::inspect::path::located(reader, path).await
         && located != before.load_path
         && tries(&located).await
     {

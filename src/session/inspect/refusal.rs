@@ -1,0 +1,72 @@
+//! What adapters say when they refuse an expression, in plain words.
+
+use super::evaluate::{NO_OVERLOAD, NOTHING_RUNS, RUNS_NOTHING};
+use super::missing;
+use super::path::walk_path;
+use super::reader::{ReadError, Reader};
+use super::shape::MemberKind;
+use crate::session::error::Code;
+
+/// The adapter's words, without its numbers where plain words are known.
+pub(super) async fn told(reader: &Reader, words: &str) -> String {
+    if let Some(name) = missing_name(words) {
+        // of `order.Customer.Name` the adapter says no more than that it does not exist
+        if name.contains(['.', '['])
+            && let Err(error) = Box::pin(walk_path(reader, name, true)).await
+            && error.code == Code::EvaluationFailed
+        {
+            return error.message;
+        }
+        return no_name(reader, name).await;
+    }
+    let plain = words.trim_start_matches("error: ").trim();
+    if plain.contains(RUNS_NOTHING) {
+        return NOTHING_RUNS.to_owned();
+    }
+    if let Some(kind) = plain.split("not implemented").next().filter(|kind| kind.len() < plain.len()) {
+        // netcoredbg names a node (`CastExpression`), dncdbg a phrase (`Cast expression`)
+        let phrase = kind.rsplit(':').map(str::trim).find(|phrase| !phrase.is_empty()).unwrap_or("this");
+        let kind = match phrase.rsplit(' ').next() {
+            Some("expression" | "expressions") | None => phrase,
+            Some(word) => word,
+        };
+        return format!("the adapter does not support {kind}; members, indexers, calls and operators work");
+    }
+    match plain {
+        NO_OVERLOAD => {
+            "no such member or overload: argument types must match exactly, types need their full name".into()
+        }
+        "0x80004005" => "not found or not supported here: types need their full name (System.Math.Max)".into(),
+        other => other.to_owned(),
+    }
+}
+
+/// A first name that the frame does not have.
+pub(super) async fn no_name(reader: &Reader, name: &str) -> String {
+    if reader.is_gone {
+        return format!("`{name}` cannot be read: {}", missing::GONE);
+    }
+    let here = match reader.variables().await {
+        Ok(here) => here,
+        Err(ReadError::Refused(words)) => return missing::unreadable_frame(name, &words),
+        Err(_) => Vec::new(),
+    };
+    if let Some(this) = here.iter().find(|variable| variable.name == "this") {
+        let shape = reader.modules.shape(&this.type_name);
+        if shape.members.iter().any(|member| member.kind == MemberKind::Captured && member.name == name) {
+            return missing::captured(name);
+        }
+    }
+    let (purity, text) = (reader.modules.purity(), name.to_owned());
+    let types = tokio::task::spawn_blocking(move || purity.types_named(&text)).await.unwrap_or_default();
+    if let Some(full_name) = types.first().filter(|full_name| *full_name != name) {
+        return missing::needs_full_name(name, full_name);
+    }
+    let names: Vec<String> = here.into_iter().map(|variable| variable.name).collect();
+    missing::no_name(name, &names)
+}
+
+pub(super) fn missing_name(words: &str) -> Option<&str> {
+    let rest = words.split_once("The name '")?.1;
+    rest.split_once('\'').map(|(name, _)| name)
+}
