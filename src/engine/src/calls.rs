@@ -32,6 +32,13 @@ pub enum Argument {
         items: Vec<Argument>,
     },
     Text(Vec<u16>),
+    /// A `T?`, and what it holds.
+    Nullable {
+        type_: com::Type,
+        held: Option<Box<Argument>>,
+    },
+    /// A struct that an earlier call gave in a box, as itself.
+    Unboxed(com::Value),
     Null,
 }
 
@@ -56,6 +63,11 @@ pub enum What {
     Text(Vec<u16>),
     /// A scalar as an object.
     Boxed(Scalar),
+    /// A `T?` that holds something.
+    Nullable {
+        type_: com::Type,
+        held: Argument,
+    },
     /// An object of a struct's type, all zeros.
     Bare {
         class: com::Class,
@@ -109,6 +121,11 @@ pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn
         let maker = Maker { thread: call.thread, limit };
         return maker.boxed(stopped, scalar, waiter).map(|value| Outcome::Value(Some(value)));
     }
+    if let What::Nullable { type_, held } = call.what {
+        let maker = Maker { thread: call.thread, limit };
+        let made = maker.nullable(stopped, &type_, Some(Box::new(held)), waiter);
+        return made.map(|value| Outcome::Value(Some(value)));
+    }
     let what = Maker { thread: call.thread, limit }.made(stopped, call.what, waiter)?;
     let thread = stopped.thread(call.thread)?.com.clone();
     let eval = thread.create_eval()?;
@@ -132,7 +149,7 @@ pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn
             eval2.new_array(element, *length)?;
         }
         // made above
-        What::Boxed(_) => return Err(HResult::INVALID_ARGUMENT.into()),
+        What::Boxed(_) | What::Nullable { .. } => return Err(HResult::INVALID_ARGUMENT.into()),
     }
     run(stopped, (call.thread, &thread), &eval, limit, waiter).map_err(|error| match error {
         CallError::Uninterruptible(_) => {
@@ -149,7 +166,7 @@ impl What {
     fn method(&self, target: &Target) -> String {
         let function = match self {
             Self::Function { function, .. } | Self::New { constructor: function, .. } => function,
-            Self::Text(_) | Self::Boxed(_) | Self::Bare { .. } | Self::Array { .. } => {
+            Self::Text(_) | Self::Boxed(_) | Self::Nullable { .. } | Self::Bare { .. } | Self::Array { .. } => {
                 return "a static initialiser".into();
             }
         };

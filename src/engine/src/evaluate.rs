@@ -96,13 +96,15 @@ pub struct Evaluation<'a> {
     pub calls: Option<&'a mut dyn Calls>,
     /// What stands before the `?` of the conditional access that is evaluated.
     receiver: Option<Operand>,
+    /// The frame is one that only an exception recorded: it has no variables.
+    pub is_gone: bool,
     /// The exception of the call that ended the evaluation.
     threw: Option<com::Value>,
 }
 
 impl<'a> Evaluation<'a> {
     pub fn new(stopped: &'a mut Stopped, thread: u32, frame: usize, calls: Option<&'a mut dyn Calls>) -> Self {
-        Self { stopped, thread, frame, calls, receiver: None, threw: None }
+        Self { stopped, thread, frame, calls, is_gone: false, receiver: None, threw: None }
     }
 
     /// # Errors

@@ -159,6 +159,10 @@ fn build(target: &Target, type_: &com::Type, depth: u32) -> TypeSig {
         _ => {
             let Some(definition) = definition(target, type_) else { return unknown() };
             let full_name = definition.view().full_name();
+            // what stands for any class in code that is compiled once for all of them: the runtime does not say which it is
+            if full_name == "System.__Canon" {
+                return unknown();
+            }
             // what is boxed comes as the struct behind the keyword
             if let Some(primitive) = Primitive::from_name(&full_name) {
                 return TypeSig::Primitive(primitive);

@@ -113,12 +113,15 @@ async fn listed_members(
     children.retain(|child| query.has(&child.name) || child.name == "Static members");
     let children = with_backing_fields(reader, value, load_path, shape, children).await;
     let children = with_unlisted_properties(reader, load_path, shape, query, children).await;
-    let mut hidden = 0;
+    let veiled: Vec<&str> = shape.members.iter().filter(|it| it.hidden).map(|it| it.name.as_str()).collect();
+    let mut hidden = veiled.len() as u64;
     let mut statics = None;
     let mut listed: Vec<(usize, RawValue)> = Vec::new();
     for (at, child) in children.into_iter().enumerate() {
         if child.name == "Static members" {
             statics = Some(child.reference);
+        } else if veiled.contains(&child.name.as_str()) {
+            // counted, whether the adapter lists it or not
         } else if is_noise(&child) {
             hidden += 1;
         } else {
@@ -239,7 +242,7 @@ async fn readable_members(
     query: MemberQuery<'_>,
 ) -> (Vec<Variable>, u64) {
     let own = || shape.members.iter().filter(|it| it.kind != MemberKind::Captured && query.has(&it.name));
-    let readable = own().filter(|member| member.kind != MemberKind::Computed || pure.has(&member.name));
+    let readable = own().filter(|it| !it.hidden && (it.kind != MemberKind::Computed || pure.has(&it.name)));
     let readable: Vec<Member> = readable
         .map(|member| match member.kind {
             MemberKind::Computed => Member { kind: MemberKind::Loads, ..member.clone() },

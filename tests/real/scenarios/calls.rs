@@ -17,6 +17,8 @@ scenarios! {
     calls_that_csharp_refuses_say_why, "builtin";
     what_a_type_hides_is_read_by_the_declared_type, "builtin";
     calls_that_need_a_conversion_say_how_to_write_them;
+    parameters_and_operators_of_nullable_structs_take_what_csharp_lets_them, "builtin";
+    members_that_the_debugger_is_to_hide_are_counted;
 }
 
 fn at_calls(bench: &Bench) -> Client {
@@ -271,9 +273,8 @@ fn calls_that_csharp_refuses_say_why(bench: &Bench) {
             "list.Contains(1)",
             "no overload of 'System.Collections.Generic.List<string>.Contains' that can be called here takes (int)",
         ),
-        ("Shelf.OrNone(null)", "a parameter of a type `T?` takes only a variable or member of that type here"),
-        ("int.TryParse(\"5\", out _)", "(`out`, `ref`, `in`) cannot be passed here"),
-        ("int.TryParse(\"5\", out var x)", "(`out`, `ref`, `in`) cannot be passed here"),
+        ("int.TryParse(\"5\", out _)", "`out`, `ref` and `in` arguments are not supported here"),
+        ("int.TryParse(\"5\", out var x)", "`out`, `ref` and `in` arguments are not supported here"),
     ] {
         let error = client.error(
             "evaluation_failed",
@@ -282,5 +283,39 @@ fn calls_that_csharp_refuses_say_why(bench: &Bench) {
         );
         let message = error["message"].as_str().unwrap();
         assert!(message.contains(words), "{expression}: {message}");
+    }
+}
+
+fn parameters_and_operators_of_nullable_structs_take_what_csharp_lets_them(bench: &Bench) {
+    let mut client = at_calls(bench);
+    for (expression, value) in [
+        ("Shelf.OrNone(null)", "-1"),
+        ("Shelf.OrNone(7)", "7"),
+        ("Shelf.OrNone(b)", "200"),
+        ("Shelf.OrNone(none)", "-1"),
+        ("Shelf.Describe(3)", "\"3 nobody\""),
+        ("Shelf.Describe(null, \"x\")", "\"none x\""),
+        ("Shelf.Halved(heavy).Value.Grams", "4"),
+        ("Shelf.Halved(heavy.Value).Value.Grams", "4"),
+        ("Shelf.Halved(null) == null", "true"),
+        ("heavy > light", "true"),
+        ("heavy < light", "false"),
+        ("heavy < weightless", "false"),
+        ("weightless > light", "false"),
+        ("(heavy + light).Value.Grams", "11"),
+    ] {
+        let reply = client.call("evaluate", json!({"expression": expression, "allow_side_effects": true}));
+        assert_eq!(reply.value["value"], value, "{expression}: {}", reply.value);
+    }
+}
+
+fn members_that_the_debugger_is_to_hide_are_counted(bench: &Bench) {
+    let mut client = at_calls(bench);
+    let listed = client.ok("variables_get", json!({"path": "veiled"}));
+    assert_eq!(listed["hidden"], 2, "{listed}");
+    let [only] = listed["variables"].as_array().unwrap().as_slice() else { panic!("{listed}") };
+    assert_eq!(only["name"], "Open", "{listed}");
+    for (expression, value) in [("veiled.Secret", "42"), ("veiled.Kept", "43")] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
     }
 }

@@ -133,6 +133,9 @@ fn only_the_unhandled_one_stops_by_default(bench: &Bench) {
         json!({"reason": "exception", "location": {"line": line},
         "exception": {"type": "Exceptions.ShopException", "message": "nobody catches this at depth 3", "unhandled": true}}),
     );
+    // the thread's own frames belong to the framework
+    let error = client.error("evaluation_failed", "evaluate", json!({"expression": "this"}));
+    assert!(error["message"].as_str().unwrap().contains("this frame is gone"), "{error}");
     let end = client.ok("debug_continue", json!({}));
     assert_has(
         &end,

@@ -48,6 +48,9 @@ impl Maker {
             Argument::Text(units) => self.object(stopped, What::Text(units), waiter)?,
             Argument::Boxed(scalar) => self.boxed(stopped, &scalar, waiter)?,
             Argument::BoxedPlace(place) => self.boxed_place(stopped, &place, waiter)?,
+            Argument::Nullable { type_, held } => {
+                return self.nullable(stopped, &type_, held, waiter).map(Argument::Unboxed);
+            }
             Argument::Array { element, items } => self.array(stopped, element, items, waiter)?,
             other => return Ok(other),
         }))
@@ -100,6 +103,31 @@ impl Maker {
         Ok(value)
     }
 
+    /// The runtime boxes one as what it holds: it is made empty, and filled afterwards.
+    pub fn nullable(
+        &self,
+        stopped: &mut Stopped,
+        type_: &com::Type,
+        held: Option<Box<Argument>>,
+        waiter: &mut dyn Waiter,
+    ) -> Result<com::Value, CallError> {
+        let held = held.map(|held| self.argument(stopped, *held, waiter)).transpose()?;
+        let types = type_.type_parameters().map(|list| list.rest()).unwrap_or_default();
+        let value = self.object(stopped, What::Bare { class: type_.class()?, types }, waiter)?;
+        let Some(held) = held else { return Ok(value) };
+        let made = stopped.value(value.clone()).target()?.and_then(|inside| inside.raw_object()).ok_or(MISSING)?;
+        let slot = made.field("value").ok_or(MISSING)?;
+        match held {
+            Argument::Scalar(scalar) => slot.write_scalar(&scalar),
+            Argument::Place(place) => slot.write_value(&place.read(stopped)?),
+            Argument::Kept(held) => slot.write_value(&stopped.value(held)),
+            _ => return Err(MISSING),
+        }
+        .map_err(refused)?;
+        made.field("hasValue").ok_or(MISSING)?.write_scalar(&Scalar::Bool(true)).map_err(refused)?;
+        Ok(value)
+    }
+
     fn array(
         &self,
         stopped: &mut Stopped,
@@ -118,7 +146,8 @@ impl Maker {
                 Argument::Place(place) => slot.write_value(&place.read(stopped)?),
                 Argument::Kept(value) => slot.write_value(&stopped.value(value.clone())),
                 // it is already
-                _ => continue,
+                Argument::Null => continue,
+                _ => return Err(MISSING),
             }
             .map_err(refused)?;
         }
@@ -141,6 +170,7 @@ fn one(stopped: &Stopped, eval: &com::Eval, argument: &Argument) -> com::Result<
     Ok(match argument {
         Argument::Place(place) => place.read(stopped)?.com().clone(),
         Argument::Kept(value) => value.clone(),
+        Argument::Unboxed(value) => stopped.value(value.clone()).target()?.ok_or(HResult::POINTER)?.com().clone(),
         Argument::Null => eval.create_value(element::CLASS, None)?,
         Argument::Scalar(scalar) => {
             let (kind, bytes) = scalar.bytes().ok_or(HResult::INVALID_ARGUMENT)?;
@@ -149,7 +179,11 @@ fn one(stopped: &Stopped, eval: &com::Eval, argument: &Argument) -> com::Result<
             value
         }
         // made before
-        Argument::Text(_) | Argument::Boxed(_) | Argument::BoxedPlace(_) | Argument::Array { .. } => {
+        Argument::Text(_)
+        | Argument::Boxed(_)
+        | Argument::BoxedPlace(_)
+        | Argument::Array { .. }
+        | Argument::Nullable { .. } => {
             return Err(HResult::INVALID_ARGUMENT);
         }
     })

@@ -17,10 +17,11 @@ pub const CALL: Duration = Duration::from_secs(5);
 impl Server {
     pub(super) fn evaluate(&mut self, arguments: &EvaluateArguments) -> Answer {
         self.with_pause(|server, pause| {
-            let (thread, frame) = frame_of(pause, arguments.frame_id)?;
+            let (thread, frame, is_gone) = frame_of(pause, arguments.frame_id)?;
             let (shown, place) = {
                 let mut calls = Limited { waiter: server, limit: CALL };
                 let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, Some(&mut calls));
+                evaluation.is_gone = is_gone;
                 let evaluated = evaluation.text(&arguments.expression).map_err(|error| error.to_string())?;
                 let operand = match evaluated {
                     Evaluated::Value(operand) => operand,
@@ -77,10 +78,11 @@ impl Server {
 
     pub(super) fn set_expression(&mut self, arguments: &SetExpressionArguments) -> Answer {
         self.with_pause(|server, pause| {
-            let (thread, frame) = frame_of(pause, arguments.frame_id)?;
+            let (thread, frame, is_gone) = frame_of(pause, arguments.frame_id)?;
             let words = |error: evaluate::EvalError| error.to_string();
             let mut calls = Limited { waiter: &mut *server, limit: CALL };
             let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, Some(&mut calls));
+            evaluation.is_gone = is_gone;
             let target = evaluation.target(&arguments.expression).map_err(words)?;
             evaluation.assign(&target, &arguments.value).map_err(words)?;
             let now = match target {
@@ -99,14 +101,13 @@ impl Server {
 
 const THREW: &str = "the value cannot be computed: its code threw an exception";
 
-fn frame_of(pause: &Pause, id: Option<i64>) -> Result<(u32, usize), String> {
-    match id {
-        None => Ok((pause.thread, 0)),
-        Some(id) => pause
-            .references
-            .frame_of(id)
-            // what an exception recorded has no variables: the thread's own innermost frame stands in
-            .map(|(thread, frame)| if frame < super::recorded::FIRST { (thread, frame) } else { (thread, 0) })
-            .ok_or_else(|| refused("no such frameId at this stop", HResult::INVALID_ARGUMENT)),
-    }
+/// Thread and frame, and whether that is one that an exception recorded. It has no variables: for what needs none the thread's own
+/// innermost frame stands in.
+fn frame_of(pause: &Pause, id: Option<i64>) -> Result<(u32, usize, bool), String> {
+    let Some(id) = id else { return Ok((pause.thread, 0, false)) };
+    let known = pause.references.frame_of(id).map(|(thread, frame)| {
+        let is_gone = frame >= super::recorded::FIRST;
+        (thread, if is_gone { 0 } else { frame }, is_gone)
+    });
+    known.ok_or_else(|| refused("there is no such frame at this stop", HResult::INVALID_ARGUMENT))
 }

@@ -73,7 +73,7 @@ impl Evaluation<'_> {
     }
 
     pub(super) fn is_variable(&self, name: &str) -> Result<bool, EvalError> {
-        let all = super::variables(self.stopped, self.thread, self.frame)?;
+        let all = self.variables()?;
         Ok(all.iter().any(|(variable, _)| variable == name))
     }
 

@@ -15,6 +15,11 @@ impl Evaluation<'_> {
             TypeSig::Modified { inner, .. } | TypeSig::ByRef(inner) => inner.as_ref(),
             other => other,
         };
+        if let TypeSig::Named(name) = parameter
+            && let ("System.Nullable`1", [inner]) = (name.full_name.as_str(), name.arguments.as_slice())
+        {
+            return self.to_nullable(operand, parameter, inner);
+        }
         match operand {
             Operand::Null(_) => {
                 let is_value = match parameter {
@@ -96,6 +101,28 @@ impl Evaluation<'_> {
             }
             Operand::Type(_) | Operand::Namespace(_) => None,
         }
+    }
+}
+
+impl Evaluation<'_> {
+    /// A `T?` as it is, `null`, or what converts to `T`.
+    fn to_nullable(&self, operand: &Operand, type_: &TypeSig, inner: &TypeSig) -> Option<(u32, Argument)> {
+        if let Operand::Place(place) = operand {
+            let value = place.read(self.stopped).ok()?;
+            if value.is_nullable() {
+                let declared = types::signature(self.stopped.target(), &value.type_().ok()?);
+                return (types::text(&declared) == types::text(type_)).then(|| (8, Argument::Place(place.clone())));
+            }
+        }
+        let (by, held) = match operand {
+            Operand::Null(None) => (4, None),
+            Operand::Null(Some(name)) => (*name == types::text(type_)).then_some((8, None))?,
+            other => {
+                let (by, held) = self.converted(other, inner)?;
+                (by.saturating_sub(1), Some(Box::new(held)))
+            }
+        };
+        Some((by, Argument::Nullable { type_: self.instance(type_)?, held }))
     }
 }
 

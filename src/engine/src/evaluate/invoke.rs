@@ -142,15 +142,9 @@ impl Evaluation<'_> {
                 Some(_) => extensions::refusal(&extension, &type_name, name, &given),
             }));
         }
-        let takes_nullable = around.iter().any(|type_| self.takes_nullable(type_, name));
         Err(EvalError::failed(format!(
-            "no overload of '{type_name}.{name}' that can be called here takes ({}){}",
-            given.join(", "),
-            if takes_nullable {
-                "; a parameter of a type `T?` takes only a variable or member of that type here"
-            } else {
-                ""
-            }
+            "no overload of '{type_name}.{name}' that can be called here takes ({})",
+            given.join(", ")
         ))
         .into())
     }
@@ -242,6 +236,9 @@ impl Evaluation<'_> {
             "<=" => "op_LessThanOrEqual",
             _ => "op_GreaterThanOrEqual",
         };
+        if let Some(lifted) = self.lifted_operator((sign, method), left, right)? {
+            return Ok(lifted);
+        }
         let both = [left.clone(), right.clone()];
         for operand in &both {
             let type_ = match operand {
@@ -260,7 +257,7 @@ impl Evaluation<'_> {
         // two references: the same object or not
         if let (Operand::Place(left), Operand::Place(right), "==" | "!=") = (left, right, sign) {
             let (left, right) = (left.read(self.stopped)?, right.read(self.stopped)?);
-            // values have no identity: what C# lifts of their operators is not done here
+            // values have no identity
             let is_nullable = |value: &crate::values::Value| value.type_name().ends_with('?');
             if is_nullable(&left) || is_nullable(&right) {
                 return Err(no_operator(sign, &left.type_name(), &right.type_name()));

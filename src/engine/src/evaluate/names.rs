@@ -62,8 +62,12 @@ fn place(module: &Module, thread: u32, frame: usize, variable: &Variable) -> Opt
 }
 
 impl Evaluation<'_> {
+    pub(super) fn variables(&self) -> com::Result<Vec<(String, Place)>> {
+        if self.is_gone { Ok(Vec::new()) } else { variables(self.stopped, self.thread, self.frame) }
+    }
+
     pub(super) fn this(&self) -> Result<Option<Operand>, EvalError> {
-        let variables = variables(self.stopped, self.thread, self.frame)?;
+        let variables = self.variables()?;
         Ok(variables.into_iter().find(|(name, _)| name == "this").map(|(_, place)| Operand::Place(place)))
     }
 
@@ -75,7 +79,7 @@ impl Evaluation<'_> {
                 Err(_) => Err(no_name(name)),
             };
         }
-        let variables = variables(self.stopped, self.thread, self.frame)?;
+        let variables = self.variables()?;
         if let Some((_, place)) = variables.iter().find(|(variable, _)| variable == name) {
             return Ok(Operand::Place(place.clone()));
         }
@@ -130,6 +134,9 @@ impl Evaluation<'_> {
 
     /// The type of the frame's method, then those around it.
     pub(super) fn enclosing_types(&self) -> Vec<com::Type> {
+        if self.is_gone {
+            return Vec::new();
+        }
         let Ok(at) = self.stopped.thread(self.thread).and_then(|thread| thread.frame(self.frame)) else {
             return Vec::new();
         };

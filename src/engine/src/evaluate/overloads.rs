@@ -91,16 +91,6 @@ impl Evaluation<'_> {
         })
     }
 
-    /// Whether a method of that name takes a `T?`: what is passed is the struct itself, which a call alone cannot make of a `T`.
-    pub(super) fn takes_nullable(&self, type_: &com::Type, name: &str) -> bool {
-        let is_nullable = |it: &TypeSig| it.full_name() == Some("System.Nullable`1");
-        self.owners(type_).iter().any(|owner| {
-            let methods = owner.definition.view().methods().map(|id| owner.definition.assembly.method(id));
-            let mut named = methods.filter(|view| view.name() == name);
-            named.any(|view| view.signature().is_some_and(|it| it.parameters.iter().any(is_nullable)))
-        })
-    }
-
     /// The type and its bases. For the runtime a keyword's type and an array have none.
     fn owners(&self, type_: &com::Type) -> Vec<Owner> {
         let target = self.stopped.target();

@@ -2,9 +2,9 @@
 
 use clr_metadata::{Primitive, TypeName, TypeSig, names};
 
+use super::Evaluation;
 use super::expression::Expr;
 use super::operators::{self, Operand};
-use super::{Evaluation, variables};
 use crate::com;
 use crate::types::{self, Definition};
 use crate::values::{Scalar, field_named};
@@ -12,7 +12,7 @@ use crate::values::{Scalar, field_named};
 const NULLABLE: &str = "System.Nullable`1";
 
 /// `T?` of a value type.
-fn nullable(type_: TypeSig) -> TypeSig {
+pub(super) fn nullable(type_: TypeSig) -> TypeSig {
     TypeSig::Named(TypeName { full_name: NULLABLE.into(), arguments: vec![type_], is_value_type: true })
 }
 
@@ -141,13 +141,13 @@ impl Evaluation<'_> {
     }
 
     fn this_type(&self) -> Option<com::Type> {
-        let variables = variables(self.stopped, self.thread, self.frame).ok()?;
+        let variables = self.variables().ok()?;
         let (_, this) = variables.into_iter().find(|(name, _)| name == "this")?;
         this.read(self.stopped).ok()?.type_().ok()
     }
 
     fn type_of_name(&self, name: &str) -> Option<TypeSig> {
-        let variables = variables(self.stopped, self.thread, self.frame).ok()?;
+        let variables = self.variables().ok()?;
         if let Some((_, place)) = variables.iter().find(|(variable, _)| variable == name) {
             return place.declared(self.stopped);
         }
