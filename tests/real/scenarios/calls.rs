@@ -16,6 +16,7 @@ scenarios! {
     statics_of_types_that_nobody_used_have_values, "builtin";
     calls_that_csharp_refuses_say_why, "builtin";
     what_a_type_hides_is_read_by_the_declared_type, "builtin";
+    overloads_are_chosen_by_what_the_source_declares, "builtin";
     calls_that_need_a_conversion_say_how_to_write_them;
     parameters_and_operators_of_nullable_structs_take_what_csharp_lets_them, "builtin";
     members_that_the_debugger_is_to_hide_are_counted;
@@ -245,6 +246,28 @@ fn statics_of_types_that_nobody_used_have_values(bench: &Bench) {
     }
 }
 
+fn overloads_are_chosen_by_what_the_source_declares(bench: &Bench) {
+    let mut client = at_calls(bench);
+    for (expression, value) in [
+        ("chooser.Over(hidden)", "\"object\""),
+        ("chooser.Over(boxed)", "\"object\""),
+        ("chooser.Over(null)", "\"string\""),
+        ("chooser.Over(text)", "\"string\""),
+        ("chooser.Over(n)", "\"int\""),
+        ("chooser.Over(shelf)", "\"object\""),
+        ("chooser.Over(b)", "\"int\""),
+        ("Math.Min(unsigned, negative)", "-7L"),
+        ("Math.Max(shorter, least)", "65000"),
+        ("Math.Max(n, 2.5)", "5.0"),
+        ("object.ReferenceEquals(boxed, boxed)", "true"),
+        ("sequence.Reverse().First()", "3"),
+        ("ints[0]", "1"),
+    ] {
+        let call = json!({"expression": expression, "allow_side_effects": true});
+        assert_eq!(client.ok("evaluate", call)["value"], value, "{expression}");
+    }
+}
+
 fn what_a_type_hides_is_read_by_the_declared_type(bench: &Bench) {
     let mut client = at_calls(bench);
     for (expression, value) in [
@@ -268,7 +291,7 @@ fn calls_that_csharp_refuses_say_why(bench: &Bench) {
         ("typeof(int)", "does not support `typeof`"),
         ("new Shelf()", "does not support `new`"),
         ("five.CompareTo(3)", "'int?' does not contain a definition for 'CompareTo'"),
-        ("list.Nope(1)", "'System.Collections.Generic.List<string>' does not contain a definition for 'Nope'"),
+        ("list.Nope(1)", "'System.Collections.Generic.List<string>' has no method 'Nope'"),
         (
             "list.Contains(1)",
             "no overload of 'System.Collections.Generic.List<string>.Contains' that can be called here takes (int)",

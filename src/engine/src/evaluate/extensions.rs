@@ -68,11 +68,15 @@ impl Evaluation<'_> {
     /// `wanted` without the receiver.
     pub(super) fn extension(&mut self, receiver: &Operand, wanted: Wanted<'_>) -> Result<Extension, EvalError> {
         let found = self.loaded_extension(receiver, wanted);
-        match &found {
-            Extension::Unknown(namespaces) if self.load_for(namespaces, wanted.name)? => {
-                Ok(self.loaded_extension(receiver, wanted))
-            }
-            _ => Ok(found),
+        let namespaces = match &found {
+            Extension::Unknown(namespaces) => namespaces.clone(),
+            // one of the same name may be in an assembly that the program has not used yet
+            Extension::Unfit(_) => self.not_loaded(&self.scope()),
+            _ => Vec::new(),
+        };
+        match self.load_for(&namespaces, wanted.name)? {
+            true => Ok(self.loaded_extension(receiver, wanted)),
+            false => Ok(found),
         }
     }
 

@@ -111,6 +111,13 @@ impl Evaluation<'_> {
             None => (None, None, true),
         };
         let wanted = Wanted { is_static, ..wanted };
+        // a list that is declared as a sequence is reversed by `Enumerable.Reverse`, which changes nothing
+        if let Some(receiver @ Operand::Place(place)) = target
+            && place.declared(self.stopped).is_some_and(|declared| !self.declares_method(&declared, name))
+            && let Extension::Method(found) = self.extension(receiver, wanted)?
+        {
+            return Ok(self.run(*found, None)?);
+        }
         if let Some(found) = type_.as_ref().and_then(|type_| self.candidate(type_, wanted)) {
             return Ok(self.run(found, this)?);
         }
@@ -147,6 +154,13 @@ impl Evaluation<'_> {
             given.join(", ")
         ))
         .into())
+    }
+
+    /// Whether a type, its bases or their interfaces have a method of that name; true where they are not known.
+    fn declares_method(&self, declared: &TypeSig, name: &str) -> bool {
+        let bases = types::bases(self.stopped.target(), declared);
+        bases.is_empty()
+            || bases.iter().any(|base| self.instance(base).is_none_or(|type_| self.has_method(&type_, name)))
     }
 
     /// A method of its type needs an object; an extension method does not.
