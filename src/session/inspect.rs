@@ -26,6 +26,7 @@ pub mod fields;
 mod cycles;
 mod finished;
 mod handled;
+mod identity;
 mod imported;
 mod invocation;
 pub mod forced;

@@ -3,9 +3,9 @@
 use super::evaluate::{EvalError, Evaluated, operand};
 use super::expression::is_path;
 use super::operators::integers::IntType;
-use super::operators::{Expr, Fault, Known, Operand, binary};
+use super::operators::{Expr, Fault, Known, Operand, binary, lifted};
 use super::reader::{Access, RawValue, ReadError, Reader, join};
-use super::{bounds, enums, preview, text};
+use super::{bounds, enums, identity, preview, text};
 use crate::session::error::Code;
 
 /// The value of `expr` in the reader's frame.
@@ -22,7 +22,7 @@ async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, Eva
             let inner = Box::pin(compute(reader, inner, run)).await?;
             match binary::unary(sign, &inner).map_err(fault)? {
                 Some(result) => Ok(result),
-                None => by_adapter(reader, format!("{sign}{}", inner.text), run).await,
+                None => by_adapter(reader, format!("{sign}{}", lifted::unlifted(&inner)), run).await,
             }
         }
         Expr::Cast(name, inner) => {
@@ -82,8 +82,8 @@ async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, Eva
                 return by_operator(reader, &type_, (&left, sign, &right), run).await;
             }
             match binary::binary(&left, sign, &right).map_err(fault)? {
-                Some(result) => Ok(result),
-                None => by_adapter(reader, format!("{} {sign} {}", left.text, divisor(&left, sign, &right)), run).await,
+                Some(result) => Ok(lifted::typed(result, &left, sign, &right)),
+                None => not_ours(reader, (&left, sign, &right), run).await,
             }
         }
     }
@@ -102,12 +102,52 @@ async fn widened(reader: &Reader, (kind, number): (IntType, i128), other: &Expr)
     })
 }
 
+/// An operator that is not computed here, of operands as adapters take them.
+async fn not_ours(
+    reader: &Reader,
+    (left, sign, right): (&Operand, &str, &Operand),
+    run: bool,
+) -> Result<Operand, EvalError> {
+    if let ("+", Known::Text(_) | Known::Decimal(_), Known::Text(_) | Known::Decimal(_)) =
+        (sign, &left.known, &right.known)
+    {
+        let (left, right) = (in_text(reader, left, run).await?, in_text(reader, right, run).await?);
+        return Ok(Operand::computed(Known::Text(left + &right)));
+    }
+    let asked = format!("{} {sign} {}", lifted::unlifted(left), divisor(left, sign, right));
+    let refused = match by_adapter(reader, asked, run).await {
+        Err(error) if error.code == Code::EvaluationFailed => error,
+        answer => return answer,
+    };
+    match identity::same_object(reader, left, right).await {
+        Some(same) if matches!(sign, "==" | "!=") => {
+            same.map(|same| Operand::computed(Known::Bool(same == (sign == "=="))))
+        }
+        _ => Err(refused),
+    }
+}
+
+/// What `+` with a text makes of an operand: a decimal has the signs of the program's culture, which a number shows.
+async fn in_text(reader: &Reader, operand: &Operand, run: bool) -> Result<String, EvalError> {
+    let decimal = match &operand.known {
+        Known::Text(text) => return Ok(text.clone()),
+        Known::Decimal(decimal) => decimal.to_string(),
+        _ => return Err(failed(format!("`{}` cannot be added to a text here", operand.text))),
+    };
+    let shown = by_adapter(reader, "\"\" + (-0.5)".to_owned(), run).await?;
+    let Known::Text(shown) = shown.known else { return Ok(decimal) };
+    match shown.strip_suffix('5').and_then(|signs| signs.split_once('0')) {
+        Some((minus, point)) => Ok(decimal.replace('.', point).replace('-', minus)),
+        None => Ok(decimal),
+    }
+}
+
 /// The right operand as the adapter takes it: an integer zero behind a floating number is one of that type.
-fn divisor<'a>(left: &Operand, sign: &str, right: &'a Operand) -> &'a str {
+fn divisor(left: &Operand, sign: &str, right: &Operand) -> String {
     match (&left.known, &right.known) {
-        (Known::Floating("double"), Known::Int(_, 0)) if matches!(sign, "/" | "%") => "0.0",
-        (Known::Floating("float"), Known::Int(_, 0)) if matches!(sign, "/" | "%") => "0.0f",
-        _ => &right.text,
+        (Known::Floating("double"), Known::Int(_, 0)) if matches!(sign, "/" | "%") => "0.0".to_owned(),
+        (Known::Floating("float"), Known::Int(_, 0)) if matches!(sign, "/" | "%") => "0.0f".to_owned(),
+        _ => lifted::unlifted(right),
     }
 }
 

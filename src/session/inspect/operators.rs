@@ -8,6 +8,7 @@
 pub mod binary;
 pub mod enums;
 pub mod integers;
+pub mod lifted;
 pub mod parse;
 pub mod value;
 

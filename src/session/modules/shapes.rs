@@ -65,6 +65,23 @@ impl Modules {
         is_class && !std::iter::once(&own).chain(&universe.base_chain(type_name)).any(overrides)
     }
 
+    /// Whether `==` of two objects of a type asks whether they are one: no class up to `object` declares another.
+    pub(crate) fn compares_references(&self, type_name: &str) -> bool {
+        let universe = self.lock().universe.clone();
+        let declares = |name: &String| {
+            universe.find_type(name).is_none_or(|(assembly, id)| {
+                let type_ = assembly.type_(id);
+                type_.is_value_type()
+                    || type_.is_delegate()
+                    || type_.methods().any(|method| assembly.method(method).name() == "op_Equality")
+            })
+        };
+        let chain = universe.base_chain(type_name);
+        !type_name.ends_with(['?', ']'])
+            && chain.last().is_some_and(|last| last == "System.Object")
+            && !chain.iter().any(declares)
+    }
+
     /// The type of the program that declares `==` for values of a class; the compiler's for a record compares references to null.
     pub(crate) fn equality_operator(&self, type_name: &str) -> Option<String> {
         let universe = self.lock().universe.clone();

@@ -42,7 +42,7 @@ pub fn binary(left: &Operand, operator: &str, right: &Operand) -> Result<Option<
             return Err(none(left, operator, right));
         }
         // text and a floating number: formatted as the program would
-        (Floating(_), _) | (_, Floating(_)) => return Ok(None),
+        (Floating(_), other) | (other, Floating(_)) if *other != Null => return Ok(None),
         (Bool(a), Bool(b)) => match operator {
             "==" => Bool(a == b),
             "!=" | "^" => Bool(a != b),
