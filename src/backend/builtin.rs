@@ -34,6 +34,7 @@ pub fn quirks() -> Quirks {
         sets_nullable_properties: true,
         assigns_only_what_is_stored: true,
         null_leaves_no_value: true,
+        knows_captured: true,
         paging: true,
         listing_is_cheap: true,
         variables_run_getters: false,

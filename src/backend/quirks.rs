@@ -105,6 +105,9 @@ pub struct Quirks {
     /// `null` for a nullable clears its value, which `GetValueOrDefault()` reads, too (neither netcoredbg 3.1.2 nor dncdbg 1.1.0,
     /// 2026-11-22).
     pub null_leaves_no_value: bool,
+    /// The variables of a frame include those that live in what the compiler passes along: the variables of the method around a local
+    /// function, and the range variables of a query (neither netcoredbg 3.1.2 nor dncdbg 1.1.0, 2026-11-23).
+    pub knows_captured: bool,
     /// A breakpoint's condition may read properties and call methods.
     pub conditions_may_call: bool,
     /// Listing an object's children runs its getters (netcoredbg).
@@ -155,6 +158,7 @@ impl Quirks {
             sets_nullable_properties: false,
             assigns_only_what_is_stored: false,
             null_leaves_no_value: false,
+            knows_captured: false,
             conditions_may_call: true,
             variables_run_getters: true,
             tells_modules: false,

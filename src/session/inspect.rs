@@ -7,6 +7,7 @@
 pub mod backing;
 mod bounds;
 pub mod budget;
+mod captured;
 pub mod collections;
 pub mod compound;
 pub mod computed;
@@ -32,6 +33,7 @@ mod invocation;
 pub mod forced;
 pub mod frames;
 mod keyed;
+mod linq;
 pub mod listing;
 pub mod literal;
 pub mod locals;
@@ -54,6 +56,7 @@ pub mod spelling;
 pub mod statics;
 pub mod text;
 mod threw;
+mod type_tests;
 pub mod type_names;
 pub mod wellknown;
 

@@ -2,6 +2,7 @@
 //! their metadata and PDBs say about types, frames and source lines.
 
 mod awaits;
+mod captured;
 mod documents;
 mod enums;
 mod exception_types;
@@ -29,6 +30,7 @@ use super::inspect::shape::Shape;
 use super::view::{LoadedModule, LoadedModules, Module, ModulesView};
 
 pub(crate) use awaits::Suspension;
+pub(crate) use captured::Captured;
 pub(crate) use lambdas::bound_name;
 pub(crate) use matching::common_tail;
 pub(crate) use once::CallSite;

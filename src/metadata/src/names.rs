@@ -8,8 +8,8 @@ mod frame;
 mod parse;
 pub(crate) mod path;
 
-pub use compiler::{FieldOrigin, field_origin, source_name};
-pub(crate) use compiler::{Method as MethodOrigin, is_closure, method_origin, state_machine_of};
+pub use compiler::{FieldOrigin, field_origin, is_transparent_identifier, source_name};
+pub(crate) use compiler::{Method as MethodOrigin, anonymous_property, is_closure, method_origin, state_machine_of};
 pub use frame::{FrameName, clean_type, describe};
 pub(crate) use frame::{RawFrame, clean_method};
 pub use parse::parse_type;

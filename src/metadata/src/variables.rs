@@ -5,7 +5,9 @@
 //! refer to each other, so a place is a path of fields.
 
 use super::assembly::Assembly;
-use super::names::{FieldOrigin, field_origin, index_key, is_closure, state_machine_of};
+use super::names::{
+    FieldOrigin, anonymous_property, field_origin, index_key, is_closure, is_transparent_identifier, state_machine_of,
+};
 use super::schema::col;
 use super::signatures::TypeSig;
 use super::tokens::{FieldId, MethodId, TypeId};
@@ -109,6 +111,7 @@ impl<'a> Search<'a> {
                 // A local function gets the closures that it uses, without a name.
                 Some(closure) => self.expand(closure, &place),
                 None if name.is_empty() => {}
+                None if is_transparent_identifier(&name) => self.range_variables(&type_, &place),
                 None => self.add(&name, VariableKind::Parameter, place, (type_, elements)),
             }
         }
@@ -148,7 +151,28 @@ impl<'a> Search<'a> {
                     (None, Some(object)) => self.this(object, inner, type_),
                     (None, None) => {}
                 },
+                _ if is_transparent_identifier(name) => self.range_variables(&type_, &inner),
                 _ => {}
+            }
+        }
+    }
+
+    /// The range variables in a transparent identifier, which may hold another.
+    fn range_variables(&mut self, type_: &TypeSig, place: &VariablePlace) {
+        self.objects += 1;
+        let (TypeSig::Named(named), Some(id)) = (type_, self.defined(type_)) else { return };
+        if place.fields.len() >= MAX_PATH || self.objects > MAX_OBJECTS {
+            return;
+        }
+        for field in self.assembly.type_(id).field_ids() {
+            let Some((name, type_)) = self.instance_field(field) else { continue };
+            let Some(name) = anonymous_property(name) else { continue };
+            let type_ = type_.substitute(&named.arguments, &[]);
+            let mut inner = place.clone();
+            inner.fields.push(field);
+            match is_transparent_identifier(name) {
+                true => self.range_variables(&type_, &inner),
+                false => self.add(name, VariableKind::Parameter, inner, (type_, Vec::new())),
             }
         }
     }

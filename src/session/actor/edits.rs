@@ -204,7 +204,8 @@ pub(super) fn places_of(entry: &Entry) -> Vec<(String, u32)> {
     entry.stop_places().into_iter().map(|(path, line)| (path.to_owned(), line)).collect()
 }
 
-/// Whether a breakpoint's message says, in all adapters' words, that its condition has no value there. The adapter then stops.
+/// Whether a breakpoint's message says, in all adapters' words, that its condition has no value there. The adapter then stops, and
+/// dncdbg drops the condition.
 fn refuses_condition(message: &str) -> bool {
-    message.contains("The condition for a breakpoint failed to execute")
+    message.contains("The condition for a breakpoint failed to ")
 }

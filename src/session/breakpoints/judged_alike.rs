@@ -37,6 +37,7 @@ fn is_built_in(expr: &Expr, is_machine: &dyn Fn(&str) -> bool) -> bool {
         Expr::Unary(_, inner) | Expr::Cast(_, inner) => all(&[inner]),
         Expr::Binary(left, _, right) => all(&[left, right]),
         Expr::Conditional(test, then, otherwise) => all(&[test, then, otherwise]),
+        Expr::Is { inner, .. } | Expr::As(inner, _) => all(&[inner]),
     }
 }
 
@@ -50,7 +51,7 @@ fn is_alike(expr: &Expr, type_of: &dyn Fn(&str) -> Option<String>) -> bool {
         Expr::Constant(_) | Expr::Operand(_) => true,
         Expr::Unary("!", inner) => is_alike(inner, type_of),
         Expr::Unary(_, inner) => kind(inner) == Kind::Signed && is_alike(inner, type_of),
-        Expr::Cast(..) | Expr::Conditional(..) => false,
+        Expr::Cast(..) | Expr::Conditional(..) | Expr::Is { .. } | Expr::As(..) => false,
         Expr::Binary(left, sign, right) => {
             let kinds = [kind(left), kind(right)];
             let own = match *sign {
@@ -76,7 +77,8 @@ fn kind(expr: &Expr, type_of: &dyn Fn(&str) -> Option<String>) -> Kind {
         },
         Expr::Operand(text) if text.starts_with(|c: char| c.is_ascii_digit()) => Kind::Signed,
         Expr::Operand(text) => type_of(text).map_or(Kind::Other, |type_| of_type(&type_)),
-        Expr::Unary("!", _) | Expr::Cast(..) => Kind::Plain,
+        Expr::Unary("!", _) | Expr::Cast(..) | Expr::Is { .. } => Kind::Plain,
+        Expr::As(..) => Kind::Other,
         Expr::Unary(_, inner) => kind(inner, type_of),
         Expr::Binary(_, "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||", _) => Kind::Plain,
         Expr::Binary(left, _, right) => match (kind(left, type_of), kind(right, type_of)) {

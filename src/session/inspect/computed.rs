@@ -5,7 +5,7 @@ use super::expression::is_path;
 use super::operators::integers::IntType;
 use super::operators::{Expr, Fault, Known, Operand, binary, lifted};
 use super::reader::{Access, RawValue, ReadError, Reader, join};
-use super::{bounds, enums, identity, preview, text};
+use super::{bounds, enums, identity, preview, text, type_tests};
 use crate::session::error::Code;
 
 /// The value of `expr` in the reader's frame.
@@ -14,7 +14,7 @@ pub async fn evaluate(reader: &Reader, expr: &Expr, side_effects: bool) -> Resul
     Ok(Evaluated { load_path: result.text.clone(), value: result.into_raw() })
 }
 
-async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, EvalError> {
+pub(super) async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, EvalError> {
     match expr {
         Expr::Constant(constant) => Ok(constant.clone()),
         Expr::Operand(text) => read(reader, text, run).await,
@@ -31,8 +31,11 @@ async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, Eva
             let is_ours = is_keyword(name) || is_boxed && name == "bool";
             if !is_ours {
                 let to = enums::named(reader, name);
-                return match to.and_then(|to| binary::cast_to_enum(&to, &inner)) {
-                    Some(result) => Ok(result),
+                if let Some(result) = to.and_then(|to| binary::cast_to_enum(&to, &inner)) {
+                    return Ok(result);
+                }
+                return match type_tests::converted(reader, name, &inner).await {
+                    Some(result) => result,
                     None => by_adapter(reader, format!("({name}){}", inner.text), run).await,
                 };
             }
@@ -43,6 +46,14 @@ async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, Eva
             binary::cast(name, &inner).map_err(fault)?.ok_or_else(|| {
                 failed(format!("`{}` of type {} cannot be cast to {name} here", inner.text, inner.type_name()))
             })
+        }
+        Expr::Is { inner, type_, holds } => {
+            let inner = Box::pin(compute(reader, inner, run)).await?;
+            Ok(Operand::computed(Known::Bool(type_tests::is(reader, &inner, type_).await? == *holds)))
+        }
+        Expr::As(inner, type_) => {
+            let inner = Box::pin(compute(reader, inner, run)).await?;
+            type_tests::as_type(reader, inner, type_).await
         }
         Expr::Conditional(test, then, otherwise) => {
             let test = Box::pin(compute(reader, test, run)).await?;

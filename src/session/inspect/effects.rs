@@ -92,6 +92,16 @@ impl Judge<'_> {
                     let first = self.run(left).await?;
                     if first.value.parsed() == Raw::Null { self.run(right).await } else { Ok(first) }
                 }
+                // what stands behind a `?.` is what adapters evaluate without it
+                Kind::Maybe(receiver, then) => match (self.run(receiver).await?.value.parsed(), &then.kind) {
+                    (Raw::Null, Kind::Call(_, name, _)) => {
+                        let type_name = if name == "ToString" { "string" } else { "object" }.to_owned();
+                        let value = RawValue { type_name, value: "null".to_owned(), ..RawValue::default() };
+                        Ok(Evaluated { value, load_path: "null".to_owned() })
+                    }
+                    (Raw::Null, _) => evaluate(self.reader, &part.text, true).await,
+                    _ => self.run(then).await,
+                },
                 Kind::Conditional(condition, yes, no) => {
                     let holds = self.run(condition).await?.value.value == "true";
                     let (chosen, other) = if holds { (yes, no) } else { (no, yes) };

@@ -8,7 +8,7 @@ use super::object::load_members;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::shape::{Form, MemberKind};
 use super::statics::{TypeName, leading_type};
-use super::{bounds, computed, enums, imported, keyed, missing, nullable, passed_enums, text};
+use super::{bounds, computed, enums, imported, keyed, linq, missing, nullable, passed_enums, text, type_tests};
 use crate::session::error::Code;
 
 /// Why an expression has no value. `code` is one of the surface's evaluation codes.
@@ -82,10 +82,16 @@ pub(super) async fn operand(reader: &Reader, expression: &str, side_effects: boo
     if let Some(member) = enums::member(reader, expression).await {
         return Ok(member);
     }
+    if let Some(cast) = type_tests::without_cast(reader, expression, side_effects).await {
+        return cast?.value(reader, side_effects).await;
+    }
     if let Some(holds) = enums::has_flag(reader, expression, side_effects && !reader.read_only).await {
         return Ok(holds);
     }
     if let Some(read) = keyed::value(reader, expression, side_effects && !reader.read_only).await {
+        return read;
+    }
+    if let Some(read) = linq::call(reader, expression, side_effects && !reader.read_only).await {
         return read;
     }
     if reader.read_only {
@@ -104,7 +110,7 @@ pub(super) async fn operand(reader: &Reader, expression: &str, side_effects: boo
     match reader.evaluate(expression, Access::Run).await {
         Ok(value) => {
             if let Some(message) = thrown(reader, expression, &value).await {
-                return Err(EvalError::new(Code::EvaluationThrew, message));
+                return Err(linq::refused(&message).unwrap_or_else(|| EvalError::new(Code::EvaluationThrew, message)));
             }
             let mut value = null_conditional(reader, expression, value);
             // both adapters have it for unsigned; in C# it is an `int` (ECMA-334, 12.8.19)

@@ -78,7 +78,7 @@ pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize
             StackFrame { is_gone, ..frame_of(reader, start + at, frame) }
         })
         .collect();
-    frames.iter().for_each(|frame| reader.frames.add(frame.id, &frame.raw_name));
+    frames.iter().for_each(|frame| reader.frames.add(frame.id, &frame.raw_name, thread, frame.index));
     lock::place(&mut frames, &reader.modules, &reader.sources);
     finished::fold(&mut frames, |frame| {
         let path = frame.path.as_deref().unwrap_or_default();

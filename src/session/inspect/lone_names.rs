@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::expression::outside_strings;
+use crate::session::ids::ThreadId;
 use crate::session::modules::Modules;
 
 /// What is known of the frames of one stop, by the adapter's id; all clones are one.
@@ -18,14 +19,31 @@ pub struct KnownFrames(Arc<Mutex<HashMap<i64, KnownFrame>>>);
 struct KnownFrame {
     /// As the adapter prints it.
     function: String,
+    /// Its thread, and how many frames are above it.
+    place: Option<(ThreadId, usize)>,
     /// Of its variables, once they were listed.
     variables: Option<Arc<HashSet<String>>>,
 }
 
 impl KnownFrames {
-    pub fn add(&self, id: i64, function: &str) {
+    pub fn add(&self, id: i64, function: &str, thread: ThreadId, index: usize) {
         let mut frames = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        frames.entry(id).or_default().function = function.to_owned();
+        let frame = frames.entry(id).or_default();
+        (frame.function, frame.place) = (function.to_owned(), Some((thread, index)));
+    }
+
+    /// Its function, as the adapter prints it, its thread, and how many frames are above it.
+    pub fn place(&self, id: i64) -> Option<(String, ThreadId, usize)> {
+        let frames = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let frame = frames.get(&id)?;
+        let (thread, index) = frame.place?;
+        Some((frame.function.clone(), thread, index))
+    }
+
+    /// Its function is one of the compiler's: a lambda or a local function.
+    pub fn is_generated(&self, id: i64) -> bool {
+        let frames = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        frames.get(&id).is_some_and(|frame| frame.function.contains(">b__") || frame.function.contains(">g__"))
     }
 
     pub fn add_variables<'a>(&self, id: i64, names: impl Iterator<Item = &'a str>) {

@@ -57,7 +57,7 @@ mod tests {
             Expr::Unary(sign, inner) => binary::unary(sign, &known(inner)?),
             Expr::Cast(name, inner) => binary::cast(name, &known(inner)?),
             Expr::Binary(left, sign, right) => binary::binary(&known(left)?, sign, &known(right)?),
-            Expr::Conditional(..) => unreachable!("not in the table"),
+            Expr::Conditional(..) | Expr::Is { .. } | Expr::As(..) => unreachable!("not in the table"),
         }
     }
 
@@ -247,8 +247,8 @@ mod tests {
             "x?.Name",
             "\"a\".Length",
             "new Pt() + 1",
-            "x is Pt",
-            "a as B",
+            "x is Pt p",
+            "x is { X: 3 }",
             "x => x + 1",
             "i = 6",
             "i += 1",

@@ -10,7 +10,7 @@ use super::lone_names::{KnownFrames, LoneName, lone_names};
 use super::run_time_type::{run_time_type, type_by_fields};
 use super::shape::{Form, MemberKind, Shape};
 use super::side_by_side;
-use super::{spelling, type_names};
+use super::{captured, spelling, type_names};
 use crate::backend::Quirks;
 use crate::backend::quirks::VariablesRun;
 use crate::dap::{self, Client, DapError};
@@ -151,9 +151,12 @@ impl Reader {
         self.asks(path, asked).await
     }
 
-    async fn asks(&self, expression: &str, asked: String) -> Result<RawValue, ReadError> {
+    pub(super) async fn asks(&self, expression: &str, asked: String) -> Result<RawValue, ReadError> {
         if let Some(name) = self.unreadable_name(expression) {
             return self.listed_variable(expression, name).await;
+        }
+        if let Some(answer) = captured::evaluate(self, expression, &asked).await {
+            return answer;
         }
         self.refuse_unknown_names(expression).await?;
         let turn = self.turn().await?;
@@ -397,6 +400,7 @@ impl Reader {
                 all.extend(self.children(closure.reference, None).await?);
             }
         }
+        captured::add(self, &mut all).await;
         all.retain(|variable| {
             !matches!(variable.name.as_str(), "$exception" | "Static members") && !variable.name.starts_with('<')
         });

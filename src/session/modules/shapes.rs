@@ -101,6 +101,17 @@ impl Modules {
         std::iter::once(&own).chain(&universe.base_chain(type_name)).find_map(declares)
     }
 
+    /// Whether one of these types, or a base, declares a conversion.
+    pub(crate) fn declares_conversions(&self, types: &[&str]) -> bool {
+        let universe = self.lock().universe.clone();
+        types.iter().flat_map(|name| universe.base_chain(name)).any(|name| {
+            universe.find_type(&name).is_none_or(|(assembly, id)| {
+                let mut methods = assembly.type_(id).methods().map(|method| assembly.method(method));
+                methods.any(|method| matches!(method.name(), "op_Implicit" | "op_Explicit"))
+            })
+        })
+    }
+
     pub(crate) fn is_interface(&self, type_name: &str) -> bool {
         let universe = self.lock().universe.clone();
         universe.find_type(type_name).is_some_and(|(assembly, id)| assembly.type_(id).is_interface())

@@ -157,7 +157,10 @@ async fn hit_entries(question: &StopInput) -> Vec<usize> {
     if armed().next().is_none() || question.stop.reason == dap::StopReason::Pause {
         return Vec::new();
     }
-    let Some(top) = top_frame(question).await else { return Vec::new() };
+    let Some(top) = top_frame(question).await else {
+        // the adapter may have said before which condition has no value
+        return armed().filter(|(_, entry)| entry.adapter_refuses).map(|(at, _)| at).collect();
+    };
     if question.stop.reason == dap::StopReason::Step {
         // one that keeps steps names what it passed at their ends
         let names_them = question.context.reader.capabilities.supports_keep_step;

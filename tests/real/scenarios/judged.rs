@@ -4,11 +4,18 @@ use serde_json::{Value, json};
 
 use super::scenarios;
 use crate::bench::Bench;
+use crate::client::Client;
 
 scenarios! {
     conditions_that_the_adapter_refuses_stop_where_they_hold;
     a_condition_that_nobody_can_evaluate_says_so_once;
     a_condition_that_throws_stops_and_says_what;
+    operators_that_adapters_lack_are_computed;
+    types_are_tested_and_cast_by_what_objects_are;
+    variables_of_the_method_around_a_local_function_are_read;
+    range_variables_of_queries_are_read_or_refused_as_what_they_are;
+    queries_of_collections_are_answered_without_a_lambda;
+    members_behind_a_conditional_access_are_called;
 }
 
 /// Stopped where the condition holds, for the values of `i`.
@@ -61,4 +68,128 @@ fn a_condition_that_nobody_can_evaluate_says_so_once(bench: &Bench) {
     assert!(stop["note"].as_str().unwrap_or_default().starts_with(words), "{stop}");
     let again = client.ok("debug_continue", json!({}));
     assert_eq!(again["note"], "the condition of breakpoint 1 could not be evaluated again");
+}
+
+fn at(bench: &Bench, marker: &str) -> Client {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Judged", marker)}]);
+    client.ok("debug_launch", bench.launch("Judged", &[], json!({"breakpoints": breakpoints})));
+    client
+}
+
+/// Expression, type or nothing, value.
+fn gives(client: &mut Client, expressions: &[(&str, &str)]) {
+    for (expression, value) in expressions {
+        let answer = client.ok("evaluate", json!({"expression": expression}));
+        assert_eq!(answer["value"], *value, "{expression}: {answer}");
+    }
+}
+
+fn operators_that_adapters_lack_are_computed(bench: &Bench) {
+    let mut client = at(bench, "tested");
+    gives(
+        &mut client,
+        &[
+            ("child == element", "true"),
+            ("child != element", "false"),
+            ("child == item", "false"),
+            ("x == node", "false"),
+            ("\"a\" + 1.5m", "\"a1.5\""),
+            ("1.5m + \"a\" + price", "\"1.5a1.50\""),
+            ("maybe * 2.5", "12.5"),
+            ("maybe > 2.5", "true"),
+            ("half * maybe", "2.5"),
+            ("none > 2.5", "false"),
+        ],
+    );
+    for (expression, type_name) in [("none * 2.5", "double?"), ("maybe + none", "int?"), ("none + 1L", "long?")] {
+        let answer = client.ok("evaluate", json!({"expression": expression}));
+        assert_eq!((&answer["value"], &answer["type"]), (&json!("null"), &json!(type_name)), "{expression}");
+    }
+}
+
+fn types_are_tested_and_cast_by_what_objects_are(bench: &Bench) {
+    let mut client = at(bench, "tested");
+    gives(
+        &mut client,
+        &[
+            ("x is Item", "true"),
+            ("x is not Document", "false"),
+            ("node is Item", "false"),
+            ("maybe is int", "true"),
+            ("none is int", "false"),
+            ("keyed is System.Collections.IDictionary", "true"),
+            ("item.Sort is Sort.Whole", "true"),
+            ("x is Item ? 1 : 2", "1"),
+            ("(node as Node).Left.Name", "\"leaf\""),
+            ("((Node)node).Left.Name", "\"leaf\""),
+            ("(x as Node)?.Left", "null"),
+            ("(x as Node) == null", "true"),
+            ("(x as Item).Sort == Sort.Null", "true"),
+            ("(object)child == element", "true"),
+        ],
+    );
+    for (expression, code, words) in [
+        ("(x as Node).Left", "evaluation_failed", "`x as Node` is null, so it has no `Left`"),
+        ("((Node)x).Left", "evaluation_threw", "Unable to cast object of type 'Judged.Document' to type 'Judged.Node'"),
+        ("x is T", "evaluation_failed", "no type `T` is known here"),
+    ] {
+        let error = client.error(code, "evaluate", json!({"expression": expression}));
+        assert!(error["message"].as_str().unwrap().contains(words), "{expression}: {error}");
+    }
+    // of an `Item` it is another property, which only a real cast reads
+    let hidden = client.call("evaluate", json!({"expression": "((Item)item).Content"}));
+    assert_eq!(hidden.ok()["value"], "3");
+    if bench.adapter() != "builtin" {
+        let error = client.error("evaluation_failed", "evaluate", json!({"expression": "((Item)x).Content"}));
+        assert!(error["message"].as_str().unwrap().contains("does not support"), "{error}");
+    }
+}
+
+fn variables_of_the_method_around_a_local_function_are_read(bench: &Bench) {
+    let mut client = at(bench, "local");
+    let listed = client.ok("variables_get", json!({}));
+    let mut names: Vec<&str> =
+        listed["variables"].as_array().unwrap().iter().filter_map(|it| it["name"].as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["by", "given", "sum"]);
+    gives(&mut client, &[("sum", "1"), ("sum + by", "3"), ("given.ToString()", "\"3\""), ("Math.Max(sum, 3)", "3")]);
+    client.error("evaluation_failed", "evaluate", json!({"expression": "label"}));
+}
+
+fn range_variables_of_queries_are_read_or_refused_as_what_they_are(bench: &Bench) {
+    let mut client = at(bench, "query");
+    if bench.adapter() == "dncdbg" {
+        let error = client.error("evaluation_failed", "evaluate", json!({"expression": "part > 4"}));
+        let words = "`part` is a range variable of the query, which this adapter cannot read";
+        assert!(error["message"].as_str().unwrap().contains(words), "{error}");
+        return;
+    }
+    gives(&mut client, &[("part", "2"), ("name", "\"n2\""), ("number + twice", "3"), ("part > 4", "false")]);
+    let line = bench.line("Judged", "query");
+    client.ok("breakpoint_remove", json!({"all": true}));
+    client.ok("breakpoint_set", json!({"file": "Program.cs", "line": line, "condition": "part == 5"}));
+    let stop = client.ok("debug_continue", json!({}));
+    assert_eq!((&stop["reason"], &stop["note"]), (&json!("breakpoint"), &Value::Null), "{stop}");
+    gives(&mut client, &[("part", "5"), ("number", "2")]);
+}
+
+fn queries_of_collections_are_answered_without_a_lambda(bench: &Bench) {
+    let mut client = at(bench, "tested");
+    gives(
+        &mut client,
+        &[("keyed.Any()", "true"), ("keyed.Count()", "1"), ("keyed.Keys.First()", "\"x\""), ("known[\"a\"]", "1")],
+    );
+    if bench.adapter() != "builtin" {
+        let error = client.error("evaluation_failed", "evaluate", json!({"expression": "keyed.First()"}));
+        assert!(error["message"].as_str().unwrap().contains("cannot call this extension method"), "{error}");
+    }
+}
+
+fn members_behind_a_conditional_access_are_called(bench: &Bench) {
+    let mut client = at(bench, "tested");
+    gives(
+        &mut client,
+        &[("maybe?.ToString()", "\"5\""), ("none?.ToString()", "null"), ("child?.ToString()", "\"Judged.Document\"")],
+    );
 }

@@ -109,6 +109,16 @@ pub fn field_origin(raw: &str) -> FieldOrigin<'_> {
     }
 }
 
+/// The property of an anonymous type that a field holds: `<part>i__Field`.
+pub fn anonymous_property(field: &str) -> Option<&str> {
+    field.strip_prefix('<')?.strip_suffix(">i__Field")
+}
+
+/// What holds the range variables of a query from its second clause on, in objects of anonymous types.
+pub fn is_transparent_identifier(name: &str) -> bool {
+    name.starts_with("<>h__TransparentIdentifier")
+}
+
 /// The name in source of a generated field, local or method; plain names come back as they are.
 /// `None` for what has no name in source.
 pub fn source_name(raw: &str) -> Option<&str> {

@@ -235,6 +235,8 @@ mod tests {
             ("a ?? b", "(a ?? b)"),
             ("c ? a : b", "(c ? a : b)"),
             ("a?.b.c(1)", "(a ? a.b.c(_))"),
+            ("a?.b(1)", "(a ? a.b(_))"),
+            ("a is Order", "is a"),
             ("a is string", "is a"),
             ("a is not null", "is a"),
             ("x as Order", "is x"),

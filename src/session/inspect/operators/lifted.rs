@@ -13,9 +13,7 @@ fn underlying(operand: &Operand) -> Option<String> {
 /// An operand that has a value as an adapter takes it: without the `?` of its type.
 pub fn unlifted(operand: &Operand) -> String {
     match (&operand.known, underlying(operand)) {
-        (Known::Int(..) | Known::Decimal(_) | Known::Bool(_), Some(_)) => {
-            Operand::computed(operand.known.clone()).text
-        }
+        (Known::Int(..) | Known::Decimal(_) | Known::Bool(_), Some(_)) => Operand::computed(operand.known.clone()).text,
         // all of its digits
         (Known::Floating(_), Some(_)) => join(&operand.text, "GetValueOrDefault()"),
         _ => operand.text.clone(),

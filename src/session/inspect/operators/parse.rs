@@ -1,5 +1,7 @@
 //! Expressions of operators, literals and operands. An operand is a piece of text for the adapter: a name, a path, a call.
 
+use std::ops::Range;
+
 use clr_csharp::syntax::{self, ExprKind, LiteralValue, Pattern, PatternKind, TypeKind, UnaryOp};
 
 use super::integers::IntType;
@@ -16,6 +18,14 @@ pub enum Expr {
     Cast(String, Box<Expr>),
     Binary(Box<Expr>, &'static str, Box<Expr>),
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `x is T`, or `x is not T` where it is not to hold. The name may be that of a constant.
+    Is {
+        inner: Box<Expr>,
+        type_: String,
+        holds: bool,
+    },
+    /// `x as T`
+    As(Box<Expr>, String),
 }
 
 impl Expr {
@@ -24,7 +34,9 @@ impl Expr {
         match self {
             Self::Constant(_) => Vec::new(),
             Self::Operand(text) => vec![text],
-            Self::Unary(_, inner) | Self::Cast(_, inner) => inner.operands(),
+            Self::Unary(_, inner) | Self::Cast(_, inner) | Self::As(inner, _) | Self::Is { inner, .. } => {
+                inner.operands()
+            }
             Self::Binary(left, _, right) => [left.operands(), right.operands()].concat(),
             Self::Conditional(test, then, other) => [test.operands(), then.operands(), other.operands()].concat(),
         }
@@ -55,9 +67,14 @@ fn of(text: &str, expr: &syntax::Expr) -> Option<Expr> {
             Expr::Unary(operator.sign(), inner(of)?)
         }
         ExprKind::Binary { operator, left, right } => Expr::Binary(inner(left)?, operator.sign(), inner(right)?),
-        ExprKind::Is { of, pattern } => {
-            Expr::Binary(inner(of)?, null_test(pattern)?, Box::new(Expr::Constant(Operand::constant(Known::Null))))
-        }
+        ExprKind::Is { of, pattern } => match null_test(pattern) {
+            Some(test) => Expr::Binary(inner(of)?, test, Box::new(Expr::Constant(Operand::constant(Known::Null)))),
+            None => {
+                let (type_, holds) = type_test(pattern)?;
+                Expr::Is { inner: inner(of)?, type_: text.get(type_)?.to_owned(), holds }
+            }
+        },
+        ExprKind::As { of, type_ } => Expr::As(inner(of)?, text.get(type_.span.clone())?.to_owned()),
         ExprKind::Conditional { condition, then, otherwise } => {
             Expr::Conditional(inner(condition)?, inner(then)?, inner(otherwise)?)
         }
@@ -85,6 +102,18 @@ fn null_test(pattern: &Pattern) -> Option<&'static str> {
     match &pattern.kind {
         PatternKind::Not(inner) if inner.kind.is_null() => Some("is not"),
         kind if kind.is_null() => Some("is"),
+        _ => None,
+    }
+}
+
+/// Where the type of `is T` or `is not T` stands, and whether it is to be one. `None` for other patterns.
+fn type_test(pattern: &Pattern) -> Option<(Range<usize>, bool)> {
+    match &pattern.kind {
+        PatternKind::Type { type_, name: None } => Some((type_.span.clone(), true)),
+        PatternKind::Constant(name) if matches!(name.kind, ExprKind::Name { .. } | ExprKind::MemberAccess { .. }) => {
+            Some((name.span.clone(), true))
+        }
+        PatternKind::Not(inner) => type_test(inner).map(|(type_, holds)| (type_, !holds)),
         _ => None,
     }
 }

@@ -1,0 +1,181 @@
+//! Variables of the method around a local function and range variables of queries, where the adapter does not know them. The first live in
+//! the frame of that method, which is below: a reference to it is only ever passed up the stack. The others are the fields of a variable
+//! that the adapter lists and that no expression can name.
+
+use futures::future::BoxFuture;
+
+use super::effects::parse::{Kind, Part, parse};
+use super::expression::{Segment, segments};
+use super::frames;
+use super::reader::{RawValue, ReadError, Reader};
+use crate::session::modules::Captured;
+use clr_metadata::names::is_transparent_identifier;
+
+/// Frames that are looked at below a local function's.
+const BELOW: usize = 32;
+
+/// Those of the reader's frame, by name.
+fn of_frame(reader: &Reader) -> Vec<(String, Captured)> {
+    if reader.quirks.knows_captured || !reader.frames.is_generated(reader.frame_id) {
+        return Vec::new();
+    }
+    let place = reader.place.as_deref();
+    place.map(|it| reader.modules.captured_at(&it.path, it.line, it.column)).unwrap_or_default()
+}
+
+/// Adds what the frame's own variables leave out.
+pub(super) async fn add(reader: &Reader, all: &mut Vec<RawValue>) {
+    let captured = of_frame(reader);
+    if captured.iter().any(|(_, captured)| *captured == Captured::Range) {
+        let held: Vec<RawValue> = all.extract_if(.., |it| is_transparent_identifier(&it.name)).collect();
+        for held in held {
+            all.extend(range_variables(reader, held).await);
+        }
+    }
+    let mut missing: Vec<&String> = captured.iter().map(|(name, _)| name).collect();
+    missing.retain(|name| !all.iter().any(|variable| variable.name == **name));
+    if missing.is_empty() || !captured.iter().any(|(_, captured)| *captured == Captured::Outer) {
+        return;
+    }
+    for outer in outer_frames(reader).await {
+        let found = Box::pin(outer.variables()).await.unwrap_or_default();
+        all.extend(found.into_iter().filter(|variable| missing.contains(&&variable.name)));
+        missing.retain(|name| !all.iter().any(|variable| variable.name == **name));
+        if missing.is_empty() {
+            return;
+        }
+    }
+}
+
+fn range_variables(reader: &Reader, held: RawValue) -> BoxFuture<'_, Vec<RawValue>> {
+    Box::pin(async move {
+        let mut found = Vec::new();
+        for child in reader.children(held.reference, None).await.unwrap_or_default() {
+            match is_transparent_identifier(&child.name) {
+                true => found.extend(range_variables(reader, child).await),
+                // its fields have names of the compiler's, and dncdbg 1.1.0 reads none of its properties
+                false if child.name.starts_with('<') || !child.is_read() => {}
+                false => found.push(RawValue { path: None, ..child }),
+            }
+        }
+        found
+    })
+}
+
+/// What an expression with such variables gives; `None` where it has none.
+pub(super) async fn evaluate(reader: &Reader, expression: &str, asked: &str) -> Option<Result<RawValue, ReadError>> {
+    let captured = of_frame(reader);
+    if captured.is_empty() {
+        return None;
+    }
+    let mut names = Vec::new();
+    gather(&parse(expression)?, &mut names);
+    let kind = |name: &String| captured.iter().find(|(known, _)| known == name).map(|(_, kind)| *kind);
+    let first = names.iter().find(|name| kind(name).is_some())?;
+    let here = Box::pin(reader.variables()).await.unwrap_or_default();
+    let is_here = |name: &String| here.iter().any(|variable| variable.name == *name);
+    // what is no variable at all means the same in the method around
+    if names.iter().all(|name| kind(name) == Some(Captured::Outer) || kind(name).is_none() && !is_here(name)) {
+        let needed: Vec<&String> = names.iter().filter(|name| kind(name).is_some()).collect();
+        for outer in outer_frames(reader).await {
+            let has = Box::pin(outer.variables()).await.unwrap_or_default();
+            if needed.iter().all(|name| has.iter().any(|variable| variable.name == **name)) {
+                return Some(Box::pin(outer.asks(expression, asked.to_owned())).await);
+            }
+        }
+    }
+    if let Some(found) = along(reader, expression).await {
+        return Some(Ok(found));
+    }
+    let what = match kind(first) {
+        Some(Captured::Range) => "a range variable of the query",
+        _ => "a variable of the method around this local function",
+    };
+    let words = match is_here(first) {
+        true => format!("`{first}` is {what}; this adapter reads it only by itself"),
+        false => format!("`{first}` is {what}, which this adapter cannot read"),
+    };
+    Some(Err(ReadError::Refused(words)))
+}
+
+/// A range variable, or a field of one where listing its object runs nothing.
+async fn along(reader: &Reader, path: &str) -> Option<RawValue> {
+    let mut pieces = segments(path)?.into_iter();
+    let mut children = Box::pin(reader.variables()).await.ok()?;
+    loop {
+        let Segment::Name(name) = pieces.next()? else { return None };
+        let value = children.into_iter().find(|child| child.name == name)?;
+        if pieces.len() == 0 {
+            return Some(RawValue { path: None, ..value });
+        }
+        let shape = reader.modules.shape(&value.type_name);
+        if value.reference == 0 || !reader.pure_members(&value.type_name, &shape).await.allow_listing {
+            return None;
+        }
+        children = reader.children(value.reference, None).await.ok()?;
+    }
+}
+
+/// The frames that a local function's captured variables may live in: those of its method, nearest first, up to the one that was called
+/// as that method.
+async fn outer_frames(reader: &Reader) -> Vec<Reader> {
+    let Some((function, thread, index)) = reader.frames.place(reader.frame_id) else { return Vec::new() };
+    let Some((owner, method)) = method_around(&function) else { return Vec::new() };
+    let Ok(below) = frames::read(reader, thread, index + 1, BELOW).await else { return Vec::new() };
+    let mut found = Vec::new();
+    for frame in below.frames {
+        let Some(name) = frame.raw_name.strip_prefix(&owner) else { continue };
+        let is_method = name.strip_prefix(&method).is_some_and(|rest| rest.is_empty() || rest.starts_with(['(', '<']));
+        if is_method || name.starts_with(&format!("<{method}>g__")) {
+            found.push(reader.at(&frame));
+        }
+        if is_method {
+            break;
+        }
+    }
+    found
+}
+
+/// `Shop.Program.` and `Main` of `Shop.Program.<Main>g__Add|0_0(int)`.
+fn method_around(function: &str) -> Option<(String, String)> {
+    let (before, _) = function.split_once(">g__")?;
+    let start = match before.rfind(".<") {
+        Some(at) => at + 1,
+        None => before.find('<')?,
+    };
+    Some((before.get(..start)?.to_owned(), before.get(start + 1..)?.to_owned()))
+}
+
+/// The names that an expression begins its paths with.
+fn gather(part: &Part, names: &mut Vec<String>) {
+    let inner: Vec<&Part> = match &part.kind {
+        Kind::Name(name) => {
+            names.push(name.clone());
+            return;
+        }
+        Kind::Call(receiver, _, arguments) => receiver.iter().map(|it| &**it).chain(arguments).collect(),
+        Kind::Index(receiver, arguments) => std::iter::once(&**receiver).chain(arguments).collect(),
+        Kind::Member(inner, _) | Kind::Unary(inner) | Kind::Test(inner) | Kind::Cast(_, inner) => vec![inner],
+        Kind::Binary(_, left, right) | Kind::Maybe(left, right) => vec![left, right],
+        Kind::Conditional(condition, yes, no) => vec![condition, yes, no],
+        Kind::Harmless(_) | Kind::Refused(_) => Vec::new(),
+    };
+    inner.into_iter().for_each(|part| gather(part, names));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_method_around_a_local_function_is_in_its_name() {
+        for (function, owner, method) in [
+            ("Shop.Program.<Main>g__Add|0_0(int by)", "Shop.Program.", "Main"),
+            ("Program.<<Main>$>g__Add|0_0()", "Program.", "<Main>$"),
+            ("<Main>g__Add|0_0()", "", "Main"),
+        ] {
+            assert_eq!(method_around(function), Some((owner.to_owned(), method.to_owned())), "{function}");
+        }
+        assert_eq!(method_around("Shop.Program.Main()"), None);
+    }
+}
