@@ -16,6 +16,7 @@ scenarios! {
     range_variables_of_queries_are_read_or_refused_as_what_they_are;
     queries_of_collections_are_answered_without_a_lambda;
     members_behind_a_conditional_access_are_called;
+    times_say_their_kind;
 }
 
 /// Stopped where the condition holds, for the values of `i`.
@@ -191,5 +192,18 @@ fn members_behind_a_conditional_access_are_called(bench: &Bench) {
     gives(
         &mut client,
         &[("maybe?.ToString()", "\"5\""), ("none?.ToString()", "null"), ("child?.ToString()", "\"Judged.Document\"")],
+    );
+}
+
+fn times_say_their_kind(bench: &Bench) {
+    let mut client = at(bench, "tested");
+    gives(
+        &mut client,
+        &[
+            ("local", "2026-03-04T05:06:07 Local"),
+            ("utc", "2026-03-04T05:06:07Z"),
+            ("bare", "2026-03-04T05:06:07"),
+            ("offset", "2026-03-04T05:06:07+02:00"),
+        ],
     );
 }

@@ -3,11 +3,16 @@
 /// 100 ns ticks of a second.
 const TICKS_PER_SECOND: u64 = 10_000_000;
 
-/// The upper two bits are the kind (1 = UTC, 2 = local), the rest are ticks since 0001-01-01.
+/// The upper two bits are the kind (1 = UTC, 2 and 3 = local), the rest are ticks since 0001-01-01. The offset of a local time is that of
+/// the program's zone, which is not asked for.
 pub(super) fn date_time(data: i128) -> String {
     let data = data as u64;
     let ticks = data & 0x3fff_ffff_ffff_ffff;
-    let suffix = if data >> 62 == 1 { "Z" } else { "" };
+    let suffix = match data >> 62 {
+        0 => "",
+        1 => "Z",
+        _ => " Local",
+    };
     format!("{}T{}{suffix}", date(ticks / (86_400 * TICKS_PER_SECOND)), time(ticks % (86_400 * TICKS_PER_SECOND)))
 }
 
@@ -62,6 +67,8 @@ mod tests {
         // values read from the fixture Collections by netcoredbg
         assert_eq!(date_time(5_250_134_084_427_387_904), "2024-02-29T12:30:00Z");
         assert_eq!(date_time(0), "0001-01-01T00:00:00");
+        assert_eq!(date_time(2 << 62), "0001-01-01T00:00:00 Local");
+        assert_eq!(date_time(3 << 62), "0001-01-01T00:00:00 Local");
         assert_eq!(date(738_944), "2024-02-29");
         assert_eq!(date(3_652_058), "9999-12-31");
         assert_eq!(time_span(54_000_000_000), "01:30:00");
