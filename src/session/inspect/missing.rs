@@ -2,6 +2,7 @@
 //! what exists but cannot be read here.
 
 use super::evaluate::{NOTHING_RUNS, RUNS_NOTHING};
+use super::reader::{Access, Reader};
 use super::shape::MemberKind;
 
 /// Members that are listed where nothing resembles the name.
@@ -10,6 +11,13 @@ const LISTED: usize = 8;
 const HERE: usize = 12;
 /// Likeness (Jaro-Winkler) from which a name is a suggestion.
 const ALIKE: f64 = 0.8;
+
+/// Whether a name that is no variable is a member of the frame's `this`: of a bare name adapters do not find a property that is hidden from
+/// debuggers.
+pub(super) async fn is_of_this(reader: &Reader, name: &str) -> bool {
+    let this = reader.evaluate("this", Access::Load).await;
+    this.is_ok_and(|this| reader.modules.member_names(&this.type_name).iter().any(|known| known == name))
+}
 
 /// `order.Customer` is null.
 pub fn of_null(parent: &str, name: &str) -> String {

@@ -37,6 +37,9 @@ pub(super) async fn walk_path(reader: &Reader, expression: &str, run: bool) -> R
     };
     let value = match reader.evaluate(&first, Access::Load).await {
         Ok(value) => value,
+        Err(ReadError::Refused(_)) if run && missing::is_of_this(reader, &first).await => {
+            return Box::pin(walk_path(reader, &format!("this.{expression}"), run)).await;
+        }
         Err(ReadError::Refused(words)) if missing_name(&words).is_some() => {
             return Err(failed(no_name(reader, &first).await));
         }

@@ -17,6 +17,7 @@ scenarios! {
     queries_of_collections_are_answered_without_a_lambda;
     members_behind_a_conditional_access_are_called;
     times_say_their_kind;
+    a_property_hidden_from_debuggers_is_read_by_its_bare_name;
 }
 
 /// Stopped where the condition holds, for the values of `i`.
@@ -206,4 +207,11 @@ fn times_say_their_kind(bench: &Bench) {
             ("offset", "2026-03-04T05:06:07+02:00"),
         ],
     );
+}
+
+fn a_property_hidden_from_debuggers_is_read_by_its_bare_name(bench: &Bench) {
+    let mut client = at(bench, "document");
+    gives(&mut client, &[("IsDouble", "false"), ("this.IsDouble", "false"), ("!IsDouble && Seen == 2", "true")]);
+    let error = client.error("evaluation_failed", "evaluate", json!({"expression": "IsTriple"}));
+    assert!(error["message"].as_str().unwrap().contains("'IsTriple' does not exist"), "{error}");
 }
