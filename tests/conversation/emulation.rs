@@ -99,6 +99,13 @@ async fn a_full_tracepoint_leaves_the_adapter() {
     let commands = talk.adapter.commands();
     let last = &commands[commands.len() - 2..];
     assert_eq!(last, ["setBreakpoints", "continue"], "gone before the program goes on");
+    let words = "it wrote max_hits 2 lines; breakpoint_enable lets it write 2 more, tracepoint_set changes the limit";
+    let note = soon(talk.wait_for(0)).await.unwrap().note.unwrap();
+    assert!(note.starts_with(&format!("tracepoint 1 is disabled: {words}")), "{note}");
+    let again = soon(talk.wait_for(0)).await.unwrap().note.unwrap_or_default();
+    assert!(!again.contains("max_hits"), "told once: {again}");
+    let list = listed(&talk).await;
+    assert_eq!((list[0].disabled, list[0].message.as_deref()), (true, Some(words)));
 }
 
 #[tokio::test(start_paused = true)]
@@ -150,13 +157,17 @@ async fn run_to_sets_a_line_continues_and_takes_it_away_again() {
     talk.adapter.stopped_at("breakpoint", MAIN, 53);
     let first = stop(soon(run).await);
     assert_eq!((first.reason, first.breakpoint_ids.len()), (StopReason::RunTo, 0));
+    assert_eq!(soon(talk.pause()).await.unwrap().note, None);
     settle().await;
     assert_eq!(sent(&talk), []);
     // another stop ends it as well
     let run = talk.go(place(54), long());
     talk.adapter.expect::<Continue>().await.ok();
     talk.adapter.stopped_at("pause", MAIN, 48);
-    assert_eq!(stop(soon(run).await).reason, StopReason::DebuggerBreak);
+    let report = soon(run).await.unwrap();
+    let note = "Program.cs:54 was not reached: debug_run_to again goes on to it, debug_continue forgets it";
+    assert!(report.note.as_deref().is_some_and(|it| it.ends_with(note)), "{:?}", report.note);
+    assert_eq!(stop(Ok(report)).reason, StopReason::DebuggerBreak);
     settle().await;
     assert_eq!(sent(&talk), []);
     assert!(listed(&talk).await.is_empty());

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clrbridge::dap::request::{Continue, Evaluate, Scopes, StackTrace, Threads};
-use clrbridge::session::{Code, EvaluateQuery, FrameRef, StackQuery, VariablesQuery};
+use clrbridge::session::{Code, Content, EvaluateQuery, EvaluateView, FrameRef, StackQuery, VariablesQuery};
 use serde_json::json;
 
 use crate::scripted::Frame;
@@ -148,4 +148,37 @@ async fn a_call_asks_no_more_than_its_time_allows() {
     assert!((10..=25).contains(&asked), "{asked} requests in {:?}", began.elapsed());
     assert_eq!(view.variables.len(), 200);
     assert!(view.note.as_deref().is_some_and(|note| note.starts_with("stopped after 2 s")), "{:?}", view.note);
+}
+
+/// Adapters print strings up to a NUL, so the length of one that may be the literal has to be asked for.
+#[tokio::test(start_paused = true)]
+async fn a_text_that_begins_otherwise_is_another_one_whatever_its_length() {
+    let mut named = world();
+    named.locals.push(("name".into(), "string".into(), "\"item7\"".into()));
+    named.values.insert("name.get_Length()".into(), Ok(("int".into(), "5".into())));
+    let talk = Talk::with("netcoredbg", named, |_| {}).await;
+    talk.stop_here(46).await;
+    for (expression, value, asks_length) in [
+        ("name == \"item8\"", "false", false),
+        ("\"item8\" != name", "true", false),
+        ("name == \"item\"", "false", false),
+        ("name == \"item7\"", "true", true),
+        ("name == \"item7\\0\"", "false", true),
+    ] {
+        let known = talk.adapter.asked::<Evaluate>().len();
+        let query = EvaluateQuery {
+            at: FrameRef::default(),
+            expressions: vec![expression.into()],
+            single: true,
+            timeout: None,
+            allow_side_effects: false,
+        };
+        let EvaluateView::One(result) = soon(talk.session.evaluate(query)).await.unwrap() else {
+            panic!("{expression}")
+        };
+        assert_eq!(result.content, Content::Value(value.into()), "{expression}");
+        let asked = talk.adapter.asked::<Evaluate>().split_off(known);
+        let has_length = asked.iter().any(|it| it["expression"] == "name.get_Length()");
+        assert_eq!(has_length, asks_length, "{expression}: {asked:?}");
+    }
 }

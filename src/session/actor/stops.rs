@@ -189,9 +189,13 @@ impl Actor {
         if let Ok(entry) = self.table.user(id) {
             entry.logs += u64::from(wrote);
             let is_full = wrote && entry.spec.max_hits.is_some_and(|most| entry.logs >= most);
-            if is_full || entry.log.is_some() && entry.faults.is_hopeless() {
+            let is_hopeless = entry.log.is_some() && entry.faults.is_hopeless();
+            if is_full || is_hopeless {
                 entry.spec.enabled = false;
                 entry.verified = false;
+            }
+            if is_full && !is_hopeless {
+                self.condition_notes.push(format!("tracepoint {id} is disabled: {}", entry.limit_words()));
             }
         }
     }
@@ -247,11 +251,21 @@ impl Actor {
         });
         self.step = None;
         self.pauses.end();
-        let note = completed.step_note.clone();
+        let note = completed.step_note.clone().or_else(|| self.missed_target());
         self.stop.publish(Published { seq, at: tokio::time::Instant::now(), completed, compared, note });
         self.forget_run_to();
         self.follow_breakpoints();
         self.after_edit(|_| {});
+    }
+
+    /// Of a run_to that another stop ended before it got there: one that did is no longer in the table.
+    fn missed_target(&self) -> Option<String> {
+        let target = self.table.entries.iter().find(|entry| entry.role == Role::RunTo)?;
+        let place = match target.stop_places().first() {
+            Some((path, line)) => format!("{}:{line}", self.sources.relative(path)),
+            None => "the target line".to_owned(),
+        };
+        Some(format!("{place} was not reached: debug_run_to again goes on to it, debug_continue forgets it"))
     }
 
     /// A run_to, or a step that runs to lines, is over at any stop.

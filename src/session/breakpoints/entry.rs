@@ -227,6 +227,19 @@ impl Entry {
         self.hit_condition.is_some() || self.log.is_some() || self.spec.max_hits.is_some()
     }
 
+    /// Whether it is disabled because it wrote as many lines as it may.
+    fn is_at_its_limit(&self) -> bool {
+        !self.spec.enabled && self.spec.max_hits.is_some_and(|most| self.logs >= most)
+    }
+
+    /// What to say of one that wrote as many lines as it may.
+    pub fn limit_words(&self) -> String {
+        let most = self.spec.max_hits.unwrap_or_default();
+        format!(
+            "it wrote max_hits {most} lines; breakpoint_enable lets it write {most} more, tracepoint_set changes the limit"
+        )
+    }
+
     /// Whether the adapter bound it to another document than it was sent.
     pub fn is_bound_elsewhere(&self, bound: Option<&str>) -> bool {
         let (Some((sent, _)), Some(bound)) = (self.sent(), bound) else { return false };
@@ -245,6 +258,7 @@ impl Entry {
                 .message
                 .clone()
                 .filter(|_| !listed || self.verified && self.why.is_none())
+                .or_else(|| self.is_at_its_limit().then(|| self.limit_words()))
                 .or_else(|| self.condition_error.clone())
                 .or_else(|| self.methods.note()),
             condition: self.spec.condition.clone(),

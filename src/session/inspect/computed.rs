@@ -74,8 +74,18 @@ async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, Eva
             }
         }
         Expr::Binary(left, sign, right) => {
-            let left = Box::pin(compute(reader, left, run)).await?;
-            let right = Box::pin(compute(reader, right, run)).await?;
+            let (left, right) = match (&**left, *sign, &**right) {
+                (Expr::Operand(text), "==" | "!=", Expr::Constant(literal)) => {
+                    (compared(reader, text, literal, run).await?, literal.clone())
+                }
+                (Expr::Constant(literal), "==" | "!=", Expr::Operand(text)) => {
+                    (literal.clone(), compared(reader, text, literal, run).await?)
+                }
+                (left, _, right) => {
+                    let left = Box::pin(compute(reader, left, run)).await?;
+                    (left, Box::pin(compute(reader, right, run)).await?)
+                }
+            };
             if matches!(*sign, "==" | "!=")
                 && let Some(type_) = equality_with_null(reader, &left, &right)
             {
@@ -196,6 +206,21 @@ fn condition(operand: &Operand, sign: &str) -> Result<bool, EvalError> {
 /// An operand, with its text whole.
 async fn read(reader: &Reader, text: &str, run: bool) -> Result<Operand, EvalError> {
     let found = operand(reader, text, run).await?;
+    completed(reader, found, text).await
+}
+
+/// An operand that is tested for being equal to a literal. A text that begins otherwise is another one, whatever its length, and of most
+/// hits of a rare condition no more has to be asked.
+async fn compared(reader: &Reader, text: &str, literal: &Operand, run: bool) -> Result<Operand, EvalError> {
+    let found = operand(reader, text, run).await?;
+    let operand = Operand::read(found.value.clone(), text);
+    match (&operand.known, &literal.known) {
+        (Known::Text(shown), Known::Text(literal)) if !text::may_be(shown, literal) => Ok(operand),
+        _ => completed(reader, found, text).await,
+    }
+}
+
+async fn completed(reader: &Reader, found: Evaluated, text: &str) -> Result<Operand, EvalError> {
     let mut operand = Operand::read(found.value, text);
     if let (Known::Text(shown), true) = (&operand.known, is_path(text)) {
         let whole = text::whole(reader, &found.load_path, shown).await.map_err(failed)?;

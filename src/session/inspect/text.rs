@@ -44,6 +44,11 @@ pub async fn whole(reader: &Reader, path: &str, shown: &str) -> Result<String, S
     }
 }
 
+/// Whether a string that was printed as `shown`, up to its first NUL or whole, may be `text`.
+pub fn may_be(shown: &str, text: &str) -> bool {
+    text.strip_prefix(shown).is_some_and(|rest| rest.is_empty() || rest.starts_with('\0'))
+}
+
 /// `.Length`, asked of the program.
 ///
 /// # Errors
