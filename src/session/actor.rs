@@ -106,6 +106,8 @@ pub(crate) struct Actor {
     table: Table,
     /// Breakpoints that came with the call that opened this session.
     given: Vec<BreakpointId>,
+    /// The exception rule came with this start.
+    gave_rule: bool,
     history: History,
 
     link: Option<Link>,
@@ -179,6 +181,7 @@ pub(crate) fn spawn(
         workspace,
         table: Table::default(),
         given: Vec::new(),
+        gave_rule: false,
         history: History::default(),
         link: None,
         incoming: None,

@@ -42,6 +42,7 @@ pub mod nodes;
 pub mod nullable;
 pub mod object;
 pub mod operators;
+mod overloads;
 pub mod passed_enums;
 pub mod preview;
 pub mod reader;

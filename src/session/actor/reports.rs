@@ -160,9 +160,19 @@ impl Actor {
             let file = self.sources.relative(path);
             format!("{file} was edited after the build: lines are those of the build; debug_restart rebuilds it")
         });
-        let once = self.condition_notes.iter().cloned().chain(edited);
+        let once = self.condition_notes.iter().cloned().chain(edited).chain(self.unknown_exceptions(waiter.kind));
         let notes: Vec<String> = once.chain(self.note_for(waiter, told)).collect();
         (!notes.is_empty()).then(|| notes.join("\n"))
+    }
+
+    /// Names of the rule that a start gave which mean no exception type: its types are known only once modules are loaded.
+    fn unknown_exceptions(&self, kind: WaitKind) -> Option<String> {
+        let rule = self.table.exceptions.as_ref().filter(|_| self.gave_rule && kind == WaitKind::Open)?;
+        // one that was thrown is known, though its module cannot be read
+        let thrown = self.last_exception.as_ref().map(|thrown| thrown.type_name.as_str());
+        let is_thrown = |name: &str| thrown.is_some_and(|full| full == name || full.ends_with(&format!(".{name}")));
+        let unknown = self.modules.unknown_exceptions(rule.named().filter(|name| !is_thrown(name)))?;
+        Some(format!("exceptions: {unknown}"))
     }
 
     /// The file of the current stop, if no report said yet that it was edited.

@@ -200,6 +200,7 @@ impl Actor {
             let id = self.workspace.set(&self.kept(&entry), None).id;
             self.given.push(id);
         }
+        self.gave_rule = rule.is_some();
         if let Some(rule) = rule {
             self.workspace.set_exceptions(rule, None);
         }

@@ -8,7 +8,7 @@ use super::object::load_members;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::shape::{Form, MemberKind};
 use super::statics::{TypeName, leading_type};
-use super::{bounds, computed, enums, imported, keyed, missing, nullable, passed_enums, text};
+use super::{bounds, computed, enums, imported, keyed, missing, nullable, overloads, passed_enums, text};
 use crate::session::error::Code;
 
 /// Why an expression has no value. `code` is one of the surface's evaluation codes.
@@ -50,6 +50,8 @@ pub struct Evaluated {
 
 /// Both adapters' words where nothing can be called.
 pub const RUNS_NOTHING: &str = "causes side effects and will not be evaluated";
+/// E_INVALIDARG, of a call: both adapters look for a method that takes exactly these types.
+const NO_OVERLOAD: &str = "0x80070057";
 /// Why no getter and no method answers.
 pub const NOTHING_RUNS: &str =
     "calls are not possible at this stop: the thread is in native code (a wait, a system call); fields are readable";
@@ -163,6 +165,11 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
         known.replace_range(range, &length.value.value);
         return Box::pin(evaluate(reader, &known, true)).await;
     }
+    if words.contains(NO_OVERLOAD)
+        && let Some(mismatch) = overloads::mismatch(reader, expression).await
+    {
+        return Err(EvalError::new(Code::EvaluationFailed, mismatch));
+    }
     Err(EvalError::new(Code::EvaluationFailed, told(reader, &words).await))
 }
 
@@ -192,7 +199,7 @@ pub(super) async fn told(reader: &Reader, words: &str) -> String {
         return format!("the adapter does not support {kind}; members, indexers, calls and operators work");
     }
     match plain {
-        "0x80070057" => {
+        NO_OVERLOAD => {
             "no such member or overload: argument types must match exactly, types need their full name".into()
         }
         "0x80004005" => "not found or not supported here: types need their full name (System.Math.Max)".into(),
@@ -221,7 +228,7 @@ async fn no_name(reader: &Reader, name: &str) -> String {
     if let Some(full_name) = types.first().filter(|full_name| *full_name != name) {
         return missing::needs_full_name(name, full_name);
     }
-    let names: Vec<String> = here.into_iter().map(|variable| variable.name).take(12).collect();
+    let names: Vec<String> = here.into_iter().map(|variable| variable.name).collect();
     missing::no_name(name, &names)
 }
 

@@ -6,6 +6,8 @@ use super::shape::MemberKind;
 
 /// Members that are listed where nothing resembles the name.
 const LISTED: usize = 8;
+/// Names of a frame that are listed.
+const HERE: usize = 12;
 /// Likeness (Jaro-Winkler) from which a name is a suggestion.
 const ALIKE: f64 = 0.8;
 
@@ -74,10 +76,14 @@ pub fn no_name(name: &str, here: &[String]) -> String {
     }
     let begin = format!("the name '{name}' does not exist");
     let nearest = nearest(name, here);
+    let mut listed = here.get(..HERE).unwrap_or(here).join(", ");
+    if let Some(more) = here.len().checked_sub(HERE).filter(|more| *more > 0) {
+        listed.push_str(&format!(" and {more} more"));
+    }
     if nearest.is_empty() {
-        format!("{begin}; here: {}", here.join(", "))
+        format!("{begin}; here: {listed}")
     } else {
-        format!("{begin}; nearest: {}; here: {}", nearest.join(", "), here.join(", "))
+        format!("{begin}; nearest: {}; here: {listed}", nearest.join(", "))
     }
 }
 
@@ -163,6 +169,10 @@ mod tests {
             "the name 'ordr' does not exist; nearest: order; here: order, x"
         );
         assert_eq!(no_name("zz", &names(&["order"])), "the name 'zz' does not exist; here: order");
+        let many: Vec<String> = (1..=15).map(|n| format!("v{n}")).collect();
+        let told = no_name("zebra", &many);
+        assert!(told.ends_with("; here: v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12 and 3 more"), "{told}");
+        assert!(no_name("v15x", &many).contains("nearest: v15"), "the nearest may be one that is not listed");
         assert_eq!(no_name("zz", &[]), "the name 'zz' does not exist in this frame, which has no variables");
     }
 }

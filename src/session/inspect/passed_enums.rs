@@ -23,12 +23,7 @@ pub async fn check(reader: &Reader, expression: &str) -> Result<(), EvalError> {
     if arguments.is_empty() {
         return Ok(());
     }
-    let variables = match reader.variables().await {
-        Ok(variables) => variables,
-        Err(ReadError::Refused(_)) => Vec::new(),
-        Err(other) => return Err(other.into()),
-    };
-    let known = Known { reader, variables, universe: reader.modules.universe() };
+    let known = Known::of(reader).await?;
     for argument in arguments {
         if enums::member(reader, &argument.text).await.is_some() || known.is_computed_enum(argument) {
             let words = format!(
@@ -75,13 +70,41 @@ fn gather<'p>(part: &'p Part, found: &mut Vec<&'p Part>) {
     inner.into_iter().for_each(|part| gather(part, found));
 }
 
-struct Known<'r> {
+/// What declarations say of the parts of an expression; nothing runs for it.
+pub(super) struct Known<'r> {
     reader: &'r Reader,
     variables: Vec<RawValue>,
-    universe: Arc<TypeUniverse>,
+    pub(super) universe: Arc<TypeUniverse>,
 }
 
-impl Known<'_> {
+impl<'r> Known<'r> {
+    /// # Errors
+    /// The adapter is gone. A frame whose variables it refuses has none.
+    pub(super) async fn of(reader: &'r Reader) -> Result<Self, ReadError> {
+        let variables = match reader.variables().await {
+            Ok(variables) => variables,
+            Err(ReadError::Refused(_)) => Vec::new(),
+            Err(other) => return Err(other),
+        };
+        Ok(Self { reader, variables, universe: reader.modules.universe() })
+    }
+
+    /// The types that may have the method which a call names.
+    pub(super) fn called_on(&self, receiver: Option<&Part>) -> Vec<String> {
+        match receiver {
+            Some(receiver) => self.owners(receiver),
+            None => self.this().into_iter().chain(self.reader.types_around()).collect(),
+        }
+    }
+
+    /// The type of an argument as it is declared; `None` where several are possible, or none is known.
+    pub(super) fn argument(&self, part: &Part) -> Option<TypeSig> {
+        match self.types(part).as_slice() {
+            [only] => Some(only.type_.clone()),
+            _ => None,
+        }
+    }
+
     fn is_computed_enum(&self, part: &Part) -> bool {
         let given = self.types(part);
         given.iter().any(|given| given.is_computed && self.reader.modules.enum_type(&given.type_.to_string()).is_some())

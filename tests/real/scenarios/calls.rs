@@ -16,6 +16,7 @@ scenarios! {
     statics_of_types_that_nobody_used_have_values, "builtin";
     calls_that_csharp_refuses_say_why, "builtin";
     what_a_type_hides_is_read_by_the_declared_type, "builtin";
+    calls_that_need_a_conversion_say_how_to_write_them;
 }
 
 fn at_calls(bench: &Bench) -> Client {
@@ -39,6 +40,29 @@ fn boxed_values_arrive_or_are_refused(bench: &Bench) {
                 error["message"].as_str().unwrap().contains("`boxed`, a boxed int, as an argument"),
                 "{expression}: {error}"
             );
+        }
+    }
+}
+
+fn calls_that_need_a_conversion_say_how_to_write_them(bench: &Bench) {
+    let mut client = at_calls(bench);
+    let call = |expression: &str| json!({"expression": expression, "allow_side_effects": true});
+    assert_eq!(client.ok("evaluate", call("shelf.Later(3L)"))["value"], "4L");
+    let has = "it has Later(long), Later(string, int); the adapter converts no arguments";
+    for (expression, value, words) in [
+        ("shelf.Later(3)", "4L", format!("no overload of Shelf.Later takes (int): {has}: write shelf.Later(3L)")),
+        (
+            "shelf.Later(n)",
+            "6L",
+            format!("no overload of Shelf.Later takes (int): {has}: pass values of exactly these types"),
+        ),
+    ] {
+        match bench.adapter() {
+            "builtin" => assert_eq!(client.ok("evaluate", call(expression))["value"], value, "{expression}"),
+            _ => {
+                let error = client.error("evaluation_failed", "evaluate", call(expression));
+                assert_eq!(error["message"], words, "{expression}");
+            }
         }
     }
 }

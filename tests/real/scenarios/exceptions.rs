@@ -118,6 +118,10 @@ fn types_match_by_short_name_and_subtypes(bench: &Bench) {
         assert_eq!(types, expected, "{exceptions}");
         assert_has(&end, json!({"outcome": "exited", "exit_code": 0}));
     }
+    let exceptions = json!({"types": ["ShopExeption"]});
+    let end = client.ok("debug_launch", bench.launch("Exceptions", &["inner"], json!({"exceptions": exceptions})));
+    let words = "exceptions: no loaded module has a type ShopExeption (nearest: Exceptions.ShopException), but one loaded later may";
+    assert_has(&end, json!({"outcome": "exited", "note": words}));
 }
 
 fn only_the_unhandled_one_stops_by_default(bench: &Bench) {
