@@ -24,6 +24,7 @@ impl Navigator {
     ) {
         let syntax = scope.syntax;
         let mut lines: BTreeSet<u32> = usages.iter().map(|it| it.line).collect();
+        let made: BTreeSet<u32> = usages.iter().filter(|it| it.kind == UsageKind::New).map(|it| it.line).collect();
         for found in self.named(scope, symbol) {
             if taken.contains(&found.node) {
                 continue;
@@ -46,11 +47,12 @@ impl Navigator {
                 continue;
             }
             let (line, column) = syntax.position(syntax.range(found.node).start);
+            if context.kind == SymbolKind::Type && found.role == Role::New && made.contains(&line) {
+                // an alias, of which the compiler's word is told already
+                continue;
+            }
             if kind == UsageKind::Implements {
                 heirs.extend(scope.types_around(found.node).next().map(str::to_owned));
-            } else if context.kind == SymbolKind::Type && lines.contains(&line) {
-                // A type that is made or derived from here is told already.
-                continue;
             }
             lines.insert(line);
             // The bases of a type are the compiler's word too.

@@ -48,11 +48,7 @@ impl Differences {
         let ours = ours(&found, root, &symbol.kind);
         let truth = keyed(&symbol.uses, &symbol.kind, How::Named);
         let open: Vec<&Use> = symbol.uses.iter().filter(|it| it.how != How::Named).collect();
-        // What is made without `new` may be told or not; where it is, that its type is named there too needs no row.
-        let is_told = |key: &&Key| {
-            symbol.kind == "type" && key.2 == "mention" && ours.iter().any(|it| (&it.0, it.1) == (&key.0, key.1))
-        };
-        for key in truth.difference(&ours).filter(|key| !is_told(key)) {
+        for key in truth.difference(&ours) {
             self.tell(&format!("missed {} of {}", key.2, symbol.kind), symbol, &shown(key));
         }
         for (key, columns) in named_columns(&symbol.uses, &symbol.kind) {
@@ -140,21 +136,13 @@ fn keyed(uses: &[Use], of: &str, how: How) -> BTreeSet<Key> {
     keys(rows.map(|it| (it.file.clone(), it.line, it.kind.clone(), it.form.clone())), of)
 }
 
-/// A type that is cast to and one that is only named are one kind; and where a line makes or implements one, that it is named
-/// there too needs no row.
+/// A type that is cast to and one that is only named are one kind.
 fn keys(rows: impl Iterator<Item = Key>, of: &str) -> BTreeSet<Key> {
-    let mut all: BTreeSet<Key> = rows
-        .map(|(file, line, kind, form)| match kind.as_str() {
-            "read" if of == "type" => (file, line, "mention".to_owned(), form),
-            _ => (file, line, kind, form),
-        })
-        .collect();
-    if of == "type" {
-        let told: BTreeSet<(String, u32)> =
-            all.iter().filter(|it| it.2 != "mention").map(|it| (it.0.clone(), it.1)).collect();
-        all.retain(|it| it.2 != "mention" || !told.contains(&(it.0.clone(), it.1)));
-    }
-    all
+    rows.map(|(file, line, kind, form)| match kind.as_str() {
+        "read" if of == "type" => (file, line, "mention".to_owned(), form),
+        _ => (file, line, kind, form),
+    })
+    .collect()
 }
 
 impl fmt::Display for Differences {
