@@ -15,6 +15,7 @@ mod judged_alike;
 mod last_log;
 mod log_faults;
 pub mod log_message;
+pub mod number_format;
 pub mod place;
 pub mod plan;
 mod progress;

@@ -1,5 +1,6 @@
 //! A tracepoint's message: text with `{expression}` holes, formatted like C# interpolation.
 
+use super::number_format;
 use crate::session::error::SessionError;
 
 /// A parsed message.
@@ -101,6 +102,12 @@ fn hole(inside: &str) -> Result<Part, SessionError> {
         return Err(wrong("has an empty placeholder `{}`"));
     }
     let format = colon.map(|at| slice(at + 1, chars.len()));
+    if let Some(format) = format.as_deref().filter(|format| !number_format::is_known(format)) {
+        let words = format!(
+            "has the format `{format}`, which is not applied here; numbers take D, X, F, N, P, E and custom ones such as 0.00"
+        );
+        return Err(wrong(&words));
+    }
     if alignment.is_some_and(|width| width.unsigned_abs() > 1000) {
         return Err(wrong("has an alignment above 1000"));
     }
@@ -133,40 +140,11 @@ pub fn interpolated(literal: &str) -> String {
     }
 }
 
-/// Applies `alignment` and the formats that are plain to do right: `X`, `x`, `D` and `F`/`N0` with a precision. An unknown
-/// format leaves the value as it is.
-pub fn formatted(text: String, alignment: i32, format: Option<&str>) -> String {
-    let text = match format.and_then(|format| numeric(&text, format)) {
-        Some(done) => done,
-        None => text,
-    };
+/// A value as interpolation prints it, as wide as asked for. What is no number has no formats here.
+pub fn formatted(text: String, alignment: i32) -> String {
     let width = alignment.unsigned_abs() as usize;
     let pad = width.saturating_sub(text.chars().count());
     if alignment < 0 { format!("{text}{}", " ".repeat(pad)) } else { format!("{}{text}", " ".repeat(pad)) }
-}
-
-fn numeric(text: &str, format: &str) -> Option<String> {
-    let kind = format.chars().next()?;
-    let precision: usize = match format.get(1..)? {
-        "" => {
-            if kind.eq_ignore_ascii_case(&'f') {
-                2
-            } else {
-                0
-            }
-        }
-        digits => digits.parse().ok().filter(|precision| *precision <= 99)?,
-    };
-    match kind {
-        'X' => text.parse::<i64>().ok().map(|number| format!("{number:0precision$X}")),
-        'x' => text.parse::<i64>().ok().map(|number| format!("{number:0precision$x}")),
-        'D' | 'd' => text.parse::<i64>().ok().map(|number| {
-            let sign = if number < 0 { "-" } else { "" };
-            format!("{sign}{:0precision$}", number.unsigned_abs())
-        }),
-        'F' | 'f' => text.parse::<f64>().ok().map(|number| format!("{number:.precision$}")),
-        _ => None,
-    }
 }
 
 #[cfg(test)]
@@ -192,7 +170,7 @@ mod tests {
         ] {
             assert_eq!(LogMessage::parse(message).unwrap().parts, expected, "{message}");
         }
-        for bad in ["{", "a}", "{}", "{ }", "{i,99999}"] {
+        for bad in ["{", "a}", "{}", "{ }", "{i,99999}", "{i:C}", "{at:HH:mm}"] {
             assert_eq!(LogMessage::parse(bad).unwrap_err().code, Code::InvalidArgument, "{bad}");
         }
     }
@@ -212,8 +190,7 @@ mod tests {
         ] {
             assert_eq!(interpolated(literal), expected, "{literal}");
         }
-        assert_eq!(formatted("255".into(), 6, Some("X4")), "  00FF");
-        assert_eq!(formatted("ab".into(), -4, None), "ab  ");
-        assert_eq!(formatted("2.345".into(), 0, Some("F1")), "2.3");
+        assert_eq!(formatted("00FF".into(), 6), "  00FF");
+        assert_eq!(formatted("ab".into(), -4), "ab  ");
     }
 }

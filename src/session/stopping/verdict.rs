@@ -7,6 +7,7 @@ use super::StopInput;
 use super::pass::{Landing, Position};
 use crate::dap;
 use crate::session::breakpoints::log_message::{self, Part};
+use crate::session::breakpoints::number_format;
 use crate::session::breakpoints::{Entry, LogFaults, Role, Target, tally};
 use crate::session::ids::BreakpointId;
 use crate::session::inspect::evaluate::{self, EvalError};
@@ -342,7 +343,10 @@ async fn log_text(reader: &Reader, parts: &[Part], faults: &LogFaults) -> Option
                             (Content::Value(value), Some(type_name)) if value.starts_with(['{', '[']) => {
                                 format!("{type_name} {value}")
                             }
-                            (Content::Value(value), _) => log_message::interpolated(&value),
+                            (Content::Value(value), _) => format
+                                .as_deref()
+                                .and_then(|format| number_format::apply(&value, format))
+                                .unwrap_or_else(|| log_message::interpolated(&value)),
                             (Content::Error(words), _) => format!("!{words}"),
                             _ => String::new(),
                         }
@@ -353,7 +357,7 @@ async fn log_text(reader: &Reader, parts: &[Part], faults: &LogFaults) -> Option
                         words
                     }
                 };
-                line.push_str(&log_message::formatted(value, *alignment, format.as_deref()));
+                line.push_str(&log_message::formatted(value, *alignment));
             }
         }
     }
