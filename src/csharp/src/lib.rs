@@ -1,6 +1,6 @@
-//! C# arithmetic, shared by the session (over any adapter) and the built-in engine.
+//! C# expressions, shared by the session (over any adapter) and the built-in engine: their syntax, and numbers as .NET computes them.
 //!
-//! Knows nothing of debuggers: the syntax of expressions, and numbers.
+//! Knows nothing of debuggers.
 
 pub mod decimal;
 pub mod syntax;

@@ -293,7 +293,7 @@ async fn by_adapter(reader: &Reader, expression: String, run: bool) -> Result<Op
     match reader.evaluate(&expression, Access::Run).await {
         Ok(value) => Ok(Operand::read(RawValue { path: None, ..value }, &format!("({expression})"))),
         Err(ReadError::Refused(words)) => {
-            Err(EvalError::new(Code::EvaluationFailed, super::refusal::told(reader, &words).await))
+            Err(EvalError::new(Code::EvaluationFailed, super::refusal::told(reader, &expression, &words).await))
         }
         Err(other) => Err(other.into()),
     }

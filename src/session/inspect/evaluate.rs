@@ -173,7 +173,7 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
     {
         return Err(EvalError::new(Code::EvaluationFailed, mismatch));
     }
-    Err(EvalError::new(Code::EvaluationFailed, told(reader, &words).await))
+    Err(EvalError::new(Code::EvaluationFailed, told(reader, expression, &words).await))
 }
 
 /// `x?.Name` of a null `x` comes with the type of `x` (both adapters).

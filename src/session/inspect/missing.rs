@@ -2,7 +2,7 @@
 //! what exists but cannot be read here.
 
 use super::evaluate::{NOTHING_RUNS, RUNS_NOTHING};
-use super::reader::{Access, Reader};
+use super::reader::Reader;
 use super::shape::MemberKind;
 
 /// Members that are listed where nothing resembles the name.
@@ -15,8 +15,10 @@ const ALIKE: f64 = 0.8;
 /// Whether a name that is no variable is a member of the frame's `this`: of a bare name adapters do not find a property that is hidden from
 /// debuggers.
 pub(super) async fn is_of_this(reader: &Reader, name: &str) -> bool {
-    let this = reader.evaluate("this", Access::Load).await;
-    this.is_ok_and(|this| reader.modules.member_names(&this.type_name).iter().any(|known| known == name))
+    // asked for where there is none, it kills dncdbg
+    let here = reader.variables().await.unwrap_or_default();
+    let this = here.iter().find(|variable| variable.name == "this");
+    this.is_some_and(|this| reader.modules.member_names(&this.type_name).iter().any(|known| known == name))
 }
 
 /// `order.Customer` is null.

@@ -43,7 +43,7 @@ pub(super) async fn walk_path(reader: &Reader, expression: &str, run: bool) -> R
         Err(ReadError::Refused(words)) if missing_name(&words).is_some() => {
             return Err(failed(no_name(reader, &first).await));
         }
-        Err(ReadError::Refused(words)) => return Err(failed(Box::pin(told(reader, &words)).await)),
+        Err(ReadError::Refused(words)) => return Err(failed(Box::pin(told(reader, &first, &words)).await)),
         Err(other) => return Err(other.into()),
     };
     along(reader, Evaluated { value, load_path: first.clone() }, first, pieces, run).await

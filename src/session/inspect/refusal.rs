@@ -1,5 +1,7 @@
 //! What adapters say when they refuse an expression, in plain words.
 
+use clr_csharp::syntax::{self, Expr, ExprKind};
+
 use super::evaluate::{NO_OVERLOAD, NOTHING_RUNS, RUNS_NOTHING};
 use super::missing;
 use super::path::walk_path;
@@ -8,7 +10,7 @@ use super::shape::MemberKind;
 use crate::session::error::Code;
 
 /// The adapter's words, without its numbers where plain words are known.
-pub(super) async fn told(reader: &Reader, words: &str) -> String {
+pub(super) async fn told(reader: &Reader, expression: &str, words: &str) -> String {
     if let Some(name) = missing_name(words) {
         // of `order.Customer.Name` the adapter says no more than that it does not exist
         if name.contains(['.', '['])
@@ -23,14 +25,8 @@ pub(super) async fn told(reader: &Reader, words: &str) -> String {
     if plain.contains(RUNS_NOTHING) {
         return NOTHING_RUNS.to_owned();
     }
-    if let Some(kind) = plain.split("not implemented").next().filter(|kind| kind.len() < plain.len()) {
-        // netcoredbg names a node (`CastExpression`), dncdbg a phrase (`Cast expression`)
-        let phrase = kind.rsplit(':').map(str::trim).find(|phrase| !phrase.is_empty()).unwrap_or("this");
-        let kind = match phrase.rsplit(' ').next() {
-            Some("expression" | "expressions") | None => phrase,
-            Some(word) => word,
-        };
-        return format!("the adapter does not support {kind}; members, indexers, calls and operators work");
+    if plain.contains("not implemented") {
+        return unsupported(expression);
     }
     match plain {
         NO_OVERLOAD => {
@@ -39,6 +35,30 @@ pub(super) async fn told(reader: &Reader, words: &str) -> String {
         "0x80004005" => "not found or not supported here: types need their full name (System.Math.Max)".into(),
         other => other.to_owned(),
     }
+}
+
+/// In the words of C#: adapters name a node of their tree.
+fn unsupported(expression: &str) -> String {
+    match syntax::parse(expression).map(|expr| expr.construct()) {
+        Ok(Some("assignment")) => "an expression does not assign here: use variable_set".to_owned(),
+        Ok(Some(construct)) => {
+            let article = match construct.chars().next() {
+                Some('`') | None => "",
+                Some('a' | 'e' | 'i' | 'o' | 'u') => "an ",
+                _ => "a ",
+            };
+            format!("{article}{construct} is not supported here; members, indexers, calls and operators work")
+        }
+        Ok(None) if syntax::parse(expression).is_ok_and(|expr| has_cast(&expr)) => {
+            "this cast is not supported here; members, indexers, calls and operators work".to_owned()
+        }
+        Ok(None) => "not supported here; members, indexers, calls and operators work".to_owned(),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn has_cast(expr: &Expr) -> bool {
+    matches!(expr.kind, ExprKind::Cast { .. }) || expr.children().into_iter().any(has_cast)
 }
 
 /// A first name that the frame does not have.

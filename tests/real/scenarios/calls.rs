@@ -288,8 +288,8 @@ fn what_a_type_hides_is_read_by_the_declared_type(bench: &Bench) {
 fn calls_that_csharp_refuses_say_why(bench: &Bench) {
     let mut client = at_calls(bench);
     for (expression, words) in [
-        ("typeof(int)", "does not support `typeof`"),
-        ("new Shelf()", "does not support `new`"),
+        ("typeof(int)", "`typeof` is not supported here"),
+        ("new Shelf()", "`new` is not supported here"),
         ("five.CompareTo(3)", "'int?' does not contain a definition for 'CompareTo'"),
         ("list.Nope(1)", "'System.Collections.Generic.List<string>' has no method 'Nope'"),
         (

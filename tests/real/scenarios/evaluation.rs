@@ -203,7 +203,7 @@ fn old_runtime_works_as_far_as_the_adapter_does(bench: &Bench) {
     let stop = client.ok("debug_launch", launch.clone());
     assert_has(
         &stop,
-        json!({"outcome": "stopped", "locals": [{"name": "number", "value": "20"}, {"name": "text", "value": "\"eight\""}]}),
+        json!({"outcome": "stopped", "locals": [{"name": "args"}, {"name": "number", "value": "20"}, {"name": "text", "value": "\"eight\""}]}),
     );
     // A netcoredbg whose managed part is for a newer runtime dies or is deaf at the first evaluation.
     let reply = client.call("evaluate", json!({"expression": "number + 1", "timeout_ms": 3_000}));

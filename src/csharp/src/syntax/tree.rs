@@ -1,6 +1,7 @@
 //! The tree of an expression. Names of the nodes are those of the C# specification, or of its compiler.
 
 mod children;
+mod construct;
 
 use std::ops::Range;
 

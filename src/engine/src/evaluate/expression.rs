@@ -83,38 +83,8 @@ fn read(expr: &syntax::Expr) -> Result<Expr, String> {
             Expr::Conditional(inner(condition)?, inner(then)?, inner(otherwise)?)
         }
         ExprKind::Cast { type_, of } => Expr::Cast(type_text(type_)?, inner(of)?),
-        other => return Err(unsupported(construct(other))),
+        other => return Err(unsupported(other.construct().unwrap_or("this kind of expression"))),
     })
-}
-
-/// What the compiler calls it.
-fn construct(kind: &ExprKind) -> &'static str {
-    match kind {
-        ExprKind::Interpolated(_) => "interpolated string",
-        ExprKind::Base => "`base`",
-        ExprKind::Tuple(_) | ExprKind::Declaration { .. } => "tuple",
-        ExprKind::MemberAccess { .. } => "`->`",
-        ExprKind::Assignment { .. } => "assignment",
-        ExprKind::Is { .. } => "`is`",
-        ExprKind::As { .. } => "`as`",
-        ExprKind::Range { .. } => "range",
-        ExprKind::Switch { .. } => "`switch`",
-        ExprKind::With { .. } => "`with`",
-        ExprKind::New { .. } | ExprKind::NewArray { .. } | ExprKind::Anonymous(_) => "`new`",
-        ExprKind::Collection(_) => "collection expression",
-        ExprKind::Lambda(_) => "lambda expression",
-        ExprKind::Query(_) => "query expression",
-        ExprKind::TypeOf(_) => "`typeof`",
-        ExprKind::SizeOf(_) => "`sizeof`",
-        ExprKind::NameOf(_) => "`nameof`",
-        ExprKind::Default(_) => "`default`",
-        ExprKind::Checked { .. } => "`checked`",
-        ExprKind::Throw(_) => "`throw`",
-        ExprKind::Await(_) => "`await`",
-        ExprKind::Ref(_) => "`ref`",
-        ExprKind::StackAlloc => "`stackalloc`",
-        _ => "extern alias",
-    }
 }
 
 fn literal(value: &LiteralValue) -> Result<Expr, String> {

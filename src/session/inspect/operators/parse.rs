@@ -121,7 +121,11 @@ fn type_test(pattern: &Pattern) -> Option<(Range<usize>, bool)> {
 /// A name or something in parentheses, with all members, calls and indexers behind it.
 fn is_operand(text: &str, expr: &syntax::Expr) -> bool {
     match &expr.kind {
-        ExprKind::Name { alias: None, .. } | ExprKind::Predefined(_) | ExprKind::This | ExprKind::Base => true,
+        ExprKind::Name { alias: None, .. }
+        | ExprKind::Predefined(_)
+        | ExprKind::This
+        | ExprKind::Base
+        | ExprKind::SizeOf(_) => true,
         ExprKind::MemberAccess { of, .. }
         | ExprKind::ElementAccess { of, .. }
         | ExprKind::Invocation { of, .. }
