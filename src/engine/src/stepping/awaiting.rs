@@ -20,6 +20,9 @@ const NOTIFY: i128 = 0x1000_0000;
 /// What an async iterator hands its elements over with.
 const PROMISE: &str = "<>v__promiseOfValueOrEnd";
 
+/// What takes an element of it.
+const TAKEN: &str = "IValueTaskSource<System.Boolean>.GetResult";
+
 const LIST: &str = "System.Collections.Generic.List`1";
 /// Combinations of combinations; more are not looked for.
 const COMBINED: usize = 64;
@@ -55,9 +58,11 @@ pub enum Leaving {
 
 /// Asks the task of an async method to tell when its result is taken.
 pub fn ask(stopped: &Stopped, frame: &Frame<'_>) -> Leaving {
-    let machine = frame.this().ok().and_then(|this| stopped.value(this).object());
-    if let Some(promise) = machine.and_then(|machine| machine.field(PROMISE)) {
-        return consumed(stopped, &promise).unwrap_or(Leaving::Otherwise);
+    let machine = frame.this().ok().map(|this| stopped.value(this));
+    if let Some(machine) = &machine
+        && let Some(promise) = machine.object().and_then(|machine| machine.field(PROMISE))
+    {
+        return consumed(stopped, &promise).or_else(|| taken(machine)).unwrap_or(Leaving::Otherwise);
     }
     let Some(task) = task(stopped, frame) else { return Leaving::Otherwise };
     if task.is_null() {
@@ -88,6 +93,15 @@ fn consumed(stopped: &Stopped, promise: &Value<'_>) -> Option<Leaving> {
         waiting = promise.object()?.field("_continuationState")?;
     }
     None
+}
+
+/// An element that nobody waits for yet: whoever asked for it may be about to. The first that takes it calls this.
+fn taken(iterator: &Value<'_>) -> Option<Leaving> {
+    let definition = iterator.object()?.definition()?;
+    let is_it = |method: &MethodId| definition.assembly.method(*method).name().ends_with(TAKEN);
+    let method = definition.view().methods().find(is_it)?;
+    let tasks = vec![kept(iterator)?];
+    Some(Leaving::Returns(Return { tasks, module: definition.module.clone(), method }))
 }
 
 impl Consumer {
