@@ -19,7 +19,7 @@ use crate::session::spec::FrameRef;
 use crate::session::view::SetView;
 
 pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: &str) -> Result<SetView, SessionError> {
-    let reader = context.reader_at(at).await?;
+    let reader = context.reader_at(at).await?.asked();
     if !reader.capabilities.supports_set_expression {
         return Err(SessionError::new(
             Code::UnsupportedByAdapter,

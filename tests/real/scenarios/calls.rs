@@ -14,6 +14,7 @@ scenarios! {
     types_are_types_whatever_members_elsewhere_are_called;
     a_conditional_has_the_type_of_both_branches;
     statics_of_types_that_nobody_used_have_values, "builtin";
+    a_nullable_enum_is_set_and_read_back;
     calls_that_csharp_refuses_say_why, "builtin";
     what_a_type_hides_is_read_by_the_declared_type, "builtin";
     overloads_are_chosen_by_what_the_source_declares, "builtin";
@@ -283,6 +284,19 @@ fn what_a_type_hides_is_read_by_the_declared_type(bench: &Bench) {
     ] {
         assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
     }
+}
+
+fn a_nullable_enum_is_set_and_read_back(bench: &Bench) {
+    let mut client = at_calls(bench);
+    let set = client.call("variable_set", json!({"path": "maybe", "value": "Kind.Buy"}));
+    // it converts no enum to its nullable, and says so
+    if bench.adapter() == "dncdbg" {
+        set.error("not_assignable");
+        return;
+    }
+    let set = set.ok();
+    assert_eq!((&set["value"], &set["was"]), (&json!("Buy"), &json!("Sell")), "{set}");
+    assert_eq!(client.ok("evaluate", json!({"expression": "maybe"}))["value"], "Buy");
 }
 
 fn calls_that_csharp_refuses_say_why(bench: &Bench) {

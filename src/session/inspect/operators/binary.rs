@@ -65,6 +65,10 @@ pub fn binary(left: &Operand, operator: &str, right: &Operand) -> Result<Option<
             "!=" => Bool(false),
             _ => return Ok(None),
         },
+        // a `bool?` without value is either (ECMA-334, 12.13.5)
+        (Null, Bool(value)) | (Bool(value), Null) if (operator == "&" && !*value) || (operator == "|" && *value) => {
+            Bool(*value)
+        }
         // a lifted operator on a `T?` without value; a reference that is not null
         (Null, _) | (_, Null) => match operator {
             "==" => Bool(false),
