@@ -255,7 +255,7 @@ fn literals_have_the_types_that_csharp_gives_them() {
     }
 }
 
-/// Code and words as csc 5 gives them for the same text behind `_ = `.
+/// Codes and words are the compiler's; which of them csc prints for such a text in a statement was not compared.
 #[test]
 fn what_is_no_expression_is_refused_in_the_words_of_the_compiler() {
     for (text, expected, at) in [
