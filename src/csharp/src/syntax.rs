@@ -1,7 +1,7 @@
 //! The syntax of C# expressions: text to tree, with the errors that the compiler gives.
 //!
-//! All of what C# 14 calls an expression is read, also what no debugger can evaluate (`await`, a lambda with a body of statements is
-//! the exception): whoever evaluates says what it does not do. `$name` and `@1f3` are names too: debuggers have them.
+//! All of what C# 14 calls an expression is read, also what no debugger evaluates (`await`): whoever evaluates says what it does not
+//! do. Only the statements in a lambda's body are skipped; a deconstruction that declares variables is a statement itself. `$name` and `@1f3` are names too: debuggers have them.
 
 mod error;
 mod lexer;

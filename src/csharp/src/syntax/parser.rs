@@ -2,6 +2,7 @@
 
 mod arguments;
 mod creation;
+mod keywords;
 mod lambdas;
 mod postfix;
 mod patterns;
@@ -9,6 +10,7 @@ mod primary;
 mod queries;
 mod types;
 
+use self::keywords::{KEYWORDS, QUERY};
 use super::error::SyntaxError;
 use super::lexer::{self, Token, TokenKind};
 use super::tree::{BinaryOp, Expr, ExprKind, LiteralValue, Span, UnaryOp};
@@ -424,102 +426,3 @@ impl<'a> Parser<'a> {
         }
     }
 }
-
-/// Reserved (ECMA-334, 6.4.4).
-const KEYWORDS: [&str; 77] = [
-    "abstract",
-    "as",
-    "base",
-    "bool",
-    "break",
-    "byte",
-    "case",
-    "catch",
-    "char",
-    "checked",
-    "class",
-    "const",
-    "continue",
-    "decimal",
-    "default",
-    "delegate",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "event",
-    "explicit",
-    "extern",
-    "false",
-    "finally",
-    "fixed",
-    "float",
-    "for",
-    "foreach",
-    "goto",
-    "if",
-    "implicit",
-    "in",
-    "int",
-    "interface",
-    "internal",
-    "is",
-    "lock",
-    "long",
-    "namespace",
-    "new",
-    "null",
-    "object",
-    "operator",
-    "out",
-    "override",
-    "params",
-    "private",
-    "protected",
-    "public",
-    "readonly",
-    "ref",
-    "return",
-    "sbyte",
-    "sealed",
-    "short",
-    "sizeof",
-    "stackalloc",
-    "static",
-    "string",
-    "struct",
-    "switch",
-    "this",
-    "throw",
-    "true",
-    "try",
-    "typeof",
-    "uint",
-    "ulong",
-    "unchecked",
-    "unsafe",
-    "ushort",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "while",
-];
-
-/// Keywords in a query.
-const QUERY: [&str; 14] = [
-    "from",
-    "where",
-    "join",
-    "on",
-    "equals",
-    "into",
-    "let",
-    "orderby",
-    "ascending",
-    "descending",
-    "select",
-    "group",
-    "by",
-    "when",
-];

@@ -355,6 +355,13 @@ pub enum PatternKind {
     Slice(Option<Box<Pattern>>),
 }
 
+impl PatternKind {
+    /// Whether it is `null`.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Self::Constant(value) if value.kind == ExprKind::Literal(LiteralValue::Null))
+    }
+}
+
 /// `A.B: pattern`
 #[derive(Debug, Clone, PartialEq)]
 pub struct Property {

@@ -146,8 +146,10 @@ impl Server {
         } else {
             // what was stopped for a client is let go with it
             drop(state);
-            // a runtime that is stuck answers nothing
-            let _ = debugging.target.stuck_in().is_some() || debugging.detach().is_err();
+            // a runtime that is stuck answers nothing; one that has ended refuses, and needs no detaching
+            if debugging.target.stuck_in().is_none() {
+                let _ = debugging.detach();
+            }
         }
         if !self.is_told_ended {
             self.is_told_ended = true;

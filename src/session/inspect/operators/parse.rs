@@ -62,10 +62,10 @@ fn of(text: &str, expr: &syntax::Expr) -> Option<Expr> {
     let inner = |expr: &syntax::Expr| of(text, expr).map(Box::new);
     Some(match &expr.kind {
         ExprKind::Literal(value) => Expr::Constant(literal(text.get(expr.span.clone())?, value)?),
-        ExprKind::Unary { operator: UnaryOp::Plus | UnaryOp::Minus | UnaryOp::Not | UnaryOp::Complement, of } => {
-            let ExprKind::Unary { operator, .. } = &expr.kind else { return None };
-            Expr::Unary(operator.sign(), inner(of)?)
-        }
+        ExprKind::Unary {
+            operator: operator @ (UnaryOp::Plus | UnaryOp::Minus | UnaryOp::Not | UnaryOp::Complement),
+            of,
+        } => Expr::Unary(operator.sign(), inner(of)?),
         ExprKind::Binary { operator, left, right } => Expr::Binary(inner(left)?, operator.sign(), inner(right)?),
         ExprKind::Is { of, pattern } => match null_test(pattern) {
             Some(test) => Expr::Binary(inner(of)?, test, Box::new(Expr::Constant(Operand::constant(Known::Null)))),

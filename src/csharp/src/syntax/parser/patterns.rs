@@ -4,7 +4,7 @@ use super::types::is_surely_type;
 use super::{Parser, SHIFT};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::lexer::TokenKind;
-use crate::syntax::tree::{Arm, BinaryOp, ExprKind, Pattern, PatternKind, Property, TypeName};
+use crate::syntax::tree::{Arm, BinaryOp, Pattern, PatternKind, Property, TypeName};
 
 impl Parser<'_> {
     /// `or` binds weakest, then `and`, then `not`.
@@ -236,12 +236,5 @@ impl Parser<'_> {
             }
             Ok(arms)
         })
-    }
-}
-
-impl PatternKind {
-    /// Whether it is `null`.
-    pub fn is_null(&self) -> bool {
-        matches!(self, Self::Constant(value) if matches!(value.kind, ExprKind::Literal(crate::syntax::LiteralValue::Null)))
     }
 }

@@ -1,6 +1,6 @@
 //! Types, and where a type may stand instead of an expression.
 
-use super::{KEYWORDS, Parser};
+use super::Parser;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::lexer::TokenKind;
 use crate::syntax::tree::{Name, TypeKind, TypeName};
@@ -133,7 +133,7 @@ impl Parser<'_> {
                 TokenKind::End => true,
                 TokenKind::Sign(sign) => BEHIND_TYPE_ARGUMENTS.contains(sign),
                 TokenKind::Word { text, is_verbatim: false } => {
-                    KEYWORDS.contains(&text.as_str()) && matches!(text.as_str(), "is" | "as" | "switch")
+                    matches!(text.as_str(), "is" | "as" | "switch")
                 }
                 _ => false,
             };
