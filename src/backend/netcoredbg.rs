@@ -38,6 +38,7 @@ pub fn quirks() -> Quirks {
         aborts_evaluations_after: Some(Duration::from_secs(5)),
         stop_text_tells_exception: true,
         hosts_clr: true,
+        lines_of_records_bind_copies: true,
         tells_modules: true,
         attaches_while_held: true,
         launch_options_outlive_attach: true,

@@ -108,6 +108,8 @@ pub struct Quirks {
     /// The variables of a frame include those that live in what the compiler passes along: the variables of the method around a local
     /// function, and the range variables of a query (neither netcoredbg 3.1.2 nor dncdbg 1.1.0, 2026-11-23).
     pub knows_captured: bool,
+    /// Of a line where the constructors of a record begin, it binds the copying one (netcoredbg 3.1.2, 2026-11-23).
+    pub lines_of_records_bind_copies: bool,
     /// A breakpoint's condition may read properties and call methods.
     pub conditions_may_call: bool,
     /// Listing an object's children runs its getters (netcoredbg).
@@ -159,6 +161,7 @@ impl Quirks {
             assigns_only_what_is_stored: false,
             null_leaves_no_value: false,
             knows_captured: false,
+            lines_of_records_bind_copies: false,
             conditions_may_call: true,
             variables_run_getters: true,
             tells_modules: false,

@@ -158,13 +158,14 @@ impl AdapterBreakpoints {
         self.functions.extend(synced.functions);
     }
 
-    /// Each entry's fate, read off the adapter's answers. Answers whether one has to be taken from the adapter again.
-    pub(super) fn adopt(&self, entries: &mut [Entry]) -> bool {
+    /// Each entry's fate, read off the adapter's answers. Answers whether one has to be taken from the adapter again. `binds_copies`: of
+    /// a line where a record begins, it binds the copying constructor.
+    pub(super) fn adopt(&self, entries: &mut [Entry], binds_copies: bool) -> bool {
         let mut misplaced = false;
         let answer = |binding: Binding<'_>| self.answer(binding);
         for entry in entries {
             if matches!(entry.target, Target::Function(_)) && !entry.methods.places.is_empty() {
-                adopt_methods(entry, answer);
+                adopt_methods(entry, answer, binds_copies);
                 continue;
             }
             if entry.methods.is_other_overload() {
@@ -209,7 +210,8 @@ impl AdapterBreakpoints {
                 entry.why = None;
                 entry.message = None;
                 entry.nearest.clear();
-                entry.message = bound_before(entry);
+                let copies = entry.record.filter(|_| binds_copies);
+                entry.message = bound_before(entry).or_else(|| copies.map(binds_copy));
             }
             if let (Target::Unplaced { given, line }, Some(source)) = (&entry.target, &answer.source)
                 && let Some(path) = &source.path
@@ -247,8 +249,21 @@ fn bound_before(entry: &Entry) -> Option<String> {
     Some(if begin < *asked { format!("{words}: break at line {begin}, then step") } else { words })
 }
 
+/// What to say of a record whose constructor is not bound; `begin`: the line of its first initializer.
+fn binds_copy(begin: Option<u32>) -> String {
+    let instead = match begin {
+        Some(line) => format!("break at line {line}"),
+        None => "break where it is called".to_owned(),
+    };
+    format!("this backend binds the record's copy constructor there, not the one that is written: {instead}")
+}
+
 /// Each method's fate, and what of it is the breakpoint's.
-fn adopt_methods<'a>(entry: &mut Entry, answer: impl Fn(Binding<'_>) -> Option<&'a dap::Breakpoint>) {
+fn adopt_methods<'a>(
+    entry: &mut Entry,
+    answer: impl Fn(Binding<'_>) -> Option<&'a dap::Breakpoint>,
+    binds_copies: bool,
+) {
     if !entry.spec.enabled {
         return;
     }
@@ -257,12 +272,17 @@ fn adopt_methods<'a>(entry: &mut Entry, answer: impl Fn(Binding<'_>) -> Option<&
         // an adapter that moves it binds other code
         let line = got.filter(|got| got.verified).and_then(|got| u32::try_from(got.line?).ok());
         place.moved_to = line.filter(|line| *line > 0 && *line != place.line);
-        place.verified = place.moved_to.is_none() && got.is_some_and(|got| got.verified);
+        let is_bound = got.is_some_and(|got| got.verified) && !(place.is_hidden_by_copy && binds_copies);
+        place.verified = place.moved_to.is_none() && is_bound;
     }
     let moved = entry.methods.places.iter().find_map(|place| Some((place.line, place.moved_to?)));
     entry.verified = entry.methods.places.iter().any(|place| place.verified);
     entry.pending = !entry.verified;
-    if entry.verified {
+    let is_copied = binds_copies && entry.methods.places.iter().any(|place| place.is_hidden_by_copy);
+    if is_copied {
+        (entry.why, entry.pending) = ((!entry.verified).then_some(Why::NoCode), false);
+        entry.message = Some(binds_copy(None));
+    } else if entry.verified {
         entry.why = None;
         entry.message = None;
     } else if let Some((line, other)) = moved {

@@ -124,7 +124,8 @@ impl Actor {
 
     /// Each entry's fate, read off the adapter's answers. Answers whether one has to be taken from the adapter again.
     pub(super) fn adopt_answers(&mut self) -> bool {
-        self.adapter_breakpoints.adopt(&mut self.table.entries)
+        let binds_copies = self.link.as_ref().is_some_and(|link| link.quirks.lines_of_records_bind_copies);
+        self.adapter_breakpoints.adopt(&mut self.table.entries, binds_copies)
     }
 
     pub(super) fn take_breakpoint_events(&mut self) {

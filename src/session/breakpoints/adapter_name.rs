@@ -30,5 +30,9 @@ pub(super) fn of(assembly: &Assembly, method: MethodId, all: &[Surveyed]) -> Opt
     let parameters = owner.parameter_names(Some(method)).of_method;
     let name = if parameters.is_empty() { name.to_owned() } else { format!("{name}<{}>", parameters.join(",")) };
     let full_name = owner.full_name();
+    // every type has a constructor
+    if full_name.contains('`') && name.starts_with('.') {
+        return None;
+    }
     Some(if full_name.contains('`') { name } else { format!("{}.{name}", full_name.replace('+', ".")) })
 }

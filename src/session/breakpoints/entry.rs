@@ -60,10 +60,12 @@ pub enum Target {
 pub struct Entry {
     pub id: BreakpointId,
     pub role: Role,
-    /// The adapter's name of a lambda whose first statement is alone on the line: the line itself binds to the statement around it.
-    pub lambda: Option<String>,
+    /// The adapter's name of what the line means but does not bind: a lambda in a statement that begins before, a record's constructor.
+    pub name: Option<String>,
     /// The first line of the lambda around the line, which has a name to be bound by.
     pub lambda_begin: Option<u32>,
+    /// A record begins on the line, whose constructor has no name to be bound by: where it has its first line, if that is another one.
+    pub record: Option<Option<u32>>,
     /// Of [`Role::StepEnd`]: whose step ends here.
     pub stepping: Option<Stepping>,
     pub spec: BreakpointSpec,
@@ -122,8 +124,9 @@ impl Entry {
         Ok(Self {
             id,
             role,
-            lambda: None,
+            name: None,
             lambda_begin: None,
+            record: None,
             stepping: None,
             target,
             methods: Methods::default(),
@@ -202,7 +205,7 @@ impl Entry {
         match &self.target {
             Target::Function(name) => self.methods.bindings(name),
             Target::Unplaced { given, line } => vec![Binding::Line(given, line.unwrap_or(1))],
-            Target::Source { .. } => match &self.lambda {
+            Target::Source { .. } => match &self.name {
                 Some(name) => vec![Binding::Function(name)],
                 None => self.sent().map(|(path, line)| Binding::Line(path, line)).into_iter().collect(),
             },

@@ -11,7 +11,7 @@ use super::similar_names::nearest;
 use super::{adapter_name, function_name};
 use crate::session::error::{Code, SessionError};
 use crate::session::inspect::frames::StackFrame;
-use crate::session::modules::{Survey, Surveyed, SymbolsFault};
+use crate::session::modules::{Survey, Surveyed, SymbolsFault, has_copy};
 use crate::session::report::Why;
 use crate::session::sources::Sources;
 use clr_metadata::{Assembly, MethodId, MethodQuery, SequencePoint};
@@ -43,6 +43,8 @@ pub struct MethodPlace {
     pub path: String,
     pub line: u32,
     pub column: u32,
+    /// A record's constructors begin at the same place.
+    pub end_column: u32,
     /// `Order.Add`
     pub method: String,
     /// File name of the assembly.
@@ -55,6 +57,8 @@ pub struct MethodPlace {
     /// Its name for the adapter, where the line alone binds other code: a method that begins further left on it, or a statement that
     /// ends before the first one does.
     by_name: Option<String>,
+    /// It is a record's constructor, and of its line some adapters bind the one that copies.
+    pub is_hidden_by_copy: bool,
     /// Where the adapter bound it instead.
     pub moved_to: Option<u32>,
 }
@@ -159,8 +163,9 @@ impl Methods {
         }
         let Some(path) = frame.path.as_deref() else { return false };
         self.places.iter().any(|place| {
-            let column = frame.column == 0 || frame.column == place.column;
-            place.line == frame.line && column && same_path(&place.path, path)
+            let is = |has: u32, wanted: u32| has == 0 || has == wanted;
+            let columns = is(frame.column, place.column) && is(frame.end_column, place.end_column);
+            place.line == frame.line && columns && same_path(&place.path, path)
         })
     }
 
@@ -174,6 +179,11 @@ impl Methods {
                     && frame.path.as_deref().is_some_and(|path| same_path(&place.path, path))
             }
         })
+    }
+
+    /// An adapter has the name of one of its methods, not the line.
+    pub fn is_bound_by_name(&self) -> bool {
+        self.places.iter().any(|place| place.by_name.is_some())
     }
 
     /// Code of other methods runs where an adapter would stop for these.
@@ -312,22 +322,30 @@ fn place_of(known: &Surveyed, method: MethodId, all: &[Surveyed]) -> Option<Meth
         return None;
     }
     let assembly = &known.assembly;
-    let point = assembly.breakpoint_point(method)?;
+    let mut point = assembly.breakpoint_point(method)?;
+    // its name binds an initializer
+    let mut has_copy = has_copy(assembly, method);
+    if let Some(first) = assembly.first_point(method).filter(|first| has_copy && first.line != point.line) {
+        (point, has_copy) = (first, false);
+    }
     let document = assembly.pdb()?.document(point.document)?;
     let others = others_on_line(assembly, method, &point);
     // a line breakpoint binds the method alone that begins furthest left (both adapters)
     let is_behind = others.iter().any(|column| *column < point.column);
-    let is_elsewhere = is_behind || adapter_name::binds_elsewhere(assembly, method, &point);
+    let is_elsewhere = is_behind || has_copy || adapter_name::binds_elsewhere(assembly, method, &point);
+    let by_name = is_elsewhere.then(|| adapter_name::of(assembly, method, all)).flatten();
     Some(MethodPlace {
         path: document.path.clone(),
         line: point.line,
         column: point.column,
+        end_column: point.end_column,
         method: describe(assembly, method),
         module: file_name(assembly),
         loaded: known.loaded,
         verified: false,
         is_shared: !others.is_empty(),
-        by_name: is_elsewhere.then(|| adapter_name::of(assembly, method, all)).flatten(),
+        is_hidden_by_copy: has_copy && by_name.is_none(),
+        by_name,
         moved_to: None,
     })
 }

@@ -4,7 +4,7 @@ use super::entry::{Entry, Role, Target};
 use super::place::{self, Surroundings};
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::BreakpointId;
-use crate::session::modules::{Surveyed, SymbolsFault};
+use crate::session::modules::{RecordLine, Surveyed, SymbolsFault};
 use crate::session::report::{ExceptionRule, Why};
 use crate::session::spec::BreakpointSpec;
 use crate::session::workspace::WantedBreakpoint;
@@ -150,7 +150,7 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
         return;
     };
     *code_line = None;
-    entry.lambda = None;
+    (entry.name, entry.record) = (None, None);
     let survey = modules.survey();
     let found = survey.document(path);
     entry.at_home |= found.is_some();
@@ -168,8 +168,13 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
     match modules.code_line(path, *line) {
         Some(found) => {
             *code_line = Some(found);
-            entry.lambda = modules.lambda_at(path, found);
+            entry.name = modules.lambda_at(path, found);
             entry.lambda_begin = modules.lambda_begin(path, found);
+            match modules.record_at(path, found) {
+                Some(RecordLine::Named(name)) => entry.name = Some(name),
+                Some(RecordLine::Unnamed(begin)) => entry.record = Some(begin),
+                None => {}
+            }
         }
         None => {
             entry.why = Some(Why::NoCode);

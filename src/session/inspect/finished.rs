@@ -44,6 +44,7 @@ mod tests {
             path: None,
             line,
             column: 5,
+            end_column: 9,
             user: line > 0,
             leads: line > 0,
             is_gone: false,

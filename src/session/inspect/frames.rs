@@ -33,6 +33,8 @@ pub struct StackFrame {
     pub path: Option<String>,
     pub line: u32,
     pub column: u32,
+    /// Where the statement ends on its last line; 0 where the adapter does not say.
+    pub end_column: u32,
     /// Source is known, so it is the user's.
     pub user: bool,
     /// It has a line, whether that source is here or not.
@@ -151,6 +153,7 @@ fn frame_of(reader: &Reader, index: usize, frame: dap::StackFrame) -> StackFrame
         path,
         line: u32::try_from(frame.line).unwrap_or(0),
         column: u32::try_from(frame.column).unwrap_or(0),
+        end_column: frame.end_column.and_then(|column| u32::try_from(column).ok()).unwrap_or(0),
         user,
         leads,
         is_gone: false,

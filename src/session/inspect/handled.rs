@@ -66,6 +66,7 @@ mod tests {
                 path: Some("/a.cs".into()),
                 line: *line,
                 column: 5,
+                end_column: 9,
                 user: *line > 0,
                 leads: *line > 0,
                 is_gone: false,

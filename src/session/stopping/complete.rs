@@ -2,7 +2,7 @@
 
 use super::astray::{self, Astray};
 use super::history::{FrameKey, Moment};
-use super::{Origin, StopInput, Verdict};
+use super::{Origin, Position, StopInput, Verdict};
 use crate::dap;
 use crate::session::breakpoints::Role;
 use crate::session::ids::ThreadId;
@@ -117,13 +117,14 @@ pub(crate) async fn complete(question: &StopInput, verdict: &Verdict, thrown: Op
         external_frames,
         more_frames,
         moment: located.as_ref().map(|frame| moment(frame, &stack, question, verdict)),
-        origin: Origin::read(&context.reader, &stack).await,
+        origin: origin(question, &stack).await,
         cut_short: cut_short(question, verdict, &stack),
         is_trace: stack.is_trace,
         unread,
         step_note: one_of_many(question, verdict)
             .or_else(|| passed_over(question, verdict, &stack))
-            .or_else(|| not_back(question, verdict, &stack)),
+            .or_else(|| not_back(question, verdict, &stack))
+            .or_else(|| left_too(question, verdict, &stack)),
     }
 }
 
@@ -140,10 +141,46 @@ fn not_back(question: &StopInput, verdict: &Verdict, stack: &Stack) -> Option<St
     Astray::find(question, step, stack).map(|_| astray::NOTE.to_owned())
 }
 
+/// Where a step from here begins.
+async fn origin(question: &StopInput, stack: &Stack) -> Option<Origin> {
+    let origin = Origin::read(&question.context.reader, stack).await?;
+    let from = question.step.as_ref().and_then(|step| step.origin.as_ref());
+    Some(Origin { is_behind_call: from.is_some_and(|from| from.returns_to(&origin)), ..origin })
+}
+
+/// A caller that it came back to, and that has no statement behind the call: adapters step on until they find one.
+fn left_too(question: &StopInput, verdict: &Verdict, stack: &Stack) -> Option<String> {
+    let reader = &question.context.reader;
+    let step = question.step.as_ref().filter(|step| verdict.reason == StopReason::Step && step.outward == 0)?;
+    let origin = step.origin.as_ref().filter(|origin| origin.here.has_line() && !origin.is_async)?;
+    if stack.is_trace || reader.capabilities.supports_keep_step {
+        return None;
+    }
+    let nearest = origin.callers.iter().position(Position::has_line)?;
+    let caller = origin.callers.get(nearest)?;
+    let here = stack.frames.first().filter(|here| here.leads)?;
+    let has_left = stack.depth() + nearest + 1 < origin.depth;
+    let is_last = |at: &Position| {
+        reader.modules.statement(at.path.as_deref()?, at.line, at.column).map(|statement| statement.is_last)
+    };
+    let is_handled = reader.modules.is_in_handler(here.path.as_deref()?, (here.line, here.column));
+    if !has_left || is_handled || is_last(caller) != Some(true) {
+        return None;
+    }
+    let name = reader.modules.describe_frame(&caller.raw_name, None);
+    let function = format!("{} {}", name.kind, name.function);
+    let function = function.trim();
+    Some(format!("the step left {function} too: no statement follows its call, where this backend could stop"))
+}
+
 /// What a step in could not enter, for want of symbols.
 fn passed_over(question: &StopInput, verdict: &Verdict, stack: &Stack) -> Option<String> {
     let step = question.step.as_ref().filter(|step| step.mode == StepMode::In && !step.returning)?;
     let origin = step.origin.as_ref().filter(|_| verdict.reason == StopReason::Step)?;
+    // which calls of its statement were left is not known
+    if origin.is_behind_call {
+        return None;
+    }
     let has_entered = stack.total.unwrap_or(stack.frames.len()) > origin.depth;
     let path = origin.here.path.as_deref().filter(|_| !has_entered)?;
     let calls = question.context.reader.modules.calls_without_symbols(path, (origin.here.line, origin.here.column));

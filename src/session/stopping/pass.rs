@@ -43,6 +43,8 @@ pub(crate) struct Origin {
     pub is_async: bool,
     /// Of an `async` method.
     pub invocation: Option<Invocation>,
+    /// It is in the middle of its statement, behind a call.
+    pub is_behind_call: bool,
 }
 
 impl Origin {
@@ -50,13 +52,19 @@ impl Origin {
         let is_async = stack.frames.first()?.may_be_async();
         let mut frames = stack.frames.iter().map(Position::of);
         let here = frames.next()?;
-        Some(Self { depth: stack.depth(), here, is_async, invocation: None, callers: frames.collect() })
+        let callers = frames.collect();
+        Some(Self { depth: stack.depth(), here, is_async, invocation: None, is_behind_call: false, callers })
     }
 
     /// The top of the stack, with what tells its invocation from others.
     pub(crate) async fn read(reader: &Reader, stack: &Stack) -> Option<Self> {
         let origin = Self::of(stack)?;
         Some(Self { invocation: Invocation::of(reader, stack.frames.first()?).await, ..origin })
+    }
+
+    /// Whether a step from here to there came back to a caller, in the middle of the statement that called.
+    pub(super) fn returns_to(&self, to: &Self) -> bool {
+        self.at_depth(to.depth).is_some_and(|caller| *caller == to.here)
     }
 
     /// Whether a step from here to there may have stayed in the frame.
@@ -153,6 +161,7 @@ mod tests {
             callers: vec![position("Main", 10, 9), position("Top", 1, 1)],
             is_async: false,
             invocation: None,
+            is_behind_call: false,
         }
     }
 

@@ -151,7 +151,7 @@ async fn hit_entries(question: &StopInput) -> Vec<usize> {
             .filter(|at| question.adapter_ids.get(*at).is_some_and(|own| own.iter().any(|id| ids.contains(id))))
             .collect();
         if !named.is_empty() {
-            return in_their_methods(question, named).await;
+            return in_their_methods(question, and_bound_by_name(question, named)).await;
         }
     }
     // a pause on the line of a breakpoint is no hit of it
@@ -185,6 +185,18 @@ async fn hit_entries(question: &StopInput) -> Vec<usize> {
         })
         .map(|(at, _)| at)
         .collect()
+}
+
+/// Of a line and a name that bind the same instruction an adapter may name one (dncdbg). What it decides of the other is not known.
+fn and_bound_by_name(question: &StopInput, mut named: Vec<usize>) -> Vec<usize> {
+    for (at, entry) in question.entries.iter().enumerate() {
+        let is_judged = entry.spec.condition.is_none() || question.undecided.contains(&at);
+        if entry.spec.enabled && is_judged && entry.methods.is_bound_by_name() && !named.contains(&at) {
+            named.push(at);
+        }
+    }
+    named.sort_unstable();
+    named
 }
 
 /// Those that the adapter named; a function breakpoint's line may have code of other methods.

@@ -9,6 +9,7 @@ scenarios! {
     function_breakpoints_stop_in_every_kind_of_method;
     function_breakpoints_of_one_line_stop_in_their_own_method_alone;
     function_breakpoints_stop_before_the_arms_of_a_body_that_is_a_switch;
+    records_are_stopped_in_where_they_are_constructed_or_said_not_to_be;
     lambda_that_ends_with_its_statement_is_stopped_in_or_said_where;
     function_breakpoint_that_cannot_bind_says_the_same_in_list_and_explanation;
 }
@@ -55,6 +56,7 @@ fn function_breakpoints_stop_in_every_kind_of_method(bench: &Bench) {
         "Point.Length",
         "Shapes..cctor",
         "Main.OnChanged",
+        "Point..ctor(int, int)",
     ];
     let breakpoints: Vec<Value> = names.iter().map(|name| json!({"function": name})).collect();
     let seen = stops(&mut client, bench.launch("Functions", &[], json!({"breakpoints": breakpoints})));
@@ -85,6 +87,7 @@ fn function_breakpoints_stop_in_every_kind_of_method(bench: &Bench) {
         ("outside", 18),
         ("within", 19),
         ("shout", 20),
+        ("point", 24),
         ("length", 21),
         ("shapes-static", 22),
         ("handle-dispose", 14),
@@ -114,6 +117,38 @@ fn function_breakpoints_stop_before_the_arms_of_a_body_that_is_a_switch(bench: &
     let seen = stops(&mut client, bench.launch("Functions", &[], json!({"breakpoints": breakpoints})));
     let expected = [("area-inner", 3), ("area", 1), ("area-async", 2)];
     assert_eq!(seen, expected.map(|(marker, id)| (marker.to_owned(), vec![id])));
+}
+
+/// Of the line of a record netcoredbg binds the copy constructor.
+fn records_are_stopped_in_where_they_are_constructed_or_said_not_to_be(bench: &Bench) {
+    let mut client = bench.client();
+    let at = |marker: &str| json!({"file": "Library.cs", "line": bench.line_in("Functions", "Library.cs", marker)});
+    let named = ["Point..ctor(int, int)", "Size..ctor(int)", "Only..ctor(T)"].map(|name| json!({"function": name}));
+    let breakpoints: Vec<Value> = ["point", "size", "only"].map(at).into_iter().chain(named).collect();
+    let launch = bench.launch("Functions", &[], json!({"breakpoints": breakpoints}));
+    let mut report = client.ok("debug_launch", launch);
+    let told = report["breakpoints"].clone();
+    let mut stops = Vec::new();
+    while report["outcome"] == "stopped" {
+        let marker = report["location"]["source"].as_str().unwrap().split("BP:").nth(1).unwrap().to_owned();
+        stops.push((marker, report["breakpoint_ids"].clone()));
+        report = client.ok("debug_continue", json!({}));
+    }
+    let stop = |marker: &str, ids: Value| (marker.to_owned(), ids);
+    // constructed, and copied by `with`
+    let points = [stop("point", json!([1, 4])), stop("point", json!([1]))];
+    let words = |at: usize| told[at]["message"].as_str().unwrap_or_default();
+    if bench.adapter() == "netcoredbg" {
+        assert_eq!(stops, [points.as_slice(), &[stop("size-twice", json!([5]))]].concat());
+        let initializer = bench.line_in("Functions", "Library.cs", "size-twice");
+        assert!(words(1).ends_with(&format!("not the one that is written: break at line {initializer}")), "{told}");
+        assert!(words(2).ends_with("break where it is called"), "{told}");
+        assert_has(&told[5], json!({"verified": false, "why": "no_code"}));
+        return;
+    }
+    let rest = [stop("size-twice", json!([5])), stop("size", json!([2])), stop("only", json!([3, 6]))];
+    assert_eq!(stops, [points.as_slice(), &rest].concat());
+    assert!((0..6).all(|at| words(at).is_empty()), "{told}");
 }
 
 /// netcoredbg takes all lines of such a lambda for the statement around it.

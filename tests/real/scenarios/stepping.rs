@@ -25,6 +25,8 @@ scenarios! {
     resumes_of_a_running_program_are_refused;
     step_out_of_an_async_iterator_ends_where_its_element_is_awaited, "builtin";
     a_constructor_that_nobody_wrote_is_no_stop;
+    a_step_out_that_leaves_its_caller_too_says_so;
+    a_step_in_behind_a_call_says_nothing_of_it;
 }
 
 fn breakpoint_step_inspect_and_exit(bench: &Bench) {
@@ -182,6 +184,41 @@ fn a_constructor_that_nobody_wrote_is_no_stop(bench: &Bench) {
         let stop = client.ok("debug_step", json!({"mode": "in"}));
         assert_has(&stop, json!({"outcome": "stopped", "reason": "step", "location": {"line": expected}}));
     }
+}
+
+/// Of a lambda that only calls, adapters but ours find no statement behind the call to stop at.
+fn a_step_out_that_leaves_its_caller_too_says_so(bench: &Bench) {
+    let line = |marker| bench.line_in("Steps", "Lambdas.cs", marker);
+    let breakpoints = json!([{"file": "Lambdas.cs", "line": line("making")}]);
+    for steps in [["out", "out"].as_slice(), &["over", "over", "over"]] {
+        let mut client = bench.client();
+        let mut stop =
+            client.ok("debug_launch", bench.launch("Steps", &["lambdas"], json!({"breakpoints": breakpoints})));
+        for mode in steps.iter().take(steps.len() - 1) {
+            assert_eq!(stop["note"], json!(null), "{stop}");
+            stop = client.ok("debug_step", json!({"mode": mode}));
+        }
+        if bench.adapter() == "builtin" {
+            assert_has(&stop, json!({"note": null, "location": {"line": line("lambda-makes")}}));
+            continue;
+        }
+        let words =
+            "the step left lambda Lambdas.Made too: no statement follows its call, where this backend could stop";
+        assert_has(&stop, json!({"note": words, "location": {"function": "Lambdas.Made"}}));
+        let next = client.ok("debug_step", json!({"mode": "over"}));
+        assert_eq!(next["note"], json!(null), "{next}");
+    }
+}
+
+fn a_step_in_behind_a_call_says_nothing_of_it(bench: &Bench) {
+    let line = |marker| bench.line_in("Steps", "Lambdas.cs", marker);
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Lambdas.cs", "line": line("yielded")}]);
+    client.ok("debug_launch", bench.launch("Steps", &["lambdas"], json!({"breakpoints": breakpoints})));
+    let back = client.ok("debug_step", json!({"mode": "in"}));
+    assert_has(&back, json!({"note": null, "location": {"line": line("each")}}));
+    let next = client.ok("debug_step", json!({"mode": "in"}));
+    assert_has(&next, json!({"note": null, "location": {"line": line("each")}}));
 }
 
 /// Also where the compiler has optimized: the state machine is a struct then, which no handle tells from others.
