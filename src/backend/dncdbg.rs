@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::known::Known;
-use super::quirks::{ArgQuirks, Jmc, Quirks, VariablesRun};
+use super::quirks::{ArgQuirks, Constructs, Jmc, Quirks, VariablesRun};
 
 /// As `--backend` and recordings spell it.
 pub const NAME: &str = "dncdbg";
@@ -71,6 +71,8 @@ pub fn quirks() -> Quirks {
         aborts_evaluations_after: Some(Duration::from_secs(5)),
         takes_evaluation_options: true,
         sets_nullable_properties: true,
+        constructs: Constructs::New,
+        calls_extensions: false,
         conditions_may_call: false,
         variables_run_getters: false,
         tells_modules: true,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::known::{Archives, Known};
-use super::quirks::{ArgQuirks, Jmc, Quirks, VariablesRun};
+use super::quirks::{ArgQuirks, Constructs, Jmc, Quirks, VariablesRun};
 
 /// As `--backend` and recordings spell it.
 pub const NAME: &str = "netcoredbg";
@@ -39,6 +39,8 @@ pub fn quirks() -> Quirks {
         stop_text_tells_exception: true,
         hosts_clr: true,
         lines_of_records_bind_copies: true,
+        constructs: Constructs::No,
+        calls_extensions: false,
         tells_modules: true,
         attaches_while_held: true,
         launch_options_outlive_attach: true,

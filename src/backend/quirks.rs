@@ -37,6 +37,17 @@ pub enum VariablesRun {
     AllValues,
 }
 
+/// What it evaluates beside names, members, indexers, calls, casts and operators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Constructs {
+    /// Nothing.
+    No,
+    /// `new` of a class (dncdbg, tried on 2026-11-23).
+    New,
+    /// Not known.
+    Some,
+}
+
 /// Behaviour that no capability tells. The values of [`Quirks::conservative`] are right for an unknown adapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quirks {
@@ -110,6 +121,10 @@ pub struct Quirks {
     pub knows_captured: bool,
     /// Of a line where the constructors of a record begin, it binds the copying one (netcoredbg 3.1.2, 2026-11-23).
     pub lines_of_records_bind_copies: bool,
+    /// Beside what every adapter evaluates.
+    pub constructs: Constructs,
+    /// It calls extension methods, `list.Max()` (neither netcoredbg 3.1.2 nor dncdbg 1.1.0 does, 2026-11-23).
+    pub calls_extensions: bool,
     /// A breakpoint's condition may read properties and call methods.
     pub conditions_may_call: bool,
     /// Listing an object's children runs its getters (netcoredbg).
@@ -162,6 +177,8 @@ impl Quirks {
             null_leaves_no_value: false,
             knows_captured: false,
             lines_of_records_bind_copies: false,
+            constructs: Constructs::Some,
+            calls_extensions: true,
             conditions_may_call: true,
             variables_run_getters: true,
             tells_modules: false,

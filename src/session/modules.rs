@@ -10,6 +10,7 @@ mod flow;
 mod imports;
 mod lambdas;
 mod matching;
+mod methods;
 mod once;
 mod records;
 mod scope;

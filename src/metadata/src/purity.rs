@@ -42,6 +42,15 @@ const MOST_DEPTH: usize = 16;
 /// Methods that one question looks at.
 const MOST_METHODS: usize = 500;
 
+/// What the object that is called, and its thread, hold at this moment.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Held {
+    /// It compares its keys by a comparer of the framework, not one that the program gave it.
+    pub framework_comparer: bool,
+    /// The culture of the thread is the framework's own class.
+    pub framework_culture: bool,
+}
+
 /// `None`: there is no such member. The first who asks judges, the others wait.
 type JudgedOnce = Arc<OnceLock<Option<Judged>>>;
 
@@ -88,6 +97,11 @@ impl Purity {
     /// types (`None` = not known); of several overloads, whichever is chosen. `None`: nothing is known of such a method.
     pub fn call(&self, type_text: &str, name: &str, arguments: &[Option<TypeSig>]) -> Option<Judged> {
         self.question().member(type_text, name, arguments, false)
+    }
+
+    /// As [`Self::call`], of an object that somebody has looked at: what it does not hold it does not call.
+    pub fn call_on(&self, type_text: &str, name: &str, arguments: &[Option<TypeSig>], held: Held) -> Option<Judged> {
+        Question { held, ..self.question() }.member(type_text, name, arguments, false)
     }
 
     /// As [`Self::call`], for static methods of a type.
@@ -191,7 +205,7 @@ impl Purity {
     }
 
     fn question(&self) -> Question<'_> {
-        Question { purity: self, path: Vec::new(), open_values: Vec::new(), looked_at: 0 }
+        Question { purity: self, path: Vec::new(), open_values: Vec::new(), looked_at: 0, held: Held::default() }
     }
 
     fn remembered(&self, key: &Key) -> Option<Judged> {
@@ -226,6 +240,8 @@ struct Question<'a> {
     /// Value types whose fields are being looked at.
     open_values: Vec<String>,
     looked_at: usize,
+    /// Of the receiver of the call that was asked about, where it is the framework's.
+    held: Held,
 }
 
 impl Question<'_> {

@@ -2,6 +2,7 @@
 //! part that is not is named. The adapter evaluates parts on the way, for the types that decide; a part is asked for only when it
 //! has been judged itself.
 
+mod held;
 pub(super) mod parse;
 
 use std::collections::HashMap;
@@ -13,8 +14,9 @@ use tokio::sync::OnceCell;
 use super::evaluate::{EvalError, Evaluated, evaluate};
 use super::literal::Raw;
 use super::reader::{RawValue, Reader};
-use super::shape::MemberKind;
-use super::{missing, type_names};
+use super::shape::{Form, MemberKind};
+use super::{missing, refusal, type_names};
+use crate::backend::quirks::Constructs;
 use crate::session::error::Code;
 use clr_metadata::{Judged, Primitive, Purity, TypeSig, names};
 use parse::{Kind, Part};
@@ -127,7 +129,7 @@ impl Judge<'_> {
             }
             match &part.kind {
                 Kind::Harmless(_) => Ok(()),
-                Kind::Refused(what) => Err(refused(&part.text, what)),
+                Kind::Refused(what) => Err(self.unknown(part, what)),
                 Kind::Name(name) => self.name(part, name).await,
                 Kind::Member(receiver, name) => self.member(part, receiver, name).await,
                 Kind::Index(receiver, arguments) => {
@@ -137,10 +139,15 @@ impl Judge<'_> {
                     if type_.ends_with(']') {
                         return Ok(());
                     }
-                    let arguments = self.types(arguments).await?;
+                    let types = self.types(arguments).await?;
                     let getter =
                         if matches!(type_.as_str(), "string" | "System.String") { "get_Chars" } else { "get_Item" };
-                    self.decide(part, "its indexer", move |purity| purity.call(&type_, getter, &arguments)).await
+                    if getter == "get_Item" && !self.reader.modules.may_have_indexer(&type_) {
+                        let message = missing::no_indexer(&type_names::short(&type_));
+                        return Err(EvalError::certain(Code::EvaluationFailed, message));
+                    }
+                    let judged = self.ask_of(receiver, type_, getter, types).await?;
+                    self.decide(part, "its indexer", move |_| judged).await
                 }
                 Kind::Call(receiver, name, arguments) => self.call(part, receiver.as_deref(), name, arguments).await,
                 Kind::Unary(inner) => {
@@ -180,6 +187,19 @@ impl Judge<'_> {
                 }
             }
         })
+    }
+
+    /// What is no member, call or operator: most adapters have nothing more, whatever is allowed.
+    fn unknown(&self, part: &Part, what: &str) -> EvalError {
+        let is_evaluated = match self.reader.quirks.constructs {
+            Constructs::No => false,
+            Constructs::New => refusal::is_new(&part.text),
+            Constructs::Some => true,
+        };
+        match is_evaluated {
+            true => refused(&part.text, what),
+            false => EvalError::certain(Code::EvaluationFailed, refusal::unsupported(&part.text)),
+        }
     }
 
     async fn judge_all(&self, parts: &[Part]) -> Result<(), EvalError> {
@@ -265,6 +285,15 @@ impl Judge<'_> {
         let called = name.to_owned();
         let Some(receiver) = receiver else {
             self.judge_all(arguments).await?;
+            if let Some(variable) = self.variable(name).await {
+                return Err(match self.is_delegate(&variable.type_name) {
+                    true => refused(&part.text, "it calls a delegate"),
+                    false => {
+                        let words = missing::not_called(name, &variable.short_type());
+                        EvalError::certain(Code::EvaluationFailed, words)
+                    }
+                });
+            }
             let (this, types) = (self.this_type().await, self.types(arguments).await?);
             if let Some(words) = self.no_method(name, this.clone(), &types).await {
                 return Err(EvalError::certain(Code::EvaluationFailed, words));
@@ -279,6 +308,14 @@ impl Judge<'_> {
         if let Some(owners) = self.as_types(receiver).await {
             self.judge_all(arguments).await?;
             let types = self.types(arguments).await?;
+            if let [only] = owners.as_slice()
+                && !self.reader.modules.may_have_method(only, name)
+                && !self.reader.modules.static_names(only).contains(&called)
+            {
+                let methods = self.reader.modules.method_names(only, true);
+                let message = missing::no_method_of(&type_names::short(only), name, &methods);
+                return Err(EvalError::certain(Code::EvaluationFailed, message));
+            }
             return self
                 .decide(part, name, move |purity| {
                     all(owners.iter().map(|owner| purity.static_call(owner, &called, &types)))
@@ -289,26 +326,79 @@ impl Judge<'_> {
         self.judge_all(arguments).await?;
         let Operand::Of(type_) = self.operand(receiver).await? else { return Ok(()) };
         let types = self.types(arguments).await?;
-        self.decide(part, name, move |purity| {
-            purity.call(&type_, &called, &types).or_else(|| {
-                // a delegate in a member, whose code nobody knows
-                if purity.read(&type_, &called).is_some() {
-                    return None;
-                }
-                // an extension method
-                let with_this: Vec<_> = std::iter::once(names::parse_type(&type_)).chain(types).collect();
-                let own = purity.any_static_call(&called, with_this.len());
-                all([own, purity.static_call("System.Linq.Enumerable", &called, &with_this)].into_iter())
-            })
-        })
-        .await
+        if let Some(words) = self.no_method_of(&type_, name).await {
+            return Err(EvalError::certain(Code::EvaluationFailed, words));
+        }
+        if name == "Invoke" && self.is_delegate(&type_) {
+            return Err(refused(&part.text, "it calls a delegate"));
+        }
+        if let Some(own) = self.ask_of(receiver, type_.clone(), &called, types.clone()).await? {
+            return self.decide(part, name, move |_| Some(own)).await;
+        }
+        let (owner, read) = (type_.clone(), called.clone());
+        // a delegate in a member, whose code nobody knows
+        let is_member = self.ask(move |purity| purity.read(&owner, &read).is_some()).await.unwrap_or(true);
+        let may_be_own = self.reader.modules.may_have_method(&type_, name);
+        let judged = self.decide(part, name, move |purity| {
+            let with_this: Vec<_> = std::iter::once(names::parse_type(&type_)).chain(types).collect();
+            let own = purity.any_static_call(&called, with_this.len());
+            let extending = [own, purity.static_call("System.Linq.Enumerable", &called, &with_this)];
+            if is_member { None } else { all(extending.into_iter()) }
+        });
+        match judged.await {
+            // who may run it cannot either
+            Err(_) if !is_member && !may_be_own && !self.reader.quirks.calls_extensions => {
+                Err(EvalError::certain(Code::EvaluationFailed, missing::is_extension(name)))
+            }
+            judged => judged,
+        }
+    }
+
+    fn is_delegate(&self, type_name: &str) -> bool {
+        matches!(self.reader.modules.shape(type_name).form, Form::Delegate)
+    }
+
+    /// Whether a method of the receiver is pure; what the types leave open is settled by what the receiver holds.
+    async fn ask_of(
+        &self,
+        receiver: &Part,
+        type_: String,
+        method: &str,
+        arguments: Vec<Option<TypeSig>>,
+    ) -> Result<Option<Judged>, EvalError> {
+        let (owner, called, given) = (type_.clone(), method.to_owned(), arguments.clone());
+        let judged = self.ask(move |purity| purity.call(&owner, &called, &given)).await.flatten();
+        if !matches!(judged, Some(Err(_))) {
+            return Ok(judged);
+        }
+        let held = held::by(self.reader, &self.run(receiver).await?).await;
+        let called = method.to_owned();
+        Ok(self.ask(move |purity| purity.call_on(&type_, &called, &arguments, held)).await.flatten())
+    }
+
+    /// Why an object has no method of that name; `None` where it may have, or something of that name may extend it.
+    async fn no_method_of(&self, type_: &str, name: &str) -> Option<String> {
+        let modules = &self.reader.modules;
+        if modules.may_have_method(type_, name) {
+            return None;
+        }
+        if let Some(member) = modules.universe().members(type_).into_iter().find(|member| member.name == name) {
+            return (!self.is_delegate(&member.type_.to_string()))
+                .then(|| missing::no_call(&type_names::short(type_), &member));
+        }
+        let called = name.to_owned();
+        // an extension, or the method of an interface
+        if self.ask(move |purity| purity.is_blind() || purity.has_method(&called)).await? {
+            return None;
+        }
+        if modules.may_be_queried(type_, name) {
+            return None;
+        }
+        Some(missing::no_method_of(&type_names::short(type_), name, &modules.method_names(type_, false)))
     }
 
     /// Why a bare name that is called is no method that an adapter finds; `None` where it may be one.
     async fn no_method(&self, name: &str, this: Option<String>, types: &[Option<TypeSig>]) -> Option<String> {
-        if self.variable(name).await.is_some() {
-            return None;
-        }
         let (called, types) = (name.to_owned(), types.to_vec());
         let found = self.ask(move |purity| {
             let own = this.and_then(|this| purity.call(&this, &called, &types).or_else(|| purity.read(&this, &called)));
@@ -339,9 +429,10 @@ impl Judge<'_> {
         if !types.iter().any(|type_| matches!(type_, Operand::Of(name) if name == "string")) {
             return Ok(());
         }
-        for type_ in types {
+        for (operand, type_) in [left, right].into_iter().zip(types) {
             let Operand::Of(type_) = type_ else { continue };
-            self.no_worse(part, move |purity| purity.call(&type_, "ToString", &[]).filter(Result::is_err)).await?;
+            let judged = self.ask_of(operand, type_, "ToString", Vec::new()).await?;
+            self.no_worse(part, move |_| judged.filter(Result::is_err)).await?;
         }
         Ok(())
     }

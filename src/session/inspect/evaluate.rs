@@ -169,6 +169,11 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
         return Box::pin(evaluate(reader, &known, true)).await;
     }
     if words.contains(NO_OVERLOAD)
+        && let Some(invoked) = super::delegates::invoked(reader, expression).await
+    {
+        return Box::pin(operand(reader, &invoked, true)).await;
+    }
+    if words.contains(NO_OVERLOAD)
         && let Some(mismatch) = overloads::mismatch(reader, expression).await
     {
         return Err(EvalError::new(Code::EvaluationFailed, mismatch));

@@ -4,6 +4,7 @@
 use super::evaluate::{NOTHING_RUNS, RUNS_NOTHING};
 use super::reader::Reader;
 use super::shape::MemberKind;
+use clr_metadata::Member;
 
 /// Members that are listed where nothing resembles the name.
 const LISTED: usize = 8;
@@ -46,6 +47,32 @@ pub fn no_member(type_name: &str, name: &str, members: &[String]) -> String {
 /// A name that is called and that nothing in the program has.
 pub fn no_method(name: &str) -> String {
     format!("no method `{name}` is in scope")
+}
+
+/// The same of an object; `methods`: what its type has.
+pub fn no_method_of(type_name: &str, name: &str, methods: &[String]) -> String {
+    no_member(type_name, name, methods).replacen(" member ", " method ", 1)
+}
+
+/// A field or property that is called.
+pub fn no_call(type_name: &str, member: &Member) -> String {
+    let kind = if member.is_property { "property" } else { "field" };
+    format!("`{}` of {type_name} is a {kind}, not a method: write it without `()`", member.name)
+}
+
+/// A variable that is called and is no delegate.
+pub fn not_called(name: &str, type_name: &str) -> String {
+    format!("`{name}` is a variable of type {type_name}, not a method")
+}
+
+/// A method of another type that is called as if it were the object's.
+pub fn is_extension(name: &str) -> String {
+    format!("`{name}` is an extension method, which this adapter cannot call")
+}
+
+/// An index of an object that takes none.
+pub fn no_indexer(type_name: &str) -> String {
+    format!("{type_name} has no indexer")
 }
 
 /// One whose method has a name of the compiler's.

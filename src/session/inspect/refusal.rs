@@ -25,7 +25,9 @@ pub(super) async fn told(reader: &Reader, expression: &str, words: &str) -> Stri
     if plain.contains(RUNS_NOTHING) {
         return NOTHING_RUNS.to_owned();
     }
-    if plain.contains("not implemented") {
+    // both name nodes of their trees; what Roslyn makes of one that netcoredbg puts into a statement is no help either
+    let of_trees = ["not implemented", "parse node type", "prefix unary expression", "error CS1"];
+    if of_trees.iter().any(|words| plain.contains(words)) && syntax::parse(expression).is_ok() {
         return unsupported(expression);
     }
     match plain {
@@ -38,8 +40,11 @@ pub(super) async fn told(reader: &Reader, expression: &str, words: &str) -> Stri
 }
 
 /// In the words of C#: adapters name a node of their tree.
-fn unsupported(expression: &str) -> String {
+pub(super) fn unsupported(expression: &str) -> String {
     match syntax::parse(expression).map(|expr| expr.construct()) {
+        Ok(None) if syntax::parse(expression).is_ok_and(|expr| assigns(&expr)) => {
+            "an expression does not assign here: use variable_set".to_owned()
+        }
         Ok(Some("assignment")) => "an expression does not assign here: use variable_set".to_owned(),
         Ok(Some(construct)) => {
             let article = match construct.chars().next() {
@@ -55,6 +60,17 @@ fn unsupported(expression: &str) -> String {
         Ok(None) => "not supported here; members, indexers, calls and operators work".to_owned(),
         Err(error) => error.to_string(),
     }
+}
+
+/// `i++`, `--i`.
+fn assigns(expr: &Expr) -> bool {
+    use clr_csharp::syntax::UnaryOp::{PostDecrement, PostIncrement, PreDecrement, PreIncrement};
+    matches!(expr.kind, ExprKind::Unary { operator: PostDecrement | PostIncrement | PreDecrement | PreIncrement, .. })
+}
+
+/// `new Order(3)`, without members that are set.
+pub(super) fn is_new(expression: &str) -> bool {
+    syntax::parse(expression).is_ok_and(|expr| matches!(expr.kind, ExprKind::New { .. }))
 }
 
 fn has_cast(expr: &Expr) -> bool {

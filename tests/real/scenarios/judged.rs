@@ -18,6 +18,8 @@ scenarios! {
     members_behind_a_conditional_access_are_called;
     times_say_their_kind;
     a_property_hidden_from_debuggers_is_read_by_its_bare_name;
+    what_a_collection_compares_by_decides_whether_it_is_asked;
+    what_nobody_can_call_is_no_question_of_side_effects;
 }
 
 /// Stopped where the condition holds, for the values of `i`.
@@ -214,4 +216,52 @@ fn a_property_hidden_from_debuggers_is_read_by_its_bare_name(bench: &Bench) {
     gives(&mut client, &[("IsDouble", "false"), ("this.IsDouble", "false"), ("!IsDouble && Seen == 2", "true")]);
     let error = client.error("evaluation_failed", "evaluate", json!({"expression": "IsTriple"}));
     assert!(error["message"].as_str().unwrap().contains("'IsTriple' does not exist"), "{error}");
+}
+
+/// The program has a comparer and a culture that count who asks them.
+fn what_a_collection_compares_by_decides_whether_it_is_asked(bench: &Bench) {
+    let mut client = at(bench, "tested");
+    gives(
+        &mut client,
+        &[
+            ("keyed[\"x\"]", "1"),
+            ("keyed.ContainsKey(\"y\")", "false"),
+            ("cased[\"X\"]", "3"),
+            ("sorted.ContainsKey(\"x\")", "true"),
+            ("known.ContainsKey(\"a\")", "true"),
+            ("utc.ToString(\"yyyy\")", "\"2026\""),
+            ("\"a\" + half", "\"a0.5\""),
+        ],
+    );
+    for refused in ["counting[\"x\"]", "counting.ContainsKey(\"x\")", "utc.ToString(almanac)"] {
+        let error = client.error("side_effects", "evaluate", json!({"expression": refused}));
+        assert!(error["message"].as_str().unwrap().contains("writes the static field Counting.Compared"), "{error}");
+    }
+}
+
+fn what_nobody_can_call_is_no_question_of_side_effects(bench: &Bench) {
+    let mut client = at(bench, "tested");
+    let queries = [("keyed.Foo()", "Dictionary<string, int> has no method `Foo`")];
+    let calls = [
+        ("item.Foo()", "Item has no method `Foo`; it has "),
+        ("item.Equal(null)", "Item has no method `Equal`; nearest: Equals"),
+        ("item.Seen()", "`Seen` of Item is a property, not a method: write it without `()`"),
+        ("maybe()", "`maybe` is a variable of type int?, not a method"),
+        ("item[0]", "Item has no indexer"),
+        ("keyed.Where(x => x.Value > 1)", "a lambda expression is not supported here"),
+        ("maybe++", "an expression does not assign here: use variable_set"),
+    ];
+    for (expression, words) in calls.into_iter().chain(queries) {
+        for allow in [false, true] {
+            let asked = json!({"expression": expression, "allow_side_effects": allow});
+            let error = client.error("evaluation_failed", "evaluate", asked);
+            let is_told = error["message"].as_str().unwrap().contains(words);
+            // what is allowed to run is the adapter's to refuse
+            assert!(is_told || allow, "{expression}: {error}");
+        }
+    }
+    let makes = json!({"expression": "make(3).Name"});
+    client.error("side_effects", "evaluate", makes);
+    let made = client.ok("evaluate", json!({"expression": "make(3).Name", "allow_side_effects": true}));
+    assert_eq!(made["value"], "\"n3\"");
 }

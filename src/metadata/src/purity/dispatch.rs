@@ -7,7 +7,7 @@
 use super::framework::{copies, is_interface, listed, named, row};
 use super::quiet::{LISTS, is_enumerable};
 use super::values::{Kind, Value, name, referent};
-use super::{Impurity, Judged, Question, short};
+use super::{Held, Impurity, Judged, Question, short};
 use crate::signatures::{Primitive, TypeSig};
 
 /// Calls that look at the whole of their receiver.
@@ -109,10 +109,13 @@ impl Question<'_> {
                 self.quiet_parts(receiver).map_err(why)?;
             }
             let key = name(referent(receiver)).and_then(|named| named.arguments.first());
-            self.comparers(key).map_err(why)?;
+            if !self.holds().framework_comparer {
+                self.comparers(key).map_err(why)?;
+            }
         }
-        if is_cultural(type_, method) && !(type_ == "System.String" && arguments.iter().all(is_text)) {
-            self.ambient().map_err(why)?;
+        let asks_culture = is_cultural(type_, method) && !(type_ == "System.String" && arguments.iter().all(is_text));
+        if asks_culture {
+            self.ambient(self.holds().framework_culture).map_err(why)?;
         }
         if self.is_exact(receiver) {
             return Ok(());
@@ -122,6 +125,11 @@ impl Question<'_> {
             return Err(Impurity(format!("{} may be implemented by the program", called())));
         }
         Ok(())
+    }
+
+    /// What is known of the receiver: of no other than the one that was asked about.
+    fn holds(&self) -> Held {
+        if self.path.is_empty() { self.held } else { Held::default() }
     }
 
     /// Whether a method of the framework writes to the object that it is called on.

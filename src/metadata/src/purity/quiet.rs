@@ -244,9 +244,10 @@ impl Question<'_> {
         }
     }
 
-    /// What the framework asks of the program unasked.
-    pub(super) fn ambient(&mut self) -> Judged {
-        AMBIENT.iter().try_for_each(|class| self.virtuals(class, &|_| true))
+    /// What the framework asks of the program unasked; `known_culture`: no culture of the program's.
+    pub(super) fn ambient(&mut self, known_culture: bool) -> Judged {
+        let asked = AMBIENT.iter().filter(|class| !(known_culture && class.ends_with("CultureInfo")));
+        asked.into_iter().try_for_each(|class| self.virtuals(class, &|_| true))
     }
 }
 
