@@ -2,7 +2,7 @@
 
 use super::error::BackendError;
 use super::profile::{Command, Profile};
-use super::quirks::{ArgQuirks, Constructs, Jmc, Quirks, VariablesRun};
+use super::quirks::{ArgQuirks, Constructs, Jmc, MembersOf, Quirks, VariablesRun};
 
 /// As `--backend` and recordings spell it.
 pub const NAME: &str = "builtin";
@@ -35,6 +35,7 @@ pub fn quirks() -> Quirks {
         assigns_only_what_is_stored: true,
         null_leaves_no_value: true,
         knows_captured: true,
+        members_of: MembersOf::DeclaredTypeOfVariables,
         constructs: Constructs::No,
         paging: true,
         listing_is_cheap: true,

@@ -37,6 +37,17 @@ pub enum VariablesRun {
     AllValues,
 }
 
+/// Of which type a member is read that a derived type hides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MembersOf {
+    /// As in C#: the type that the receiver is declared as.
+    DeclaredType,
+    /// The same, but for methods, and members of `this`.
+    DeclaredTypeOfVariables,
+    /// The type that the object is of.
+    RunTimeType,
+}
+
 /// What it evaluates beside names, members, indexers, calls, casts and operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Constructs {
@@ -121,6 +132,8 @@ pub struct Quirks {
     pub knows_captured: bool,
     /// Of a line where the constructors of a record begin, it binds the copying one (netcoredbg 3.1.2, 2026-11-23).
     pub lines_of_records_bind_copies: bool,
+    /// Which of two members of one name it reads (netcoredbg 3.1.2 and dncdbg 1.1.0 go by the object; 2026-11-23).
+    pub members_of: MembersOf,
     /// Beside what every adapter evaluates.
     pub constructs: Constructs,
     /// It calls extension methods, `list.Max()` (neither netcoredbg 3.1.2 nor dncdbg 1.1.0 does, 2026-11-23).
@@ -177,6 +190,7 @@ impl Quirks {
             null_leaves_no_value: false,
             knows_captured: false,
             lines_of_records_bind_copies: false,
+            members_of: MembersOf::RunTimeType,
             constructs: Constructs::Some,
             calls_extensions: true,
             conditions_may_call: true,

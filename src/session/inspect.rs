@@ -27,6 +27,7 @@ pub mod fields;
 mod cycles;
 mod finished;
 mod handled;
+pub mod hidden;
 mod identity;
 mod imported;
 mod invocation;

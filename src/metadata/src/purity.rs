@@ -152,6 +152,14 @@ impl Purity {
         judged
     }
 
+    /// Whether a type of the program below this one declares a member of that name anew, or implements it for this interface alone.
+    pub fn is_hidden_below(&self, full_name: &str, member: &str) -> bool {
+        let below = self.hierarchy().below(full_name).unwrap_or_default().into_iter();
+        let names = below.map(|(assembly, id)| assembly.type_(id).full_name());
+        let mut names = names.filter(|name| crate::names::index_key(name) != crate::names::index_key(full_name));
+        names.any(|name| self.universe.hides(&name, full_name, member))
+    }
+
     /// Whether any type of the program has a method of that name.
     pub fn has_method(&self, name: &str) -> bool {
         self.has_method_with(&|method| method == name)

@@ -8,8 +8,9 @@ use super::function::Binding;
 use super::judged_alike::{calls_nothing, is_judged_alike};
 use super::table::Table;
 use crate::backend::Quirks;
+use crate::backend::quirks::MembersOf;
 use crate::session::inspect::passed_enums::may_pass_computed;
-use crate::session::inspect::{lone_names, spelling};
+use crate::session::inspect::{hidden, lone_names, spelling};
 use crate::session::modules::Modules;
 use crate::session::report::Why;
 
@@ -112,6 +113,13 @@ fn native_condition(entry: &Entry, quirks: &Quirks, modules: &Modules) -> Option
     let has_elements = first.is_some_and(|(path, line)| {
         condition.contains('.') && modules.spell_elements(condition, &modules.declared_at(path, line, None)).is_some()
     });
+    let may_be_hidden = first.is_some_and(|(path, line)| {
+        quirks.members_of != MembersOf::DeclaredType
+            && hidden::may_read(modules, &modules.declared_at(path, line, None), condition)
+    });
+    if may_be_hidden {
+        return None;
+    }
     let theirs = !has_elements && quirks.conditions_may_call || condition::is_plain(condition);
     if !theirs || condition::is_ours_alone(condition) {
         return None;

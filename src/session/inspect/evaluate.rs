@@ -5,7 +5,7 @@ use super::expression::{is_path, outside_strings};
 use super::path::{walk, walk_path};
 use super::reader::{Access, RawValue, ReadError, Reader};
 use super::refusal::{missing_name, told};
-use super::{bounds, computed, enums, imported, keyed, linq, literal, overloads, passed_enums, type_tests};
+use super::{bounds, computed, enums, hidden, imported, keyed, linq, literal, overloads, passed_enums, type_tests};
 use crate::session::error::Code;
 
 /// Why an expression has no value. `code` is one of the surface's evaluation codes.
@@ -57,6 +57,9 @@ pub const NOTHING_RUNS: &str =
 pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
     let spelled = reader.modules.spell_elements(expression, &reader.declared());
     let expression = spelled.as_deref().unwrap_or(expression);
+    hidden::check(reader, expression).await?;
+    // it is known of its parts then
+    let reader = &Reader { by_run_time_type: true, ..reader.clone() };
     match as_written(reader, expression, side_effects).await {
         Err(error) if error.code == Code::EvaluationFailed && !error.is_certain => {
             match imported::qualified(reader, expression).await {

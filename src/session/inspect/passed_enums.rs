@@ -53,21 +53,10 @@ pub fn may_pass_computed(expression: &str) -> bool {
 
 /// The arguments of all calls that are no plain literals.
 fn gather<'p>(part: &'p Part, found: &mut Vec<&'p Part>) {
-    let inner: Vec<&Part> = match &part.kind {
-        Kind::Call(receiver, _, arguments) => {
-            found.extend(arguments.iter().filter(|it| !matches!(it.kind, Kind::Harmless(_))));
-            receiver.iter().map(|it| &**it).chain(arguments).collect()
-        }
-        Kind::Index(receiver, arguments) => {
-            found.extend(arguments.iter().filter(|it| !matches!(it.kind, Kind::Harmless(_))));
-            std::iter::once(&**receiver).chain(arguments).collect()
-        }
-        Kind::Member(inner, _) | Kind::Unary(inner) | Kind::Test(inner) | Kind::Cast(_, inner) => vec![inner],
-        Kind::Binary(_, left, right) | Kind::Maybe(left, right) => vec![left, right],
-        Kind::Conditional(condition, yes, no) => vec![condition, yes, no],
-        Kind::Harmless(_) | Kind::Name(_) | Kind::Refused(_) => Vec::new(),
-    };
-    inner.into_iter().for_each(|part| gather(part, found));
+    if let Kind::Call(_, _, arguments) | Kind::Index(_, arguments) = &part.kind {
+        found.extend(arguments.iter().filter(|it| !matches!(it.kind, Kind::Harmless(_))));
+    }
+    part.inner().into_iter().for_each(|part| gather(part, found));
 }
 
 /// What declarations say of the parts of an expression; nothing runs for it.

@@ -87,6 +87,8 @@ pub struct Reader {
     pub asked: bool,
     /// What gave the value may have changed something: nothing evaluates it again.
     pub ran: bool,
+    /// A member that the object's own type hides is meant.
+    pub by_run_time_type: bool,
     /// `--read-only`: nothing that may run code of the program is evaluated, whoever asks.
     pub read_only: bool,
     /// Spent, everything else stays unread.
@@ -518,6 +520,7 @@ mod tests {
             place: None,
             asked: false,
             ran: false,
+            by_run_time_type: false,
             read_only: false,
             budget: Budget::default(),
             forced: Default::default(),

@@ -8,6 +8,7 @@ use super::operators::{self, Expr, Known, Operand};
 use super::preview;
 use super::reader::{RawValue, Reader};
 use super::{computed, missing, type_names};
+use crate::backend::quirks::MembersOf;
 use crate::session::error::Code;
 
 /// `x is T`
@@ -81,6 +82,11 @@ pub(super) async fn without_cast(reader: &Reader, expression: &str, run: bool) -
         Expr::Cast(type_, inner) => (Expr::Cast(type_.clone(), inner), type_),
         _ => return None,
     };
+    // such an adapter has to know of what type the member is meant
+    let is_kept = reader.quirks.members_of != MembersOf::RunTimeType && !reader.read_only;
+    if is_kept && matches!(whole, Expr::Cast(..)) {
+        return None;
+    }
     let wanted = named(reader, &cast_to).await.ok().flatten()?;
     if reader.modules.shape(&wanted).is_value_type {
         return None;
@@ -94,6 +100,9 @@ pub(super) async fn without_cast(reader: &Reader, expression: &str, run: bool) -
             true => Ok(Cast::Null),
             false => Err(EvalError::certain(Code::EvaluationFailed, missing::of_null(inside, &member))),
         });
+    }
+    if is_kept {
+        return Some(Ok(Cast::Of(format!("(({wanted}){}).{name}", operand.text))));
     }
     let from = type_of(&operand);
     let (modules, to) = (reader.modules.clone(), wanted);
@@ -126,7 +135,10 @@ pub(super) enum Cast {
 impl Cast {
     pub(super) async fn value(self, reader: &Reader, run: bool) -> Result<Evaluated, EvalError> {
         match self {
-            Self::Of(expression) => Box::pin(evaluate(reader, &expression, run)).await,
+            Self::Of(expression) => {
+                let reader = Reader { by_run_time_type: true, ..reader.clone() };
+                Box::pin(evaluate(&reader, &expression, run)).await
+            }
             Self::Null => {
                 let value = RawValue { type_name: "object".into(), value: "null".into(), ..RawValue::default() };
                 Ok(Evaluated { value, load_path: "null".into() })

@@ -41,6 +41,12 @@ impl Modules {
         universe.find_type(QUERIES).or_else(|| queries_beside(&universe)).is_none_or(|found| named(&found))
     }
 
+    /// Whether a type of the program below this one declares a member of that name anew: then the declared type of an object decides
+    /// which one is meant.
+    pub(crate) fn is_hidden_below(&self, type_name: &str, member: &str) -> bool {
+        self.purity().is_hidden_below(type_name, member)
+    }
+
     /// The names by which source calls the methods of a type and its bases: the static ones, or those of objects; of the framework's,
     /// public ones.
     pub(crate) fn method_names(&self, type_name: &str, is_static: bool) -> Vec<String> {

@@ -51,6 +51,13 @@ impl Modules {
     }
 }
 
+impl DeclaredVariables {
+    /// What the source declares a variable of that name as; `this` too.
+    pub fn of(&self, name: &str) -> Option<&DeclaredType> {
+        self.0.get(name)
+    }
+}
+
 struct Spelling<'a> {
     universe: &'a TypeUniverse,
     variables: &'a DeclaredVariables,

@@ -17,6 +17,8 @@ scenarios! {
     a_nullable_enum_is_set_and_read_back;
     calls_that_csharp_refuses_say_why, "builtin";
     what_a_type_hides_is_read_by_the_declared_type, "builtin";
+    what_a_type_hides_is_read_as_the_source_means_it_or_refused;
+    conditions_on_what_a_type_hides_are_judged_as_the_source_means_it;
     overloads_are_chosen_by_what_the_source_declares, "builtin";
     calls_that_need_a_conversion_say_how_to_write_them;
     parameters_and_operators_of_nullable_structs_take_what_csharp_lets_them, "builtin";
@@ -283,6 +285,51 @@ fn what_a_type_hides_is_read_by_the_declared_type(bench: &Bench) {
         ("asSquare.Seen", "3"),
     ] {
         assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+}
+
+/// Of an object that is declared as its base; most adapters go by what it is.
+fn what_a_type_hides_is_read_as_the_source_means_it_or_refused(bench: &Bench) {
+    let mut client = at_calls(bench);
+    let is_builtin = bench.adapter() == "builtin";
+    for (expression, value) in [
+        ("cube.Side", "99"),
+        ("((Cube)asSquare).Side", "99"),
+        ("(asSquare as Cube).Side + 1", "100"),
+        ("((Cube)asSquare).Named()", "\"cube\""),
+        ("asSquare.Corners", "8"),
+        ("asSquare.Seen", "3"),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    let refused = |client: &mut Client, expression: &str| {
+        let error = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
+        let words = error["message"].as_str().unwrap();
+        assert!(words.contains("is declared as Square, and Cube hides that"), "{expression}: {error}");
+    };
+    let read = |client: &mut Client, expression: &str, value: &str| match is_builtin {
+        true => assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}"),
+        false => refused(client, expression),
+    };
+    read(&mut client, "asSquare.Side", "3");
+    read(&mut client, "1 + asSquare.Side", "4");
+    refused(&mut client, "asSquare.Named()");
+    client.ok("breakpoint_set", json!({"file": "Program.cs", "line": bench.line("Called", "look")}));
+    client.ok("debug_continue", json!({}));
+    read(&mut client, "Side", "3");
+    refused(&mut client, "this.Side");
+    refused(&mut client, "Named()");
+    assert_eq!(client.ok("evaluate", json!({"expression": "((Cube)this).Side"}))["value"], "99");
+}
+
+fn conditions_on_what_a_type_hides_are_judged_as_the_source_means_it(bench: &Bench) {
+    for condition in ["Side == 3", "this.Side == 3"] {
+        let mut client = bench.client();
+        let look = json!({"file": "Program.cs", "line": bench.line("Called", "look"), "condition": condition});
+        let stop = client.ok("debug_launch", bench.launch("Called", &[], json!({"breakpoints": [look]})));
+        assert_eq!(stop["outcome"], "stopped", "{condition}: {stop}");
+        let is_judged = bench.adapter() == "builtin" && condition == "Side == 3";
+        assert_eq!(stop["note"].is_null(), is_judged, "{condition}: {stop}");
     }
 }
 

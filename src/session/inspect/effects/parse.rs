@@ -42,6 +42,18 @@ impl Part {
         self.text == "null"
     }
 
+    /// The parts that it has.
+    pub(in crate::session::inspect) fn inner(&self) -> Vec<&Part> {
+        match &self.kind {
+            Kind::Call(receiver, _, arguments) => receiver.iter().map(|it| &**it).chain(arguments).collect(),
+            Kind::Index(receiver, arguments) => std::iter::once(&**receiver).chain(arguments).collect(),
+            Kind::Member(inner, _) | Kind::Unary(inner) | Kind::Test(inner) | Kind::Cast(_, inner) => vec![inner],
+            Kind::Binary(_, left, right) | Kind::Maybe(left, right) => vec![left, right],
+            Kind::Conditional(condition, yes, no) => vec![condition, yes, no],
+            Kind::Harmless(_) | Kind::Name(_) | Kind::Refused(_) => Vec::new(),
+        }
+    }
+
     /// Where a dotted name begins.
     pub(in crate::session::inspect) fn first_name(&self) -> Option<&str> {
         match &self.kind {
