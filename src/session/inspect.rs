@@ -55,6 +55,7 @@ mod refusal;
 mod run_time_type;
 pub mod scattered;
 pub mod shape;
+mod shared_code;
 mod side_by_side;
 pub mod spelling;
 pub mod statics;

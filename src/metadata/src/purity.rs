@@ -54,8 +54,8 @@ pub struct Held {
 /// `None`: there is no such member. The first who asks judges, the others wait.
 type JudgedOnce = Arc<OnceLock<Option<Judged>>>;
 
-/// A method, and which of its arguments its caller owns (bit 0 = the first, `this` of an instance method).
-type Key = ([u8; 16], MethodId, u64);
+/// A method, which of its arguments its caller owns (bit 0 = the first, `this` of an instance method), and whether the culture is known.
+type Key = ([u8; 16], MethodId, u64, bool);
 
 /// Judges methods of a set of assemblies; remembers what it found. Keep one as long as the set stays the same.
 pub struct Purity {
@@ -102,6 +102,17 @@ impl Purity {
     /// As [`Self::call`], of an object that somebody has looked at: what it does not hold it does not call.
     pub fn call_on(&self, type_text: &str, name: &str, arguments: &[Option<TypeSig>], held: Held) -> Option<Judged> {
         Question { held, ..self.question() }.member(type_text, name, arguments, false)
+    }
+
+    /// As [`Self::static_call`], in a culture that is the framework's, where `held` says so.
+    pub fn static_call_in(
+        &self,
+        type_text: &str,
+        name: &str,
+        arguments: &[Option<TypeSig>],
+        held: Held,
+    ) -> Option<Judged> {
+        Question { held, ..self.question() }.member(type_text, name, arguments, true)
     }
 
     /// As [`Self::call`], for static methods of a type.
@@ -248,7 +259,7 @@ struct Question<'a> {
     /// Value types whose fields are being looked at.
     open_values: Vec<String>,
     looked_at: usize,
-    /// Of the receiver of the call that was asked about, where it is the framework's.
+    /// The comparer is that of the call that was asked about, the culture everybody's.
     held: Held,
 }
 
@@ -358,11 +369,11 @@ impl Question<'_> {
         let Some(mvid) = assembly.mvid() else {
             return Err(Impurity(format!("the assembly of {} has no id", called())));
         };
-        let key = (mvid, method, owned);
+        let key = (mvid, method, owned, self.held.framework_culture);
         if let Some(judged) = self.purity.remembered(&key) {
             return judged;
         }
-        if self.path.iter().any(|(open, calling, _)| *open == mvid && *calling == method) {
+        if self.path.iter().any(|(open, calling, ..)| *open == mvid && *calling == method) {
             return Err(Impurity(format!("{} calls itself, which may overflow the stack", called())));
         }
         self.looked_at += 1;

@@ -2,6 +2,7 @@
 //! part that is not is named. The adapter evaluates parts on the way, for the types that decide; a part is asked for only when it
 //! has been judged itself.
 
+mod calls;
 mod held;
 pub(super) mod parse;
 
@@ -14,7 +15,7 @@ use tokio::sync::OnceCell;
 use super::evaluate::{EvalError, Evaluated, evaluate};
 use super::literal::Raw;
 use super::reader::{RawValue, Reader};
-use super::shape::{Form, MemberKind};
+use super::shape::MemberKind;
 use super::{missing, refusal, type_names};
 use crate::backend::quirks::Constructs;
 use crate::session::error::Code;
@@ -168,6 +169,10 @@ impl Judge<'_> {
                 Kind::Cast(type_, inner) => {
                     self.judge(inner).await?;
                     self.operators(part, &CONVERSIONS, &[inner]).await?;
+                    // neither a number nor a text is made by what it declares itself
+                    if is_plain(type_) {
+                        return Ok(());
+                    }
                     let type_ = type_.clone();
                     self.no_worse(part, move |purity| {
                         let named = purity.types_named(&type_);
@@ -247,6 +252,12 @@ impl Judge<'_> {
                 let message = missing::no_static(&type_names::short(only), &name, &names);
                 return Err(EvalError::new(Code::EvaluationFailed, message));
             }
+            if let [only] = types.as_slice()
+                && self.reader.modules.method_names(only, true).contains(&name)
+                && !self.reader.modules.static_names(only).contains(&name)
+            {
+                return Err(EvalError::certain(Code::EvaluationFailed, missing::is_method(&part.text)));
+            }
             return self
                 .decide(part, &name.clone(), move |purity| {
                     all(types.iter().map(|type_| purity.static_read(type_, &name)))
@@ -262,153 +273,17 @@ impl Judge<'_> {
         if members.iter().any(|member| member.kind == MemberKind::Captured && member.name == name) {
             return Ok(());
         }
+        let names = self.reader.modules.member_names(&type_);
+        if !names.contains(&name) && self.reader.modules.method_names(&type_, false).contains(&name) {
+            return Err(EvalError::certain(Code::EvaluationFailed, missing::is_method(&part.text)));
+        }
         let (called, owner) = (name.clone(), type_.clone());
         let judged = self.ask(move |purity| purity.read(&owner, &called)).await.flatten();
-        let names = self.reader.modules.member_names(&type_);
         if judged.is_none() && !names.is_empty() && !names.contains(&name) {
             let message = missing::no_member(&type_names::short(&type_), &name, &names);
             return Err(EvalError::new(Code::EvaluationFailed, message));
         }
         self.decide(part, &name, move |_| judged).await
-    }
-
-    async fn call(
-        &self,
-        part: &Part,
-        receiver: Option<&Part>,
-        name: &str,
-        arguments: &[Part],
-    ) -> Result<(), EvalError> {
-        if receiver.is_none() && name == "nameof" {
-            return Ok(());
-        }
-        let called = name.to_owned();
-        let Some(receiver) = receiver else {
-            self.judge_all(arguments).await?;
-            if let Some(variable) = self.variable(name).await {
-                return Err(match self.is_delegate(&variable.type_name) {
-                    true => refused(&part.text, "it calls a delegate"),
-                    false => {
-                        let words = missing::not_called(name, &variable.short_type());
-                        EvalError::certain(Code::EvaluationFailed, words)
-                    }
-                });
-            }
-            let (this, types) = (self.this_type().await, self.types(arguments).await?);
-            if let Some(words) = self.no_method(name, this.clone(), &types).await {
-                return Err(EvalError::certain(Code::EvaluationFailed, words));
-            }
-            return self
-                .decide(part, name, move |purity| {
-                    let own = this.and_then(|this| purity.call(&this, &called, &types));
-                    all([own, purity.any_static_call(&called, types.len())].into_iter())
-                })
-                .await;
-        };
-        if let Some(owners) = self.as_types(receiver).await {
-            self.judge_all(arguments).await?;
-            let types = self.types(arguments).await?;
-            if let [only] = owners.as_slice()
-                && !self.reader.modules.may_have_method(only, name)
-                && !self.reader.modules.static_names(only).contains(&called)
-            {
-                let methods = self.reader.modules.method_names(only, true);
-                let message = missing::no_method_of(&type_names::short(only), name, &methods);
-                return Err(EvalError::certain(Code::EvaluationFailed, message));
-            }
-            return self
-                .decide(part, name, move |purity| {
-                    all(owners.iter().map(|owner| purity.static_call(owner, &called, &types)))
-                })
-                .await;
-        }
-        self.judge(receiver).await?;
-        self.judge_all(arguments).await?;
-        let Operand::Of(type_) = self.operand(receiver).await? else { return Ok(()) };
-        let types = self.types(arguments).await?;
-        if let Some(words) = self.no_method_of(&type_, name).await {
-            return Err(EvalError::certain(Code::EvaluationFailed, words));
-        }
-        if name == "Invoke" && self.is_delegate(&type_) {
-            return Err(refused(&part.text, "it calls a delegate"));
-        }
-        if let Some(own) = self.ask_of(receiver, type_.clone(), &called, types.clone()).await? {
-            return self.decide(part, name, move |_| Some(own)).await;
-        }
-        let (owner, read) = (type_.clone(), called.clone());
-        // a delegate in a member, whose code nobody knows
-        let is_member = self.ask(move |purity| purity.read(&owner, &read).is_some()).await.unwrap_or(true);
-        let may_be_own = self.reader.modules.may_have_method(&type_, name);
-        let judged = self.decide(part, name, move |purity| {
-            let with_this: Vec<_> = std::iter::once(names::parse_type(&type_)).chain(types).collect();
-            let own = purity.any_static_call(&called, with_this.len());
-            let extending = [own, purity.static_call("System.Linq.Enumerable", &called, &with_this)];
-            if is_member { None } else { all(extending.into_iter()) }
-        });
-        match judged.await {
-            // who may run it cannot either
-            Err(_) if !is_member && !may_be_own && !self.reader.quirks.calls_extensions => {
-                Err(EvalError::certain(Code::EvaluationFailed, missing::is_extension(name)))
-            }
-            judged => judged,
-        }
-    }
-
-    fn is_delegate(&self, type_name: &str) -> bool {
-        matches!(self.reader.modules.shape(type_name).form, Form::Delegate)
-    }
-
-    /// Whether a method of the receiver is pure; what the types leave open is settled by what the receiver holds.
-    async fn ask_of(
-        &self,
-        receiver: &Part,
-        type_: String,
-        method: &str,
-        arguments: Vec<Option<TypeSig>>,
-    ) -> Result<Option<Judged>, EvalError> {
-        let (owner, called, given) = (type_.clone(), method.to_owned(), arguments.clone());
-        let judged = self.ask(move |purity| purity.call(&owner, &called, &given)).await.flatten();
-        if !matches!(judged, Some(Err(_))) {
-            return Ok(judged);
-        }
-        let held = held::by(self.reader, &self.run(receiver).await?).await;
-        let called = method.to_owned();
-        Ok(self.ask(move |purity| purity.call_on(&type_, &called, &arguments, held)).await.flatten())
-    }
-
-    /// Why an object has no method of that name; `None` where it may have, or something of that name may extend it.
-    async fn no_method_of(&self, type_: &str, name: &str) -> Option<String> {
-        let modules = &self.reader.modules;
-        if modules.may_have_method(type_, name) {
-            return None;
-        }
-        if let Some(member) = modules.universe().members(type_).into_iter().find(|member| member.name == name) {
-            return (!self.is_delegate(&member.type_.to_string()))
-                .then(|| missing::no_call(&type_names::short(type_), &member));
-        }
-        let called = name.to_owned();
-        // an extension, or the method of an interface
-        if self.ask(move |purity| purity.is_blind() || purity.has_method(&called)).await? {
-            return None;
-        }
-        if modules.may_be_queried(type_, name) {
-            return None;
-        }
-        Some(missing::no_method_of(&type_names::short(type_), name, &modules.method_names(type_, false)))
-    }
-
-    /// Why a bare name that is called is no method that an adapter finds; `None` where it may be one.
-    async fn no_method(&self, name: &str, this: Option<String>, types: &[Option<TypeSig>]) -> Option<String> {
-        let (called, types) = (name.to_owned(), types.to_vec());
-        let found = self.ask(move |purity| {
-            let own = this.and_then(|this| purity.call(&this, &called, &types).or_else(|| purity.read(&this, &called)));
-            (own.is_some() || purity.is_blind() || purity.has_method(&called), purity.has_local_function(&called))
-        });
-        match found.await {
-            Some((false, true)) => Some(missing::is_local_function(name)),
-            Some((false, false)) => Some(missing::no_method(name)),
-            _ => None,
-        }
     }
 
     async fn binary(&self, part: &Part, operator: &str, left: &Part, right: &Part) -> Result<(), EvalError> {

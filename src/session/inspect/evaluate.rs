@@ -1,11 +1,15 @@
 //! The one seam through which expressions go: what adapters cannot do is done here, what kills them is refused
 //! (vendor-notes.md).
 
+use super::effects::parse::{self, Kind};
 use super::expression::{is_path, outside_strings};
+use super::literal::Raw;
 use super::path::{walk, walk_path};
 use super::reader::{Access, RawValue, ReadError, Reader};
 use super::refusal::{missing_name, told};
-use super::{bounds, computed, enums, hidden, imported, keyed, linq, literal, overloads, passed_enums, type_tests};
+use super::{
+    bounds, computed, enums, hidden, imported, keyed, linq, literal, overloads, passed_enums, shared_code, type_tests,
+};
 use crate::session::error::Code;
 
 /// Why an expression has no value. `code` is one of the surface's evaluation codes.
@@ -60,7 +64,7 @@ pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> 
     hidden::check(reader, expression).await?;
     // it is known of its parts then
     let reader = &Reader { by_run_time_type: true, ..reader.clone() };
-    match as_written(reader, expression, side_effects).await {
+    let answer = match as_written(reader, expression, side_effects).await {
         Err(error) if error.code == Code::EvaluationFailed && !error.is_certain => {
             match imported::qualified(reader, expression).await {
                 Some(qualified) => as_written(reader, &qualified, side_effects).await,
@@ -68,7 +72,8 @@ pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> 
             }
         }
         answer => answer,
-    }
+    };
+    Ok(shared_code::named(reader, expression, answer?).await)
 }
 
 async fn as_written(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
@@ -135,6 +140,9 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
     if words.contains("0x80131301") {
         return Err(EvalError::new(Code::NotRunning, "the program ended during the evaluation"));
     }
+    if let Some(read) = character(reader, expression).await {
+        return read;
+    }
     if is_path(expression) {
         match walk_path(reader, expression, true).await {
             Ok(found) => return Ok(found),
@@ -152,7 +160,14 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
             Err(_) => {}
         }
     }
-    // a property that the adapter hides: `call().Result` of a ValueTask
+    // a member of what a call gives: `Lines().Length` of an array (netcoredbg), `call().Result` of a ValueTask
+    if missing_name(&words).is_some()
+        && let Some((receiver, name)) = last_member(expression)
+        && receiver.ends_with([')', ']'])
+        && let Some(read) = of_result(reader, receiver, name).await
+    {
+        return read;
+    }
     if missing_name(&words).is_some()
         && let Some((receiver, name)) = last_member(expression)
         && let Ok(value) = reader.evaluate(&format!("{receiver}.get_{name}()"), Access::Run).await
@@ -182,6 +197,48 @@ async fn instead(reader: &Reader, expression: &str, refusal: ReadError) -> Resul
         return Err(EvalError::new(Code::EvaluationFailed, mismatch));
     }
     Err(EvalError::new(Code::EvaluationFailed, told(reader, expression, &words).await))
+}
+
+/// An index of a text, which adapters do not know, by the method that it calls.
+async fn character(reader: &Reader, expression: &str) -> Option<Result<Evaluated, EvalError>> {
+    let part = parse::parse(expression).filter(|_| expression.ends_with(']'))?;
+    let Kind::Index(receiver, arguments) = &part.kind else { return None };
+    let ([index], true) = (arguments.as_slice(), is_path(&receiver.text) || !reader.ran) else { return None };
+    let at = Box::pin(operand(reader, &receiver.text, true)).await.ok()?;
+    let call = format!("{}.get_Chars({})", receiver.text, index.text);
+    match at.value.parsed() {
+        Raw::Text(_) => Some(Box::pin(operand(reader, &call, true)).await),
+        _ => None,
+    }
+}
+
+/// A member of what was called before it. The adapter has called it already, in vain: where that may have changed something, it is not
+/// called again.
+async fn of_result(reader: &Reader, receiver: &str, name: &str) -> Option<Result<Evaluated, EvalError>> {
+    let again = match reader.ran {
+        true => super::effects::evaluate_pure(reader, receiver).await,
+        false => Box::pin(operand(reader, receiver, true)).await,
+    };
+    if again.as_ref().is_err_and(|error| error.code == Code::SideEffects) {
+        let words = format!(
+            "the adapter finds no `{name}` in what `{receiver}` gave, and calling it again may change something: evaluate `{receiver}` alone"
+        );
+        return Some(Err(EvalError::certain(Code::EvaluationFailed, words)));
+    }
+    let at = again.ok()?;
+    let found = match at.value.parsed() {
+        Raw::Array(dimensions) => {
+            let value = match name {
+                "Length" => dimensions.iter().product(),
+                "Rank" => dimensions.len() as u64,
+                _ => return None,
+            };
+            let value = RawValue { type_name: "int".into(), value: value.to_string(), ..RawValue::default() };
+            Evaluated { value, load_path: format!("{receiver}.{name}") }
+        }
+        _ => super::path::follow(reader, at, name).await.ok()?,
+    };
+    Some(Ok(found))
 }
 
 /// `x?.Name` of a null `x` comes with the type of `x` (both adapters).

@@ -60,6 +60,11 @@ pub fn no_call(type_name: &str, member: &Member) -> String {
     format!("`{}` of {type_name} is a {kind}, not a method: write it without `()`", member.name)
 }
 
+/// A method that is not called.
+pub fn is_method(text: &str) -> String {
+    format!("`{text}` is a method: call it, {text}(…)")
+}
+
 /// A variable that is called and is no delegate.
 pub fn not_called(name: &str, type_name: &str) -> String {
     format!("`{name}` is a variable of type {type_name}, not a method")

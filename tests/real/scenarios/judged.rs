@@ -20,6 +20,7 @@ scenarios! {
     a_property_hidden_from_debuggers_is_read_by_its_bare_name;
     what_a_collection_compares_by_decides_whether_it_is_asked;
     what_nobody_can_call_is_no_question_of_side_effects;
+    what_a_call_gives_is_read_further;
 }
 
 /// Stopped where the condition holds, for the values of `i`.
@@ -248,6 +249,7 @@ fn what_nobody_can_call_is_no_question_of_side_effects(bench: &Bench) {
         ("item.Seen()", "`Seen` of Item is a property, not a method: write it without `()`"),
         ("maybe()", "`maybe` is a variable of type int?, not a method"),
         ("item[0]", "Item has no indexer"),
+        ("item.Equals", "`item.Equals` is a method: call it, item.Equals(…)"),
         ("keyed.Where(x => x.Value > 1)", "a lambda expression is not supported here"),
         ("maybe++", "an expression does not assign here: use variable_set"),
     ];
@@ -264,4 +266,30 @@ fn what_nobody_can_call_is_no_question_of_side_effects(bench: &Bench) {
     client.error("side_effects", "evaluate", makes);
     let made = client.ok("evaluate", json!({"expression": "make(3).Name", "allow_side_effects": true}));
     assert_eq!(made["value"], "\"n3\"");
+}
+
+fn what_a_call_gives_is_read_further(bench: &Bench) {
+    let mut client = at(bench, "tested");
+    gives(
+        &mut client,
+        &[
+            ("guid.ToByteArray().Length", "16"),
+            ("guid.ToByteArray().Length + 1", "17"),
+            ("utc.ToString(\"yyyy\")[3]", "'6'"),
+            ("utc.ToString(\"yyyy\").Length", "4"),
+            ("((Node)node).Name[1]", "'o'"),
+        ],
+    );
+    let enumerator = client.ok("evaluate", json!({"expression": "keyed.GetEnumerator()"}));
+    assert_eq!(enumerator["type"], "Dictionary<string, int>.Enumerator");
+    let asked = json!({"expression": "guid.ToByteArray().Length", "allow_side_effects": true});
+    assert_eq!(client.ok("evaluate", asked)["value"], "16");
+    // called again, it would be another one
+    let asked = json!({"expression": "product.Tries().Length", "allow_side_effects": true});
+    if bench.adapter() != "builtin" {
+        let error = client.error("evaluation_failed", "evaluate", asked);
+        assert!(error["message"].as_str().unwrap().ends_with("evaluate `product.Tries()` alone"), "{error}");
+    } else {
+        assert_eq!(client.ok("evaluate", asked)["value"], "1");
+    }
 }

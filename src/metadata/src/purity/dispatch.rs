@@ -7,7 +7,7 @@
 use super::framework::{copies, is_interface, listed, named, row};
 use super::quiet::{LISTS, is_enumerable};
 use super::values::{Kind, Value, name, referent};
-use super::{Held, Impurity, Judged, Question, short};
+use super::{Impurity, Judged, Question, short};
 use crate::signatures::{Primitive, TypeSig};
 
 /// Calls that look at the whole of their receiver.
@@ -52,6 +52,9 @@ const WRAPPERS: &[&str] = &[
 /// Memory may be that of a manager of the program.
 const MEMORY: [&str; 2] = ["System.Memory`1", "System.ReadOnlyMemory`1"];
 const MANAGER: &str = "System.Buffers.MemoryManager`1";
+
+/// Comparers of which the framework has one for each type; only what derives from them can stand in for it.
+const DEFAULTS: [&str; 2] = ["System.Collections.Generic.EqualityComparer`1", "System.Collections.Generic.Comparer`1"];
 
 impl Question<'_> {
     /// Whether a call of a framework's method is pure. `receiver`: the type that the object is known to have; `arguments` without it.
@@ -109,13 +112,16 @@ impl Question<'_> {
                 self.quiet_parts(receiver).map_err(why)?;
             }
             let key = name(referent(receiver)).and_then(|named| named.arguments.first());
-            if !self.holds().framework_comparer {
+            let is_default = DEFAULTS.contains(&type_) && !self.purity.hierarchy().makes_comparers;
+            if is_default {
+                self.virtuals(type_, &|_| true).map_err(why)?;
+            } else if !(self.held.framework_comparer && self.path.is_empty()) {
                 self.comparers(key).map_err(why)?;
             }
         }
         let asks_culture = is_cultural(type_, method) && !(type_ == "System.String" && arguments.iter().all(is_text));
         if asks_culture {
-            self.ambient(self.holds().framework_culture).map_err(why)?;
+            self.ambient(self.held.framework_culture).map_err(why)?;
         }
         if self.is_exact(receiver) {
             return Ok(());
@@ -125,11 +131,6 @@ impl Question<'_> {
             return Err(Impurity(format!("{} may be implemented by the program", called())));
         }
         Ok(())
-    }
-
-    /// What is known of the receiver: of no other than the one that was asked about.
-    fn holds(&self) -> Held {
-        if self.path.is_empty() { self.held } else { Held::default() }
     }
 
     /// Whether a method of the framework writes to the object that it is called on.

@@ -49,6 +49,11 @@ async fn has_framework_comparer(reader: &Reader, receiver: &Evaluated) -> bool {
     }
 }
 
+/// What nobody but the thread holds.
+pub(super) async fn by_thread(reader: &Reader) -> Held {
+    Held { framework_culture: has_framework_culture(reader).await, ..Held::default() }
+}
+
 async fn has_framework_culture(reader: &Reader) -> bool {
     const CULTURE: &str = "System.Globalization.CultureInfo";
     let current = reader.evaluate(&format!("{CULTURE}.CurrentCulture"), Access::Run).await;
