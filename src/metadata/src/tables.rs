@@ -69,7 +69,7 @@ impl Metadata {
     }
 
     /// The `#Strings` heap.
-    pub(super) fn names(&self) -> &[u8] {
+    pub(crate) fn names(&self) -> &[u8] {
         self.bytes().get(self.streams.strings.clone()).unwrap_or_default()
     }
 

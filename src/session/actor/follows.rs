@@ -9,8 +9,7 @@ use super::edits::places_of;
 use crate::dap::DapError;
 use crate::session::breakpoints::listing::SessionBreakpoints;
 use crate::session::breakpoints::place::Surroundings;
-use crate::session::breakpoints::table::judge;
-use crate::session::breakpoints::{Entry, Role, Target, place};
+use crate::session::breakpoints::{Entry, Role, Target};
 use crate::session::command::{Command, RuleSetting};
 use crate::session::error::SessionError;
 use crate::session::ids::BreakpointId;
@@ -76,27 +75,17 @@ impl Actor {
         kept
     }
 
-    /// A breakpoint as this session has it, or would have it.
+    /// A breakpoint as this session has it, or would have it: one that was set after the end, the next start takes.
     pub(super) fn entry_of(&mut self, id: BreakpointId) -> Result<Entry, SessionError> {
         let wanted = self.workspace.get(id)?;
-        match (self.table.user(id), Entry::of(&wanted)) {
-            (Ok(entry), _) => Ok(entry.clone()),
-            (Err(_), Some(entry)) => Ok(self.not_launched(entry)),
-            (Err(error), None) => Err(error),
-        }
-    }
-
-    /// Set after the end: the next start takes it.
-    pub(super) fn not_launched(&self, mut entry: Entry) -> Entry {
+        let missing = match self.table.user(id) {
+            Ok(entry) => return Ok(entry.clone()),
+            Err(missing) => missing,
+        };
         let base = self.settings.base();
         let known = self.known_modules().cloned();
         let around = Surroundings { sources: &self.sources, modules: known.as_ref(), base: &base };
-        place::again(&mut entry, &around);
-        judge(&mut entry, &around);
-        if !matches!(entry.why, Some(Why::NoCode | Why::TextGone)) {
-            (entry.why, entry.message) = (Some(Why::NotLaunched), None);
-        }
-        entry
+        self.table.later(&wanted, &around).ok_or(missing)
     }
 
     pub(super) fn view_of(&mut self, id: BreakpointId) -> Result<Breakpoint, SessionError> {

@@ -133,6 +133,11 @@ impl Methods {
         }
     }
 
+    #[cfg(test)]
+    pub(super) fn is_searched(&self) -> bool {
+        !self.searched.is_empty()
+    }
+
     /// Methods have the name, and none of them these parameters: what an adapter binds by the name is another method.
     pub fn is_other_overload(&self) -> bool {
         matches!(self.missing, Some(Missing::Overload { .. })) && self.framework.is_none()

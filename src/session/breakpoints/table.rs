@@ -1,6 +1,9 @@
 //! All breakpoints of one session: the workspace's that it takes, and its own for steps and stops at entry.
 
+use std::collections::HashMap;
+
 use super::entry::{Entry, Role, Target};
+use super::function::Methods;
 use super::place::{self, Surroundings};
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::BreakpointId;
@@ -13,6 +16,8 @@ use crate::session::workspace::WantedBreakpoint;
 #[derive(Debug, Clone, Default)]
 pub struct Table {
     pub entries: Vec<Entry>,
+    /// What the names of those mean that were set after the session's end: each list asks, and a search for a method takes long.
+    later: HashMap<BreakpointId, Methods>,
     pub exceptions: Option<ExceptionRule>,
 }
 
@@ -70,9 +75,23 @@ impl Table {
                 _ => {}
             }
         }
+        self.later.retain(|id, _| wanted.iter().any(|wanted| wanted.id == *id));
         let is_gone =
             |entry: &mut Entry| entry.role == Role::User && !wanted.iter().any(|wanted| wanted.id == entry.id);
         self.entries.extract_if(.., is_gone).collect()
+    }
+
+    /// What was set after the session's end, as its program would have it; `None` for what cannot be a breakpoint.
+    pub fn later(&mut self, wanted: &WantedBreakpoint, around: &Surroundings<'_>) -> Option<Entry> {
+        let mut entry = Entry::of(wanted)?;
+        entry.methods = self.later.remove(&wanted.id).unwrap_or_default();
+        place::again(&mut entry, around);
+        judge(&mut entry, around);
+        if !matches!(entry.why, Some(Why::NoCode | Why::TextGone)) {
+            (entry.why, entry.message) = (Some(Why::NotLaunched), None);
+        }
+        self.later.insert(wanted.id, entry.methods.clone());
+        Some(entry)
     }
 
     /// Places everything anew: the program's documents are known now, or were rebuilt.
@@ -222,5 +241,36 @@ fn symbols_words(known: &Surveyed, fault: &SymbolsFault) -> (Why, String) {
         SymbolsFault::Missing => {
             (Why::NoSymbols, format!("{name} has no PDB: build it with DebugType portable or embedded"))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::modules::Modules;
+    use crate::session::sources::Sources;
+    use crate::session::spec::Place;
+    use crate::session::workspace::Workspace;
+    use std::path::Path;
+
+    #[test]
+    fn what_a_name_means_that_was_set_after_the_end_is_kept_until_it_is_removed() {
+        let modules = Modules::default();
+        modules.preload(Path::new("tests/data/functions/Functions.dll"));
+        let (sources, base) = (Sources::default(), Path::new("/"));
+        let around = Surroundings { sources: &sources, modules: Some(&modules), base };
+        let mut workspace = Workspace::default();
+        let spec = BreakpointSpec::at(Place::Function("Nowhere.Nothing".into()));
+        workspace.set(&Table::prepare(spec, Role::User, &around).unwrap(), None);
+        let mut table = Table::default();
+        for _ in 0..2 {
+            let entry = table.later(&workspace.all()[0], &around).unwrap();
+            assert_eq!(entry.why, Some(Why::NoCode), "{entry:?}");
+            let kept = &table.later[&entry.id];
+            assert!(kept.is_searched() && entry.methods.is_searched());
+        }
+        assert!(table.users().next().is_none(), "it is no part of the record");
+        table.renew(&[]);
+        assert!(table.later.is_empty());
     }
 }

@@ -78,9 +78,17 @@ impl Server {
         let recorded = self.recorded(thread);
         let pause = self.paused()?;
         let failed = |error| refused("the stack cannot be read", error);
-        let stack = pause.stopped.thread(thread).and_then(|thread| thread.stack()).map_err(failed)?;
         let start = arguments.start_frame.and_then(|start| usize::try_from(start).ok()).unwrap_or(0);
         let levels = arguments.levels.and_then(|levels| usize::try_from(levels).ok()).filter(|levels| *levels > 0);
+        let asked = pause.stopped.thread(thread).map_err(failed)?;
+        if recorded.is_empty() && (start, levels) == (0, Some(1)) {
+            // of a hit that does not stop the client reads this frame alone: no walk over the rest, and so no number of all
+            if let Ok(top) = asked.frame(0) {
+                let id = pause.references.frame(thread, top.index);
+                return body(json!({ "stackFrames": [physical(id, &top)] }));
+            }
+        }
+        let stack = asked.stack().map_err(failed)?;
         let total = recorded.len() + stack.len();
         let mut frames = Vec::new();
         for index in (start..total).take(levels.unwrap_or(usize::MAX)) {

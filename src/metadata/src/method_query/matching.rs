@@ -1,5 +1,7 @@
 //! The methods of an assembly that a name means: each as it is written in source, whatever the compiler made of it.
 
+use memchr::memmem;
+
 use super::parameters::fits;
 use super::{MethodQuery, Part};
 use crate::assembly::Assembly;
@@ -22,6 +24,9 @@ impl Assembly {
         let Some(last) = query.path.last().filter(|_| query.module.as_ref().is_none_or(is_module)) else {
             return Vec::new();
         };
+        if !may_have(last, self.metadata.names()) {
+            return Vec::new();
+        }
         let mut found = Vec::new();
         for row in self.metadata.rows(Table::TypeDef) {
             let type_name = self.metadata.string(row, col::TypeDef::Name).unwrap_or_default();
@@ -63,6 +68,13 @@ impl Assembly {
                 has_count && wanted.iter().zip(parameters).all(|(written, actual)| fits(written, actual, &names))
             })
     }
+}
+
+/// Refuses most assemblies without a look at their methods: whatever the compiler makes of a name, its letters stand in the heap of
+/// names, except of those that [`may_be`] knows by another one.
+fn may_have(last: &Part, names: &[u8]) -> bool {
+    let name = last.name.as_str();
+    name == "this" || name == "Main" || name.contains("operator") || memmem::find(names, name.as_bytes()).is_some()
 }
 
 /// Refuses most names without a look at what they are.
