@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::marked::{self, compare, told};
-use clrbridge::code::navigate::Navigator;
+use clrbridge::code::navigate::{Address, Found, Navigator};
 
 fn check(sources: &[&str]) {
     let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
@@ -39,4 +39,60 @@ fn kinds_of_declarations_are_told_apart() {
 #[test]
 fn branches_that_were_left_out_are_no_code() {
     check(&["Chosen.cs"]);
+}
+
+/// The navigator over the fixture, and the place of a text in `Declared.cs`.
+fn of_declared(line: &str, needle: &str) -> (Navigator, Address) {
+    let manifest = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let root = manifest.join("tests/fixtures/Turns");
+    let text = std::fs::read_to_string(root.join("Declared.cs")).unwrap();
+    let (at, code) = text.lines().enumerate().find(|(_, code)| code.contains(line)).unwrap();
+    let column = (code.find(line).unwrap() + line.find(needle).unwrap() + 1) as u32;
+    let address = Address::Position { file: "Declared.cs".to_owned(), line: at as u32 + 1, column };
+    let assembly = manifest.join("tests/data/assemblies/Turns.dll");
+    let sources = vec![root.join("Declared.cs")];
+    (Navigator::open(&root, &[assembly], sources, &Arc::default()).unwrap(), address)
+}
+
+fn rows(found: &Found) -> Vec<String> {
+    let all = found.files.iter().flat_map(|file| &file.usages);
+    all.map(|it| {
+        let columns = std::iter::once(it.column).chain(it.more_columns.iter().copied()).map(|it| it.to_string());
+        let form = it.form.map(|form| format!(" {}", form.as_str())).unwrap_or_default();
+        format!("{}:{} {}{form}", it.line, columns.collect::<Vec<_>>().join(","), it.kind.as_str())
+    })
+    .collect()
+}
+
+#[test]
+fn a_local_gets_its_value_where_it_is_declared_without_a_sign() {
+    for (line, name, expected) in [
+        ("TryMark(out var found)", "found", &["23:35 write out", "23:44 read"][..]),
+        ("var (name, count)", "count", &["24:29 write initialiser", "26:34 read"]),
+        ("var (low, high)", "high", &["28:19 write initialiser", "29:9 write increment", "36:28 read"]),
+        ("any is Mark asked", "asked", &["30:25 write initialiser", "32:20 read"]),
+        ("each => each", "each", &["34:40,47 read"]),
+        ("into all", "all", &["35:94 write initialiser", "35:105 read"]),
+        ("join other", "other", &["35:45 write initialiser", "35:79 read"]),
+    ] {
+        let (navigator, at) = of_declared(line, name);
+        assert_eq!(rows(&navigator.usages(&at, None).unwrap()), expected, "{name}");
+    }
+}
+
+#[test]
+fn a_type_is_made_where_it_is_made_and_named_where_a_variable_is_declared() {
+    for (line, name, expected) in [
+        ("class Mark", "Mark", &["15:37 mention", "17:20 new", "30:20 read", "41:9 mention", "41:28 read"][..]),
+        (
+            "struct Spot",
+            "Spot",
+            &["42:9 mention", "42:25 new", "43:9 mention", "43:21 new", "44:9 mention", "44:21 new", "45:9 read"],
+        ),
+    ] {
+        let (navigator, at) = of_declared(line, name);
+        let found = navigator.usages(&at, None).unwrap();
+        assert_eq!(rows(&found), expected, "{name}");
+        assert_eq!(found.count(), expected.len());
+    }
 }

@@ -56,7 +56,7 @@ pub struct UsagesReport {
     pub overloads: Vec<String>,
     #[serde(skip_serializing_if = "absent")]
     pub more_overloads: Option<usize>,
-    /// All, on this page or not.
+    /// Uses in all, on this page or not; those of one kind on a line are one entry.
     pub count: u64,
     #[serde(default, skip_serializing_if = "absent")]
     pub files: Vec<FileUsages>,
@@ -148,7 +148,7 @@ impl DefinitionsReport {
 /// As [`SkippedEntry::first`] gives it.
 type Skipped = (Vec<SkippedEntry>, Option<usize>);
 
-/// Which uses an answer holds: up to `most` from number `start` on, fewer where its JSON would be longer than `most_chars`.
+/// Which entries an answer holds: up to `most` from number `start` on, fewer where its JSON would be longer than `most_chars`.
 #[derive(Debug, Clone, Copy)]
 pub struct Page {
     pub start: usize,
@@ -159,7 +159,7 @@ pub struct Page {
 impl UsagesReport {
     /// A page of uses; with their forms instead of their kinds where they are all writes. `left_out` was not looked through.
     pub fn page(mut found: navigate::Found, left_out: Skipped, page: Page, as_assignments: bool) -> Self {
-        let count = found.count();
+        let (count, entries) = (found.count(), found.entries());
         found.page(page.start, page.most);
         let mut symbols = found.symbols.into_iter();
         let symbol = symbols.next().unwrap_or_default();
@@ -183,11 +183,11 @@ impl UsagesReport {
             ..Self::default()
         };
         let end = page.start + report.fill(found.files, page.most_chars, as_assignments);
-        report.next_start = (end < count).then_some(end as u64);
+        report.next_start = (end < entries).then_some(end as u64);
         report
     }
 
-    /// Takes uses as long as all fits, but one at least: without it no next page would come further. How many it took.
+    /// Takes entries as long as all fits, but one at least: without it no next page would come further. How many it took.
     fn fill(&mut self, files: Vec<navigate::FileUsages>, most_chars: usize, as_assignments: bool) -> usize {
         let mut left = most_chars.saturating_sub(MOST_WORDS + length(self));
         let mut taken = 0;

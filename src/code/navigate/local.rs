@@ -63,17 +63,16 @@ impl Syntax {
                 return self.scope_around(around).filter(|_| self.is_local_function(around));
             }
             "parameter" | "parameter_list" => self.field(name) == Some("name"),
-            "implicit_parameter"
-            | "catch_declaration"
+            "catch_declaration"
             | "declaration_expression"
             | "declaration_pattern"
             | "recursive_pattern"
             | "var_pattern"
+            | "tuple_pattern"
             | "parenthesized_variable_designation" => self.field(name) != Some("type"),
-            "from_clause" | "let_clause" => {
-                let is_name = |id: &NodeId| self.kind(*id) == "identifier" && self.field(*id) != Some("type");
-                self.children(around).find(is_name) == Some(name)
-            }
+            // `into g`
+            "query_expression" | "join_into_clause" => true,
+            "from_clause" | "let_clause" | "join_clause" => self.first_name(around) == Some(name),
             "foreach_statement" => self.field(name) == Some("left"),
             "lambda_expression" => self.field(name) == Some("parameters"),
             _ => false,
@@ -82,6 +81,31 @@ impl Syntax {
             return None;
         }
         self.scope_around(name)
+    }
+
+    /// How a local gets a value just where it is declared, where no `=` behind its name says so: from the call it is passed to, the loop,
+    /// the pattern, the clause, or a tuple that is taken apart.
+    pub(super) fn given(&self, declared: NodeId) -> Option<Form> {
+        let around = self.parent(declared)?;
+        match self.kind(around) {
+            "declaration_expression" => {
+                let is_out = self.parent(around).is_some_and(|argument| self.has_child(argument, "out"));
+                Some(if is_out { Form::Out } else { Form::Initialiser })
+            }
+            "foreach_statement"
+            | "tuple_pattern"
+            | "declaration_pattern"
+            | "recursive_pattern"
+            | "var_pattern"
+            | "parenthesized_variable_designation"
+            | "catch_declaration"
+            | "from_clause"
+            | "let_clause"
+            | "join_clause"
+            | "join_into_clause"
+            | "query_expression" => Some(Form::Initialiser),
+            _ => None,
+        }
     }
 
     /// A member of an `extension` block, which the grammar does not know, looks like one.

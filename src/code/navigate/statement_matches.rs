@@ -42,28 +42,37 @@ pub(super) fn usages_in(
     if is_found {
         return;
     }
-    let mut agreeing: Vec<Usage> = Vec::new();
+    let mut agreeing: Vec<(NodeId, Usage)> = Vec::new();
     for candidate in candidates {
         let range = syntax.range(candidate.node);
         if range.start < start || range.end > end || is_in_lambda(syntax, candidate.node, start, end) {
             continue;
         }
         let Some((kind, form)) = agreed(symbol, candidate.role, statement.does) else { continue };
-        is_found = true;
-        taken.insert(candidate.node);
-        agreeing.push(usage(syntax, statement, syntax.position(range.start), kind, form));
+        agreeing.push((candidate.node, usage(syntax, statement, syntax.position(range.start), kind, form)));
     }
+    if symbol.kind == SymbolKind::Type {
+        // `Foo[] a = new Foo[3]`: no instruction comes of the type that a variable is declared with, unless nothing else names it.
+        let made = zeroed(syntax, statement, symbol, start..end);
+        if !made.is_empty() || agreeing.iter().any(|(node, _)| !syntax.is_declared_with(*node)) {
+            agreeing.retain(|(node, _)| !syntax.is_declared_with(*node));
+        }
+        is_found = !made.is_empty();
+        usages.extend(made);
+    }
+    is_found |= !agreeing.is_empty();
+    taken.extend(agreeing.iter().map(|(node, _)| *node));
     if agreeing.len() > statement.uses.len() {
         // Not all of them mean it: of those on a line, one.
         let mut seen = BTreeSet::new();
-        agreeing.retain(|it| seen.insert((it.line, it.kind, it.form)));
+        agreeing.retain(|(_, it)| seen.insert((it.line, it.kind, it.form)));
         if agreeing.len() > 1 && symbol.simple.contains("operator ") {
             // Signs of all types look the same.
             agreeing.clear();
             is_found = false;
         }
     }
-    usages.extend(agreeing);
+    usages.extend(agreeing.into_iter().map(|(_, usage)| usage));
     if is_found {
         if symbol.kind == SymbolKind::Type {
             usages.extend(made_besides(syntax, statement, candidates, start..end));
@@ -109,19 +118,40 @@ fn made_besides(
     candidates: &[Occurrence],
     span: std::ops::Range<usize>,
 ) -> Vec<Usage> {
-    let is_inside = |id: &NodeId| {
-        let range = syntax.range(*id);
-        range.start >= span.start && range.end <= span.end && !is_in_lambda(syntax, *id, span.start, span.end)
-    };
     let made = statement.uses.iter().filter(|(_, does)| does.new).count();
-    let named = candidates.iter().filter(|it| it.role == Role::New && is_inside(&it.node)).count();
-    let is_unnamed = |id: &NodeId| syntax.kind(*id) == "implicit_object_creation_expression" && is_inside(id);
-    let unnamed: Vec<NodeId> = syntax.all().filter(is_unnamed).collect();
-    if made != named + unnamed.len() {
+    let is_named = |it: &&Occurrence| it.role == Role::New && is_in_statement(syntax, it.node, &span);
+    let unnamed: Vec<NodeId> = unnamed_creations(syntax, &span).collect();
+    match made == candidates.iter().filter(is_named).count() + unnamed.len() {
+        true => unnamed.into_iter().map(|id| creation(syntax, statement, id)).collect(),
+        false => Vec::new(),
+    }
+}
+
+/// The `new()` of a struct without a constructor: its instruction names the type alone, as that of `default` does.
+fn zeroed(syntax: &Syntax, statement: &Statement, symbol: &Symbol, span: std::ops::Range<usize>) -> Vec<Usage> {
+    if !symbol.signature.starts_with("struct ") || statement.does.new {
         return Vec::new();
     }
-    let at = unnamed.into_iter().map(|id| syntax.position(syntax.range(id).start));
-    at.map(|at| usage(syntax, statement, at, UsageKind::New, None)).collect()
+    let unnamed: Vec<NodeId> = unnamed_creations(syntax, &span).collect();
+    match unnamed.len() == statement.uses.len() {
+        true => unnamed.into_iter().map(|id| creation(syntax, statement, id)).collect(),
+        false => Vec::new(),
+    }
+}
+
+fn is_in_statement(syntax: &Syntax, id: NodeId, span: &std::ops::Range<usize>) -> bool {
+    let range = syntax.range(id);
+    range.start >= span.start && range.end <= span.end && !is_in_lambda(syntax, id, span.start, span.end)
+}
+
+/// `new()`
+fn unnamed_creations<'a>(syntax: &'a Syntax, span: &'a std::ops::Range<usize>) -> impl Iterator<Item = NodeId> + 'a {
+    let is_unnamed = |id: &NodeId| syntax.kind(*id) == "implicit_object_creation_expression";
+    syntax.all().filter(is_unnamed).filter(|&id| is_in_statement(syntax, id, span))
+}
+
+fn creation(syntax: &Syntax, statement: &Statement, id: NodeId) -> Usage {
+    usage(syntax, statement, syntax.position(syntax.range(id).start), UsageKind::New, None)
 }
 
 /// A type that a statement works with and does not name: only what is made of it is a use. Boxing, and a lambda that becomes a delegate,
@@ -135,11 +165,7 @@ fn unnamed_type(
     if !statement.does.new || symbol.signature.starts_with("delegate ") {
         return None;
     }
-    let is_inside = |it: &NodeId| {
-        let range = syntax.range(*it);
-        range.start >= span.start && range.end <= span.end && !is_in_lambda(syntax, *it, span.start, span.end)
-    };
-    let made = syntax.all().filter(|&id| syntax.kind(id) == "implicit_object_creation_expression").find(is_inside);
+    let made = unnamed_creations(syntax, &span).next();
     let at = match made {
         Some(made) => syntax.position(syntax.range(made).start),
         None => (statement.point.line, statement.point.column),
@@ -157,7 +183,8 @@ fn agreed(symbol: &Symbol, role: Role, does: Does) -> Option<(UsageKind, Option<
         (SymbolKind::Constructor, Role::New) => (UsageKind::New, None, does.new),
         (SymbolKind::Constructor, _) => (UsageKind::Call, None, does.call),
         (SymbolKind::Type, Role::TypeOf) => (UsageKind::TypeOf, None, does.token),
-        (SymbolKind::Type, Role::New) => (UsageKind::New, None, does.new),
+        // Of a struct without such a constructor the instruction names the type alone.
+        (SymbolKind::Type, Role::New) => (UsageKind::New, None, does.new || does.read),
         (SymbolKind::Type, _) => (UsageKind::Read, None, does.read && role == Role::Read),
         (SymbolKind::Method, Role::Call) => (UsageKind::Call, None, does.call),
         (SymbolKind::Method, _) => (UsageKind::Read, None, does.read || does.token),

@@ -78,7 +78,11 @@ impl Navigator {
                 continue;
             }
             let (kind, form) = match found.role {
-                Role::Declaration | Role::ArgumentName => continue,
+                Role::ArgumentName => continue,
+                Role::Declaration => match syntax.given(found.node) {
+                    Some(form) => (UsageKind::Write, Some(form)),
+                    None => continue,
+                },
                 Role::Write(form) => (UsageKind::Write, Some(form)),
                 Role::Call => (UsageKind::Call, None),
                 Role::NameOf => (UsageKind::Mention, None),

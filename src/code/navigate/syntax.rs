@@ -237,7 +237,11 @@ fn flatten(tree: &tree_sitter::Tree) -> Option<Vec<Node>> {
         let is_skipped = !node.is_named() && SKIPPED.contains(&node.kind());
         if !is_skipped {
             nodes.push(Node {
-                kind: GRAMMAR.node_kind_for_id(node.kind_id()).unwrap_or_default(),
+                // The parameter of a lambda without brackets is a name and no more.
+                kind: match GRAMMAR.node_kind_for_id(node.kind_id()).unwrap_or_default() {
+                    "implicit_parameter" => "identifier",
+                    kind => kind,
+                },
                 field: cursor.field_id().and_then(|id| GRAMMAR.field_name_for_id(id.get())),
                 start: node.start_byte() as u32,
                 end: node.end_byte() as u32,
@@ -245,7 +249,7 @@ fn flatten(tree: &tree_sitter::Tree) -> Option<Vec<Node>> {
                 next: id + 1,
             });
             // A name that is a keyword elsewhere (`group`) has that within.
-            if node.kind() != "identifier" && cursor.goto_first_child() {
+            if !matches!(node.kind(), "identifier" | "implicit_parameter") && cursor.goto_first_child() {
                 around.push(id);
                 continue;
             }

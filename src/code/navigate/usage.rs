@@ -88,11 +88,16 @@ pub struct Found {
 }
 
 impl Found {
+    /// Uses: several may be one entry.
     pub fn count(&self) -> usize {
+        self.files.iter().flat_map(|file| &file.usages).map(|usage| 1 + usage.more_columns.len()).sum()
+    }
+
+    pub fn entries(&self) -> usize {
         self.files.iter().map(|file| file.usages.len()).sum()
     }
 
-    /// Skips `start` uses and keeps up to `most`.
+    /// Skips `start` entries and keeps up to `most`.
     pub fn page(&mut self, start: usize, most: usize) {
         let (mut skip, mut left) = (start, most);
         for file in &mut self.files {

@@ -83,6 +83,20 @@ impl Syntax {
         }
     }
 
+    /// Whether a name is, or is part of, the type that a variable is declared with.
+    pub(in crate::code::navigate) fn is_declared_with(&self, identifier: NodeId) -> bool {
+        let mut type_ = identifier;
+        while let Some(around) = self.parent(type_) {
+            match self.kind(around) {
+                "variable_declaration" | "declaration_expression" => return self.field(type_) == Some("type"),
+                "array_type" | "nullable_type" | "pointer_type" | "ref_type" | "scoped_type" | "tuple_type"
+                | "tuple_element" | "generic_name" | "type_argument_list" | "qualified_name" => type_ = around,
+                _ => return false,
+            }
+        }
+        false
+    }
+
     /// Whether a path is the member of a property pattern: `{ A.B: 1 }`.
     fn is_in_pattern(&self, path: NodeId) -> bool {
         let is_path = |id: &NodeId| self.kind(*id) == "member_access_expression";

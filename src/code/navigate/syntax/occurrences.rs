@@ -171,6 +171,10 @@ impl Syntax {
                 false => Role::Declaration,
             },
             "foreach_statement" if field == Some("left") => Role::Declaration,
+            // The one of a lambda without brackets, the parts of `var (a, b)`, `into g`.
+            "lambda_expression" if field == Some("parameters") => Role::Declaration,
+            "tuple_pattern" | "query_expression" | "join_into_clause" => Role::Declaration,
+            "let_clause" | "join_clause" if self.first_name(around) == Some(whole) => Role::Declaration,
             kind if field == Some("name") && declares(kind) => Role::Declaration,
             "invocation_expression" if field == Some("function") => Role::Call,
             "object_creation_expression" if field == Some("type") => Role::New,
@@ -183,6 +187,11 @@ impl Syntax {
 
     fn is_first(&self, parent: NodeId, child: NodeId) -> bool {
         self.children(parent).next() == Some(child)
+    }
+
+    /// Of a clause: the variable that it declares.
+    pub(in crate::code::navigate) fn first_name(&self, clause: NodeId) -> Option<NodeId> {
+        self.children(clause).find(|&child| self.kind(child) == "identifier" && self.field(child) != Some("type"))
     }
 
     fn is_filled(&self, assignment: NodeId) -> bool {
@@ -268,6 +277,11 @@ mod tests {
             ("int x = 1; int y, x;", &[Role::Write(Form::Initialiser), Role::Declaration]),
             ("ref int y = ref x;", &[Role::Write(Form::Ref)]),
             ("foreach (var x in x) { }", &[Role::Declaration, Role::Read]),
+            ("foreach (var (a, (x, _)) in x) { }", &[Role::Declaration, Role::Read]),
+            ("var (x, y) = x;", &[Role::Declaration, Role::Read]),
+            ("F(x => x); F(async x => { });", &[Role::Declaration, Role::Read, Role::Declaration]),
+            ("F(from a in x let x = a select x);", &[Role::Read, Role::Declaration, Role::Read]),
+            ("F(from a in b join x in x on a equals x select a);", &[Role::Declaration, Role::Read, Role::Read]),
             ("x[0] = 1; a[x] = 2;", &[Role::Read, Role::Read]),
         ] {
             let syntax = Syntax::parse(format!("class A {{ void M() {{ {code} }} }}")).unwrap();
