@@ -20,6 +20,7 @@ mod link;
 mod pauses;
 mod pausing;
 mod program_side;
+mod input_wait;
 mod program_stdin;
 mod reports;
 mod requests;
@@ -226,6 +227,7 @@ impl Actor {
             self.stop.take_choice();
             self.program.stdin.take_back();
             self.on_time();
+            self.check_input();
             self.keep_up();
             self.serve_queue();
             self.serve_waiters();
@@ -309,7 +311,8 @@ impl Actor {
         let due = |deadline: Instant| if deadline > now { deadline } else { reading };
         let waits = self.waiters.iter().filter_map(|waiter| waiter.deadline).map(due);
         let far = now + std::time::Duration::from_secs(3600);
-        waits.chain(self.end_deadlines()).chain(self.lapse_deadline()).min().unwrap_or(far)
+        let looks = self.lapse_deadline().into_iter().chain(self.program.input.deadline());
+        waits.chain(self.end_deadlines()).chain(looks).min().unwrap_or(far)
     }
 }
 

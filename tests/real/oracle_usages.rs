@@ -80,7 +80,7 @@ fn usages_of_newer_language_features_are_those_of_the_compiler() {
 }
 
 fn equal_names_in_a_statement_are_told_apart_as_the_compiler_does() {
-    compare_fixture("Turns", &["Turns"], &["Chosen.cs", "Kinds.cs", "Turns.cs"]);
+    compare_fixture("Turns", &["Turns"], &["Chosen.cs", "Declared.cs", "Kinds.cs", "Turns.cs"]);
 }
 
 async fn usages_below_a_folder_are_those_of_the_compiler() {

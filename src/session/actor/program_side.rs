@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 
+use super::input_wait::InputWait;
 use super::program_stdin::ProgramStdin;
 use crate::process::{ExitStatus, Held};
 use crate::session::report::AttachedProcess;
@@ -18,6 +19,7 @@ pub(super) struct ProgramSide {
     pub attached_to: Option<AttachedProcess>,
     pub held: Option<Arc<Held>>,
     pub stdin: ProgramStdin,
+    pub input: InputWait,
     /// Pipes of ours that are not at their end.
     pub open_pipes: usize,
     /// It ended; the output may still be on its way since the second moment.

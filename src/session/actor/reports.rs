@@ -201,6 +201,9 @@ impl Actor {
             return Some(NOT_AWAITED.into());
         }
         if told == WaitOutcome::StillRunning {
+            if self.program.input.is_untold() {
+                return Some(READS_STDIN.into());
+            }
             let progress =
                 self.table.users().filter_map(|entry| entry.progress(self.adapter_breakpoints.plan().decides(entry)));
             let progress: Vec<String> = progress.take(PROGRESS).collect();

@@ -2,6 +2,7 @@
 
 use super::Actor;
 use super::done::{Done, ResumedFrom};
+use super::input_wait::InputWait;
 use super::waits::{DEFAULT, Published, WaitKind, Waiter};
 use crate::dap::{self, DapError, request};
 use crate::session::breakpoints::place::Surroundings;
@@ -273,6 +274,7 @@ impl Actor {
         self.apply(Input::Resumed { at, unheard: !told });
         self.pauses.call_off();
         self.resumes += 1;
+        self.program.input = InputWait::default();
         let (published, context) = self.stop.leave();
         let from = ResumedFrom { stop, number: self.resumes, published, context };
         let Some(link) = &self.link else { return };

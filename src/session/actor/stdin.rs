@@ -6,6 +6,7 @@ use tokio::io::AsyncWriteExt;
 
 use super::Actor;
 use super::done::Done;
+use super::input_wait::InputWait;
 use super::program_stdin::ProgramStdin;
 use crate::session::command::Answer;
 use crate::session::error::{Code, SessionError};
@@ -41,6 +42,7 @@ impl Actor {
                 ))));
             }
         };
+        self.program.input = InputWait::default();
         self.job(async move {
             let bytes = data.into_bytes();
             let mut written = 0;

@@ -221,7 +221,8 @@ impl Actor {
             return Some(Ok(WaitOutcome::Stopped));
         }
         let over = waiter.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        let ready = self.ready.untold().is_some() && waiter.deadline.is_some();
+        let tells = self.ready.untold().is_some() || self.program.input.is_untold();
+        let ready = tells && waiter.deadline.is_some();
         let running = !matches!(self.machine.state(), State::Starting { .. });
         // a stop that is being read is told in a moment: better late than `still_running`
         let completing = matches!(self.machine.state(), State::Stopped(_))
@@ -264,12 +265,14 @@ impl Actor {
         }
         self.table.entries.iter().for_each(|entry| entry.faults.mark_told());
         self.ready.mark_told();
+        self.program.input.mark_told();
     }
 
     /// A report never reached its client.
     pub(super) fn not_delivered(&mut self, receipt: Receipt) {
         self.delivered.take_back(receipt);
         self.ready.take_back();
+        self.program.input.take_back();
         if let Some(lapsed) = &mut self.lapsed {
             lapsed.told = false;
         }

@@ -1,5 +1,7 @@
 //! What reaches a launched program, and how its end is told.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use super::scenarios;
@@ -96,12 +98,18 @@ fn stdin_is_a_pipe_when_asked_for(bench: &Bench) {
     let mut client = bench.client();
     let ready = json!({"stdin": "pipe", "ready_when": "name\\? "});
     client.ok("debug_launch", bench.launch("Stdin", &[], ready));
-    let asks = client.ok("debug_continue", json!({"timeout_ms": 3_000}));
-    assert_has(
-        &asks,
-        json!({"outcome": "still_running", "note": "the program waits for input on stdin: process_write_input"}),
-    );
+    // said at once, and after each input; who waits on after that waits as long as was asked
+    let asks = json!({"outcome": "still_running", "note": "the program waits for input on stdin: process_write_input"});
+    let began = Instant::now();
+    assert_has(&client.ok("debug_continue", json!({"timeout_ms": 60_000})), asks.clone());
     client.ok("process_write_input", json!({"data": "Ada é\n"}));
+    let answered = client.ok("debug_continue", json!({"timeout_ms": 60_000}));
+    assert_has(&answered, asks.clone());
+    assert_has(&answered, json!({"output": {"stdout": "got 5 [Ada é]\n"}}));
+    assert!(began.elapsed() < Duration::from_secs(50), "{:?}", began.elapsed());
+    let began = Instant::now();
+    assert_has(&client.ok("debug_continue", json!({"timeout_ms": 1_500})), asks);
+    assert!(began.elapsed() >= Duration::from_millis(1_500), "{:?}", began.elapsed());
     client.ok("breakpoint_set", json!({"file": "Program.cs", "line": bench.line("Stdin", "line")}));
     client.ok("process_write_input", json!({"data": "Grace\n", "close_after": true}));
     let stop = client.ok("debug_continue", json!({}));
