@@ -24,6 +24,7 @@ pub mod evaluate;
 pub mod exception;
 pub mod expression;
 pub mod fields;
+mod counted;
 mod cycles;
 mod finished;
 mod handled;

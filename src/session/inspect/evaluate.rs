@@ -106,6 +106,9 @@ pub(super) async fn operand(reader: &Reader, expression: &str, side_effects: boo
     }
     if !side_effects {
         return match super::effects::evaluate_pure(reader, expression).await {
+            Err(error) if error.code == Code::SideEffects => {
+                super::counted::value(reader, expression).await.ok_or(error)
+            }
             // an element's key as elements are listed is no C# where it has several members
             Err(error) if error.code == Code::EvaluationFailed && !error.is_certain && expression.contains('[') => {
                 walk(reader, expression).await.map_err(|walked| if walked.is_certain { walked } else { error })

@@ -13,6 +13,7 @@ scenarios! {
     delegates_name_their_handlers_and_targets;
     nullables_are_read_as_what_they_hold;
     captured_parameters_are_members;
+    what_takes_the_locks_of_a_concurrent_collection_is_not_run;
 }
 
 /// Methods of the fixture, by the marker of the line where each stops.
@@ -196,4 +197,23 @@ fn captured_parameters_are_members(bench: &Bench) {
     let listed = client.ok("variables_get", json!({"path": "this"}));
     let named = |name| listed["variables"].as_array().unwrap().iter().filter(|it| it["name"] == name).count();
     assert_eq!((named("name"), named("count")), (1, 1), "{listed}");
+}
+
+fn what_takes_the_locks_of_a_concurrent_collection_is_not_run(bench: &Bench) {
+    let (mut client, _) = at_stops(bench, "net10.0", &["concurrent"]);
+    for (expression, value) in [
+        ("dictionary.Count", "3"),
+        ("empty.Count > 0", "false"),
+        ("queue.Count + stack.Count", "5"),
+        ("bag.Count", "2"),
+        ("blocking.Count", "2"),
+        ("dictionary[2]", "\"two\""),
+        ("dictionary.ContainsKey(3)", "true"),
+        ("queue.IsEmpty", "false"),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    for expression in ["dictionary.Keys", "dictionary.Values", "empty.IsEmpty", "bag.IsEmpty"] {
+        client.error("side_effects", "evaluate", json!({"expression": expression}));
+    }
 }

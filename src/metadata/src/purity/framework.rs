@@ -87,7 +87,8 @@ const ROWS: &[Row] = &[
     ("System.Collections.ObjectModel.Collection`1", "get_Count get_Item Contains IndexOf GetEnumerator"),
     ("System.Collections.ObjectModel.ObservableCollection`1", "get_Count get_Item Contains IndexOf"),
     ("System.Collections.ObjectModel.ReadOnlyDictionary`2", ".ctor get_Count get_Item get_Keys get_Values ContainsKey TryGetValue"),
-    ("System.Collections.Concurrent.ConcurrentDictionary`2", ".ctor get_Count get_Item get_IsEmpty ContainsKey TryGetValue get_Keys get_Values"), ("System.Collections.Concurrent.ConcurrentQueue`1", ".ctor get_Count get_IsEmpty TryPeek ToArray"), ("System.Collections.Concurrent.ConcurrentBag`1", ".ctor get_Count get_IsEmpty ToArray"),
+    // what takes no lock, which a stopped thread may hold
+    ("System.Collections.Concurrent.ConcurrentDictionary`2", ".ctor get_Item ContainsKey TryGetValue"), ("System.Collections.Concurrent.ConcurrentQueue`1", ".ctor get_IsEmpty"), ("System.Collections.Concurrent.ConcurrentStack`1", ".ctor get_IsEmpty"), ("System.Collections.Concurrent.ConcurrentBag`1", ".ctor"),
     ("System.Collections.Immutable.ImmutableArray`1", "*"), ("System.Collections.Immutable.ImmutableArray", "Create"), ("System.Collections.Immutable.ImmutableArray`1+Enumerator", "get_Current MoveNext!"), ("System.Collections.Immutable.ImmutableList`1", "*"), ("System.Collections.Immutable.ImmutableDictionary`2", "*"), ("System.Collections.Immutable.ImmutableHashSet`1", "*"),
     ("System.Collections.ArrayList", "get_Count get_Item Contains IndexOf"), ("System.Collections.Hashtable", "get_Count get_Item ContainsKey ContainsValue Contains"), ("System.Collections.BitArray", "get_Count get_Length get_Item Get"),
     ("System.Linq.Enumerable", "* -ToLookup -TryGetNonEnumeratedCount"),
