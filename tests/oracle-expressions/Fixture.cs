@@ -12,6 +12,7 @@ record struct Answer(string Type, string Value);
 sealed class Fixture
 {
     const string Marker = "// BP:STOP";
+    const string Declared = "var __v = ";
 
     // Types as a debugger shows them: without namespaces, and without what only the source says of references that may be null.
     static readonly SymbolDisplayFormat Shown = new(
@@ -60,24 +61,26 @@ sealed class Fixture
                 wanted.Add(at);
             }
         }
-        // One that is wrong may spoil what is said of others, so each that seems wrong is asked alone.
-        var all = new Placed(this, expressions, wanted, []);
-        var voids = wanted.Where(at => all.TypeOf(at).SpecialType == SpecialType.System_Void).ToHashSet();
-        var typed = new Placed(this, expressions, wanted, voids);
-        foreach (int at in typed.Wrong())
+        var voids = new HashSet<int>();
+        var placed = new Placed(this, expressions, wanted, voids);
+        voids = wanted.Where(at => placed.TypeOf(at).SpecialType == SpecialType.System_Void).ToHashSet();
+        // What flows is looked at only where nothing else is wrong: so again until nothing is.
+        for (bool isRight = false; !isRight;)
         {
-            if (new Placed(this, expressions, [at], voids).FirstError(at) is { } error)
+            placed = new Placed(this, expressions, wanted, voids);
+            var wrong = placed.FirstErrors();
+            isRight = wrong.Count == 0;
+            foreach (var (at, error) in wrong)
             {
                 answers[at] = new("", error.Id);
                 wanted.Remove(at);
             }
         }
-        var right = new Placed(this, expressions, wanted, voids);
-        var program = right.Run();
+        var program = placed.Run();
         foreach (int at in wanted)
         {
             var names = program.TypeParameters;
-            var parts = right.TypeOf(at).ToDisplayParts(Shown).Select(it => it.Symbol is ITypeParameterSymbol ? names[it.ToString()] : it.ToString());
+            var parts = placed.TypeOf(at).ToDisplayParts(Shown).Select(it => it.Symbol is ITypeParameterSymbol ? names[it.ToString()] : it.ToString());
             answers[at] = new(string.Concat(parts), program.Values[at]);
         }
         return [.. answers];
@@ -102,11 +105,12 @@ sealed class Fixture
             _voids = voids;
             foreach (int at in wanted)
             {
+                bool isVoid = voids.Contains(at);
                 text.Append("try { ");
                 int start = text.Length;
-                text.Append(voids.Contains(at) ? $"{expressions[at]}\n; Shown.Void({at});" : $"var __v = {expressions[at]}\n; ");
+                text.Append(isVoid ? "" : Declared).Append(expressions[at]).Append(isVoid ? $"\n; Shown.Void({at});" : $"\n; Shown.Value({at}, __v);");
                 _spans[at] = new(start, text.Length - start);
-                text.Append(voids.Contains(at) ? "" : $"Shown.Value({at}, __v);").Append($" }} catch (System.Exception __e) {{ Shown.Thrown({at}, __e); }}\n");
+                text.Append($" }} catch (System.Exception __e) {{ Shown.Thrown({at}, __e); }}\n");
             }
             int end = text.Length;
             text.Append(fixture._source[fixture._at..]);
@@ -120,16 +124,25 @@ sealed class Fixture
             _model = _compilation.GetSemanticModel(_tree);
         }
 
-        /// Those with an error within, as far as one compilation of all says.
-        public List<int> Wrong()
+        /// By expression. One of the expression goes before one of the declaration around it.
+        public Dictionary<int, Diagnostic> FirstErrors()
         {
-            var places = Errors(_compilation.GetDiagnostics()).Select(it => it.Location.SourceSpan.Start).ToList();
-            var wrong = _spans.Where(it => places.Any(place => it.Value.Start <= place && place <= it.Value.End)).Select(it => it.Key).ToList();
-            return wrong;
+            var found = new Dictionary<int, Diagnostic>();
+            foreach (var error in Errors(_model.GetDiagnostics()))
+            {
+                int place = error.Location.SourceSpan.Start;
+                var (at, span) = _spans.FirstOrDefault(it => it.Value.Start <= place && place < it.Value.End, new(-1, default));
+                if (at < 0)
+                {
+                    throw new InvalidDataException(error.ToString());
+                }
+                if (!found.TryGetValue(at, out var first) || first.Location.SourceSpan.Start < span.Start + Declared.Length)
+                {
+                    found[at] = error;
+                }
+            }
+            return found;
         }
-
-        public Diagnostic? FirstError(int at) =>
-            Errors(_compilation.GetDiagnostics()).FirstOrDefault(it => it.Location.SourceSpan.IntersectsWith(_spans[at]));
 
         public ITypeSymbol TypeOf(int at)
         {
