@@ -107,7 +107,9 @@ pub(super) async fn without_cast(reader: &Reader, expression: &str, run: bool) -
     let from = type_of(&operand);
     let (modules, to) = (reader.modules.clone(), wanted);
     let hides = tokio::task::spawn_blocking(move || modules.universe().hides(&from, &to, &member)).await.ok()?;
-    (!hides && !operand.text.is_empty()).then(|| Ok(Cast::Of(format!("{}.{name}", operand.text))))
+    // a boxed enum is spelled by its cast: without it nothing would be gained, and never an end
+    let is_without = !operand.text.is_empty() && cast(&operand.text).is_none();
+    (!hides && is_without).then(|| Ok(Cast::Of(format!("{}.{name}", operand.text))))
 }
 
 /// Where the cast in parentheses ends that an expression begins with.

@@ -142,6 +142,12 @@ fn types_are_tested_and_cast_by_what_objects_are(bench: &Bench) {
         let error = client.error(code, "evaluate", json!({"expression": expression}));
         assert!(error["message"].as_str().unwrap().contains(words), "{expression}: {error}");
     }
+    for boxed in ["((object)item.Sort).ToString()", "((Enum)item.Sort).ToString()"] {
+        match bench.adapter() {
+            "builtin" => gives(&mut client, &[(boxed, "\"Whole\"")]),
+            _ => assert_eq!(client.call("evaluate", json!({"expression": boxed})).value["code"], "evaluation_failed"),
+        }
+    }
     // of an `Item` it is another property, which only a real cast reads
     let hidden = client.call("evaluate", json!({"expression": "((Item)item).Content"}));
     assert_eq!(hidden.ok()["value"], "3");
