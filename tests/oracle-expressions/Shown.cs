@@ -52,10 +52,13 @@ public static class Shown
                 return day.ToString("yyyy-MM-dd", invariant);
             case TimeOnly time:
                 return time.ToString("HH:mm:ss.FFFFFFF", invariant);
+            case TimeSpan span:
+                string ticks = span.ToString("c", invariant);
+                return ticks.Contains(".", StringComparison.Ordinal) && span.Ticks % TimeSpan.TicksPerSecond != 0 ? ticks.TrimEnd('0') : ticks;
             case Type type:
                 return $"typeof({Name(type)})";
-            case sbyte or byte or short or ushort or int or uint or long or ulong or nint or nuint or float or double or decimal or TimeSpan or Guid:
-            case Half or Int128 or UInt128 or BigInteger or Complex or Index or Range or Version or Rune:
+            case sbyte or byte or short or ushort or int or uint or long or ulong or nint or nuint or float or double or decimal or Guid:
+            case Half or Int128 or UInt128 or BigInteger or Index or Range or Version or Rune:
                 return value is IFormattable number ? number.ToString(null, invariant) : value.ToString()!;
             case ITuple tuple when Name(value.GetType()).StartsWith('('):
                 return $"({string.Join(", ", System.Linq.Enumerable.Range(0, tuple.Length).Select(at => Text(tuple[at])))})";

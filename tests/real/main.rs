@@ -62,6 +62,8 @@ fn main() -> std::process::ExitCode {
         navigation::tests,
         oracle::tests,
         oracle_usages::tests,
+        scenarios::expressions::tests,
+        scenarios::expressions::compared::tests,
     ] {
         tests.extend(more());
     }

@@ -14,6 +14,7 @@ mod ends;
 mod evaluation;
 mod exceptions;
 mod explain;
+pub mod expressions;
 mod extending;
 mod functions;
 mod judged;
@@ -78,6 +79,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         breakpoints::LIST,
         exceptions::LIST,
         explain::LIST,
+        expressions::LIST,
         extending::LIST,
         functions::LIST,
         values::LIST,
