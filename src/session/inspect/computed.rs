@@ -5,7 +5,7 @@ use super::expression::is_path;
 use super::operators::integers::IntType;
 use super::operators::{Expr, Fault, Known, Operand, binary, lifted};
 use super::reader::{Access, RawValue, ReadError, Reader, join};
-use super::{bounds, enums, identity, preview, text, type_tests};
+use super::{bounds, enums, hidden, identity, preview, text, type_tests};
 use crate::session::error::Code;
 
 /// The value of `expr` in the reader's frame.
@@ -84,7 +84,12 @@ pub(super) async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<O
                 _ => Ok(first),
             }
         }
+        Expr::Binary(left, sign @ ("==" | "!="), right) if boxes(left) || boxes(right) => {
+            compare_with_box(reader, (left, sign, right), run).await
+        }
         Expr::Binary(left, sign, right) => {
+            let may_be_objects =
+                matches!((&**left, &**right), (Expr::Operand(one), Expr::Operand(other)) if one != other);
             let (left, right) = match (&**left, *sign, &**right) {
                 (Expr::Operand(text), "==" | "!=", Expr::Constant(literal)) => {
                     (compared(reader, text, literal, run).await?, literal.clone())
@@ -97,6 +102,13 @@ pub(super) async fn compute(reader: &Reader, expr: &Expr, run: bool) -> Result<O
                     (left, Box::pin(compute(reader, right, run)).await?)
                 }
             };
+            if let (true, "==" | "!=", Known::Text(one), Known::Text(other)) =
+                (may_be_objects, *sign, &left.known, &right.known)
+                && one == other
+                && (hidden::is_object(reader, &left.text) || hidden::is_object(reader, &right.text))
+            {
+                return Err(failed(identity::equal_texts(&left.text, &right.text)));
+            }
             if matches!(*sign, "==" | "!=")
                 && let Some(type_) = equality_with_null(reader, &left, &right)
             {
@@ -121,6 +133,56 @@ async fn widened(reader: &Reader, (kind, number): (IntType, i128), other: &Expr)
         Known::Floating("float") => Some(by_adapter(reader, format!("{number}.0f"), true).await?),
         _ => None,
     })
+}
+
+/// `(object)x`, which makes a box of a value.
+fn boxes(expr: &Expr) -> bool {
+    matches!(expr, Expr::Cast(name, _) if matches!(name.as_str(), "object" | "System.Object" | "dynamic"))
+}
+
+/// A new box is no object that is there already, nor another new one.
+async fn compare_with_box(
+    reader: &Reader,
+    (left, sign, right): (&Expr, &str, &Expr),
+    run: bool,
+) -> Result<Operand, EvalError> {
+    let (one, other) = (object(reader, left, run).await?, object(reader, right, run).await?);
+    let is_new = |(expr, operand): &(&Expr, &Operand)| boxes(expr) && is_value(reader, operand);
+    let sides = [(left, &one), (right, &other)];
+    if sides.iter().any(is_new) {
+        let is_number = |(expr, operand): &(&Expr, &Operand)| !boxes(expr) && is_value(reader, operand);
+        if let Some((_, number)) = sides.iter().find(|side| is_number(side)) {
+            let words = format!(
+                "operator '{sign}' cannot be applied to operands of type 'object' and '{}'",
+                number.type_name()
+            );
+            return Err(failed(words));
+        }
+        return Ok(Operand::computed(Known::Bool(sign == "!=")));
+    }
+    match binary::binary(&one, sign, &other).map_err(fault)? {
+        Some(result) if !matches!((&one.known, &other.known), (Known::Text(_), Known::Text(_))) => Ok(result),
+        _ => not_ours(reader, (&one, sign, &other), run).await,
+    }
+}
+
+/// What is seen as an object, itself.
+async fn object(reader: &Reader, expr: &Expr, run: bool) -> Result<Operand, EvalError> {
+    match expr {
+        Expr::Cast(_, inner) if boxes(expr) => Box::pin(compute(reader, inner, run)).await,
+        _ => Box::pin(compute(reader, expr, run)).await,
+    }
+}
+
+/// It is a number, or a struct, that lies in no box.
+fn is_value(reader: &Reader, operand: &Operand) -> bool {
+    let is_struct = |read: &RawValue| reader.modules.shape(&read.type_name).is_value_type;
+    match &operand.known {
+        Known::Null | Known::Text(_) => false,
+        _ if operand.read.as_ref().is_some_and(preview::is_boxed) => false,
+        Known::Other(_) => operand.read.as_ref().is_some_and(is_struct),
+        _ => true,
+    }
 }
 
 /// An operator that is not computed here, of operands as adapters take them.

@@ -1,7 +1,7 @@
 //! Members that a derived type hides: C# means the one of the type that the receiver is declared as, and some adapters read by the type
 //! that the object is of (vendor-notes.md). What those would get wrong is refused.
 
-use clr_metadata::TypeSig;
+use clr_metadata::{Primitive, TypeSig};
 
 use super::effects::parse::{Kind, Part, parse};
 use super::evaluate::EvalError;
@@ -50,6 +50,14 @@ pub(in crate::session) async fn check(reader: &Reader, expression: &str) -> Resu
         return Err(EvalError::certain(Code::EvaluationFailed, words));
     }
     Ok(())
+}
+
+/// Whether the source declares what an expression gives as an `object`.
+pub(super) fn is_object(reader: &Reader, expression: &str) -> bool {
+    let (declared, part) = (reader.declared(), parse(expression));
+    let search = Search { modules: &reader.modules, declared: &declared };
+    let type_ = part.and_then(|part| search.type_of(&part));
+    matches!(type_, Some(TypeSig::Primitive(Primitive::Object)))
 }
 
 /// Whether a condition reads a member that a derived type hides: of which objects, nobody knows before.

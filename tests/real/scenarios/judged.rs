@@ -21,6 +21,7 @@ scenarios! {
     what_a_collection_compares_by_decides_whether_it_is_asked;
     what_nobody_can_call_is_no_question_of_side_effects;
     what_a_call_gives_is_read_further;
+    objects_are_compared_as_objects_or_not_at_all;
 }
 
 /// Stopped where the condition holds, for the values of `i`.
@@ -298,4 +299,34 @@ fn what_a_call_gives_is_read_further(bench: &Bench) {
     } else {
         assert_eq!(client.ok("evaluate", asked)["value"], "1");
     }
+}
+
+fn objects_are_compared_as_objects_or_not_at_all(bench: &Bench) {
+    let mut client = at(bench, "tested");
+    gives(
+        &mut client,
+        &[
+            ("(object)maybe == (object)maybe", "false"),
+            ("(object)price != (object)price", "true"),
+            ("(object)child == (object)element", "true"),
+            ("(object)none == null", "true"),
+            ("box == (object)5", "false"),
+            ("box == box", "true"),
+            ("box == text", "false"),
+            ("(int)box == (int)twin", "true"),
+            ("text == text", "true"),
+            ("(string)text == (string)copy", "true"),
+        ],
+    );
+    for (expression, value) in [("box == same", "true"), ("box == twin", "false"), ("box != twin", "true")] {
+        let asked = json!({"expression": expression});
+        if bench.adapter() == "builtin" {
+            assert_eq!(client.ok("evaluate", asked)["value"], value, "{expression}");
+            continue;
+        }
+        let error = client.error("evaluation_failed", "evaluate", asked);
+        assert!(error["message"].as_str().unwrap().contains("compares references here"), "{expression}: {error}");
+    }
+    let error = client.error("evaluation_failed", "evaluate", json!({"expression": "text == copy"}));
+    assert!(error["message"].as_str().unwrap().ends_with("(string)text == (string)copy compares texts"), "{error}");
 }
