@@ -9,7 +9,7 @@ mod history;
 mod pass;
 mod verdict;
 
-pub(crate) use complete::{Completed, complete, watch_values};
+pub(crate) use complete::{Completed, complete, locals_again, watch_values};
 pub(crate) use history::{Code, Compared, FrameKey, History};
 pub(crate) use pass::Origin;
 use pass::Position;

@@ -9,9 +9,11 @@ use crate::session::error::{Code, SessionError};
 use crate::session::event_log::STREAMS;
 use crate::session::inspection;
 use crate::session::output_log::Selection;
+use crate::session::report::Variable;
 use crate::session::spec::{EventsQuery, FrameRef, OutputQuery, SourceQuery};
 use crate::session::startup::Method;
 use crate::session::state::State;
+use crate::session::stopping::locals_again;
 use crate::session::view::*;
 
 /// Bytes of output that one answer holds.
@@ -145,9 +147,21 @@ impl Actor {
         let lost = self.lost.subscribe();
         let read_only = self.settings.read_only;
         self.job(async move {
+            let sets = matches!(what, Inspect::SetVariable { .. }).then(|| context.clone());
             inspection::perform(context, what, lost, read_only, unseen).await;
-            Done::Inspected
+            match sets {
+                Some(context) => Done::Set(locals_again(&context).await),
+                None => Done::Inspected,
+            }
         });
+    }
+
+    /// What the client set is no news at the next stop.
+    pub(super) fn was_set(&mut self, locals: &[Variable]) {
+        self.stop.end_reading();
+        if let Some(moment) = self.stop.published().and_then(|published| published.completed.moment.as_ref()) {
+            self.history.revise(&moment.key, locals);
+        }
     }
 
     fn select_frame(&mut self, at: FrameRef, answer: Answer<FrameView>) {

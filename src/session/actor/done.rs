@@ -10,6 +10,7 @@ use crate::session::command::RuleSetting;
 use crate::session::context::StopContext;
 use crate::session::error::SessionError;
 use crate::session::ids::StopEpoch;
+use crate::session::report::Variable;
 use crate::session::startup::{Failed, Opened, Prepared};
 use crate::session::state::Stopped;
 use crate::session::stopping::StopDecision;
@@ -24,6 +25,8 @@ pub(super) enum Done {
     Resumed(Box<ResumedFrom>, Result<(), DapError>),
     Paused(Arc<AtomicBool>, Result<(), SessionError>),
     Inspected,
+    /// The client set something, and so these locals are.
+    Set(Vec<Variable>),
     Synced(Result<Synced, DapError>),
     ExceptionsSet(Result<(), DapError>, Option<RuleSetting>),
     AdapterExited(ExitStatus),

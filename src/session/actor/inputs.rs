@@ -31,6 +31,7 @@ impl Actor {
             Done::Resumed(from, result) => self.on_resume_answered(*from, result),
             Done::Paused(asked, result) => self.on_pause_answered(&asked, result),
             Done::Inspected => self.stop.end_reading(),
+            Done::Set(locals) => self.was_set(&locals),
             Done::Synced(result) => self.on_synced(result),
             Done::ExceptionsSet(result, setting) => self.on_exceptions_set(result, setting),
             Done::AdapterExited(status) => self.on_adapter_exited(status),

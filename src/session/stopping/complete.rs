@@ -5,6 +5,7 @@ use super::history::{FrameKey, Moment};
 use super::{Origin, Position, StopInput, Verdict};
 use crate::dap;
 use crate::session::breakpoints::Role;
+use crate::session::context::StopContext;
 use crate::session::ids::ThreadId;
 use crate::session::inspect::exception::Thrown;
 use crate::session::inspect::frames::{Stack, StackFrame};
@@ -69,11 +70,7 @@ pub(crate) async fn complete(question: &StopInput, verdict: &Verdict, thrown: Op
         let reader = stack.located().map(|frame| context.reader.at(frame));
         let (locals, watches, unread) = match &reader {
             Some(reader) => {
-                let open = stack.located().and_then(|frame| {
-                    let path = frame.path.as_deref()?;
-                    Some(context.reader.modules.unassigned(path, (frame.line, frame.column)))
-                });
-                let open = open.unwrap_or_default();
+                let open = stack.located().map(|frame| unassigned(context, frame)).unwrap_or_default();
                 let (locals, watches) =
                     futures::join!(locals::read(reader, locals::SHOWN, &open), watch_values(reader, &question.watches));
                 match locals {
@@ -126,6 +123,20 @@ pub(crate) async fn complete(question: &StopInput, verdict: &Verdict, thrown: Op
             .or_else(|| not_back(question, verdict, &stack))
             .or_else(|| left_too(question, verdict, &stack)),
     }
+}
+
+/// Variables of a frame that have no value yet.
+fn unassigned(context: &StopContext, frame: &StackFrame) -> Vec<String> {
+    let path = frame.path.as_deref();
+    path.map(|path| context.reader.modules.unassigned(path, (frame.line, frame.column))).unwrap_or_default()
+}
+
+/// The locals that the stop's report showed, as they are by now.
+pub(crate) async fn locals_again(context: &StopContext) -> Vec<Variable> {
+    let Ok(stack) = context.stack(context.thread).await else { return Vec::new() };
+    let Some(frame) = stack.located() else { return Vec::new() };
+    let read = locals::read(&context.reader.at(frame), locals::SHOWN, &unassigned(context, frame)).await;
+    read.map(|(locals, _)| locals).unwrap_or_default()
 }
 
 /// The adapter lost the step, and the call that goes on here looks like others.
@@ -208,7 +219,7 @@ fn call_site(frame: &StackFrame) -> CallSite {
 }
 
 /// `at` of the outer exception is `location`: told once.
-fn own_place(mut exception: Exception, stack: &Stack, context: &crate::session::context::StopContext) -> Exception {
+fn own_place(mut exception: Exception, stack: &Stack, context: &StopContext) -> Exception {
     let here = stack.located().map(|frame| crate::session::inspect::frames::at(frame, &context.sources));
     if exception.at == here {
         exception.at = None;

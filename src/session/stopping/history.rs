@@ -116,6 +116,13 @@ impl History {
         Compared { is_same_call, new }
     }
 
+    /// What the client set in a frame is how the program goes on: no change of its own.
+    pub(crate) fn revise(&mut self, key: &FrameKey, locals: &[Variable]) {
+        if let Some(seen) = self.frames.get_mut(key) {
+            seen.values.extend(locals.iter().map(|local| (local.name.clone(), rendering(local))));
+        }
+    }
+
     /// Frames of the thread that were above this one have returned.
     fn forget_returned(&mut self, key: &FrameKey) {
         let has_returned = |other: &FrameKey| {
@@ -203,6 +210,17 @@ mod tests {
         assert!(seen(&callee, &at(2), Code { leads: false, ..again }), "back from a callee");
         let returned = |history: &mut History| drop(history.compare(&at(1), &mut [], unknown));
         assert!(!seen(&returned, &at(2), code), "it has returned meanwhile");
+    }
+
+    #[test]
+    fn what_the_client_set_is_no_change_of_the_program() {
+        let mut history = History::default();
+        history.compare(&at(1), &mut [local("a", "1", None), local("b", "1", None)], unknown);
+        history.revise(&at(1).key, &[local("a", "5", None)]);
+        history.revise(&at(2).key, &[local("b", "5", None)]);
+        let mut next = [local("a", "5", None), local("b", "2", None)];
+        history.compare(&at(1), &mut next, unknown);
+        assert_eq!(next.map(|variable| variable.was), [None, Some("1".into())]);
     }
 
     #[test]

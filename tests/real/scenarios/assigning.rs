@@ -6,6 +6,7 @@ use super::scenarios;
 use crate::real::{Bench, Client, assert_has};
 
 scenarios! {
+    what_was_set_is_no_change_of_the_program;
     no_object_is_put_where_another_type_is_declared, "builtin";
     what_is_declared_as_a_type_parameter_is_known_by_its_argument, "builtin";
     what_fits_is_put_where_it_is_declared, "builtin";
@@ -272,4 +273,19 @@ fn a_cast_tells_what_an_object_is_not(bench: &Bench) {
         let answer = client.call("evaluate", json!({"expression": expression, "allow_side_effects": true}));
         assert!(answer.failed, "{expression}: {answer:?}");
     }
+}
+
+fn what_was_set_is_no_change_of_the_program(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Steps", "first")}]);
+    client.ok("debug_launch", bench.launch("Steps", &[], json!({"breakpoints": breakpoints})));
+    client.ok("variable_set", json!({"path": "c", "value": "40"}));
+    client.ok("variable_set", json!({"path": "i", "value": "1"}));
+    let step = client.ok("debug_step", json!({"mode": "over"}));
+    let was = |name: &str| {
+        let locals = step["locals"].as_array().into_iter().chain(step["changed"].as_array()).flatten();
+        locals.filter(|local| local["name"] == name).map(|local| local["was"].clone()).collect::<Vec<_>>()
+    };
+    assert!(was("c").is_empty() && was("i").is_empty(), "{step}");
+    assert_eq!(client.ok("evaluate", json!({"expression": "c + a"}))["value"], "42");
 }
