@@ -47,6 +47,10 @@ enum Command {
     /// Call tools, as an MCP client would
     Call(call::CallArgs),
     /// Run as a debug adapter for one program (DAP on stdin and stdout)
+    #[command(
+        help_template = "{about}\n\nUsage: clrbridge adapter\n\nIt takes no options: all settings come with the launch or attach request. Flags, environment \
+                         variables and the config file do not apply.\n"
+    )]
     Adapter {
         /// Ignored: other adapters require it
         #[arg(long, hide = true)]

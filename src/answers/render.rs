@@ -42,6 +42,13 @@ impl Text {
         self.0.push('\n');
     }
 
+    /// A line of a source behind what stands before it. Tabs stay: they are its indentation.
+    fn source(&mut self, before: &str, source: &str) {
+        escape_into(&mut self.0, before, false);
+        escape_into(&mut self.0, source, true);
+        self.0.push('\n');
+    }
+
     /// `+N what`, indented, when there are any.
     fn more(&mut self, count: Option<usize>, what: &str) {
         if let Some(count) = count {
@@ -140,7 +147,11 @@ mod tests {
     fn no_text_of_a_program_can_begin_a_line_of_ours() {
         let mut text = Text::default();
         text.line("a\nstopped: b\r\u{2028}\0\u{1b}[1m\tc");
+        text.source("> ", "\tif (a)\t// b\n\u{1b}");
         text.quoted('|', Some("one\ttab\u{1b}\n\nerror x: y\r\n"));
-        assert_eq!(text.finish(), "a\\nstopped: b\\r\\u2028\\0\\u001b[1m\\tc\n| one\ttab\\u001b\n| \n| error x: y");
+        assert_eq!(
+            text.finish(),
+            "a\\nstopped: b\\r\\u2028\\0\\u001b[1m\\tc\n> \tif (a)\t// b\\n\\u001b\n| one\ttab\\u001b\n| \n| error x: y"
+        );
     }
 }

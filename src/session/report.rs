@@ -311,6 +311,8 @@ pub enum Why {
     TextGone,
     Optimized,
     InvalidCondition,
+    /// It wrote as many lines as it may.
+    MaxHits,
 }
 
 impl Why {
@@ -327,6 +329,7 @@ impl Why {
             Self::TextGone => "text_gone",
             Self::Optimized => "optimized",
             Self::InvalidCondition => "invalid_condition",
+            Self::MaxHits => "max_hits",
         }
     }
 }

@@ -12,7 +12,7 @@ use super::breakpoints::{Entry, Target, set_again};
 use super::error::{Code, SessionError};
 use super::ids::{BreakpointId, SessionId};
 use super::report::ExceptionRule;
-use super::spec::BreakpointSpec;
+use super::spec::{BreakpointSpec, Place};
 use scoped::Scoped;
 pub(crate) use shared::SharedWorkspace;
 
@@ -47,11 +47,20 @@ impl WantedBreakpoint {
         self.spec.log.is_some()
     }
 
+    /// Whether one of them may be in a lambda of their line, and the other around it.
+    fn is_another_piece(&self, placed: &Entry) -> bool {
+        let piece = |spec: &BreakpointSpec| match &spec.place {
+            Place::Source { text, .. } => text.as_deref().map(|text| text.trim().to_owned()),
+            Place::Function(_) => None,
+        };
+        self.text.as_deref().is_some_and(|line| line.contains("=>")) && piece(&self.spec) != piece(&placed.spec)
+    }
+
     fn is_at(&self, placed: &Entry) -> bool {
         match (&self.target, &placed.target) {
             (Target::Source { path: mine, line, .. }, Target::Source { path: other, line: wanted, .. }) => {
                 let (mine, other) = (self.file.as_ref().unwrap_or(mine), placed.file.as_ref().unwrap_or(other));
-                mine == other && line == wanted
+                mine == other && line == wanted && !self.is_another_piece(placed)
             }
             (Target::Function(mine), Target::Function(other)) => mine == other,
             (Target::Unplaced { given: mine, line }, Target::Unplaced { given: other, line: wanted }) => {

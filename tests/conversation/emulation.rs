@@ -105,7 +105,8 @@ async fn a_full_tracepoint_leaves_the_adapter() {
     let again = soon(talk.wait_for(0)).await.unwrap().note.unwrap_or_default();
     assert!(!again.contains("max_hits"), "told once: {again}");
     let list = listed(&talk).await;
-    assert_eq!((list[0].disabled, list[0].message.as_deref()), (true, Some(words)));
+    let why = list[0].why.map(|why| why.as_str());
+    assert_eq!((list[0].disabled, why, list[0].message.as_deref()), (true, Some("max_hits"), Some(words)));
 }
 
 #[tokio::test(start_paused = true)]

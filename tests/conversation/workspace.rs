@@ -157,6 +157,10 @@ async fn a_named_session_has_a_breakpoint_a_rule_and_watches_alone() {
     // it is in the list all the same, and who alone has it is asked
     let all = listed(&talk.registry, None).await;
     assert_eq!(all.breakpoints[0].session.as_ref().unwrap().0, "s1");
+    assert!(
+        listed(&talk.registry, Some("s2")).await.breakpoints.is_empty(),
+        "it is no breakpoint of the other session"
+    );
     let own = set(&talk.registry, None, at(46)).await;
     assert_eq!((own.id, own.limited_to), (2, None), "for all it is another one");
     assert_eq!(soon(talk.registry.remove_breakpoints(Some("s1"), None)).await.unwrap(), [BreakpointId(1)]);

@@ -28,6 +28,13 @@ fn the_table_of_tools_is_the_servers_own() {
 }
 
 #[test]
+fn the_help_of_the_adapter_lists_no_setting_that_it_ignores() {
+    let help = Command::new(env!("CARGO_BIN_EXE_clrbridge")).args(["adapter", "--help"]).output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    assert!(help.contains("Usage: clrbridge adapter\n") && !help.contains("--"), "{help}");
+}
+
+#[test]
 fn every_flag_of_the_help_is_in_the_table_of_settings_and_no_other() {
     let help = Command::new(env!("CARGO_BIN_EXE_clrbridge")).arg("--help").output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap();

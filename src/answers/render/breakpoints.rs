@@ -13,14 +13,16 @@ impl Breakpoint {
         push_part(&mut line, " (", self.method_count, " methods)");
         push_part(&mut line, " (asked ", self.requested_line, ")");
         push_part(&mut line, " (moved from ", self.moved_from, ")");
-        match (self.verified, &self.why) {
-            (true, why) => push_part(&mut line, ", ", why.as_deref(), ""),
-            (false, why) => {
-                line.push_str(if self.pending { ", pending" } else { ", unverified" });
-                push_part(&mut line, ": ", why.as_deref(), "");
-            }
+        if self.enabled == Some(false) {
+            // whether it would bind is known only while it is enabled
+            line.push_str(", disabled");
+            push_part(&mut line, ": ", self.why.as_deref(), "");
+        } else if self.verified {
+            push_part(&mut line, ", ", self.why.as_deref(), "");
+        } else {
+            line.push_str(if self.pending { ", pending" } else { ", unverified" });
+            push_part(&mut line, ": ", self.why.as_deref(), "");
         }
-        push_part(&mut line, ", ", (self.enabled == Some(false)).then_some("disabled"), "");
         push_part(&mut line, ", ", self.temporary.then_some("temporary"), "");
         push_part(&mut line, ", only in ", self.limited_to.as_deref(), "");
         if let Some(hits) = self.hits {

@@ -24,7 +24,7 @@ impl DefinitionEntry {
         push_part(&mut line, " of ", self.assembly.as_deref(), "");
         text.line(&line);
         if let Some(source) = &self.source {
-            text.line(&format!("> {source}"));
+            text.source("> ", source);
         }
         if let Some(signature) = &self.signature {
             text.line(&format!("  {signature}"));

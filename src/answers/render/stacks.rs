@@ -16,7 +16,7 @@ impl Location {
         push_part(&mut line, " in ", self.inside.as_deref(), "");
         text.line(&line);
         if let Some(source) = &self.source {
-            text.line(&format!("> {source}"));
+            text.source("> ", source);
         }
     }
 }
@@ -135,7 +135,10 @@ impl Render for SourceReport {
             text.line(file);
             for (number, source) in (start..).zip(&self.source_lines) {
                 let mark = if self.current_line == Some(number) { '>' } else { ' ' };
-                text.line(format!("{mark} {number}  {source}").trim_end());
+                match source.trim_end() {
+                    "" => text.line(&format!("{mark} {number}")),
+                    source => text.source(&format!("{mark} {number}  "), source),
+                }
             }
             if self.source_lines.is_empty() {
                 text.line(&format!("  no lines from {start}"));

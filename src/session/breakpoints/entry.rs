@@ -60,10 +60,13 @@ pub enum Target {
 pub struct Entry {
     pub id: BreakpointId,
     pub role: Role,
-    /// The adapter's name of what the line means but does not bind: a lambda in a statement that begins before, a record's constructor.
+    /// The adapter's name of what the line means but does not bind: a lambda in a statement that begins before, or one that has the text
+    /// which was asked for; a record's constructor.
     pub name: Option<String>,
     /// The first line of the lambda around the line, which has a name to be bound by.
     pub lambda_begin: Option<u32>,
+    /// What to say of the piece of text that it was set by.
+    pub text_note: Option<String>,
     /// A record begins on the line, whose constructor has no name to be bound by: where it has its first line, if that is another one.
     pub record: Option<Option<u32>>,
     /// Of [`Role::StepEnd`]: whose step ends here.
@@ -127,6 +130,7 @@ impl Entry {
             name: None,
             lambda_begin: None,
             record: None,
+            text_note: None,
             stepping: None,
             target,
             methods: Methods::default(),
@@ -255,7 +259,11 @@ impl Entry {
             id: self.id.0,
             verified: self.verified,
             pending: self.pending && !self.verified,
-            why: self.why.or(self.condition_error.as_ref().map(|_| Why::InvalidCondition)),
+            why: self
+                .is_at_its_limit()
+                .then_some(Why::MaxHits)
+                .or(self.why)
+                .or(self.condition_error.as_ref().map(|_| Why::InvalidCondition)),
             // of one that stops elsewhere than asked the list says so too
             message: self
                 .message
@@ -263,7 +271,8 @@ impl Entry {
                 .filter(|_| !listed || self.verified && self.why.is_none())
                 .or_else(|| self.is_at_its_limit().then(|| self.limit_words()))
                 .or_else(|| self.condition_error.clone())
-                .or_else(|| self.methods.note()),
+                .or_else(|| self.methods.note())
+                .or_else(|| self.text_note.clone()),
             condition: self.spec.condition.clone(),
             hit_condition: self.spec.hit_condition.clone(),
             log: self.spec.log.clone(),

@@ -54,6 +54,8 @@ pub struct MethodPlace {
     pub verified: bool,
     /// Code of other methods begins on the line too.
     is_shared: bool,
+    /// Of a constructor: the first line of the field initialisers that run before.
+    behind: Option<u32>,
     /// Its name for the adapter, where the line alone binds other code: a method that begins further left on it, or a statement that
     /// ends before the first one does.
     by_name: Option<String>,
@@ -145,7 +147,12 @@ impl Methods {
 
     /// What to say of one that binds more than its name reads like.
     pub fn note(&self) -> Option<String> {
-        self.has_type_arguments.then(|| "type arguments are ignored: it stops for every instantiation".to_owned())
+        let ignored = || "type arguments are ignored: it stops for every instantiation".to_owned();
+        let behind = || {
+            let line = self.places.iter().find_map(|place| place.behind)?;
+            Some(format!("the field initialisers, from line {line}, run before a constructor stops"))
+        };
+        self.has_type_arguments.then(ignored).or_else(behind)
     }
 
     pub fn bindings<'a>(&'a self, name: &'a str) -> Vec<Binding<'a>> {
@@ -339,7 +346,9 @@ fn place_of(known: &Surveyed, method: MethodId, all: &[Surveyed]) -> Option<Meth
     let is_behind = others.iter().any(|column| *column < point.column);
     let is_elsewhere = is_behind || has_copy || adapter_name::binds_elsewhere(assembly, method, &point);
     let by_name = is_elsewhere.then(|| adapter_name::of(assembly, method, all)).flatten();
+    let first = assembly.first_point(method).map(|first| first.line).filter(|line| *line != point.line);
     Some(MethodPlace {
+        behind: first.filter(|_| assembly.method(method).name() == ".ctor"),
         path: document.path.clone(),
         line: point.line,
         column: point.column,

@@ -7,9 +7,10 @@ use super::function::Methods;
 use super::place::{self, Surroundings};
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::BreakpointId;
-use crate::session::modules::{RecordLine, Surveyed, SymbolsFault};
+use crate::session::modules::{LambdaAround, Modules, RecordLine, Surveyed, SymbolsFault};
 use crate::session::report::{ExceptionRule, Why};
-use crate::session::spec::BreakpointSpec;
+use crate::session::sources::Sources;
+use crate::session::spec::{BreakpointSpec, Place};
 use crate::session::workspace::WantedBreakpoint;
 
 /// Breakpoints in the order they were set.
@@ -169,7 +170,7 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
         return;
     };
     *code_line = None;
-    (entry.name, entry.record) = (None, None);
+    (entry.name, entry.record, entry.text_note) = (None, None, None);
     let survey = modules.survey();
     let found = survey.document(path);
     entry.at_home |= found.is_some();
@@ -193,6 +194,9 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
                 Some(RecordLine::Named(name)) => entry.name = Some(name),
                 Some(RecordLine::Unnamed(begin)) => entry.record = Some(begin),
                 None => {}
+            }
+            if entry.name.is_none() && found == *line {
+                (entry.name, entry.text_note) = in_lambda(&entry.spec.place, path, found, around.sources, modules);
             }
         }
         None => {
@@ -232,6 +236,34 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
     }
 }
 
+/// The lambda that the text which was asked for is part of, on a line that it shares with the statement around it; and what to say.
+fn in_lambda(
+    place: &Place,
+    path: &str,
+    line: u32,
+    sources: &Sources,
+    modules: &Modules,
+) -> (Option<String>, Option<String>) {
+    let column = || {
+        let Place::Source { text: Some(piece), .. } = place else { return None };
+        let lines = sources.lines(std::path::Path::new(path))?;
+        let code = lines.get((line as usize).checked_sub(1)?)?;
+        let before = code.get(..code.find(piece.trim())?)?;
+        u32::try_from(before.encode_utf16().count() + 1).ok()
+    };
+    match column().and_then(|column| modules.lambda_around(path, (line, column))) {
+        None => (None, None),
+        Some(LambdaAround::First(name)) => {
+            (Some(name), Some("stops in the lambda that the text is part of".to_owned()))
+        }
+        Some(LambdaAround::Behind) => {
+            let words =
+                "stops at the statement around the lambda; put the lambda's code on a line of its own to stop in it";
+            (None, Some(words.to_owned()))
+        }
+    }
+}
+
 fn symbols_words(known: &Surveyed, fault: &SymbolsFault) -> (Why, String) {
     let name = known.file_name();
     match fault {
@@ -247,9 +279,6 @@ fn symbols_words(known: &Surveyed, fault: &SymbolsFault) -> (Why, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::modules::Modules;
-    use crate::session::sources::Sources;
-    use crate::session::spec::Place;
     use crate::session::workspace::Workspace;
     use std::path::Path;
 

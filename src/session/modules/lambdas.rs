@@ -35,7 +35,53 @@ impl Modules {
     }
 }
 
+/// The lambda around a place inside a line that other code shares.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum LambdaAround {
+    /// The name by which adapters bind its first statement, which is there.
+    First(String),
+    /// It begins elsewhere, or has no name of its own.
+    Behind,
+}
+
 impl Modules {
+    /// The innermost lambda of which a statement covers a place on a line where code of another method begins too. The column counts as
+    /// in a PDB.
+    pub(crate) fn lambda_around(&self, path: &str, (line, column): (u32, u32)) -> Option<LambdaAround> {
+        let inner = self.lock();
+        let (assembly, document) = inner.find(path)?;
+        let pdb = assembly.pdb()?;
+        let covers = |point: &SequencePoint| {
+            (point.line, point.column) <= (line, column) && (line, column) < (point.end_line, point.end_column)
+        };
+        let mut innermost: Option<(SequencePoint, MethodId, bool)> = None;
+        let methods = pdb.line_to_methods(document.id, line).into_iter();
+        let methods = methods.map(|(method, _)| (method, visible(pdb, document.id, method)));
+        let here: Vec<_> = methods.filter(|(_, points)| points.iter().any(|point| point.line == line)).collect();
+        if here.len() < 2 {
+            return None;
+        }
+        for (method, points) in here {
+            for (at, point) in points.iter().enumerate().filter(|(_, point)| point.line == line && covers(point)) {
+                let is_inner = |(known, ..): &(SequencePoint, MethodId, bool)| {
+                    (point.line, point.column) >= (known.line, known.column)
+                        && (point.end_line, point.end_column) <= (known.end_line, known.end_column)
+                };
+                if innermost.as_ref().is_none_or(is_inner) {
+                    innermost = Some((*point, method, at == 0));
+                }
+            }
+        }
+        let (_, method, is_first) = innermost?;
+        let written = assembly.kickoff_of(method).unwrap_or(method);
+        if !assembly.method(written).name().contains(">b__") {
+            return None;
+        }
+        let known = inner.known.iter().map(|known| &**known);
+        let name = is_first.then(|| bound_name(known, assembly, method)).flatten();
+        Some(name.map_or(LambdaAround::Behind, LambdaAround::First))
+    }
+
     /// The first line of the lambda whose code begins on that line and on no line before it.
     pub(crate) fn lambda_begin(&self, path: &str, line: u32) -> Option<u32> {
         let inner = self.lock();

@@ -15,6 +15,7 @@ use crate::session::reply::Reply;
 use crate::session::report::{Breakpoint, ExceptionRule, RuleSet};
 use crate::session::spec::BreakpointSpec;
 use crate::session::view::WatchView;
+use crate::session::workspace::WantedBreakpoint;
 
 impl Registry {
     /// Sets a breakpoint for all sessions, or for the one that is named. Works with no session too.
@@ -77,13 +78,21 @@ impl Registry {
         };
         let replies = asked.map(|asked| asked.iter().map(SessionHandle::list_breakpoints).collect::<Vec<_>>());
         let workspace = self.directory.workspace().clone();
+        let named = session.map(str::to_owned);
         async move {
             let mut told = Vec::new();
             for reply in replies? {
                 told.push(reply.await?);
             }
             let rule = workspace.exceptions(told.first().map(|session| &session.id));
-            Ok(workspace.read(|workspace| listing::merge(workspace.all(), told, rule, file.as_deref())))
+            Ok(workspace.read(|workspace| {
+                let is_asked = |wanted: &&WantedBreakpoint| match (&wanted.only, &named) {
+                    (Some(only), Some(named)) => only.0 == *named,
+                    _ => true,
+                };
+                let wanted: Vec<_> = workspace.all().iter().filter(is_asked).cloned().collect();
+                listing::merge(&wanted, told, rule, file.as_deref())
+            }))
         }
     }
 

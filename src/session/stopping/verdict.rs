@@ -225,7 +225,14 @@ fn entries_on_line(question: &StopInput, top: &StackFrame) -> Vec<usize> {
         _ => !entry.methods.places.is_empty() && is_in_its_method(entry, top),
     };
     let armed = question.entries.iter().enumerate().filter(|(_, entry)| entry.spec.enabled);
-    armed.filter(|(_, entry)| on_line(entry)).map(|(at, _)| at).collect()
+    let mut found: Vec<(usize, &Entry)> = armed.filter(|(_, entry)| on_line(entry)).collect();
+    // of a line that a lambda shares with the statement around it each has its own
+    let method = top.raw_name.split('(').next().unwrap_or_default().replace('+', ".");
+    let is_its = |entry: &Entry| entry.name.as_ref().is_some_and(|name| method.ends_with(name.as_str()));
+    let shares = |entry: &Entry| entry.name.is_some() && entry.text_note.is_some();
+    let in_lambda = found.iter().any(|(_, entry)| shares(entry) && is_its(entry));
+    found.retain(|(_, entry)| if shares(entry) { is_its(entry) } else { entry.name.is_some() || !in_lambda });
+    found.into_iter().map(|(at, _)| at).collect()
 }
 
 /// Positions of the entries whose instruction the end of a step is at.

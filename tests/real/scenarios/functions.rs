@@ -11,6 +11,7 @@ scenarios! {
     function_breakpoints_stop_before_the_arms_of_a_body_that_is_a_switch;
     records_are_stopped_in_where_they_are_constructed_or_said_not_to_be;
     lambda_that_ends_with_its_statement_is_stopped_in_or_said_where;
+    text_inside_a_lambda_of_the_line_stops_in_the_lambda;
     function_breakpoint_that_cannot_bind_says_the_same_in_list_and_explanation;
 }
 
@@ -188,4 +189,21 @@ fn function_breakpoint_that_cannot_bind_says_the_same_in_list_and_explanation(be
         assert_has(&explained, json!({"verdict": why}));
         assert!(explained["message"].as_str().unwrap().contains(words), "{explained}");
     }
+}
+
+fn text_inside_a_lambda_of_the_line_stops_in_the_lambda(bench: &Bench) {
+    let mut client = bench.client();
+    let at = |text: &str| json!({"file": "AsyncFlow/Program.cs", "text": text});
+    let breakpoints = json!([at("n * factor).Sum()"), at("int scaled")]);
+    let mut stop = client.ok("debug_launch", bench.launch("AsyncFlow", &[], json!({"breakpoints": breakpoints})));
+    assert_eq!(stop["breakpoints"][0]["message"], "stops in the lambda that the text is part of");
+    assert_eq!(stop["breakpoints"][1]["message"], Value::Null);
+    let mut seen = Vec::new();
+    while stop["outcome"] == "stopped" {
+        let in_lambda = stop["locals"].as_array().unwrap().iter().any(|local| local["name"] == "n");
+        seen.push((stop["breakpoint_ids"].clone(), in_lambda));
+        stop = client.ok("debug_continue", json!({}));
+    }
+    assert_eq!(stop["outcome"], "exited");
+    assert_eq!(seen, [(json!([2]), false), (json!([1]), true), (json!([1]), true), (json!([1]), true)]);
 }
