@@ -65,13 +65,21 @@ impl Assembly {
     }
 
     /// The names of the tuple elements in the type of `owner`; none where nothing names them.
-    pub(crate) fn element_names(&self, owner: Token) -> Vec<Option<String>> {
+    pub fn element_names(&self, owner: Token) -> Vec<Option<String>> {
         let names = self.listed(owner, TUPLE_NAMES).flatten().unwrap_or_default().into_iter();
         let names = names.map(|name| match name {
             AttributeValue::String(name) => name,
             _ => None,
         });
         names.collect()
+    }
+
+    /// Whether the whole type of `owner` is `dynamic`.
+    pub fn is_dynamic(&self, owner: impl Into<Token>) -> bool {
+        self.listed(owner.into(), DYNAMIC).is_some_and(|flags| match flags {
+            None => true,
+            Some(flags) => flags.first() == Some(&AttributeValue::Bool(true)),
+        })
     }
 
     /// The one argument of an attribute, an array; `Some(None)`: it has no argument.

@@ -199,8 +199,51 @@ impl<'a> MethodView<'a> {
             .is_some_and(|row| self.assembly.has_attribute(Token::new(Table::Param, row), "System.ParamArrayAttribute"))
     }
 
+    /// Whether a call may leave a parameter out, whether or not it says which value it gets then.
+    pub fn is_optional(&self, parameter: usize) -> bool {
+        const OPTIONAL: u32 = 0x10;
+        let metadata = &self.assembly.metadata;
+        let flags = self.parameter_row(parameter + 1).map(|row| metadata.cell(row, col::Param::Flags).unwrap_or(0));
+        flags.is_some_and(|flags| flags & OPTIONAL != 0)
+    }
+
+    pub fn parameter_has(&self, parameter: usize, attribute: &str) -> bool {
+        let row = self.parameter_row(parameter + 1);
+        row.is_some_and(|row| self.assembly.has_attribute(Token::new(Table::Param, row), attribute))
+    }
+
+    /// Whether a parameter is declared as `dynamic`.
+    pub fn is_dynamic(&self, parameter: usize) -> bool {
+        let row = self.parameter_row(parameter + 1);
+        row.is_some_and(|row| self.assembly.is_dynamic(Token::new(Table::Param, row)))
+    }
+
+    /// Whether what it returns is declared as `dynamic`.
+    pub fn returns_dynamic(&self) -> bool {
+        self.parameter_row(0).is_some_and(|row| self.assembly.is_dynamic(Token::new(Table::Param, row)))
+    }
+
+    /// An attribute of a parameter.
+    pub fn parameter_attribute(&self, parameter: usize, attribute: &str) -> Option<crate::Attribute<'a>> {
+        let row = self.parameter_row(parameter + 1)?;
+        self.assembly.metadata.attribute(Token::new(Table::Param, row), attribute)
+    }
+
+    /// Names of the tuple elements in the type of what it returns.
+    pub fn returned_element_names(&self) -> ElementNames {
+        let row = self.parameter_row(0);
+        row.map(|row| self.assembly.element_names(Token::new(Table::Param, row))).unwrap_or_default()
+    }
+
+    /// By its number in the signature: 0 is the return value.
+    fn parameter_row(&self, sequence: usize) -> Option<u32> {
+        let metadata = &self.assembly.metadata;
+        let mut rows = metadata.list(self.id.row(), col::MethodDef::ParamList);
+        rows.find(|&row| metadata.cell(row, col::Param::Sequence).is_ok_and(|it| it as usize == sequence))
+    }
+
     /// Names of the tuple elements in the types of the parameters.
-    pub(crate) fn parameter_element_names(&self) -> Vec<ElementNames> {
+    pub fn parameter_element_names(&self) -> Vec<ElementNames> {
         let metadata = &self.assembly.metadata;
         let count = self.signature().map_or(0, |signature| signature.parameters.len());
         let mut names = vec![ElementNames::new(); count];

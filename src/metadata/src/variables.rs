@@ -24,6 +24,8 @@ pub struct Variable {
     pub type_: TypeSig,
     /// Of the elements of the tuples in it.
     pub element_names: ElementNames,
+    /// Declared as `dynamic`.
+    pub is_dynamic: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -92,7 +94,12 @@ impl<'a> Search<'a> {
                 Some(closure) => self.expand(closure, &place),
                 None if local.is_hidden => {}
                 None => {
-                    self.add(&local.name, VariableKind::Local, place, (type_.clone(), local.element_names));
+                    self.add(
+                        &local.name,
+                        VariableKind::Local,
+                        place,
+                        (type_.clone(), local.element_names, local.is_dynamic),
+                    );
                 }
             }
         }
@@ -112,7 +119,10 @@ impl<'a> Search<'a> {
                 Some(closure) => self.expand(closure, &place),
                 None if name.is_empty() => {}
                 None if is_transparent_identifier(&name) => self.range_variables(&type_, &place),
-                None => self.add(&name, VariableKind::Parameter, place, (type_, elements)),
+                None => {
+                    let is_dynamic = view.is_dynamic(usize::from(number - first));
+                    self.add(&name, VariableKind::Parameter, place, (type_, elements, is_dynamic));
+                }
             }
         }
         if signature.has_this {
@@ -136,15 +146,18 @@ impl<'a> Search<'a> {
                 continue;
             };
             let elements = || self.assembly.element_names(field.into());
+            let is_dynamic = || self.assembly.is_dynamic(field);
             let mut inner = place.clone();
             inner.fields.push(field);
             match field_origin(name) {
                 FieldOrigin::Plain(name) if machine => {
-                    self.add(name, VariableKind::Parameter, inner, (type_, elements()))
+                    self.add(name, VariableKind::Parameter, inner, (type_, elements(), is_dynamic()))
                 }
-                FieldOrigin::Plain(name) => self.add(name, VariableKind::Local, inner, (type_, elements())),
+                FieldOrigin::Plain(name) => {
+                    self.add(name, VariableKind::Local, inner, (type_, elements(), is_dynamic()))
+                }
                 FieldOrigin::HoistedLocal { name, slot } if self.holds(slot) => {
-                    self.add(name, VariableKind::Local, inner, (type_, elements()));
+                    self.add(name, VariableKind::Local, inner, (type_, elements(), is_dynamic()));
                 }
                 FieldOrigin::This | FieldOrigin::Closure => match (self.closure(&type_), self.defined(&type_)) {
                     (Some(closure), _) => self.expand(closure, &inner),
@@ -172,7 +185,7 @@ impl<'a> Search<'a> {
             inner.fields.push(field);
             match is_transparent_identifier(name) {
                 true => self.range_variables(&type_, &inner),
-                false => self.add(name, VariableKind::Parameter, inner, (type_, Vec::new())),
+                false => self.add(name, VariableKind::Parameter, inner, (type_, Vec::new(), false)),
             }
         }
     }
@@ -185,10 +198,11 @@ impl<'a> Search<'a> {
             {
                 let mut inner = place.clone();
                 inner.fields.push(field);
-                self.add(name, VariableKind::Parameter, inner, (type_, self.assembly.element_names(field.into())));
+                let declared = (type_, self.assembly.element_names(field.into()), self.assembly.is_dynamic(field));
+                self.add(name, VariableKind::Parameter, inner, declared);
             }
         }
-        self.add("this", VariableKind::This, place, (type_, Vec::new()));
+        self.add("this", VariableKind::This, place, (type_, Vec::new(), false));
     }
 
     fn add(
@@ -196,11 +210,11 @@ impl<'a> Search<'a> {
         name: &str,
         kind: VariableKind,
         place: VariablePlace,
-        (type_, element_names): (TypeSig, ElementNames),
+        (type_, element_names, is_dynamic): (TypeSig, ElementNames, bool),
     ) {
         let is_hidden = self.found.iter().any(|variable| variable.name == name);
         if !is_hidden && self.found.len() < MAX_VARIABLES {
-            self.found.push(Variable { name: name.to_owned(), kind, place, type_, element_names });
+            self.found.push(Variable { name: name.to_owned(), kind, place, type_, element_names, is_dynamic });
         }
     }
 

@@ -12,6 +12,7 @@ const HOISTED_SCOPES: [u8; 16] = guid(0x6da9a61e_f8c7_4874_be62_68bc5630df71);
 const OPTIONS: [u8; 16] = guid(0xb5feec05_8cd0_4a83_96da_466284bb4bd8);
 const REFERENCES: [u8; 16] = guid(0x7e4d4708_096e_4c5c_aeda_cb10ba6a740d);
 /// "Tuple Element Names" of the specification, of a local.
+const DYNAMIC: [u8; 16] = guid(0x83c563c4_b4f3_47d5_b824_ba5441477ea8);
 const TUPLE_NAMES: [u8; 16] = guid(0xed9fdf71_8879_4747_8ed3_fe5ede3ce710);
 const SOURCE_LINK: [u8; 16] = guid(0xcc110556_a091_4d38_9fec_25ab9a351a6a);
 
@@ -88,6 +89,12 @@ impl Pdb {
             names.push((!name.is_empty()).then(|| String::from_utf8_lossy(name).into_owned()));
         }
         names
+    }
+
+    /// Whether a local is declared as `dynamic`: a bit for each part of its type, the whole first.
+    pub(super) fn is_dynamic(&self, local: Token) -> bool {
+        let first = self.custom_information(local, &DYNAMIC).and_then(|mut blob| blob.u8().ok());
+        first.is_some_and(|bits| bits & 1 != 0)
     }
 
     /// Of an async `MoveNext`.

@@ -28,6 +28,8 @@ pub struct LocalVariable {
     pub is_hidden: bool,
     /// Of the elements of the tuples in its type.
     pub element_names: ElementNames,
+    /// Declared as `dynamic`.
+    pub is_dynamic: bool,
 }
 
 /// Where a local's value lives.
@@ -100,6 +102,7 @@ impl Pdb {
                 place: LocalPlace::Slot(metadata.cell(row, col::LocalVariable::Index)? as u16),
                 is_hidden: metadata.cell(row, col::LocalVariable::Attributes)? & DEBUGGER_HIDDEN != 0,
                 element_names: self.element_names(Token::new(Table::LocalVariable, row)),
+                is_dynamic: self.is_dynamic(Token::new(Table::LocalVariable, row)),
             });
         }
         for row in metadata.list(row, col::LocalScope::ConstantList).take(MAX_LOCALS) {
@@ -158,6 +161,7 @@ impl super::super::Assembly {
                 place: LocalPlace::Field(raw.to_owned()),
                 is_hidden: false,
                 element_names: self.element_names(field.into()),
+                is_dynamic: self.is_dynamic(field),
             })
         })
     }
