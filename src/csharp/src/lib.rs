@@ -1,8 +1,22 @@
-//! C# expressions, shared by the session (over any adapter) and the built-in engine: their syntax, and numbers as .NET computes them.
+//! C# expressions as a debugger evaluates them: syntax, binding, and evaluation over any program that it can read.
+//!
+//! From the text to the value: [`syntax`] gives a tree, [`bind`] resolves its names by the metadata of the program's modules
+//! ([`types`]) and gives another ([`bound`]), [`run`] computes that one's [`value`]. What is in the program is behind [`world`],
+//! the one trait that a debugger implements. [`arithmetic`] and [`decimal`] compute numbers as .NET does.
 //!
 //! Knows nothing of debuggers.
 
+pub mod arithmetic;
+pub mod bind;
+pub mod bound;
 pub mod decimal;
+pub mod run;
 pub mod syntax;
+pub mod types;
+pub mod value;
+pub mod world;
+
+#[cfg(test)]
+mod tests;
 
 pub use decimal::{Decimal, DecimalError};

@@ -93,7 +93,7 @@ fn quoted(lexer: &mut Lexer<'_>, opening: &Opening) -> Result<Vec<Part>, SyntaxE
                     text.extend(brace.encode_utf16(&mut [0; 2]).iter());
                 } else if brace == '{' {
                     parts.push(Part::Text(std::mem::take(&mut text)));
-                    parts.push(hole(lexer, 1)?);
+                    parts.push(hole(lexer, 1, !opening.is_verbatim)?);
                 } else {
                     return Err(lexer
                         .error("CS8086", "A '}' character must be escaped (by doubling) in an interpolated string."));
@@ -130,7 +130,7 @@ fn raw(lexer: &mut Lexer<'_>, opening: &Opening) -> Result<Vec<Part>, SyntaxErro
                         text.push_str(&"{".repeat(extra));
                         parts.push(Part::Text(text.encode_utf16().collect()));
                         text.clear();
-                        parts.push(hole(lexer, opening.dollars)?);
+                        parts.push(hole(lexer, opening.dollars, false)?);
                     }
                 }
             }
@@ -208,15 +208,21 @@ fn unindented(lexer: &Lexer<'_>, parts: Vec<Part>) -> Result<Vec<Part>, SyntaxEr
 }
 
 /// What stands between braces, with the closing ones; the opening ones are read.
-fn hole(lexer: &mut Lexer<'_>, braces: usize) -> Result<Part, SyntaxError> {
+fn hole(lexer: &mut Lexer<'_>, braces: usize, has_escapes: bool) -> Result<Part, SyntaxError> {
     let tokens = lexer.hole()?;
     let format = match lexer.takes(":") {
         false => None,
         true => {
-            let end = lexer.rest().find(['}', '"']).unwrap_or(lexer.rest().len());
-            let format = lexer.rest().get(..end).unwrap_or_default().to_owned();
-            lexer.at += end;
-            Some(format)
+            let mut format = Vec::new();
+            while let Some(next) = lexer.rest().chars().next().filter(|next| !matches!(next, '}' | '"')) {
+                lexer.at += next.len_utf8();
+                if next == '\\' && has_escapes {
+                    escape(lexer, &mut format)?;
+                } else {
+                    format.extend_from_slice(next.encode_utf16(&mut [0; 2]));
+                }
+            }
+            Some(String::from_utf16_lossy(&format))
         }
     };
     if lexer.takes(&"}".repeat(braces)) {

@@ -14,7 +14,8 @@ impl Parser<'_> {
             let elements = Some(self.array_elements()?);
             return Ok(ExprKind::NewArray { element: None, sizes: Vec::new(), rank, elements });
         }
-        if self.takes("(") {
+        if self.is_sign(0, "(") && !self.is_tuple_of_creation() {
+            self.skip();
             let arguments = self.arguments(")")?;
             return Ok(ExprKind::New { type_: None, arguments, initializer: self.initializer()? });
         }
@@ -29,6 +30,15 @@ impl Parser<'_> {
             return Err(self.error("CS1526", "A new expression requires an argument list or (), [], or {} after type"));
         }
         Ok(ExprKind::New { type_: Some(Box::new(type_)), arguments, initializer })
+    }
+
+    /// Whether a tuple's type stands here, with what must follow one (`new (int, string)[3]`).
+    fn is_tuple_of_creation(&mut self) -> bool {
+        let start = self.at;
+        let is_type = self.simple_type(|_| false).is_ok();
+        let is_followed = ["[", "?", "("].iter().any(|sign| self.is_sign(0, sign));
+        self.at = start;
+        is_type && is_followed
     }
 
     fn array(&mut self, of: TypeName) -> Result<ExprKind, SyntaxError> {

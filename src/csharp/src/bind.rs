@@ -1,0 +1,363 @@
+//! From syntax to meaning: names are resolved, overloads chosen, conversions put in.
+//!
+//! As the compiler does it, with what a debugger adds: private members are reachable, and those of the run-time type (see
+//! [`Kind::Late`]). What the program does not show, such as nullability, plays no part.
+
+mod access;
+mod arguments;
+mod assign;
+mod better;
+mod calls;
+mod choices;
+mod constants;
+mod convert;
+mod create;
+mod deconstruct;
+mod extensions;
+mod folding;
+mod infer;
+mod lambdas;
+mod late;
+mod names;
+mod operators;
+mod overloads;
+mod patterns;
+mod promote;
+mod queries;
+mod ranges;
+mod tuples;
+mod type_names;
+mod user_operators;
+
+pub(crate) use constants::bounds;
+
+use crate::bound::{Bound, Kind, Slot};
+use crate::syntax::{Expr, ExprKind, LiteralValue, Span};
+use crate::types::{Type, TypeSystem};
+use crate::value::{Constant, Scalar};
+use crate::world::{Failure, Scope};
+
+/// Why an expression means nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BindError {
+    /// `code` and `message` are those of `csc`.
+    #[error("error {code}: {message}")]
+    Compiler { code: &'static str, message: String, at: usize },
+    #[error("{0}")]
+    Unsupported(String),
+}
+
+impl<E> From<BindError> for Failure<E> {
+    fn from(error: BindError) -> Self {
+        match error {
+            BindError::Compiler { code, message, .. } => Self::Compiler { code, message },
+            BindError::Unsupported(words) => Self::Unsupported(words),
+        }
+    }
+}
+
+type Result<T> = std::result::Result<T, BindError>;
+
+fn error<T>(code: &'static str, message: impl Into<String>, span: &Span) -> Result<T> {
+    Err(BindError::Compiler { code, message: message.into(), at: span.start })
+}
+
+fn unsupported<T>(words: impl Into<String>) -> Result<T> {
+    Err(BindError::Unsupported(words.into()))
+}
+
+/// A name of the expression itself: a lambda's parameter, a variable of a pattern.
+#[derive(Debug, Clone)]
+pub struct Local {
+    pub name: String,
+    pub type_: Type,
+    pub slot: Slot,
+}
+
+/// What a name or a member access may mean.
+enum Meaning {
+    Value(Bound),
+    Type(Type),
+    Namespace(String),
+    Methods(Group),
+    /// A member of a type of its own name (`Color Color`).
+    Both(Bound, Type),
+}
+
+/// Methods of one name.
+#[derive(Debug, Clone)]
+struct Group {
+    of: Option<Bound>,
+    /// Where they are looked for.
+    type_: Type,
+    name: String,
+    /// As written.
+    arguments: Vec<Type>,
+    span: Span,
+}
+
+/// Binds expressions of one place.
+pub struct Binder<'a> {
+    types: &'a TypeSystem,
+    scope: &'a Scope,
+    /// Those visible here, the innermost last.
+    locals: Vec<Local>,
+    next_slot: Slot,
+    is_checked: bool,
+    /// Of `unchecked(…)`: constants may overflow.
+    is_unchecked: bool,
+    /// What stands before the `?` of the conditional access around.
+    receiver: Option<Bound>,
+    /// Slots whose values are of the very types that they have here.
+    exact: Vec<Slot>,
+}
+
+impl<'a> Binder<'a> {
+    pub fn new(types: &'a TypeSystem, scope: &'a Scope) -> Self {
+        Self::within(types, scope, Vec::new(), 0)
+    }
+
+    /// With names that an expression around has; the slots below `next_slot` are taken.
+    pub fn within(types: &'a TypeSystem, scope: &'a Scope, locals: Vec<Local>, next_slot: Slot) -> Self {
+        Self {
+            types,
+            scope,
+            locals,
+            next_slot,
+            is_checked: false,
+            is_unchecked: false,
+            receiver: None,
+            exact: Vec::new(),
+        }
+    }
+
+    /// With operands whose run-time types are known: nothing of them can be more than it is.
+    pub(crate) fn at_run_time(types: &'a TypeSystem, scope: &'a Scope, locals: Vec<Local>, next_slot: Slot) -> Self {
+        let exact = locals.iter().map(|local| local.slot).collect();
+        Self { exact, ..Self::within(types, scope, locals, next_slot) }
+    }
+
+    /// Whether an object may be of a type that has more members than the one that is known.
+    fn may_be_more(&self, of: &Bound) -> bool {
+        !self.types.is_sealed(&of.type_) && !matches!(&of.kind, Kind::Local(slot) if self.exact.contains(slot))
+    }
+
+    /// How many slots what was bound takes.
+    pub fn slots(&self) -> usize {
+        self.next_slot
+    }
+
+    /// An expression that stands alone.
+    ///
+    /// # Errors
+    /// [`BindError`]
+    pub fn bind(&mut self, expr: &Expr) -> Result<Bound> {
+        let bound = self.value(expr)?;
+        self.settled(bound)
+    }
+
+    /// A value whose type is `type_`, as a condition is a `bool`.
+    ///
+    /// # Errors
+    /// [`BindError`]
+    pub fn bind_as(&mut self, expr: &Expr, type_: &Type) -> Result<Bound> {
+        let bound = self.value(expr)?;
+        self.converted(bound, type_)
+    }
+
+    /// A value that is assigned to something of that type.
+    ///
+    /// # Errors
+    /// [`BindError`]
+    pub fn bind_fitting(&mut self, expr: &Expr, type_: &Type) -> Result<Bound> {
+        let bound = self.value(expr)?;
+        self.fitting(bound, type_)
+    }
+
+    fn slot(&mut self) -> Slot {
+        self.next_slot += 1;
+        self.next_slot - 1
+    }
+
+    fn declare(&mut self, name: &str, type_: Type) -> Slot {
+        let slot = self.slot();
+        self.locals.push(Local { name: name.to_owned(), type_, slot });
+        slot
+    }
+
+    /// What has a type by itself, though it may take one from around it.
+    fn settled(&mut self, bound: Bound) -> Result<Bound> {
+        let Kind::Untyped(expr) = &bound.kind else { return Ok(bound) };
+        let expr = (**expr).clone();
+        self.natural(&expr)
+    }
+
+    fn value(&mut self, expr: &Expr) -> Result<Bound> {
+        match self.meaning(expr)? {
+            Meaning::Value(bound) | Meaning::Both(bound, _) => Ok(bound),
+            Meaning::Type(type_) => error(
+                "CS0119",
+                format!("'{}' is a type, which is not valid in the given context", type_.short()),
+                &expr.span,
+            ),
+            Meaning::Namespace(name) => {
+                error("CS0119", format!("'{name}' is a namespace, which is not valid in the given context"), &expr.span)
+            }
+            // a delegate, where one is wanted
+            Meaning::Methods(_) => Ok(self.untyped(expr)),
+        }
+    }
+
+    fn untyped(&self, expr: &Expr) -> Bound {
+        Bound::new(Kind::Untyped(Box::new(expr.clone())), Type::Untyped, expr.span.clone())
+    }
+
+    fn meaning(&mut self, expr: &Expr) -> Result<Meaning> {
+        let span = &expr.span;
+        let of_kind = |kind, type_| Bound::new(kind, type_, span.clone());
+        Ok(Meaning::Value(match &expr.kind {
+            ExprKind::Name { alias, name } => return self.name(alias.as_deref(), name, span),
+            ExprKind::Predefined(keyword) => return Ok(Meaning::Type(self.keyword(keyword, span)?)),
+            ExprKind::MemberAccess { of, name, is_pointer: false } => return self.member_access(expr, of, name),
+            ExprKind::Literal(literal) => literal_value(literal, span),
+            ExprKind::Interpolated(pieces) => self.interpolated(pieces, span)?,
+            ExprKind::This => self.this(span)?,
+            ExprKind::Receiver => match &self.receiver {
+                Some(receiver) => receiver.clone(),
+                None => return error("CS1525", "Invalid expression term '.'", span),
+            },
+            ExprKind::Tuple(elements) => self.tuple(expr, elements)?,
+            ExprKind::ElementAccess { of, arguments } => self.element_access(expr, of, arguments)?,
+            ExprKind::Invocation { of, arguments } => self.invocation(expr, of, arguments)?,
+            ExprKind::ConditionalAccess { of, then } => self.conditional_access(of, then, span)?,
+            ExprKind::Unary { operator, of } => self.unary(expr, *operator, of)?,
+            ExprKind::Binary { operator, left, right } => self.binary(*operator, left, right, span)?,
+            ExprKind::Assignment { target, operator, value } => self.assignment(target, *operator, value, span)?,
+            ExprKind::Conditional { condition, then, otherwise } => {
+                self.conditional(expr, condition, then, otherwise)?
+            }
+            ExprKind::Cast { type_, of } => self.cast(type_, of, span)?,
+            ExprKind::Is { of, pattern } => self.is(of, pattern, span)?,
+            ExprKind::As { of, type_ } => self.as_(of, type_, span)?,
+            ExprKind::Range { start, end } => self.range(start.as_deref(), end.as_deref(), span)?,
+            ExprKind::Switch { .. } | ExprKind::Collection(_) | ExprKind::Lambda(_) => self.untyped(expr),
+            ExprKind::New { type_: None, .. } | ExprKind::Default(None) | ExprKind::Throw(_) => self.untyped(expr),
+            ExprKind::With { of, fields } => self.with(of, fields, span)?,
+            ExprKind::New { type_: Some(type_), arguments, initializer } => {
+                let type_ = self.type_(type_)?;
+                self.new_object(&type_, arguments, initializer.as_deref(), span)?
+            }
+            ExprKind::NewArray { element, sizes, rank, elements } => {
+                self.new_array(element.as_deref(), sizes, *rank, elements.as_deref(), span)?
+            }
+            ExprKind::Anonymous(members) => self.anonymous(members, span)?,
+            ExprKind::Query(clauses) => {
+                let methods = queries::lowered(clauses, span)?;
+                self.value(&methods)?
+            }
+            ExprKind::TypeOf(type_) => {
+                let type_ = self.type_of_operand(type_)?;
+                of_kind(Kind::TypeOf(type_), Type::named("System.Type", Vec::new()))
+            }
+            ExprKind::SizeOf(type_) => {
+                let type_ = self.type_(type_)?;
+                self.size_of(&type_, span)?
+            }
+            ExprKind::NameOf(of) => of_kind(Kind::Constant(Constant::text(&self.name_of(of)?)), Type::STRING),
+            ExprKind::Default(Some(type_)) => {
+                let type_ = self.type_(type_)?;
+                self.default_of(&type_, span)
+            }
+            ExprKind::Checked { of, is_checked } => {
+                let outer = (self.is_checked, self.is_unchecked);
+                (self.is_checked, self.is_unchecked) = (*is_checked, !*is_checked);
+                let value = self.value(of);
+                (self.is_checked, self.is_unchecked) = outer;
+                value?
+            }
+            ExprKind::Base => return error("CS0175", "Use of keyword 'base' is not valid in this context", span),
+            ExprKind::Await(_) => return unsupported("`await` cannot be evaluated at a stop: nothing runs on here"),
+            ExprKind::Ref(_) => return unsupported("a `ref` expression has no value of its own"),
+            ExprKind::StackAlloc => {
+                return unsupported("`stackalloc` cannot be evaluated: there is no frame of its own");
+            }
+            ExprKind::Declaration { name, .. } => {
+                return error("CS8185", format!("A declaration is not allowed in this context: '{name}'"), span);
+            }
+            ExprKind::MemberAccess { is_pointer: true, .. } => return unsupported("`->` cannot be evaluated here"),
+        }))
+    }
+
+    /// What takes its type from around it where something does, and has one of its own else.
+    fn natural(&mut self, expr: &Expr) -> Result<Bound> {
+        let span = &expr.span;
+        match &expr.kind {
+            ExprKind::Switch { of, arms } => self.natural_switch(expr, of, arms),
+            ExprKind::Conditional { .. } => {
+                error("CS0173", "Type of conditional expression cannot be determined", span)
+            }
+            ExprKind::Default(None) => error("CS8716", "There is no target type for the default literal.", span),
+            ExprKind::New { .. } => error("CS8754", "There is no target type for 'new(...)'", span),
+            ExprKind::Collection(_) => error("CS9176", "There is no target type for the collection expression.", span),
+            ExprKind::Lambda(lambda) => self.natural_lambda(expr, lambda),
+            ExprKind::Throw(_) => error("CS8115", "A throw expression is not allowed in this context.", span),
+            ExprKind::Tuple(_) => error("CS0815", "Cannot assign the tuple to an implicitly-typed variable", span),
+            ExprKind::Name { name, .. } | ExprKind::MemberAccess { name, .. } => error(
+                "CS0428",
+                format!(
+                    "Cannot convert method group '{}' to non-delegate type 'object'. Did you intend to invoke the method?",
+                    name.text
+                ),
+                span,
+            ),
+            _ => error("CS0815", "The expression has no type", span),
+        }
+    }
+
+    fn this(&self, span: &Span) -> Result<Bound> {
+        match self.variable("this") {
+            Some((position, type_)) => Ok(Bound::new(Kind::Variable(position), type_, span.clone())),
+            // a frame that is gone has no code around it
+            None if self.scope.enclosing.is_empty() => {
+                error("CS0103", "The name 'this' does not exist in the current context", span)
+            }
+            None => error(
+                "CS0026",
+                "Keyword 'this' is not valid in a static property, static method, or static field initializer",
+                span,
+            ),
+        }
+    }
+}
+
+fn literal_value(literal: &LiteralValue, span: &Span) -> Bound {
+    use clr_metadata::Primitive;
+    let int = |primitive, number| Constant::Scalar(Scalar::Int(primitive, number));
+    let constant = match literal {
+        LiteralValue::Null => return Bound::new(Kind::Constant(Constant::Null), Type::Null, span.clone()),
+        LiteralValue::Bool(value) => Constant::bool(*value),
+        LiteralValue::Int(number) => int(Primitive::I4, (*number).into()),
+        LiteralValue::UInt(number) => int(Primitive::U4, (*number).into()),
+        LiteralValue::Long(number) => int(Primitive::I8, (*number).into()),
+        LiteralValue::ULong(number) => int(Primitive::U8, (*number).into()),
+        LiteralValue::Single(number) => Constant::Scalar(Scalar::Single(*number)),
+        LiteralValue::Double(number) => Constant::Scalar(Scalar::Double(*number)),
+        LiteralValue::Decimal(number) => Constant::Scalar(Scalar::Decimal(*number)),
+        LiteralValue::Char(unit) => Constant::Scalar(Scalar::Char(*unit)),
+        LiteralValue::String(units) => Constant::Text(units.as_slice().into()),
+        LiteralValue::Utf8(bytes) => {
+            let byte = |byte: &u8| {
+                let constant = Constant::Scalar(Scalar::Int(Primitive::U1, (*byte).into()));
+                Bound::new(Kind::Constant(constant), Type::Primitive(Primitive::U1), span.clone())
+            };
+            let elements = Some(bytes.iter().map(byte).collect());
+            let type_ = Type::array(Type::Primitive(Primitive::U1));
+            return Bound::new(Kind::NewArray { sizes: Vec::new(), elements }, type_, span.clone());
+        }
+    };
+    let type_ = match &constant {
+        Constant::Scalar(scalar) => scalar.type_(),
+        _ => Type::STRING,
+    };
+    Bound::new(Kind::Constant(constant), type_, span.clone())
+}

@@ -1,0 +1,353 @@
+//! Members, elements, and what stands behind a `?`.
+
+use crate::bound::{Bound, Kind};
+use crate::syntax::{Argument, Expr, Name, Span};
+use crate::types::{FieldRef, PropertyRef, Type};
+
+use super::{BindError, Binder, Group, Meaning, Result, error};
+
+impl Binder<'_> {
+    pub(super) fn member_access(&mut self, expr: &Expr, of: &Expr, name: &Name) -> Result<Meaning> {
+        let arguments = name.types.iter().map(|it| self.type_(it)).collect::<Result<Vec<_>>>()?;
+        let text = name.text.as_str();
+        let span = &expr.span;
+        if of.kind == crate::syntax::ExprKind::Base {
+            return self.base_member(text, arguments, span);
+        }
+        match self.meaning(of)? {
+            Meaning::Namespace(namespace) => match self.in_namespace(&namespace, text, arguments) {
+                Some(found) => Ok(found),
+                None => error(
+                    "CS0234",
+                    format!(
+                        "The type or namespace name '{text}' does not exist in the namespace '{namespace}' (are you missing an assembly reference?)"
+                    ),
+                    span,
+                ),
+            },
+            Meaning::Type(type_) => self.type_member(&type_, text, &arguments, span),
+            Meaning::Value(bound) => self.value_member(bound, text, arguments, span),
+            // an instance member if there is one
+            Meaning::Both(bound, type_) => match self.value_member(bound, text, arguments.clone(), span) {
+                Ok(Meaning::Value(found)) if !matches!(found.kind, Kind::Late { .. }) => Ok(Meaning::Value(found)),
+                Ok(found @ Meaning::Methods(_)) if !self.is_static_method(&type_, text) => Ok(found),
+                other => self.type_member(&type_, text, &arguments, span).or(other),
+            },
+            Meaning::Methods(group) => error(
+                "CS0119",
+                format!("'{}' is a method, which is not valid in the given context", group.text()),
+                span,
+            ),
+        }
+    }
+
+    fn base_member(&mut self, name: &str, arguments: Vec<Type>, span: &Span) -> Result<Meaning> {
+        let this = self.this(span)?;
+        let base = self.scope.enclosing.first().and_then(|type_| self.types.base(type_));
+        let Some(base) = base else {
+            return error("CS1511", "Keyword 'base' is not available in a static method", span);
+        };
+        let this = Bound::new(this.kind, base, span.clone());
+        let found = self.value_member(this, name, arguments, span)?;
+        // the runtime calls a virtual member of the object's own type, whatever it is asked for
+        let is_virtual = match &found {
+            Meaning::Value(Bound { kind: Kind::Property { property, .. }, .. }) => {
+                property.property.field.is_none() && property.property.accessor().is_some_and(|it| it.is_virtual)
+            }
+            Meaning::Methods(group) => self.methods_of(&group.type_, name).iter().any(|(_, method)| method.is_virtual),
+            _ => false,
+        };
+        if is_virtual {
+            return super::unsupported(format!(
+                "`base.{name}` is virtual: a debugger can only call the one of the object's own type"
+            ));
+        }
+        Ok(found)
+    }
+
+    fn is_static_method(&self, type_: &Type, name: &str) -> bool {
+        let methods = self.methods_of(type_, name);
+        !methods.is_empty() && methods.iter().all(|(_, method)| method.is_static)
+    }
+
+    fn type_member(&mut self, type_: &Type, name: &str, arguments: &[Type], span: &Span) -> Result<Meaning> {
+        match self.static_member(type_, name, arguments, span)? {
+            Some(Meaning::Value(found)) if needs_object(&found) => error(
+                "CS0120",
+                format!(
+                    "An object reference is required for the non-static field, method, or property '{}.{name}'",
+                    type_.short()
+                ),
+                span,
+            ),
+            Some(found) => Ok(found),
+            None => {
+                let receiver = Bound::new(Kind::Default, type_.clone(), span.clone());
+                if let Some(found) = self.block_member(&receiver, (&format!("get_{name}"), true), (&[], &[]), span)? {
+                    return Ok(Meaning::Value(found));
+                }
+                if !self.members_of_blocks(name, true).is_empty() {
+                    let (type_, name, arguments) = (type_.clone(), name.to_owned(), arguments.to_vec());
+                    return Ok(Meaning::Methods(Group { of: None, type_, name, arguments, span: span.clone() }));
+                }
+                error("CS0117", format!("'{}' does not contain a definition for '{name}'", type_.short()), span)
+            }
+        }
+    }
+
+    pub(super) fn value_member(&mut self, of: Bound, name: &str, arguments: Vec<Type>, span: &Span) -> Result<Meaning> {
+        let of = self.settled(of)?;
+        if of.type_ == Type::Null {
+            return error("CS0023", "Operator '.' cannot be applied to operand of type '<null>'", span);
+        }
+        if of.type_.is_void() {
+            return error("CS0023", "Operator '.' cannot be applied to operand of type 'void'", span);
+        }
+        if of.is_late() {
+            return Ok(Meaning::Value(self.late_member(of, name, &arguments, span, None)));
+        }
+        let type_ = of.type_.clone();
+        if arguments.is_empty()
+            && let Some(found) = self.data_member(Some(&of), &type_, name, span)?
+        {
+            return Ok(Meaning::Value(found));
+        }
+        let group =
+            Group { of: Some(of.clone()), type_: type_.clone(), name: name.to_owned(), arguments, span: span.clone() };
+        if self.has_method(&type_, name) || !self.extensions(name).is_empty() {
+            return Ok(Meaning::Methods(group));
+        }
+        if group.arguments.is_empty()
+            && let Some(found) = self.block_member(&of, (&format!("get_{name}"), false), (&[], &[]), span)?
+        {
+            return Ok(Meaning::Value(found));
+        }
+        let error = BindError::Compiler { code: "CS1061", message: self.no_member(&type_, name), at: span.start };
+        if self.may_be_more(&of) {
+            return Ok(Meaning::Value(self.late_member(of, name, &group.arguments, span, Some(error))));
+        }
+        Err(error)
+    }
+
+    pub(super) fn no_member(&self, type_: &Type, name: &str) -> String {
+        let elsewhere = self.types.extensions(name, self.scope.assembly.as_ref(), &[]);
+        let takes = |method: &crate::types::Method| {
+            let wanted = method.parameters.first().map(|it| it.type_.clone());
+            wanted.is_some_and(|wanted| method.generic > 0 || self.types.is_a(type_, &wanted))
+        };
+        let elsewhere = elsewhere.iter().find(|(_, method)| takes(method));
+        let type_ = type_.short();
+        if let Some((holder, _)) = elsewhere {
+            let holder = holder.view().full_name();
+            return format!(
+                "'{type_}' does not contain a definition for '{name}'; the extension method '{holder}.{name}' is in a namespace \
+                 that the file does not import"
+            );
+        }
+        format!(
+            "'{type_}' does not contain a definition for '{name}' and no accessible extension method '{name}' accepting a first \
+             argument of type '{type_}' could be found (are you missing a using directive or an assembly reference?)"
+        )
+    }
+
+    pub(super) fn has_member(&self, type_: &Type, name: &str) -> bool {
+        self.has_method(type_, name) || self.find_data(type_, name).is_some()
+    }
+
+    pub(super) fn has_method(&self, type_: &Type, name: &str) -> bool {
+        !self.methods_of(type_, name).is_empty()
+    }
+
+    /// A field or property; `of` is used where it needs an object.
+    pub(super) fn data_member(
+        &mut self,
+        of: Option<&Bound>,
+        type_: &Type,
+        name: &str,
+        span: &Span,
+    ) -> Result<Option<Bound>> {
+        if let Some(found) = of.and_then(|of| self.tuple_element(of, name, span)) {
+            return Ok(Some(found));
+        }
+        let bound = |kind, type_| Some(Bound::new(kind, type_, span.clone()));
+        Ok(match self.find_data(type_, name) {
+            Some(Data::Field(field)) => {
+                if let Some(constant) = self.constant_of(&field) {
+                    let type_ = field.type_();
+                    return Ok(bound(Kind::Constant(constant), type_));
+                }
+                let type_ = field.type_();
+                let of = of.filter(|_| !field.field.is_static).cloned().map(Box::new);
+                bound(Kind::Field { of, field }, type_)
+            }
+            Some(Data::Property(property)) => {
+                let type_ = match property.type_() {
+                    Type::ByRef(inner) => *inner,
+                    other => other,
+                };
+                let of = of.filter(|_| !property.property.is_static).cloned().map(Box::new);
+                bound(Kind::Property { of, property, arguments: Vec::new() }, type_)
+            }
+            None => None,
+        })
+    }
+
+    /// Of the nearest type that declares one, if that is no method.
+    fn find_data(&self, type_: &Type, name: &str) -> Option<Data> {
+        // what a primary constructor captures
+        let captured = format!("<{name}>P");
+        for place in self.types.places(type_) {
+            let Some(definition) = self.types.definition(&place) else { continue };
+            let fields = self.types.fields(&definition);
+            if let Some(field) = fields.iter().find(|field| field.name == name || field.name == captured) {
+                return Some(Data::Field(FieldRef { owner: place, field: field.clone() }));
+            }
+            let properties = self.types.properties(&definition);
+            if let Some(property) = properties.iter().find(|it| it.name == name && !it.is_indexer()) {
+                return Some(Data::Property(PropertyRef { owner: place, property: property.clone() }));
+            }
+            if !self.types.methods(&definition, name).is_empty() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// By the name that it was given, or by its number behind the seventh.
+    pub(super) fn tuple_element(&self, of: &Bound, name: &str, span: &Span) -> Option<Bound> {
+        if of.type_.is(crate::types::ANONYMOUS) {
+            let at = of.type_.element_names().iter().position(|own| own.as_deref() == Some(name))?;
+            let type_ = of.type_.arguments().get(at)?.clone();
+            return Some(Bound::new(Kind::Item { of: Box::new(of.clone()), at }, type_, span.clone()));
+        }
+        let elements = of.type_.elements()?;
+        let named = of.type_.element_names().iter().position(|own| own.as_deref() == Some(name));
+        let numbered = || name.strip_prefix("Item")?.parse::<usize>().ok()?.checked_sub(1);
+        let at = named.or_else(numbered).filter(|at| *at < elements.len())?;
+        let mut holder = of.clone();
+        let mut rest = at;
+        while rest >= 7 {
+            holder = self.tuple_field(holder, "Rest", span)?;
+            rest -= 7;
+        }
+        self.tuple_field(holder, &format!("Item{}", rest + 1), span)
+    }
+
+    fn tuple_field(&self, of: Bound, name: &str, span: &Span) -> Option<Bound> {
+        let definition = self.types.definition(&of.type_)?;
+        let field = self.types.fields(&definition).iter().find(|field| field.name == name)?.clone();
+        let field = FieldRef { owner: of.type_.clone(), field };
+        let type_ = field.type_();
+        Some(Bound::new(Kind::Field { of: Some(Box::new(of)), field }, type_, span.clone()))
+    }
+
+    pub(super) fn element_access(&mut self, expr: &Expr, of: &Expr, arguments: &[Argument]) -> Result<Bound> {
+        let of = self.value(of)?;
+        let of = self.settled(of)?;
+        self.element_of(expr, of, arguments)
+    }
+
+    pub(super) fn element_of(&mut self, expr: &Expr, of: Bound, arguments: &[Argument]) -> Result<Bound> {
+        let span = &expr.span;
+        if of.is_late() {
+            return self.late_element(expr, of, arguments, None);
+        }
+        if let Type::Array { of: element, rank } = &of.type_ {
+            if arguments.len() != *rank as usize {
+                return error("CS0022", format!("Wrong number of indices inside []; expected {rank}"), span);
+            }
+            let element = (**element).clone();
+            return self.array_element(of, element, arguments, span);
+        }
+        let property = self.indexers(&of.type_);
+        if let Some(found) = self.chosen_indexer(&of, &property, arguments, span)? {
+            return Ok(found);
+        }
+        let problem = if property.is_empty() {
+            error(
+                "CS0021",
+                format!("Cannot apply indexing with [] to an expression of type '{}'", of.type_.short()),
+                span,
+            )
+        } else {
+            self.no_indexer(&property, arguments, span)
+        };
+        match problem {
+            Err(problem) if self.may_be_more(&of) => self.late_element(expr, of, arguments, Some(problem)),
+            problem => problem,
+        }
+    }
+
+    fn array_element(&mut self, of: Bound, element: Type, arguments: &[Argument], span: &Span) -> Result<Bound> {
+        let mut indices = Vec::new();
+        let mut type_ = element;
+        for argument in arguments {
+            let index = self.value(&argument.value)?;
+            if index.type_.is("System.Range") {
+                type_ = of.type_.clone();
+                indices.push(index);
+            } else if index.type_.is("System.Index") {
+                indices.push(index);
+            } else {
+                indices.push(self.index(index, span)?);
+            }
+        }
+        Ok(Bound::new(Kind::Element { of: Box::new(of), indices }, type_, span.clone()))
+    }
+
+    /// To the first of `int`, `uint`, `long` and `ulong` that it converts to.
+    fn index(&mut self, index: Bound, span: &Span) -> Result<Bound> {
+        use clr_metadata::Primitive::{I4, I8, U4, U8};
+        for primitive in [I4, U4, I8, U8] {
+            if let Some(converted) = self.implicit(index.clone(), &Type::Primitive(primitive))? {
+                return Ok(converted);
+            }
+        }
+        error("CS0029", format!("Cannot implicitly convert type '{}' to 'int'", index.type_), span)
+    }
+
+    pub(super) fn conditional_access(&mut self, of: &Expr, then: &Expr, span: &Span) -> Result<Bound> {
+        let of = self.value(of)?;
+        let of = self.settled(of)?;
+        let inner = of.type_.without_nullable().clone();
+        if of.type_ == Type::Null || self.types.is_value_type(&of.type_) && !of.type_.is_nullable() {
+            return error(
+                "CS0023",
+                format!("Operator '?' cannot be applied to operand of type '{}'", of.type_.short()),
+                span,
+            );
+        }
+        let slot = self.slot();
+        let receiver = Bound::new(Kind::Local(slot), inner, of.span.clone());
+        let outer = self.receiver.replace(receiver);
+        let then = self.value(then);
+        self.receiver = outer;
+        let then = then?;
+        let type_ = match &then.type_ {
+            type_ if self.types.is_value_type(type_) && !type_.is_nullable() => Type::nullable(type_.clone()),
+            other => other.clone(),
+        };
+        Ok(Bound::new(Kind::Maybe { of: Box::new(of), slot, then: Box::new(then) }, type_, span.clone()))
+    }
+}
+
+enum Data {
+    Field(FieldRef),
+    Property(PropertyRef),
+}
+
+/// Whether it is an instance member without an object.
+fn needs_object(bound: &Bound) -> bool {
+    match &bound.kind {
+        Kind::Field { of: None, field } => !field.field.is_static,
+        Kind::Property { of: None, property, .. } => !property.property.is_static,
+        _ => false,
+    }
+}
+
+impl Group {
+    /// `Order.Add`
+    pub(super) fn text(&self) -> String {
+        format!("{}.{}", self.type_.short(), self.name)
+    }
+}

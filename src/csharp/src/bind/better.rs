@@ -1,0 +1,153 @@
+//! Which of several methods that take the arguments is the better one (ECMA-334, 12.6.4.3 to 12.6.4.7).
+
+use crate::bound::{Bound, Kind};
+use crate::syntax::{ExprKind, Pass, Span};
+use crate::types::{Direction, Type};
+
+use super::arguments::Given;
+use super::overloads::{Fit, is_by_ref_like, signature};
+use super::{Binder, Result, error};
+
+impl Binder<'_> {
+    pub(super) fn best(&mut self, mut fits: Vec<Fit>, given: &[Given], span: &Span) -> Result<Fit> {
+        let highest = fits.iter().map(|fit| fit.method.method.priority).max();
+        fits.retain(|fit| Some(fit.method.method.priority) == highest);
+        let count = fits.len();
+        for at in 0..count {
+            let mut is_best = true;
+            for other in 0..count {
+                if at != other
+                    && let (Some(one), Some(two)) = (fits.get(at), fits.get(other))
+                    && !self.is_better(one, two, given)?
+                {
+                    is_best = false;
+                    break;
+                }
+            }
+            if is_best {
+                return Ok(fits.swap_remove(at));
+            }
+        }
+        let name = |fit: Option<&Fit>| fit.map(|fit| signature(&fit.method)).unwrap_or_default();
+        error(
+            "CS0121",
+            format!(
+                "The call is ambiguous between the following methods or properties: '{}' and '{}'",
+                name(fits.first()),
+                name(fits.get(1))
+            ),
+            span,
+        )
+    }
+
+    fn is_better(&mut self, one: &Fit, other: &Fit, given: &[Given]) -> Result<bool> {
+        let mut wins = false;
+        let mut same = true;
+        for (at, argument) in given.iter().enumerate() {
+            let (Some(left), Some(right)) = (one.parameter(at), other.parameter(at)) else { continue };
+            same &= left == right;
+            let way = self.better(&argument.value, &left, &right)?;
+            if way < 0 {
+                return Ok(false);
+            }
+            wins |= way > 0;
+        }
+        if wins || !same {
+            return Ok(wins);
+        }
+        // the tie-breakers, in their order
+        let generic = |fit: &Fit| fit.method.method.generic > 0;
+        if generic(one) != generic(other) {
+            return Ok(!generic(one));
+        }
+        if one.is_expanded != other.is_expanded {
+            return Ok(!one.is_expanded);
+        }
+        let declared = |fit: &Fit| fit.method.method.parameters.len();
+        let left_out = |fit: &Fit| !fit.is_expanded && declared(fit) > fit.arguments.len();
+        if left_out(one) != left_out(other) {
+            return Ok(!left_out(one));
+        }
+        if one.is_expanded && declared(one) != declared(other) {
+            return Ok(declared(one) > declared(other));
+        }
+        let takes_span =
+            |fit: &Fit| fit.method.method.parameters.last().is_some_and(|it| it.is_params && is_by_ref_like(&it.type_));
+        if one.is_expanded && takes_span(one) != takes_span(other) {
+            return Ok(takes_span(one));
+        }
+        let by_value = |fit: &Fit| fit.method.method.parameters.iter().filter(|it| it.pass == Pass::Value).count();
+        if by_value(one) != by_value(other) && declared(one) == declared(other) {
+            return Ok(by_value(one) > by_value(other));
+        }
+        let specific =
+            |fit: &Fit| -> usize { fit.method.method.parameters.iter().map(|parameter| depth(&parameter.type_)).sum() };
+        let (one, other) = (specific(one), specific(other));
+        Ok(one > other)
+    }
+
+    /// Positive: the first type is the better one for the value.
+    fn better(&mut self, value: &Bound, one: &Type, other: &Type) -> Result<i32> {
+        if one == other {
+            return Ok(0);
+        }
+        if let Kind::Untyped(expr) = &value.kind
+            && let ExprKind::Lambda(lambda) = &expr.kind
+        {
+            let lambda = lambda.clone();
+            let span = value.span.clone();
+            return self.better_delegate(&lambda, one, other, &span);
+        }
+        // a collection goes into what is nearer to a list
+        if let Kind::Untyped(expr) = &value.kind
+            && let ExprKind::Collection(_) = &expr.kind
+        {
+            let way = |from: &Type, to: &Type| self.types.conversion(from, to, Direction::Implicit).is_some();
+            return Ok(match (way(one, other), way(other, one)) {
+                (true, false) => 1,
+                (false, true) => -1,
+                _ => 0,
+            });
+        }
+        Ok(self.better_type(&value.type_, one, other))
+    }
+
+    pub(super) fn better_type(&self, from: &Type, one: &Type, other: &Type) -> i32 {
+        if one == other {
+            return 0;
+        }
+        if from == one {
+            return 1;
+        }
+        if from == other {
+            return -1;
+        }
+        let way = |from: &Type, to: &Type| self.types.conversion(from, to, Direction::Implicit).is_some();
+        match (way(one, other), way(other, one)) {
+            (true, false) => return 1,
+            (false, true) => return -1,
+            _ => {}
+        }
+        use clr_metadata::Primitive::{I1, I2, I4, I8, U1, U2, U4, U8};
+        let rank = |type_: &Type| match type_.without_nullable() {
+            Type::Primitive(I1 | I2 | I4 | I8) => Some(true),
+            Type::Primitive(U1 | U2 | U4 | U8) => Some(false),
+            _ => None,
+        };
+        match (rank(one), rank(other)) {
+            (Some(true), Some(false)) => 1,
+            (Some(false), Some(true)) => -1,
+            _ => 0,
+        }
+    }
+}
+
+/// How far a type is from a mere type parameter.
+fn depth(type_: &Type) -> usize {
+    match type_ {
+        Type::MethodParameter(_) | Type::TypeParameter(_) => 0,
+        Type::Named(named) => 1 + named.arguments.iter().map(depth).sum::<usize>(),
+        Type::Array { of, .. } | Type::Pointer(of) | Type::ByRef(of) => 1 + depth(of),
+        _ => 1,
+    }
+}

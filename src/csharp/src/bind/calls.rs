@@ -1,0 +1,388 @@
+//! Calls of methods and delegates, and indexers.
+
+use std::sync::Arc;
+
+use crate::bound::{Bound, Kind};
+use crate::syntax::{Argument, Expr, ExprKind, Span};
+use crate::types::{Method, MethodRef, PropertyRef, Type};
+
+use super::arguments::Given;
+use super::overloads::{Fit, Unfit};
+use super::{Binder, Group, Meaning, Result, error};
+
+impl Binder<'_> {
+    pub(super) fn invocation(&mut self, expr: &Expr, of: &Expr, arguments: &[Argument]) -> Result<Bound> {
+        let span = &expr.span;
+        let meaning = match self.meaning(of)? {
+            // a member of that name that can be called, else one of the type
+            Meaning::Both(bound, _) => Meaning::Value(bound),
+            other => other,
+        };
+        match meaning {
+            Meaning::Methods(group) => self.call(expr, &group, arguments),
+            Meaning::Value(bound) if bound.is_late() => self.late_invocation(expr, bound, of, arguments),
+            Meaning::Value(bound) => {
+                let bound = self.settled(bound)?;
+                let Some((parameters, returns)) = self.types.delegate(&bound.type_) else {
+                    // a method may stand behind what cannot be called
+                    if let (
+                        Kind::Property { of: Some(receiver), .. } | Kind::Field { of: Some(receiver), .. },
+                        ExprKind::MemberAccess { name, .. },
+                    ) = (&bound.kind, &of.kind)
+                        && (self.has_method(&receiver.type_, &name.text) || !self.extensions(&name.text).is_empty())
+                    {
+                        let group = Group {
+                            of: Some((**receiver).clone()),
+                            type_: receiver.type_.clone(),
+                            name: name.text.clone(),
+                            arguments: Vec::new(),
+                            span: span.clone(),
+                        };
+                        return self.call(expr, &group, arguments);
+                    }
+                    return match &of.kind {
+                        ExprKind::Name { name, .. } | ExprKind::MemberAccess { name, .. } => error(
+                            "CS1955",
+                            format!("Non-invocable member '{}' cannot be used like a method.", name.text),
+                            span,
+                        ),
+                        _ => error("CS0149", "Method name expected", span),
+                    };
+                };
+                if parameters.len() != arguments.len() {
+                    return error(
+                        "CS1593",
+                        format!("Delegate '{}' does not take {} arguments", bound.type_.short(), arguments.len()),
+                        span,
+                    );
+                }
+                let given = self.given(arguments)?;
+                let mut converted = Vec::new();
+                for (at, (argument, parameter)) in given.into_iter().zip(&parameters).enumerate() {
+                    match self.implicit(argument.value.clone(), &parameter.type_)? {
+                        Some(value) => converted.push(value),
+                        None => return error("CS1503", mismatch(at, &argument.value.type_, &parameter.type_), span),
+                    }
+                }
+                Ok(Bound::new(Kind::Invoke { of: Box::new(bound), arguments: converted }, returns, span.clone()))
+            }
+            Meaning::Type(type_) | Meaning::Both(_, type_) => {
+                error("CS1955", format!("Non-invocable member '{}' cannot be used like a method.", type_.short()), span)
+            }
+            Meaning::Namespace(name) => {
+                error("CS0118", format!("'{name}' is a namespace but is used like a variable"), span)
+            }
+        }
+    }
+
+    fn call(&mut self, expr: &Expr, group: &Group, arguments: &[Argument]) -> Result<Bound> {
+        let span = &expr.span;
+        let given = self.given(arguments)?;
+        if given.iter().any(|it| it.value.is_late()) {
+            return Ok(self.late_call(expr, group, given, arguments, None));
+        }
+        let all = self.methods_of(&group.type_, &group.name);
+        let mut candidates = all.clone();
+        if group.of.as_ref().is_some_and(|of| !matches!(of.kind, Kind::Variable(_)) || !self.is_this(of)) {
+            candidates.retain(|(_, method)| !method.is_static);
+        }
+        if let Some(fit) = self.choose(&candidates, &group.arguments, &given, span)? {
+            return self.called(group, fit, &given, span);
+        }
+        if group.of.is_none() {
+            let receiver = Bound::new(Kind::Default, group.type_.clone(), span.clone());
+            if let Some(found) = self.block_member(&receiver, (&group.name, true), (&group.arguments, &given), span)? {
+                return Ok(found);
+            }
+        }
+        if let Some(receiver) = &group.of {
+            if let Some(found) = self.extension_call(group, receiver, &given, span)? {
+                return Ok(found);
+            }
+            // what it is when it runs may have one that fits
+            if candidates.is_empty() && self.may_be_more(receiver) {
+                let error = self.no_overload::<()>(group, &candidates, &given, span).err();
+                return Ok(self.late_call(expr, group, given, arguments, error));
+            }
+        }
+        if candidates.len() < all.len()
+            && let Some(fit) = self.choose(&all, &group.arguments, &given, span)?
+        {
+            return error(
+                "CS0176",
+                format!(
+                    "Member '{}' cannot be accessed with an instance reference; qualify it with a type name instead",
+                    super::overloads::signature(&fit.method)
+                ),
+                span,
+            );
+        }
+        self.no_overload(group, &all, &given, span)
+    }
+
+    /// What a simple name of a method is called on.
+    fn is_this(&self, of: &Bound) -> bool {
+        let this = self.variable("this");
+        matches!((&of.kind, this), (Kind::Variable(position), Some((this, _))) if *position == this)
+    }
+
+    /// Why none of the indexers takes the arguments.
+    pub(super) fn no_indexer<T>(&mut self, indexers: &[PropertyRef], arguments: &[Argument], span: &Span) -> Result<T> {
+        let given = self.given(arguments)?;
+        for indexer in indexers {
+            let Some(accessor) = indexer.property.accessor().cloned() else { continue };
+            if let Err(Unfit::Type(at, wanted)) = self.fit(&indexer.owner, &accessor, &[], &given, false)? {
+                let from = given.get(at).map(|it| it.value.type_.clone()).unwrap_or(Type::Null);
+                return error("CS1503", mismatch(at, &from, &wanted), span);
+            }
+        }
+        error("CS1501", format!("No overload for method 'this' takes {} arguments", given.len()), span)
+    }
+
+    pub(super) fn call_if_fits(&mut self, group: &Group, given: &[Given]) -> Result<Option<Bound>> {
+        let candidates = self.methods_of(&group.type_, &group.name);
+        let span = group.span.clone();
+        if let Some(fit) = self.choose(&candidates, &group.arguments, given, &span)? {
+            return self.called(group, fit, given, &span).map(Some);
+        }
+        match &group.of {
+            Some(receiver) => self.extension_call(group, receiver, given, &span),
+            None => Ok(None),
+        }
+    }
+
+    fn called(&mut self, group: &Group, fit: Fit, given: &[Given], span: &Span) -> Result<Bound> {
+        let arguments = self.passed(&fit, given, span)?;
+        let method = fit.method;
+        let returns = match method.returns() {
+            Type::ByRef(inner) => *inner,
+            other => other,
+        };
+        let of = group.of.clone().filter(|_| !method.method.is_static).map(Box::new);
+        if of.is_none() && !method.method.is_static {
+            return error(
+                "CS0120",
+                format!(
+                    "An object reference is required for the non-static field, method, or property '{}'",
+                    super::overloads::signature(&method)
+                ),
+                span,
+            );
+        }
+        Ok(Bound::new(Kind::Call { of, method, arguments }, returns, span.clone()))
+    }
+
+    fn no_overload<T>(
+        &mut self,
+        group: &Group,
+        candidates: &[(Type, Arc<Method>)],
+        given: &[Given],
+        span: &Span,
+    ) -> Result<T> {
+        let name = &group.name;
+        if candidates.is_empty() {
+            if let Some(receiver) = &group.of {
+                let mismatched = self.extensions(name);
+                let all: Vec<Given> =
+                    std::iter::once(Given::value(receiver.clone())).chain(given.iter().cloned()).collect();
+                let mut takes_receiver = false;
+                for (holder, method) in &mismatched {
+                    match self.fit(holder, method, &group.arguments, &all, false)? {
+                        Err(Unfit::Type(at @ 1.., wanted)) => {
+                            let Some(value) = all.get(at).map(|it| it.value.clone()) else { continue };
+                            if let Kind::Untyped(written) = &value.kind
+                                && let ExprKind::Lambda(lambda) = &written.kind
+                            {
+                                let takes = self.types.delegate(&wanted).map(|(parameters, _)| parameters.len());
+                                if takes != Some(lambda.parameters.len()) {
+                                    continue;
+                                }
+                                let lambda = lambda.clone();
+                                self.mismatched_lambda(&lambda, &wanted, span)?;
+                            }
+                            return error("CS1503", mismatch(at, &value.type_, &wanted), span);
+                        }
+                        Err(Unfit::Missing(_) | Unfit::Count) => {
+                            let first = Given::value(receiver.clone());
+                            let wanted = method.parameters.first().map(|it| it.type_.clone());
+                            let inferred = wanted.map(|wanted| self.inferred_type(method.generic, &wanted, &first));
+                            takes_receiver |=
+                                matches!(inferred, Some(Ok(Some(wanted))) if self.types.is_a(&receiver.type_, &wanted));
+                        }
+                        _ => {}
+                    }
+                }
+                if takes_receiver {
+                    return error(
+                        "CS1501",
+                        format!("No overload for method '{name}' takes {} arguments", given.len()),
+                        span,
+                    );
+                }
+                if let Some((holder, method)) = mismatched.first() {
+                    let wanted = method.parameters.first().map(|it| it.type_.short()).unwrap_or_default();
+                    let holder = holder.short();
+                    return error(
+                        "CS1929",
+                        format!(
+                            "'{}' does not contain a definition for '{name}' and the best extension method overload '{holder}.{name}' \
+                             requires a receiver of type '{wanted}'",
+                            receiver.type_.short()
+                        ),
+                        span,
+                    );
+                }
+            }
+            return error("CS1061", self.no_member(&group.type_, name), span);
+        }
+        let mut reasons = Vec::new();
+        for (owner, method) in candidates {
+            if let Err(reason) = self.fit(owner, method, &group.arguments, given, false)? {
+                reasons.push((owner, method, reason));
+            }
+        }
+        let by_type = reasons.iter().find(|(.., reason)| matches!(reason, Unfit::Type(..) | Unfit::Pass(..)));
+        let chosen = by_type.or_else(|| if reasons.len() == 1 { reasons.first() } else { None });
+        match chosen {
+            Some((_, _, Unfit::Type(at, wanted))) => {
+                let argument = given.get(*at).map(|it| it.value.clone());
+                // what is wrong in a lambda's body is what the reader wants to know
+                if let Some(Bound { kind: Kind::Untyped(lambda), .. }) = &argument {
+                    let lambda = (**lambda).clone();
+                    if let ExprKind::Lambda(_) = lambda.kind {
+                        let natural = argument.clone().unwrap_or_else(|| self.untyped(&lambda));
+                        self.converted(natural, wanted)?;
+                    }
+                }
+                let from = argument.map(|it| it.type_).unwrap_or(Type::Null);
+                error("CS1503", mismatch(*at, &from, wanted), span)
+            }
+            Some((_, _, Unfit::Pass(at, pass))) => {
+                let keyword = match pass {
+                    crate::syntax::Pass::Out => "out",
+                    crate::syntax::Pass::Ref => "ref",
+                    _ => {
+                        return error(
+                            "CS1615",
+                            format!("Argument {} may not be passed with the 'ref' or 'out' keyword", at + 1),
+                            span,
+                        );
+                    }
+                };
+                error("CS1620", format!("Argument {} must be passed with the '{keyword}' keyword", at + 1), span)
+            }
+            Some((owner, method, Unfit::Missing(parameter))) => {
+                let method = MethodRef { owner: (*owner).clone(), method: (*method).clone(), arguments: Vec::new() };
+                error(
+                    "CS7036",
+                    format!(
+                        "There is no argument given that corresponds to the required parameter '{parameter}' of '{}'",
+                        super::overloads::signature(&method)
+                    ),
+                    span,
+                )
+            }
+            Some((_, _, Unfit::Name(parameter))) => error(
+                "CS1739",
+                format!("The best overload for '{name}' does not have a parameter named '{parameter}'"),
+                span,
+            ),
+            Some((_, method, Unfit::Constraint(code, type_))) => {
+                let must = match *code {
+                    "CS0453" => "must be a non-nullable value type",
+                    "CS0452" => "must be a reference type",
+                    _ => "must be a non-abstract type with a public parameterless constructor",
+                };
+                error(
+                    code,
+                    format!(
+                        "The type '{type_}' {must} in order to use it as parameter in the generic type or method '{}'",
+                        method.name
+                    ),
+                    span,
+                )
+            }
+            Some((_, _, Unfit::Inference)) => error(
+                "CS0411",
+                format!(
+                    "The type arguments for method '{}' cannot be inferred from the usage. Try specifying the type arguments explicitly.",
+                    group.text()
+                ),
+                span,
+            ),
+            _ => error("CS1501", format!("No overload for method '{name}' takes {} arguments", given.len()), span),
+        }
+    }
+
+    /// Of a type, its bases, and, of an interface, those it extends.
+    pub(super) fn indexers(&self, type_: &Type) -> Vec<PropertyRef> {
+        let mut found = Vec::new();
+        for place in self.types.places(type_) {
+            let Some(definition) = self.types.definition(&place) else { continue };
+            // an explicit implementation carries the interface's name
+            let own = self.types.properties(&definition);
+            let indexers = own.iter().filter(|it| it.is_indexer() && !it.name.contains('.'));
+            found.extend(indexers.map(|it| PropertyRef { owner: place.clone(), property: it.clone() }));
+        }
+        found
+    }
+
+    pub(super) fn chosen_indexer(
+        &mut self,
+        of: &Bound,
+        indexers: &[PropertyRef],
+        arguments: &[Argument],
+        span: &Span,
+    ) -> Result<Option<Bound>> {
+        let given = self.given(arguments)?;
+        if given.iter().any(|it| it.value.is_late()) {
+            return Ok(None);
+        }
+        match self.indexed(of, indexers, &given, span)? {
+            Some(found) => Ok(Some(found)),
+            None => self.sliced(of, indexers, &given, span),
+        }
+    }
+
+    /// By an indexer that takes the arguments.
+    pub(super) fn indexed(
+        &mut self,
+        of: &Bound,
+        indexers: &[PropertyRef],
+        given: &[Given],
+        span: &Span,
+    ) -> Result<Option<Bound>> {
+        let candidates: Vec<(Type, Arc<Method>)> = indexers
+            .iter()
+            .filter_map(|it| {
+                Some((it.owner.clone(), it.property.getter.clone().or_else(|| it.property.setter.clone())?))
+            })
+            .collect();
+        let Some(fit) = self.choose(&candidates, &[], given, span)? else { return Ok(None) };
+        let is_it = |it: &&PropertyRef| {
+            it.owner == fit.method.owner
+                && it.property.accessor().is_some_and(|accessor| accessor.id == fit.method.method.id)
+        };
+        let Some(property) = indexers.iter().find(is_it).cloned() else { return Ok(None) };
+        let passed = self.passed(&fit, given, span)?;
+        let Some(arguments) = Self::plain(&passed) else { return Ok(None) };
+        let type_ = match property.type_() {
+            Type::ByRef(inner) => *inner,
+            other => other,
+        };
+        // reading a character of a text needs no call
+        if of.type_ == Type::STRING {
+            return Ok(Some(Bound::new(
+                Kind::Element { of: Box::new(of.clone()), indices: arguments },
+                type_,
+                span.clone(),
+            )));
+        }
+        let of = Some(Box::new(of.clone()));
+        Ok(Some(Bound::new(Kind::Property { of, property, arguments }, type_, span.clone())))
+    }
+}
+
+fn mismatch(at: usize, from: &Type, to: &Type) -> String {
+    format!("Argument {}: cannot convert from '{from}' to '{to}'", at + 1)
+}

@@ -1,0 +1,489 @@
+//! What an expression makes: objects, arrays, collections, tuples, texts.
+
+use std::sync::Arc;
+
+use crate::bound::{Bound, Kind, Piece};
+use crate::syntax::{self, Argument, Element, Expr, ExprKind, Field, Initializer, Span, TypeName};
+use crate::types::{Method, Type};
+use crate::value::{Constant, Scalar};
+
+use super::arguments::Given;
+use super::{Binder, Group, Result, error, unsupported};
+
+impl Binder<'_> {
+    pub(super) fn tuple(&mut self, expr: &Expr, elements: &[Argument]) -> Result<Bound> {
+        let items = elements.iter().map(|element| self.value(&element.value)).collect::<Result<Vec<_>>>()?;
+        // what has no type by itself takes it from the tuple that is wanted
+        if items.iter().any(|item| matches!(item.type_, Type::Untyped | Type::Null)) {
+            return Ok(self.untyped(expr));
+        }
+        let names =
+            elements.iter().map(|element| element.name.clone().or_else(|| implied_name(&element.value))).collect();
+        let type_ = Type::tuple(items.iter().map(|item| item.type_.clone()).collect(), names);
+        Ok(Bound::new(Kind::Tuple(items), type_, expr.span.clone()))
+    }
+
+    pub(super) fn anonymous(&mut self, members: &[(Option<String>, Expr)], span: &Span) -> Result<Bound> {
+        let mut bound = Vec::new();
+        for (name, value) in members {
+            let Some(name) = name.clone().or_else(|| implied_name(value)) else {
+                return error(
+                    "CS0746",
+                    "Invalid anonymous type member declarator. Anonymous type members must be declared with a member assignment, simple name or member access.",
+                    span,
+                );
+            };
+            let value = self.value(value)?;
+            bound.push((name, self.settled(value)?));
+        }
+        let type_ = Type::anonymous(bound.iter().map(|(name, value)| (name.clone(), value.type_.clone())).collect());
+        Ok(Bound::new(Kind::Anonymous(bound.into_iter().map(|(_, value)| value).collect()), type_, span.clone()))
+    }
+
+    pub(super) fn interpolated(&mut self, pieces: &[syntax::Piece], span: &Span) -> Result<Bound> {
+        let mut bound = Vec::new();
+        for piece in pieces {
+            bound.push(match piece {
+                syntax::Piece::Text(units) => Piece::Text(units.as_slice().into()),
+                syntax::Piece::Hole { value, alignment, format } => {
+                    let value = self.value(value)?;
+                    let value = self.settled(value)?;
+                    if value.type_.is_void() {
+                        return error("CS0029", "Cannot implicitly convert type 'void' to 'object'", span);
+                    }
+                    let alignment = match alignment {
+                        Some(alignment) => {
+                            let bound = self.value(alignment)?;
+                            match self.converted(bound, &Type::INT)?.constant() {
+                                Some(Constant::Scalar(Scalar::Int(_, number))) => i32::try_from(*number).ok(),
+                                _ => return error("CS0150", "A constant value is expected", span),
+                            }
+                        }
+                        None => None,
+                    };
+                    Piece::Hole { value, alignment, format: format.clone() }
+                }
+            });
+        }
+        Ok(Bound::new(Kind::Interpolated(bound), Type::STRING, span.clone()))
+    }
+
+    /// An interpolated string as a format with its arguments.
+    pub(super) fn formattable(&mut self, pieces: &[Piece], span: &Span) -> Result<Option<Bound>> {
+        let (mut format, mut values) = (String::new(), Vec::new());
+        for piece in pieces {
+            match piece {
+                Piece::Text(units) => {
+                    format.push_str(&String::from_utf16_lossy(units).replace('{', "{{").replace('}', "}}"))
+                }
+                Piece::Hole { value, alignment, format: of_value } => {
+                    let alignment = alignment.map(|width| format!(",{width}")).unwrap_or_default();
+                    let of_value = of_value.as_ref().map(|it| format!(":{it}")).unwrap_or_default();
+                    format.push_str(&format!("{{{}{alignment}{of_value}}}", values.len()));
+                    values.push(self.converted(value.clone(), &Type::OBJECT)?);
+                }
+            }
+        }
+        let kind = Kind::NewArray { sizes: Vec::new(), elements: Some(values) };
+        let arguments = Bound::new(kind, Type::array(Type::OBJECT), span.clone());
+        let format = Bound::new(Kind::Constant(Constant::text(&format)), Type::STRING, span.clone());
+        let factory = Type::named("System.Runtime.CompilerServices.FormattableStringFactory", Vec::new());
+        let group =
+            Group { of: None, type_: factory, name: "Create".into(), arguments: Vec::new(), span: span.clone() };
+        self.call_if_fits(&group, &[Given::value(format), Given::value(arguments)])
+    }
+
+    pub(super) fn new_object(
+        &mut self,
+        type_: &Type,
+        arguments: &[Argument],
+        initializer: Option<&Initializer>,
+        span: &Span,
+    ) -> Result<Bound> {
+        const ABSTRACT: u32 = 0x80;
+        let Some(definition) = self.types.definition(type_) else {
+            return unsupported(format!("an object of '{}' cannot be made here", type_.short()));
+        };
+        if self.types.delegate(type_).is_some() {
+            return match arguments {
+                [Argument { value, .. }] => {
+                    let value = self.value(value)?;
+                    self.converted(value, type_)
+                }
+                _ => error("CS0149", "Method name expected", span),
+            };
+        }
+        if definition.view().is_interface() || definition.view().flags() & ABSTRACT != 0 {
+            return error(
+                "CS0144",
+                format!("Cannot create an instance of the abstract type or interface '{}'", type_.short()),
+                span,
+            );
+        }
+        let given = self.given(arguments)?;
+        // `string` has one of a span, which a text converts to
+        if let ([Given { value, .. }], true) = (given.as_slice(), *type_ == Type::STRING)
+            && value.type_ == Type::STRING
+        {
+            return Ok(value.clone());
+        }
+        let methods = self.types.methods(&definition, ".ctor");
+        let candidates: Vec<(Type, Arc<Method>)> =
+            methods.iter().filter(|it| !it.is_static).map(|it| (type_.clone(), it.clone())).collect();
+        let (constructor, arguments) = if given.is_empty()
+            && self.types.is_value_type(type_)
+            && !candidates.iter().any(|(_, it)| it.parameters.is_empty())
+        {
+            if initializer.is_none() {
+                return Ok(self.default_of(type_, span));
+            }
+            (None, Vec::new())
+        } else {
+            match self.choose(&candidates, &[], &given, span)? {
+                Some(fit) => {
+                    let passed = self.passed(&fit, &given, span)?;
+                    (Some(fit.method), passed)
+                }
+                None => return self.no_constructor(type_, &candidates, &given, span),
+            }
+        };
+        let slot = self.slot();
+        let made = Bound::new(Kind::Local(slot), type_.clone(), span.clone());
+        let initializers = match initializer {
+            Some(initializer) => self.initializers(&made, initializer, span)?,
+            None => Vec::new(),
+        };
+        let kind = Kind::New { constructor, arguments, slot, initializers };
+        Ok(Bound::new(kind, type_.clone(), span.clone()))
+    }
+
+    fn no_constructor<T>(
+        &mut self,
+        type_: &Type,
+        candidates: &[(Type, Arc<Method>)],
+        given: &[Given],
+        span: &Span,
+    ) -> Result<T> {
+        use super::overloads::Unfit;
+        if let [(owner, method)] = candidates
+            && let Err(Unfit::Missing(parameter)) = self.fit(owner, method, &[], given, false)?
+        {
+            let types: Vec<String> =
+                method.parameters.iter().map(|it| it.type_.substitute(type_.arguments(), &[]).short()).collect();
+            let name = type_.short();
+            return error(
+                "CS7036",
+                format!(
+                    "There is no argument given that corresponds to the required parameter '{parameter}' of '{name}.{name}({})'",
+                    types.join(", ")
+                ),
+                span,
+            );
+        }
+        for (owner, method) in candidates {
+            if let Err(Unfit::Type(at, wanted)) = self.fit(owner, method, &[], given, false)? {
+                let from = given.get(at).map(|it| it.value.type_.clone()).unwrap_or(Type::Null);
+                return error(
+                    "CS1503",
+                    format!("Argument {}: cannot convert from '{from}' to '{wanted}'", at + 1),
+                    span,
+                );
+            }
+        }
+        error(
+            "CS1729",
+            format!("'{}' does not contain a constructor that takes {} arguments", type_.short(), given.len()),
+            span,
+        )
+    }
+
+    fn initializers(&mut self, of: &Bound, initializer: &Initializer, span: &Span) -> Result<Vec<Bound>> {
+        match initializer {
+            Initializer::Object(fields) => self.field_initializers(of, fields, span),
+            Initializer::Collection(elements) => elements.iter().map(|element| self.added(of, element, span)).collect(),
+        }
+    }
+
+    fn field_initializers(&mut self, of: &Bound, fields: &[Field], span: &Span) -> Result<Vec<Bound>> {
+        let mut bound = Vec::new();
+        for field in fields {
+            let outer = self.receiver.replace(of.clone());
+            let target = match &field.target.kind {
+                ExprKind::Name { name, .. } => match self.data_member(Some(of), &of.type_, &name.text, span)? {
+                    Some(found) => Ok(found),
+                    None => error(
+                        "CS0117",
+                        format!("'{}' does not contain a definition for '{}'", of.type_.short(), name.text),
+                        span,
+                    ),
+                },
+                _ => self.value(&field.target),
+            };
+            self.receiver = outer;
+            let target = target?;
+            match &field.value {
+                Element::Value(_) if matches!(&target.kind, Kind::Property { property, .. } if property.property.setter.is_none() && property.property.field.is_none()) =>
+                {
+                    return error(
+                        "CS0200",
+                        format!("Property or indexer '{}' cannot be assigned to -- it is read only", of.type_.short()),
+                        span,
+                    );
+                }
+                Element::Value(value) => {
+                    let value = self.value(value)?;
+                    let value = self.converted(value, &target.type_)?;
+                    let type_ = target.type_.clone();
+                    let kind = Kind::Assign { target: Box::new(target), value: Box::new(value) };
+                    bound.push(Bound::new(kind, type_, span.clone()));
+                }
+                Element::List(elements) => {
+                    for element in elements {
+                        bound.push(self.added(&target, element, span)?);
+                    }
+                }
+                Element::Object(fields) => bound.extend(self.field_initializers(&target, fields, span)?),
+            }
+        }
+        Ok(bound)
+    }
+
+    /// `Add` with an element, or with a list of arguments.
+    fn added(&mut self, to: &Bound, element: &Element, span: &Span) -> Result<Bound> {
+        let values: Vec<&Expr> = match element {
+            Element::Value(value) => vec![value],
+            Element::List(elements) => elements
+                .iter()
+                .filter_map(|it| match it {
+                    Element::Value(value) => Some(value),
+                    _ => None,
+                })
+                .collect(),
+            Element::Object(_) => return unsupported("an initializer in an initializer is not evaluated here"),
+        };
+        let given = values.into_iter().map(|value| self.value(value).map(Given::value)).collect::<Result<Vec<_>>>()?;
+        let group = Group {
+            of: Some(to.clone()),
+            type_: to.type_.clone(),
+            name: "Add".into(),
+            arguments: Vec::new(),
+            span: span.clone(),
+        };
+        match self.call_if_fits(&group, &given)? {
+            Some(call) => Ok(call),
+            None => error("CS1061", self.no_member(&to.type_, "Add"), span),
+        }
+    }
+
+    pub(super) fn with(&mut self, of: &Expr, fields: &[Field], span: &Span) -> Result<Bound> {
+        let of = self.value(of)?;
+        let of = self.settled(of)?;
+        let slot = self.slot();
+        if let Some(members) = self.members_of_anonymous(&of, slot, span)? {
+            return self.changed_anonymous(of, slot, members, fields, span);
+        }
+        let made = Bound::new(Kind::Local(slot), of.type_.clone(), span.clone());
+        let initializers = self.field_initializers(&made, fields, span)?;
+        if of.type_.is(crate::types::ANONYMOUS) {
+            let type_ = of.type_.clone();
+            return Ok(Bound::new(Kind::With { of: Box::new(of), slot, initializers }, type_, span.clone()));
+        }
+        if !self.types.is_value_type(&of.type_) && !self.has_method(&of.type_, "<Clone>$") {
+            return error(
+                "CS8858",
+                format!(
+                    "The receiver type '{}' is not a valid record type and is not a struct type.",
+                    of.type_.short()
+                ),
+                span,
+            );
+        }
+        // what copies a record
+        let of = if self.types.is_value_type(&of.type_) {
+            of
+        } else {
+            let type_ = of.type_.clone();
+            let group = Group {
+                of: Some(of),
+                type_: type_.clone(),
+                name: "<Clone>$".into(),
+                arguments: Vec::new(),
+                span: span.clone(),
+            };
+            match self.call_if_fits(&group, &[])? {
+                Some(call) => Bound { type_, ..call },
+                None => return unsupported("this record cannot be copied here"),
+            }
+        };
+        let type_ = of.type_.clone();
+        Ok(Bound::new(Kind::With { of: Box::new(of), slot, initializers }, type_, span.clone()))
+    }
+
+    /// The members of an object of an anonymous type of the program, read from a slot.
+    fn members_of_anonymous(&mut self, of: &Bound, slot: usize, span: &Span) -> Result<Option<Vec<(String, Bound)>>> {
+        let is_anonymous = of.type_.name().is_some_and(|name| name.starts_with("<>f__AnonymousType"));
+        let Some(definition) = self.types.definition(&of.type_).filter(|_| is_anonymous) else { return Ok(None) };
+        let names: Vec<String> = self.types.properties(&definition).iter().map(|it| it.name.clone()).collect();
+        let held = Bound::new(Kind::Local(slot), of.type_.clone(), span.clone());
+        let mut members = Vec::new();
+        for name in names {
+            if let Some(member) = self.data_member(Some(&held), &held.type_.clone(), &name, span)? {
+                members.push((name, member));
+            }
+        }
+        Ok(Some(members))
+    }
+
+    fn changed_anonymous(
+        &mut self,
+        of: Bound,
+        slot: usize,
+        mut members: Vec<(String, Bound)>,
+        fields: &[Field],
+        span: &Span,
+    ) -> Result<Bound> {
+        for field in fields {
+            let (ExprKind::Name { name, .. }, Element::Value(value)) = (&field.target.kind, &field.value) else {
+                return unsupported("this is not set here");
+            };
+            let value = self.value(value)?;
+            match members.iter_mut().find(|(own, _)| *own == name.text) {
+                Some((_, member)) => *member = self.converted(value, &member.type_.clone())?,
+                None => {
+                    return error(
+                        "CS0117",
+                        format!("'{}' does not contain a definition for '{}'", of.type_.short(), name.text),
+                        span,
+                    );
+                }
+            }
+        }
+        let type_ = Type::anonymous(members.iter().map(|(name, it)| (name.clone(), it.type_.clone())).collect());
+        let items = members.into_iter().map(|(_, member)| member).collect();
+        let then = Box::new(Bound::new(Kind::Anonymous(items), type_.clone(), span.clone()));
+        Ok(Bound::new(Kind::Let { of: Box::new(of), slot, then }, type_, span.clone()))
+    }
+
+    pub(super) fn new_array(
+        &mut self,
+        element: Option<&TypeName>,
+        sizes: &[Expr],
+        rank: usize,
+        elements: Option<&[Element]>,
+        span: &Span,
+    ) -> Result<Bound> {
+        let mut bound_sizes = Vec::new();
+        for size in sizes {
+            let size = self.value(size)?;
+            bound_sizes.push(self.converted(size, &Type::INT)?);
+        }
+        let mut lengths = Vec::new();
+        let values = match elements {
+            Some(elements) => Some(self.rows(elements, rank, &mut lengths, span)?),
+            None => None,
+        };
+        if rank > 1 && bound_sizes.is_empty() {
+            let size = |length: &usize| {
+                let length = Constant::int(i32::try_from(*length).unwrap_or(i32::MAX));
+                Bound::new(Kind::Constant(length), Type::INT, span.clone())
+            };
+            bound_sizes = lengths.iter().map(size).collect();
+        }
+        let element = match element {
+            Some(element) => self.type_(element)?,
+            None => match self.common(values.as_deref().unwrap_or_default())? {
+                Some(type_) => type_,
+                None => return error("CS0826", "No best type found for implicitly-typed array", span),
+            },
+        };
+        let elements = match values {
+            Some(values) => {
+                Some(values.into_iter().map(|value| self.converted(value, &element)).collect::<Result<Vec<_>>>()?)
+            }
+            None => None,
+        };
+        Ok(Bound::new(
+            Kind::NewArray { sizes: bound_sizes, elements },
+            Type::Array { of: Box::new(element), rank: u32::try_from(rank).unwrap_or(1) },
+            span.clone(),
+        ))
+    }
+
+    /// The elements of an array in the order in which they lie, and the length of each dimension.
+    fn rows(&mut self, elements: &[Element], rank: usize, lengths: &mut Vec<usize>, span: &Span) -> Result<Vec<Bound>> {
+        lengths.push(elements.len());
+        let mut values = Vec::new();
+        let mut inner: Option<Vec<usize>> = None;
+        for element in elements {
+            match element {
+                Element::Value(value) if rank <= 1 => values.push(self.value(value)?),
+                Element::List(row) if rank > 1 => {
+                    let mut own = Vec::new();
+                    values.extend(self.rows(row, rank - 1, &mut own, span)?);
+                    if inner.as_ref().is_some_and(|inner| *inner != own) {
+                        return error(
+                            "CS0847",
+                            format!(
+                                "An array initializer of length '{}' is expected",
+                                inner.and_then(|it| it.first().copied()).unwrap_or(0)
+                            ),
+                            span,
+                        );
+                    }
+                    inner = Some(own);
+                }
+                _ => {
+                    return error(
+                        "CS0623",
+                        "Array initializers can only be used in a variable or field initializer. Try using a new expression instead.",
+                        span,
+                    );
+                }
+            }
+        }
+        lengths.extend(inner.unwrap_or_default());
+        Ok(values)
+    }
+
+    /// `[a, ..b]` as an array, a list, or what they are read through. `None`: as something else.
+    pub(super) fn collection(&mut self, elements: &[(Expr, bool)], to: &Type, span: &Span) -> Result<Option<Bound>> {
+        let element = match to {
+            Type::Array { of, rank: 1 } => (**of).clone(),
+            other => match self.element_type(other) {
+                Some(element) => element,
+                None => return Ok(None),
+            },
+        };
+        let mut bound = Vec::new();
+        for (value, is_spread) in elements {
+            let value = self.value(value)?;
+            if *is_spread {
+                let value = self.settled(value)?;
+                bound.push((value, true));
+            } else {
+                match self.implicit(value, &element)? {
+                    Some(value) => bound.push((value, false)),
+                    None => return Ok(None),
+                }
+            }
+        }
+        Ok(Some(Bound::new(Kind::Collection(bound), to.clone(), span.clone())))
+    }
+
+    /// What a sequence is of.
+    pub(super) fn element_type(&self, type_: &Type) -> Option<Type> {
+        const SEQUENCE: &str = "System.Collections.Generic.IEnumerable`1";
+        let mut all = vec![type_.clone()];
+        all.extend(self.types.interfaces(type_));
+        all.iter().find(|it| it.is(SEQUENCE))?.arguments().first().cloned()
+    }
+}
+
+/// The name that a member gets which has none: that of the value.
+fn implied_name(value: &Expr) -> Option<String> {
+    match &value.kind {
+        ExprKind::Name { alias: None, name } | ExprKind::MemberAccess { name, .. } => Some(name.text.clone()),
+        ExprKind::ConditionalAccess { then, .. } => implied_name(then),
+        _ => None,
+    }
+}

@@ -1,0 +1,137 @@
+//! Extension methods: of the namespaces around the code, then of those that its file imports.
+
+use std::sync::Arc;
+
+use crate::bound::{Bound, Kind, Passed};
+use crate::syntax::Span;
+use crate::types::{BlockMember, Conversion, Definition, Direction, Method, MethodRef, Type};
+
+use super::arguments::Given;
+use super::{Binder, Group, Result};
+
+impl Binder<'_> {
+    /// All that are in scope, with their classes, the nearest first.
+    pub(super) fn extensions(&self, name: &str) -> Vec<(Type, Arc<Method>)> {
+        self.extension_levels(name).into_iter().flatten().collect()
+    }
+
+    fn extension_levels(&self, name: &str) -> Vec<Vec<(Type, Arc<Method>)>> {
+        let imported: Vec<&str> =
+            self.scope.imports.iter().flat_map(|it| it.namespaces.iter().map(String::as_str)).collect();
+        let all = self.types.extensions(name, self.scope.assembly.as_ref(), &imported);
+        let all: Vec<(Definition, Arc<Method>)> = all.iter().cloned().collect();
+        self.in_scope(&all)
+    }
+
+    /// Those of the classes that are in scope, level by level.
+    fn in_scope<T: Clone>(&self, all: &[(Definition, T)]) -> Vec<Vec<(Type, T)>> {
+        let mut levels: Vec<(Vec<String>, Vec<&str>)> =
+            self.namespaces_around().map(|it| (vec![it], Vec::new())).collect();
+        for imports in &self.scope.imports {
+            levels.push((imports.namespaces.clone(), imports.types.iter().filter_map(Type::name).collect()));
+        }
+        levels.push((vec![String::new()], Vec::new()));
+        let mut found = Vec::new();
+        for (namespaces, types) in levels {
+            let here = all.iter().filter(|(holder, _)| {
+                let view = holder.view();
+                namespaces.iter().any(|it| it == view.namespace()) || types.contains(&view.full_name().as_str())
+            });
+            let here: Vec<_> =
+                here.map(|(holder, it)| (Type::named(&holder.view().full_name(), Vec::new()), it.clone())).collect();
+            if !here.is_empty() {
+                found.push(here);
+            }
+        }
+        found
+    }
+
+    pub(super) fn extension_call(
+        &mut self,
+        group: &Group,
+        receiver: &Bound,
+        given: &[Given],
+        span: &Span,
+    ) -> Result<Option<Bound>> {
+        if receiver.is_untyped() || receiver.type_ == Type::Null {
+            return Ok(None);
+        }
+        let all: Vec<Given> = std::iter::once(Given::value(receiver.clone())).chain(given.iter().cloned()).collect();
+        for level in self.extension_levels(&group.name) {
+            let mut fitting = Vec::new();
+            for (holder, method) in level {
+                if let Ok(fit) = self.fit(&holder, &method, &group.arguments, &all, false)?
+                    && fit.method.parameter_type(0).is_some_and(|to| self.takes_receiver(&receiver.type_, &to))
+                {
+                    fitting.push((holder, method));
+                    continue;
+                }
+                if let Ok(fit) = self.fit(&holder, &method, &group.arguments, &all, true)?
+                    && fit.method.parameter_type(0).is_some_and(|to| self.takes_receiver(&receiver.type_, &to))
+                {
+                    fitting.push((holder, method));
+                }
+            }
+            // all of one level stand side by side, whatever class they are of
+            if let Some(fit) = self.choose_among(&fitting, &group.arguments, &all, span)? {
+                let arguments = self.passed(&fit, &all, span)?;
+                let returns = fit.method.returns();
+                let kind = Kind::Call { of: None, method: fit.method, arguments };
+                return Ok(Some(Bound::new(kind, returns, span.clone())));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The members of `extension` blocks that are in scope, by the name of their code.
+    pub(super) fn members_of_blocks(&self, name: &str, is_static: bool) -> Vec<(Type, BlockMember)> {
+        let all = self.types.block_members(name, self.scope.assembly.as_ref());
+        let all: Vec<(Definition, BlockMember)> =
+            all.iter().filter(|it| it.is_static == is_static).map(|it| (it.holder.clone(), it.clone())).collect();
+        self.in_scope(&all).into_iter().flatten().collect()
+    }
+
+    /// A member of an `extension` block, called on a value or a type.
+    pub(super) fn block_member(
+        &mut self,
+        receiver: &Bound,
+        (name, is_static): (&str, bool),
+        (explicit, given): (&[Type], &[Given]),
+        span: &Span,
+    ) -> Result<Option<Bound>> {
+        let members = self.members_of_blocks(name, is_static);
+        if members.is_empty() || receiver.is_untyped() || receiver.type_ == Type::Null {
+            return Ok(None);
+        }
+        let all: Vec<Given> = std::iter::once(Given::value(receiver.clone())).chain(given.iter().cloned()).collect();
+        let mut fitting = Vec::new();
+        for (holder, member) in &members {
+            for is_expanded in [false, true] {
+                if let Ok(fit) = self.fit(holder, &member.with_receiver, explicit, &all, is_expanded)?
+                    && fit.method.parameter_type(0).is_some_and(|to| self.takes_receiver(&receiver.type_, &to))
+                {
+                    fitting.push((holder.clone(), member.with_receiver.clone()));
+                    break;
+                }
+            }
+        }
+        let Some(fit) = self.choose_among(&fitting, explicit, &all, span)? else { return Ok(None) };
+        let mut arguments: Vec<Passed> = self.passed(&fit, &all, span)?;
+        let Some((_, member)) = members.iter().find(|(_, it)| Arc::ptr_eq(&it.with_receiver, &fit.method.method))
+        else {
+            return Ok(None);
+        };
+        if is_static && !arguments.is_empty() {
+            arguments.remove(0);
+        }
+        let method = MethodRef { method: member.method.clone(), ..fit.method };
+        let returns = method.returns();
+        Ok(Some(Bound::new(Kind::Call { of: None, method, arguments }, returns, span.clone())))
+    }
+
+    /// Of the one that a method is called on no number is converted to another.
+    fn takes_receiver(&self, from: &Type, to: &Type) -> bool {
+        (from.is_nullable() || !to.is_nullable())
+            && matches!(self.types.conversion(from, to, Direction::Implicit), Some(Conversion::None))
+    }
+}

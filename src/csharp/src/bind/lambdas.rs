@@ -1,0 +1,184 @@
+//! Lambdas and methods that are named, as the delegates that are wanted of them.
+
+use std::rc::Rc;
+
+use crate::bound::{Bound, BoundLambda, Kind, Passed};
+use crate::syntax::{Expr, ExprKind, Lambda, Span};
+use crate::types::{Direction, Type};
+
+use super::arguments::Given;
+use super::{Binder, Meaning, Result, error, unsupported};
+
+const STATEMENTS: &str =
+    "a lambda whose body is a block of statements is not evaluated here: write an expression behind `=>`";
+
+impl Binder<'_> {
+    /// `None`: it does not fit the delegate.
+    pub(super) fn lambda_as(&mut self, lambda: &Lambda, to: &Type, span: &Span) -> Result<Option<Bound>> {
+        let Some((parameters, returns)) = self.types.delegate(to) else { return Ok(None) };
+        let inputs: Vec<Type> = parameters.into_iter().map(|it| it.type_).collect();
+        let converted = |binder: &mut Self, body: Bound| match returns.is_void() {
+            true => binder.settled(body).map(Some),
+            false if body.type_.is_void() => Ok(None),
+            false => binder.implicit(body, &returns),
+        };
+        let Some((slots, Some(body))) = self.body(lambda, &inputs, converted)? else { return Ok(None) };
+        let lambda = Rc::new(BoundLambda { parameters: slots, body, type_: to.clone() });
+        Ok(Some(Bound::new(Kind::Lambda(lambda), to.clone(), span.clone())))
+    }
+
+    /// What `then` makes of the body while the parameters are in scope, and their slots. `None`: another number of them.
+    fn body<T>(
+        &mut self,
+        lambda: &Lambda,
+        inputs: &[Type],
+        then: impl FnOnce(&mut Self, Bound) -> Result<T>,
+    ) -> Result<Option<(Vec<usize>, T)>> {
+        if lambda.is_async {
+            return unsupported("an `async` lambda is not evaluated here: nothing runs on at a stop");
+        }
+        let Some(body) = &lambda.body else { return unsupported(STATEMENTS) };
+        if lambda.parameters.len() != inputs.len() {
+            return Ok(None);
+        }
+        let visible = self.locals.len();
+        let mut slots = Vec::new();
+        for (parameter, input) in lambda.parameters.iter().zip(inputs) {
+            let type_ = match &parameter.type_ {
+                Some(written) => self.type_(written)?,
+                None => input.clone(),
+            };
+            if type_ != *input && *input != Type::Late {
+                self.locals.truncate(visible);
+                return Ok(None);
+            }
+            slots.push(self.declare(&parameter.name, type_));
+        }
+        // the receiver of a `?.` around is none in here
+        let receiver = self.receiver.take();
+        let result = self.value(body).and_then(|bound| then(self, bound));
+        self.receiver = receiver;
+        self.locals.truncate(visible);
+        Ok(Some((slots, result?)))
+    }
+
+    /// What keeps a lambda from being a delegate, where the type is one.
+    pub(super) fn mismatched_lambda(&mut self, lambda: &Lambda, to: &Type, span: &Span) -> Result<()> {
+        let Some((parameters, returns)) = self.types.delegate(to) else { return Ok(()) };
+        if parameters.len() != lambda.parameters.len() {
+            return error(
+                "CS1593",
+                format!("Delegate '{}' does not take {} arguments", to.short(), lambda.parameters.len()),
+                span,
+            );
+        }
+        let inputs: Vec<Type> = parameters.into_iter().map(|it| it.type_).collect();
+        if !returns.is_void() {
+            self.body(lambda, &inputs, |binder, body| binder.converted(body, &returns))?;
+        }
+        Ok(())
+    }
+
+    /// What the body gives for parameters of those types. What is wrong in it is told when it is bound for good.
+    pub(super) fn returned(&mut self, lambda: &Lambda, inputs: &[Type]) -> Result<Option<Type>> {
+        let settled = self.body(lambda, inputs, |binder, body| binder.settled(body))?;
+        Ok(settled.map(|(_, body)| body.type_))
+    }
+
+    /// Positive: the lambda is rather the first delegate.
+    pub(super) fn better_delegate(&mut self, lambda: &Lambda, one: &Type, other: &Type, _span: &Span) -> Result<i32> {
+        let (Some((inputs, left)), Some((others, right))) = (self.types.delegate(one), self.types.delegate(other))
+        else {
+            return Ok(0);
+        };
+        let inputs: Vec<Type> = inputs.into_iter().map(|it| it.type_).collect();
+        let others: Vec<Type> = others.into_iter().map(|it| it.type_).collect();
+        if inputs != others || left == right {
+            return Ok(0);
+        }
+        if left.is_void() != right.is_void() {
+            return Ok(if right.is_void() { 1 } else { -1 });
+        }
+        let Some(returned) = self.returned(lambda, &inputs)? else { return Ok(0) };
+        Ok(self.better_type(&returned, &left, &right))
+    }
+
+    /// `Func` or `Action` by what it takes and gives.
+    pub(super) fn natural_lambda(&mut self, expr: &Expr, lambda: &Lambda) -> Result<Bound> {
+        let written: Vec<_> = lambda.parameters.iter().filter_map(|it| it.type_.clone()).collect();
+        if written.len() != lambda.parameters.len() {
+            return error("CS8917", "The delegate type could not be inferred.", &expr.span);
+        }
+        let mut types = written.iter().map(|it| self.type_(it)).collect::<Result<Vec<_>>>()?;
+        let Some(returned) = self.returned(lambda, &types)? else {
+            return error("CS8917", "The delegate type could not be inferred.", &expr.span);
+        };
+        let family = if returned.is_void() {
+            "System.Action"
+        } else {
+            types.push(returned);
+            "System.Func"
+        };
+        let name = if types.is_empty() { family.to_owned() } else { format!("{family}`{}", types.len()) };
+        let type_ = Type::named(&name, types);
+        match self.lambda_as(lambda, &type_, &expr.span)? {
+            Some(bound) => Ok(bound),
+            None => error("CS8917", "The delegate type could not be inferred.", &expr.span),
+        }
+    }
+
+    /// The methods that a name means, where it means methods.
+    fn group(&mut self, expr: &Expr) -> Result<Option<super::Group>> {
+        if !matches!(expr.kind, ExprKind::Name { .. } | ExprKind::MemberAccess { .. }) {
+            return Ok(None);
+        }
+        Ok(match self.meaning(expr)? {
+            Meaning::Methods(group) => Some(group),
+            _ => None,
+        })
+    }
+
+    /// A method that is named, as a delegate: the lambda that calls it.
+    pub(super) fn group_as(&mut self, expr: &Expr, to: &Type) -> Result<Option<Bound>> {
+        let (Some(group), Some((inputs, returns))) = (self.group(expr)?, self.types.delegate(to)) else {
+            return Ok(None);
+        };
+        let inputs: Vec<Type> = inputs.into_iter().map(|it| it.type_).collect();
+        let slots: Vec<usize> = inputs.iter().map(|_| self.slot()).collect();
+        let given: Vec<Given> = slots
+            .iter()
+            .zip(&inputs)
+            .map(|(slot, type_)| Given::value(Bound::new(Kind::Local(*slot), type_.clone(), expr.span.clone())))
+            .collect();
+        let Some(call) = self.call_if_fits(&group, &given)? else { return Ok(None) };
+        let body = if returns.is_void() {
+            call
+        } else {
+            match self.types.conversion(&call.type_, &returns, Direction::Implicit) {
+                Some(conversion) => self.convert(call, &returns, conversion),
+                None => return Ok(None),
+            }
+        };
+        let lambda = Rc::new(BoundLambda { parameters: slots, body, type_: to.clone() });
+        Ok(Some(Bound::new(Kind::Lambda(lambda), to.clone(), expr.span.clone())))
+    }
+
+    /// What a method that is named gives for arguments of those types.
+    pub(super) fn group_returns(&mut self, expr: &Expr, inputs: &[Type]) -> Result<Option<Type>> {
+        let Some(group) = self.group(expr)? else { return Ok(None) };
+        let given: Vec<Given> = inputs
+            .iter()
+            .map(|type_| Given::value(Bound::new(Kind::Local(0), type_.clone(), expr.span.clone())))
+            .collect();
+        Ok(self.call_if_fits(&group, &given)?.map(|call| call.type_))
+    }
+
+    /// The values that a call passes, where it passes nothing else.
+    pub(super) fn plain(passed: &[Passed]) -> Option<Vec<Bound>> {
+        let values = passed.iter().map(|it| match it {
+            Passed::Value(value) => Some(value.clone()),
+            _ => None,
+        });
+        values.collect()
+    }
+}

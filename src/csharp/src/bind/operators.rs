@@ -1,0 +1,410 @@
+//! Operators: the language's own, on numbers, texts, enums and references, and the program's.
+
+use clr_metadata::Primitive;
+
+use crate::bound::{Bound, Kind};
+use crate::syntax::{BinaryOp, Expr, Span, UnaryOp};
+use crate::types::{Conversion, Direction, Type};
+use crate::value::{Constant, Scalar};
+
+use super::arguments::Given;
+use super::promote::{self, Number};
+use super::{Binder, Group, Result, constants, error};
+
+impl Binder<'_> {
+    pub(super) fn condition(&mut self, expr: &Expr) -> Result<Bound> {
+        let bound = self.value(expr)?;
+        self.as_condition(bound)
+    }
+
+    /// As a `bool`, or by the `true` of its type.
+    fn as_condition(&mut self, bound: Bound) -> Result<Bound> {
+        if let Some(converted) = self.implicit(bound.clone(), &Type::BOOL)? {
+            return Ok(converted);
+        }
+        if !bound.is_untyped()
+            && let Some(found) = self.user_operator("op_True", None, vec![bound.clone()], &bound.span.clone())?
+        {
+            return Ok(found);
+        }
+        self.converted(bound, &Type::BOOL)
+    }
+
+    pub(super) fn unary(&mut self, expr: &Expr, operator: UnaryOp, of: &Expr) -> Result<Bound> {
+        let span = &expr.span;
+        match operator {
+            UnaryOp::NullForgiving => return self.value(of),
+            UnaryOp::PreIncrement | UnaryOp::PostIncrement | UnaryOp::PreDecrement | UnaryOp::PostDecrement => {
+                return self.changed(operator, of, span);
+            }
+            UnaryOp::FromEnd => {
+                let of = self.value(of)?;
+                let of = Box::new(self.converted(of, &Type::INT)?);
+                let type_ = Type::named("System.Index", Vec::new());
+                return Ok(Bound::new(Kind::Index { of, is_from_end: true }, type_, span.clone()));
+            }
+            UnaryOp::AddressOf | UnaryOp::Indirection => {
+                return super::unsupported(format!("`{}` on pointers is not evaluated here", operator.sign()));
+            }
+            UnaryOp::Plus | UnaryOp::Minus | UnaryOp::Not | UnaryOp::Complement => {}
+        }
+        let bound = self.value(of)?;
+        let bound = self.settled(bound)?;
+        if bound.is_late() {
+            return Ok(self.late_unary(expr, bound));
+        }
+        // the least of all numbers has no positive counterpart
+        if let (UnaryOp::Minus, Some(Constant::Scalar(Scalar::Int(primitive, number)))) = (operator, bound.constant()) {
+            let least = match (primitive, number) {
+                (Primitive::U4, 0x8000_0000) => Some(Scalar::Int(Primitive::I4, -0x8000_0000)),
+                (Primitive::U8, 0x8000_0000_0000_0000) => Some(Scalar::Int(Primitive::I8, -0x8000_0000_0000_0000)),
+                _ => None,
+            };
+            if let Some(least) = least {
+                let type_ = least.type_();
+                return Ok(Bound::new(Kind::Constant(Constant::Scalar(least)), type_, span.clone()));
+            }
+        }
+        let name = match operator {
+            UnaryOp::Plus => "op_UnaryPlus",
+            UnaryOp::Minus => "op_UnaryNegation",
+            UnaryOp::Not => "op_LogicalNot",
+            _ => "op_OnesComplement",
+        };
+        if let Some(found) = self.user_operator(name, None, vec![bound.clone()], span)? {
+            return Ok(found);
+        }
+        let original = bound.type_.clone();
+        let bound = self.as_predefined(bound)?;
+        let inner = bound.type_.without_nullable();
+        let type_ = match operator {
+            UnaryOp::Not => (*inner == Type::BOOL).then_some(Type::BOOL),
+            UnaryOp::Complement if self.types.is_enum(inner) => Some(inner.clone()),
+            UnaryOp::Complement => promote::unary(inner, false).filter(Type::is_integral),
+            _ => promote::unary(inner, operator == UnaryOp::Minus),
+        };
+        let Some(type_) = type_ else {
+            if let Some(found) = self.extension_operator(name, None, std::slice::from_ref(&bound), span)? {
+                return Ok(found);
+            }
+            if original == Type::Null {
+                return error(
+                    "CS8310",
+                    format!("Operator '{}' cannot be applied to operand '<null>'", operator.sign()),
+                    span,
+                );
+            }
+            return error(
+                "CS0023",
+                format!("Operator '{}' cannot be applied to operand of type '{}'", operator.sign(), original.short()),
+                span,
+            );
+        };
+        let type_ = if bound.type_.is_nullable() { Type::nullable(type_) } else { type_ };
+        let of = self.converted(bound, &type_)?;
+        let kind = Kind::Unary { operator, of: Box::new(of), is_checked: self.is_checked };
+        self.known(Bound::new(kind, type_, span.clone()))
+    }
+
+    pub(super) fn binary(&mut self, operator: BinaryOp, left: &Expr, right: &Expr, span: &Span) -> Result<Bound> {
+        if operator == BinaryOp::Coalesce {
+            return self.coalesce(left, right, span);
+        }
+        let exprs = (left, right);
+        let (left, right) = (self.value(left)?, self.value(right)?);
+        // `x == default`
+        let (left, right) = match (left.is_untyped(), right.is_untyped()) {
+            (true, false) if right.type_ != Type::Null => (self.converted(left, &right.type_)?, right),
+            (false, true) if left.type_ != Type::Null => {
+                let type_ = left.type_.clone();
+                (left, self.converted(right, &type_)?)
+            }
+            _ => (self.settled(left)?, self.settled(right)?),
+        };
+        if left.is_late() || right.is_late() {
+            return Ok(self.late_binary(operator, (Some(exprs.0), left), (Some(exprs.1), right), span));
+        }
+        self.operator(operator, left, right, span)
+    }
+
+    pub(super) fn operator(&mut self, operator: BinaryOp, left: Bound, right: Bound, span: &Span) -> Result<Bound> {
+        if matches!(operator, BinaryOp::AndAlso | BinaryOp::OrElse) {
+            return self.short_circuit(operator, left, right, span);
+        }
+        if matches!(operator, BinaryOp::Equal | BinaryOp::NotEqual)
+            && let Some(found) = self.tuple_equality(operator, &left, &right, span)?
+        {
+            return Ok(found);
+        }
+        if let Some(name) = method_name(operator)
+            && let Some(found) = self.user_operator(name, Some(operator), vec![left.clone(), right.clone()], span)?
+        {
+            return Ok(found);
+        }
+        let is_void = left.type_.is_void() || right.type_.is_void();
+        if operator == BinaryOp::Add && (left.type_ == Type::STRING || right.type_ == Type::STRING) && !is_void {
+            let text =
+                |binder: &mut Self, bound: Bound| Ok(binder.user_implicit_to(&bound, &Type::STRING)?.unwrap_or(bound));
+            let (left, right) = (text(self, left)?, text(self, right)?);
+            return self.built(operator, left, right, Type::STRING, span);
+        }
+        if let Some(found) = self.delegates(operator, &left, &right, span)? {
+            return Ok(found);
+        }
+        if let Some(found) = self.numbers(operator, &left, &right, span)? {
+            return Ok(found);
+        }
+        if matches!(operator, BinaryOp::Equal | BinaryOp::NotEqual)
+            && let Some(found) = self.references(operator, &left, &right, span)
+        {
+            return Ok(found);
+        }
+        // what converts to a number computes as one
+        let (one, other) = (self.as_predefined(left.clone())?, self.as_predefined(right.clone())?);
+        if (one.type_ != left.type_ || other.type_ != right.type_)
+            && let Some(found) = self.numbers(operator, &one, &other, span)?
+        {
+            return Ok(found);
+        }
+        if let Some(name) = method_name(operator)
+            && let Some(found) = self.extension_operator(name, Some(operator), &[left.clone(), right.clone()], span)?
+        {
+            return Ok(found);
+        }
+        let is_null = left.type_ == Type::Null && right.type_ == Type::Null;
+        let is_integral = left.type_.is_integral() && right.type_.is_integral();
+        let is_bitwise = matches!(operator, BinaryOp::ShiftLeft | BinaryOp::ShiftRight | BinaryOp::UnsignedShiftRight);
+        if is_null || is_integral && !is_bitwise {
+            return error(
+                "CS0034",
+                format!(
+                    "Operator '{}' is ambiguous on operands of type '{}' and '{}'",
+                    operator.sign(),
+                    left.type_.short(),
+                    right.type_.short()
+                ),
+                span,
+            );
+        }
+        self.no_operator(operator, &left, &right, span)
+    }
+
+    pub(super) fn no_operator<T>(&self, operator: BinaryOp, left: &Bound, right: &Bound, span: &Span) -> Result<T> {
+        let sign = operator.sign();
+        let (left, right) = (left.type_.short(), right.type_.short());
+        error("CS0019", format!("Operator '{sign}' cannot be applied to operands of type '{left}' and '{right}'"), span)
+    }
+
+    /// `+` and `-` of delegates: what the program's `Delegate` makes of both.
+    fn delegates(&mut self, operator: BinaryOp, left: &Bound, right: &Bound, span: &Span) -> Result<Option<Bound>> {
+        let name = match operator {
+            BinaryOp::Add => "Combine",
+            BinaryOp::Subtract => "Remove",
+            _ => return Ok(None),
+        };
+        let type_ = if self.types.delegate(&left.type_).is_some() { left.type_.clone() } else { right.type_.clone() };
+        if self.types.delegate(&type_).is_none() {
+            return Ok(None);
+        }
+        let (Some(left), Some(right)) = (self.implicit(left.clone(), &type_)?, self.implicit(right.clone(), &type_)?)
+        else {
+            return Ok(None);
+        };
+        let class = Type::named("System.Delegate", Vec::new());
+        let group = Group { of: None, type_: class, name: name.to_owned(), arguments: Vec::new(), span: span.clone() };
+        let Some(call) = self.call_if_fits(&group, &[Given::value(left), Given::value(right)])? else {
+            return Ok(None);
+        };
+        Ok(Some(self.convert(call, &type_, Conversion::Checked)))
+    }
+
+    fn built(&self, operator: BinaryOp, left: Bound, right: Bound, type_: Type, span: &Span) -> Result<Bound> {
+        let (left, right) = (Box::new(left), Box::new(right));
+        let kind = Kind::Binary { operator, left, right, is_checked: self.is_checked };
+        self.known(Bound::new(kind, type_, span.clone()))
+    }
+
+    pub(super) fn short_circuit(
+        &mut self,
+        operator: BinaryOp,
+        left: Bound,
+        right: Bound,
+        span: &Span,
+    ) -> Result<Bound> {
+        if left.type_ == Type::BOOL && right.type_ == Type::BOOL {
+            return self.built(operator, left, right, Type::BOOL, span);
+        }
+        let is_and = operator == BinaryOp::AndAlso;
+        let (plain, decides) = if is_and { ("op_BitwiseAnd", "op_False") } else { ("op_BitwiseOr", "op_True") };
+        // `a && b` of the program's own: `false(a) ? a : a & b`
+        let slot = self.slot();
+        let kept = Bound::new(Kind::Local(slot), left.type_.clone(), left.span.clone());
+        if let Some(both) = self.user_operator(plain, Some(operator), vec![kept.clone(), right.clone()], span)?
+            && both.type_ == left.type_
+            && let Some(decided) = self.user_operator(decides, None, vec![kept.clone()], span)?
+        {
+            let type_ = both.type_.clone();
+            let kind =
+                Kind::Conditional { condition: Box::new(decided), then: Box::new(kept), otherwise: Box::new(both) };
+            let then = Box::new(Bound::new(kind, type_.clone(), span.clone()));
+            return Ok(Bound::new(Kind::Let { of: Box::new(left), slot, then }, type_, span.clone()));
+        }
+        let converted = (self.implicit(left.clone(), &Type::BOOL)?, self.implicit(right.clone(), &Type::BOOL)?);
+        if let (Some(left), Some(right)) = converted {
+            return self.built(operator, left, right, Type::BOOL, span);
+        }
+        self.no_operator(operator, &left, &right, span)
+    }
+
+    /// Of numbers, `bool`s, texts and enums, and of these with `?`.
+    fn numbers(&mut self, operator: BinaryOp, left: &Bound, right: &Bound, span: &Span) -> Result<Option<Bound>> {
+        use BinaryOp::*;
+        let is_lifted = left.type_.is_nullable() || right.type_.is_nullable();
+        let is_null = |bound: &Bound| bound.type_ == Type::Null;
+        let is_comparison = matches!(operator, Equal | NotEqual | Less | Greater | LessOrEqual | GreaterOrEqual);
+        // `null` is a value of whatever nullable type stands beside it
+        let one = if is_null(left) { right.type_.without_nullable() } else { left.type_.without_nullable() }.clone();
+        let other = if is_null(right) { left.type_.without_nullable() } else { right.type_.without_nullable() }.clone();
+        if (is_null(left) || is_null(right)) && !is_lifted {
+            let both = if is_null(left) { &right.type_ } else { &left.type_ };
+            if *both == Type::STRING && matches!(operator, Equal | NotEqual) {
+                return self.built(operator, left.clone(), right.clone(), Type::BOOL, span).map(Some);
+            }
+            return Ok(None);
+        }
+        if matches!(operator, Equal | NotEqual) && one == Type::STRING && other == Type::STRING {
+            return self.built(operator, left.clone(), right.clone(), Type::BOOL, span).map(Some);
+        }
+        if one == Type::BOOL && other == Type::BOOL {
+            let gives = match operator {
+                Equal | NotEqual => Type::BOOL,
+                And | Or | Xor if is_lifted => Type::nullable(Type::BOOL),
+                And | Or | Xor => Type::BOOL,
+                _ => return Ok(None),
+            };
+            let operand = if is_lifted { Type::nullable(Type::BOOL) } else { Type::BOOL };
+            return self.applied(operator, left, right, (&operand, &operand), gives, span).map(Some);
+        }
+        if let Some((operands, gives)) = self.enums(operator, (&one, left), (&other, right)) {
+            let lift = |type_: Type| if is_lifted { Type::nullable(type_) } else { type_ };
+            let gives = if is_comparison { Type::BOOL } else { lift(gives) };
+            let operands = (lift(operands.0), lift(operands.1));
+            return self.applied(operator, left, right, (&operands.0, &operands.1), gives, span).map(Some);
+        }
+        let types = if matches!(operator, ShiftLeft | ShiftRight | UnsignedShiftRight) {
+            let count = self.types.conversion(&other, &Type::INT, Direction::Implicit);
+            promote::shifted(&one).filter(|_| count.is_some()).map(|type_| (type_, Type::INT))
+        } else {
+            let number = |type_, bound: &Bound| (type_, bound.constant().cloned());
+            let ((one, first), (other, second)) = (number(&one, left), number(&other, right));
+            let promoted = promote::binary(
+                Number { type_: one, constant: first.as_ref() },
+                Number { type_: other, constant: second.as_ref() },
+            );
+            let is_bitwise = matches!(operator, And | Or | Xor);
+            promoted.filter(|type_| !is_bitwise || type_.is_integral()).map(|type_| (type_.clone(), type_))
+        };
+        let Some((first, second)) = types else { return Ok(None) };
+        let lift = |type_: Type| if is_lifted { Type::nullable(type_) } else { type_ };
+        let gives = if is_comparison { Type::BOOL } else { lift(first.clone()) };
+        let found = self.applied(operator, left, right, (&lift(first), &lift(second)), gives, span)?;
+        Ok(Some(found))
+    }
+
+    fn applied(
+        &mut self,
+        operator: BinaryOp,
+        left: &Bound,
+        right: &Bound,
+        types: (&Type, &Type),
+        gives: Type,
+        span: &Span,
+    ) -> Result<Bound> {
+        let left = self.converted(left.clone(), types.0)?;
+        let right = self.converted(right.clone(), types.1)?;
+        if let (BinaryOp::Divide | BinaryOp::Remainder, Some(Constant::Scalar(divisor))) = (operator, right.constant())
+        {
+            let is_zero = match divisor {
+                Scalar::Int(_, number) => *number == 0,
+                Scalar::Decimal(number) => number.is_zero(),
+                _ => false,
+            };
+            if is_zero && left.constant().is_some() {
+                return error("CS0020", "Division by constant zero", span);
+            }
+        }
+        self.built(operator, left, right, gives, span)
+    }
+
+    /// The operand types of an operator on enums, and what it gives.
+    fn enums(&self, operator: BinaryOp, left: (&Type, &Bound), right: (&Type, &Bound)) -> Option<((Type, Type), Type)> {
+        use BinaryOp::*;
+        let is_zero = |bound: &Bound| matches!(bound.constant(), Some(Constant::Scalar(Scalar::Int(_, 0))));
+        let (one, other) = (self.types.is_enum(left.0), self.types.is_enum(right.0));
+        let same = one && other && left.0 == right.0;
+        let (type_, underlying) = match (one, other) {
+            (true, _) => (left.0, self.types.underlying(left.0)?),
+            (_, true) => (right.0, self.types.underlying(right.0)?),
+            _ => return None,
+        };
+        let underlying = Type::Primitive(underlying);
+        let both = (type_.clone(), type_.clone());
+        let with_zero = one && is_zero(right.1) || other && is_zero(left.1);
+        let is_number = |bound: &Bound, type_: &Type| {
+            type_.is_integral()
+                && (self.types.conversion(type_, &underlying, Direction::Implicit).is_some()
+                    || bound.constant().is_some_and(|it| constants::fits(it, &underlying)))
+        };
+        match operator {
+            Equal | NotEqual | Less | Greater | LessOrEqual | GreaterOrEqual | And | Or | Xor => {
+                (same || with_zero).then(|| (both, type_.clone()))
+            }
+            Subtract if same => Some((both, underlying)),
+            Add | Subtract if one && !other && is_number(right.1, right.0) => {
+                Some(((type_.clone(), underlying), type_.clone()))
+            }
+            Add if other && !one && is_number(left.1, left.0) => Some(((underlying, type_.clone()), type_.clone())),
+            _ => None,
+        }
+    }
+
+    /// Whether both are one object, where the types allow that they are.
+    fn references(&self, operator: BinaryOp, left: &Bound, right: &Bound, span: &Span) -> Option<Bound> {
+        let is_null = |bound: &Bound| bound.type_ == Type::Null;
+        // every `T?` can be compared with null
+        let nullable = left.type_.is_nullable() && is_null(right) || right.type_.is_nullable() && is_null(left);
+        let references = self.types.is_reference_type(&left.type_) && self.types.is_reference_type(&right.type_);
+        let way =
+            |from: &Bound, to: &Bound| self.types.conversion(&from.type_, &to.type_, Direction::Explicit).is_some();
+        if !(nullable || references && (is_null(left) || is_null(right) || way(left, right) || way(right, left))) {
+            return None;
+        }
+        let is_equal = operator == BinaryOp::Equal;
+        let kind = Kind::Same { left: Box::new(left.clone()), right: Box::new(right.clone()), is_equal };
+        Some(Bound::new(kind, Type::BOOL, span.clone()))
+    }
+}
+
+/// Of the method that a type defines an operator by.
+pub(super) fn method_name(operator: BinaryOp) -> Option<&'static str> {
+    Some(match operator {
+        BinaryOp::Add => "op_Addition",
+        BinaryOp::Subtract => "op_Subtraction",
+        BinaryOp::Multiply => "op_Multiply",
+        BinaryOp::Divide => "op_Division",
+        BinaryOp::Remainder => "op_Modulus",
+        BinaryOp::And => "op_BitwiseAnd",
+        BinaryOp::Or => "op_BitwiseOr",
+        BinaryOp::Xor => "op_ExclusiveOr",
+        BinaryOp::ShiftLeft => "op_LeftShift",
+        BinaryOp::ShiftRight => "op_RightShift",
+        BinaryOp::UnsignedShiftRight => "op_UnsignedRightShift",
+        BinaryOp::Equal => "op_Equality",
+        BinaryOp::NotEqual => "op_Inequality",
+        BinaryOp::Less => "op_LessThan",
+        BinaryOp::Greater => "op_GreaterThan",
+        BinaryOp::LessOrEqual => "op_LessThanOrEqual",
+        BinaryOp::GreaterOrEqual => "op_GreaterThanOrEqual",
+        BinaryOp::AndAlso | BinaryOp::OrElse | BinaryOp::Coalesce => return None,
+    })
+}

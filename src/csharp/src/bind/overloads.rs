@@ -1,0 +1,340 @@
+//! Which of several methods a call means (ECMA-334, 12.6.4).
+
+use crate::bound::{Bound, Kind, Passed};
+use crate::syntax::{Pass, Span};
+use crate::types::{Method, MethodRef, ParameterDefault, Type};
+use crate::value::{Constant, Scalar};
+
+use super::arguments::Given;
+use super::{Binder, Result, constants};
+
+/// A method that takes the arguments.
+pub(super) struct Fit {
+    pub method: MethodRef,
+    /// Which parameter each argument goes to.
+    places: Vec<usize>,
+    /// `params` is given by its elements.
+    pub is_expanded: bool,
+    pub arguments: Vec<Bound>,
+}
+
+/// Why a method does not take them.
+pub(super) enum Unfit {
+    Count,
+    /// The parameter that nothing is given for.
+    Missing(String),
+    Name(String),
+    /// Position and the parameter's type.
+    Type(usize, Type),
+    Pass(usize, Pass),
+    Inference,
+    /// What the compiler calls it, and the type argument.
+    Constraint(&'static str, Type),
+}
+
+/// `Span<T>` and its kind: they live on the stack only, so none is made here.
+pub(super) fn is_by_ref_like(type_: &Type) -> bool {
+    type_.is("System.Span`1") || type_.is("System.ReadOnlySpan`1")
+}
+
+impl Binder<'_> {
+    /// The methods of a name, those of the nearest type first; what overrides stands for what it overrides.
+    pub(super) fn methods_of(&self, type_: &Type, name: &str) -> Vec<(Type, std::sync::Arc<Method>)> {
+        let mut found: Vec<(Type, std::sync::Arc<Method>)> = Vec::new();
+        for place in self.types.places(type_) {
+            let Some(definition) = self.types.definition(&place) else { continue };
+            for method in self.types.methods(&definition, name).iter() {
+                found.push((place.clone(), method.clone()));
+            }
+        }
+        found
+    }
+
+    /// Whether code of this place may name it.
+    fn is_accessible(&self, owner: &Type, method: &Method) -> bool {
+        const ACCESS: u32 = 7;
+        const PRIVATE: u32 = 1;
+        const FAMILY: [u32; 2] = [4, 5];
+        let access = method.flags & ACCESS;
+        if access == 6 {
+            return true;
+        }
+        let is_own = self.scope.assembly.as_ref().is_some_and(|own| std::sync::Arc::ptr_eq(own, &method.assembly));
+        let is_within = || self.scope.enclosing.iter().any(|type_| type_.name() == owner.name());
+        match access {
+            PRIVATE => is_within(),
+            _ if FAMILY.contains(&access) => {
+                is_own && access == 5 || self.scope.enclosing.iter().any(|type_| self.types.is_a(type_, owner))
+            }
+            _ => is_own,
+        }
+    }
+
+    /// The best of the nearest type that has one that fits. `Ok(None)`: none fits.
+    pub(super) fn choose(
+        &mut self,
+        candidates: &[(Type, std::sync::Arc<Method>)],
+        explicit: &[Type],
+        given: &[Given],
+        span: &Span,
+    ) -> Result<Option<Fit>> {
+        for accessible in [true, false] {
+            let mut fits: Vec<Fit> = Vec::new();
+            let mut level: Option<&Type> = None;
+            for (owner, method) in candidates {
+                if self.is_accessible(owner, method) != accessible
+                    || method.is_override && self.has_base(candidates, method)
+                {
+                    continue;
+                }
+                // what a base type has counts where nothing nearer fits; interfaces stand side by side
+                if level.is_some_and(|level| level != owner) && !fits.is_empty() && !self.types.is_interface(owner) {
+                    break;
+                }
+                level = Some(owner);
+                for is_expanded in [false, true] {
+                    if let Ok(fit) = self.fit(owner, method, explicit, given, is_expanded)? {
+                        fits.push(fit);
+                        break;
+                    }
+                }
+            }
+            if !fits.is_empty() {
+                return self.best(fits, given, span).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The best of methods that stand side by side, whatever types they are of.
+    pub(super) fn choose_among(
+        &mut self,
+        candidates: &[(Type, std::sync::Arc<Method>)],
+        explicit: &[Type],
+        given: &[Given],
+        span: &Span,
+    ) -> Result<Option<Fit>> {
+        let mut fits = Vec::new();
+        for (owner, method) in candidates {
+            for is_expanded in [false, true] {
+                if let Ok(fit) = self.fit(owner, method, explicit, given, is_expanded)? {
+                    fits.push(fit);
+                    break;
+                }
+            }
+        }
+        if fits.is_empty() { Ok(None) } else { self.best(fits, given, span).map(Some) }
+    }
+
+    fn has_base(&self, candidates: &[(Type, std::sync::Arc<Method>)], method: &Method) -> bool {
+        let mut others = candidates.iter().filter(|(_, other)| !other.is_override || other.id != method.id);
+        others.any(|(_, other)| {
+            !std::ptr::eq(other.as_ref(), method)
+                && !other.is_override
+                && other.is_virtual
+                && other.parameters.len() == method.parameters.len()
+        })
+    }
+
+    /// Whether a method takes the arguments, and as what.
+    pub(super) fn fit(
+        &mut self,
+        owner: &Type,
+        method: &std::sync::Arc<Method>,
+        explicit: &[Type],
+        given: &[Given],
+        is_expanded: bool,
+    ) -> Result<std::result::Result<Fit, Unfit>> {
+        let places = match places(method, given, is_expanded) {
+            Ok(places) => places,
+            Err(unfit) => return Ok(Err(unfit)),
+        };
+        // open: its own parameters are not known yet
+        let open: Vec<Type> = places.iter().map(|&place| parameter_type(owner, method, place, is_expanded)).collect();
+        let arguments = match (method.generic, explicit.len()) {
+            (0, 0) => Vec::new(),
+            (count, given_count) if count == given_count => explicit.to_vec(),
+            (0, _) => return Ok(Err(Unfit::Count)),
+            (count, 0) => match self.inferred(count, &open, given)? {
+                Some(arguments) => arguments,
+                None => return Ok(Err(Unfit::Inference)),
+            },
+            _ => return Ok(Err(Unfit::Count)),
+        };
+        if let Some(unfit) = self.unmet(method, &arguments) {
+            return Ok(Err(unfit));
+        }
+        let mut converted = Vec::new();
+        for (at, (argument, type_)) in given.iter().zip(&open).enumerate() {
+            let type_ = type_.substitute(&[], &arguments);
+            let Some(parameter) = places.get(at).and_then(|&place| method.parameters.get(place)) else {
+                return Ok(Err(Unfit::Count));
+            };
+            let passes = match (argument.pass, parameter.pass) {
+                (Pass::Value | Pass::In, Pass::In) | (Pass::Value, Pass::Value) => true,
+                (one, other) => one == other,
+            };
+            if !passes {
+                return Ok(Err(Unfit::Pass(at, parameter.pass)));
+            }
+            if is_by_ref_like(&type_) && argument.value.type_ != type_ && !is_expanded {
+                return Ok(Err(Unfit::Type(at, type_)));
+            }
+            if let Some((_, written)) = &argument.declares {
+                if written.as_ref().is_some_and(|written| *written != type_) {
+                    return Ok(Err(Unfit::Type(at, type_)));
+                }
+                converted.push(Bound { type_, ..argument.value.clone() });
+                continue;
+            }
+            if matches!(argument.pass, Pass::Ref | Pass::Out) {
+                if argument.value.type_ != type_ {
+                    return Ok(Err(Unfit::Type(at, type_)));
+                }
+                converted.push(argument.value.clone());
+                continue;
+            }
+            match self.implicit(argument.value.clone(), &type_)? {
+                Some(value) => converted.push(value),
+                None => return Ok(Err(Unfit::Type(at, type_))),
+            }
+        }
+        let method = MethodRef { owner: owner.clone(), method: method.clone(), arguments };
+        Ok(Ok(Fit { method, places, is_expanded, arguments: converted }))
+    }
+
+    /// A constraint of a type parameter that its argument does not meet.
+    fn unmet(&self, method: &Method, arguments: &[Type]) -> Option<Unfit> {
+        const CLASS: u32 = 4;
+        const STRUCT: u32 = 8;
+        const NEW: u32 = 16;
+        for (flags, type_) in method.constraints.iter().zip(arguments).filter(|(_, type_)| **type_ != Type::Late) {
+            let is_value = self.types.is_value_type(type_);
+            let code = match flags {
+                flags if flags & STRUCT != 0 && (!is_value || type_.is_nullable()) => "CS0453",
+                flags if flags & CLASS != 0 && is_value => "CS0452",
+                flags if flags & NEW != 0 && !is_value && !self.has_plain_constructor(type_) => "CS0310",
+                _ => continue,
+            };
+            return Some(Unfit::Constraint(code, type_.clone()));
+        }
+        None
+    }
+
+    fn has_plain_constructor(&self, type_: &Type) -> bool {
+        let Some(definition) = self.types.definition(type_) else { return true };
+        self.types.methods(&definition, ".ctor").iter().any(|it| !it.is_static && it.parameters.is_empty())
+    }
+
+    /// The call's arguments in the order of the parameters, what is left out included.
+    pub(super) fn passed(&mut self, fit: &Fit, given: &[Given], span: &Span) -> Result<Vec<Passed>> {
+        let parameters = fit.method.method.parameters.clone();
+        if let Some(last) = parameters.last().filter(|it| fit.is_expanded && is_by_ref_like(&it.type_)) {
+            return super::unsupported(format!(
+                "'{}' takes a '{}', which cannot be made here",
+                fit.method.text(),
+                last.type_.short()
+            ));
+        }
+        let mut passed = Vec::with_capacity(parameters.len());
+        for (number, parameter) in parameters.iter().enumerate() {
+            let Some(type_) = fit.method.parameter_type(number) else { continue };
+            let here = || fit.places.iter().enumerate().filter(move |(_, place)| **place == number).map(|(at, _)| at);
+            if parameter.is_params && fit.is_expanded {
+                let elements: Vec<Bound> = here().filter_map(|at| fit.arguments.get(at).cloned()).collect();
+                let kind = match &type_ {
+                    Type::Array { .. } => Kind::NewArray { sizes: Vec::new(), elements: Some(elements) },
+                    _ => Kind::Collection(elements.into_iter().map(|it| (it, false)).collect()),
+                };
+                passed.push(Passed::Value(Bound::new(kind, type_, span.clone())));
+                continue;
+            }
+            let Some(at) = here().next() else {
+                let default = match &parameter.default {
+                    Some(ParameterDefault::Value(value)) => constants::constant(value, &type_, self.types),
+                    Some(ParameterDefault::Decimal(number)) => Some(Constant::Scalar(Scalar::Decimal(*number))),
+                    None => None,
+                };
+                let value = match default {
+                    Some(Constant::Null) | None => self.default_of(&type_, span),
+                    Some(constant) => Bound::new(Kind::Constant(constant), type_, span.clone()),
+                };
+                passed.push(Passed::Value(value));
+                continue;
+            };
+            let (Some(argument), Some(value)) = (given.get(at), fit.arguments.get(at)) else { continue };
+            passed.push(match (&argument.declares, argument.pass) {
+                (Some((name, _)), _) => {
+                    let slot = name.as_ref().map(|name| self.declare(name, type_.clone()));
+                    Passed::Out(slot, type_)
+                }
+                (None, Pass::Ref | Pass::Out) => Passed::Ref(value.clone()),
+                (None, _) => Passed::Value(value.clone()),
+            });
+        }
+        Ok(passed)
+    }
+}
+
+impl Fit {
+    /// The type of what an argument goes to.
+    pub fn parameter(&self, argument: usize) -> Option<Type> {
+        let place = *self.places.get(argument)?;
+        let type_ = parameter_type(&self.method.owner, &self.method.method, place, self.is_expanded);
+        Some(type_.substitute(&[], &self.method.arguments))
+    }
+}
+
+/// Of a parameter, its own type parameters open; of `params` that is given by elements, the element's.
+fn parameter_type(owner: &Type, method: &Method, place: usize, is_expanded: bool) -> Type {
+    let Some(parameter) = method.parameters.get(place) else { return Type::Late };
+    let type_ = parameter.type_.substitute(owner.arguments(), &[]);
+    match (&type_, is_expanded && parameter.is_params) {
+        (Type::Array { of, rank: 1 }, true) => (**of).clone(),
+        (Type::Named(named), true) => named.arguments.first().cloned().unwrap_or(Type::OBJECT),
+        _ => type_,
+    }
+}
+
+/// Which parameter each argument goes to.
+fn places(method: &Method, given: &[Given], is_expanded: bool) -> std::result::Result<Vec<usize>, Unfit> {
+    let parameters = &method.parameters;
+    let last = parameters.last().filter(|it| it.is_params);
+    if is_expanded {
+        match last {
+            // the framework has an array beside each of them that does the same
+            Some(last) if !is_by_ref_like(&last.type_) || !method.assembly.name().starts_with("System.") => {}
+            _ => return Err(Unfit::Count),
+        }
+    }
+    let mut places = Vec::with_capacity(given.len());
+    for (at, argument) in given.iter().enumerate() {
+        let place = match &argument.name {
+            Some(name) => match parameters.iter().position(|it| it.name == *name) {
+                Some(place) => place,
+                None => return Err(Unfit::Name(name.clone())),
+            },
+            None if is_expanded && at + 1 >= parameters.len() => parameters.len() - 1,
+            None if at < parameters.len() => at,
+            None => return Err(Unfit::Count),
+        };
+        if places.contains(&place) && !(is_expanded && place + 1 == parameters.len()) {
+            return Err(Unfit::Count);
+        }
+        places.push(place);
+    }
+    for (number, parameter) in parameters.iter().enumerate() {
+        let may_miss = parameter.is_optional || is_expanded && parameter.is_params;
+        if !places.contains(&number) && !may_miss {
+            return Err(Unfit::Missing(parameter.name.clone()));
+        }
+    }
+    Ok(places)
+}
+
+/// `Order.Add(int, string)`
+pub(super) fn signature(method: &MethodRef) -> String {
+    let types = (0..method.method.parameters.len()).filter_map(|at| method.parameter_type(at));
+    let types: Vec<String> = types.map(|type_| type_.short()).collect();
+    format!("{}({})", method.text(), types.join(", "))
+}

@@ -1,0 +1,367 @@
+//! Patterns, of `is` and of `switch`.
+
+use crate::bound::{Arm, Bound, Kind, Pattern, Slot};
+use crate::syntax::{self, Expr, ExprKind, PatternKind, Property, Span, TypeName};
+use crate::types::{Direction, Type};
+
+use super::{Binder, Meaning, Result, error};
+
+/// The pattern, what stands behind `when`, and the value.
+type BoundArm = (Pattern, Option<Bound>, Bound);
+
+impl Binder<'_> {
+    pub(super) fn is(&mut self, of: &Expr, pattern: &syntax::Pattern, span: &Span) -> Result<Bound> {
+        let of = self.value(of)?;
+        let of = self.settled(of)?;
+        // of a mere type the compiler only warns that it never holds
+        let pattern = match self.type_alone(pattern)? {
+            Some(type_) => Pattern::Type { type_, slot: None },
+            None => self.pattern(pattern, &of.type_)?,
+        };
+        Ok(Bound::new(Kind::Is { of: Box::new(of), pattern: Box::new(pattern) }, Type::BOOL, span.clone()))
+    }
+
+    fn type_alone(&mut self, pattern: &syntax::Pattern) -> Result<Option<Type>> {
+        match &pattern.kind {
+            PatternKind::Type { type_, name: None } => self.type_(type_).map(Some),
+            PatternKind::Constant(value) if matches!(value.kind, ExprKind::Name { .. } | ExprKind::Predefined(_)) => {
+                let found = self.meaning(value);
+                Ok(match found {
+                    Ok(Meaning::Type(type_)) => Some(type_),
+                    _ => None,
+                })
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn pattern(&mut self, pattern: &syntax::Pattern, input: &Type) -> Result<Pattern> {
+        let span = &pattern.span;
+        Ok(match &pattern.kind {
+            PatternKind::Discard => Pattern::Any,
+            PatternKind::Var(name) if name == "_" => Pattern::Any,
+            PatternKind::Var(name) => Pattern::Into(self.declare(name, input.clone())),
+            PatternKind::Constant(value) => self.constant_or_type(value, input)?,
+            PatternKind::Type { type_, name } => {
+                let type_ = self.type_(type_)?;
+                self.may_match(input, &type_, span)?;
+                let slot = name.as_ref().filter(|name| *name != "_").map(|name| self.declare(name, type_.clone()));
+                Pattern::Type { type_, slot }
+            }
+            PatternKind::Relational { operator, value } => {
+                let value = self.value(value)?;
+                let value = self.of_constant(value, input)?;
+                Pattern::Relational { operator: *operator, value }
+            }
+            PatternKind::Not(inner) => Pattern::Not(Box::new(self.pattern(inner, input)?)),
+            PatternKind::And(left, right) => {
+                let left = self.pattern(left, input)?;
+                let narrowed = narrowed(&left).unwrap_or(input).clone();
+                Pattern::And(Box::new(left), Box::new(self.pattern(right, &narrowed)?))
+            }
+            PatternKind::Or(left, right) => {
+                Pattern::Or(Box::new(self.pattern(left, input)?), Box::new(self.pattern(right, input)?))
+            }
+            PatternKind::Recursive { type_, positional, properties, name } => self.recursive(
+                type_.as_ref(),
+                positional.as_deref(),
+                properties.as_deref(),
+                name.as_deref(),
+                input,
+                span,
+            )?,
+            PatternKind::List { elements, name } => self.list(elements, name.as_deref(), input, span)?,
+            PatternKind::Slice(_) => {
+                return error(
+                    "CS9202",
+                    "Slice patterns may only be used once and directly inside a list pattern.",
+                    span,
+                );
+            }
+        })
+    }
+
+    /// A name alone may be a constant or a type.
+    fn constant_or_type(&mut self, value: &Expr, input: &Type) -> Result<Pattern> {
+        let named =
+            matches!(value.kind, ExprKind::Name { .. } | ExprKind::MemberAccess { .. } | ExprKind::Predefined(_));
+        if named && let Meaning::Type(type_) = self.meaning(value)? {
+            self.may_match(input, &type_, &value.span)?;
+            return Ok(Pattern::Type { type_, slot: None });
+        }
+        let bound = match self.value(value) {
+            Err(super::BindError::Compiler { code: "CS0103", .. }) if named => {
+                return error(
+                    "CS0246",
+                    format!(
+                        "The type or namespace name '{}' could not be found (are you missing a using directive or an assembly reference?)",
+                        text_of(value)
+                    ),
+                    &value.span,
+                );
+            }
+            other => other?,
+        };
+        let value = self.of_constant(bound, input)?;
+        Ok(Pattern::Constant(value))
+    }
+
+    /// As a constant of what is tested.
+    fn of_constant(&mut self, value: Bound, input: &Type) -> Result<Bound> {
+        let value = self.settled(value)?;
+        if value.type_ == Type::Null || *input == Type::Late {
+            return Ok(value);
+        }
+        let is_constant = value.constant().is_some();
+        if !is_constant {
+            return error("CS9135", format!("A constant value of type '{}' is expected", input.short()), &value.span);
+        }
+        let wanted = input.without_nullable();
+        if self.types.is_value_type(wanted) || *wanted == Type::STRING {
+            return self.converted(value, wanted);
+        }
+        Ok(value)
+    }
+
+    fn may_match(&mut self, input: &Type, type_: &Type, span: &Span) -> Result<()> {
+        let input = input.without_nullable();
+        if *input == Type::Late
+            || *input == Type::Null
+            || self
+                .types
+                .conversion(input, type_, Direction::Explicit)
+                .is_some_and(|it| !matches!(it, crate::types::Conversion::Number))
+        {
+            return Ok(());
+        }
+        error(
+            "CS8121",
+            format!(
+                "An expression of type '{}' cannot be handled by a pattern of type '{}'.",
+                input.short(),
+                type_.short()
+            ),
+            span,
+        )
+    }
+
+    fn recursive(
+        &mut self,
+        type_: Option<&TypeName>,
+        positional: Option<&[(Option<String>, syntax::Pattern)]>,
+        properties: Option<&[Property]>,
+        name: Option<&str>,
+        input: &Type,
+        span: &Span,
+    ) -> Result<Pattern> {
+        let written = type_.map(|type_| self.type_(type_)).transpose()?;
+        if let Some(written) = &written {
+            self.may_match(input, written, span)?;
+        }
+        // what may be a tuple of any kind is looked into when it runs
+        if let (None, Some(positional), None) = (&written, positional, properties)
+            && (*input == Type::OBJECT || *input == Type::Late || input.is("System.Runtime.CompilerServices.ITuple"))
+        {
+            let elements = positional
+                .iter()
+                .map(|(_, pattern)| self.pattern(pattern, &Type::OBJECT))
+                .collect::<Result<Vec<_>>>()?;
+            return Ok(Pattern::Tuple { elements });
+        }
+        let narrowed = written.clone().unwrap_or_else(|| input.without_nullable().clone());
+        let of = self.slot();
+        let receiver = Bound::new(Kind::Local(of), narrowed.clone(), span.clone());
+        let mut members = Vec::new();
+        if let Some(positional) = positional {
+            members.extend(self.positional(&receiver, positional, span)?);
+        }
+        for property in properties.unwrap_or_default() {
+            let mut member = receiver.clone();
+            for (at, part) in property.path.iter().enumerate() {
+                // `A.B: p` does not match where A is null
+                if at > 0 && !self.types.is_value_type(&member.type_) {
+                    members.push((
+                        member.clone(),
+                        Pattern::Not(Box::new(Pattern::Constant(Bound::new(
+                            Kind::Constant(crate::value::Constant::Null),
+                            Type::Null,
+                            span.clone(),
+                        )))),
+                    ));
+                }
+                member = match self.value_member(member.clone(), part, Vec::new(), span)? {
+                    Meaning::Value(found) => found,
+                    _ => {
+                        return error(
+                            "CS0117",
+                            format!("'{}' does not contain a definition for '{part}'", member.type_.short()),
+                            span,
+                        );
+                    }
+                };
+            }
+            let type_ = member.type_.clone();
+            members.push((member, self.pattern(&property.pattern, &type_)?));
+        }
+        let slot = name.filter(|name| *name != "_").map(|name| self.declare(name, narrowed));
+        Ok(Pattern::Recursive { type_: written, of, members, slot })
+    }
+
+    /// The elements of a tuple, or what `Deconstruct` gives.
+    fn positional(
+        &mut self,
+        of: &Bound,
+        patterns: &[(Option<String>, syntax::Pattern)],
+        span: &Span,
+    ) -> Result<Vec<(Bound, Pattern)>> {
+        if of.type_.elements().is_some_and(|elements| elements.len() != patterns.len()) {
+            return error(
+                "CS8502",
+                format!(
+                    "Matching the tuple type '{}' requires '{}' subpatterns, but '{}' subpatterns are present.",
+                    of.type_.short(),
+                    of.type_.elements().map_or(0, |it| it.len()),
+                    patterns.len()
+                ),
+                span,
+            );
+        }
+        let mut members = Vec::new();
+        let items = match self.properties_of_record(of, patterns.len(), span)? {
+            Some(items) => items,
+            None => {
+                let (call, items) = self.parts_of(of, patterns.len(), span)?;
+                members.extend(call.map(|call| (call, Pattern::Any)));
+                items
+            }
+        };
+        for (item, (_, pattern)) in items.into_iter().zip(patterns) {
+            let type_ = item.type_.clone();
+            members.push((item, self.pattern(pattern, &type_)?));
+        }
+        Ok(members)
+    }
+
+    /// What a record deconstructs into, where that is its properties: they are read without a call.
+    fn properties_of_record(&mut self, of: &Bound, count: usize, span: &Span) -> Result<Option<Vec<Bound>>> {
+        const GENERATED: &str = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
+        let deconstructors = self.methods_of(&of.type_, "Deconstruct");
+        let found = deconstructors.iter().find(|(_, method)| {
+            !method.is_static
+                && method.parameters.len() == count
+                && method.assembly.has_attribute(method.id.token(), GENERATED)
+        });
+        let Some((_, method)) = found else { return Ok(None) };
+        let names: Vec<String> = method.parameters.iter().map(|it| it.name.clone()).collect();
+        let members =
+            names.iter().map(|name| self.data_member(Some(of), &of.type_, name, span)).collect::<Result<Vec<_>>>()?;
+        Ok(members.into_iter().collect())
+    }
+
+    fn list(&mut self, elements: &[syntax::Pattern], name: Option<&str>, input: &Type, span: &Span) -> Result<Pattern> {
+        let of = self.slot();
+        let at = self.slot();
+        let receiver = Bound::new(Kind::Local(of), input.without_nullable().clone(), span.clone());
+        let mut length = None;
+        for property in ["Length", "Count"] {
+            if length.is_none() {
+                length = self.data_member(Some(&receiver), &receiver.type_, property, span)?;
+            }
+        }
+        let Some(length) = length else {
+            return error(
+                "CS8985",
+                format!(
+                    "List patterns may not be used for a value of type '{}'. No suitable 'Length' or 'Count' property was found.",
+                    input.short()
+                ),
+                span,
+            );
+        };
+        let position =
+            syntax::Argument { name: None, pass: syntax::Pass::Value, value: super::late::name_expr("\0at", span) };
+        self.locals.push(super::Local { name: "\0at".into(), type_: Type::INT, slot: at });
+        let expr = Expr { kind: ExprKind::Receiver, span: span.clone() };
+        let item = self.element_of(&expr, receiver.clone(), std::slice::from_ref(&position));
+        self.locals.pop();
+        let item = item?;
+        let mut patterns = Vec::new();
+        for element in elements {
+            patterns.push(match &element.kind {
+                PatternKind::Slice(None) => Pattern::Slice(None),
+                PatternKind::Slice(Some(inner)) => Pattern::Slice(Some(Box::new(self.pattern(inner, input)?))),
+                _ => self.pattern(element, &item.type_)?,
+            });
+        }
+        let slot = name.filter(|name| *name != "_").map(|name| self.declare(name, input.clone()));
+        Ok(Pattern::List { of, elements: patterns, length, at, item, slot })
+    }
+
+    fn arms(&mut self, of: &Expr, arms: &[syntax::Arm]) -> Result<(Bound, Slot, Vec<BoundArm>)> {
+        let of = self.value(of)?;
+        let of = self.settled(of)?;
+        let slot = self.slot();
+        let mut bound = Vec::new();
+        for arm in arms {
+            let visible = self.locals.len();
+            let pattern = self.pattern(&arm.pattern, &of.type_)?;
+            let when = arm.when.as_ref().map(|when| self.condition(when)).transpose()?;
+            let value = self.value(&arm.value)?;
+            // what takes its type from around is bound again in this scope, so the names must last
+            let value = if value.is_untyped() && !matches!(arm.value.kind, ExprKind::Throw(_) | ExprKind::Default(None))
+            {
+                self.settled(value)?
+            } else {
+                value
+            };
+            self.locals.truncate(visible);
+            bound.push((pattern, when, value));
+        }
+        Ok((of, slot, bound))
+    }
+
+    pub(super) fn natural_switch(&mut self, expr: &Expr, of: &Expr, arms: &[syntax::Arm]) -> Result<Bound> {
+        let (_, _, bound) = self.arms(of, arms)?;
+        let values: Vec<Bound> =
+            bound.into_iter().map(|(.., value)| value).filter(|value| !value.is_untyped()).collect();
+        match self.common(&values)? {
+            Some(type_) => match self.switch_as(of, arms, &type_, &expr.span)? {
+                Some(found) => Ok(found),
+                None => error("CS8506", "No best type was found for the switch expression.", &expr.span),
+            },
+            None => error("CS8506", "No best type was found for the switch expression.", &expr.span),
+        }
+    }
+
+    pub(super) fn switch_as(
+        &mut self,
+        of: &Expr,
+        arms: &[syntax::Arm],
+        to: &Type,
+        span: &Span,
+    ) -> Result<Option<Bound>> {
+        let (of, slot, bound) = self.arms(of, arms)?;
+        let mut converted = Vec::new();
+        for (pattern, when, value) in bound {
+            let Some(value) = self.implicit(value, to)? else { return Ok(None) };
+            converted.push(Arm { pattern, when, value });
+        }
+        Ok(Some(Bound::new(Kind::Switch { of: Box::new(of), slot, arms: converted }, to.clone(), span.clone())))
+    }
+}
+
+/// What a value is known to be where the pattern holds.
+fn narrowed(pattern: &Pattern) -> Option<&Type> {
+    match pattern {
+        Pattern::Type { type_, .. } | Pattern::Recursive { type_: Some(type_), .. } => Some(type_),
+        Pattern::And(left, right) => narrowed(right).or_else(|| narrowed(left)),
+        _ => None,
+    }
+}
+
+fn text_of(expr: &Expr) -> String {
+    match &expr.kind {
+        ExprKind::Name { name, .. } | ExprKind::MemberAccess { name, .. } => name.text.clone(),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,88 @@
+//! `==` and `!=` of tuples: element by element.
+
+use crate::bound::{Bound, Kind};
+use crate::syntax::{BinaryOp, Span};
+use crate::types::Type;
+use crate::value::Constant;
+
+use super::{Binder, Result, error};
+
+impl Binder<'_> {
+    pub(super) fn tuple_equality(
+        &mut self,
+        operator: BinaryOp,
+        left: &Bound,
+        right: &Bound,
+        span: &Span,
+    ) -> Result<Option<Bound>> {
+        if let Some(found) = self.nullable_tuples(operator, left, right, span)? {
+            return Ok(Some(found));
+        }
+        let (Some(one), Some(other)) = (left.type_.elements(), right.type_.elements()) else { return Ok(None) };
+        if one.len() != other.len() {
+            return error(
+                "CS8384",
+                "Tuple types used as operands of an == or != operator must have matching cardinalities.",
+                span,
+            );
+        }
+        let count = one.len();
+        let mut result: Option<Bound> = None;
+        for at in 0..count {
+            let item = |binder: &mut Self, bound: &Bound| match &bound.kind {
+                Kind::Tuple(items) => items.get(at).cloned(),
+                _ => {
+                    let name = format!("Item{}", at + 1);
+                    binder.data_member(Some(bound), &bound.type_, &name, span).ok().flatten()
+                }
+            };
+            let (Some(left), Some(right)) = (item(self, left), item(self, right)) else { return Ok(None) };
+            let pair = self.operator(operator, left, right, span)?;
+            let joint = if operator == BinaryOp::Equal { BinaryOp::AndAlso } else { BinaryOp::OrElse };
+            result = Some(match result {
+                Some(before) => self.short_circuit(joint, before, pair, span)?,
+                None => pair,
+            });
+        }
+        Ok(result)
+    }
+
+    /// Null is equal to null alone.
+    fn nullable_tuples(
+        &mut self,
+        operator: BinaryOp,
+        left: &Bound,
+        right: &Bound,
+        span: &Span,
+    ) -> Result<Option<Bound>> {
+        let is_tuple = |bound: &Bound| bound.type_.without_nullable().elements().is_some();
+        if !is_tuple(left) || !is_tuple(right) {
+            return Ok(None);
+        }
+        let (first, other, is_left) = match (left.type_.is_nullable(), right.type_.is_nullable()) {
+            (true, _) => (left, right, true),
+            (false, true) => (right, left, false),
+            (false, false) => return Ok(None),
+        };
+        let slot = self.slot();
+        let held = Bound::new(Kind::Local(slot), first.type_.without_nullable().clone(), span.clone());
+        let whole = Bound { type_: first.type_.clone(), ..held.clone() };
+        let null = Bound::new(Kind::Constant(Constant::Null), Type::Null, span.clone());
+        let same = |one: Bound, is_equal: bool| {
+            let kind = Kind::Same { left: Box::new(one), right: Box::new(null.clone()), is_equal };
+            Bound::new(kind, Type::BOOL, span.clone())
+        };
+        let is_equal = operator == BinaryOp::Equal;
+        let without = if other.type_.is_nullable() {
+            same(other.clone(), is_equal)
+        } else {
+            Bound::new(Kind::Constant(Constant::bool(!is_equal)), Type::BOOL, span.clone())
+        };
+        let pair = if is_left { (held, other.clone()) } else { (other.clone(), held) };
+        let Some(compared) = self.tuple_equality(operator, &pair.0, &pair.1, span)? else { return Ok(None) };
+        let (condition, then, otherwise) = (Box::new(same(whole, true)), Box::new(without), Box::new(compared));
+        let then = Bound::new(Kind::Conditional { condition, then, otherwise }, Type::BOOL, span.clone());
+        let kind = Kind::Let { of: Box::new(first.clone()), slot, then: Box::new(then) };
+        Ok(Some(Bound::new(kind, Type::BOOL, span.clone())))
+    }
+}

@@ -1,0 +1,181 @@
+//! Operators that the program defines (ECMA-334, 12.4.4 to 12.4.6).
+
+use crate::arithmetic;
+use crate::bound::{Bound, Kind};
+use crate::syntax::{BinaryOp, Span};
+use crate::types::{MethodRef, Type};
+
+use super::{Binder, Result};
+
+impl Binder<'_> {
+    /// An operator of the program.
+    pub(super) fn user_operator(
+        &mut self,
+        name: &str,
+        sign: Option<BinaryOp>,
+        operands: Vec<Bound>,
+        span: &Span,
+    ) -> Result<Option<Bound>> {
+        let mut candidates: Vec<MethodRef> = Vec::new();
+        for operand in &operands {
+            let type_ = operand.type_.without_nullable();
+            if matches!(type_, Type::Primitive(_) | Type::Array { .. })
+                || type_.is_decimal()
+                || self.types.is_enum(type_)
+            {
+                continue;
+            }
+            for place in self.types.chain(type_) {
+                let Some(definition) = self.types.definition(&place) else { continue };
+                let mut found = Vec::new();
+                if self.is_checked {
+                    let checked = name.replacen("op_", "op_Checked", 1);
+                    found.extend(self.types.methods(&definition, &checked).iter().cloned());
+                }
+                if found.is_empty() {
+                    found.extend(self.types.methods(&definition, name).iter().cloned());
+                }
+                for method in found {
+                    if !candidates.iter().any(|it| it.method.id == method.id && it.owner == place) {
+                        candidates.push(MethodRef { owner: place.clone(), method, arguments: Vec::new() });
+                    }
+                }
+            }
+        }
+        self.best_of(candidates, sign, &operands, span)
+    }
+
+    fn best_of(
+        &mut self,
+        candidates: Vec<MethodRef>,
+        sign: Option<BinaryOp>,
+        operands: &[Bound],
+        span: &Span,
+    ) -> Result<Option<Bound>> {
+        let mut fitting: Vec<(MethodRef, Vec<Bound>, bool)> = Vec::new();
+        for method in candidates {
+            for is_lifted in [false, true] {
+                if let Some(converted) = self.operands(&method, operands, is_lifted)? {
+                    fitting.push((method.clone(), converted, is_lifted));
+                    break;
+                }
+            }
+        }
+        let best = self.best_operator(&fitting, operands);
+        let Some((method, operands, is_lifted)) = best.and_then(|at| fitting.into_iter().nth(at)) else {
+            return Ok(None);
+        };
+        let gives = method.returns();
+        let is_comparison = sign.is_some_and(|sign| arithmetic::compared(sign, None).is_some());
+        let gives =
+            if is_lifted && !is_comparison && self.types.is_value_type(&gives) { Type::nullable(gives) } else { gives };
+        Ok(Some(Bound::new(Kind::Operator { method, operands, sign, is_lifted }, gives, span.clone())))
+    }
+
+    /// Of an `extension` block: where neither the types themselves nor the language have one.
+    pub(super) fn extension_operator(
+        &mut self,
+        name: &str,
+        sign: Option<BinaryOp>,
+        operands: &[Bound],
+        span: &Span,
+    ) -> Result<Option<Bound>> {
+        if operands.iter().any(|it| it.is_untyped() || it.type_.is_void()) {
+            return Ok(None);
+        }
+        let candidates: Vec<MethodRef> = self
+            .members_of_blocks(name, true)
+            .into_iter()
+            .filter(|it| it.1.method.generic == 0)
+            .map(|(owner, member)| MethodRef { owner, method: member.method, arguments: Vec::new() })
+            .collect();
+        // one of the operands is of the type that is extended
+        let is_extended = |method: &MethodRef| {
+            operands
+                .iter()
+                .enumerate()
+                .any(|(at, it)| method.parameter_type(at).is_some_and(|takes| takes == *it.type_.without_nullable()))
+        };
+        let candidates = candidates.into_iter().filter(is_extended).collect();
+        self.best_of(candidates, sign, operands, span)
+    }
+
+    /// An operand of a type that converts itself to one that has operators of the language (ECMA-334, 12.4.5).
+    pub(super) fn as_predefined(&mut self, bound: Bound) -> Result<Bound> {
+        let type_ = bound.type_.without_nullable();
+        if !matches!(type_, Type::Named(_)) || type_.is_decimal() || self.types.is_enum(type_) {
+            return Ok(bound);
+        }
+        let mut targets: Vec<Type> = Vec::new();
+        for place in self.types.chain(type_) {
+            let Some(definition) = self.types.definition(&place) else { continue };
+            for method in self.types.methods(&definition, "op_Implicit").iter() {
+                let method = MethodRef { owner: place.clone(), method: method.clone(), arguments: Vec::new() };
+                let gives = method.returns();
+                let is_own = method.parameter_type(0).is_some_and(|takes| self.types.is_a(type_, &takes));
+                let is_plain = gives.is_numeric() || gives == Type::BOOL || self.types.is_enum(&gives);
+                if is_own && is_plain && !targets.contains(&gives) {
+                    targets.push(gives);
+                }
+            }
+        }
+        match targets.as_slice() {
+            [only] => {
+                let only = if bound.type_.is_nullable() { Type::nullable(only.clone()) } else { only.clone() };
+                Ok(self.implicit(bound.clone(), &only)?.unwrap_or(bound))
+            }
+            _ => Ok(bound),
+        }
+    }
+
+    /// Where only the type itself converts to another.
+    pub(super) fn user_implicit_to(&mut self, bound: &Bound, to: &Type) -> Result<Option<Bound>> {
+        if !matches!(bound.type_, Type::Named(_)) {
+            return Ok(None);
+        }
+        self.implicit(bound.clone(), to)
+    }
+
+    pub(super) fn operands(
+        &mut self,
+        method: &MethodRef,
+        operands: &[Bound],
+        is_lifted: bool,
+    ) -> Result<Option<Vec<Bound>>> {
+        if method.method.parameters.len() != operands.len() {
+            return Ok(None);
+        }
+        let mut converted = Vec::new();
+        for (at, operand) in operands.iter().enumerate() {
+            let Some(mut type_) = method.parameter_type(at) else { return Ok(None) };
+            if is_lifted {
+                if !self.types.is_value_type(&type_) || type_.is_nullable() {
+                    return Ok(None);
+                }
+                type_ = Type::nullable(type_);
+            }
+            match self.implicit(operand.clone(), &type_)? {
+                Some(operand) => converted.push(operand),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(converted))
+    }
+
+    pub(super) fn best_operator(&self, fitting: &[(MethodRef, Vec<Bound>, bool)], operands: &[Bound]) -> Option<usize> {
+        let is_better = |one: &(MethodRef, Vec<Bound>, bool), other: &(MethodRef, Vec<Bound>, bool)| {
+            let pairs = operands.iter().zip(one.1.iter().zip(&other.1));
+            let ways: Vec<i32> = pairs
+                .map(|(operand, (one, other))| self.better_type(&operand.type_, &one.type_, &other.type_))
+                .collect();
+            ways.iter().all(|way| *way >= 0) && ways.iter().any(|way| *way > 0)
+        };
+        let mut best = 0;
+        for at in 1..fitting.len() {
+            if is_better(fitting.get(at)?, fitting.get(best)?) {
+                best = at;
+            }
+        }
+        (!fitting.is_empty()).then_some(best)
+    }
+}

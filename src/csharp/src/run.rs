@@ -1,0 +1,418 @@
+//! Evaluates what is bound: here what can be computed here, in the program what takes its code.
+
+mod calls;
+mod collections;
+mod compare;
+mod convert;
+mod enumerate;
+mod late;
+mod linq;
+mod lists;
+mod members;
+mod operators;
+mod patterns;
+mod places;
+mod ranges;
+mod reflection;
+mod strings;
+mod text;
+
+use std::time::Instant;
+
+use crate::arithmetic::Thrown;
+use crate::bind::Binder;
+use crate::bound::{Bound, Kind, Passed, Slot};
+use crate::syntax::Expr;
+use crate::types::{Type, TypeSystem};
+use crate::value::{Constant, Content, Value};
+use crate::world::{Evaluated, Failure, Scope, World};
+
+/// What ends an evaluation that takes too long.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Nodes that are evaluated.
+    pub steps: u64,
+    /// Elements that one collection may have.
+    pub elements: usize,
+    pub until: Option<Instant>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { steps: 50_000_000, elements: 10_000_000, until: None }
+    }
+}
+
+/// A value, and the type that the expression has.
+#[derive(Debug)]
+pub struct Outcome<H> {
+    pub value: Value<H>,
+    pub type_: Type,
+}
+
+/// Evaluates an expression.
+///
+/// # Errors
+/// [`Failure`]
+pub fn evaluate<W: World>(
+    world: &mut W,
+    (types, scope): (&TypeSystem, &Scope),
+    expr: &Expr,
+    limits: Limits,
+) -> Result<Outcome<W::Handle>, Failure<W::Error>> {
+    let mut binder = Binder::new(types, scope);
+    let bound = binder.bind(expr)?;
+    let mut run = Run::new(world, types, scope, binder.slots(), limits);
+    let value = run.value(&bound)?;
+    let value = run.finished(value, QUERIES)?;
+    Ok(Outcome { value, type_: bound.type_ })
+}
+
+/// Evaluates an expression that is assigned to something of a type.
+///
+/// # Errors
+/// [`Failure`]
+pub fn evaluate_as<W: World>(
+    world: &mut W,
+    (types, scope): (&TypeSystem, &Scope),
+    (expr, type_): (&Expr, &Type),
+    limits: Limits,
+) -> Evaluated<W> {
+    let mut binder = Binder::new(types, scope);
+    let bound = binder.bind_fitting(expr, type_)?;
+    let mut run = Run::new(world, types, scope, binder.slots(), limits);
+    let value = run.value(&bound)?;
+    run.in_program(value, type_)
+}
+
+/// Whether a condition holds.
+///
+/// # Errors
+/// [`Failure`], also where it is no `bool`.
+pub fn condition<W: World>(
+    world: &mut W,
+    (types, scope): (&TypeSystem, &Scope),
+    expr: &Expr,
+    limits: Limits,
+) -> Result<bool, Failure<W::Error>> {
+    let mut binder = Binder::new(types, scope);
+    let bound = binder.bind_as(expr, &Type::BOOL)?;
+    let mut run = Run::new(world, types, scope, binder.slots(), limits);
+    run.truth(&bound)
+}
+
+/// An evaluation under way.
+pub struct Run<'a, W: World> {
+    world: &'a mut W,
+    types: &'a TypeSystem,
+    scope: &'a Scope,
+    slots: Vec<Option<Value<W::Handle>>>,
+    limits: Limits,
+    steps: u64,
+}
+
+/// Queries within queries that are computed for the answer.
+const QUERIES: u32 = 4;
+const NULL_REFERENCE: &str = "System.NullReferenceException";
+/// How often the clock is looked at.
+const STEPS_PER_LOOK: u64 = 1024;
+
+pub(crate) fn threw<T, E>(type_name: &'static str, message: impl Into<String>) -> Result<T, Failure<E>> {
+    Err(Failure::Threw { type_name, message: message.into() })
+}
+
+pub(crate) fn null_reference<T, E>() -> Result<T, Failure<E>> {
+    threw(NULL_REFERENCE, "Object reference not set to an instance of an object.")
+}
+
+pub(crate) fn unsupported<T, E>(words: impl Into<String>) -> Result<T, Failure<E>> {
+    Err(Failure::Unsupported(words.into()))
+}
+
+impl<E> From<Thrown> for Failure<E> {
+    fn from(thrown: Thrown) -> Self {
+        Self::Threw { type_name: thrown.type_name, message: thrown.message.to_owned() }
+    }
+}
+
+impl<'a, W: World> Run<'a, W> {
+    pub fn new(world: &'a mut W, types: &'a TypeSystem, scope: &'a Scope, slots: usize, limits: Limits) -> Self {
+        Self { world, types, scope, slots: vec![None; slots], limits, steps: 0 }
+    }
+
+    fn step(&mut self) -> Result<(), Failure<W::Error>> {
+        self.steps += 1;
+        if self.steps > self.limits.steps {
+            return unsupported(format!("the evaluation was ended after {} steps", self.limits.steps));
+        }
+        let is_late = |until: Instant| Instant::now() >= until;
+        if self.steps.is_multiple_of(STEPS_PER_LOOK) && self.limits.until.is_some_and(is_late) {
+            return unsupported("the evaluation was ended: its time is over");
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, slot: Slot, value: Value<W::Handle>) {
+        if slot >= self.slots.len() {
+            self.slots.resize(slot + 1, None);
+        }
+        if let Some(own) = self.slots.get_mut(slot) {
+            *own = Some(value);
+        }
+    }
+
+    fn local(&self, slot: Slot) -> Evaluated<W> {
+        match self.slots.get(slot) {
+            Some(Some(value)) => Ok(value.clone()),
+            _ => unsupported("a name of the expression has no value yet"),
+        }
+    }
+
+    fn truth(&mut self, bound: &Bound) -> Result<bool, Failure<W::Error>> {
+        match self.value(bound)?.as_bool() {
+            Some(value) => Ok(value),
+            None => unsupported("the condition is no bool"),
+        }
+    }
+
+    pub fn value(&mut self, bound: &Bound) -> Evaluated<W> {
+        self.step()?;
+        Ok(match &bound.kind {
+            Kind::Constant(constant) => Value::Constant(constant.clone()),
+            Kind::Untyped(_) => return unsupported("the expression has no type here"),
+            Kind::Variable(position) => self.world.variable(*position)?,
+            Kind::Local(slot) => self.local(*slot)?,
+            Kind::Field { of, field } => self.field(of.as_deref(), field)?,
+            Kind::Property { of, property, arguments } => self.property(of.as_deref(), property, arguments)?,
+            Kind::Item { of, at } => {
+                let of = self.value(of)?;
+                self.item(&of, *at)?
+            }
+            Kind::Element { of, indices } => self.element(of, indices, &bound.type_)?,
+            Kind::Call { of, method, arguments } => self.call(of.as_deref(), method, arguments)?,
+            Kind::Invoke { of, arguments } => self.invoke(of, arguments)?,
+            Kind::Convert { of, conversion, is_checked } => {
+                let value = self.value(of)?;
+                self.converted(value, conversion, &bound.type_, *is_checked)?
+            }
+            Kind::Operator { method, operands, sign, is_lifted } => {
+                self.user_operator(method, operands, *sign, *is_lifted)?
+            }
+            Kind::Unary { operator, of, is_checked } => {
+                let value = self.value(of)?;
+                self.unary(*operator, &value, *is_checked)?
+            }
+            Kind::Binary { operator, left, right, is_checked } => {
+                self.binary(*operator, left, right, &bound.type_, *is_checked)?
+            }
+            Kind::Same { left, right, is_equal } => {
+                let (left, right) = (self.value(left)?, self.value(right)?);
+                Value::bool(self.is_same(&left, &right)? == *is_equal)
+            }
+            Kind::Coalesce { left, slot, then, right } => {
+                let value = self.value(left)?;
+                if value.is_null() {
+                    return self.value(right);
+                }
+                self.set(*slot, value);
+                self.value(then)?
+            }
+            Kind::Conditional { condition, then, otherwise } => {
+                let chosen = if self.truth(condition)? { then } else { otherwise };
+                self.value(chosen)?
+            }
+            Kind::Maybe { of, slot, then } => {
+                let value = self.value(of)?;
+                if value.is_null() {
+                    return Ok(Value::NULL);
+                }
+                self.set(*slot, value);
+                self.value(then)?
+            }
+            Kind::Let { of, slot, then } => {
+                let value = self.value(of)?;
+                self.set(*slot, value);
+                self.value(then)?
+            }
+            Kind::Located { then, .. } => {
+                self.locate(bound)?;
+                self.value(then)?
+            }
+            Kind::Is { of, pattern } => {
+                let value = self.value(of)?;
+                Value::bool(self.matches(pattern, &value)?)
+            }
+            Kind::As { of, to } => {
+                let value = self.value(of)?;
+                if self.is_instance(&value, to.without_nullable())? { value } else { Value::NULL }
+            }
+            Kind::Switch { of, slot, arms } => {
+                let value = self.value(of)?;
+                self.set(*slot, value.clone());
+                for arm in arms {
+                    if self.matches(&arm.pattern, &value)? {
+                        let holds = match &arm.when {
+                            Some(when) => self.truth(when)?,
+                            None => true,
+                        };
+                        if holds {
+                            return self.value(&arm.value);
+                        }
+                    }
+                }
+                return threw(
+                    "System.Runtime.CompilerServices.SwitchExpressionException",
+                    "Non-exhaustive switch expression failed to match its input.",
+                );
+            }
+            Kind::TypeOf(type_) => self.type_object(type_)?,
+            Kind::Default => self.world.new_object(&bound.type_, None, &[])?,
+            Kind::New { arguments, .. } if bound.type_ == Type::STRING => {
+                let (arguments, _) = self.given(arguments)?;
+                self.new_string(&arguments)?
+            }
+            Kind::New { constructor, arguments, slot, initializers } => {
+                let arguments = self.arguments(arguments)?;
+                let made = self.world.new_object(&bound.type_, constructor.as_ref(), &arguments)?;
+                self.initialised(made, *slot, initializers)?
+            }
+            Kind::NewArray { sizes, elements } => self.new_array(sizes, elements.as_deref(), &bound.type_)?,
+            Kind::Collection(elements) => self.collection(elements, &bound.type_)?,
+            Kind::Tuple(items) | Kind::Anonymous(items) => {
+                let items = items.iter().map(|item| self.value(item)).collect::<Result<Vec<_>, _>>()?;
+                Value::made(bound.type_.clone(), Content::Tuple(items))
+            }
+            Kind::With { of, slot, initializers } => {
+                let of = self.value(of)?;
+                self.changed_copy(of, &bound.type_, *slot, initializers)?
+            }
+            Kind::Lambda(lambda) => {
+                let set = self.slots.iter().enumerate();
+                let captured: Vec<(Slot, Value<W::Handle>)> =
+                    set.filter_map(|(slot, value)| Some((slot, value.clone()?))).collect();
+                let content = Content::Lambda { lambda: lambda.clone(), captured: captured.into() };
+                Value::made(lambda.type_.clone(), content)
+            }
+            Kind::Interpolated(pieces) => self.interpolated(pieces)?,
+            Kind::Index { of, is_from_end } => {
+                let number = self.number(of)?;
+                let number = i32::try_from(number).unwrap_or(i32::MAX);
+                Value::made(bound.type_.clone(), Content::Index { number, is_from_end: *is_from_end })
+            }
+            Kind::Range { start, end } => {
+                let start = self.end_of_range(start.as_deref(), (0, false))?;
+                let end = self.end_of_range(end.as_deref(), (0, true))?;
+                Value::made(bound.type_.clone(), Content::Range { start, end })
+            }
+            Kind::Assign { target, value } => {
+                let place = self.place(target)?;
+                let value = self.value(value)?;
+                self.write(&place, &value)?;
+                value
+            }
+            Kind::Deconstruct { prepared, assigned, result } => {
+                let targets = assigned.iter().map(|it| it.target.as_ref().map(|target| self.place(target)).transpose());
+                let places = targets.collect::<Result<Vec<_>, _>>()?;
+                for (slot, value) in prepared {
+                    let value = self.value(value)?;
+                    self.set(*slot, value);
+                }
+                let values = assigned.iter().map(|it| self.value(&it.value)).collect::<Result<Vec<_>, _>>()?;
+                for ((part, place), value) in assigned.iter().zip(&places).zip(values) {
+                    if let Some(place) = place {
+                        self.write(place, &value)?;
+                    }
+                    self.set(part.slot, value);
+                }
+                self.value(result)?
+            }
+            Kind::Change { target, slot, value, gives_old } => {
+                let place = self.place(target)?;
+                let before = self.read(&place)?;
+                self.set(*slot, before.clone());
+                let value = self.value(value)?;
+                self.write(&place, &value)?;
+                if *gives_old { before } else { value }
+            }
+            Kind::Throw(of) => {
+                let exception = self.value(of)?;
+                let type_ = self.run_time_type(&exception)?.map(|it| it.to_string()).unwrap_or_default();
+                return unsupported(format!("the expression throws a {type_}"));
+            }
+            Kind::Late { expr, operands, error } => self.late(expr, operands, error.as_deref())?,
+        })
+    }
+
+    /// With the elements of what is not computed yet.
+    fn finished(&mut self, value: Value<W::Handle>, depth: u32) -> Evaluated<W> {
+        let Value::Made(made) = &value else { return Ok(value) };
+        if depth == 0 {
+            return Ok(value);
+        }
+        let (type_, next) = (made.type_.clone(), depth - 1);
+        let mut all = |items: Vec<Value<W::Handle>>| {
+            items.into_iter().map(|item| self.finished(item, next)).collect::<Result<Vec<_>, _>>()
+        };
+        let content = match &made.content {
+            Content::Query { .. } => {
+                let items = self.all(&value)?;
+                let items = items.into_iter().map(|item| self.finished(item, next)).collect::<Result<Vec<_>, _>>()?;
+                Content::Items(items)
+            }
+            Content::Items(items) => Content::Items(all(items.clone())?),
+            Content::Tuple(items) => Content::Tuple(all(items.clone())?),
+            Content::Group { key, items } => Content::Group { key: key.clone(), items: all(items.clone())? },
+            _ => return Ok(value),
+        };
+        Ok(Value::made(type_, content))
+    }
+
+    fn number(&mut self, bound: &Bound) -> Result<i128, Failure<W::Error>> {
+        match self.value(bound)?.as_integer() {
+            Some(number) => Ok(number),
+            None => unsupported("a number is expected"),
+        }
+    }
+
+    fn initialised(&mut self, made: Value<W::Handle>, slot: Slot, initializers: &[Bound]) -> Evaluated<W> {
+        self.set(slot, made.clone());
+        for initializer in initializers {
+            self.value(initializer)?;
+        }
+        Ok(made)
+    }
+
+    fn values(&mut self, bounds: &[Bound]) -> Result<Vec<Value<W::Handle>>, Failure<W::Error>> {
+        bounds.iter().map(|bound| self.value(bound)).collect()
+    }
+
+    /// What a call gets, as the program can take it.
+    fn arguments(&mut self, passed: &[Passed]) -> Result<Vec<Value<W::Handle>>, Failure<W::Error>> {
+        let mut arguments = Vec::with_capacity(passed.len());
+        for passed in passed {
+            arguments.push(match passed {
+                Passed::Value(bound) => {
+                    let value = self.value(bound)?;
+                    self.in_program(value, &bound.type_)?
+                }
+                Passed::Out(..) | Passed::Ref(_) => {
+                    return unsupported("a constructor with `ref` or `out` parameters is not called here");
+                }
+            });
+        }
+        Ok(arguments)
+    }
+
+    /// `None`: of null.
+    pub fn run_time_type(&mut self, value: &Value<W::Handle>) -> Result<Option<Type>, Failure<W::Error>> {
+        Ok(match value {
+            Value::Constant(Constant::Null) => None,
+            Value::Constant(Constant::Scalar(scalar)) => Some(scalar.type_()),
+            Value::Constant(Constant::Enum(type_, _)) => Some(type_.clone()),
+            Value::Constant(Constant::Text(_)) => Some(Type::STRING),
+            Value::Object(handle) => Some(self.world.type_of(handle)?),
+            Value::Made(made) => Some(made.type_.clone()),
+            Value::Void => Some(Type::VOID),
+        })
+    }
+}

@@ -1,0 +1,279 @@
+//! Calls: of the program's methods, of lambdas, and of those of the framework that take lambdas.
+
+use std::rc::Rc;
+
+use crate::bound::{Bound, BoundLambda, Passed, Slot};
+use crate::types::{MethodRef, Type};
+use crate::value::{Constant, Content, Value};
+use crate::world::{Evaluated, Failure, World};
+
+use super::places::Place;
+use super::{Run, linq, null_reference, unsupported};
+
+/// What can be asked of a `T?` that holds nothing.
+const OF_NULLABLE: [&str; 3] = ["ToString", "Equals", "GetHashCode"];
+
+/// Where what a call writes to an argument goes.
+pub(super) enum Target<H> {
+    Nothing,
+    Slot(Slot),
+    Place(Place<H>),
+}
+
+/// What the slots held where a lambda was made.
+type Captured<W> = Rc<[(Slot, Value<<W as World>::Handle>)]>;
+
+type Given<W> = (Vec<Value<<W as World>::Handle>>, Vec<Target<<W as World>::Handle>>);
+
+impl<W: World> Run<'_, W> {
+    pub(super) fn call(&mut self, of: Option<&Bound>, method: &MethodRef, passed: &[Passed]) -> Evaluated<W> {
+        let this = match of {
+            Some(of) => Some((self.value(of)?, of)),
+            None => None,
+        };
+        if let Some((value, of)) = &this {
+            let is_own = method.owner.is_nullable() || OF_NULLABLE.contains(&method.method.name.as_str());
+            if of.type_.is_nullable() && is_own {
+                return self.of_nullable(value, &of.type_, method, passed);
+            }
+            if value.is_null() {
+                return Err(Failure::Null { at: of.span.clone(), name: method.method.name.clone() });
+            }
+        }
+        let (mut arguments, targets) = self.given(passed)?;
+        if method.owner.is(linq::ENUMERABLE)
+            && let Some(operator) = linq::operator(&method.method.name)
+        {
+            return self.query(operator, arguments, method);
+        }
+        let receiver = this.as_ref().map(|(value, _)| value.clone());
+        if let Some(found) = self.own_method(receiver.as_ref(), method, &arguments)? {
+            return Ok(found);
+        }
+        for (at, argument) in arguments.iter_mut().enumerate() {
+            let type_ = method.parameter_type(at).unwrap_or(Type::OBJECT);
+            *argument = self.in_program(argument.clone(), &type_)?;
+        }
+        let receiver = match this {
+            Some((value, of)) => Some(self.in_program(value, &of.type_)?),
+            None => None,
+        };
+        let result = self.world.call(method, receiver.as_ref(), &mut arguments)?;
+        for (target, value) in targets.into_iter().zip(&arguments) {
+            match target {
+                Target::Nothing => {}
+                Target::Slot(slot) => self.set(slot, value.clone()),
+                Target::Place(place) => self.write(&place, value)?,
+            }
+        }
+        Ok(result)
+    }
+
+    /// The values of arguments, as they are here, and where what the call makes of them goes.
+    pub(super) fn given(&mut self, passed: &[Passed]) -> Result<Given<W>, Failure<W::Error>> {
+        let mut values = Vec::with_capacity(passed.len());
+        let mut targets = Vec::with_capacity(passed.len());
+        for passed in passed {
+            let (value, target) = match passed {
+                Passed::Value(bound) => (self.value(bound)?, Target::Nothing),
+                Passed::Out(slot, _) => (Value::NULL, slot.map_or(Target::Nothing, Target::Slot)),
+                Passed::Ref(bound) => {
+                    let place = self.place(bound)?;
+                    (self.read(&place)?, Target::Place(place))
+                }
+            };
+            values.push(value);
+            targets.push(target);
+        }
+        Ok((values, targets))
+    }
+
+    fn of_nullable(
+        &mut self,
+        value: &Value<W::Handle>,
+        type_: &Type,
+        method: &MethodRef,
+        passed: &[Passed],
+    ) -> Evaluated<W> {
+        let (mut arguments, _) = self.given(passed)?;
+        let inner = type_.without_nullable().clone();
+        match (method.method.name.as_str(), arguments.as_slice()) {
+            ("GetValueOrDefault", []) if value.is_null() => self.default_value(&inner),
+            ("GetValueOrDefault", [default]) if value.is_null() => Ok(default.clone()),
+            ("GetValueOrDefault", _) => Ok(value.clone()),
+            ("ToString", []) => self.printed(value).map(|text| Value::Constant(Constant::Text(text))),
+            ("Equals", [other]) => self.is_equal(value, other).map(Value::bool),
+            ("GetHashCode", []) if value.is_null() => Ok(Value::int(0)),
+            _ if value.is_null() => null_reference(),
+            _ => self.world.call(method, Some(value), &mut arguments),
+        }
+    }
+
+    pub(super) fn invoke(&mut self, of: &Bound, arguments: &[Bound]) -> Evaluated<W> {
+        let delegate = self.value(of)?;
+        let values = self.values(arguments)?;
+        if delegate.is_null() {
+            return null_reference();
+        }
+        self.invoked(&delegate, &of.type_, values)
+    }
+
+    /// Of a delegate, made here or not.
+    pub(super) fn invoked(
+        &mut self,
+        delegate: &Value<W::Handle>,
+        type_: &Type,
+        arguments: Vec<Value<W::Handle>>,
+    ) -> Evaluated<W> {
+        if let Value::Made(made) = delegate
+            && let Content::Lambda { lambda, captured } = &made.content
+        {
+            let (lambda, captured) = (lambda.clone(), captured.clone());
+            return self.applied(&lambda, &captured, arguments);
+        }
+        let own = self.run_time_type(delegate)?.unwrap_or_else(|| type_.clone());
+        let Some(invoke) = self.method_of(&own, "Invoke", arguments.len()) else {
+            return unsupported("this is no delegate");
+        };
+        let mut there = Vec::new();
+        for (at, argument) in arguments.into_iter().enumerate() {
+            let type_ = invoke.parameter_type(at).unwrap_or(Type::OBJECT);
+            there.push(self.in_program(argument, &type_)?);
+        }
+        self.world.call(&invoke, Some(delegate), &mut there)
+    }
+
+    fn applied(
+        &mut self,
+        lambda: &Rc<BoundLambda>,
+        captured: &Captured<W>,
+        arguments: Vec<Value<W::Handle>>,
+    ) -> Evaluated<W> {
+        // what the slots hold now belongs to whoever called
+        let mut before = Vec::with_capacity(captured.len() + arguments.len());
+        for (slot, value) in captured.iter() {
+            before.push((*slot, self.slots.get(*slot).cloned().flatten()));
+            self.set(*slot, value.clone());
+        }
+        for (slot, value) in lambda.parameters.iter().zip(arguments) {
+            before.push((*slot, self.slots.get(*slot).cloned().flatten()));
+            self.set(*slot, value);
+        }
+        let result = self.value(&lambda.body);
+        for (slot, value) in before.into_iter().rev() {
+            if let Some(own) = self.slots.get_mut(slot) {
+                *own = value;
+            }
+        }
+        result
+    }
+
+    /// A method of the framework that is computed here: on what was made here, or with lambdas, which run only here.
+    fn own_method(
+        &mut self,
+        receiver: Option<&Value<W::Handle>>,
+        method: &MethodRef,
+        arguments: &[Value<W::Handle>],
+    ) -> Result<Option<Value<W::Handle>>, Failure<W::Error>> {
+        let name = method.method.name.as_str();
+        if let (
+            Some(Value::Constant(Constant::Enum(one, bits))),
+            "HasFlag",
+            [Value::Constant(Constant::Enum(other, flag))],
+        ) = (receiver, name, arguments)
+            && one == other
+        {
+            return Ok(Some(Value::bool(bits & flag == *flag)));
+        }
+        // one in a box is none for the runtime
+        if let (Some(span @ Value::Object(handle)), "ToString", []) = (receiver, name, arguments)
+            && let type_ = self.world.type_of(handle)?
+            && (type_.is("System.ReadOnlySpan`1") || type_.is("System.Span`1"))
+            && let Some(to_array) = self.method_of(&type_, "ToArray", 0)
+        {
+            if type_.arguments().first() != Some(&Type::Primitive(clr_metadata::Primitive::Char)) {
+                return unsupported("a span is printed only where it is of characters");
+            }
+            let characters = self.world.call(&to_array, Some(span), &mut [])?;
+            return self.new_string(&[characters]).map(Some);
+        }
+        let is_made = matches!(receiver, Some(Value::Made(_)));
+        let has_lambda = arguments
+            .iter()
+            .any(|it| matches!(it, Value::Made(made) if matches!(made.content, Content::Lambda { .. })));
+        if !is_made && !has_lambda {
+            return Ok(None);
+        }
+        let is_list = method.owner.is("System.Collections.Generic.List`1");
+        let is_array = method.owner.is("System.Array");
+        let (source, rest) = match (receiver, arguments) {
+            (Some(receiver), rest) => (receiver.clone(), rest),
+            (None, [first, rest @ ..]) if is_array => (first.clone(), rest),
+            _ => return Ok(None),
+        };
+        if let Value::Made(made) = &source {
+            match (&made.content, name, rest) {
+                (Content::Lambda { .. }, "Invoke", _) => {
+                    return self.invoked(&source, &made.type_, rest.to_vec()).map(Some);
+                }
+                (_, "ToString", []) => {
+                    return self.printed(&source).map(|text| Some(Value::Constant(Constant::Text(text))));
+                }
+                (_, "Equals", [other]) => return self.is_equal(&source, other).map(|it| Some(Value::bool(it))),
+                (Content::Entries(entries), "ContainsKey", [key]) => {
+                    for (own, _) in entries {
+                        if self.is_equal(own, key)? {
+                            return Ok(Some(Value::bool(true)));
+                        }
+                    }
+                    return Ok(Some(Value::bool(false)));
+                }
+                _ => {}
+            }
+        }
+        if let (true, Value::Object(_), [function]) = (is_list, &source, rest)
+            && let Some(found) = self.list_method(&source, (method, name), function)?
+        {
+            return Ok(Some(found));
+        }
+        let is_sequence = is_list || is_array || is_made;
+        let operator = match (name, rest.len()) {
+            ("Exists", 1) => "Any",
+            ("Find", 1) => "FirstOrDefault",
+            ("FindLast", 1) => "LastOrDefault",
+            ("FindAll", 1) => "Where",
+            ("TrueForAll", 1) => "All",
+            ("Contains", 1) => "Contains",
+            ("ConvertAll", 1) => "Select",
+            ("ToArray", 0) => "ToArray",
+            ("FindIndex" | "IndexOf", 1) if is_sequence => {
+                let items = self.all(&source)?;
+                for (at, item) in items.into_iter().enumerate() {
+                    let Some(wanted) = rest.first() else { continue };
+                    let is_it = if name == "IndexOf" {
+                        self.is_equal(&item, wanted)?
+                    } else {
+                        self.invoked(wanted, &Type::OBJECT, vec![item])?.as_bool() == Some(true)
+                    };
+                    if is_it {
+                        return Ok(Some(Value::count(at)));
+                    }
+                }
+                return Ok(Some(Value::int(-1)));
+            }
+            _ => return Ok(None),
+        };
+        if !is_sequence {
+            return Ok(None);
+        }
+        let arguments: Vec<Value<W::Handle>> = std::iter::once(source).chain(rest.iter().cloned()).collect();
+        let found = self.query(operator, arguments, method)?;
+        Ok(Some(match name {
+            "FindAll" | "ConvertAll" => {
+                let items = self.all(&found)?;
+                Value::made(method.returns(), Content::Items(items))
+            }
+            _ => found,
+        }))
+    }
+}

@@ -1,0 +1,220 @@
+//! Equality and order of values as the default comparers have them.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use crate::types::Type;
+use crate::value::{Constant, Content, Scalar, Value};
+use crate::world::{Failure, World};
+
+use super::operators::ordering;
+use super::{Run, threw, unsupported};
+
+/// What is equal has an equal key; only what is known without the program has one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Key {
+    Null,
+    Bool(bool),
+    Number(i128),
+    Bits(u64),
+    Decimal(String),
+    Text(Arc<[u16]>),
+    Tuple(Vec<Key>),
+}
+
+impl<W: World> Run<'_, W> {
+    /// `None`: only the program can tell what is equal to it.
+    pub(super) fn key(&mut self, value: &Value<W::Handle>) -> Result<Option<Key>, Failure<W::Error>> {
+        let value = &self.opened(value.clone())?;
+        Ok(Some(match value {
+            Value::Constant(constant) => match constant {
+                Constant::Null => Key::Null,
+                Constant::Scalar(Scalar::Bool(value)) => Key::Bool(*value),
+                Constant::Scalar(Scalar::Char(unit)) => Key::Number((*unit).into()),
+                Constant::Scalar(Scalar::Int(_, number)) | Constant::Enum(_, number) => Key::Number(*number),
+                // 0.0 and -0.0 are equal, and so are all that are no numbers
+                Constant::Scalar(Scalar::Double(number)) => Key::Bits(floating(*number)),
+                Constant::Scalar(Scalar::Single(number)) => Key::Bits(floating(f64::from(*number))),
+                Constant::Scalar(Scalar::Decimal(number)) => {
+                    let text = number.to_string();
+                    let plain =
+                        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+                    Key::Decimal(if plain == "-0" { "0".into() } else { plain.to_owned() })
+                }
+                Constant::Text(text) => Key::Text(text.clone()),
+            },
+            Value::Object(handle) => match self.world.text(handle)? {
+                Some(text) => Key::Text(text),
+                None => return Ok(None),
+            },
+            Value::Made(made) => match &made.content {
+                Content::Tuple(items) => {
+                    let mut keys = Vec::new();
+                    for item in items {
+                        match self.key(item)? {
+                            Some(key) => keys.push(key),
+                            None => return Ok(None),
+                        }
+                    }
+                    Key::Tuple(keys)
+                }
+                _ => return Ok(None),
+            },
+            Value::Void => return Ok(None),
+        }))
+    }
+
+    /// As `EqualityComparer<T>.Default`.
+    pub(super) fn is_equal(
+        &mut self,
+        one: &Value<W::Handle>,
+        other: &Value<W::Handle>,
+    ) -> Result<bool, Failure<W::Error>> {
+        if one.is_null() || other.is_null() {
+            return Ok(one.is_null() && other.is_null());
+        }
+        if let (Value::Made(left), Value::Made(right)) = (one, other)
+            && let (Content::Tuple(left), Content::Tuple(right)) = (&left.content, &right.content)
+        {
+            for (left, right) in left.iter().zip(right) {
+                if !self.is_equal(left, right)? {
+                    return Ok(false);
+                }
+            }
+            return Ok(left.len() == right.len());
+        }
+        if let (Some(one), Some(other)) = (self.key(one)?, self.key(other)?) {
+            return Ok(one == other);
+        }
+        if let (Value::Object(left), Value::Object(right)) = (one, other) {
+            if self.world.is_same(left, right)? {
+                return Ok(true);
+            }
+            let (left, right) = (self.world.type_of(left)?, self.world.type_of(right)?);
+            if !self.types.is_value_type(&left) && !self.overrides_equals(&left) {
+                return Ok(false);
+            }
+            if self.types.is_value_type(&left) && left != right {
+                return Ok(false);
+            }
+        }
+        let Some(equals) = self.method_of(&Type::OBJECT, "Equals", 1) else {
+            return unsupported("Equals is not known");
+        };
+        let (one, other) =
+            (self.in_program(one.clone(), &Type::OBJECT)?, self.in_program(other.clone(), &Type::OBJECT)?);
+        Ok(self.world.call(&equals, Some(&one), &mut [other])?.as_bool() == Some(true))
+    }
+
+    fn overrides_equals(&self, type_: &Type) -> bool {
+        self.types.chain(type_).iter().filter(|it| **it != Type::OBJECT).any(|place| {
+            let definition = self.types.definition(place);
+            definition.is_some_and(|definition| {
+                self.types.methods(&definition, "Equals").iter().any(|it| it.parameters.len() == 1 && it.is_virtual)
+            })
+        })
+    }
+
+    /// As `Comparer<T>.Default`.
+    pub(super) fn order(
+        &mut self,
+        one: &Value<W::Handle>,
+        other: &Value<W::Handle>,
+    ) -> Result<Ordering, Failure<W::Error>> {
+        match (one.is_null(), other.is_null()) {
+            (true, true) => return Ok(Ordering::Equal),
+            (true, false) => return Ok(Ordering::Less),
+            (false, true) => return Ok(Ordering::Greater),
+            (false, false) => {}
+        }
+        let (one, other) = (&self.opened(one.clone())?, &self.opened(other.clone())?);
+        if let (Some(left), Some(right)) = (self.plain(one), self.plain(other)) {
+            return Ok(match (&left, &right) {
+                (Scalar::Bool(left), Scalar::Bool(right)) => left.cmp(right),
+                // what is no number comes first
+                _ => ordering(&left, &right).unwrap_or_else(|| is_number(&left).cmp(&is_number(&right))),
+            });
+        }
+        if let (Some(left), Some(right)) = (self.text_of(one)?, self.text_of(other)?) {
+            return self.order_of_texts((one, &left), (other, &right));
+        }
+        if let (Value::Made(left), Value::Made(right)) = (one, other)
+            && let (Content::Tuple(left), Content::Tuple(right)) = (&left.content, &right.content)
+        {
+            for (left, right) in left.iter().zip(right) {
+                let order = self.order(left, right)?;
+                if order != Ordering::Equal {
+                    return Ok(order);
+                }
+            }
+            return Ok(Ordering::Equal);
+        }
+        let comparable = Type::named("System.IComparable", Vec::new());
+        let is_comparable = match self.run_time_type(one)? {
+            Some(type_) => self.types.is_a(&type_, &comparable),
+            None => false,
+        };
+        if !is_comparable
+            && let Some(type_) = self.run_time_type(one)?
+            && let own = Type::named("System.IComparable`1", vec![type_.clone()])
+            && self.types.is_a(&type_, &own)
+            && let Some(compare) = self.method_of(&own, "CompareTo", 1)
+        {
+            let (one, other) = (self.in_program(one.clone(), &type_)?, self.in_program(other.clone(), &type_)?);
+            let result = self.world.call(&compare, Some(&one), &mut [other])?;
+            return Ok(result.as_integer().unwrap_or(0).cmp(&0));
+        }
+        if !is_comparable {
+            return threw("System.InvalidOperationException", "Failed to compare two elements in the array.");
+        }
+        let Some(compare) = self.method_of(&comparable, "CompareTo", 1) else {
+            return unsupported("CompareTo is not known");
+        };
+        let (one, other) =
+            (self.in_program(one.clone(), &Type::OBJECT)?, self.in_program(other.clone(), &Type::OBJECT)?);
+        let result = self.world.call(&compare, Some(&one), &mut [other])?;
+        Ok(result.as_integer().unwrap_or(0).cmp(&0))
+    }
+
+    /// By the program's culture; of digits and letters of one case that is the order of their numbers.
+    fn order_of_texts(
+        &mut self,
+        (one, left): (&Value<W::Handle>, &[u16]),
+        (other, right): (&Value<W::Handle>, &[u16]),
+    ) -> Result<Ordering, Failure<W::Error>> {
+        if left == right {
+            return Ok(Ordering::Equal);
+        }
+        let is_lower = |unit: &u16| matches!(*unit, 0x30..=0x39 | 0x61..=0x7a);
+        let is_upper = |unit: &u16| matches!(*unit, 0x30..=0x39 | 0x41..=0x5a);
+        let all = || left.iter().chain(right);
+        if all().all(is_lower) || all().all(is_upper) {
+            return Ok(left.cmp(right));
+        }
+        let definition = self.types.definition(&Type::STRING);
+        let methods = definition.map(|it| self.types.methods(&it, "Compare"));
+        let compare = methods.and_then(|all| {
+            all.iter()
+                .find(|it| {
+                    it.parameters.len() == 2 && it.is_static && it.parameters.iter().all(|it| it.type_ == Type::STRING)
+                })
+                .cloned()
+        });
+        let Some(method) = compare else { return unsupported("String.Compare is not known") };
+        let method = crate::types::MethodRef { owner: Type::STRING, method, arguments: Vec::new() };
+        let result = self.world.call(&method, None, &mut [one.clone(), other.clone()])?;
+        Ok(result.as_integer().unwrap_or(0).cmp(&0))
+    }
+}
+
+fn floating(number: f64) -> u64 {
+    if number.is_nan() { f64::NAN.to_bits() } else { (number + 0.0).to_bits() }
+}
+
+fn is_number(scalar: &Scalar) -> bool {
+    match scalar {
+        Scalar::Double(number) => !number.is_nan(),
+        Scalar::Single(number) => !number.is_nan(),
+        _ => true,
+    }
+}

@@ -1,0 +1,136 @@
+//! The operators of `System.Linq.Enumerable`, run here: lambdas cannot be passed to the program.
+//!
+//! As there, those that give a sequence compute nothing until somebody asks for its elements.
+
+mod aggregates;
+mod sequences;
+mod sets;
+
+use crate::types::MethodRef;
+use crate::value::{Content, Value};
+use crate::world::{Evaluated, Failure, World};
+
+use super::Run;
+use super::enumerate::Cursor;
+
+pub(super) const ENUMERABLE: &str = "System.Linq.Enumerable";
+
+/// Those that give a sequence.
+const DEFERRED: [&str; 41] = [
+    "Append",
+    "AsEnumerable",
+    "Cast",
+    "Chunk",
+    "Concat",
+    "CountBy",
+    "DefaultIfEmpty",
+    "Distinct",
+    "DistinctBy",
+    "Empty",
+    "Except",
+    "ExceptBy",
+    "GroupBy",
+    "GroupJoin",
+    "Index",
+    "Intersect",
+    "IntersectBy",
+    "Join",
+    "LeftJoin",
+    "OfType",
+    "Order",
+    "OrderBy",
+    "OrderByDescending",
+    "OrderDescending",
+    "Prepend",
+    "Range",
+    "Repeat",
+    "Reverse",
+    "Select",
+    "SelectMany",
+    "Skip",
+    "SkipLast",
+    "SkipWhile",
+    "Take",
+    "TakeLast",
+    "TakeWhile",
+    "ThenBy",
+    "ThenByDescending",
+    "Union",
+    "UnionBy",
+    "Where",
+];
+
+/// Those that give one thing.
+const IMMEDIATE: [&str; 31] = [
+    "Aggregate",
+    "All",
+    "Any",
+    "Average",
+    "Contains",
+    "Count",
+    "ElementAt",
+    "ElementAtOrDefault",
+    "First",
+    "FirstOrDefault",
+    "Last",
+    "LastOrDefault",
+    "LongCount",
+    "Max",
+    "MaxBy",
+    "Min",
+    "MinBy",
+    "SequenceEqual",
+    "Single",
+    "SingleOrDefault",
+    "Sum",
+    "ToArray",
+    "ToDictionary",
+    "ToHashSet",
+    "ToList",
+    "ToLookup",
+    "Zip",
+    "AggregateBy",
+    "TryGetNonEnumeratedCount",
+    "Shuffle",
+    "RightJoin",
+];
+
+/// Computed nowhere here.
+const UNKNOWN: [&str; 4] = ["AggregateBy", "TryGetNonEnumeratedCount", "Shuffle", "RightJoin"];
+
+pub(super) fn operator(name: &str) -> Option<&'static str> {
+    let known = DEFERRED.iter().chain(&IMMEDIATE).find(|it| **it == name)?;
+    (!UNKNOWN.contains(known)).then_some(*known)
+}
+
+impl<'a, W: World> Run<'a, W> {
+    pub(super) fn query(
+        &mut self,
+        operator: &'static str,
+        arguments: Vec<Value<W::Handle>>,
+        method: &MethodRef,
+    ) -> Evaluated<W> {
+        if DEFERRED.contains(&operator) || operator == "Zip" {
+            // what is no sequence fails now, as in the program
+            if !matches!(operator, "Range" | "Repeat" | "Empty") && arguments.first().is_some_and(Value::is_null) {
+                return super::threw("System.ArgumentNullException", "Value cannot be null. (Parameter 'source')");
+            }
+            return Ok(Value::made(method.returns(), Content::Query { operator, arguments }));
+        }
+        self.aggregate(operator, &arguments, method)
+    }
+
+    pub(super) fn open_query(
+        &mut self,
+        operator: &'static str,
+        arguments: &[Value<W::Handle>],
+        type_: &crate::types::Type,
+    ) -> Result<Cursor<'a, W>, Failure<W::Error>> {
+        match operator {
+            "Distinct" | "DistinctBy" | "Union" | "UnionBy" | "Except" | "ExceptBy" | "Intersect" | "IntersectBy"
+            | "GroupBy" | "GroupJoin" | "Join" | "LeftJoin" | "CountBy" | "OrderBy" | "OrderByDescending"
+            | "ThenBy" | "ThenByDescending" | "Order" | "OrderDescending" => self.open_set(operator, arguments, type_),
+            _ => self.open_sequence(operator, arguments, type_),
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! Operators that give one thing.
+
+use std::cmp::Ordering;
+
+use clr_metadata::Primitive;
+
+use crate::syntax::BinaryOp;
+use crate::types::{MethodRef, Type};
+use crate::value::{Content, Scalar, Value};
+use crate::world::{Evaluated, Failure, World};
+
+use super::super::{Run, threw, unsupported};
+use super::sets::Index;
+
+const INVALID: &str = "System.InvalidOperationException";
+/// An element with its key.
+type Pair<W> = (Value<<W as World>::Handle>, Value<<W as World>::Handle>);
+
+const NO_ELEMENTS: &str = "Sequence contains no elements";
+const NO_MATCH: &str = "Sequence contains no matching element";
+
+impl<W: World> Run<'_, W> {
+    pub(super) fn aggregate(
+        &mut self,
+        operator: &str,
+        arguments: &[Value<W::Handle>],
+        method: &MethodRef,
+    ) -> Evaluated<W> {
+        let Some(source) = arguments.first() else { return unsupported(format!("{operator} needs a sequence")) };
+        let second = arguments.get(1);
+        let returns = method.returns();
+        match operator {
+            "Count" | "LongCount" => {
+                let count = self.counted(source, second)?;
+                let number = Value::count(count);
+                if operator == "Count" {
+                    Ok(number)
+                } else {
+                    self.number_as(&number, &Type::Primitive(Primitive::I8), false)
+                }
+            }
+            "Any" => {
+                let found = self.first_of(source, second)?;
+                Ok(Value::bool(found.is_some()))
+            }
+            "All" => {
+                let mut cursor = self.open(source)?;
+                while let Some(item) = cursor(self)? {
+                    if !self.holds(second, &item)? {
+                        return Ok(Value::bool(false));
+                    }
+                }
+                Ok(Value::bool(true))
+            }
+            "Contains" => {
+                if arguments.get(2).is_some_and(|it| !it.is_null()) {
+                    return unsupported("Contains with a comparer is not evaluated here");
+                }
+                let mut cursor = self.open(source)?;
+                while let Some(item) = cursor(self)? {
+                    self.step()?;
+                    if let Some(wanted) = second
+                        && self.is_equal(&item, wanted)?
+                    {
+                        return Ok(Value::bool(true));
+                    }
+                }
+                Ok(Value::bool(false))
+            }
+            "First" | "FirstOrDefault" | "Last" | "LastOrDefault" | "Single" | "SingleOrDefault" => {
+                self.one_of(operator, source, arguments.get(1..).unwrap_or_default(), &returns)
+            }
+            "ElementAt" | "ElementAtOrDefault" => {
+                let items = self.all(source)?;
+                let at = match second.map(|it| (it.as_integer(), it)) {
+                    Some((Some(number), _)) => usize::try_from(number).ok(),
+                    Some((None, Value::Made(made))) => match &made.content {
+                        Content::Index { number, is_from_end } => {
+                            let number = usize::try_from(*number).unwrap_or(0);
+                            if *is_from_end { items.len().checked_sub(number) } else { Some(number) }
+                        }
+                        _ => None,
+                    },
+                    _ => None,
+                };
+                match at.and_then(|at| items.into_iter().nth(at)) {
+                    Some(item) => Ok(item),
+                    None if operator == "ElementAtOrDefault" => self.default_value(&returns),
+                    None => threw(
+                        "System.ArgumentOutOfRangeException",
+                        "Index was out of range. Must be non-negative and less than the size of the collection. (Parameter 'index')",
+                    ),
+                }
+            }
+            "Sum" | "Average" => self.summed(operator, source, second, &returns),
+            "Min" | "Max" => self.extreme(operator, source, second, &returns),
+            "MinBy" | "MaxBy" => self.extreme_by(operator, source, second, &returns),
+            "Aggregate" => self.folded(source, arguments.get(1..).unwrap_or_default()),
+            "SequenceEqual" => {
+                let Some(other) = second else { return unsupported("SequenceEqual needs two sequences") };
+                let (one, other) = (self.all(source)?, self.all(other)?);
+                if one.len() != other.len() {
+                    return Ok(Value::bool(false));
+                }
+                for (left, right) in one.iter().zip(&other) {
+                    if !self.is_equal(left, right)? {
+                        return Ok(Value::bool(false));
+                    }
+                }
+                Ok(Value::bool(true))
+            }
+            "ToList" | "ToArray" => {
+                let items = self.all(source)?;
+                Ok(Value::made(returns, Content::Items(items)))
+            }
+            "ToHashSet" => {
+                let mut seen = Index::new();
+                let mut items = Vec::new();
+                for item in self.all(source)? {
+                    if self.number_of(&mut seen, &item, true)?.1 {
+                        items.push(item);
+                    }
+                }
+                Ok(Value::made(returns, Content::Items(items)))
+            }
+            "ToDictionary" => self.dictionary(source, arguments.get(1..).unwrap_or_default(), returns),
+            "ToLookup" => {
+                let Some(key) = second else { return unsupported("ToLookup needs a key") };
+                let groups = self.groups(source, key, arguments.get(2))?;
+                let group = Type::named("System.Linq.IGrouping`2", returns.arguments().to_vec());
+                let items =
+                    groups.into_iter().map(|(key, items)| Value::made(group.clone(), Content::Group { key, items }));
+                Ok(Value::made(returns, Content::Items(items.collect())))
+            }
+            other => unsupported(format!("{other} is not evaluated here")),
+        }
+    }
+
+    fn holds(
+        &mut self,
+        predicate: Option<&Value<W::Handle>>,
+        item: &Value<W::Handle>,
+    ) -> Result<bool, Failure<W::Error>> {
+        self.step()?;
+        match predicate {
+            Some(predicate) => Ok(self.invoked(predicate, &Type::OBJECT, vec![item.clone()])?.as_bool() == Some(true)),
+            None => Ok(true),
+        }
+    }
+
+    fn counted(
+        &mut self,
+        source: &Value<W::Handle>,
+        predicate: Option<&Value<W::Handle>>,
+    ) -> Result<usize, Failure<W::Error>> {
+        let mut cursor = self.open(source)?;
+        let mut count = 0;
+        while let Some(item) = cursor(self)? {
+            if self.holds(predicate, &item)? {
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+
+    fn first_of(
+        &mut self,
+        source: &Value<W::Handle>,
+        predicate: Option<&Value<W::Handle>>,
+    ) -> Result<Option<Value<W::Handle>>, Failure<W::Error>> {
+        let mut cursor = self.open(source)?;
+        while let Some(item) = cursor(self)? {
+            if self.holds(predicate, &item)? {
+                return Ok(Some(item));
+            }
+        }
+        Ok(None)
+    }
+
+    fn one_of(
+        &mut self,
+        operator: &str,
+        source: &Value<W::Handle>,
+        rest: &[Value<W::Handle>],
+        returns: &Type,
+    ) -> Evaluated<W> {
+        let is_lambda = |value: &&Value<W::Handle>| matches!(value, Value::Made(made) if matches!(made.content, Content::Lambda { .. }));
+        let predicate = rest.iter().find(is_lambda);
+        let default = rest.iter().find(|value| !is_lambda(value));
+        let found = match operator {
+            "First" | "FirstOrDefault" => self.first_of(source, predicate)?,
+            "Last" | "LastOrDefault" => {
+                let mut found = None;
+                for item in self.all(source)? {
+                    if self.holds(predicate, &item)? {
+                        found = Some(item);
+                    }
+                }
+                found
+            }
+            _ => {
+                let mut cursor = self.open(source)?;
+                let mut found = None;
+                while let Some(item) = cursor(self)? {
+                    if self.holds(predicate, &item)? {
+                        if found.is_some() {
+                            let message = if predicate.is_some() {
+                                "Sequence contains more than one matching element"
+                            } else {
+                                "Sequence contains more than one element"
+                            };
+                            return threw(INVALID, message);
+                        }
+                        found = Some(item);
+                    }
+                }
+                found
+            }
+        };
+        match (found, default) {
+            (Some(item), _) => Ok(item),
+            (None, Some(default)) => Ok(default.clone()),
+            (None, None) if operator.ends_with("OrDefault") => self.default_value(returns),
+            (None, None) => threw(INVALID, if predicate.is_some() { NO_MATCH } else { NO_ELEMENTS }),
+        }
+    }
+
+    fn selected(
+        &mut self,
+        source: &Value<W::Handle>,
+        selector: Option<&Value<W::Handle>>,
+    ) -> Result<Vec<Value<W::Handle>>, Failure<W::Error>> {
+        let items = self.all(source)?;
+        let Some(selector) = selector else { return Ok(items) };
+        items.into_iter().map(|item| self.invoked(selector, &Type::OBJECT, vec![item])).collect()
+    }
+
+    fn summed(
+        &mut self,
+        operator: &str,
+        source: &Value<W::Handle>,
+        selector: Option<&Value<W::Handle>>,
+        returns: &Type,
+    ) -> Evaluated<W> {
+        let items: Vec<_> = self.selected(source, selector)?.into_iter().filter(|item| !item.is_null()).collect();
+        let target = returns.without_nullable().clone();
+        if operator == "Average" && items.is_empty() {
+            return if returns.is_nullable() { Ok(Value::NULL) } else { threw(INVALID, NO_ELEMENTS) };
+        }
+        // integers are added as `long`, floats as `double`
+        let is_integer = items.iter().all(|item| matches!(item.as_scalar(), Some(Scalar::Int(..))));
+        let is_single = target == Type::Primitive(Primitive::R4);
+        let wide = match (operator, is_integer, is_single) {
+            ("Average", true, _) => Type::Primitive(Primitive::I8),
+            (_, _, true) => Type::Primitive(Primitive::R8),
+            _ => target.clone(),
+        };
+        let mut sum = self.default_value(&wide)?;
+        for item in &items {
+            let item = self.number_as(item, &wide, true)?;
+            sum = self.computed(BinaryOp::Add, &sum, &item, &wide, true)?;
+        }
+        if operator == "Sum" {
+            return self.number_as(&sum, &target, false);
+        }
+        let divided = if target.is_decimal() { Type::decimal() } else { Type::Primitive(Primitive::R8) };
+        let sum = self.number_as(&sum, &divided, false)?;
+        let count = self.number_as(&Value::count(items.len()), &divided, false)?;
+        let average = self.computed(BinaryOp::Divide, &sum, &count, &divided, false)?;
+        self.number_as(&average, &target, false)
+    }
+
+    fn extreme(
+        &mut self,
+        operator: &str,
+        source: &Value<W::Handle>,
+        selector: Option<&Value<W::Handle>>,
+        returns: &Type,
+    ) -> Evaluated<W> {
+        let items = self.selected(source, selector)?;
+        let takes_null = returns.is_nullable() || !self.types.is_value_type(returns);
+        let mut found: Option<Value<W::Handle>> = None;
+        for item in items.into_iter().filter(|item| !item.is_null()) {
+            found = Some(match found {
+                None => item,
+                Some(best) => {
+                    let is_nan = |value: &Value<W::Handle>| matches!(value.as_scalar(), Some(Scalar::Double(number)) if number.is_nan());
+                    let order = self.order(&item, &best)?;
+                    let is_better = match operator {
+                        // of what is no number the least is the least
+                        "Min" => is_nan(&item) || order == Ordering::Less && !is_nan(&best),
+                        _ => order == Ordering::Greater,
+                    };
+                    if is_better { item } else { best }
+                }
+            });
+        }
+        match found {
+            Some(found) => Ok(found),
+            None if takes_null => Ok(Value::NULL),
+            None => threw(INVALID, NO_ELEMENTS),
+        }
+    }
+
+    fn extreme_by(
+        &mut self,
+        operator: &str,
+        source: &Value<W::Handle>,
+        selector: Option<&Value<W::Handle>>,
+        returns: &Type,
+    ) -> Evaluated<W> {
+        let Some(selector) = selector else { return unsupported(format!("{operator} needs a key")) };
+        let mut best: Option<Pair<W>> = None;
+        let wanted = if operator == "MinBy" { Ordering::Less } else { Ordering::Greater };
+        for item in self.all(source)? {
+            let key = self.invoked(selector, &Type::OBJECT, vec![item.clone()])?;
+            let is_better = match &best {
+                None => true,
+                Some((_, other)) => {
+                    (other.is_null() && !key.is_null()) || !key.is_null() && self.order(&key, other)? == wanted
+                }
+            };
+            if is_better {
+                best = Some((item, key));
+            }
+        }
+        match best {
+            Some((item, _)) => Ok(item),
+            None if !self.types.is_value_type(returns) || returns.is_nullable() => Ok(Value::NULL),
+            None => threw(INVALID, NO_ELEMENTS),
+        }
+    }
+
+    fn folded(&mut self, source: &Value<W::Handle>, rest: &[Value<W::Handle>]) -> Evaluated<W> {
+        let mut items = self.all(source)?.into_iter();
+        let (seed, function, result) = match rest {
+            [function] => (items.next(), function, None),
+            [seed, function] => (Some(seed.clone()), function, None),
+            [seed, function, result] => (Some(seed.clone()), function, Some(result)),
+            _ => return unsupported("Aggregate needs a function"),
+        };
+        let Some(mut state) = seed else { return threw(INVALID, NO_ELEMENTS) };
+        for item in items {
+            state = self.invoked(function, &Type::OBJECT, vec![state, item])?;
+        }
+        match result {
+            Some(result) => self.invoked(result, &Type::OBJECT, vec![state]),
+            None => Ok(state),
+        }
+    }
+
+    fn dictionary(&mut self, source: &Value<W::Handle>, rest: &[Value<W::Handle>], returns: Type) -> Evaluated<W> {
+        let mut entries = Vec::new();
+        let mut index = Index::new();
+        for item in self.all(source)? {
+            let (key, value) = match rest {
+                [] => (self.part(&item, "Key")?, self.part(&item, "Value")?),
+                [key] => (self.invoked(key, &Type::OBJECT, vec![item.clone()])?, item),
+                [key, value, ..] => (
+                    self.invoked(key, &Type::OBJECT, vec![item.clone()])?,
+                    self.invoked(value, &Type::OBJECT, vec![item])?,
+                ),
+            };
+            if !self.number_of(&mut index, &key, true)?.1 {
+                let key = self.printed(&key)?;
+                return threw(
+                    "System.ArgumentException",
+                    format!(
+                        "An item with the same key has already been added. Key: {}",
+                        String::from_utf16_lossy(&key)
+                    ),
+                );
+            }
+            entries.push((key, value));
+        }
+        Ok(Value::made(returns, Content::Entries(entries)))
+    }
+
+    /// Of a pair.
+    fn part(&mut self, pair: &Value<W::Handle>, name: &str) -> Evaluated<W> {
+        if let Value::Made(made) = pair
+            && let Content::Tuple(items) = &made.content
+        {
+            let at = usize::from(name == "Value");
+            return items.get(at).cloned().map_or_else(super::super::null_reference, Ok);
+        }
+        let type_ = self.run_time_type(pair)?.unwrap_or(Type::OBJECT);
+        let getter = self.method_of(&type_, &format!("get_{name}"), 0);
+        match getter {
+            Some(getter) => self.world.call(&getter, Some(pair), &mut []),
+            None => unsupported(format!("'{}' has no {name}", type_.short())),
+        }
+    }
+}

@@ -1,0 +1,444 @@
+//! Fields, properties and elements: read without running code where that gives the same.
+
+use crate::bound::Bound;
+use crate::types::{FieldRef, MethodRef, PropertyRef, Type};
+use crate::value::{Constant, Content, Made, Scalar, Value};
+use crate::world::{Evaluated, Failure, World};
+
+use super::{Run, null_reference, threw, unsupported};
+
+pub(super) const OUT_OF_RANGE: (&str, &str) =
+    ("System.IndexOutOfRangeException", "Index was outside the bounds of the array.");
+
+impl<W: World> Run<'_, W> {
+    pub(super) fn field(&mut self, of: Option<&Bound>, field: &FieldRef) -> Evaluated<W> {
+        let Some(of) = of else {
+            if !field.field.is_static {
+                return unsupported(format!("'{}' needs an object", field.field.name));
+            }
+            return self.world.field(None, field);
+        };
+        let value = self.object(of, &field.field.name)?;
+        self.field_of(&value, field)
+    }
+
+    /// What has the member that is read.
+    pub(super) fn object(&mut self, of: &Bound, name: &str) -> Evaluated<W> {
+        match self.value(of)? {
+            Value::Constant(Constant::Null) => Err(Failure::Null { at: of.span.clone(), name: name.to_owned() }),
+            value => Ok(value),
+        }
+    }
+
+    pub(super) fn field_of(&mut self, value: &Value<W::Handle>, field: &FieldRef) -> Evaluated<W> {
+        match value {
+            Value::Constant(Constant::Null) => null_reference(),
+            Value::Object(handle) => self.world.field(Some(handle), field),
+            Value::Made(made) => {
+                let number = field.field.name.strip_prefix("Item").and_then(|it| it.parse::<usize>().ok());
+                match (&made.content, number) {
+                    (Content::Tuple(_), Some(number)) => self.item(value, number.saturating_sub(1)),
+                    (Content::Tuple(items), None) => {
+                        let rest = items.get(7..).unwrap_or_default().to_vec();
+                        Ok(Value::made(field.type_(), Content::Tuple(rest)))
+                    }
+                    _ => {
+                        unsupported(format!("'{}' is not read from what the expression itself makes", field.field.name))
+                    }
+                }
+            }
+            // the one field of a number is the number
+            Value::Constant(_) if matches!(field.field.name.as_str(), "m_value" | "_value" | "value__") => {
+                Ok(value.clone())
+            }
+            _ => unsupported(format!("'{}' is not read from this value", field.field.name)),
+        }
+    }
+
+    /// Of a tuple by position, wherever it lives.
+    pub(super) fn item(&mut self, value: &Value<W::Handle>, at: usize) -> Evaluated<W> {
+        match value {
+            Value::Made(made) => match &made.content {
+                Content::Tuple(items) => match items.get(at) {
+                    Some(item) => Ok(item.clone()),
+                    None => unsupported("a tuple has no such element"),
+                },
+                _ => unsupported("this is no tuple"),
+            },
+            Value::Object(handle) => {
+                let type_ = self.world.type_of(handle)?;
+                let (name, is_last) =
+                    if at >= 7 { ("Rest".to_owned(), false) } else { (format!("Item{}", at + 1), true) };
+                let Some(field) = self.named_field(&type_, &name) else { return unsupported("this is no tuple") };
+                let inner = self.world.field(Some(handle), &field)?;
+                if is_last { Ok(inner) } else { self.item(&inner, at - 7) }
+            }
+            _ => null_reference(),
+        }
+    }
+
+    pub(super) fn named_field(&self, type_: &Type, name: &str) -> Option<FieldRef> {
+        self.types.chain(type_).into_iter().find_map(|owner| {
+            let definition = self.types.definition(&owner)?;
+            let field =
+                self.types.fields(&definition).iter().find(|field| field.name == name && !field.is_static)?.clone();
+            Some(FieldRef { owner, field })
+        })
+    }
+
+    pub(super) fn property(&mut self, of: Option<&Bound>, property: &PropertyRef, arguments: &[Bound]) -> Evaluated<W> {
+        let Some(of) = of else {
+            return self.static_property(property);
+        };
+        let value = self.value(of)?;
+        if of.type_.is_nullable() && arguments.is_empty() && property.owner.is_nullable() {
+            return match property.property.name.as_str() {
+                "HasValue" => Ok(Value::bool(!value.is_null())),
+                _ if value.is_null() => threw("System.InvalidOperationException", "Nullable object must have a value."),
+                _ => Ok(value),
+            };
+        }
+        if value.is_null() {
+            return Err(Failure::Null { at: of.span.clone(), name: property.property.name.clone() });
+        }
+        let arguments = self.values(arguments)?;
+        self.property_of(&value, property, &arguments)
+    }
+
+    fn static_property(&mut self, property: &PropertyRef) -> Evaluated<W> {
+        if let Some(field) = self.backing(property, &property.owner, true) {
+            return self.world.field(None, &field);
+        }
+        match property.getter() {
+            Some(getter) => self.world.call(&getter, None, &mut []),
+            None => unsupported(format!("'{}' has no getter", property.property.name)),
+        }
+    }
+
+    /// The field that a property's getter returns, and no more.
+    fn backing(&self, property: &PropertyRef, owner: &Type, is_static: bool) -> Option<FieldRef> {
+        let name = property.property.field.as_ref()?;
+        let definition = self.types.definition(owner)?;
+        let field =
+            self.types.fields(&definition).iter().find(|it| it.name == *name && it.is_static == is_static)?.clone();
+        Some(FieldRef { owner: owner.clone(), field })
+    }
+
+    pub(super) fn property_of(
+        &mut self,
+        value: &Value<W::Handle>,
+        property: &PropertyRef,
+        arguments: &[Value<W::Handle>],
+    ) -> Evaluated<W> {
+        let name = property.property.name.as_str();
+        match value {
+            Value::Constant(Constant::Null) => return null_reference(),
+            Value::Made(made) => {
+                let made = made.clone();
+                return self.made_property(&made, name, arguments);
+            }
+            _ => {}
+        }
+        if name == "Length"
+            && property.owner == Type::STRING
+            && let Some(text) = self.text_of(value)?
+        {
+            return Ok(Value::count(text.len()));
+        }
+        let Value::Object(handle) = value else {
+            return self.called_getter(value, property, arguments);
+        };
+        if let ("Length" | "LongLength" | "Rank", Some(dimensions)) = (name, self.world.dimensions(handle)?) {
+            let count: usize = dimensions.iter().map(|(_, length)| length).product();
+            return Ok(match name {
+                "Rank" => Value::count(dimensions.len()),
+                "Length" => Value::count(count),
+                _ => Value::scalar(Scalar::Int(clr_metadata::Primitive::I8, count as i128)),
+            });
+        }
+        let own = self.world.type_of(handle)?;
+        let actual = self.implementation(&own, property);
+        if arguments.is_empty()
+            && let Some(field) = self.backing(&actual, &actual.owner, false)
+        {
+            return self.world.field(Some(handle), &field);
+        }
+        // a list's elements lie in an array
+        if let ([index], true) = (arguments, own.is("System.Collections.Generic.List`1"))
+            && let Some(found) = self.list_item(value, index)?
+        {
+            return Ok(found);
+        }
+        self.called_getter(value, &actual, arguments)
+    }
+
+    fn called_getter(
+        &mut self,
+        value: &Value<W::Handle>,
+        property: &PropertyRef,
+        arguments: &[Value<W::Handle>],
+    ) -> Evaluated<W> {
+        let Some(getter) = property.getter() else {
+            return unsupported(format!("'{}' has no getter", property.property.name));
+        };
+        let mut passed = Vec::new();
+        for (at, argument) in arguments.iter().enumerate() {
+            let type_ = getter.parameter_type(at).unwrap_or(Type::OBJECT);
+            passed.push(self.in_program(argument.clone(), &type_)?);
+        }
+        self.world.call(&getter, Some(value), &mut passed)
+    }
+
+    fn list_item(
+        &mut self,
+        list: &Value<W::Handle>,
+        index: &Value<W::Handle>,
+    ) -> Result<Option<Value<W::Handle>>, Failure<W::Error>> {
+        let Value::Object(handle) = list else { return Ok(None) };
+        let type_ = self.world.type_of(handle)?;
+        let (Some(items), Some(size)) = (self.named_field(&type_, "_items"), self.named_field(&type_, "_size")) else {
+            return Ok(None);
+        };
+        let (items, size) = (self.world.field(Some(handle), &items)?, self.world.field(Some(handle), &size)?);
+        let (Value::Object(items), Some(size), Some(index)) = (items, size.as_integer(), index.as_integer()) else {
+            return Ok(None);
+        };
+        if !(0..size).contains(&index) {
+            return threw(
+                "System.ArgumentOutOfRangeException",
+                "Index was out of range. Must be non-negative and less than the size of the collection. (Parameter 'index')",
+            );
+        }
+        self.world.element(&items, usize::try_from(index).unwrap_or(0)).map(Some)
+    }
+
+    /// What stands for a virtual property, or one of an interface, in an object of that type.
+    fn implementation(&self, own: &Type, property: &PropertyRef) -> PropertyRef {
+        let is_virtual = property.property.accessor().is_some_and(|accessor| accessor.is_virtual);
+        if !is_virtual || *own == property.owner {
+            return property.clone();
+        }
+        let is_interface = self.types.is_interface(&property.owner);
+        // an explicit one carries the interface's name, as metadata or as C# writes it
+        let explicit = is_interface.then(|| {
+            (
+                format!("{}.{}", property.owner, property.property.name),
+                property.owner.name().map(|name| format!("{name}.{}", property.property.name)),
+            )
+        });
+        let chain = self.types.chain(own);
+        if let Some((written, raw)) = &explicit {
+            for type_ in &chain {
+                let Some(definition) = self.types.definition(type_) else { continue };
+                let properties = self.types.properties(&definition);
+                let found = properties.iter().find(|it| {
+                    it.name.replace(',', ", ").replace("  ", " ") == *written
+                        || it.name == *written
+                        || Some(&it.name) == raw.as_ref()
+                });
+                if let Some(found) = found {
+                    return PropertyRef { owner: type_.clone(), property: found.clone() };
+                }
+            }
+        }
+        for type_ in &chain {
+            let Some(definition) = self.types.definition(type_) else { continue };
+            let properties = self.types.properties(&definition);
+            let same = |it: &&std::sync::Arc<crate::types::Property>| {
+                it.name == property.property.name
+                    && !it.is_static
+                    && it.accessor().is_some_and(|accessor| accessor.is_virtual)
+                    && it.is_indexer() == property.property.is_indexer()
+            };
+            if let Some(found) = properties.iter().find(same) {
+                let found_type = found.type_.substitute(type_.arguments(), &[]);
+                // what hides another has a slot of its own
+                let is_it = *type_ == property.owner
+                    || is_interface && found_type == property.type_()
+                    || found.accessor().is_some_and(|accessor| accessor.is_override);
+                if is_it && !found.is_indexer() {
+                    return PropertyRef { owner: type_.clone(), property: found.clone() };
+                }
+            }
+            if *type_ == property.owner {
+                break;
+            }
+        }
+        property.clone()
+    }
+
+    fn made_property(
+        &mut self,
+        made: &std::rc::Rc<Made<W::Handle>>,
+        name: &str,
+        arguments: &[Value<W::Handle>],
+    ) -> Evaluated<W> {
+        match (&made.content, name) {
+            (Content::Items(items), "Count" | "Length") => Ok(Value::count(items.len())),
+            (Content::Entries(entries), "Count") => Ok(Value::count(entries.len())),
+            (Content::Group { key, .. }, "Key") => Ok(key.clone()),
+            (Content::Entries(entries), "Keys") => {
+                let keys = entries.iter().map(|(key, _)| key.clone()).collect();
+                Ok(self.sequence(made.type_.arguments().first(), keys))
+            }
+            (Content::Entries(entries), "Values") => {
+                let values = entries.iter().map(|(_, value)| value.clone()).collect();
+                Ok(self.sequence(made.type_.arguments().get(1), values))
+            }
+            (Content::Items(items), _) if arguments.len() == 1 => {
+                let index = arguments.first().and_then(Value::as_integer).and_then(|it| usize::try_from(it).ok());
+                match index.and_then(|index| items.get(index)) {
+                    Some(item) => Ok(item.clone()),
+                    None if matches!(made.type_, Type::Array { .. }) => threw(OUT_OF_RANGE.0, OUT_OF_RANGE.1),
+                    None => threw(
+                        "System.ArgumentOutOfRangeException",
+                        "Index was out of range. Must be non-negative and less than the size of the collection. (Parameter 'index')",
+                    ),
+                }
+            }
+            (Content::Entries(entries), _) if arguments.len() == 1 => {
+                let Some(wanted) = arguments.first() else { return null_reference() };
+                for (key, value) in entries {
+                    if self.is_equal(key, wanted)? {
+                        return Ok(value.clone());
+                    }
+                }
+                let key = self.printed(wanted)?;
+                threw(
+                    "System.Collections.Generic.KeyNotFoundException",
+                    format!("The given key '{}' was not present in the dictionary.", String::from_utf16_lossy(&key)),
+                )
+            }
+            (Content::Tuple(items), "Key") if made.type_.is("System.Collections.Generic.KeyValuePair`2") => {
+                self.tuple_part(items, 0)
+            }
+            (Content::Tuple(items), "Value") if made.type_.is("System.Collections.Generic.KeyValuePair`2") => {
+                self.tuple_part(items, 1)
+            }
+            _ => unsupported(format!(
+                "'{name}' is not read from what the expression itself makes ({})",
+                made.type_.short()
+            )),
+        }
+    }
+
+    fn tuple_part(&self, items: &[Value<W::Handle>], at: usize) -> Evaluated<W> {
+        items.get(at).cloned().map_or_else(null_reference, Ok)
+    }
+
+    fn sequence(&self, element: Option<&Type>, items: Vec<Value<W::Handle>>) -> Value<W::Handle> {
+        let element = element.cloned().unwrap_or(Type::OBJECT);
+        Value::made(Type::named("System.Collections.Generic.List`1", vec![element]), Content::Items(items))
+    }
+
+    pub(super) fn element(&mut self, of: &Bound, indices: &[Bound], type_: &Type) -> Evaluated<W> {
+        let value = self.value(of)?;
+        if value.is_null() {
+            return null_reference();
+        }
+        let indices = self.values(indices)?;
+        let length = self.length(&value)?;
+        if let [index] = indices.as_slice() {
+            let absolute = |(number, is_from_end): (i32, bool)| {
+                let number = usize::try_from(number).ok()?;
+                if is_from_end { length.checked_sub(number) } else { Some(number) }
+            };
+            if let Some((start, end)) = self.range_of(index)? {
+                let (Some(start), Some(end)) = (absolute(start), absolute(end)) else { return range_outside() };
+                if start > end || end > length {
+                    return range_outside();
+                }
+                return self.slice(&value, start, end, type_);
+            }
+            if let Some(index) = self.index_of(index)? {
+                return match absolute(index) {
+                    Some(position) if position < length => self.at(&value, position),
+                    _ => threw(OUT_OF_RANGE.0, OUT_OF_RANGE.1),
+                };
+            }
+        }
+        let numbers: Option<Vec<i128>> = indices.iter().map(Value::as_integer).collect();
+        let Some(numbers) = numbers else {
+            return unsupported("an index of the program is not read here: write `^` or a number");
+        };
+        let position = self.position(&value, &numbers)?;
+        self.at(&value, position)
+    }
+
+    /// The position in an array of indices in all its dimensions.
+    pub(super) fn position(&mut self, of: &Value<W::Handle>, indices: &[i128]) -> Result<usize, Failure<W::Error>> {
+        let dimensions = match of {
+            Value::Object(handle) => self.world.dimensions(handle)?,
+            _ => None,
+        };
+        let dimensions = match dimensions {
+            Some(dimensions) => dimensions,
+            None => vec![(0, self.length(of)?)],
+        };
+        if dimensions.len() != indices.len() {
+            return unsupported("another number of indices is expected");
+        }
+        let mut position = 0;
+        for (&index, &(lower, length)) in indices.iter().zip(&dimensions) {
+            match usize::try_from(index - i128::from(lower)) {
+                Ok(index) if index < length => position = position * length + index,
+                _ => return threw(OUT_OF_RANGE.0, OUT_OF_RANGE.1),
+            }
+        }
+        Ok(position)
+    }
+
+    fn length(&mut self, value: &Value<W::Handle>) -> Result<usize, Failure<W::Error>> {
+        if let Some(text) = self.text_of(value)? {
+            return Ok(text.len());
+        }
+        match value {
+            Value::Made(made) => match &made.content {
+                Content::Items(items) => Ok(items.len()),
+                _ => unsupported("this has no elements by number"),
+            },
+            Value::Object(handle) => match self.world.dimensions(handle)? {
+                Some(dimensions) => Ok(dimensions.iter().map(|(_, length)| length).product()),
+                None => unsupported("this has no elements by number"),
+            },
+            _ => unsupported("this has no elements by number"),
+        }
+    }
+
+    pub(super) fn at(&mut self, value: &Value<W::Handle>, position: usize) -> Evaluated<W> {
+        if let Some(text) = self.text_of(value)? {
+            return match text.get(position) {
+                Some(unit) => Ok(Value::scalar(Scalar::Char(*unit))),
+                None => threw(OUT_OF_RANGE.0, OUT_OF_RANGE.1),
+            };
+        }
+        match value {
+            Value::Object(handle) => self.world.element(handle, position),
+            Value::Made(made) => match &made.content {
+                Content::Items(items) => match items.get(position) {
+                    Some(item) => Ok(item.clone()),
+                    None => threw(OUT_OF_RANGE.0, OUT_OF_RANGE.1),
+                },
+                _ => unsupported("this has no elements by number"),
+            },
+            _ => null_reference(),
+        }
+    }
+
+    fn slice(&mut self, value: &Value<W::Handle>, start: usize, end: usize, type_: &Type) -> Evaluated<W> {
+        if let Some(text) = self.text_of(value)? {
+            return Ok(Value::Constant(Constant::Text(text.get(start..end).unwrap_or_default().into())));
+        }
+        let items = (start..end).map(|position| self.at(value, position)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Value::made(type_.clone(), Content::Items(items)))
+    }
+
+    /// Writes through the setter of the object's own type.
+    pub(super) fn setter(&self, own: &Type, property: &PropertyRef) -> Option<MethodRef> {
+        self.implementation(own, property).setter().or_else(|| property.setter())
+    }
+}
+
+fn range_outside<T, E>() -> Result<T, Failure<E>> {
+    threw("System.ArgumentOutOfRangeException", "Specified argument was out of the range of valid values.")
+}

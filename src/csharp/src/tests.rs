@@ -1,0 +1,81 @@
+//! What expressions mean, over no program at all: what needs none is evaluated, all else is refused.
+
+mod framework;
+mod language;
+mod numbers;
+mod random;
+mod text;
+mod world;
+
+use clr_metadata::Assembly;
+use std::path::PathBuf;
+
+use crate::run::{Limits, evaluate};
+use crate::syntax;
+use crate::types::TypeSystem;
+use crate::world::{Failure, Imports, Scope};
+use world::Nothing;
+
+/// What the framework's folder must have for the tests that need it.
+const NEEDED: [&str; 5] =
+    ["System.Private.CoreLib", "System.Runtime", "System.Linq", "System.Collections", "System.Collections.Immutable"];
+
+/// The folder of the newest framework that is installed.
+fn framework() -> Option<PathBuf> {
+    let root = std::env::var_os("DOTNET_ROOT").map(PathBuf::from).or_else(|| {
+        let path = std::env::var_os("PATH")?;
+        let found = std::env::split_paths(&path).find(|folder| folder.join("dotnet").is_file())?;
+        found.join("dotnet").canonicalize().ok()?.parent().map(PathBuf::from)
+    })?;
+    let versions = std::fs::read_dir(root.join("shared/Microsoft.NETCore.App")).ok()?;
+    let number = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        name.split(['.', '-']).map(|part| part.parse::<u32>().unwrap_or(0)).collect::<Vec<_>>()
+    };
+    let folders = versions.flatten().map(|entry| entry.path());
+    folders.filter(|it| it.join("System.Private.CoreLib.dll").is_file()).max_by_key(number)
+}
+
+/// The types of the framework. `None`: there is none here, which the test says.
+fn types() -> Option<TypeSystem> {
+    let Some(folder) = framework() else {
+        eprintln!("skipped: no .NET is found by DOTNET_ROOT or PATH");
+        return None;
+    };
+    let assemblies = NEEDED.iter().map(|name| Assembly::open(folder.join(format!("{name}.dll"))).unwrap()).collect();
+    Some(TypeSystem::new(assemblies, Some(folder)))
+}
+
+/// What an expression gives, as C# writes it; what is wrong with it else.
+fn evaluated(types: &TypeSystem, text: &str) -> String {
+    let expr = match syntax::parse(text) {
+        Ok(expr) => expr,
+        Err(error) => return error.to_string(),
+    };
+    let limits = Limits { steps: 100_000, elements: 10_000, until: None };
+    let namespaces = ["System", "System.Linq", "System.Collections.Generic"].map(str::to_owned).to_vec();
+    let scope = Scope { imports: vec![Imports { namespaces, ..Imports::default() }], ..Scope::default() };
+    match evaluate(&mut Nothing, (types, &scope), &expr, limits) {
+        Ok(outcome) => text::shown(&outcome.value),
+        Err(Failure::Compiler { code, message }) => format!("error {code}: {message}"),
+        Err(Failure::Threw { type_name, message }) => format!("{type_name}: {message}"),
+        Err(null @ Failure::Null { .. }) => null.to_string(),
+        Err(Failure::Unsupported(words)) => format!("refused: {words}"),
+        Err(Failure::World(words)) => format!("asked the program: {words}"),
+    }
+}
+
+/// Rows of an expression and what it gives; a code stands for any words behind it.
+fn check(types: &TypeSystem, rows: &[(&str, &str)]) {
+    let wrong: Vec<String> = rows
+        .iter()
+        .filter_map(|(text, expected)| {
+            let found = evaluated(types, text);
+            let is_code = expected.starts_with("CS") || expected.starts_with("System.");
+            let is_right =
+                if is_code { found.trim_start_matches("error ").starts_with(expected) } else { found == *expected };
+            (!is_right).then(|| format!("{text}\n  expected {expected}\n  found    {found}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

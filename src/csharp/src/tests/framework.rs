@@ -1,0 +1,53 @@
+//! LINQ, and the choice between the framework's overloads.
+
+use super::{check, types};
+
+#[test]
+fn linq_over_what_an_expression_makes() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            ("new[] { 1, 2, 3 }.Where(x => x > 1).Select(x => x * x).ToList()", "[4, 9]"),
+            ("new[] { 1, 2, 3 }.Sum()", "6"),
+            ("new[] { 1, 2, 4 }.Average()", "2.3333333333333335d"),
+            ("new[] { 3, 1, 2 }.OrderBy(x => x).First()", "1"),
+            ("new[] { \"b\", \"a\" }.OrderByDescending(x => x).ToArray()", "[\"b\", \"a\"]"),
+            ("new[] { 1, 2, 3 }.GroupBy(x => x % 2)", "[1 => [1, 3], 0 => [2]]"),
+            ("new[] { 1, 2 }.ToDictionary(x => x, x => x * 10)", "{1: 10, 2: 20}"),
+            ("new[] { 1, 2 }.Zip(new[] { \"a\", \"b\" })", "[(1, \"a\"), (2, \"b\")]"),
+            ("new[] { 1, 2, 3 }.Aggregate((a, b) => a * 10 + b)", "123"),
+            ("new[] { 1, 2, 3 }.Select(x => x switch { 1 => \"a\", _ => \"b\" }).ToArray()", "[\"a\", \"b\", \"b\"]"),
+            ("new[] { 1, 2, 3 }.Select((x, i) => new { x, i }).Last()", "{ x = 3, i = 2 }"),
+            ("(from x in new[] { 1, 2, 3 } where x > 1 let y = x * x select y).Sum()", "13"),
+            ("new object[] { 1, \"a\" }.OfType<string>().Single()", "\"a\""),
+            ("new object[] { 1, \"a\" }.Cast<int>().ToList()", "System.InvalidCastException"),
+            ("new int[0].First()", "System.InvalidOperationException"),
+            ("new[] { 1 }.LeftJoin(new[] { 5 }, x => x, x => x, (a, b) => a + b)", "[1]"),
+            ("System.Linq.Enumerable.Range(1, 3).Count(x => x > 1)", "2"),
+            ("new[] { 1, 2 }.ToList().Count(x => x > 0)", "2"),
+            ("new[] { 1, 2 }.Where()", "CS1501"),
+            ("new[] { 1, 2 }.Where(x => x)", "CS0029"),
+            ("new[] { 1, 2 }.Nope()", "CS1061"),
+        ],
+    );
+}
+
+#[test]
+fn what_needs_code_of_the_program_asks_for_the_right_method() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            ("System.Math.Max(1, 2L)", "asked the program: Math.Max"),
+            ("int.Parse(\"1\")", "asked the program: int.Parse"),
+            ("string.Join(\",\", new[] { 1, 2 })", "asked the program: new int[]"),
+            ("System.Console.WriteLine(1)", "asked the program: Console.WriteLine"),
+            ("System.Math.Nope(1)", "CS0117"),
+            ("System.Math.Abs()", "CS1501"),
+            ("System.Math.Abs(\"a\")", "CS1503"),
+            ("System.Nope", "CS0234"),
+            ("new System.Random().Next(\"a\")", "CS1503"),
+        ],
+    );
+}

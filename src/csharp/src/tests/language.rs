@@ -1,0 +1,153 @@
+//! Tuples, patterns, nullables, lambdas and what else takes the metadata of the framework, but none of its code.
+
+use super::{check, types};
+
+#[test]
+fn tuples_and_anonymous_objects() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            ("(1, \"a\")", "(1, \"a\")"),
+            ("(1, \"a\").Item2", "\"a\""),
+            ("(A: 1, B: 2).B", "2"),
+            ("(1, 2) == (1, 2)", "true"),
+            ("(1, (2, \"a\")) != (1, (2, \"b\"))", "true"),
+            ("(1, 2) == (1, 2, 3)", "CS8384"),
+            ("(1, 2, 3, 4, 5, 6, 7, 8, 9).Item9", "9"),
+            ("((int, int)?)(1, 2) == (1, 2)", "true"),
+            ("((int, int)?)null == (1, 2)", "false"),
+            ("((int, int)?)null != null", "false"),
+            ("((long, double))(1, 2)", "((long)1, 2d)"),
+            ("((1, 2) with { Item1 = 5 })", "(5, 2)"),
+            ("new { A = 1, B = \"x\" }", "{ A = 1, B = \"x\" }"),
+            ("new { A = 1 }.A", "1"),
+            ("new { A = 1 }.ToString()", "\"{ A = 1 }\""),
+            ("new { A = 1 }.Equals(new { A = 1 })", "true"),
+            ("new { A = 1 } with { A = 2 }", "{ A = 2 }"),
+        ],
+    );
+}
+
+#[test]
+fn patterns() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            ("5 is int", "true"),
+            ("5 is > 3 and < 9", "true"),
+            ("5 is 3 or 4", "false"),
+            ("5 is not 4", "true"),
+            ("((object)5) is int x && x > 4", "true"),
+            ("((object)5) is long", "false"),
+            ("\"a\" is int", "false"),
+            ("(1, \"a\") is (1, _)", "true"),
+            ("(1, \"a\") is (2, _)", "false"),
+            ("(1, 2) is (1, 2, 3)", "CS8502"),
+            ("(1, \"abc\") is (1, { Length: 3 })", "true"),
+            ("((object)(1, \"two\")) is (int, string)", "true"),
+            ("((object)(1, \"two\")) is (int n, string s) && s.Length == n + 2", "true"),
+            ("((object)1) is (int, string)", "false"),
+            ("new[] { 1, 2, 3 } is [1, .., 3]", "true"),
+            ("new[] { 1, 2, 3 } is [_, .. var rest] && rest.Length == 2", "true"),
+            ("3 switch { < 3 => \"less\", 3 => \"same\", _ => \"more\" }", "\"same\""),
+            ("(1, 2) switch { (var a, var b) when a > b => a, (_, var b) => b }", "2"),
+            ("7 switch { 1 => 1 }", "System.Runtime.CompilerServices.SwitchExpressionException"),
+            ("((string)null) is null", "true"),
+            ("((string)null) is string", "false"),
+        ],
+    );
+}
+
+#[test]
+fn nullables() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            ("((int?)3) + 1", "4"),
+            ("((int?)null) + 1", "null"),
+            ("((int?)null) > 1", "false"),
+            ("((int?)null) == null", "true"),
+            ("((int?)null) ?? 7", "7"),
+            ("((int?)3).HasValue", "true"),
+            ("((int?)null).Value", "System.InvalidOperationException"),
+            ("((int?)null).ToString()", "\"\""),
+            ("((int?)null).GetHashCode()", "0"),
+            ("((int?)null)?.ToString()", "null"),
+            ("((bool?)null) & false", "false"),
+            ("((bool?)null) | true", "true"),
+            ("((bool?)null) & true", "null"),
+            ("((string)null)?.Length", "null"),
+            ("((string)null).Length", "System.NullReferenceException"),
+            ("(long)(int?)3", "(long)3"),
+            ("(long)(object)5", "System.InvalidCastException"),
+        ],
+    );
+}
+
+#[test]
+fn lambdas() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            ("((System.Func<int, int>)(x => x * 2))(4)", "8"),
+            ("((System.Func<int, System.Func<int, int>>)(a => b => a * b))(3)(4)", "12"),
+            ("((System.Func<int, string>)(x => x switch { 1 => \"one\", _ => \"more\" }))(2)", "\"more\""),
+            ("((System.Func<int, (int, string)>)(x => (x, null)))(2)", "(2, null)"),
+            ("((System.Func<int>)(() => default))()", "0"),
+            ("(System.Func<int, int>)(() => 1)", "CS1593"),
+            ("(System.Func<int, int>)(x => \"s\")", "CS0029"),
+            ("(int x) => x + 1", "System.Func<int, int>"),
+            ("x => x", "CS8917"),
+            (
+                "((System.Func<int, int>)(x => { return x; }))(1)",
+                "refused: a lambda whose body is a block of statements is not evaluated here: write an expression behind `=>`",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn ranges_and_indexes() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            ("^1", "^1"),
+            ("1..^1", "1..^1"),
+            ("..", "0..^0"),
+            ("\"hello\"[^1]", "'o'"),
+            ("\"hello\"[1..3]", "\"el\""),
+            ("new[] { 1, 2, 3 }[^2]", "2"),
+            ("new[] { 1, 2, 3 }[1..]", "[2, 3]"),
+            ("new[] { 1, 2, 3 }[5]", "System.IndexOutOfRangeException"),
+            ("new[] { 1, 2, 3 }[2..9]", "System.ArgumentOutOfRangeException"),
+            ("new string('x', 3)", "\"xxx\""),
+            ("new string(new[] { 'a', 'b', 'c' }, 1, 2)", "\"bc\""),
+            ("new string('x', -1)", "System.ArgumentOutOfRangeException"),
+            ("new (int, string)[] { (1, \"a\") }[0].Item2", "\"a\""),
+        ],
+    );
+}
+
+#[test]
+fn late_members_that_nothing_has_are_the_compilers_errors() {
+    let Some(types) = types() else { return };
+    check(&types, &[
+        ("\"a\".Nope", "CS1061"),
+        ("((object)\"abc\").Length", "3"),
+        ("((object)\"abc\").Nope", "CS1061: 'object' does not contain a definition for 'Nope'"),
+        ("((object)\"abc\").Nope()", "CS1061: 'object' does not contain a definition for 'Nope'"),
+        ("((dynamic)\"abc\").Length + 1", "4"),
+        ("((dynamic)5) + 1.5", "6.5d"),
+        ("((dynamic)\"abc\").Nope", "System.ArgumentException"),
+        ("(byte)(dynamic)12", "(byte)12"),
+    ].into_iter().map(|(text, expected)| if expected == "System.ArgumentException" {
+        (text, "Microsoft.CSharp.RuntimeBinder.RuntimeBinderException: 'string' does not contain a definition for 'Nope' and no accessible extension method 'Nope' accepting a first argument of type 'string' could be found (are you missing a using directive or an assembly reference?)")
+    } else {
+        (text, expected)
+    }).collect::<Vec<_>>());
+}

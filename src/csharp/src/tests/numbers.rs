@@ -1,0 +1,86 @@
+//! Constants, the language's operators, and conversions of numbers: no metadata is needed for them.
+
+use super::check;
+use crate::types::TypeSystem;
+
+#[test]
+fn operators_of_the_language_need_no_program() {
+    let rows = [
+        ("1 + 2", "3"),
+        ("7 / 2 * 2 + 7 % 2", "7"),
+        ("-7 / 2", "-3"),
+        ("1 + 2L", "(long)3"),
+        ("1 + 2u", "(uint)3"),
+        ("-1 + 2u", "(long)1"),
+        ("1 / 2.0", "0.5d"),
+        ("1f + 1", "2f"),
+        ("'a' + 1", "98"),
+        ("(char)('a' + 1)", "'b'"),
+        ("1 << 33", "2"),
+        ("-8 >> 1", "-4"),
+        ("-8 >>> 28", "15"),
+        ("5 & 3 | 8 ^ 1", "9"),
+        ("~5", "-6"),
+        ("!true || false", "false"),
+        ("1 < 2 && 2 <= 2 && 3 != 4", "true"),
+        ("\"a\" + 'b' + 1", "\"ab1\""),
+        ("\"a\" + null + true", "\"aTrue\""),
+        ("\"a\" == \"a\"", "true"),
+        ("true ? 1 : 2L", "(long)1"),
+        ("1_000 == 0x3E8 && 0b11 == 3", "true"),
+        ("(int)3.99", "3"),
+        ("(byte)200", "(byte)200"),
+        ("sizeof(long)", "8"),
+        ("default(int)", "0"),
+        ("$\"{1 + 1,4}|{\"x\",-3}|{{\"", "\"   2|x  |{\""),
+        ("checked(1 + 1)", "2"),
+        ("(nint)5 + (nuint)3 == 8", "CS0034"),
+        ("(nint)5", "(nint)5"),
+    ];
+    check(&TypeSystem::default(), &rows);
+}
+
+#[test]
+fn constants_that_do_not_fit_are_the_compilers_errors() {
+    let rows = [
+        ("2147483647 + 1", "CS0220"),
+        ("unchecked(2147483647 + 1)", "-2147483648"),
+        ("(byte)300", "CS0221"),
+        ("unchecked((byte)300)", "(byte)44"),
+        ("(uint)(-1)", "CS0221"),
+        ("1 / 0", "CS0020"),
+        ("-1L + 2ul", "CS0034"),
+        ("1 + true", "CS0019"),
+        ("-\"a\"", "CS0023"),
+        ("null + null", "CS0034"),
+        ("-null", "CS8310"),
+        ("1 ? 2 : 3", "CS0029"),
+        ("true ? 1 : \"a\"", "CS0173"),
+        ("x + 1", "CS0103"),
+        ("(1, 2", "CS1026"),
+        ("default", "CS8716"),
+        ("[1, 2]", "CS9176"),
+        ("1 ?? 2", "CS0019"),
+        ("3 = 4", "CS0131"),
+        ("int", "CS0119"),
+    ];
+    check(&TypeSystem::default(), &rows);
+}
+
+#[test]
+fn numbers_wrap_and_overflow_as_they_are_told() {
+    let rows = [
+        ("((System.Func<int, int>)(x => x + 1))(2147483647)", "-2147483648"),
+        ("((System.Func<int, int>)(x => checked(x + 1)))(2147483647)", "System.OverflowException"),
+        ("((System.Func<int, int>)(x => 1 / x))(0)", "System.DivideByZeroException"),
+        ("((System.Func<double, double>)(x => 1 / x))(0)", "infd"),
+        ("((System.Func<int, byte>)(x => (byte)x))(300)", "(byte)44"),
+        ("((System.Func<int, byte>)(x => checked((byte)x)))(300)", "System.OverflowException"),
+        ("((System.Func<decimal, decimal>)(x => x * 1.10m))(2)", "2.20m"),
+        ("0.1m + 0.2m == 0.3m", "true"),
+        ("0.1 + 0.2 == 0.3", "false"),
+    ];
+    if let Some(types) = super::types() {
+        check(&types, &rows);
+    }
+}

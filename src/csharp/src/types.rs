@@ -1,0 +1,314 @@
+//! Types as the compiler tells them apart, and what the metadata of the program's modules says of them.
+
+mod conversion;
+mod extensions;
+mod members;
+mod system;
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use clr_metadata::{ArrayShape, Primitive, TypeName, TypeSig};
+
+pub use conversion::{Conversion, Direction};
+pub use extensions::BlockMember;
+pub use members::{Default as ParameterDefault, Field, FieldRef, Method, MethodRef, Parameter, Property, PropertyRef};
+pub use system::{Definition, TypeSystem};
+
+/// A type. Aliases, modifiers and annotations are gone: one type has one form.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Type {
+    Primitive(Primitive),
+    Named(Named),
+    Array {
+        of: Box<Type>,
+        rank: u32,
+    },
+    Pointer(Box<Type>),
+    ByRef(Box<Type>),
+    /// Of the type that declares a member, by number.
+    TypeParameter(u32),
+    /// Of a method.
+    MethodParameter(u32),
+    /// Of `null`.
+    Null,
+    /// Known when it runs: of members that only the run-time type has.
+    Late,
+    /// What has no type by itself: lambdas, `default`, `new()`, `[…]`.
+    Untyped,
+}
+
+/// A class, struct, interface, enum or delegate.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Named {
+    /// As in metadata: ``Ns.Outer`1+Inner``.
+    pub name: Arc<str>,
+    /// Those of the outer types first.
+    pub arguments: Vec<Type>,
+    pub names: ElementNames,
+}
+
+/// Of a tuple's own elements, those of the eighth on included. Types that differ in them alone are one type.
+#[derive(Debug, Clone, Default)]
+pub struct ElementNames(pub Option<Arc<[Option<String>]>>);
+
+impl PartialEq for ElementNames {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for ElementNames {}
+
+impl Hash for ElementNames {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
+}
+
+/// Nothing real nests deeper.
+const DEPTH: u32 = 64;
+
+pub const NULLABLE: &str = "System.Nullable`1";
+/// Of what an expression makes by `new { … }`: its members are arguments, with names.
+pub const ANONYMOUS: &str = "<>AnonymousType";
+
+impl Type {
+    pub const OBJECT: Self = Self::Primitive(Primitive::Object);
+    pub const STRING: Self = Self::Primitive(Primitive::String);
+    pub const BOOL: Self = Self::Primitive(Primitive::Boolean);
+    pub const INT: Self = Self::Primitive(Primitive::I4);
+    pub const VOID: Self = Self::Primitive(Primitive::Void);
+
+    pub fn named(name: &str, arguments: Vec<Self>) -> Self {
+        if let (Some(primitive), []) = (Primitive::from_name(name), arguments.as_slice()) {
+            return Self::Primitive(primitive);
+        }
+        Self::Named(Named { name: name.into(), arguments, names: ElementNames::default() })
+    }
+
+    pub fn decimal() -> Self {
+        Self::named("System.Decimal", Vec::new())
+    }
+
+    /// `T?`
+    pub fn nullable(of: Self) -> Self {
+        Self::named(NULLABLE, vec![of])
+    }
+
+    pub fn array(of: Self) -> Self {
+        Self::Array { of: Box::new(of), rank: 1 }
+    }
+
+    /// With more than seven elements, the eighth is the tuple of the rest.
+    pub fn tuple(mut elements: Vec<Self>, names: Vec<Option<String>>) -> Self {
+        let names = if names.iter().any(Option::is_some) { Some(names.into()) } else { None };
+        if elements.len() > 7 {
+            let rest = elements.split_off(7);
+            elements.push(Self::tuple(rest, Vec::new()));
+        }
+        let name = format!("System.ValueTuple`{}", elements.len());
+        Self::Named(Named { name: name.into(), arguments: elements, names: ElementNames(names) })
+    }
+
+    pub fn anonymous(members: Vec<(String, Self)>) -> Self {
+        let (names, arguments): (Vec<_>, Vec<_>) = members.into_iter().map(|(name, type_)| (Some(name), type_)).unzip();
+        Self::Named(Named { name: ANONYMOUS.into(), arguments, names: ElementNames(Some(names.into())) })
+    }
+
+    /// As metadata has it.
+    pub fn of(sig: &TypeSig) -> Self {
+        Self::declared(sig, &[])
+    }
+
+    /// With the names of the elements of the tuples in it, in the order of `TupleElementNamesAttribute`.
+    pub fn declared(sig: &TypeSig, names: &[Option<String>]) -> Self {
+        build(sig, &mut names.iter(), DEPTH)
+    }
+
+    pub fn sig(&self) -> TypeSig {
+        let object = || TypeSig::Primitive(Primitive::Object);
+        match self {
+            Self::Primitive(primitive) => TypeSig::Primitive(*primitive),
+            Self::Named(named) => TypeSig::Named(TypeName {
+                full_name: named.name.to_string(),
+                arguments: named.arguments.iter().map(Self::sig).collect(),
+                is_value_type: false,
+            }),
+            Self::Array { of, rank: 1 } => TypeSig::Array(Box::new(of.sig())),
+            Self::Array { of, rank } => TypeSig::MultiArray {
+                element: Box::new(of.sig()),
+                shape: ArrayShape { rank: *rank, ..ArrayShape::default() },
+            },
+            Self::Pointer(of) => TypeSig::Pointer(Box::new(of.sig())),
+            Self::ByRef(of) => TypeSig::ByRef(Box::new(of.sig())),
+            Self::TypeParameter(number) => TypeSig::TypeParameter(*number),
+            Self::MethodParameter(number) => TypeSig::MethodParameter(*number),
+            Self::Null | Self::Late | Self::Untyped => object(),
+        }
+    }
+
+    /// With arguments in place of parameters; one without an argument stays.
+    #[must_use]
+    pub fn substitute(&self, of_type: &[Self], of_method: &[Self]) -> Self {
+        let inner = |it: &Self| Box::new(it.substitute(of_type, of_method));
+        match self {
+            Self::TypeParameter(number) => of_type.get(*number as usize).unwrap_or(self).clone(),
+            Self::MethodParameter(number) => of_method.get(*number as usize).unwrap_or(self).clone(),
+            Self::Named(named) if !named.arguments.is_empty() => Self::Named(Named {
+                name: named.name.clone(),
+                arguments: named.arguments.iter().map(|it| it.substitute(of_type, of_method)).collect(),
+                names: named.names.clone(),
+            }),
+            Self::Array { of, rank } => Self::Array { of: inner(of), rank: *rank },
+            Self::Pointer(of) => Self::Pointer(inner(of)),
+            Self::ByRef(of) => Self::ByRef(inner(of)),
+            other => other.clone(),
+        }
+    }
+
+    /// Whether no parameter of a method is left in it.
+    pub fn is_closed(&self) -> bool {
+        match self {
+            Self::MethodParameter(_) => false,
+            Self::Named(named) => named.arguments.iter().all(Self::is_closed),
+            Self::Array { of, .. } | Self::Pointer(of) | Self::ByRef(of) => of.is_closed(),
+            _ => true,
+        }
+    }
+
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Self::Primitive(primitive) => Some(primitive.full_name()),
+            Self::Named(named) => Some(&named.name),
+            _ => None,
+        }
+    }
+
+    pub fn is(&self, name: &str) -> bool {
+        self.name() == Some(name)
+    }
+
+    pub fn arguments(&self) -> &[Self] {
+        match self {
+            Self::Named(named) => &named.arguments,
+            _ => &[],
+        }
+    }
+
+    pub fn primitive(&self) -> Option<Primitive> {
+        match self {
+            Self::Primitive(primitive) => Some(*primitive),
+            _ => None,
+        }
+    }
+
+    /// `T` of `T?`.
+    pub fn nullable_of(&self) -> Option<&Self> {
+        match self {
+            Self::Named(named) if &*named.name == NULLABLE => named.arguments.first(),
+            _ => None,
+        }
+    }
+
+    /// `T` of `T?`, the type itself else.
+    pub fn without_nullable(&self) -> &Self {
+        self.nullable_of().unwrap_or(self)
+    }
+
+    pub fn is_nullable(&self) -> bool {
+        self.nullable_of().is_some()
+    }
+
+    pub fn is_decimal(&self) -> bool {
+        self.is("System.Decimal")
+    }
+
+    pub fn is_void(&self) -> bool {
+        *self == Self::VOID
+    }
+
+    /// Of the elements of a tuple, in their order; the rest of a long one unfolded.
+    pub fn elements(&self) -> Option<Vec<&Self>> {
+        let Self::Named(named) = self else { return None };
+        if !named.name.starts_with("System.ValueTuple`") {
+            return None;
+        }
+        let mut elements: Vec<&Self> = named.arguments.iter().take(7).collect();
+        if let Some(rest) = named.arguments.get(7) {
+            elements.extend(rest.elements()?);
+        }
+        Some(elements)
+    }
+
+    pub fn element_names(&self) -> &[Option<String>] {
+        match self {
+            Self::Named(named) => named.names.0.as_deref().unwrap_or_default(),
+            _ => &[],
+        }
+    }
+
+    /// C# without namespaces.
+    pub fn short(&self) -> String {
+        match self {
+            Self::Null => "<null>".into(),
+            Self::Untyped | Self::Late => "?".into(),
+            Self::Named(named) if &*named.name == ANONYMOUS => {
+                let members = self.element_names().iter().flatten().zip(&named.arguments);
+                let members: Vec<String> = members.map(|(name, type_)| format!("{} {name}", type_.short())).collect();
+                format!("<anonymous type: {}>", members.join(", "))
+            }
+            other => other.sig().short(),
+        }
+    }
+}
+
+/// C# with namespaces.
+impl fmt::Display for Type {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null | Self::Untyped | Self::Late => out.write_str(&self.short()),
+            Self::Named(named) if &*named.name == ANONYMOUS => out.write_str(&self.short()),
+            other => write!(out, "{}", other.sig()),
+        }
+    }
+}
+
+fn build(sig: &TypeSig, names: &mut std::slice::Iter<'_, Option<String>>, depth: u32) -> Type {
+    if depth == 0 {
+        return Type::OBJECT;
+    }
+    let mut inner = |sig: &TypeSig| Box::new(build(sig, names, depth - 1));
+    match sig {
+        TypeSig::Primitive(primitive) => Type::Primitive(*primitive),
+        TypeSig::Array(of) => Type::Array { of: inner(of), rank: 1 },
+        TypeSig::MultiArray { element, shape } => Type::Array { of: inner(element), rank: shape.rank },
+        TypeSig::Pointer(of) => Type::Pointer(inner(of)),
+        TypeSig::ByRef(of) => Type::ByRef(inner(of)),
+        TypeSig::Pinned(of) | TypeSig::Modified { inner: of, .. } => *inner(of),
+        TypeSig::TypeParameter(number) => Type::TypeParameter(*number),
+        TypeSig::MethodParameter(number) => Type::MethodParameter(*number),
+        TypeSig::FunctionPointer(_) => Type::Pointer(Box::new(Type::VOID)),
+        TypeSig::Named(name) => {
+            if let (Some(primitive), []) = (Primitive::from_name(&name.full_name), name.arguments.as_slice()) {
+                return Type::Primitive(primitive);
+            }
+            let count = tuple_length(name);
+            // a tuple's own names come before those of the tuples in it, those of its rest with them
+            let own: Vec<Option<String>> = names.by_ref().take(count).cloned().collect();
+            let arguments = name.arguments.iter().map(|argument| build(argument, names, depth - 1)).collect();
+            let own = own.iter().any(Option::is_some).then(|| own.into());
+            Type::Named(Named { name: name.full_name.as_str().into(), arguments, names: ElementNames(own) })
+        }
+    }
+}
+
+/// How many elements a tuple has; 0 for what is none.
+fn tuple_length(name: &TypeName) -> usize {
+    if !name.full_name.starts_with("System.ValueTuple`") {
+        return 0;
+    }
+    match name.arguments.get(7) {
+        Some(TypeSig::Named(rest)) => 7 + tuple_length(rest),
+        _ => name.arguments.len(),
+    }
+}

@@ -1,0 +1,309 @@
+//! The types of all modules together: found by name, with their bases and members.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clr_metadata::{Assembly, Primitive, TypeId, TypeView, col};
+
+use super::extensions::BlockMember;
+use super::members::{self, Field, Method, Property};
+use super::{NULLABLE, Type};
+
+/// Where a type is defined.
+#[derive(Debug, Clone)]
+pub struct Definition {
+    pub assembly: Arc<Assembly>,
+    pub id: TypeId,
+}
+
+impl Definition {
+    pub fn view(&self) -> TypeView<'_> {
+        self.assembly.type_(self.id)
+    }
+}
+
+/// More bases than any type has come from a circle.
+const MAX_BASES: usize = 256;
+
+/// What arrays of one dimension are beside `System.Array`.
+const OF_ARRAYS: [&str; 5] = [
+    "System.Collections.Generic.IList`1",
+    "System.Collections.Generic.ICollection`1",
+    "System.Collections.Generic.IEnumerable`1",
+    "System.Collections.Generic.IReadOnlyList`1",
+    "System.Collections.Generic.IReadOnlyCollection`1",
+];
+
+type Key = (usize, TypeId);
+
+type Cache<K, V> = RefCell<HashMap<K, Arc<[V]>>>;
+
+/// Caches what it has read: make one for as long as the modules stay the same.
+#[derive(Default)]
+pub struct TypeSystem {
+    /// The program's own first.
+    assemblies: Vec<Arc<Assembly>>,
+    /// Where those of the framework lie that the program has not loaded.
+    framework: Option<PathBuf>,
+    not_loaded: RefCell<HashMap<String, Option<Arc<Assembly>>>>,
+    definitions: RefCell<HashMap<String, Option<Definition>>>,
+    methods: Cache<(Key, String), Arc<Method>>,
+    properties: Cache<Key, Arc<Property>>,
+    fields: Cache<Key, Arc<Field>>,
+    pub(super) extensions: Cache<String, (Definition, Arc<Method>)>,
+    pub(super) blocks: Cache<String, BlockMember>,
+    namespaces: RefCell<HashMap<String, bool>>,
+    unused: RefCell<Option<Arc<[Arc<Assembly>]>>>,
+}
+
+impl TypeSystem {
+    pub fn new(assemblies: Vec<Arc<Assembly>>, framework: Option<PathBuf>) -> Self {
+        Self { assemblies, framework, ..Self::default() }
+    }
+
+    pub fn assemblies(&self) -> &[Arc<Assembly>] {
+        &self.assemblies
+    }
+
+    /// By full metadata name.
+    pub fn find(&self, name: &str) -> Option<Definition> {
+        if let Some(known) = self.definitions.borrow().get(name) {
+            return known.clone();
+        }
+        let defined = |assembly: &Arc<Assembly>| {
+            Some(Definition { assembly: assembly.clone(), id: assembly.find_definition(name)? })
+        };
+        let found = self.assemblies.iter().find_map(defined).or_else(|| {
+            // one that the program has not used yet, where its file has the name of the namespace
+            let namespace = name.rsplit_once('.').map_or("", |(namespace, _)| namespace);
+            self.not_loaded(namespace).as_ref().and_then(defined).or_else(|| {
+                let is_there = |assembly: &&Arc<Assembly>| has_namespace(assembly, namespace);
+                if namespace.is_empty() { None } else { self.unused().iter().filter(is_there).find_map(defined) }
+            })
+        });
+        self.definitions.borrow_mut().insert(name.to_owned(), found.clone());
+        found
+    }
+
+    pub fn not_loaded(&self, name: &str) -> Option<Arc<Assembly>> {
+        if let Some(known) = self.not_loaded.borrow().get(name) {
+            return known.clone();
+        }
+        let is_loaded = self.assemblies.iter().any(|assembly| assembly.name() == name);
+        let open = || Assembly::open(self.framework.as_ref()?.join(format!("{name}.dll"))).ok();
+        let found = if is_loaded || name.is_empty() { None } else { open() };
+        self.not_loaded.borrow_mut().insert(name.to_owned(), found.clone());
+        found
+    }
+
+    /// What lies in the framework's folder and is not loaded: the program's first use of it loads it.
+    fn unused(&self) -> Arc<[Arc<Assembly>]> {
+        if let Some(known) = &*self.unused.borrow() {
+            return known.clone();
+        }
+        let mut found = Vec::new();
+        let files = self.framework.as_ref().and_then(|folder| std::fs::read_dir(folder).ok());
+        for file in files.into_iter().flatten().flatten() {
+            let name = file.file_name();
+            let name = name.to_string_lossy();
+            let is_public = name.starts_with("System.") || name.starts_with("Microsoft.");
+            if let Some(name) = name.strip_suffix(".dll").filter(|name| is_public && !name.contains(".Private.")) {
+                found.extend(self.not_loaded(name));
+            }
+        }
+        found.sort_by(|one, other| one.name().cmp(other.name()));
+        let found: Arc<[Arc<Assembly>]> = found.into();
+        *self.unused.borrow_mut() = Some(found.clone());
+        found
+    }
+
+    pub fn definition(&self, type_: &Type) -> Option<Definition> {
+        match type_ {
+            Type::Primitive(primitive) => self.find(primitive.full_name()),
+            Type::Named(named) => self.find(&named.name),
+            Type::Array { .. } => self.find("System.Array"),
+            _ => None,
+        }
+    }
+
+    pub fn is_namespace(&self, name: &str) -> bool {
+        if let Some(known) = self.namespaces.borrow().get(name) {
+            return *known;
+        }
+        let has = |assembly: &Arc<Assembly>| has_namespace(assembly, name);
+        // code of a program names its own namespaces and those of the framework
+        let is_framework = || name.starts_with("System") || name.starts_with("Microsoft");
+        let found = self.assemblies.iter().any(has) || is_framework() && self.unused().iter().any(has);
+        self.namespaces.borrow_mut().insert(name.to_owned(), found);
+        found
+    }
+
+    fn key(definition: &Definition) -> Key {
+        (Arc::as_ptr(&definition.assembly) as usize, definition.id)
+    }
+
+    /// A type's own methods of that name.
+    pub fn methods(&self, definition: &Definition, name: &str) -> Arc<[Arc<Method>]> {
+        let key = (Self::key(definition), name.to_owned());
+        if let Some(known) = self.methods.borrow().get(&key) {
+            return known.clone();
+        }
+        let found: Arc<[Arc<Method>]> = members::methods(definition, name).into();
+        self.methods.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    /// A type's own properties.
+    pub fn properties(&self, definition: &Definition) -> Arc<[Arc<Property>]> {
+        let key = Self::key(definition);
+        if let Some(known) = self.properties.borrow().get(&key) {
+            return known.clone();
+        }
+        let found: Arc<[Arc<Property>]> = members::properties(definition).into();
+        self.properties.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    /// A type's own fields.
+    pub fn fields(&self, definition: &Definition) -> Arc<[Arc<Field>]> {
+        let key = Self::key(definition);
+        if let Some(known) = self.fields.borrow().get(&key) {
+            return known.clone();
+        }
+        let found: Arc<[Arc<Field>]> = members::fields(definition).into();
+        self.fields.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    pub fn is_interface(&self, type_: &Type) -> bool {
+        self.definition(type_).is_some_and(|it| it.view().is_interface()) && !matches!(type_, Type::Array { .. })
+    }
+
+    pub fn is_enum(&self, type_: &Type) -> bool {
+        matches!(type_, Type::Named(_)) && self.definition(type_).is_some_and(|it| it.view().is_enum())
+    }
+
+    /// The integer type behind an enum.
+    pub fn underlying(&self, type_: &Type) -> Option<Primitive> {
+        if !self.is_enum(type_) {
+            return None;
+        }
+        self.definition(type_)?.view().enum_underlying()
+    }
+
+    pub fn is_value_type(&self, type_: &Type) -> bool {
+        match type_ {
+            Type::Primitive(primitive) => !matches!(primitive, Primitive::String | Primitive::Object | Primitive::Void),
+            Type::Named(named) => {
+                &*named.name == NULLABLE || self.find(&named.name).is_some_and(|it| it.view().is_value_type())
+            }
+            Type::Pointer(_) => true,
+            _ => false,
+        }
+    }
+
+    pub fn is_reference_type(&self, type_: &Type) -> bool {
+        match type_ {
+            Type::Primitive(primitive) => matches!(primitive, Primitive::String | Primitive::Object),
+            Type::Named(_) => !self.is_value_type(type_),
+            Type::Array { .. } | Type::Null | Type::Late => true,
+            _ => false,
+        }
+    }
+
+    pub fn is_sealed(&self, type_: &Type) -> bool {
+        const SEALED: u32 = 0x100;
+        self.is_value_type(type_)
+            || type_.is(super::ANONYMOUS)
+            || self.definition(type_).is_some_and(|it| it.view().flags() & SEALED != 0)
+    }
+
+    /// Parameters and result of a delegate type, with its arguments.
+    pub fn delegate(&self, type_: &Type) -> Option<(Vec<super::Parameter>, Type)> {
+        let definition = self.definition(type_).filter(|it| it.view().is_delegate())?;
+        let methods = self.methods(&definition, "Invoke");
+        let invoke = methods.first()?;
+        let given = type_.arguments();
+        let parameters = invoke
+            .parameters
+            .iter()
+            .map(|parameter| super::Parameter { type_: parameter.type_.substitute(given, &[]), ..parameter.clone() });
+        Some((parameters.collect(), invoke.returns.substitute(given, &[])))
+    }
+
+    pub fn base(&self, type_: &Type) -> Option<Type> {
+        if let Type::Array { .. } = type_ {
+            return Some(Type::named("System.Array", Vec::new()));
+        }
+        if type_.is(super::ANONYMOUS) {
+            return Some(Type::OBJECT);
+        }
+        let definition = self.definition(type_)?;
+        let base = definition.view().base()?;
+        Some(Type::of(&clr_metadata::TypeSig::Named(base)).substitute(type_.arguments(), &[]))
+    }
+
+    /// The type itself, then its base classes.
+    pub fn chain(&self, type_: &Type) -> Vec<Type> {
+        let mut chain = vec![type_.clone()];
+        while let Some(base) = chain.last().and_then(|last| self.base(last)) {
+            if chain.len() >= MAX_BASES {
+                break;
+            }
+            chain.push(base);
+        }
+        chain
+    }
+
+    /// The interfaces that a type names itself.
+    fn own_interfaces(&self, type_: &Type) -> Vec<Type> {
+        if let Type::Array { of, rank: 1 } = type_ {
+            return OF_ARRAYS.iter().map(|name| Type::named(name, vec![(**of).clone()])).collect();
+        }
+        let Some(definition) = self.definition(type_) else { return Vec::new() };
+        let interfaces = definition.view().interfaces().into_iter();
+        interfaces.map(|it| Type::of(&clr_metadata::TypeSig::Named(it)).substitute(type_.arguments(), &[])).collect()
+    }
+
+    /// All interfaces of a type: its own, its bases', and those that these extend.
+    pub fn interfaces(&self, type_: &Type) -> Vec<Type> {
+        let mut found: Vec<Type> = Vec::new();
+        let mut open = self.chain(type_);
+        while let Some(next) = open.pop() {
+            for interface in self.own_interfaces(&next) {
+                if found.len() < MAX_BASES && !found.contains(&interface) {
+                    found.push(interface.clone());
+                    open.push(interface);
+                }
+            }
+        }
+        found
+    }
+
+    /// Where a member of a value of that type may be declared, in the order of the search.
+    pub fn places(&self, type_: &Type) -> Vec<Type> {
+        let mut places = self.chain(type_);
+        if self.is_interface(type_) {
+            places.extend(self.interfaces(type_));
+            places.push(Type::OBJECT);
+        }
+        places
+    }
+
+    /// Of each parameter of a type: 1 covariant, 2 contravariant, 0 neither (ECMA-335 II.23.1.7).
+    pub fn variances(&self, type_: &Type) -> Vec<u32> {
+        let Some(definition) = self.definition(type_) else { return Vec::new() };
+        let metadata = definition.assembly.metadata();
+        let rows = metadata.rows_of(col::GenericParam::Owner, definition.id.token());
+        rows.map(|row| metadata.cell(row, col::GenericParam::Flags).unwrap_or(0) & 3).collect()
+    }
+}
+
+/// Whether an assembly has types in a namespace, or in one that lies in it.
+fn has_namespace(assembly: &Arc<Assembly>, name: &str) -> bool {
+    let is_in =
+        |namespace: &str| namespace == name || namespace.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+    assembly.namespaces(None).into_iter().any(is_in)
+}

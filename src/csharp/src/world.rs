@@ -1,0 +1,141 @@
+//! The program as expressions see it: what a debugger implements for the interpreter.
+
+use std::sync::Arc;
+
+use clr_metadata::Assembly;
+
+use crate::types::{FieldRef, MethodRef, Type};
+use crate::value::{Constant, Value};
+
+/// Where an expression stands.
+#[derive(Debug, Default, Clone)]
+pub struct Scope {
+    /// `this`, parameters, locals, what is captured: of two of one name the first is meant.
+    pub variables: Vec<Variable>,
+    pub constants: Vec<(String, Type, Constant)>,
+    /// The type whose code it is, then those around it, with their arguments.
+    pub enclosing: Vec<Type>,
+    /// What the type parameters that the code names stand for.
+    pub type_parameters: Vec<(String, Type)>,
+    /// What the code imports, the nearest first.
+    pub imports: Vec<Imports>,
+    /// The module of the code.
+    pub assembly: Option<Arc<Assembly>>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Variable {
+    pub name: String,
+    /// As it is declared; `None` where nothing tells.
+    pub type_: Option<Type>,
+}
+
+/// Of one file or namespace.
+#[derive(Debug, Default, Clone)]
+pub struct Imports {
+    pub namespaces: Vec<String>,
+    /// `using static`
+    pub types: Vec<Type>,
+    pub aliases: Vec<(String, Alias)>,
+}
+
+#[derive(Debug, Clone)]
+pub enum Alias {
+    Namespace(String),
+    Type(Type),
+}
+
+/// Why an expression has no value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Failure<E> {
+    /// What the compiler says of it.
+    #[error("error {code}: {message}")]
+    Compiler { code: &'static str, message: String },
+    /// An exception that C# throws here: type and message.
+    #[error("{type_name}: {message}")]
+    Threw { type_name: &'static str, message: String },
+    /// A member is read of null: where that stands in the text, and the member's name.
+    #[error("System.NullReferenceException: Object reference not set to an instance of an object.")]
+    Null { at: crate::syntax::Span, name: String },
+    /// What this evaluator does not do.
+    #[error("{0}")]
+    Unsupported(String),
+    /// Of the world.
+    #[error("{0}")]
+    World(E),
+}
+
+pub type Evaluated<W> = Result<Value<<W as World>::Handle>, Failure<<W as World>::Error>>;
+
+/// What may not be there.
+pub type Found<T, W> = Result<Option<T>, Failure<<W as World>::Error>>;
+
+/// Reads and changes the program, which stands still but for the calls that are made here.
+pub trait World {
+    /// Something in the program. It stays the same thing when code of the program has run.
+    type Handle: Clone + 'static;
+    type Error: std::fmt::Display + 'static;
+
+    /// By its position in [`Scope::variables`].
+    fn variable(&mut self, position: usize) -> Evaluated<Self>;
+    fn set_variable(&mut self, position: usize, value: &Value<Self::Handle>) -> Result<(), Failure<Self::Error>>;
+
+    /// Of an object, or a static one.
+    fn field(&mut self, of: Option<&Self::Handle>, field: &FieldRef) -> Evaluated<Self>;
+    fn set_field(
+        &mut self,
+        of: Option<&Self::Handle>,
+        field: &FieldRef,
+        value: &Value<Self::Handle>,
+    ) -> Result<(), Failure<Self::Error>>;
+
+    /// Of an array, by a position that counts through all dimensions.
+    fn element(&mut self, of: &Self::Handle, position: usize) -> Evaluated<Self>;
+    fn set_element(
+        &mut self,
+        of: &Self::Handle,
+        position: usize,
+        value: &Value<Self::Handle>,
+    ) -> Result<(), Failure<Self::Error>>;
+
+    /// Lower bound and length of each dimension; `None` for what is no array.
+    fn dimensions(&mut self, of: &Self::Handle) -> Found<Vec<(i32, usize)>, Self>;
+
+    /// UTF-16; `None` for what is no string.
+    fn text(&mut self, of: &Self::Handle) -> Result<Option<Arc<[u16]>>, Failure<Self::Error>>;
+
+    /// What it is, whatever it is declared as.
+    fn type_of(&mut self, of: &Self::Handle) -> Result<Type, Failure<Self::Error>>;
+
+    /// What is in a box of a number, a `bool`, a `char` or an enum; `None` for what is none.
+    fn unboxed(&mut self, of: &Self::Handle) -> Result<Option<Constant>, Failure<Self::Error>>;
+
+    /// Whether both are one object.
+    fn is_same(&mut self, one: &Self::Handle, other: &Self::Handle) -> Result<bool, Failure<Self::Error>>;
+
+    /// The elements of a collection whose layout is known, without running code: at most `limit`. `None`: it is no such collection.
+    fn elements(&mut self, of: &Self::Handle, limit: usize) -> Found<Vec<Value<Self::Handle>>, Self>;
+
+    /// Runs a method; a virtual one that of the object's type. Arguments are of the parameters' types. What `ref` and `out` parameters
+    /// get is what they refer to: it stands in `arguments` afterwards as the method left it.
+    fn call(
+        &mut self,
+        method: &MethodRef,
+        this: Option<&Value<Self::Handle>>,
+        arguments: &mut [Value<Self::Handle>],
+    ) -> Evaluated<Self>;
+
+    /// Makes an object, or a struct; without a constructor one with nothing in it.
+    fn new_object(
+        &mut self,
+        type_: &Type,
+        constructor: Option<&MethodRef>,
+        arguments: &[Value<Self::Handle>],
+    ) -> Evaluated<Self>;
+
+    /// Another struct with the same in it.
+    fn copy(&mut self, of: &Value<Self::Handle>) -> Evaluated<Self>;
+
+    /// Makes an array of one dimension.
+    fn new_array(&mut self, element: &Type, items: &[Value<Self::Handle>]) -> Evaluated<Self>;
+}
