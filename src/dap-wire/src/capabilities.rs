@@ -67,6 +67,9 @@ pub struct Capabilities {
     pub supports_value_formatting_options: bool,
     /// Not of the protocol: `continue` reads `keepStep`, and the end of a step names the breakpoints there in `hitBreakpointIds`.
     pub supports_keep_step: bool,
+    /// Not of the protocol: `evaluate`, conditions and log messages take all of C#'s expressions, and errors are the compiler's.
+    #[serde(rename = "supportsCSharpExpressions")]
+    pub supports_csharp_expressions: bool,
     /// netcoredbg: `all` and `user-unhandled`, in any order.
     pub exception_breakpoint_filters: Vec<ExceptionBreakpointsFilter>,
 }

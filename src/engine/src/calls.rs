@@ -26,11 +26,6 @@ pub enum Argument {
     Boxed(Scalar),
     /// A struct where an object is wanted.
     BoxedPlace(Place),
-    /// What a `params` array gets.
-    Array {
-        element: com::Type,
-        items: Vec<Argument>,
-    },
     Text(Vec<u16>),
     /// A `T?`, and what it holds.
     Nullable {
@@ -77,6 +72,11 @@ pub enum What {
     Array {
         element: com::Type,
         length: u32,
+    },
+    /// An array of these.
+    Filled {
+        element: com::Type,
+        items: Vec<Argument>,
     },
 }
 
@@ -126,6 +126,10 @@ pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn
         let made = maker.nullable(stopped, &type_, Some(Box::new(held)), waiter);
         return made.map(|value| Outcome::Value(Some(value)));
     }
+    if let What::Filled { element, items } = call.what {
+        let maker = Maker { thread: call.thread, limit };
+        return maker.array(stopped, element, items, waiter).map(|value| Outcome::Value(Some(value)));
+    }
     let what = Maker { thread: call.thread, limit }.made(stopped, call.what, waiter)?;
     let thread = stopped.thread(call.thread)?.com.clone();
     let eval = thread.create_eval()?;
@@ -149,7 +153,7 @@ pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn
             eval2.new_array(element, *length)?;
         }
         // made above
-        What::Boxed(_) | What::Nullable { .. } => return Err(HResult::INVALID_ARGUMENT.into()),
+        What::Boxed(_) | What::Nullable { .. } | What::Filled { .. } => return Err(HResult::INVALID_ARGUMENT.into()),
     }
     run(stopped, (call.thread, &thread), &eval, limit, waiter).map_err(|error| match error {
         CallError::Uninterruptible(_) => {
@@ -166,7 +170,12 @@ impl What {
     fn method(&self, target: &Target) -> String {
         let function = match self {
             Self::Function { function, .. } | Self::New { constructor: function, .. } => function,
-            Self::Text(_) | Self::Boxed(_) | Self::Nullable { .. } | Self::Bare { .. } | Self::Array { .. } => {
+            Self::Text(_)
+            | Self::Boxed(_)
+            | Self::Nullable { .. }
+            | Self::Bare { .. }
+            | Self::Array { .. }
+            | Self::Filled { .. } => {
                 return "a static initialiser".into();
             }
         };

@@ -1,34 +1,30 @@
-//! Expressions in a frame: paths from memory, operators computed here, properties and methods by calls where they are allowed.
+//! C# expressions in a frame: bound and evaluated by [`clr_csharp`], over the program as it stands.
 //!
-//! What is computed stays an [`Operand`], which survives a call in the program; nothing else may be held across one.
+//! What was computed survives a call in the program as a [`Place`] or a constant; nothing else may be held across one.
 
-mod assign;
-mod cast;
-mod conversions;
-mod extensions;
-mod inference;
-mod invoke;
-mod members;
-mod names;
-mod nullable;
-mod operators;
-mod overloads;
-mod expression;
+mod collections;
+mod reading;
+mod runtime_types;
+mod scope;
+mod shown;
 mod statics;
+mod world;
 
 use std::time::Duration;
 
-pub use assign::Target;
-pub use expression::{Expr, parse};
-pub use names::variables;
-pub use operators::Operand;
+use clr_csharp::run::{self, Limits, Outcome as Computed};
+use clr_csharp::syntax;
+use clr_csharp::types::Type;
+use clr_csharp::value::{Constant, Value};
+use clr_csharp::world::{Failure, Scope};
 
-use crate::calls::{Call, CallError, Outcome, Waiter};
+pub use scope::variables;
+pub use shown::{Opened, Part};
+
+use crate::calls::{Argument, Call, CallError, Outcome, Waiter, What};
 use crate::com::{self, HResult};
 use crate::stopped::Stopped;
-use crate::values::{Place, Root, Scalar, Shown, WriteError};
-
-const NULL: &str = "System.NullReferenceException: Object reference not set to an instance of an object.";
+use crate::values::{Place, WriteError};
 
 /// Makes calls for an evaluation.
 pub trait Calls {
@@ -82,9 +78,34 @@ impl EvalError {
     }
 }
 
+impl EvalError {
+    /// Of an expression that is written so.
+    fn of(failure: Failure<Self>, text: &str) -> Self {
+        match failure {
+            Failure::Null { at, name } => match text.get(at) {
+                Some(part) => Self::Failed(format!("`{part}` is null, so it has no `{name}`")),
+                None => Failure::Null { at: 0..0, name }.into(),
+            },
+            other => other.into(),
+        }
+    }
+}
+
+impl From<Failure<Self>> for EvalError {
+    fn from(failure: Failure<Self>) -> Self {
+        match failure {
+            Failure::World(error) => error,
+            other => Self::Failed(other.to_string()),
+        }
+    }
+}
+
+/// A value and the type of its expression.
+pub type Answer = Computed<Place>;
+
 /// A value, or the exception that the program's code threw.
 pub enum Evaluated {
-    Value(Operand),
+    Value(Answer),
     Threw(com::Value),
 }
 
@@ -94,8 +115,8 @@ pub struct Evaluation<'a> {
     pub thread: u32,
     pub frame: usize,
     pub calls: Option<&'a mut dyn Calls>,
-    /// What stands before the `?` of the conditional access that is evaluated.
-    receiver: Option<Operand>,
+    /// Of the scope's variables, in their order.
+    places: Vec<Place>,
     /// The frame is one that only an exception recorded: it has no variables.
     pub is_gone: bool,
     /// The exception of the call that ended the evaluation.
@@ -104,25 +125,78 @@ pub struct Evaluation<'a> {
 
 impl<'a> Evaluation<'a> {
     pub fn new(stopped: &'a mut Stopped, thread: u32, frame: usize, calls: Option<&'a mut dyn Calls>) -> Self {
-        Self { stopped, thread, frame, calls, is_gone: false, receiver: None, threw: None }
+        Self { stopped, thread, frame, calls, is_gone: false, places: Vec::new(), threw: None }
     }
 
     /// # Errors
     /// [`EvalError`]
     pub fn text(&mut self, text: &str) -> Result<Evaluated, EvalError> {
-        let expr = parse(text).map_err(EvalError::Failed)?;
-        self.whole(&expr)
+        let expr = syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()))?;
+        let (types, scope) = self.names();
+        let result = run::evaluate(self, (&types, &scope), &expr, Limits::default());
+        self.stopped.target().keep_types(types);
+        match result {
+            Ok(answer) => Ok(Evaluated::Value(answer)),
+            Err(error) => self.threw.take().map(Evaluated::Threw).ok_or_else(|| EvalError::of(error, text)),
+        }
     }
 
-    pub fn whole(&mut self, expr: &Expr) -> Result<Evaluated, EvalError> {
-        match self.value(expr) {
-            Ok(operand) => Ok(Evaluated::Value(operand)),
-            Err(error) => self.threw.take().map(Evaluated::Threw).ok_or(error),
+    /// What the expression may name.
+    fn names(&mut self) -> (clr_csharp::types::TypeSystem, Scope) {
+        let types = self.stopped.target().take_types().unwrap_or_else(|| self.type_system());
+        let (scope, places) = self.scope();
+        self.places = places;
+        (types, scope)
+    }
+
+    /// Gives what an expression on the left side stands for the value of another.
+    ///
+    /// # Errors
+    /// [`EvalError`], also what the setter threw.
+    pub fn assign(&mut self, target: &str, value: &str) -> Result<Answer, EvalError> {
+        let parsed = |text: &str| syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()));
+        let (target, value) = (parsed(target)?, parsed(value)?);
+        let span = target.span.clone();
+        let kind =
+            syntax::ExprKind::Assignment { target: Box::new(target.clone()), operator: None, value: Box::new(value) };
+        let assignment = syntax::Expr { kind, span };
+        let (types, scope) = self.names();
+        let assigned = run::evaluate(self, (&types, &scope), &assignment, Limits::default());
+        let now = match assigned {
+            Ok(_) => run::evaluate(self, (&types, &scope), &target, Limits::default()),
+            Err(error) => Err(error),
+        };
+        self.stopped.target().keep_types(types);
+        now.map_err(|error| match self.threw.take() {
+            Some(exception) => EvalError::failed(format!("the code threw {}", threw(self, exception))),
+            None => error.into(),
+        })
+    }
+
+    /// Gives a place the value of an expression, as the type that it is declared as.
+    ///
+    /// # Errors
+    /// [`EvalError`]
+    pub fn assign_place(&mut self, place: &Place, value: &str) -> Result<(), EvalError> {
+        let expr = syntax::parse(value).map_err(|error| EvalError::Failed(error.to_string()))?;
+        let declared = match place.declared(self.stopped) {
+            Some(declared) => declared,
+            None => place.read(self.stopped)?.signature()?,
+        };
+        let (types, scope) = self.names();
+        let value = run::evaluate_as(self, (&types, &scope), (&expr, &Type::of(&declared)), Limits::default());
+        self.stopped.target().keep_types(types);
+        match value {
+            Ok(value) => self.write(place, &value),
+            Err(error) => match self.threw.take() {
+                Some(exception) => Err(threw(self, exception)),
+                None => Err(error.into()),
+            },
         }
     }
 
     /// A call; an exception ends the evaluation.
-    pub(super) fn call(&mut self, what: crate::calls::What) -> Result<Option<com::Value>, EvalError> {
+    fn run(&mut self, what: What) -> Result<Option<com::Value>, EvalError> {
         let Some(calls) = self.calls.as_deref_mut() else { return Err(EvalError::NeedsCall) };
         let call = Call { thread: self.thread, what };
         match calls.call(self.stopped, call) {
@@ -137,167 +211,43 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    fn value(&mut self, expr: &Expr) -> Result<Operand, EvalError> {
-        match self.operand(expr)? {
-            Operand::Type(name) => {
-                Err(EvalError::failed(format!("error CS0119: '{}' is a type, which is not valid here", name.text)))
-            }
-            Operand::Namespace(name) => Err(no_name(name.split('.').next().unwrap_or(&name))),
-            operand => Ok(operand),
-        }
-    }
-
-    fn operand(&mut self, expr: &Expr) -> Result<Operand, EvalError> {
-        Ok(match expr {
-            Expr::Null => Operand::Null(None),
-            Expr::Bool(value) => Operand::Scalar(Scalar::Bool(*value)),
-            Expr::Char(unit) => Operand::Scalar(Scalar::Char(*unit)),
-            Expr::Int(primitive, number) => Operand::Scalar(Scalar::Int(*primitive, *number)),
-            Expr::Double(number) => Operand::Scalar(Scalar::Double(*number)),
-            Expr::Single(number) => Operand::Scalar(Scalar::Single(*number)),
-            Expr::Decimal(text) => Operand::Scalar(Scalar::Decimal(text.clone())),
-            Expr::Text(units) => Operand::Text(units.clone()),
-            Expr::This => self.this()?.ok_or_else(|| no_name("this"))?,
-            Expr::Name(name, _) => self.name(name)?,
-            Expr::Member { of, name, .. } => {
-                let object = self.operand(of)?;
-                self.member(&object, name, |it| it.static_type(of))?
-            }
-            Expr::Index { of, indices } => {
-                let of = self.value(of)?;
-                let indices = indices.iter().map(|index| self.value(index)).collect::<Result<Vec<_>, _>>()?;
-                self.index(&of, &indices)?
-            }
-            Expr::Maybe { of, then } => {
-                let of = self.operand(of)?;
-                if self.is_null(&of)? {
-                    return self.null_of(expr, of);
-                }
-                let outer = self.receiver.replace(of);
-                let value = self.operand(then);
-                self.receiver = outer;
-                value?
-            }
-            Expr::Receiver => self.receiver.clone().ok_or_else(|| no_name("?"))?,
-            Expr::Call { of, arguments } => self.invoke(of, arguments)?,
-            Expr::Unary(sign, of) => {
-                let of = self.value(of)?;
-                let of = self.simplified(of)?;
-                match self.lifted_unary(sign, &of) {
-                    Some(null) => null,
-                    None => operators::unary(sign, &of)?,
-                }
-            }
-            Expr::Binary(left, sign, right) => self.binary(left, sign, right)?,
-            Expr::Conditional(test, then, otherwise) => {
-                let chosen = if self.truth(test)? { then } else { otherwise };
-                let value = self.value(chosen)?;
-                self.as_branch(expr, value)
-            }
-            Expr::Cast(type_, of) => {
-                let of = self.value(of)?;
-                self.cast(type_, of)?
-            }
-        })
-    }
-
-    fn binary(&mut self, left: &Expr, sign: &str, right: &Expr) -> Result<Operand, EvalError> {
-        match sign {
-            "&&" => Ok(Operand::Scalar(Scalar::Bool(self.truth(left)? && self.truth(right)?))),
-            "||" => Ok(Operand::Scalar(Scalar::Bool(self.truth(left)? || self.truth(right)?))),
-            "??" => {
-                let left = self.value(left)?;
-                if self.is_null(&left)? { self.value(right) } else { Ok(left) }
-            }
-            _ => {
-                let exprs = (left, right);
-                let (left, right) = (self.value(left)?, self.value(right)?);
-                if matches!(sign, "==" | "!=")
-                    && !self.is_null(&left)?
-                    && !self.is_null(&right)?
-                    && let Some(is_one) = self.is_one_object((exprs.0, &left), (exprs.1, &right))
-                {
-                    return Ok(Operand::Scalar(Scalar::Bool(is_one == (sign == "=="))));
-                }
-                let (left, right) = (self.simplified(left)?, self.simplified(right)?);
-                if let Some(known) = operators::binary(&left, sign, &right)? {
-                    return Ok(known);
-                }
-                if let Some(lifted) = self.lifted(&left, sign, &right) {
-                    return Ok(lifted);
-                }
-                self.defined_operator(sign, &left, &right)
-            }
-        }
-    }
-
-    fn truth(&mut self, expr: &Expr) -> Result<bool, EvalError> {
-        let value = self.value(expr)?;
-        match self.simplified(value)? {
-            Operand::Scalar(Scalar::Bool(value)) => Ok(value),
-            _ => Err(EvalError::failed("error CS0029: Cannot implicitly convert the type to 'bool'")),
-        }
-    }
-
-    fn is_null(&self, operand: &Operand) -> Result<bool, EvalError> {
-        Ok(match operand {
-            Operand::Null(_) => true,
-            Operand::Place(place) => matches!(place.read(self.stopped)?.content()?, crate::values::Content::Null),
+    /// Loads an assembly of the framework.
+    fn load(&mut self, name: &str) -> Result<(), EvalError> {
+        let types = self.type_system();
+        let missing = || EvalError::failed(format!("the assembly '{name}' is not loaded"));
+        let loader = Type::named("System.Reflection.Assembly", Vec::new());
+        let definition = types.definition(&loader).ok_or_else(missing)?;
+        let methods = types.methods(&definition, "Load");
+        let takes_name = |it: &&std::sync::Arc<clr_csharp::types::Method>| match it.parameters.as_slice() {
+            [only] => only.type_ == Type::STRING,
             _ => false,
-        })
+        };
+        let load = methods.iter().find(takes_name).ok_or_else(missing)?;
+        let function = self.function(load)?;
+        let arguments = vec![Argument::Text(name.encode_utf16().collect())];
+        self.run(What::Function { function, types: Vec::new(), arguments }).map(drop)
     }
 
-    /// What a conditional access gives where what it is of is null.
-    fn null_of(&self, access: &Expr, of: Operand) -> Result<Operand, EvalError> {
-        match self.static_type(access) {
-            Some(type_) => Ok(Operand::Null(Some(crate::types::text(&type_)))),
-            None => self.simplified(of),
-        }
-    }
-
-    /// What is in a place, where a literal says all of it.
-    fn simplified(&self, operand: Operand) -> Result<Operand, EvalError> {
+    /// Without the braces that tell a box from a variable.
+    fn in_words(&self, answer: &Answer) -> String {
         use crate::values::Content;
-        let Operand::Place(place) = &operand else { return Ok(operand) };
-        let value = place.read(self.stopped)?;
-        Ok(match value.content()? {
-            Content::Null => Operand::Null(Some(value.type_name())),
-            Content::Scalar(scalar) => Operand::Scalar(scalar),
-            Content::Text(units) => Operand::Text(units),
-            _ => operand,
-        })
+        if let Value::Object(place) = &answer.value
+            && let Ok(value) = place.read(self.stopped)
+            && let Ok(Content::Scalar(scalar)) = value.content()
+        {
+            return scalar.to_string();
+        }
+        self.show(answer).0.text
     }
 
     /// The text of a string.
-    pub fn string(&self, operand: &Operand) -> Option<String> {
-        match self.simplified(operand.clone()).ok()? {
-            Operand::Text(units) => Some(String::from_utf16_lossy(&units)),
+    pub fn string(&self, answer: &Answer) -> Option<String> {
+        match &answer.value {
+            Value::Constant(Constant::Text(units)) => Some(String::from_utf16_lossy(units)),
+            Value::Object(place) => place.read(self.stopped).ok()?.text(),
             _ => None,
         }
     }
-
-    /// How a value is shown; its place, if it has one.
-    pub fn show(&self, operand: &Operand) -> (Shown, Option<Place>) {
-        match operand {
-            Operand::Place(place) => {
-                let shown = match place.read(self.stopped) {
-                    Ok(value) => value.show(),
-                    Err(error) => Shown { text: format!("<error: {error}>"), ..Shown::default() },
-                };
-                (shown, Some(place.clone()))
-            }
-            other => (other.show(), None),
-        }
-    }
-}
-
-fn no_name(name: &str) -> EvalError {
-    EvalError::failed(format!("error CS0103: The name '{name}' does not exist in the current context"))
-}
-
-/// The value that a call gave.
-fn kept(value: com::Value) -> Operand {
-    Operand::Place(Place::of(Root::Kept(value)))
 }
 
 /// Whether a condition holds in a thread's innermost frame.
@@ -310,12 +260,14 @@ pub fn condition(
     text: &str,
     calls: Option<&mut (dyn Calls + '_)>,
 ) -> Result<bool, EvalError> {
-    let expr = parse(text).map_err(EvalError::Failed)?;
+    let expr = syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()))?;
     with(stopped, thread, calls, |evaluation| {
-        let value = evaluation.truth(&expr);
-        match (&value, evaluation.threw.take()) {
+        let (types, scope) = evaluation.names();
+        let value = run::condition(evaluation, (&types, &scope), &expr, Limits::default());
+        evaluation.stopped.target().keep_types(types);
+        match (value, evaluation.threw.take()) {
             (Err(_), Some(exception)) => Err(threw(evaluation, exception)),
-            _ => value,
+            (value, _) => value.map_err(|error| EvalError::of(error, text)),
         }
     })
 }
@@ -330,14 +282,17 @@ pub fn interpolated(
     text: &str,
     calls: Option<&mut (dyn Calls + '_)>,
 ) -> Result<String, EvalError> {
+    use clr_csharp::value::Scalar;
     with(stopped, thread, calls, |evaluation| match evaluation.text(text)? {
         Evaluated::Threw(exception) => Err(threw(evaluation, exception)),
-        Evaluated::Value(operand) => Ok(match evaluation.simplified(operand)? {
-            Operand::Text(units) => String::from_utf16_lossy(&units),
-            Operand::Null(_) => String::new(),
-            Operand::Scalar(Scalar::Bool(value)) => if value { "True" } else { "False" }.to_owned(),
-            Operand::Scalar(Scalar::Char(unit)) => String::from_utf16_lossy(&[unit]),
-            other => evaluation.show(&other).0.text,
+        Evaluated::Value(answer) => Ok(match &answer.value {
+            Value::Constant(Constant::Null) => String::new(),
+            Value::Constant(Constant::Scalar(Scalar::Bool(value))) => if *value { "True" } else { "False" }.to_owned(),
+            Value::Constant(Constant::Scalar(Scalar::Char(unit))) => String::from_utf16_lossy(&[*unit]),
+            _ => match evaluation.string(&answer) {
+                Some(text) => text,
+                None => evaluation.in_words(&answer),
+            },
         }),
     })
 }

@@ -69,6 +69,7 @@ impl Module {
 pub struct Modules {
     list: RwLock<Vec<Arc<Module>>>,
     last: AtomicU32,
+    version: AtomicU32,
     runtime: OnceLock<PathBuf>,
 }
 
@@ -83,13 +84,20 @@ impl Modules {
         let runtime = self.runtime.get().map(PathBuf::as_path).unwrap_or(Path::new(""));
         let module = Arc::new(Module::new(id, module, runtime));
         self.list.write().unwrap_or_else(PoisonError::into_inner).push(module.clone());
+        self.version.fetch_add(1, Ordering::Release);
         module
     }
 
     pub fn remove(&self, module: &com::Module) -> Option<Arc<Module>> {
         let gone = self.of(module)?;
         self.list.write().unwrap_or_else(PoisonError::into_inner).retain(|other| other.id != gone.id);
+        self.version.fetch_add(1, Ordering::Release);
         Some(gone)
+    }
+
+    /// Another one whenever a module comes or goes.
+    pub fn version(&self) -> u32 {
+        self.version.load(Ordering::Acquire)
     }
 
     pub fn all(&self) -> Vec<Arc<Module>> {

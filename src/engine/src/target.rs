@@ -8,6 +8,8 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use clr_csharp::types::TypeSystem;
+
 use crate::breakpoints::Breakpoints;
 use crate::com::{self, ExceptionStage, HResult};
 use crate::exceptions::Filters;
@@ -94,6 +96,8 @@ pub struct Target {
     stuck_in: OnceLock<String>,
     /// Types whose static initialiser is known to have succeeded, by module.
     initialised: Mutex<HashSet<(u32, String)>>,
+    /// The types of all modules, and how many of these had come and gone.
+    types: Mutex<Option<(u32, TypeSystem)>>,
     /// Stops that wait to be told: their threads are held there.
     held: Mutex<VecDeque<(u32, Cause)>>,
     tell: Teller,
@@ -118,6 +122,7 @@ impl Target {
             is_stopping: AtomicBool::new(false),
             stuck_in: OnceLock::new(),
             initialised: Mutex::default(),
+            types: Mutex::default(),
             held: Mutex::default(),
             tell,
         })
@@ -198,6 +203,19 @@ impl Target {
 
     pub fn set_known_initialised(&self, module: u32, type_name: String) {
         lock(&self.initialised).insert((module, type_name));
+    }
+
+    /// The types as they were last read, unless a module came or went since; for one evaluation alone.
+    pub fn take_types(&self) -> Option<TypeSystem> {
+        let version = self.modules.version();
+        lock(&self.types).take().filter(|(known, _)| *known == version).map(|(_, types)| types)
+    }
+
+    /// For the next evaluation.
+    pub fn keep_types(&self, types: TypeSystem) {
+        if types.assemblies().len() <= self.modules.all().len() {
+            *lock(&self.types) = Some((self.modules.version(), types));
+        }
     }
 
     /// The program does not run yet when this callback is answered.

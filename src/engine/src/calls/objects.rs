@@ -51,7 +51,6 @@ impl Maker {
             Argument::Nullable { type_, held } => {
                 return self.nullable(stopped, &type_, held, waiter).map(Argument::Unboxed);
             }
-            Argument::Array { element, items } => self.array(stopped, element, items, waiter)?,
             other => return Ok(other),
         }))
     }
@@ -128,7 +127,8 @@ impl Maker {
         Ok(value)
     }
 
-    fn array(
+    /// An array with elements.
+    pub fn array(
         &self,
         stopped: &mut Stopped,
         element: com::Type,
@@ -179,11 +179,7 @@ fn one(stopped: &Stopped, eval: &com::Eval, argument: &Argument) -> com::Result<
             value
         }
         // made before
-        Argument::Text(_)
-        | Argument::Boxed(_)
-        | Argument::BoxedPlace(_)
-        | Argument::Array { .. }
-        | Argument::Nullable { .. } => {
+        Argument::Text(_) | Argument::Boxed(_) | Argument::BoxedPlace(_) | Argument::Nullable { .. } => {
             return Err(HResult::INVALID_ARGUMENT);
         }
     })

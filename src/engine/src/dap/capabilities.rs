@@ -35,6 +35,7 @@ pub fn body() -> Value {
         supports_delayed_stack_trace_loading: true,
         supports_breakpoint_locations_request: true,
         supports_keep_step: true,
+        supports_csharp_expressions: true,
         exception_breakpoint_filters: vec![
             filter(exceptions::ALL, "all exceptions", "stops where an exception is thrown"),
             filter(exceptions::USER_UNHANDLED, "user-unhandled exceptions", "stops if user code does not catch it"),

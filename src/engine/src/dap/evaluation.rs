@@ -8,7 +8,7 @@ use serde_json::json;
 use super::references::Node;
 use super::server::{Answer, Pause, Server, body, refused};
 use crate::com::HResult;
-use crate::evaluate::{self, Evaluated, Evaluation, Limited, Operand, Target};
+use crate::evaluate::{self, Evaluated, Evaluation, Limited};
 use crate::values::{Page, Place, Root};
 
 /// What a call of the program's code gets.
@@ -18,18 +18,18 @@ impl Server {
     pub(super) fn evaluate(&mut self, arguments: &EvaluateArguments) -> Answer {
         self.with_pause(|server, pause| {
             let (thread, frame, is_gone) = frame_of(pause, arguments.frame_id)?;
-            let (shown, place) = {
+            let (shown, opened) = {
                 let mut calls = Limited { waiter: server, limit: CALL };
                 let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, Some(&mut calls));
                 evaluation.is_gone = is_gone;
                 let evaluated = evaluation.text(&arguments.expression).map_err(|error| error.to_string())?;
-                let operand = match evaluated {
-                    Evaluated::Value(operand) => operand,
-                    Evaluated::Threw(exception) => Operand::Place(Place::of(Root::Kept(exception))),
+                let answer = match evaluated {
+                    Evaluated::Value(answer) => answer,
+                    Evaluated::Threw(exception) => thrown(exception),
                 };
-                evaluation.show(&operand)
+                evaluation.show(&answer)
             };
-            let reference = pause.references.opened(&shown, place, &arguments.expression);
+            let reference = pause.references.opened_answer(&shown, opened, &arguments.expression);
             body(dap_wire::EvaluateResponse {
                 result: shown.text,
                 type_name: Some(shown.type_name),
@@ -48,7 +48,7 @@ impl Server {
             let missing = || format!("Variable name '{}' not found.", arguments.name);
             let frame = match &node {
                 Node::Frame { thread, frame } => (*thread, *frame),
-                Node::Value { .. } | Node::Statics(_) => (pause.thread, 0),
+                Node::Value { .. } | Node::Statics(_) | Node::Made { .. } => (pause.thread, 0),
             };
             let place = match &node {
                 Node::Frame { thread, frame } => {
@@ -64,13 +64,13 @@ impl Server {
                     let children = crate::values::statics(&pause.stopped, pause.thread, type_);
                     children.into_iter().find(|child| child.name == arguments.name).and_then(|child| child.place)
                 }
+                Node::Made { .. } => return Err("what an expression made is no part of the program".into()),
             };
             let place = place.ok_or_else(missing)?;
             let mut calls = Limited { waiter: server, limit: CALL };
             let mut evaluation = Evaluation::new(&mut pause.stopped, frame.0, frame.1, Some(&mut calls));
-            let target = Target::Place(place.clone());
-            evaluation.assign(&target, &arguments.value).map_err(|error| error.to_string())?;
-            let (shown, _) = evaluation.show(&Operand::Place(place.clone()));
+            evaluation.assign_place(&place, &arguments.value).map_err(|error| error.to_string())?;
+            let shown = place.read(&pause.stopped).map_err(|error| error.to_string())?.show();
             let reference = pause.references.opened(&shown, Some(place), "");
             body(json!({ "value": shown.text, "type": shown.type_name, "variablesReference": reference }))
         })
@@ -79,27 +79,22 @@ impl Server {
     pub(super) fn set_expression(&mut self, arguments: &SetExpressionArguments) -> Answer {
         self.with_pause(|server, pause| {
             let (thread, frame, is_gone) = frame_of(pause, arguments.frame_id)?;
-            let words = |error: evaluate::EvalError| error.to_string();
             let mut calls = Limited { waiter: &mut *server, limit: CALL };
             let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, Some(&mut calls));
             evaluation.is_gone = is_gone;
-            let target = evaluation.target(&arguments.expression).map_err(words)?;
-            evaluation.assign(&target, &arguments.value).map_err(words)?;
-            let now = match target {
-                Target::Place(place) => Operand::Place(place),
-                Target::Setter { .. } => match evaluation.text(&arguments.expression).map_err(words)? {
-                    Evaluated::Value(now) => now,
-                    Evaluated::Threw(_) => return Err(THREW.into()),
-                },
-            };
-            let (shown, place) = evaluation.show(&now);
-            let reference = pause.references.opened(&shown, place, &arguments.expression);
+            let now = evaluation.assign(&arguments.expression, &arguments.value).map_err(|error| error.to_string())?;
+            let (shown, opened) = evaluation.show(&now);
+            let reference = pause.references.opened_answer(&shown, opened, &arguments.expression);
             body(json!({ "value": shown.text, "type": shown.type_name, "variablesReference": reference }))
         })
     }
 }
 
-const THREW: &str = "the value cannot be computed: its code threw an exception";
+/// An exception as the answer.
+fn thrown(exception: crate::com::Value) -> evaluate::Answer {
+    use clr_csharp::{types::Type, value::Value};
+    evaluate::Answer { value: Value::Object(Place::of(Root::Kept(exception))), type_: Type::Late }
+}
 
 /// Thread and frame, and whether that is one that an exception recorded. It has no variables: for what needs none the thread's own
 /// innermost frame stands in.

@@ -5,7 +5,9 @@ use dap_wire::{ExceptionBreakMode, ExceptionDetails, ExceptionInfoResponse, Thre
 use super::evaluation::CALL;
 use super::server::{Answer, Server, body, refused};
 use crate::com::{ExceptionStage, HResult};
-use crate::evaluate::{Evaluated, Evaluation, Limited, Operand};
+use clr_csharp::value::Value;
+
+use crate::evaluate::{Evaluated, Evaluation, Limited};
 use crate::exceptions;
 use crate::target::Cause;
 use crate::values::Content;
@@ -53,7 +55,8 @@ impl Server {
 
 /// Of the exception that an expression gives; `None` for null.
 fn details(evaluation: &mut Evaluation<'_>, path: &str) -> Option<ExceptionDetails> {
-    let Ok(Evaluated::Value(Operand::Place(place))) = evaluation.text(path) else { return None };
+    let Ok(Evaluated::Value(answer)) = evaluation.text(path) else { return None };
+    let Value::Object(place) = &answer.value else { return None };
     let value = place.read(evaluation.stopped).ok()?;
     if matches!(value.content().ok()?, Content::Null) {
         return None;
@@ -63,7 +66,7 @@ fn details(evaluation: &mut Evaluation<'_>, path: &str) -> Option<ExceptionDetai
     // the fields first: they run nothing
     let mut text = |names: &[&str]| {
         names.iter().find_map(|name| match evaluation.text(&format!("{path}.{name}")) {
-            Ok(Evaluated::Value(operand)) => evaluation.string(&operand),
+            Ok(Evaluated::Value(answer)) => evaluation.string(&answer),
             _ => None,
         })
     };

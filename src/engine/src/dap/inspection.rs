@@ -12,7 +12,7 @@ use super::recorded;
 use super::references::Node;
 use super::server::{Answer, Pause, Server, State, body, refused};
 use crate::com::HResult;
-use crate::evaluate::variables;
+use crate::evaluate::{Evaluation, variables};
 use crate::frames::Frame;
 use crate::modules::Module;
 use crate::stopped::Stopped;
@@ -141,7 +141,14 @@ impl Server {
             start: number(arguments.start).unwrap_or(0),
             count: number(arguments.count).filter(|count| *count > 0).unwrap_or(usize::MAX),
         };
+        if let Node::Made { made, name } = &node {
+            let evaluation = Evaluation::new(&mut pause.stopped, pause.thread, 0, None);
+            let parts = evaluation.parts(made).into_iter().skip(page.start).take(page.count).collect::<Vec<_>>();
+            let variables = parts.into_iter().map(|part| pause.references.part(part, name)).collect();
+            return body(VariablesBody { variables });
+        }
         let (children, parent) = match &node {
+            Node::Made { .. } => (Vec::new(), None),
             Node::Frame { thread, frame } => (cut(frame_children(pause, *thread, *frame)?, page), None),
             Node::Statics(type_) => (cut(statics(&pause.stopped, pause.thread, type_), page), None),
             Node::Value { place, name } => {

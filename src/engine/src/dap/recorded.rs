@@ -43,7 +43,7 @@ fn read(server: &mut Server, pause: &mut Pause) -> Vec<Recorded> {
     let mut calls = Limited { waiter: server, limit: CALL };
     let mut evaluation = Evaluation::new(&mut pause.stopped, pause.thread, 0, Some(&mut calls));
     match evaluation.text("$exception.StackTrace") {
-        Ok(Evaluated::Value(operand)) => evaluation.string(&operand).map(|text| parse(&text)).unwrap_or_default(),
+        Ok(Evaluated::Value(answer)) => evaluation.string(&answer).map(|text| parse(&text)).unwrap_or_default(),
         _ => Vec::new(),
     }
 }

@@ -1,6 +1,11 @@
 //! The numbers that stand for frames and values while the program stands still.
 
+use std::rc::Rc;
+
+use clr_csharp::value::Made;
+
 use crate::com;
+use crate::evaluate::{Opened, Part};
 use crate::values::{Child, Place, Shown};
 
 /// What a `variablesReference` stands for.
@@ -10,6 +15,8 @@ pub enum Node {
     Frame { thread: u32, frame: usize },
     /// A value, and the expression that gives it.
     Value { place: Place, name: String },
+    /// What an expression made, and the expression.
+    Made { made: Rc<Made<Place>>, name: String },
     /// The static members of a type.
     Statics(com::Type),
 }
@@ -67,6 +74,31 @@ impl References {
             presentation_hint: hint,
             memory_reference: address,
             ..dap_wire::Variable::default()
+        }
+    }
+
+    /// A part of what an expression made.
+    pub fn part(&mut self, part: Part, parent: &str) -> dap_wire::Variable {
+        let name = format!("{parent}{}", part.access);
+        let reference = self.opened_answer(&part.shown, part.opened, &name);
+        dap_wire::Variable {
+            name: part.name,
+            value: part.shown.text,
+            type_name: Some(part.shown.type_name),
+            evaluate_name: Some(name),
+            variables_reference: reference,
+            indexed_variables: part.shown.elements.map(i64::from),
+            memory_reference: part.shown.address.map(|address| format!("0x{address:x}")),
+            ..dap_wire::Variable::default()
+        }
+    }
+
+    /// Of what an expression gave.
+    pub fn opened_answer(&mut self, shown: &Shown, opened: Option<Opened>, name: &str) -> i64 {
+        match opened.filter(|_| shown.opens) {
+            Some(Opened::Place(place)) => self.node(Node::Value { place, name: name.to_owned() }),
+            Some(Opened::Made(made)) => self.node(Node::Made { made, name: name.to_owned() }),
+            None => 0,
         }
     }
 

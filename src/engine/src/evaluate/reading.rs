@@ -1,0 +1,226 @@
+//! From places to values and back: what is read, passed to a call, and written.
+
+use clr_csharp::Decimal;
+use clr_csharp::types::Type;
+use clr_csharp::value::{Constant, Scalar as Number, Value};
+
+use super::{EvalError, Evaluation};
+use crate::calls::{Argument, What};
+use crate::com::{self, element};
+use crate::values::{Content, Place, Root, Scalar, Step};
+
+impl Evaluation<'_> {
+    /// What is in a place: all of it, where a literal says that.
+    pub(super) fn held(&self, place: &Place) -> Result<Value<Place>, EvalError> {
+        let value = place.read(self.stopped)?;
+        let Some(target) = value.target()? else { return Ok(Value::NULL) };
+        let kind = target.com().kind()?;
+        // not read before somebody asks
+        if matches!(kind, element::STRING | element::SZARRAY | element::ARRAY) {
+            return Ok(Value::Object(place.clone()));
+        }
+        Ok(match value.content()? {
+            Content::Null => Value::NULL,
+            // the box has an identity
+            Content::Scalar(_) if value.is_boxed() => Value::Object(place.clone()),
+            Content::Scalar(scalar) => Value::Constant(self.constant_of(&scalar)),
+            Content::Object(_) if target.is_nullable() => Value::Object(place.then(Step::Inside)),
+            _ => Value::Object(place.clone()),
+        })
+    }
+
+    pub(super) fn constant_of(&self, scalar: &Scalar) -> Constant {
+        Constant::Scalar(match scalar {
+            Scalar::Bool(value) => Number::Bool(*value),
+            Scalar::Char(unit) => Number::Char(*unit),
+            Scalar::Int(primitive, number) => Number::Int(*primitive, *number),
+            Scalar::Single(number) => Number::Single(*number),
+            Scalar::Double(number) => Number::Double(*number),
+            Scalar::Decimal(text) => Number::Decimal(Decimal::parse(text).unwrap_or(Decimal::from(0))),
+            Scalar::Enum(definition, number) => {
+                return Constant::Enum(Type::of(&scalar_type(definition)), *number);
+            }
+        })
+    }
+
+    /// As the engine's own.
+    pub(super) fn scalar_of(&self, constant: &Constant) -> Option<Scalar> {
+        Some(match constant {
+            Constant::Scalar(number) => match number {
+                Number::Bool(value) => Scalar::Bool(*value),
+                Number::Char(unit) => Scalar::Char(*unit),
+                Number::Int(primitive, number) => Scalar::Int(*primitive, *number),
+                Number::Single(number) => Scalar::Single(*number),
+                Number::Double(number) => Scalar::Double(*number),
+                Number::Decimal(number) => Scalar::Decimal(number.to_string()),
+            },
+            Constant::Enum(type_, number) => Scalar::Enum(self.definition(type_)?, *number),
+            Constant::Null | Constant::Text(_) => return None,
+        })
+    }
+
+    /// What a call gave.
+    pub(super) fn kept(&self, value: Option<com::Value>) -> Result<Value<Place>, EvalError> {
+        match value {
+            Some(value) => self.held(&Place::of(Root::Kept(value))),
+            None => Ok(Value::Void),
+        }
+    }
+
+    /// The object that a method is called on.
+    pub(super) fn receiver(&self, value: &Value<Place>) -> Result<Argument, EvalError> {
+        Ok(match value {
+            Value::Object(place) => Argument::Place(place.clone()),
+            Value::Constant(Constant::Text(units)) => Argument::Text(units.to_vec()),
+            // a method of a number wants its address, and the runtime has one of a box only
+            Value::Constant(constant) => match self.scalar_of(constant) {
+                Some(scalar) => Argument::Boxed(scalar),
+                None => Argument::Null,
+            },
+            _ => return Err(EvalError::failed("this value cannot be passed to the program")),
+        })
+    }
+
+    /// What a parameter of that type gets.
+    pub(super) fn argument(&mut self, value: &Value<Place>, type_: &Type) -> Result<Argument, EvalError> {
+        if let Some(inner) = type_.nullable_of() {
+            let held = match value {
+                Value::Constant(Constant::Null) => None,
+                // what is written into it is of the enum's own type
+                Value::Constant(constant @ Constant::Enum(..)) => {
+                    let missing = || EvalError::failed("the value's type is not loaded");
+                    Some(Box::new(Argument::Scalar(self.scalar_of(constant).ok_or_else(missing)?)))
+                }
+                value => Some(Box::new(self.argument(value, inner)?)),
+            };
+            return Ok(Argument::Nullable { type_: self.instance(type_)?, held });
+        }
+        let is_value = self.is_value_type(type_);
+        Ok(match value {
+            Value::Constant(Constant::Null) => Argument::Null,
+            Value::Constant(Constant::Text(units)) => Argument::Text(units.to_vec()),
+            Value::Constant(constant) => {
+                let scalar =
+                    self.scalar_of(constant).ok_or_else(|| EvalError::failed("the value's type is not loaded"))?;
+                match scalar {
+                    // of an enum the runtime wants the number alone
+                    Scalar::Enum(definition, number) if is_value => {
+                        let underlying = definition.view().enum_underlying().unwrap_or(clr_metadata::Primitive::I4);
+                        Argument::Scalar(Scalar::Int(underlying, number))
+                    }
+                    scalar if is_value && scalar.bytes().is_some() => Argument::Scalar(scalar),
+                    // it opens the box where the value itself is wanted
+                    scalar => Argument::Boxed(scalar),
+                }
+            }
+            Value::Object(place) => {
+                let is_unboxed = place.read(self.stopped)?.is_unboxed();
+                // passed as it is, its bytes would be taken for the address of an object
+                if !is_value && is_unboxed {
+                    Argument::BoxedPlace(place.clone())
+                } else {
+                    Argument::Place(place.clone())
+                }
+            }
+            _ => return Err(EvalError::failed("this value cannot be passed to the program")),
+        })
+    }
+
+    /// What a `ref` or `out` parameter refers to during a call: the one element of an array, or a struct in a box.
+    pub(super) fn cell(&mut self, type_: &Type, value: Option<&Value<Place>>) -> Result<(Argument, Place), EvalError> {
+        let missing = || EvalError::failed("the object could not be created");
+        let element = self.instance(type_)?;
+        let is_struct = !matches!(type_, Type::Primitive(_)) && self.is_value_type(type_);
+        let (argument, cell) = if is_struct {
+            let types = element.type_parameters().map(|list| list.rest()).unwrap_or_default();
+            let made = self.run(What::Bare { class: element.class()?, types })?.ok_or_else(missing)?;
+            (Argument::Unboxed(made.clone()), Place::of(Root::Kept(made)))
+        } else {
+            let array = self.run(What::Array { element, length: 1 })?.ok_or_else(missing)?;
+            let cell = Place::of(Root::Kept(array)).then(Step::Element(0));
+            (Argument::Place(cell.clone()), cell)
+        };
+        match value {
+            Some(value) if is_struct => {
+                let inside = cell.read(self.stopped)?.target()?.ok_or_else(missing)?;
+                match value {
+                    Value::Constant(constant) => inside.write_scalar(&self.scalar_of(constant).ok_or_else(missing)?)?,
+                    Value::Object(from) => inside.write_value(&from.read(self.stopped)?)?,
+                    _ => return Err(missing()),
+                }
+            }
+            Some(value) => self.write(&cell, value)?,
+            None => {}
+        }
+        Ok((argument, cell))
+    }
+
+    fn is_value_type(&self, type_: &Type) -> bool {
+        match type_ {
+            Type::Primitive(primitive) => {
+                !matches!(primitive, clr_metadata::Primitive::String | clr_metadata::Primitive::Object)
+            }
+            other => {
+                !matches!(other, Type::Array { .. })
+                    && self.definition(other).is_some_and(|it| it.view().is_value_type())
+            }
+        }
+    }
+
+    /// Gives a place a value, which is of its type or converted to it.
+    pub(super) fn write(&mut self, place: &Place, value: &Value<Place>) -> Result<(), EvalError> {
+        if value.is_null() {
+            return Ok(place.read(self.stopped)?.write_null()?);
+        }
+        let to_reference = place.read(self.stopped)?.is_reference();
+        if !to_reference {
+            let to = place.read(self.stopped)?;
+            return match value {
+                Value::Constant(constant) => {
+                    let scalar =
+                        self.scalar_of(constant).ok_or_else(|| EvalError::failed("the value's type is not loaded"))?;
+                    Ok(to.write_scalar(&scalar)?)
+                }
+                Value::Object(from) => Ok(to.write_value(&from.read(self.stopped)?)?),
+                _ => Err(EvalError::failed("this value cannot be written to the program")),
+            };
+        }
+        let object = self.object(value)?;
+        let object = object.read(self.stopped)?;
+        // boxing may have run code: what was read before it holds no more
+        Ok(place.read(self.stopped)?.write_value(&object)?)
+    }
+
+    /// A value as something that can be referred to: texts become strings of the program, structs are boxed.
+    fn object(&mut self, value: &Value<Place>) -> Result<Place, EvalError> {
+        let missing = || EvalError::failed("the object could not be created");
+        let what = match value {
+            Value::Constant(Constant::Text(units)) => What::Text(units.to_vec()),
+            Value::Constant(constant) => What::Boxed(self.scalar_of(constant).ok_or_else(missing)?),
+            Value::Object(place) => {
+                let from = place.read(self.stopped)?;
+                if from.is_reference() {
+                    return Ok(place.clone());
+                }
+                return self.boxed(place);
+            }
+            _ => return Err(EvalError::failed("this value cannot be written to the program")),
+        };
+        let made = self.run(what)?.ok_or_else(missing)?;
+        Ok(Place::of(Root::Kept(made)))
+    }
+
+    pub(super) fn boxed(&mut self, place: &Place) -> Result<Place, EvalError> {
+        let type_ = place.read(self.stopped)?.type_()?;
+        let types = type_.type_parameters().map(|list| list.rest()).unwrap_or_default();
+        let made = self.run(What::Bare { class: type_.class()?, types })?;
+        let made = made.ok_or_else(|| EvalError::failed("the object could not be created"))?;
+        let inside = self.stopped.value(made.clone()).target()?.ok_or(com::HResult::POINTER)?;
+        inside.write_value(&place.read(self.stopped)?)?;
+        Ok(Place::of(Root::Kept(made)))
+    }
+}
+
+fn scalar_type(definition: &crate::types::Definition) -> clr_metadata::TypeSig {
+    Scalar::Enum(definition.clone(), 0).signature()
+}

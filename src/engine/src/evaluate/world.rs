@@ -1,0 +1,207 @@
+//! The program as expressions see it.
+
+use std::sync::Arc;
+
+use clr_csharp::syntax::Pass;
+use clr_csharp::types::{FieldRef, MethodRef, Type};
+use clr_csharp::value::{Constant, Value};
+use clr_csharp::world::{Evaluated, Failure, World};
+
+use super::{EvalError, Evaluation};
+use crate::calls::{Argument, What};
+use crate::com;
+use crate::values::{Content, Place, Step};
+
+type Done = Result<(), Failure<EvalError>>;
+
+impl From<EvalError> for Failure<EvalError> {
+    fn from(error: EvalError) -> Self {
+        Self::World(error)
+    }
+}
+
+fn read<T>(result: com::Result<T>) -> Result<T, Failure<EvalError>> {
+    result.map_err(|error| Failure::World(error.into()))
+}
+
+impl Evaluation<'_> {
+    fn place_of(&self, position: usize) -> Result<Place, Failure<EvalError>> {
+        self.places.get(position).cloned().ok_or_else(|| EvalError::failed("the variable is not readable").into())
+    }
+
+    fn field_place(&mut self, of: Option<&Place>, field: &FieldRef) -> Result<Place, Failure<EvalError>> {
+        let Some(of) = of else { return Ok(self.static_place(field)?) };
+        let missing = || EvalError::failed(format!("the type '{}' is not loaded", field.owner));
+        let class = self.definition(&field.owner).ok_or_else(missing)?.class;
+        Ok(of.then(Step::Field { class, field: field.field.id }))
+    }
+}
+
+impl World for Evaluation<'_> {
+    type Handle = Place;
+    type Error = EvalError;
+
+    fn variable(&mut self, position: usize) -> Evaluated<Self> {
+        let place = self.place_of(position)?;
+        Ok(self.held(&place)?)
+    }
+
+    fn set_variable(&mut self, position: usize, value: &Value<Place>) -> Done {
+        let place = self.place_of(position)?;
+        Ok(self.write(&place, value)?)
+    }
+
+    fn field(&mut self, of: Option<&Place>, field: &FieldRef) -> Evaluated<Self> {
+        let place = self.field_place(of, field)?;
+        Ok(self.held(&place)?)
+    }
+
+    fn set_field(&mut self, of: Option<&Place>, field: &FieldRef, value: &Value<Place>) -> Done {
+        let place = self.field_place(of, field)?;
+        Ok(self.write(&place, value)?)
+    }
+
+    fn element(&mut self, of: &Place, position: usize) -> Evaluated<Self> {
+        let position = u32::try_from(position).unwrap_or(u32::MAX);
+        Ok(self.held(&of.then(Step::Element(position)))?)
+    }
+
+    fn set_element(&mut self, of: &Place, position: usize, value: &Value<Place>) -> Done {
+        let position = u32::try_from(position).unwrap_or(u32::MAX);
+        Ok(self.write(&of.then(Step::Element(position)), value)?)
+    }
+
+    fn dimensions(&mut self, of: &Place) -> Result<Option<Vec<(i32, usize)>>, Failure<EvalError>> {
+        let value = read(of.read(self.stopped))?;
+        let Content::Array(array) = read(value.content())? else { return Ok(None) };
+        let bases = array.bases.iter().map(|base| base.cast_signed()).chain(std::iter::repeat(0));
+        Ok(Some(bases.zip(array.dimensions.iter().map(|length| *length as usize)).collect()))
+    }
+
+    fn text(&mut self, of: &Place) -> Result<Option<Arc<[u16]>>, Failure<EvalError>> {
+        let value = read(of.read(self.stopped))?;
+        let Some(target) = read(value.target())? else { return Ok(None) };
+        if target.com().kind() != Ok(com::element::STRING) {
+            return Ok(None);
+        }
+        match read(value.content())? {
+            Content::Text(units) => Ok(Some(units.into())),
+            _ => Ok(None),
+        }
+    }
+
+    fn type_of(&mut self, of: &Place) -> Result<Type, Failure<EvalError>> {
+        let value = read(of.read(self.stopped))?;
+        let type_ = read(value.type_())?;
+        Ok(self.type_of_com(&type_))
+    }
+
+    fn unboxed(&mut self, of: &Place) -> Result<Option<Constant>, Failure<EvalError>> {
+        let value = read(of.read(self.stopped))?;
+        let Some(target) = read(value.target())? else { return Ok(None) };
+        if matches!(target.com().kind(), Ok(com::element::STRING | com::element::SZARRAY | com::element::ARRAY)) {
+            return Ok(None);
+        }
+        Ok(match read(value.content())? {
+            Content::Scalar(scalar) => Some(self.constant_of(&scalar)),
+            _ => None,
+        })
+    }
+
+    fn is_same(&mut self, one: &Place, other: &Place) -> Result<bool, Failure<EvalError>> {
+        let (one, other) = (read(one.read(self.stopped))?, read(other.read(self.stopped))?);
+        // what a cast boxes is an object of its own
+        let is_fresh = one.is_unboxed() || other.is_unboxed();
+        Ok(!is_fresh && one.address().is_some() && one.address() == other.address())
+    }
+
+    fn elements(&mut self, of: &Place, limit: usize) -> Result<Option<Vec<Value<Place>>>, Failure<EvalError>> {
+        Ok(self.elements_of(of, limit)?)
+    }
+
+    fn call(
+        &mut self,
+        method: &MethodRef,
+        this: Option<&Value<Place>>,
+        arguments: &mut [Value<Place>],
+    ) -> Evaluated<Self> {
+        let function = self.function(&method.method)?;
+        let mut types = self.instances(method.owner.arguments())?;
+        types.extend(self.instances(&method.arguments)?);
+        let mut passed = Vec::with_capacity(arguments.len() + 1);
+        if let Some(this) = this {
+            passed.push(self.receiver(this)?);
+        }
+        let mut cells = Vec::new();
+        for (at, argument) in arguments.iter().enumerate() {
+            let type_ = method.parameter_type(at).unwrap_or(Type::OBJECT);
+            let pass = method.method.parameters.get(at).map_or(Pass::Value, |it| it.pass);
+            passed.push(match pass {
+                Pass::Ref | Pass::Out => {
+                    let (argument, cell) = self.cell(&type_, (pass == Pass::Ref).then_some(argument))?;
+                    cells.push((at, cell));
+                    argument
+                }
+                Pass::Value | Pass::In => self.argument(argument, &type_)?,
+            });
+        }
+        let result = self.run(What::Function { function, types, arguments: passed })?;
+        for (at, cell) in cells {
+            let written = self.held(&cell)?;
+            if let Some(argument) = arguments.get_mut(at) {
+                *argument = written;
+            }
+        }
+        Ok(self.kept(result)?)
+    }
+
+    fn new_object(
+        &mut self,
+        type_: &Type,
+        constructor: Option<&MethodRef>,
+        arguments: &[Value<Place>],
+    ) -> Evaluated<Self> {
+        let types = self.instances(type_.arguments())?;
+        let what = match constructor {
+            Some(constructor) => {
+                let function = self.function(&constructor.method)?;
+                let mut passed = Vec::with_capacity(arguments.len());
+                for (at, argument) in arguments.iter().enumerate() {
+                    let type_ = constructor.parameter_type(at).unwrap_or(Type::OBJECT);
+                    passed.push(self.argument(argument, &type_)?);
+                }
+                What::New { constructor: function, types, arguments: passed }
+            }
+            None => {
+                let missing = || EvalError::failed(format!("the type '{type_}' is not loaded"));
+                What::Bare { class: self.definition(type_).ok_or_else(missing)?.class, types }
+            }
+        };
+        let made = self.run(what)?;
+        Ok(self.kept(made)?)
+    }
+
+    fn copy(&mut self, of: &Value<Place>) -> Evaluated<Self> {
+        match of {
+            Value::Object(place) => Ok(Value::Object(self.boxed(place)?)),
+            other => Ok(other.clone()),
+        }
+    }
+
+    fn new_array(&mut self, element: &Type, items: &[Value<Place>]) -> Evaluated<Self> {
+        let mut passed = Vec::with_capacity(items.len());
+        for item in items {
+            passed.push(match item {
+                Value::Constant(Constant::Null) => Argument::Null,
+                Value::Constant(constant @ Constant::Enum(..)) => {
+                    let missing = || EvalError::failed("the enum's type is not loaded");
+                    Argument::Boxed(self.scalar_of(constant).ok_or_else(missing)?)
+                }
+                item => self.argument(item, element)?,
+            });
+        }
+        let element = self.instance(element)?;
+        let made = self.run(What::Filled { element, items: passed })?;
+        Ok(self.kept(made)?)
+    }
+}
