@@ -30,7 +30,7 @@
 //! | [`environment`] | environment variables | nothing of ours |
 //! | [`roots`] | the folders below which files may be shown | nothing of ours |
 //! | [`clr_engine`] | a crate of its own (`src/engine`): our debug adapter over the runtime's own debugging library; `clrbridge adapter` serves it | `clr_csharp`, `clr_metadata`, `dap_wire` |
-//! | [`clr_csharp`] | a crate of its own (`src/csharp`): the syntax of C# expressions, and numbers as .NET computes them, for the session and the engine | nothing of ours |
+//! | [`clr_csharp`] | a crate of its own (`src/csharp`): C# expressions as a debugger evaluates them, over whatever implements its one trait (`world::World`), and numbers as .NET computes them; the engine evaluates by it, the session reads its syntax | `clr_metadata` |
 //! | [`dap_wire`] | a crate of its own (`src/dap-wire`): the shapes of DAP's messages, for a client and for an adapter | nothing of ours |
 //! | [`dap`] | command names, the typed client, the table of pending requests | `transport`, `dap_wire` |
 //! | [`backend`] | adapters described as data: how to find and start one, and its quirks | `dap` types, `process::CommandSpec`, `environment` |

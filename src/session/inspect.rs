@@ -42,6 +42,7 @@ pub mod locals;
 pub mod lock;
 mod lone_names;
 mod members;
+mod native;
 pub mod missing;
 pub mod nodes;
 pub mod nullable;

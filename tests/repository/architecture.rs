@@ -9,7 +9,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("process", &[]),
     ("metadata", &[]),
     ("dap-wire", &[]),
-    ("csharp", &[]),
+    ("csharp", &["metadata"]),
     // a crate of its own: the compiler holds it to these
     ("engine", &["csharp", "metadata", "dap-wire"]),
     ("config", &["backend"]),
@@ -256,7 +256,8 @@ fn unsafe_stands_only_in_process_at_the_memory_map_and_where_the_engine_meets_co
             && source.path != "metadata/src/image.rs"
             && !source.path.starts_with("engine/src/com")
     };
-    check("unsafe", outside, |line| has(line, &["unsafe ", "unsafe{"]));
+    // what the compiler says of `sizeof` names it, too
+    check("unsafe", outside, |line| has(line, &["unsafe ", "unsafe{"]) && !line.contains("an unsafe context"));
 }
 
 #[test]

@@ -15,7 +15,9 @@ pub async fn value(reader: &Reader, expression: &str) -> Option<Evaluated> {
         return None;
     }
     let at = Box::pin(evaluate(reader, &receiver.text, false)).await.ok()?;
-    if !matches!(reader.modules.shape(&at.value.type_name).form, Form::Collection(_)) {
+    // what wraps another collection would ask that one, which may be the program's own
+    let is_concurrent = at.value.type_name.starts_with("System.Collections.Concurrent.");
+    if !is_concurrent || !matches!(reader.modules.shape(&at.value.type_name).form, Form::Collection(_)) {
         return None;
     }
     path::follow(reader, at, name).await.ok()

@@ -59,6 +59,9 @@ pub const NOTHING_RUNS: &str =
 
 /// Evaluates in the reader's frame. Without `side_effects` only what is known to change nothing.
 pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
+    if reader.capabilities.supports_csharp_expressions && side_effects && !reader.read_only {
+        return super::native::evaluate(reader, expression).await;
+    }
     let spelled = reader.modules.spell_elements(expression, &reader.declared());
     let expression = spelled.as_deref().unwrap_or(expression);
     hidden::check(reader, expression).await?;

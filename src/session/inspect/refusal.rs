@@ -27,7 +27,8 @@ pub(super) async fn told(reader: &Reader, expression: &str, words: &str) -> Stri
     }
     // both name nodes of their trees; what Roslyn makes of one that netcoredbg puts into a statement is no help either
     let of_trees = ["not implemented", "parse node type", "prefix unary expression", "error CS1"];
-    if of_trees.iter().any(|words| plain.contains(words)) && syntax::parse(expression).is_ok() {
+    let is_csharp = reader.capabilities.supports_csharp_expressions;
+    if !is_csharp && of_trees.iter().any(|words| plain.contains(words)) && syntax::parse(expression).is_ok() {
         return unsupported(expression);
     }
     match plain {

@@ -313,12 +313,12 @@ fn what_a_type_hides_is_read_as_the_source_means_it_or_refused(bench: &Bench) {
     };
     read(&mut client, "asSquare.Side", "3");
     read(&mut client, "1 + asSquare.Side", "4");
-    refused(&mut client, "asSquare.Named()");
+    read(&mut client, "asSquare.Named()", "\"square\"");
     client.ok("breakpoint_set", json!({"file": "Program.cs", "line": bench.line("Called", "look")}));
     client.ok("debug_continue", json!({}));
     read(&mut client, "Side", "3");
-    refused(&mut client, "this.Side");
-    refused(&mut client, "Named()");
+    read(&mut client, "this.Side", "3");
+    read(&mut client, "Named()", "\"square\"");
     assert_eq!(client.ok("evaluate", json!({"expression": "((Cube)this).Side"}))["value"], "99");
 }
 
@@ -328,8 +328,7 @@ fn conditions_on_what_a_type_hides_are_judged_as_the_source_means_it(bench: &Ben
         let look = json!({"file": "Program.cs", "line": bench.line("Called", "look"), "condition": condition});
         let stop = client.ok("debug_launch", bench.launch("Called", &[], json!({"breakpoints": [look]})));
         assert_eq!(stop["outcome"], "stopped", "{condition}: {stop}");
-        let is_judged = bench.adapter() == "builtin" && condition == "Side == 3";
-        assert_eq!(stop["note"].is_null(), is_judged, "{condition}: {stop}");
+        assert_eq!(stop["note"].is_null(), bench.adapter() == "builtin", "{condition}: {stop}");
     }
 }
 
@@ -349,16 +348,10 @@ fn a_nullable_enum_is_set_and_read_back(bench: &Bench) {
 fn calls_that_csharp_refuses_say_why(bench: &Bench) {
     let mut client = at_calls(bench);
     for (expression, words) in [
-        ("typeof(int)", "`typeof` is not supported here"),
-        ("new Shelf()", "`new` is not supported here"),
+        ("await Task.CompletedTask", "`await` cannot be evaluated at a stop"),
         ("five.CompareTo(3)", "'int?' does not contain a definition for 'CompareTo'"),
-        ("list.Nope(1)", "'System.Collections.Generic.List<string>' has no method 'Nope'"),
-        (
-            "list.Contains(1)",
-            "no overload of 'System.Collections.Generic.List<string>.Contains' that can be called here takes (int)",
-        ),
-        ("int.TryParse(\"5\", out _)", "`out`, `ref` and `in` arguments are not supported here"),
-        ("int.TryParse(\"5\", out var x)", "`out`, `ref` and `in` arguments are not supported here"),
+        ("list.Nope(1)", "error CS1061: 'List<string>' does not contain a definition for 'Nope'"),
+        ("list.Contains(1)", "error CS1503: Argument 1: cannot convert from 'int' to 'string'"),
     ] {
         let error = client.error(
             "evaluation_failed",

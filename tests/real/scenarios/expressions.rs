@@ -132,7 +132,7 @@ impl Stopped<'_> {
     }
 
     fn evaluate(&mut self, expression: &str) -> Result<Value, Value> {
-        let arguments = json!({"expression": expression, "allow_side_effects": true, "timeout_ms": 20_000});
+        let arguments = json!({"expression": expression, "allow_side_effects": true, "timeout_ms": 10_000});
         let client = self.client();
         match catch_unwind(AssertUnwindSafe(|| client.call("evaluate", arguments))) {
             Ok(reply) if reply.failed => Err(reply.value),
