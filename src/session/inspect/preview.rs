@@ -92,7 +92,8 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
             }
             None => None,
         },
-        Form::Opaque | Form::Unknown => None,
+        Form::Unknown => made(reader, value).await,
+        Form::Opaque => None,
     };
     variable.content = Content::Value(text.unwrap_or_else(|| "{…}".to_owned()));
     variable
@@ -289,9 +290,25 @@ async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {
             Some((handlers, count)) => delegate_text(&handlers, count),
             None => "{…}".into(),
         },
-        Form::Opaque | Form::Unknown => "{…}".into(),
+        Form::Unknown => made(reader, value).await.unwrap_or_else(|| "{…}".into()),
+        Form::Opaque => "{…}".into(),
         _ => member_text(reader, value, path).await.unwrap_or_else(|| "{…}".into()),
     }
+}
+
+/// What an expression made (`new { … }`, a group): no module has its type, and the adapter that made it lists its members.
+async fn made(reader: &Reader, value: &RawValue) -> Option<String> {
+    if !reader.capabilities.supports_csharp_expressions || value.reference == 0 {
+        return None;
+    }
+    let members = reader.listed(value).await;
+    let shown = members.iter().take(MEMBERS).map(|member| {
+        let text = literal::plain("", &member.type_name, &member.value, INNER_TEXT);
+        let text = text.map_or_else(|| "{…}".to_owned(), |plain| content_text(plain.content));
+        if member.name.starts_with('[') { text } else { format!("{}={text}", member.name) }
+    });
+    let shown: Vec<String> = shown.collect();
+    Some(line('{', &shown, More::of(members.len(), shown.len()), '}'))
 }
 
 /// A dictionary's key as an element is named by it: `(1, 2)`, `Key {Id=1}`.
