@@ -5,6 +5,7 @@
 
 mod access;
 mod arguments;
+mod arrays;
 mod assign;
 mod better;
 mod calls;
@@ -28,6 +29,7 @@ mod ranges;
 mod tuples;
 mod type_names;
 mod user_operators;
+mod with;
 
 pub(crate) use constants::bounds;
 
@@ -132,8 +134,14 @@ impl<'a> Binder<'a> {
     }
 
     /// With operands whose run-time types are known: nothing of them can be more than it is.
-    pub(crate) fn at_run_time(types: &'a TypeSystem, scope: &'a Scope, locals: Vec<Local>, next_slot: Slot) -> Self {
-        let exact = locals.iter().map(|local| local.slot).collect();
+    pub(crate) fn at_run_time(
+        types: &'a TypeSystem,
+        scope: &'a Scope,
+        (around, operands): (&[Local], Vec<Local>),
+        next_slot: Slot,
+    ) -> Self {
+        let exact = operands.iter().map(|local| local.slot).collect();
+        let locals = around.iter().cloned().chain(operands).collect();
         Self { exact, ..Self::within(types, scope, locals, next_slot) }
     }
 

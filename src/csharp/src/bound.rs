@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::bind::BindError;
+use crate::bind::{BindError, Local};
 use crate::syntax::{BinaryOp, Expr, Span, UnaryOp};
 use crate::types::{Conversion, FieldRef, MethodRef, PropertyRef, Type};
 use crate::value::Constant;
@@ -182,9 +182,11 @@ pub enum Kind {
     Throw(Box<Bound>),
     /// Of what only a run-time type tells: the operands stand in the expression as names. `error` is what the compiler says of it, which
     /// is right where the run-time types do not know better.
+    /// `locals` are the names that the expression around has.
     Late {
         expr: Rc<Expr>,
         operands: Vec<(String, Bound)>,
+        locals: Vec<Local>,
         error: Option<Box<BindError>>,
     },
 }

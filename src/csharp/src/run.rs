@@ -4,7 +4,9 @@ mod calls;
 mod collections;
 mod compare;
 mod convert;
+mod elements;
 mod enumerate;
+mod finish;
 mod late;
 mod linq;
 mod lists;
@@ -21,7 +23,7 @@ use std::time::Instant;
 
 use crate::arithmetic::Thrown;
 use crate::bind::Binder;
-use crate::bound::{Bound, Kind, Passed, Slot};
+use crate::bound::{Assigned, Bound, Kind, Passed, Slot};
 use crate::syntax::Expr;
 use crate::types::{Type, TypeSystem};
 use crate::value::{Constant, Content, Value};
@@ -317,7 +319,11 @@ impl<'a, W: World> Run<'a, W> {
                     let value = self.value(value)?;
                     self.set(*slot, value);
                 }
-                let values = assigned.iter().map(|it| self.value(&it.value)).collect::<Result<Vec<_>, _>>()?;
+                let value = |run: &mut Self, part: &Assigned| {
+                    let value = run.value(&part.value)?;
+                    run.detached(value, &part.value.type_)
+                };
+                let values = assigned.iter().map(|it| value(self, it)).collect::<Result<Vec<_>, _>>()?;
                 for ((part, place), value) in assigned.iter().zip(&places).zip(values) {
                     if let Some(place) = place {
                         self.write(place, &value)?;
@@ -329,6 +335,7 @@ impl<'a, W: World> Run<'a, W> {
             Kind::Change { target, slot, value, gives_old } => {
                 let place = self.place(target)?;
                 let before = self.read(&place)?;
+                let before = self.detached(before, &target.type_)?;
                 self.set(*slot, before.clone());
                 let value = self.value(value)?;
                 self.write(&place, &value)?;
@@ -339,32 +346,8 @@ impl<'a, W: World> Run<'a, W> {
                 let type_ = self.run_time_type(&exception)?.map(|it| it.to_string()).unwrap_or_default();
                 return unsupported(format!("the expression throws a {type_}"));
             }
-            Kind::Late { expr, operands, error } => self.late(expr, operands, error.as_deref())?,
+            Kind::Late { expr, operands, locals, error } => self.late(expr, operands, locals, error.as_deref())?,
         })
-    }
-
-    /// With the elements of what is not computed yet.
-    fn finished(&mut self, value: Value<W::Handle>, depth: u32) -> Evaluated<W> {
-        let Value::Made(made) = &value else { return Ok(value) };
-        if depth == 0 {
-            return Ok(value);
-        }
-        let (type_, next) = (made.type_.clone(), depth - 1);
-        let mut all = |items: Vec<Value<W::Handle>>| {
-            items.into_iter().map(|item| self.finished(item, next)).collect::<Result<Vec<_>, _>>()
-        };
-        let content = match &made.content {
-            Content::Query { .. } => {
-                let items = self.all(&value)?;
-                let items = items.into_iter().map(|item| self.finished(item, next)).collect::<Result<Vec<_>, _>>()?;
-                Content::Items(items)
-            }
-            Content::Items(items) => Content::Items(all(items.clone())?),
-            Content::Tuple(items) => Content::Tuple(all(items.clone())?),
-            Content::Group { key, items } => Content::Group { key: key.clone(), items: all(items.clone())? },
-            _ => return Ok(value),
-        };
-        Ok(Value::made(type_, content))
     }
 
     fn number(&mut self, bound: &Bound) -> Result<i128, Failure<W::Error>> {

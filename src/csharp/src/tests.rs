@@ -1,5 +1,6 @@
-//! What expressions mean, over no program at all: what needs none is evaluated, all else is refused.
+//! What expressions mean, over next to no program: what needs none is evaluated, all else asks for it.
 
+mod assignment;
 mod framework;
 mod language;
 mod numbers;
@@ -14,7 +15,7 @@ use crate::run::{Limits, evaluate};
 use crate::syntax;
 use crate::types::TypeSystem;
 use crate::world::{Failure, Imports, Scope};
-use world::Nothing;
+use world::Program;
 
 /// What the framework's folder must have for the tests that need it.
 const NEEDED: [&str; 5] =
@@ -54,8 +55,9 @@ fn evaluated(types: &TypeSystem, text: &str) -> String {
     };
     let limits = Limits { steps: 100_000, elements: 10_000, until: None };
     let namespaces = ["System", "System.Linq", "System.Collections.Generic"].map(str::to_owned).to_vec();
-    let scope = Scope { imports: vec![Imports { namespaces, ..Imports::default() }], ..Scope::default() };
-    match evaluate(&mut Nothing, (types, &scope), &expr, limits) {
+    let (mut program, variables) = Program::new();
+    let scope = Scope { imports: vec![Imports { namespaces, ..Imports::default() }], variables, ..Scope::default() };
+    match evaluate(&mut program, (types, &scope), &expr, limits) {
         Ok(outcome) => text::shown(&outcome.value),
         Err(Failure::Compiler { code, message }) => format!("error {code}: {message}"),
         Err(Failure::Threw { type_name, message }) => format!("{type_name}: {message}"),

@@ -251,7 +251,8 @@ impl Type {
     pub fn short(&self) -> String {
         match self {
             Self::Null => "<null>".into(),
-            Self::Untyped | Self::Late => "?".into(),
+            Self::Untyped => "?".into(),
+            Self::Late => "dynamic".into(),
             Self::Named(named) if &*named.name == ANONYMOUS => {
                 let members = self.element_names().iter().flatten().zip(&named.arguments);
                 let members: Vec<String> = members.map(|(name, type_)| format!("{} {name}", type_.short())).collect();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::bound::{Bound, Kind, Piece};
-use crate::syntax::{self, Argument, Element, Expr, ExprKind, Field, Initializer, Span, TypeName};
+use crate::syntax::{self, Argument, Element, Expr, ExprKind, Field, Initializer, Span};
 use crate::types::{Method, Type};
 use crate::value::{Constant, Scalar};
 
@@ -113,6 +113,9 @@ impl Binder<'_> {
                 _ => error("CS0149", "Method name expected", span),
             };
         }
+        if definition.view().is_static() {
+            return error("CS0712", format!("Cannot create an instance of the static class '{}'", type_.short()), span);
+        }
         if definition.view().is_interface() || definition.view().flags() & ABSTRACT != 0 {
             return error(
                 "CS0144",
@@ -204,7 +207,7 @@ impl Binder<'_> {
         }
     }
 
-    fn field_initializers(&mut self, of: &Bound, fields: &[Field], span: &Span) -> Result<Vec<Bound>> {
+    pub(super) fn field_initializers(&mut self, of: &Bound, fields: &[Field], span: &Span) -> Result<Vec<Bound>> {
         let mut bound = Vec::new();
         for field in fields {
             let outer = self.receiver.replace(of.clone());
@@ -273,209 +276,6 @@ impl Binder<'_> {
             Some(call) => Ok(call),
             None => error("CS1061", self.no_member(&to.type_, "Add"), span),
         }
-    }
-
-    pub(super) fn with(&mut self, of: &Expr, fields: &[Field], span: &Span) -> Result<Bound> {
-        let of = self.value(of)?;
-        let of = self.settled(of)?;
-        let slot = self.slot();
-        if let Some(members) = self.members_of_anonymous(&of, slot, span)? {
-            return self.changed_anonymous(of, slot, members, fields, span);
-        }
-        let made = Bound::new(Kind::Local(slot), of.type_.clone(), span.clone());
-        let initializers = self.field_initializers(&made, fields, span)?;
-        if of.type_.is(crate::types::ANONYMOUS) {
-            let type_ = of.type_.clone();
-            return Ok(Bound::new(Kind::With { of: Box::new(of), slot, initializers }, type_, span.clone()));
-        }
-        if !self.types.is_value_type(&of.type_) && !self.has_method(&of.type_, "<Clone>$") {
-            return error(
-                "CS8858",
-                format!(
-                    "The receiver type '{}' is not a valid record type and is not a struct type.",
-                    of.type_.short()
-                ),
-                span,
-            );
-        }
-        // what copies a record
-        let of = if self.types.is_value_type(&of.type_) {
-            of
-        } else {
-            let type_ = of.type_.clone();
-            let group = Group {
-                of: Some(of),
-                type_: type_.clone(),
-                name: "<Clone>$".into(),
-                arguments: Vec::new(),
-                span: span.clone(),
-            };
-            match self.call_if_fits(&group, &[])? {
-                Some(call) => Bound { type_, ..call },
-                None => return unsupported("this record cannot be copied here"),
-            }
-        };
-        let type_ = of.type_.clone();
-        Ok(Bound::new(Kind::With { of: Box::new(of), slot, initializers }, type_, span.clone()))
-    }
-
-    /// The members of an object of an anonymous type of the program, read from a slot.
-    fn members_of_anonymous(&mut self, of: &Bound, slot: usize, span: &Span) -> Result<Option<Vec<(String, Bound)>>> {
-        let is_anonymous = of.type_.name().is_some_and(|name| name.starts_with("<>f__AnonymousType"));
-        let Some(definition) = self.types.definition(&of.type_).filter(|_| is_anonymous) else { return Ok(None) };
-        let names: Vec<String> = self.types.properties(&definition).iter().map(|it| it.name.clone()).collect();
-        let held = Bound::new(Kind::Local(slot), of.type_.clone(), span.clone());
-        let mut members = Vec::new();
-        for name in names {
-            if let Some(member) = self.data_member(Some(&held), &held.type_.clone(), &name, span)? {
-                members.push((name, member));
-            }
-        }
-        Ok(Some(members))
-    }
-
-    fn changed_anonymous(
-        &mut self,
-        of: Bound,
-        slot: usize,
-        mut members: Vec<(String, Bound)>,
-        fields: &[Field],
-        span: &Span,
-    ) -> Result<Bound> {
-        for field in fields {
-            let (ExprKind::Name { name, .. }, Element::Value(value)) = (&field.target.kind, &field.value) else {
-                return unsupported("this is not set here");
-            };
-            let value = self.value(value)?;
-            match members.iter_mut().find(|(own, _)| *own == name.text) {
-                Some((_, member)) => *member = self.converted(value, &member.type_.clone())?,
-                None => {
-                    return error(
-                        "CS0117",
-                        format!("'{}' does not contain a definition for '{}'", of.type_.short(), name.text),
-                        span,
-                    );
-                }
-            }
-        }
-        let type_ = Type::anonymous(members.iter().map(|(name, it)| (name.clone(), it.type_.clone())).collect());
-        let items = members.into_iter().map(|(_, member)| member).collect();
-        let then = Box::new(Bound::new(Kind::Anonymous(items), type_.clone(), span.clone()));
-        Ok(Bound::new(Kind::Let { of: Box::new(of), slot, then }, type_, span.clone()))
-    }
-
-    pub(super) fn new_array(
-        &mut self,
-        element: Option<&TypeName>,
-        sizes: &[Expr],
-        rank: usize,
-        elements: Option<&[Element]>,
-        span: &Span,
-    ) -> Result<Bound> {
-        let mut bound_sizes = Vec::new();
-        for size in sizes {
-            let size = self.value(size)?;
-            bound_sizes.push(self.converted(size, &Type::INT)?);
-        }
-        let mut lengths = Vec::new();
-        let values = match elements {
-            Some(elements) => Some(self.rows(elements, rank, &mut lengths, span)?),
-            None => None,
-        };
-        if rank > 1 && bound_sizes.is_empty() {
-            let size = |length: &usize| {
-                let length = Constant::int(i32::try_from(*length).unwrap_or(i32::MAX));
-                Bound::new(Kind::Constant(length), Type::INT, span.clone())
-            };
-            bound_sizes = lengths.iter().map(size).collect();
-        }
-        let element = match element {
-            Some(element) => self.type_(element)?,
-            None => match self.common(values.as_deref().unwrap_or_default())? {
-                Some(type_) => type_,
-                None => return error("CS0826", "No best type found for implicitly-typed array", span),
-            },
-        };
-        let elements = match values {
-            Some(values) => {
-                Some(values.into_iter().map(|value| self.converted(value, &element)).collect::<Result<Vec<_>>>()?)
-            }
-            None => None,
-        };
-        Ok(Bound::new(
-            Kind::NewArray { sizes: bound_sizes, elements },
-            Type::Array { of: Box::new(element), rank: u32::try_from(rank).unwrap_or(1) },
-            span.clone(),
-        ))
-    }
-
-    /// The elements of an array in the order in which they lie, and the length of each dimension.
-    fn rows(&mut self, elements: &[Element], rank: usize, lengths: &mut Vec<usize>, span: &Span) -> Result<Vec<Bound>> {
-        lengths.push(elements.len());
-        let mut values = Vec::new();
-        let mut inner: Option<Vec<usize>> = None;
-        for element in elements {
-            match element {
-                Element::Value(value) if rank <= 1 => values.push(self.value(value)?),
-                Element::List(row) if rank > 1 => {
-                    let mut own = Vec::new();
-                    values.extend(self.rows(row, rank - 1, &mut own, span)?);
-                    if inner.as_ref().is_some_and(|inner| *inner != own) {
-                        return error(
-                            "CS0847",
-                            format!(
-                                "An array initializer of length '{}' is expected",
-                                inner.and_then(|it| it.first().copied()).unwrap_or(0)
-                            ),
-                            span,
-                        );
-                    }
-                    inner = Some(own);
-                }
-                _ => {
-                    return error(
-                        "CS0623",
-                        "Array initializers can only be used in a variable or field initializer. Try using a new expression instead.",
-                        span,
-                    );
-                }
-            }
-        }
-        lengths.extend(inner.unwrap_or_default());
-        Ok(values)
-    }
-
-    /// `[a, ..b]` as an array, a list, or what they are read through. `None`: as something else.
-    pub(super) fn collection(&mut self, elements: &[(Expr, bool)], to: &Type, span: &Span) -> Result<Option<Bound>> {
-        let element = match to {
-            Type::Array { of, rank: 1 } => (**of).clone(),
-            other => match self.element_type(other) {
-                Some(element) => element,
-                None => return Ok(None),
-            },
-        };
-        let mut bound = Vec::new();
-        for (value, is_spread) in elements {
-            let value = self.value(value)?;
-            if *is_spread {
-                let value = self.settled(value)?;
-                bound.push((value, true));
-            } else {
-                match self.implicit(value, &element)? {
-                    Some(value) => bound.push((value, false)),
-                    None => return Ok(None),
-                }
-            }
-        }
-        Ok(Some(Bound::new(Kind::Collection(bound), to.clone(), span.clone())))
-    }
-
-    /// What a sequence is of.
-    pub(super) fn element_type(&self, type_: &Type) -> Option<Type> {
-        const SEQUENCE: &str = "System.Collections.Generic.IEnumerable`1";
-        let mut all = vec![type_.clone()];
-        all.extend(self.types.interfaces(type_));
-        all.iter().find(|it| it.is(SEQUENCE))?.arguments().first().cloned()
     }
 }
 

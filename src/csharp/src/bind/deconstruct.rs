@@ -101,6 +101,11 @@ impl Binder<'_> {
             let items = (1..=count).map(|number| self.data_member(Some(of), &of.type_, &format!("Item{number}"), span));
             return Ok((None, items.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect()));
         }
+        // its `Deconstruct` gives what its properties are
+        if of.type_.is("System.Collections.Generic.KeyValuePair`2") && count == 2 {
+            let items = ["Key", "Value"].map(|name| self.data_member(Some(of), &of.type_, name, span));
+            return Ok((None, items.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect()));
+        }
         let out = |name: String, binder: &Self| Given {
             name: None,
             pass: Pass::Out,

@@ -18,7 +18,7 @@ impl Binder<'_> {
         let Some((parameters, returns)) = self.types.delegate(to) else { return Ok(None) };
         let inputs: Vec<Type> = parameters.into_iter().map(|it| it.type_).collect();
         let converted = |binder: &mut Self, body: Bound| match returns.is_void() {
-            true => binder.settled(body).map(Some),
+            true => Ok(Some(binder.settled(body)?).filter(is_statement)),
             false if body.type_.is_void() => Ok(None),
             false => binder.implicit(body, &returns),
         };
@@ -73,7 +73,16 @@ impl Binder<'_> {
             );
         }
         let inputs: Vec<Type> = parameters.into_iter().map(|it| it.type_).collect();
-        if !returns.is_void() {
+        if returns.is_void() {
+            let settled = self.body(lambda, &inputs, |binder, body| binder.settled(body))?;
+            if settled.is_some_and(|(_, body)| !is_statement(&body)) {
+                return error(
+                    "CS0201",
+                    "Only assignment, call, increment, decrement, await, and new object expressions can be used as a statement",
+                    span,
+                );
+            }
+        } else {
             self.body(lambda, &inputs, |binder, body| binder.converted(body, &returns))?;
         }
         Ok(())
@@ -180,5 +189,19 @@ impl Binder<'_> {
             _ => None,
         });
         values.collect()
+    }
+}
+
+/// What may stand alone, without anybody who wants its value.
+fn is_statement(bound: &Bound) -> bool {
+    match &bound.kind {
+        Kind::Call { .. } | Kind::Invoke { .. } | Kind::New { .. } | Kind::Late { .. } | Kind::Throw(_) => true,
+        Kind::Assign { .. } | Kind::Change { .. } | Kind::Deconstruct { .. } => true,
+        // an operator that changes the object itself
+        Kind::Let { of, then, .. } => is_statement(of) || is_statement(then),
+        // `a?.B()`
+        Kind::Maybe { then, .. } | Kind::Located { then, .. } => is_statement(then),
+        Kind::Convert { of, .. } => is_statement(of),
+        _ => false,
     }
 }

@@ -46,9 +46,10 @@ impl Operands {
             .collect()
     }
 
-    fn late(self, kind: ExprKind, span: &Span, error: Option<BindError>) -> Bound {
+    fn late(self, binder: &Binder<'_>, kind: ExprKind, span: &Span, error: Option<BindError>) -> Bound {
+        let locals = binder.locals.clone();
         let expr = Rc::new(Expr { kind, span: span.clone() });
-        Bound::new(Kind::Late { expr, operands: self.0, error: error.map(Box::new) }, Type::Late, span.clone())
+        Bound::new(Kind::Late { expr, operands: self.0, locals, error: error.map(Box::new) }, Type::Late, span.clone())
     }
 }
 
@@ -66,7 +67,7 @@ impl Binder<'_> {
         // type arguments were resolved; a member that is late is a method when it has any, and is bound as written then
         let _ = arguments;
         let name = Name { text: name.to_owned(), types: Vec::new() };
-        operands.late(ExprKind::MemberAccess { of, name, is_pointer: false }, span, error)
+        operands.late(self, ExprKind::MemberAccess { of, name, is_pointer: false }, span, error)
     }
 
     /// A call of a member that is late itself.
@@ -81,7 +82,7 @@ impl Binder<'_> {
         let mut operands = Operands::default();
         let mut known = None;
         let of = match member.kind {
-            Kind::Late { expr: inner, operands: own, error } => {
+            Kind::Late { expr: inner, operands: own, error, .. } => {
                 operands.0 = own;
                 known = error.map(|error| *error);
                 let kind = match (&inner.kind, &of.kind) {
@@ -96,7 +97,7 @@ impl Binder<'_> {
             kind => operands.take(Bound { kind, ..member }),
         };
         let arguments = operands.arguments(given, arguments);
-        Ok(operands.late(ExprKind::Invocation { of: Box::new(of), arguments }, &expr.span, known))
+        Ok(operands.late(self, ExprKind::Invocation { of: Box::new(of), arguments }, &expr.span, known))
     }
 
     /// A call whose arguments are late, or whose receiver's own type has no such method.
@@ -119,7 +120,7 @@ impl Binder<'_> {
             _ => (**of).clone(),
         };
         let arguments = operands.arguments(given, written);
-        operands.late(ExprKind::Invocation { of: Box::new(of), arguments }, &expr.span, error)
+        operands.late(self, ExprKind::Invocation { of: Box::new(of), arguments }, &expr.span, error)
     }
 
     pub(super) fn late_element(
@@ -133,7 +134,7 @@ impl Binder<'_> {
         let mut operands = Operands::default();
         let of = Box::new(operands.take(of));
         let arguments = operands.arguments(given, arguments);
-        Ok(operands.late(ExprKind::ElementAccess { of, arguments }, &expr.span, error))
+        Ok(operands.late(self, ExprKind::ElementAccess { of, arguments }, &expr.span, error))
     }
 
     pub(super) fn late_assignment(
@@ -153,14 +154,14 @@ impl Binder<'_> {
             operands.take(bound)
         });
         let target = Box::new((*expr).clone());
-        Ok(operands.late(ExprKind::Assignment { target, operator, value }, span, None))
+        Ok(operands.late(self, ExprKind::Assignment { target, operator, value }, span, None))
     }
 
     pub(super) fn late_unary(&self, expr: &Expr, of: Bound) -> Bound {
         let ExprKind::Unary { operator, .. } = expr.kind else { return of };
         let mut operands = Operands::default();
         let of = Box::new(operands.take(of));
-        operands.late(ExprKind::Unary { operator, of }, &expr.span, None)
+        operands.late(self, ExprKind::Unary { operator, of }, &expr.span, None)
     }
 
     pub(super) fn late_binary(
@@ -177,6 +178,6 @@ impl Binder<'_> {
             (BinaryOp::AndAlso | BinaryOp::OrElse, Some(written)) => Box::new(written.clone()),
             _ => Box::new(operands.take(right.1)),
         };
-        operands.late(ExprKind::Binary { operator, left: first, right: second }, span, None)
+        operands.late(self, ExprKind::Binary { operator, left: first, right: second }, span, None)
     }
 }

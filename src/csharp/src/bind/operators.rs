@@ -4,12 +4,11 @@ use clr_metadata::Primitive;
 
 use crate::bound::{Bound, Kind};
 use crate::syntax::{BinaryOp, Expr, Span, UnaryOp};
-use crate::types::{Conversion, Direction, Type};
+use crate::types::{Direction, Type};
 use crate::value::{Constant, Scalar};
 
-use super::arguments::Given;
 use super::promote::{self, Number};
-use super::{Binder, Group, Result, constants, error};
+use super::{Binder, Result, constants, error};
 
 impl Binder<'_> {
     pub(super) fn condition(&mut self, expr: &Expr) -> Result<Bound> {
@@ -193,29 +192,6 @@ impl Binder<'_> {
         let sign = operator.sign();
         let (left, right) = (left.type_.short(), right.type_.short());
         error("CS0019", format!("Operator '{sign}' cannot be applied to operands of type '{left}' and '{right}'"), span)
-    }
-
-    /// `+` and `-` of delegates: what the program's `Delegate` makes of both.
-    fn delegates(&mut self, operator: BinaryOp, left: &Bound, right: &Bound, span: &Span) -> Result<Option<Bound>> {
-        let name = match operator {
-            BinaryOp::Add => "Combine",
-            BinaryOp::Subtract => "Remove",
-            _ => return Ok(None),
-        };
-        let type_ = if self.types.delegate(&left.type_).is_some() { left.type_.clone() } else { right.type_.clone() };
-        if self.types.delegate(&type_).is_none() {
-            return Ok(None);
-        }
-        let (Some(left), Some(right)) = (self.implicit(left.clone(), &type_)?, self.implicit(right.clone(), &type_)?)
-        else {
-            return Ok(None);
-        };
-        let class = Type::named("System.Delegate", Vec::new());
-        let group = Group { of: None, type_: class, name: name.to_owned(), arguments: Vec::new(), span: span.clone() };
-        let Some(call) = self.call_if_fits(&group, &[Given::value(left), Given::value(right)])? else {
-            return Ok(None);
-        };
-        Ok(Some(self.convert(call, &type_, Conversion::Checked)))
     }
 
     fn built(&self, operator: BinaryOp, left: Bound, right: Bound, type_: Type, span: &Span) -> Result<Bound> {

@@ -6,7 +6,7 @@ use crate::types::{Method, MethodRef, ParameterDefault, Type};
 use crate::value::{Constant, Scalar};
 
 use super::arguments::Given;
-use super::{Binder, Result, constants};
+use super::{Binder, Result, constants, error};
 
 /// A method that takes the arguments.
 pub(super) struct Fit {
@@ -268,7 +268,7 @@ impl Binder<'_> {
                     let slot = name.as_ref().map(|name| self.declare(name, type_.clone()));
                     Passed::Out(slot, type_)
                 }
-                (None, Pass::Ref | Pass::Out) => Passed::Ref(value.clone()),
+                (None, Pass::Ref | Pass::Out) => Passed::Ref(referred(value.clone(), span)?),
                 (None, _) => Passed::Value(value.clone()),
             });
         }
@@ -330,6 +330,18 @@ fn places(method: &Method, given: &[Given], is_expanded: bool) -> std::result::R
         }
     }
     Ok(places)
+}
+
+/// What `ref` and `out` can refer to.
+fn referred(value: Bound, span: &Span) -> Result<Bound> {
+    match &value.kind {
+        Kind::Variable(_) | Kind::Local(_) | Kind::Field { .. } | Kind::Element { .. } => Ok(value),
+        Kind::Property { property, .. } if matches!(property.property.type_, Type::ByRef(_)) => Ok(value),
+        Kind::Property { .. } => {
+            error("CS0206", "A non ref-returning property or indexer may not be used as an out or ref value", span)
+        }
+        _ => error("CS1510", "A ref or out value must be an assignable variable", span),
+    }
 }
 
 /// `Order.Add(int, string)`

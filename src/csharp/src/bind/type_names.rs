@@ -156,7 +156,21 @@ impl Binder<'_> {
         if matches!(name.text.as_str(), "nint" | "nuint" | "dynamic") && name.types.is_empty() {
             return self.keyword(&name.text, span).map(Meaning::Type);
         }
+        if let Some(problem) = self.other_arity(&name.text, name.types.len()) {
+            return error("CS0305", problem, span);
+        }
         error("CS0246", not_found(&name.text), span)
+    }
+
+    /// Where a type of that name takes another number of type arguments.
+    pub(super) fn other_arity(&self, name: &str, given: usize) -> Option<String> {
+        let arity = (1..=8).find(|arity| *arity != given && self.type_called(name, *arity).is_some())?;
+        let parameters = if arity == 1 {
+            "T".to_owned()
+        } else {
+            (1..=arity).map(|at| format!("T{at}")).collect::<Vec<_>>().join(", ")
+        };
+        Some(format!("Using the generic type '{name}<{parameters}>' requires {arity} type arguments"))
     }
 
     /// A namespace that is named from within another (`Generic` in `System.Collections`).

@@ -3,9 +3,10 @@
 use crate::arithmetic;
 use crate::bound::{Bound, Kind};
 use crate::syntax::{BinaryOp, Span};
-use crate::types::{MethodRef, Type};
+use crate::types::{Conversion, MethodRef, Type};
 
-use super::{Binder, Result};
+use super::arguments::Given;
+use super::{Binder, Group, Result};
 
 impl Binder<'_> {
     /// An operator of the program.
@@ -177,5 +178,34 @@ impl Binder<'_> {
             }
         }
         (!fitting.is_empty()).then_some(best)
+    }
+
+    /// `+` and `-` of delegates: what the program's `Delegate` makes of both.
+    pub(super) fn delegates(
+        &mut self,
+        operator: BinaryOp,
+        left: &Bound,
+        right: &Bound,
+        span: &Span,
+    ) -> Result<Option<Bound>> {
+        let name = match operator {
+            BinaryOp::Add => "Combine",
+            BinaryOp::Subtract => "Remove",
+            _ => return Ok(None),
+        };
+        let type_ = if self.types.delegate(&left.type_).is_some() { left.type_.clone() } else { right.type_.clone() };
+        if self.types.delegate(&type_).is_none() {
+            return Ok(None);
+        }
+        let (Some(left), Some(right)) = (self.implicit(left.clone(), &type_)?, self.implicit(right.clone(), &type_)?)
+        else {
+            return Ok(None);
+        };
+        let class = Type::named("System.Delegate", Vec::new());
+        let group = Group { of: None, type_: class, name: name.to_owned(), arguments: Vec::new(), span: span.clone() };
+        let Some(call) = self.call_if_fits(&group, &[Given::value(left), Given::value(right)])? else {
+            return Ok(None);
+        };
+        Ok(Some(self.convert(call, &type_, Conversion::Checked)))
     }
 }

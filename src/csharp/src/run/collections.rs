@@ -102,6 +102,11 @@ impl<W: World> Run<'_, W> {
         if items.is_empty() && self.types.is_interface(type_) {
             return unsupported(format!("a collection expression makes no '{}' here", type_.short()));
         }
+        if items.is_empty()
+            && let Some(constructor) = self.method_of(type_, ".ctor", 0)
+        {
+            return self.world.new_object(type_, Some(&constructor), &[]);
+        }
         let element = self.element_of(type_).unwrap_or(Type::OBJECT);
         let array = Value::made(Type::array(element.clone()), Content::Items(items));
         let array = self.in_program(array, &Type::array(element.clone()))?;

@@ -106,6 +106,46 @@ impl<W: World> Run<'_, W> {
         Ok(self.world.call(&equals, Some(&one), &mut [other])?.as_bool() == Some(true))
     }
 
+    /// By a comparer of the program.
+    pub(super) fn is_equal_by(
+        &mut self,
+        comparer: &Value<W::Handle>,
+        one: &Value<W::Handle>,
+        other: &Value<W::Handle>,
+    ) -> Result<bool, Failure<W::Error>> {
+        let result =
+            self.compared_by(comparer, ("System.Collections.Generic.IEqualityComparer`1", "Equals"), one, other)?;
+        Ok(result.as_bool() == Some(true))
+    }
+
+    pub(super) fn order_by(
+        &mut self,
+        comparer: &Value<W::Handle>,
+        one: &Value<W::Handle>,
+        other: &Value<W::Handle>,
+    ) -> Result<Ordering, Failure<W::Error>> {
+        let result = self.compared_by(comparer, ("System.Collections.Generic.IComparer`1", "Compare"), one, other)?;
+        Ok(result.as_integer().unwrap_or(0).cmp(&0))
+    }
+
+    fn compared_by(
+        &mut self,
+        comparer: &Value<W::Handle>,
+        (interface, name): (&str, &str),
+        one: &Value<W::Handle>,
+        other: &Value<W::Handle>,
+    ) -> crate::world::Evaluated<W> {
+        let type_ = self.run_time_type(comparer)?.unwrap_or(Type::OBJECT);
+        let interface = self.types.interfaces(&type_).into_iter().find(|it| it.is(interface));
+        let method = interface.as_ref().and_then(|interface| self.method_of(interface, name, 2));
+        let (Some(interface), Some(method)) = (interface, method) else {
+            return unsupported(format!("'{}' compares nothing here", type_.short()));
+        };
+        let element = interface.arguments().first().cloned().unwrap_or(Type::OBJECT);
+        let (one, other) = (self.in_program(one.clone(), &element)?, self.in_program(other.clone(), &element)?);
+        self.world.call(&method, Some(comparer), &mut [one, other])
+    }
+
     fn overrides_equals(&self, type_: &Type) -> bool {
         self.types.chain(type_).iter().filter(|it| **it != Type::OBJECT).any(|place| {
             let definition = self.types.definition(place);

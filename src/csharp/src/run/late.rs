@@ -16,6 +16,7 @@ impl<W: World> Run<'_, W> {
         &mut self,
         expr: &Rc<Expr>,
         operands: &[(String, Bound)],
+        around: &[Local],
         error: Option<&BindError>,
     ) -> Evaluated<W> {
         let mut locals = Vec::new();
@@ -41,7 +42,7 @@ impl<W: World> Run<'_, W> {
                 None => null_reference(),
             };
         }
-        let mut binder = Binder::at_run_time(self.types, self.scope, locals, next);
+        let mut binder = Binder::at_run_time(self.types, self.scope, (around, locals), next);
         let bound = match (binder.bind(expr), error) {
             (Ok(Bound { kind: Kind::Late { .. }, .. }), Some(error))
             | (Err(BindError::Compiler { .. }), Some(error)) => {

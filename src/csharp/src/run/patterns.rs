@@ -49,12 +49,18 @@ impl<W: World> Run<'_, W> {
             }
             Pattern::Tuple { elements } => {
                 let type_ = self.run_time_type(value)?.unwrap_or(Type::Null);
-                let count = type_.elements().map(|it| it.len());
+                // the class of the same name, which keeps its items in fields
+                let is_class =
+                    type_.name().is_some_and(|name| name.starts_with("System.Tuple`")) && type_.arguments().len() < 8;
+                let count = if is_class { Some(type_.arguments().len()) } else { type_.elements().map(|it| it.len()) };
                 if count != Some(elements.len()) {
                     return Ok(false);
                 }
                 for (at, element) in elements.iter().enumerate() {
-                    let item = self.item(value, at)?;
+                    let item = match is_class {
+                        true => self.stored(value, &format!("m_Item{}", at + 1))?,
+                        false => self.item(value, at)?,
+                    };
                     if !self.matches(element, &item)? {
                         return Ok(false);
                     }

@@ -109,6 +109,14 @@ impl<W: World> Run<'_, W> {
         gives_copy && self.types.is_value_type(&bound.type_)
     }
 
+    /// A struct as it is now, whatever is written to its place afterwards.
+    pub(super) fn detached(&mut self, value: Value<W::Handle>, type_: &Type) -> Evaluated<W> {
+        match value {
+            Value::Object(_) if self.types.is_value_type(type_) => self.world.copy(&value),
+            value => Ok(value),
+        }
+    }
+
     fn position_end(&mut self, of: &Value<W::Handle>) -> Result<usize, Failure<W::Error>> {
         let Value::Object(handle) = of else { return unsupported("this has no elements by number") };
         let dimensions = self.world.dimensions(handle)?.unwrap_or_default();
@@ -149,6 +157,17 @@ impl<W: World> Run<'_, W> {
                 self.world.set_field(of.as_ref(), field, &value)
             }
             Place::Element(of, position) => {
+                // an array of texts may stand where one of objects is declared: nothing else may come into it
+                if let (Type::Array { of: element, .. }, Some(own)) =
+                    (self.world.type_of(of)?, self.run_time_type(value)?)
+                    && self.types.is_reference_type(&element)
+                    && !self.types.is_a(&own, &element)
+                {
+                    return threw(
+                        "System.ArrayTypeMismatchException",
+                        "Attempted to access an element as a type incompatible with the array.",
+                    );
+                }
                 let value = self.in_program(value.clone(), &Type::OBJECT)?;
                 self.world.set_element(of, *position, &value)
             }

@@ -61,7 +61,7 @@ impl<W: World> Run<'_, W> {
     }
 
     /// What is in a field of the program's.
-    fn stored(&mut self, of: &Value<W::Handle>, name: &str) -> Evaluated<W> {
+    pub(super) fn stored(&mut self, of: &Value<W::Handle>, name: &str) -> Evaluated<W> {
         let type_ = self.run_time_type(of)?.unwrap_or(Type::OBJECT);
         match self.named_field(&type_, name) {
             Some(field) => self.field_of(of, &field),

@@ -102,6 +102,9 @@ fn lambdas() {
             ("(System.Func<int, int>)(x => \"s\")", "CS0029"),
             ("(int x) => x + 1", "System.Func<int, int>"),
             ("x => x", "CS8917"),
+            ("(System.Action<int>)(x => x)", "CS0201"),
+            ("(System.Action<int>)(x => x.ToString())", "System.Action<int>"),
+            ("(System.Action<int>)(x => a = x)", "System.Action<int>"),
             (
                 "((System.Func<int, int>)(x => { return x; }))(1)",
                 "refused: a lambda whose body is a block of statements is not evaluated here: write an expression behind `=>`",
@@ -143,6 +146,9 @@ fn late_members_that_nothing_has_are_the_compilers_errors() {
         ("((object)\"abc\").Nope()", "CS1061: 'object' does not contain a definition for 'Nope'"),
         ("((dynamic)\"abc\").Length + 1", "4"),
         ("((dynamic)5) + 1.5", "6.5d"),
+        ("new[] { 1, 2 }.Where(n => ((dynamic)new[] { 1, 3 }.ToList()).Exists((System.Predicate<int>)(x => x == n))).ToList()", "[1]"),
+        ("new System.Math()", "CS0712"),
+        ("new List()", "CS0305"),
         ("((dynamic)\"abc\").Nope", "System.ArgumentException"),
         ("(byte)(dynamic)12", "(byte)12"),
     ].into_iter().map(|(text, expected)| if expected == "System.ArgumentException" {

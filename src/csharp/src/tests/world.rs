@@ -1,12 +1,22 @@
-//! A program in which there is nothing.
+//! A program with three variables and `int.TryParse`, and nothing else.
 
 use std::sync::Arc;
 
 use crate::types::{FieldRef, MethodRef, Type};
 use crate::value::{Constant, Value};
-use crate::world::{Evaluated, Failure, World};
+use crate::world::{Evaluated, Failure, Variable, World};
 
-pub struct Nothing;
+/// Its variables, in the order of the scope.
+pub struct Program(Vec<Value<()>>);
+
+impl Program {
+    /// `int a = 1, b = 2; string s = "hello";`
+    pub fn new() -> (Self, Vec<Variable>) {
+        let declared = |name: &str, type_| Variable { name: name.into(), type_: Some(type_) };
+        let scope = vec![declared("a", Type::INT), declared("b", Type::INT), declared("s", Type::STRING)];
+        (Self(vec![Value::int(1), Value::int(2), Value::text("hello")]), scope)
+    }
+}
 
 type Done<T> = Result<T, Failure<String>>;
 
@@ -14,16 +24,17 @@ fn nothing<T>(what: impl Into<String>) -> Done<T> {
     Err(Failure::World(what.into()))
 }
 
-impl World for Nothing {
+impl World for Program {
     type Handle = ();
     type Error = String;
 
     fn variable(&mut self, position: usize) -> Evaluated<Self> {
-        nothing(format!("variable {position}"))
+        Ok(self.0[position].clone())
     }
 
-    fn set_variable(&mut self, position: usize, _: &Value<()>) -> Done<()> {
-        nothing(format!("variable {position}"))
+    fn set_variable(&mut self, position: usize, value: &Value<()>) -> Done<()> {
+        self.0[position] = value.clone();
+        Ok(())
     }
 
     fn field(&mut self, _: Option<&()>, field: &FieldRef) -> Evaluated<Self> {
@@ -66,8 +77,15 @@ impl World for Nothing {
         Ok(None)
     }
 
-    fn call(&mut self, method: &MethodRef, _: Option<&Value<()>>, _: &mut [Value<()>]) -> Evaluated<Self> {
-        nothing(method.text())
+    fn call(&mut self, method: &MethodRef, _: Option<&Value<()>>, arguments: &mut [Value<()>]) -> Evaluated<Self> {
+        match (method.text().as_str(), arguments) {
+            ("int.TryParse", [Value::Constant(Constant::Text(text)), number]) => {
+                let parsed = String::from_utf16_lossy(text).parse::<i32>();
+                *number = Value::int(parsed.clone().unwrap_or(0));
+                Ok(Value::bool(parsed.is_ok()))
+            }
+            (name, _) => nothing(name),
+        }
     }
 
     fn new_object(&mut self, type_: &Type, _: Option<&MethodRef>, _: &[Value<()>]) -> Evaluated<Self> {

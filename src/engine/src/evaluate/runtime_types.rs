@@ -68,6 +68,7 @@ impl Evaluation<'_> {
                 let is_value = found.view().is_value_type();
                 instantiate(&found.module, found.id, is_value, &arguments).ok_or_else(unknown)
             }
+            Type::Late => self.instance(&Type::OBJECT),
             Type::Array { of, rank } => {
                 let of = self.instance(of)?;
                 let kind = if *rank == 1 { element::SZARRAY } else { element::ARRAY };

@@ -53,15 +53,16 @@ impl<W: World> Run<'_, W> {
                 Ok(Value::bool(true))
             }
             "Contains" => {
-                if arguments.get(2).is_some_and(|it| !it.is_null()) {
-                    return unsupported("Contains with a comparer is not evaluated here");
-                }
+                let comparer = arguments.get(2).filter(|it| !it.is_null());
                 let mut cursor = self.open(source)?;
                 while let Some(item) = cursor(self)? {
                     self.step()?;
-                    if let Some(wanted) = second
-                        && self.is_equal(&item, wanted)?
-                    {
+                    let Some(wanted) = second else { continue };
+                    let is_it = match comparer {
+                        Some(comparer) => self.is_equal_by(comparer, &item, wanted)?,
+                        None => self.is_equal(&item, wanted)?,
+                    };
+                    if is_it {
                         return Ok(Value::bool(true));
                     }
                 }

@@ -34,7 +34,7 @@ impl<'a, W: World> Run<'a, W> {
                 while let Some(item) = source(run)? {
                     run.step()?;
                     if run.is_instance(&item, &element)? {
-                        return Ok(Some(item));
+                        return run.cast(item, &element).map(Some);
                     }
                 }
                 Ok(None)

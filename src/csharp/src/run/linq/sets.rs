@@ -25,6 +25,9 @@ impl<H: Clone> Index<H> {
     }
 }
 
+/// What gives the key, what compares keys where that is not the default, and whether the greatest comes first.
+type SortKey<W> = (Option<Value<<W as World>::Handle>>, Option<Value<<W as World>::Handle>>, bool);
+
 impl<'a, W: World> Run<'a, W> {
     /// The number of a key, and whether it is new.
     pub(super) fn number_of(
@@ -272,15 +275,13 @@ impl<'a, W: World> Run<'a, W> {
         operator: &'static str,
         arguments: &[Value<W::Handle>],
     ) -> Result<Vec<Value<W::Handle>>, Failure<W::Error>> {
-        let mut keys: Vec<(Option<Value<W::Handle>>, bool)> = Vec::new();
+        let mut keys: Vec<SortKey<W>> = Vec::new();
         let (mut operator, mut arguments) = (operator, arguments.to_vec());
         let source = loop {
             let is_descending = operator.ends_with("Descending");
             let has_key = !matches!(operator, "Order" | "OrderDescending");
-            if arguments.get(if has_key { 2 } else { 1 }).is_some_and(|it| !it.is_null()) {
-                return unsupported(format!("{operator} with a comparer is not evaluated here"));
-            }
-            keys.push((arguments.get(1).cloned().filter(|_| has_key), is_descending));
+            let comparer = arguments.get(if has_key { 2 } else { 1 }).filter(|it| !it.is_null()).cloned();
+            keys.push((arguments.get(1).cloned().filter(|_| has_key), comparer, is_descending));
             let Some(first) = arguments.first().cloned() else { return unsupported("an order needs a sequence") };
             if !operator.starts_with("ThenBy") {
                 break first;
@@ -297,7 +298,7 @@ impl<'a, W: World> Run<'a, W> {
         let mut rows = Vec::new();
         for item in self.all(&source)? {
             let mut row = Vec::with_capacity(keys.len());
-            for (key, _) in &keys {
+            for (key, ..) in &keys {
                 row.push(match key {
                     Some(key) => self.apply(key, &item)?,
                     None => item.clone(),
@@ -307,11 +308,15 @@ impl<'a, W: World> Run<'a, W> {
         }
         let mut problem = None;
         rows.sort_by(|(one, _), (other, _)| {
-            for ((left, right), (_, is_descending)) in one.iter().zip(other).zip(&keys) {
+            for ((left, right), (_, comparer, is_descending)) in one.iter().zip(other).zip(&keys) {
                 if problem.is_some() {
                     break;
                 }
-                match self.step().and_then(|()| self.order(left, right)) {
+                let order = self.step().and_then(|()| match comparer {
+                    Some(comparer) => self.order_by(comparer, left, right),
+                    None => self.order(left, right),
+                });
+                match order {
                     Ok(Ordering::Equal) => {}
                     Ok(order) => return if *is_descending { order.reverse() } else { order },
                     Err(error) => problem = Some(error),

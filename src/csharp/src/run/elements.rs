@@ -1,0 +1,117 @@
+//! Elements by number, and parts of arrays and texts.
+
+use crate::bound::Bound;
+use crate::types::Type;
+use crate::value::{Constant, Content, Scalar, Value};
+use crate::world::{Evaluated, Failure, World};
+
+use super::members::OUT_OF_RANGE;
+use super::{Run, null_reference, threw, unsupported};
+
+impl<W: World> Run<'_, W> {
+    pub(super) fn element(&mut self, of: &Bound, indices: &[Bound], type_: &Type) -> Evaluated<W> {
+        let value = self.value(of)?;
+        if value.is_null() {
+            return null_reference();
+        }
+        let indices = self.values(indices)?;
+        let length = self.length(&value)?;
+        if let [index] = indices.as_slice() {
+            let absolute = |(number, is_from_end): (i32, bool)| {
+                let number = usize::try_from(number).ok()?;
+                if is_from_end { length.checked_sub(number) } else { Some(number) }
+            };
+            if let Some((start, end)) = self.range_of(index)? {
+                let (Some(start), Some(end)) = (absolute(start), absolute(end)) else { return range_outside() };
+                if start > end || end > length {
+                    return range_outside();
+                }
+                return self.slice(&value, start, end, type_);
+            }
+            if let Some(index) = self.index_of(index)? {
+                return match absolute(index) {
+                    Some(position) if position < length => self.at(&value, position),
+                    _ => threw(OUT_OF_RANGE.0, OUT_OF_RANGE.1),
+                };
+            }
+        }
+        let numbers: Option<Vec<i128>> = indices.iter().map(Value::as_integer).collect();
+        let Some(numbers) = numbers else {
+            return unsupported("an index of the program is not read here: write `^` or a number");
+        };
+        let position = self.position(&value, &numbers)?;
+        self.at(&value, position)
+    }
+
+    /// The position in an array of indices in all its dimensions.
+    pub(super) fn position(&mut self, of: &Value<W::Handle>, indices: &[i128]) -> Result<usize, Failure<W::Error>> {
+        let dimensions = match of {
+            Value::Object(handle) => self.world.dimensions(handle)?,
+            _ => None,
+        };
+        let dimensions = match dimensions {
+            Some(dimensions) => dimensions,
+            None => vec![(0, self.length(of)?)],
+        };
+        if dimensions.len() != indices.len() {
+            return unsupported("another number of indices is expected");
+        }
+        let mut position = 0;
+        for (&index, &(lower, length)) in indices.iter().zip(&dimensions) {
+            match usize::try_from(index - i128::from(lower)) {
+                Ok(index) if index < length => position = position * length + index,
+                _ => return threw(OUT_OF_RANGE.0, OUT_OF_RANGE.1),
+            }
+        }
+        Ok(position)
+    }
+
+    fn length(&mut self, value: &Value<W::Handle>) -> Result<usize, Failure<W::Error>> {
+        if let Some(text) = self.text_of(value)? {
+            return Ok(text.len());
+        }
+        match value {
+            Value::Made(made) => match &made.content {
+                Content::Items(items) => Ok(items.len()),
+                _ => unsupported("this has no elements by number"),
+            },
+            Value::Object(handle) => match self.world.dimensions(handle)? {
+                Some(dimensions) => Ok(dimensions.iter().map(|(_, length)| length).product()),
+                None => unsupported("this has no elements by number"),
+            },
+            _ => unsupported("this has no elements by number"),
+        }
+    }
+
+    pub(super) fn at(&mut self, value: &Value<W::Handle>, position: usize) -> Evaluated<W> {
+        if let Some(text) = self.text_of(value)? {
+            return match text.get(position) {
+                Some(unit) => Ok(Value::scalar(Scalar::Char(*unit))),
+                None => threw(OUT_OF_RANGE.0, OUT_OF_RANGE.1),
+            };
+        }
+        match value {
+            Value::Object(handle) => self.world.element(handle, position),
+            Value::Made(made) => match &made.content {
+                Content::Items(items) => match items.get(position) {
+                    Some(item) => Ok(item.clone()),
+                    None => threw(OUT_OF_RANGE.0, OUT_OF_RANGE.1),
+                },
+                _ => unsupported("this has no elements by number"),
+            },
+            _ => null_reference(),
+        }
+    }
+
+    fn slice(&mut self, value: &Value<W::Handle>, start: usize, end: usize, type_: &Type) -> Evaluated<W> {
+        if let Some(text) = self.text_of(value)? {
+            return Ok(Value::Constant(Constant::Text(text.get(start..end).unwrap_or_default().into())));
+        }
+        let items = (start..end).map(|position| self.at(value, position)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Value::made(type_.clone(), Content::Items(items)))
+    }
+}
+
+fn range_outside<T, E>() -> Result<T, Failure<E>> {
+    threw("System.ArgumentOutOfRangeException", "Specified argument was out of the range of valid values.")
+}
