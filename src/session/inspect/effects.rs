@@ -16,7 +16,7 @@ use super::evaluate::{EvalError, Evaluated, evaluate};
 use super::literal::Raw;
 use super::reader::{RawValue, Reader};
 use super::shape::MemberKind;
-use super::{missing, refusal, type_names};
+use super::{missing, refusal, shared_code, type_names};
 use crate::backend::quirks::Constructs;
 use crate::session::error::Code;
 use clr_metadata::{Judged, Primitive, Purity, TypeSig, names};
@@ -443,7 +443,7 @@ const BINARY: [(&str, &str); 17] = [
 fn operand_of(value: &RawValue) -> Operand {
     match value.parsed() {
         Raw::Null => Operand::Null,
-        _ => Operand::Of(value.type_name.clone()),
+        _ => Operand::Of(shared_code::of_any_class(&value.type_name)),
     }
 }
 

@@ -25,3 +25,8 @@ pub(super) async fn named(reader: &Reader, expression: &str, mut found: Evaluate
     };
     found
 }
+
+/// A type whose arguments are not known, as one that can be looked up: shared code is that of any class.
+pub(super) fn of_any_class(type_name: &str) -> String {
+    type_name.replace("<?", "<object").replace(", ?", ", object")
+}
