@@ -34,14 +34,14 @@ use crate::world::{Evaluated, Failure, Scope, World};
 pub struct Limits {
     /// Nodes that are evaluated.
     pub steps: u64,
-    /// Elements that one collection may have.
+    /// Elements that one collection may have, and characters that a text may.
     pub elements: usize,
     pub until: Option<Instant>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { steps: 50_000_000, elements: 10_000_000, until: None }
+        Self { steps: 50_000_000, elements: 1_000_000, until: None }
     }
 }
 

@@ -10,7 +10,7 @@ mod shown;
 mod statics;
 mod world;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clr_csharp::run::{self, Limits, Outcome as Computed};
 use clr_csharp::syntax;
@@ -133,7 +133,7 @@ impl<'a> Evaluation<'a> {
     pub fn text(&mut self, text: &str) -> Result<Evaluated, EvalError> {
         let expr = syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()))?;
         let (types, scope) = self.names();
-        let result = run::evaluate(self, (&types, &scope), &expr, Limits::default());
+        let result = run::evaluate(self, (&types, &scope), &expr, limits());
         self.stopped.target().keep_types(types);
         match result {
             Ok(answer) => Ok(Evaluated::Value(answer)),
@@ -161,9 +161,9 @@ impl<'a> Evaluation<'a> {
             syntax::ExprKind::Assignment { target: Box::new(target.clone()), operator: None, value: Box::new(value) };
         let assignment = syntax::Expr { kind, span };
         let (types, scope) = self.names();
-        let assigned = run::evaluate(self, (&types, &scope), &assignment, Limits::default());
+        let assigned = run::evaluate(self, (&types, &scope), &assignment, limits());
         let now = match assigned {
-            Ok(_) => run::evaluate(self, (&types, &scope), &target, Limits::default()),
+            Ok(_) => run::evaluate(self, (&types, &scope), &target, limits()),
             Err(error) => Err(error),
         };
         self.stopped.target().keep_types(types);
@@ -184,7 +184,7 @@ impl<'a> Evaluation<'a> {
             None => place.read(self.stopped)?.signature()?,
         };
         let (types, scope) = self.names();
-        let value = run::evaluate_as(self, (&types, &scope), (&expr, &Type::of(&declared)), Limits::default());
+        let value = run::evaluate_as(self, (&types, &scope), (&expr, &Type::of(&declared)), limits());
         self.stopped.target().keep_types(types);
         match value {
             Ok(value) => self.write(place, &value),
@@ -250,6 +250,12 @@ impl<'a> Evaluation<'a> {
     }
 }
 
+/// What an evaluation gets: it must not hold up the program, nor who waits for the answer.
+fn limits() -> Limits {
+    const TIME: Duration = Duration::from_secs(5);
+    Limits { until: Some(Instant::now() + TIME), ..Limits::default() }
+}
+
 /// Whether a condition holds in a thread's innermost frame.
 ///
 /// # Errors
@@ -263,7 +269,7 @@ pub fn condition(
     let expr = syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()))?;
     with(stopped, thread, calls, |evaluation| {
         let (types, scope) = evaluation.names();
-        let value = run::condition(evaluation, (&types, &scope), &expr, Limits::default());
+        let value = run::condition(evaluation, (&types, &scope), &expr, limits());
         evaluation.stopped.target().keep_types(types);
         match (value, evaluation.threw.take()) {
             (Err(_), Some(exception)) => Err(threw(evaluation, exception)),

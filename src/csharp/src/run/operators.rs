@@ -51,7 +51,11 @@ impl<W: World> Run<'_, W> {
         if is_text {
             if operator == BinaryOp::Add {
                 let mut text = self.printed(&one)?.to_vec();
-                text.extend_from_slice(&self.printed(&other)?);
+                let behind = self.printed(&other)?;
+                if text.len() + behind.len() > self.limits.elements {
+                    return unsupported(format!("the text has more than {} characters", self.limits.elements));
+                }
+                text.extend_from_slice(&behind);
                 return Ok(Value::Constant(Constant::Text(text.into())));
             }
             let same = self.same_text(&one, &other)?;

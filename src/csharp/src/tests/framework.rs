@@ -51,3 +51,23 @@ fn what_needs_code_of_the_program_asks_for_the_right_method() {
         ],
     );
 }
+
+#[test]
+fn what_would_not_end_or_fit_is_ended() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            (
+                "Enumerable.Range(0, 2000000000).Count(x => x >= 0)",
+                "refused: the evaluation was ended after 100000 steps",
+            ),
+            ("Enumerable.Range(0, 2000000000).ToList()", "refused: the sequence has more than 10000 elements"),
+            (
+                "Enumerable.Range(0, 60).Aggregate(\"a\", (s, _) => s + s)",
+                "refused: the text has more than 10000 characters",
+            ),
+            ("new int[2000000000]", "refused: an array of 2000000000 elements is not made here"),
+        ],
+    );
+}
