@@ -284,10 +284,12 @@ impl<'a> Binder<'a> {
                 value?
             }
             ExprKind::Base => return error("CS0175", "Use of keyword 'base' is not valid in this context", span),
-            ExprKind::Await(_) => return unsupported("`await` cannot be evaluated at a stop: nothing runs on here"),
+            ExprKind::Await(_) => {
+                return unsupported("`await` cannot be evaluated at a stop: the program does not go on");
+            }
             ExprKind::Ref(_) => return unsupported("a `ref` expression has no value of its own"),
             ExprKind::StackAlloc => {
-                return unsupported("`stackalloc` cannot be evaluated: there is no frame of its own");
+                return unsupported("`stackalloc` is not supported at a stop");
             }
             ExprKind::Declaration { name, .. } => {
                 return error("CS8185", format!("A declaration is not allowed in this context: '{name}'"), span);

@@ -145,11 +145,11 @@ impl<'a, W: World> Run<'a, W> {
     fn step(&mut self) -> Result<(), Failure<W::Error>> {
         self.steps += 1;
         if self.steps > self.limits.steps {
-            return unsupported(format!("the evaluation was ended after {} steps", self.limits.steps));
+            return unsupported(format!("the evaluation took more than {} steps and was ended", self.limits.steps));
         }
         let is_late = |until: Instant| Instant::now() >= until;
         if self.steps.is_multiple_of(STEPS_PER_LOOK) && self.limits.until.is_some_and(is_late) {
-            return unsupported("the evaluation was ended: its time is over");
+            return unsupported("the evaluation took too long and was ended");
         }
         Ok(())
     }
@@ -173,7 +173,7 @@ impl<'a, W: World> Run<'a, W> {
     fn truth(&mut self, bound: &Bound) -> Result<bool, Failure<W::Error>> {
         match self.value(bound)?.as_bool() {
             Some(value) => Ok(value),
-            None => unsupported("the condition is no bool"),
+            None => unsupported("the condition is not a bool"),
         }
     }
 

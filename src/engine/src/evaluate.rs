@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use clr_csharp::run::{self, Limits, Outcome as Computed};
 use clr_csharp::syntax;
-use clr_csharp::types::Type;
+use clr_csharp::types::{Type, TypeSystem};
 use clr_csharp::value::{Constant, Value};
 use clr_csharp::world::{Failure, Scope};
 
@@ -133,7 +133,7 @@ impl<'a> Evaluation<'a> {
     pub fn text(&mut self, text: &str) -> Result<Evaluated, EvalError> {
         let expr = syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()))?;
         let (types, scope) = self.names();
-        let result = run::evaluate(self, (&types, &scope), &expr, limits());
+        let result = run::evaluate(self, (&types.1, &scope), &expr, limits());
         self.stopped.target().keep_types(types);
         match result {
             Ok(answer) => Ok(Evaluated::Value(answer)),
@@ -142,8 +142,9 @@ impl<'a> Evaluation<'a> {
     }
 
     /// What the expression may name.
-    fn names(&mut self) -> (clr_csharp::types::TypeSystem, Scope) {
-        let types = self.stopped.target().take_types().unwrap_or_else(|| self.type_system());
+    fn names(&mut self) -> ((u32, TypeSystem), Scope) {
+        let version = self.stopped.target().modules.version();
+        let types = self.stopped.target().take_types().unwrap_or_else(|| (version, self.type_system()));
         let (scope, places) = self.scope();
         self.places = places;
         (types, scope)
@@ -161,9 +162,9 @@ impl<'a> Evaluation<'a> {
             syntax::ExprKind::Assignment { target: Box::new(target.clone()), operator: None, value: Box::new(value) };
         let assignment = syntax::Expr { kind, span };
         let (types, scope) = self.names();
-        let assigned = run::evaluate(self, (&types, &scope), &assignment, limits());
+        let assigned = run::evaluate(self, (&types.1, &scope), &assignment, limits());
         let now = match assigned {
-            Ok(_) => run::evaluate(self, (&types, &scope), &target, limits()),
+            Ok(_) => run::evaluate(self, (&types.1, &scope), &target, limits()),
             Err(error) => Err(error),
         };
         self.stopped.target().keep_types(types);
@@ -184,7 +185,7 @@ impl<'a> Evaluation<'a> {
             None => place.read(self.stopped)?.signature()?,
         };
         let (types, scope) = self.names();
-        let value = run::evaluate_as(self, (&types, &scope), (&expr, &Type::of(&declared)), limits());
+        let value = run::evaluate_as(self, (&types.1, &scope), (&expr, &Type::of(&declared)), limits());
         self.stopped.target().keep_types(types);
         match value {
             Ok(value) => self.write(place, &value),
@@ -269,7 +270,7 @@ pub fn condition(
     let expr = syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()))?;
     with(stopped, thread, calls, |evaluation| {
         let (types, scope) = evaluation.names();
-        let value = run::condition(evaluation, (&types, &scope), &expr, limits());
+        let value = run::condition(evaluation, (&types.1, &scope), &expr, limits());
         evaluation.stopped.target().keep_types(types);
         match (value, evaluation.threw.take()) {
             (Err(_), Some(exception)) => Err(threw(evaluation, exception)),

@@ -96,7 +96,7 @@ pub struct Target {
     stuck_in: OnceLock<String>,
     /// Types whose static initialiser is known to have succeeded, by module.
     initialised: Mutex<HashSet<(u32, String)>>,
-    /// The types of all modules, and how many of these had come and gone.
+    /// The types of all modules, as of that version of them.
     types: Mutex<Option<(u32, TypeSystem)>>,
     /// Stops that wait to be told: their threads are held there.
     held: Mutex<VecDeque<(u32, Cause)>>,
@@ -206,16 +206,14 @@ impl Target {
     }
 
     /// The types as they were last read, unless a module came or went since; for one evaluation alone.
-    pub fn take_types(&self) -> Option<TypeSystem> {
+    pub fn take_types(&self) -> Option<(u32, TypeSystem)> {
         let version = self.modules.version();
-        lock(&self.types).take().filter(|(known, _)| *known == version).map(|(_, types)| types)
+        lock(&self.types).take().filter(|(known, _)| *known == version)
     }
 
-    /// For the next evaluation.
-    pub fn keep_types(&self, types: TypeSystem) {
-        if types.assemblies().len() <= self.modules.all().len() {
-            *lock(&self.types) = Some((self.modules.version(), types));
-        }
+    /// For the next evaluation, with the version of the modules before they were read: a call may have loaded one meanwhile.
+    pub fn keep_types(&self, types: (u32, TypeSystem)) {
+        *lock(&self.types) = Some(types);
     }
 
     /// The program does not run yet when this callback is answered.

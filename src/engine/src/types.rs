@@ -5,7 +5,7 @@ mod initialised;
 
 use std::sync::Arc;
 
-pub use assignable::{bases, is_assignable, plain};
+pub use assignable::{is_assignable, plain};
 use clr_metadata::{ArrayShape, Assembly, Primitive, Token, TypeId, TypeName, TypeSig};
 pub use initialised::{initialiser, is_initialised};
 
@@ -78,12 +78,6 @@ pub fn chain(type_: &com::Type) -> Vec<com::Type> {
 
 pub fn signature(target: &Target, type_: &com::Type) -> TypeSig {
     build(target, type_, DEPTH)
-}
-
-/// Whether two objects are of one type, by where it is defined.
-pub fn is_same(target: &Target, one: &com::Type, other: &com::Type) -> bool {
-    let place = |type_| definition(target, type_).map(|it| (it.module.id, it.id));
-    place(one) == place(other) && signature(target, one) == signature(target, other)
 }
 
 /// As C# writes it, with namespaces.

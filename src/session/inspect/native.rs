@@ -26,10 +26,10 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str) -> Result<Evalua
     if words.contains("0x80131301") {
         return Err(EvalError::new(Code::NotRunning, "the program ended during the evaluation"));
     }
-    // which part is null, or outside; and elements are found by keys as listings have them
-    if is_path(expression) {
+    // elements are found by keys as listings have them; where the compiler refuses, nothing has run that would run again
+    if words.starts_with("error CS") && is_path(expression) {
         match walk_path(reader, expression, true).await {
-            Err(error) if error.code == Code::EvaluationFailed && !error.is_certain && !words.contains("is null") => {}
+            Err(error) if error.code == Code::EvaluationFailed && !error.is_certain => {}
             found => return found,
         }
     }

@@ -104,7 +104,7 @@ impl Binder<'_> {
             return error("CS0023", "Operator '.' cannot be applied to operand of type 'void'", span);
         }
         if of.is_late() {
-            return Ok(Meaning::Value(self.late_member(of, name, &arguments, span, None)));
+            return Ok(Meaning::Value(self.late_member(of, name, span, None)));
         }
         let type_ = of.type_.clone();
         if arguments.is_empty()
@@ -124,7 +124,7 @@ impl Binder<'_> {
         }
         let error = BindError::Compiler { code: "CS1061", message: self.no_member(&type_, name), at: span.start };
         if self.may_be_more(&of) {
-            return Ok(Meaning::Value(self.late_member(of, name, &group.arguments, span, Some(error))));
+            return Ok(Meaning::Value(self.late_member(of, name, span, Some(error))));
         }
         Err(error)
     }

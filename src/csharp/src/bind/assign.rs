@@ -100,28 +100,12 @@ impl Binder<'_> {
         }
         let inner = target.type_.without_nullable();
         if !(inner.is_numeric() || self.types.is_enum(inner) || target.is_late()) {
-            return error(
-                "CS0023",
-                format!(
-                    "Operator '{}' cannot be applied to operand of type '{}'",
-                    operator.sign(),
-                    target.type_.short()
-                ),
-                span,
-            );
+            return not_counted(operator, &target.type_, span);
         }
         let one = Bound::new(Kind::Constant(Constant::Scalar(Scalar::int(1))), Type::INT, span.clone());
         let computed = self.operator_late_too(sign, before, one, span)?;
         let Some(value) = self.explicit(computed, &target.type_)? else {
-            return error(
-                "CS0023",
-                format!(
-                    "Operator '{}' cannot be applied to operand of type '{}'",
-                    operator.sign(),
-                    target.type_.short()
-                ),
-                span,
-            );
+            return not_counted(operator, &target.type_, span);
         };
         Ok(self.change(target, slot, value, gives_old, span))
     }
@@ -205,4 +189,12 @@ impl Binder<'_> {
 
 fn returns_reference(property: &crate::types::PropertyRef) -> bool {
     matches!(property.property.type_, Type::ByRef(_))
+}
+
+fn not_counted<T>(operator: UnaryOp, type_: &Type, span: &Span) -> Result<T> {
+    error(
+        "CS0023",
+        format!("Operator '{}' cannot be applied to operand of type '{}'", operator.sign(), type_.short()),
+        span,
+    )
 }

@@ -35,7 +35,7 @@ impl Binder<'_> {
         then: impl FnOnce(&mut Self, Bound) -> Result<T>,
     ) -> Result<Option<(Vec<usize>, T)>> {
         if lambda.is_async {
-            return unsupported("an `async` lambda is not evaluated here: nothing runs on at a stop");
+            return unsupported("an `async` lambda is not supported at a stop: the program does not go on");
         }
         let Some(body) = &lambda.body else { return unsupported(STATEMENTS) };
         if lambda.parameters.len() != inputs.len() {

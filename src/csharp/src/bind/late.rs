@@ -54,18 +54,9 @@ impl Operands {
 }
 
 impl Binder<'_> {
-    pub(super) fn late_member(
-        &self,
-        of: Bound,
-        name: &str,
-        arguments: &[Type],
-        span: &Span,
-        error: Option<BindError>,
-    ) -> Bound {
+    pub(super) fn late_member(&self, of: Bound, name: &str, span: &Span, error: Option<BindError>) -> Bound {
         let mut operands = Operands::default();
         let of = Box::new(operands.take(of));
-        // type arguments were resolved; a member that is late is a method when it has any, and is bound as written then
-        let _ = arguments;
         let name = Name { text: name.to_owned(), types: Vec::new() };
         operands.late(self, ExprKind::MemberAccess { of, name, is_pointer: false }, span, error)
     }

@@ -133,7 +133,7 @@ impl Binder<'_> {
         };
         let is_elsewhere =
             self.type_called(name, 0).is_some() || self.types.is_namespace(name) || self.is_imported(name);
-        Ok((this.is_late() && !is_elsewhere).then(|| Meaning::Value(self.late_member(this, name, &[], span, None))))
+        Ok((this.is_late() && !is_elsewhere).then(|| Meaning::Value(self.late_member(this, name, span, None))))
     }
 
     fn is_imported(&self, name: &str) -> bool {

@@ -9,7 +9,7 @@ use super::{Run, threw, unsupported};
 
 impl<W: World> Run<'_, W> {
     pub(super) fn new_array(&mut self, sizes: &[Bound], elements: Option<&[Bound]>, type_: &Type) -> Evaluated<W> {
-        let Type::Array { of: element, .. } = type_ else { return unsupported("this is no array") };
+        let Type::Array { of: element, .. } = type_ else { return unsupported("this is not an array") };
         if let Some(elements) = elements {
             let items = self.values(elements)?;
             if let Type::Array { rank, .. } = type_
@@ -46,7 +46,7 @@ impl<W: World> Run<'_, W> {
     fn new_cube(&mut self, sizes: &[Bound], element: &Type) -> Evaluated<W> {
         let lengths = self.values(sizes)?;
         if lengths.iter().filter_map(Value::as_integer).product::<i128>() > self.limits.elements as i128 {
-            return unsupported("so large an array is not made here");
+            return unsupported("an array of that size is not made here");
         }
         let class = Type::named("System.Array", Vec::new());
         let wanted = [Type::named("System.Type", Vec::new()), Type::array(Type::INT)];
@@ -54,7 +54,7 @@ impl<W: World> Run<'_, W> {
         let methods = definition.map(|it| self.types.methods(&it, "CreateInstance"));
         let create =
             methods.and_then(|all| all.iter().find(|it| it.parameters.iter().map(|it| &it.type_).eq(&wanted)).cloned());
-        let Some(method) = create else { return unsupported("arrays are not known") };
+        let Some(method) = create else { return unsupported("System.Array was not found in the framework") };
         let type_ = self.type_object(element)?;
         let lengths =
             self.in_program(Value::made(Type::array(Type::INT), Content::Items(lengths)), &Type::array(Type::INT))?;
@@ -160,11 +160,11 @@ impl<W: World> Run<'_, W> {
                     arguments.push(self.in_program(item.clone(), type_)?);
                 }
                 let Some(definition) = self.types.definition(&made.type_) else {
-                    return unsupported("tuples are not known");
+                    return unsupported("System.ValueTuple was not found in the framework");
                 };
                 let constructors = self.types.methods(&definition, ".ctor");
                 let Some(constructor) = constructors.iter().find(|it| it.parameters.len() == items.len()) else {
-                    return unsupported("tuples are not known");
+                    return unsupported("System.ValueTuple was not found in the framework");
                 };
                 let constructor =
                     MethodRef { owner: made.type_.clone(), method: constructor.clone(), arguments: Vec::new() };
@@ -179,9 +179,9 @@ impl<W: World> Run<'_, W> {
                 );
                 self.in_program(items, type_)
             }
-            Content::Lambda { .. } => {
-                unsupported("a lambda cannot be passed to code of the program: it runs only here")
-            }
+            Content::Lambda { .. } => unsupported(
+                "a lambda cannot be passed to the program's code; LINQ methods take one, because they are computed here",
+            ),
             _ => unsupported(format!(
                 "'{}' that the expression itself makes cannot be passed to the program",
                 made.type_.short()

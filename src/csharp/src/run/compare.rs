@@ -99,7 +99,7 @@ impl<W: World> Run<'_, W> {
             }
         }
         let Some(equals) = self.method_of(&Type::OBJECT, "Equals", 1) else {
-            return unsupported("Equals is not known");
+            return unsupported("Equals was not found in the framework");
         };
         let (one, other) =
             (self.in_program(one.clone(), &Type::OBJECT)?, self.in_program(other.clone(), &Type::OBJECT)?);
@@ -208,7 +208,7 @@ impl<W: World> Run<'_, W> {
             return threw("System.InvalidOperationException", "Failed to compare two elements in the array.");
         }
         let Some(compare) = self.method_of(&comparable, "CompareTo", 1) else {
-            return unsupported("CompareTo is not known");
+            return unsupported("CompareTo was not found in the framework");
         };
         let (one, other) =
             (self.in_program(one.clone(), &Type::OBJECT)?, self.in_program(other.clone(), &Type::OBJECT)?);
@@ -240,7 +240,7 @@ impl<W: World> Run<'_, W> {
                 })
                 .cloned()
         });
-        let Some(method) = compare else { return unsupported("String.Compare is not known") };
+        let Some(method) = compare else { return unsupported("String.Compare was not found in the framework") };
         let method = crate::types::MethodRef { owner: Type::STRING, method, arguments: Vec::new() };
         let result = self.world.call(&method, None, &mut [one.clone(), other.clone()])?;
         Ok(result.as_integer().unwrap_or(0).cmp(&0))

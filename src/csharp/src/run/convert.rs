@@ -18,10 +18,7 @@ impl<W: World> Run<'_, W> {
         match conversion {
             Conversion::None => Ok(value),
             Conversion::Number => self.number_as(&value, to.without_nullable(), is_checked),
-            Conversion::Lifted(inner) if value.is_null() => {
-                let _ = inner;
-                Ok(value)
-            }
+            Conversion::Lifted(_) if value.is_null() => Ok(value),
             Conversion::Lifted(inner) => self.converted(value, inner, to.without_nullable(), is_checked),
             Conversion::Unwrapped(_) if value.is_null() => {
                 threw("System.InvalidOperationException", "Nullable object must have a value.")
@@ -47,7 +44,9 @@ impl<W: World> Run<'_, W> {
         let scalar = match value {
             Value::Constant(Constant::Scalar(scalar)) => scalar.clone(),
             Value::Constant(Constant::Enum(type_, number)) => {
-                let Some(underlying) = self.types.underlying(type_) else { return unsupported("not a known enum") };
+                let Some(underlying) = self.types.underlying(type_) else {
+                    return unsupported("the enum's type was not found");
+                };
                 Scalar::Int(underlying, *number)
             }
             Value::Constant(Constant::Null) => return Ok(Value::NULL),

@@ -54,7 +54,7 @@ impl<W: World> Run<'_, W> {
             None => vec![(0, self.length(of)?)],
         };
         if dimensions.len() != indices.len() {
-            return unsupported("another number of indices is expected");
+            return unsupported("the number of indices is wrong");
         }
         let mut position = 0;
         for (&index, &(lower, length)) in indices.iter().zip(&dimensions) {

@@ -86,7 +86,7 @@ impl<'a, W: World> Run<'a, W> {
             self.method_of(&element, "get_Current", 0),
         );
         let (Some(start), Some(advance), Some(current)) = methods else {
-            return unsupported("enumerators are not known");
+            return unsupported("IEnumerator was not found in the framework");
         };
         let enumerator = self.world.call(&start, Some(value), &mut [])?;
         Ok(called(enumerator, advance, current))

@@ -56,7 +56,7 @@ impl<W: World> Run<'_, W> {
             (bound, _) => bound?,
         };
         if matches!(bound.kind, Kind::Late { .. }) {
-            return unsupported("the type of this cannot be told: add a cast");
+            return unsupported("the type of this part cannot be determined: add a cast");
         }
         self.value(&bound)
     }

@@ -16,7 +16,7 @@ use super::enumerate::Cursor;
 pub(super) const ENUMERABLE: &str = "System.Linq.Enumerable";
 
 /// Those that give a sequence.
-const DEFERRED: [&str; 41] = [
+const DEFERRED: [&str; 42] = [
     "Append",
     "AsEnumerable",
     "Cast",
@@ -58,10 +58,11 @@ const DEFERRED: [&str; 41] = [
     "Union",
     "UnionBy",
     "Where",
+    "Zip",
 ];
 
 /// Those that give one thing.
-const IMMEDIATE: [&str; 31] = [
+const IMMEDIATE: [&str; 26] = [
     "Aggregate",
     "All",
     "Any",
@@ -88,19 +89,10 @@ const IMMEDIATE: [&str; 31] = [
     "ToHashSet",
     "ToList",
     "ToLookup",
-    "Zip",
-    "AggregateBy",
-    "TryGetNonEnumeratedCount",
-    "Shuffle",
-    "RightJoin",
 ];
 
-/// Computed nowhere here.
-const UNKNOWN: [&str; 4] = ["AggregateBy", "TryGetNonEnumeratedCount", "Shuffle", "RightJoin"];
-
 pub(super) fn operator(name: &str) -> Option<&'static str> {
-    let known = DEFERRED.iter().chain(&IMMEDIATE).find(|it| **it == name)?;
-    (!UNKNOWN.contains(known)).then_some(*known)
+    DEFERRED.iter().chain(&IMMEDIATE).find(|it| **it == name).copied()
 }
 
 impl<'a, W: World> Run<'a, W> {
@@ -110,7 +102,7 @@ impl<'a, W: World> Run<'a, W> {
         arguments: Vec<Value<W::Handle>>,
         method: &MethodRef,
     ) -> Evaluated<W> {
-        if DEFERRED.contains(&operator) || operator == "Zip" {
+        if DEFERRED.contains(&operator) {
             // what is no sequence fails now, as in the program
             if !matches!(operator, "Range" | "Repeat" | "Empty") && arguments.first().is_some_and(Value::is_null) {
                 return super::threw("System.ArgumentNullException", "Value cannot be null. (Parameter 'source')");

@@ -28,7 +28,7 @@ impl<W: World> Run<'_, W> {
             }
             ("RemoveAll", Some(1)) => {
                 let Some(remove) = self.method_of(&method.owner, "RemoveAt", 1) else {
-                    return unsupported("RemoveAt is not known");
+                    return unsupported("RemoveAt was not found in the framework");
                 };
                 let mut removed = Vec::new();
                 for (at, item) in self.all(list)?.into_iter().enumerate() {
@@ -44,7 +44,7 @@ impl<W: World> Run<'_, W> {
             }
             ("Sort", Some(2)) => {
                 let Some(set) = self.method_of(&method.owner, "set_Item", 2) else {
-                    return unsupported("the indexer is not known");
+                    return unsupported("the indexer was not found");
                 };
                 let mut items = self.all(list)?;
                 let mut problem = None;

@@ -58,13 +58,13 @@ impl<W: World> Run<'_, W> {
                     Some(item) => Ok(item.clone()),
                     None => unsupported("a tuple has no such element"),
                 },
-                _ => unsupported("this is no tuple"),
+                _ => unsupported("this is not a tuple"),
             },
             Value::Object(handle) => {
                 let type_ = self.world.type_of(handle)?;
                 let (name, is_last) =
                     if at >= 7 { ("Rest".to_owned(), false) } else { (format!("Item{}", at + 1), true) };
-                let Some(field) = self.named_field(&type_, &name) else { return unsupported("this is no tuple") };
+                let Some(field) = self.named_field(&type_, &name) else { return unsupported("this is not a tuple") };
                 let inner = self.world.field(Some(handle), &field)?;
                 if is_last { Ok(inner) } else { self.item(&inner, at - 7) }
             }

@@ -90,13 +90,17 @@ impl<W: World> Run<'_, W> {
     /// As an object of the program.
     pub(super) fn index_in_program(&mut self, (number, is_from_end): Position) -> Evaluated<W> {
         let type_ = Type::named("System.Index", Vec::new());
-        let Some(constructor) = self.method_of(&type_, ".ctor", 2) else { return unsupported("indexes are not known") };
+        let Some(constructor) = self.method_of(&type_, ".ctor", 2) else {
+            return unsupported("System.Index was not found in the framework");
+        };
         self.world.new_object(&type_, Some(&constructor), &[Value::int(number), Value::bool(is_from_end)])
     }
 
     pub(super) fn range_in_program(&mut self, start: Position, end: Position) -> Evaluated<W> {
         let type_ = Type::named("System.Range", Vec::new());
-        let Some(constructor) = self.method_of(&type_, ".ctor", 2) else { return unsupported("ranges are not known") };
+        let Some(constructor) = self.method_of(&type_, ".ctor", 2) else {
+            return unsupported("System.Range was not found in the framework");
+        };
         let (start, end) = (self.index_in_program(start)?, self.index_in_program(end)?);
         self.world.new_object(&type_, Some(&constructor), &[start, end])
     }

@@ -65,7 +65,7 @@ impl<W: World> Run<'_, W> {
     /// By the program's own method.
     fn text_by_program(&mut self, value: &Value<W::Handle>) -> Result<Arc<[u16]>, Failure<W::Error>> {
         let Some(method) = self.method_of(&Type::OBJECT, "ToString", 0) else {
-            return unsupported("ToString is not known");
+            return unsupported("ToString was not found in the framework");
         };
         let text = self.world.call(&method, Some(value), &mut [])?;
         Ok(self.text_of(&text)?.unwrap_or_default())
@@ -114,7 +114,7 @@ impl<W: World> Run<'_, W> {
             return self.printed(value);
         }
         let Some(method) = self.method_of(&interface, "ToString", 2) else {
-            return unsupported("formats are not known");
+            return unsupported("IFormattable was not found in the framework");
         };
         let value = self.in_program(value.clone(), &type_)?;
         let text = self.world.call(&method, Some(&value), &mut [Value::text(format), Value::NULL])?;

@@ -60,7 +60,7 @@ fn what_would_not_end_or_fit_is_ended() {
         &[
             (
                 "Enumerable.Range(0, 2000000000).Count(x => x >= 0)",
-                "refused: the evaluation was ended after 100000 steps",
+                "refused: the evaluation took more than 100000 steps and was ended",
             ),
             ("Enumerable.Range(0, 2000000000).ToList()", "refused: the sequence has more than 10000 elements"),
             (

@@ -3,11 +3,13 @@
 use clr_csharp::Decimal;
 use clr_csharp::types::Type;
 use clr_csharp::value::{Constant, Scalar as Number, Value};
+use clr_metadata::{Primitive, TypeSig};
 
 use super::{EvalError, Evaluation};
 use crate::calls::{Argument, What};
 use crate::com::{self, element};
-use crate::values::{Content, Place, Root, Scalar, Step};
+use crate::types;
+use crate::values::{Content, Place, Root, Scalar, Step, WriteError};
 
 impl Evaluation<'_> {
     /// What is in a place: all of it, where a literal says that.
@@ -114,6 +116,9 @@ impl Evaluation<'_> {
                 }
             }
             Value::Object(place) => {
+                if !is_value {
+                    self.fits(place, &type_.sig())?;
+                }
                 let is_unboxed = place.read(self.stopped)?.is_unboxed();
                 // passed as it is, its bytes would be taken for the address of an object
                 if !is_value && is_unboxed {
@@ -186,9 +191,22 @@ impl Evaluation<'_> {
             };
         }
         let object = self.object(value)?;
+        if let Some(declared) = place.declared(self.stopped) {
+            self.fits(&object, &declared)?;
+        }
         let object = object.read(self.stopped)?;
         // boxing may have run code: what was read before it holds no more
         Ok(place.read(self.stopped)?.write_value(&object)?)
+    }
+
+    /// The runtime takes any address, and two modules may have a type of one name: then nothing tells that it is the right one.
+    fn fits(&self, object: &Place, declared: &TypeSig) -> Result<(), EvalError> {
+        let own = object.read(self.stopped)?.signature()?;
+        let is_object = types::plain(declared) == TypeSig::Primitive(Primitive::Object);
+        if is_object || types::is_assignable(self.stopped.target(), &own, declared) {
+            return Ok(());
+        }
+        Err(WriteError::Type { from: types::text(&own), to: types::text(declared) }.into())
     }
 
     /// A value as something that can be referred to: texts become strings of the program, structs are boxed.

@@ -25,11 +25,6 @@ pub fn is_assignable(target: &Target, from: &TypeSig, to: &TypeSig) -> bool {
     Types { target }.converts(from, to, DEPTH)
 }
 
-/// The type itself, its bases, and the interfaces of all of them, with their arguments.
-pub fn bases(target: &Target, type_: &TypeSig) -> Vec<TypeSig> {
-    Types { target }.bases(plain(type_))
-}
-
 /// Those that the program has loaded.
 struct Types<'t> {
     target: &'t Target,

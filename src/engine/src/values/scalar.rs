@@ -30,10 +30,6 @@ impl Scalar {
         Self::Decimal(if (flags as i32) < 0 { format!("-{text}") } else { text })
     }
 
-    pub fn is_true(&self) -> bool {
-        matches!(self, Self::Bool(true))
-    }
-
     /// Its element code and bytes, where it is a primitive.
     pub fn bytes(&self) -> Option<(u32, Vec<u8>)> {
         use Primitive::*;
