@@ -10,6 +10,7 @@ mod shown;
 mod statics;
 mod world;
 
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use clr_csharp::run::{self, Limits, Outcome as Computed};
@@ -117,6 +118,8 @@ pub struct Evaluation<'a> {
     pub calls: Option<&'a mut dyn Calls>,
     /// Of the scope's variables, in their order.
     places: Vec<Place>,
+    /// Names of types, and whether several modules have one of that name.
+    twins: HashMap<String, bool>,
     /// The frame is one that only an exception recorded: it has no variables.
     pub is_gone: bool,
     /// The exception of the call that ended the evaluation.
@@ -125,7 +128,7 @@ pub struct Evaluation<'a> {
 
 impl<'a> Evaluation<'a> {
     pub fn new(stopped: &'a mut Stopped, thread: u32, frame: usize, calls: Option<&'a mut dyn Calls>) -> Self {
-        Self { stopped, thread, frame, calls, is_gone: false, places: Vec::new(), threw: None }
+        Self { stopped, thread, frame, calls, is_gone: false, places: Vec::new(), twins: HashMap::new(), threw: None }
     }
 
     /// # Errors

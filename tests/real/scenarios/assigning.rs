@@ -21,6 +21,7 @@ scenarios! {
     what_is_in_a_box_is_shown;
     a_box_is_opened_by_a_cast_to_its_type_only;
     a_cast_tells_what_an_object_is_not, "builtin";
+    types_of_one_name_in_two_modules_are_not_mixed_up, "builtin";
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {
@@ -288,4 +289,18 @@ fn what_was_set_is_no_change_of_the_program(bench: &Bench) {
     };
     assert!(was("c").is_empty() && was("i").is_empty(), "{step}");
     assert_eq!(client.ok("evaluate", json!({"expression": "c + a"}))["value"], "42");
+}
+
+fn types_of_one_name_in_two_modules_are_not_mixed_up(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Twins", "twins")}]);
+    client.ok("debug_launch", bench.launch("Twins", &[], json!({"breakpoints": breakpoints})));
+    for (expression, value) in [("near.Weight", "77L"), ("near.Name", "\"near\"")] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    let read = json!({"expression": "far.Weight", "allow_side_effects": true});
+    let error = client.error("evaluation_failed", "evaluate", read);
+    assert!(error["message"].as_str().unwrap().starts_with("two modules have a type 'Shared.Config'"), "{error}");
+    is_refused(&mut client, "near", "far", "'Shared.Config' to 'Shared.Config'");
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
 }

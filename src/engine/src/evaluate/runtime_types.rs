@@ -9,6 +9,7 @@ use super::{EvalError, Evaluation};
 use crate::com::{self, Interface as _, element};
 use crate::modules::Module;
 use crate::types::{self, Definition};
+use crate::values::Place;
 
 impl Evaluation<'_> {
     /// Where an assembly is loaded.
@@ -48,6 +49,29 @@ impl Evaluation<'_> {
             let class = module.class(id).ok()?;
             Some(Definition { module, assembly, id, class })
         })
+    }
+
+    /// Whether several modules have a type of that name.
+    pub(super) fn has_twin(&mut self, type_: &Type) -> bool {
+        let Some(name) = type_.name() else { return false };
+        if let Some(known) = self.twins.get(name) {
+            return *known;
+        }
+        let modules = self.stopped.target().modules.all();
+        let defines = |module: &&Arc<Module>| module.assembly().is_some_and(|it| it.find_definition(name).is_some());
+        let has_twin = modules.iter().filter(defines).nth(1).is_some();
+        self.twins.insert(name.to_owned(), has_twin);
+        has_twin
+    }
+
+    /// Whether an object is of that very type, or of one below it.
+    pub(super) fn is_one_of(&self, object: &Place, definition: &Definition) -> Result<bool, EvalError> {
+        let type_ = object.read(self.stopped)?.type_()?;
+        let is_it = |type_: &com::Type| {
+            let own = types::definition(self.stopped.target(), type_);
+            own.is_some_and(|own| own.module.id == definition.module.id && own.id == definition.id)
+        };
+        Ok(types::chain(&type_).iter().any(is_it))
     }
 
     /// Of a closed type; an assembly that has a part of it is loaded.

@@ -32,7 +32,12 @@ impl Evaluation<'_> {
     fn field_place(&mut self, of: Option<&Place>, field: &FieldRef) -> Result<Place, Failure<EvalError>> {
         let Some(of) = of else { return Ok(self.static_place(field)?) };
         let missing = || EvalError::failed(format!("the type '{}' is not loaded", field.owner));
-        let class = self.definition(&field.owner).ok_or_else(missing)?.class;
+        let definition = self.definition(&field.owner).ok_or_else(missing)?;
+        if self.has_twin(&field.owner) && !self.is_one_of(of, &definition)? {
+            let words = format!("two modules have a type '{}', and this object is of the other one", field.owner);
+            return Err(EvalError::failed(words).into());
+        }
+        let class = definition.class;
         Ok(of.then(Step::Field { class, field: field.field.id }))
     }
 }
