@@ -1,34 +1,20 @@
-//! Frames: which method, where in it, and under which name.
+//! Threads and their frames: which method, where in it, and under which name.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
-use clr_metadata::{MethodId, SequencePoint, Token, TypeName, TypeSig};
+use clr_metadata::{MethodId, SequencePoint, TypeName, TypeSig};
 
 use crate::com::{self, Interface as _};
 use crate::modules::Module;
-use crate::stopped::Stopped;
-use crate::target::Target;
+use crate::stopped::{FrameData, Stopped};
+use crate::values::Value;
 
-/// What was read of a frame; the runtime's objects in it are as old as its stop.
-pub struct FrameData {
-    pub il: com::ILFrame,
-    pub module: Arc<Module>,
-    pub method: MethodId,
-    pub offset: u32,
-    pub mapping: u32,
-}
-
-impl FrameData {
-    /// `None` for frames that are no managed code of a module.
-    pub fn read(target: &Target, frame: &com::Frame) -> Option<Self> {
-        let il = frame.cast::<com::ILFrame>().ok()?;
-        let function = il.function().ok()?;
-        let module = target.modules.of(&function.module().ok()?)?;
-        let method = MethodId::from_token(Token(function.token().ok()?))?;
-        let (offset, mapping) = il.ip().unwrap_or((0, com::mapping::NO_INFO));
-        Some(Self { il, module, method, offset, mapping })
-    }
+/// A managed thread.
+pub struct Thread<'s> {
+    stopped: &'s Stopped,
+    pub com: com::Thread,
+    /// The system's.
+    pub id: u32,
 }
 
 /// One frame of a stop.
@@ -46,8 +32,82 @@ pub struct Location {
     pub point: SequencePoint,
 }
 
+impl Stopped {
+    pub fn threads(&self) -> com::Result<Vec<Thread<'_>>> {
+        let all = self.target().process()?.threads()?.rest::<com::Thread>();
+        Ok(all.into_iter().filter_map(|com| Some(Thread { stopped: self, id: com.id().ok()?, com })).collect())
+    }
+
+    /// # Errors
+    /// No managed thread has that id.
+    pub fn thread(&self, id: u32) -> com::Result<Thread<'_>> {
+        Ok(Thread { stopped: self, com: self.target().process()?.thread(id)?, id })
+    }
+}
+
+impl<'s> Thread<'s> {
+    /// The name that the program gave it.
+    pub fn name(&self) -> Option<String> {
+        let object = self.stopped.value(self.com.object().ok()?);
+        let name = object.object()?.field("_name")?;
+        name.text()
+    }
+
+    /// All frames of managed code, innermost first.
+    pub fn stack(&self) -> com::Result<Vec<Frame<'s>>> {
+        let known = self.stopped.stacks.borrow().get(&self.id).cloned();
+        let stack = match known {
+            Some(stack) => stack,
+            None => {
+                let stack = Rc::new(self.walk()?);
+                self.stopped.stacks.borrow_mut().insert(self.id, stack.clone());
+                stack
+            }
+        };
+        Ok((0..stack.len()).map(|index| Frame::new(self.stopped, self.id, stack.clone(), index)).collect())
+    }
+
+    pub fn frame(&self, index: usize) -> com::Result<Frame<'s>> {
+        // a walk over all frames takes a millisecond and more, which a condition cannot afford at each hit
+        if index == 0
+            && !self.stopped.stacks.borrow().contains_key(&self.id)
+            && let Ok(top) = self.top()
+        {
+            return Ok(top);
+        }
+        self.stack()?.into_iter().nth(index).ok_or(com::HResult::INVALID_ARGUMENT)
+    }
+
+    /// The innermost frame of managed code, without a walk over the whole stack.
+    pub fn top(&self) -> com::Result<Frame<'s>> {
+        let data =
+            FrameData::read(self.stopped.target(), &self.com.active_frame()?).ok_or(com::HResult::INVALID_ARGUMENT)?;
+        Ok(Frame::new(self.stopped, self.id, Rc::new(vec![data]), 0))
+    }
+
+    fn walk(&self) -> com::Result<Vec<FrameData>> {
+        let walk = self.com.cast::<com::Thread3>()?.stack_walk()?;
+        let mut frames = Vec::new();
+        loop {
+            // transitions and native frames have none
+            if let Ok(frame) = walk.frame() {
+                frames.extend(FrameData::read(self.stopped.target(), &frame));
+            }
+            if !matches!(walk.next(), Ok(0)) {
+                return Ok(frames);
+            }
+        }
+    }
+
+    /// What is thrown, or was caught by the handler that runs.
+    pub fn exception(&self) -> Option<Value<'s>> {
+        let value = self.stopped.value(self.com.current_exception().ok()?);
+        (!value.is_null()).then_some(value)
+    }
+}
+
 impl<'s> Frame<'s> {
-    pub(crate) fn new(stopped: &'s Stopped, thread: u32, stack: Rc<Vec<FrameData>>, index: usize) -> Self {
+    fn new(stopped: &'s Stopped, thread: u32, stack: Rc<Vec<FrameData>>, index: usize) -> Self {
         Self { stopped, thread, index, stack }
     }
 

@@ -8,12 +8,13 @@
 //! |---|---|
 //! | [`com`] | ICorDebug's interfaces, the object that the runtime calls back, system calls: all `unsafe` code |
 //! | [`modules`], [`types`] | what is loaded, with metadata and symbols; types as C# writes them |
+//! | [`breakpoints`], [`exception_filters`] | what a client wants to stop at |
 //! | [`target`] | the program as both threads know it |
-//! | [`stopped`] | the stopped program: the only access to threads, frames, values |
-//! | [`frames`], [`values`] | read from memory; nothing runs |
+//! | [`stopped`] | the stopped program: whatever is read of it borrows from it |
+//! | [`frames`], [`values`], [`exceptions`] | threads, frames and values, read from memory; nothing runs |
 //! | [`calls`] | calls into the program (func eval), with a time limit |
 //! | [`evaluate`] | expressions: from memory where possible, by calls where allowed |
-//! | [`breakpoints`], [`stepping`], [`exceptions`] | what stops the program |
+//! | [`stepping`] | a step, from its start to its end |
 //! | [`callbacks`] | handles the runtime's callbacks, on its thread |
 //! | [`start`] | launch, attach, detach and exit |
 //! | [`dap`] | the server: requests in, events out |
@@ -28,6 +29,7 @@ pub mod calls;
 pub mod com;
 pub mod dap;
 pub mod evaluate;
+pub mod exception_filters;
 pub mod exceptions;
 pub mod frames;
 pub mod modules;

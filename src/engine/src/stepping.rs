@@ -16,8 +16,8 @@ use std::sync::Arc;
 use clr_metadata::MethodId;
 
 use crate::com::{self, HResult, Interface as _, StepRange};
-use crate::frames::{Frame, FrameData};
-use crate::stopped::{Stopped, Thread};
+use crate::frames::{Frame, Thread};
+use crate::stopped::{FrameData, Stopped};
 use crate::target::{Cause, Target};
 use awaiting::Leaving;
 use invocation::Invocation;

@@ -12,7 +12,7 @@ use clr_csharp::types::TypeSystem;
 
 use crate::breakpoints::Breakpoints;
 use crate::com::{self, ExceptionStage, HResult};
-use crate::exceptions::Filters;
+use crate::exception_filters::Filters;
 use crate::modules::{Module, Modules};
 use crate::stepping::Step;
 pub use interrupt::StopError;

@@ -55,11 +55,13 @@ pub struct Array<'s> {
     pub bases: Vec<u32>,
 }
 
-impl<'s> Value<'s> {
-    pub(crate) fn new(stopped: &'s Stopped, com: com::Value) -> Self {
-        Self { stopped, com }
+impl Stopped {
+    pub fn value(&self, com: com::Value) -> Value<'_> {
+        Value { stopped: self, com }
     }
+}
 
+impl<'s> Value<'s> {
     pub fn com(&self) -> &com::Value {
         &self.com
     }

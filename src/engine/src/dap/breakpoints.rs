@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::server::{Answer, Server, State, body};
 use crate::breakpoints::{self, Breakpoints, HitCondition, LogMessage, Wanted};
-use crate::exceptions::Filters;
+use crate::exception_filters::Filters;
 use crate::modules::Modules;
 
 const PENDING: &str = "The breakpoint is pending and will be resolved when debugging starts.";

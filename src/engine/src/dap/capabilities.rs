@@ -3,7 +3,7 @@
 use dap_wire::{Capabilities, ExceptionBreakpointsFilter};
 use serde_json::Value;
 
-use crate::exceptions;
+use crate::exception_filters;
 
 /// Of the answer to `initialize`.
 pub fn body() -> Value {
@@ -37,8 +37,12 @@ pub fn body() -> Value {
         supports_keep_step: true,
         supports_csharp_expressions: true,
         exception_breakpoint_filters: vec![
-            filter(exceptions::ALL, "all exceptions", "stops where an exception is thrown"),
-            filter(exceptions::USER_UNHANDLED, "user-unhandled exceptions", "stops if user code does not catch it"),
+            filter(exception_filters::ALL, "all exceptions", "stops where an exception is thrown"),
+            filter(
+                exception_filters::USER_UNHANDLED,
+                "user-unhandled exceptions",
+                "stops if user code does not catch it",
+            ),
         ],
         ..Capabilities::default()
     };

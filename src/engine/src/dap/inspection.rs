@@ -8,8 +8,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::breakpoints::source;
-use super::recorded;
-use super::references::Node;
+use super::references::{FIRST_RECORDED, Node};
 use super::server::{Answer, Pause, Server, State, body, refused};
 use crate::com::HResult;
 use crate::evaluate::{Evaluation, variables};
@@ -54,7 +53,7 @@ impl Server {
         let list = || {
             let stopped = Stopped::new(target.clone());
             let threads = stopped.threads()?;
-            let name = |thread: &crate::stopped::Thread<'_>| match thread.name() {
+            let name = |thread: &crate::frames::Thread<'_>| match thread.name() {
                 Some(name) => name,
                 None if thread.id == target.pid
                     || is_launched && threads.first().map(|first| first.id) == Some(thread.id) =>
@@ -94,7 +93,7 @@ impl Server {
         for index in (start..total).take(levels.unwrap_or(usize::MAX)) {
             frames.extend(match recorded.get(index) {
                 Some(frame) => {
-                    let id = pause.references.frame(thread, recorded::FIRST + index);
+                    let id = pause.references.frame(thread, FIRST_RECORDED + index);
                     Some(StackFrame {
                         id,
                         name: frame.name.clone(),
@@ -119,7 +118,7 @@ impl Server {
         let Some((thread, frame)) = pause.references.frame_of(arguments.frame_id) else {
             return Err(refused("no such frameId at this stop", HResult::INVALID_ARGUMENT));
         };
-        let count = if frame < recorded::FIRST { frame_children(pause, thread, frame)?.len() } else { 0 };
+        let count = if frame < FIRST_RECORDED { frame_children(pause, thread, frame)?.len() } else { 0 };
         let reference = if count == 0 { 0 } else { pause.references.node(Node::Frame { thread, frame }) };
         let scope = Scope {
             name: "Locals".into(),

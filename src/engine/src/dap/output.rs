@@ -5,13 +5,8 @@ use std::sync::mpsc::Sender;
 
 use serde_json::json;
 
-use super::server::{Input, Server};
-
-/// Text of the program or ours.
-pub struct Text {
-    pub category: &'static str,
-    pub text: String,
-}
+use super::input::{Input, Text};
+use super::server::Server;
 
 /// Passes on what a stream brings, whole characters at a time.
 pub fn read_stream(category: &'static str, mut stream: impl Read + Send + 'static, sender: Sender<Input>) {

@@ -7,9 +7,6 @@ use crate::com::ExceptionStage;
 use crate::evaluate::{Evaluated, Evaluation, Limited};
 use crate::target::Cause;
 
-/// Frame numbers from here on are recorded ones: they have no variables.
-pub const FIRST: usize = 1 << 20;
-
 /// A line of a stack trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recorded {

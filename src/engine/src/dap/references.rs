@@ -8,6 +8,9 @@ use crate::com;
 use crate::evaluate::{Opened, Part};
 use crate::values::{Child, Place, Shown};
 
+/// Frame numbers from here on are of frames that an exception recorded: they have no variables.
+pub const FIRST_RECORDED: usize = 1 << 20;
+
 /// What a `variablesReference` stands for.
 #[derive(Clone)]
 pub enum Node {

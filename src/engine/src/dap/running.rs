@@ -3,7 +3,7 @@
 use dap_wire::{ContinueArguments, StepArguments, ThreadArguments};
 use serde_json::json;
 
-use super::output::Text;
+use super::input::Text;
 use super::references::References;
 use super::server::{Answer, Pause, Server, State, body, refused};
 use crate::callbacks::{Decision, settle};
@@ -102,7 +102,7 @@ impl Server {
         let threads = stopped.threads().unwrap_or_default();
         let wanted = u32::try_from(arguments.thread_id).ok();
         // the one asked for, else one that is in code with source
-        let has_source = |thread: &&crate::stopped::Thread<'_>| {
+        let has_source = |thread: &&crate::frames::Thread<'_>| {
             thread.stack().is_ok_and(|stack| stack.iter().any(|frame| frame.location().is_some()))
         };
         let chosen = threads.iter().find(|thread| Some(thread.id) == wanted);

@@ -5,43 +5,22 @@ use std::io::{BufReader, Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::framing;
-use super::output::Text;
+use super::input::{Input, Request};
 use super::recorded::Recorded;
 use super::references::References;
 use super::starting::Start;
 use crate::breakpoints::Breakpoints;
 use crate::calls::{CallError, Waiter};
 use crate::com;
-use crate::exceptions::Filters;
+use crate::exception_filters::Filters;
 use crate::start::Debugging;
 use crate::stopped::Stopped;
 use crate::target::{Cause, Notice};
-
-/// A request as it came.
-#[derive(Debug, Deserialize)]
-pub struct Request {
-    pub seq: i64,
-    pub command: String,
-    pub arguments: Option<Box<RawValue>>,
-}
-
-/// What the thread may be told.
-pub enum Input {
-    Request(Request),
-    /// The client is gone.
-    RequestsEnded,
-    Notice(Notice),
-    Output(Text),
-    /// A stream of the program's ended.
-    OutputEnded,
-    /// The process that we started ended with this code.
-    ProgramEnded(Option<i32>),
-}
 
 /// A stop, and what was handed out at it.
 pub struct Pause {

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use dap_wire::DisconnectArguments;
 use serde_json::json;
 
+use super::input::Input;
 use super::options::{AttachArguments, LaunchArguments};
 use super::output::read_stream;
-use super::server::{Answer, Input, Server, State, refused};
+use super::server::{Answer, Server, State, refused};
 use crate::com::HResult;
 use crate::start::{self, ProgramSpec, StartError};
 use crate::target::{Notice, Options, Target};

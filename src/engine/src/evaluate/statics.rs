@@ -52,7 +52,7 @@ impl Evaluation<'_> {
 
     /// Whether a thread is in a method.
     fn runs(&self, definition: &Definition, method: MethodId) -> bool {
-        let is_in = |thread: &crate::stopped::Thread<'_>| {
+        let is_in = |thread: &crate::frames::Thread<'_>| {
             let stack = thread.stack().unwrap_or_default();
             stack.iter().any(|frame| frame.data().method == method && frame.data().module.id == definition.module.id)
         };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clr_metadata::{AwaitPoint, MethodId, Primitive};
 
-use super::invocation::{identity, kept};
+use super::invocation::{identity, kept, task_of};
 use crate::com;
 use crate::frames::Frame;
 use crate::modules::Module;
@@ -113,13 +113,6 @@ impl Consumer {
         let awaits: Vec<_> = infos.flat_map(|info| info.awaits).collect();
         (!awaits.is_empty()).then(|| Self { module: definition.module.clone(), awaits, machine: identity(machine) })
     }
-}
-
-/// The task of an async method's builder; null until the method suspends for the first time.
-pub(super) fn task_of<'s>(builder: &Value<'s>) -> Option<Value<'s>> {
-    let builder = builder.object()?;
-    // `AsyncTaskMethodBuilder` has had a builder of its own within
-    builder.field("m_task").or_else(|| builder.field("m_builder")?.object()?.field("m_task"))
 }
 
 fn notified(stopped: &Stopped, task: &Value<'_>) -> Option<Return> {

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use clr_metadata::MethodId;
 use clr_metadata::il::op;
 
-use super::awaiting::task_of;
 use crate::com::{self, Interface as _};
-use crate::frames::Frame;
+use crate::frames::{Frame, Thread};
 use crate::modules::Module;
-use crate::stopped::{Stopped, Thread};
+use crate::stopped::Stopped;
 use crate::values::Value;
 
 /// The invocation that a step is in.
@@ -74,6 +73,13 @@ fn task<'s>(machine: &Value<'s>) -> Option<Value<'s>> {
     let builder = machine.object()?.field("<>t__builder")?;
     // that of `async void` has one within
     task_of(&builder).or_else(|| task_of(&builder.object()?.field("_builder")?))
+}
+
+/// The task of an async method's builder; null until the method suspends for the first time.
+pub(super) fn task_of<'s>(builder: &Value<'s>) -> Option<Value<'s>> {
+    let builder = builder.object()?;
+    // `AsyncTaskMethodBuilder` has had a builder of its own within
+    builder.field("m_task").or_else(|| builder.field("m_builder")?.object()?.field("m_task"))
 }
 
 /// Where a method has called what suspends it: behind the first call from there on.

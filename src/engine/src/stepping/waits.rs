@@ -9,9 +9,8 @@ use super::invocation::{behind_call, identity, is_same, runs_on};
 use super::{Kind, Step};
 use crate::breakpoints::Mark;
 use crate::com;
-use crate::frames::FrameData;
 use crate::modules::Module;
-use crate::stopped::Stopped;
+use crate::stopped::{FrameData, Stopped};
 use crate::target::Target;
 
 pub(super) enum Wait {

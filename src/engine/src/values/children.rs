@@ -72,10 +72,6 @@ impl Array<'_> {
     }
 }
 
-pub(super) fn unread(error: com::HResult) -> Shown {
-    Shown { text: format!("<error: {error}>"), ..Shown::default() }
-}
-
 impl Object<'_> {
     fn children(&self, place: &Place) -> Vec<Child> {
         let mut children: Vec<Child> = Vec::new();
@@ -84,7 +80,7 @@ impl Object<'_> {
             for member in layout::members(&definition).into_iter().filter(|member| !member.is_static) {
                 let shown = match self.field_of(&definition.class, member.id) {
                     Ok(value) => value.show(),
-                    Err(error) => unread(error),
+                    Err(error) => Shown::unread(error),
                 };
                 let step = Step::Field { class: definition.class.clone(), field: member.id };
                 // the more derived one hides it
@@ -133,7 +129,7 @@ fn stored(stopped: &Stopped, thread: u32, type_: &com::Type, member: &Member) ->
             Shown { text: "<error: not initialised yet>".into(), ..Shown::default() }
         }
         Ok(value) => value.show(),
-        Err(error) => unread(error),
+        Err(error) => Shown::unread(error),
     };
     Child {
         name: member.name.clone(),

@@ -125,7 +125,7 @@ impl<'a, 's> Elements<'a, 's> {
     pub(super) fn ask(&self, position: u32) -> Shown {
         match self.array.at(position) {
             Ok(value) => value.show(),
-            Err(error) => super::children::unread(error),
+            Err(error) => Shown::unread(error),
         }
     }
 

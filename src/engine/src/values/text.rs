@@ -18,6 +18,13 @@ pub struct Shown {
     pub address: Option<u64>,
 }
 
+impl Shown {
+    /// In place of a value that cannot be read.
+    pub(super) fn unread(error: com::HResult) -> Self {
+        Self { text: format!("<error: {error}>"), ..Self::default() }
+    }
+}
+
 impl Value<'_> {
     pub fn show(&self) -> Shown {
         let type_name = self.type_name();
