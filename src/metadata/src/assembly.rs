@@ -36,7 +36,7 @@ pub struct Assembly {
     /// How often types were looked for without it.
     pub(super) scans: AtomicU32,
     generated: OnceLock<Generated>,
-    bodies: OnceLock<Bodies>,
+    pub(crate) bodies: OnceLock<Bodies>,
     type_names: OnceLock<TypeNames>,
     symbols: OnceLock<Symbols>,
 }
@@ -142,11 +142,6 @@ impl Assembly {
     /// The names of its types, for searches.
     pub(super) fn type_names(&self) -> &TypeNames {
         self.type_names.get_or_init(|| TypeNames::of(&self.metadata))
-    }
-
-    /// Where all code lies, looked for at the first question.
-    pub(super) fn bodies(&self) -> &Bodies {
-        self.bodies.get_or_init(|| Bodies::of(self))
     }
 
     fn body_reader(&self, method: MethodId) -> Result<Option<Reader<'_>>, Flaw> {

@@ -1,14 +1,9 @@
 //! The integer types behind the enums that a file defines: what the values of attributes are read with.
 
-use std::collections::HashMap;
-
 use super::schema::{Table, col};
 use super::signatures::{Primitive, TypeSig};
-use super::tables::Metadata;
+use super::tables::{EnumTypes, Metadata};
 use super::tokens::Token;
-
-/// By metadata name.
-pub(crate) type EnumTypes = HashMap<String, Primitive>;
 
 /// The largest framework assembly takes 60 KB; rows that share long names could take any amount.
 const MAX_NAME_BYTES: usize = 16 << 20;

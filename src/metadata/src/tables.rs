@@ -3,15 +3,16 @@
 //! `Metadata` owns the file's bytes and the layout found when it was opened; a row is only its number. Reading a cell is
 //! arithmetic and allocates nothing. All row numbers count from 1.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::bytes::Reader;
-use super::enums::EnumTypes;
 use super::error::Flaw;
 use super::heaps::Streams;
 use super::image::Image;
 use super::schema::{Coded, Column, Kind, Table};
+use super::signatures::Primitive;
 use super::tokens::Token;
 
 const TABLES: usize = 64;
@@ -26,6 +27,9 @@ struct Shape {
     /// Offset in the row and width (2 or 4), in file order.
     columns: [(u8, u8); MAX_COLUMNS],
 }
+
+/// The integer types of the enums that a file defines, by metadata name.
+pub(crate) type EnumTypes = HashMap<String, Primitive>;
 
 pub struct Metadata {
     image: Image,

@@ -11,11 +11,13 @@ mod dispatch;
 mod filter;
 mod names;
 mod references;
+mod symbol;
 
 pub use address::AddressUse;
 pub(crate) use bodies::Bodies;
 pub use dispatch::Dispatch;
-pub use names::{MemberName, Names, SymbolName, TypeKey};
+pub use names::Names;
+pub use symbol::{MemberName, SymbolName, TypeKey};
 
 use super::assembly::Assembly;
 use super::il::{Instruction, MethodBody, Operand, op};

@@ -22,8 +22,15 @@ pub(crate) struct Bodies {
     are_apart: bool,
 }
 
+impl Assembly {
+    /// Where all code lies, looked for at the first question.
+    pub(super) fn bodies(&self) -> &Bodies {
+        self.bodies.get_or_init(|| Bodies::of(self))
+    }
+}
+
 impl Bodies {
-    pub(crate) fn of(assembly: &Assembly) -> Self {
+    fn of(assembly: &Assembly) -> Self {
         let body = |method| {
             let (start, code) = assembly.code(method).filter(|(_, code)| !code.is_empty())?;
             let end = u32::try_from(start + code.len()).ok()?;

@@ -1,6 +1,6 @@
 //! Types that an assembly defines or refers to, identified by name and by the assembly that a reference resolves to.
 
-use super::names::{MemberName, SymbolName, TypeKey};
+use super::symbol::{MemberName, SymbolName, TypeKey};
 use crate::assembly::Assembly;
 use crate::schema::{Coded, Table, col};
 use crate::signatures::Decoder;
