@@ -35,7 +35,8 @@ mod output_path_cache;
 mod procfs;
 mod target_framework;
 
+pub use build::BuildMode;
 pub use error::{Diagnostic, DotnetError};
-pub use program::{BuildMode, Program, ProgramRequest};
+pub use program::{Program, ProgramRequest};
 pub use project::ProjectKind;
 pub use root::Dotnet;

@@ -24,11 +24,12 @@ mod procfs;
 mod reaper;
 pub mod semaphores;
 pub mod signals;
+mod spawned;
 mod spawner;
 mod stderr_tail;
 mod stdin;
 
-pub use child::{Child, Handle};
+pub use child::Child;
 pub use claim::{Claim, Unclaimed};
 pub use command::{Bound, CommandSpec, KillOnDrop, StdinMode};
 pub use error::ProcessError;
@@ -36,8 +37,9 @@ pub use exit_status::{ExitStatus, signal_name};
 pub use hangup::closed;
 pub use hold::{Held, spawn_program_held};
 pub use launch::{spawn_adapter, spawn_program_plain};
-pub use pidfd::{kill, kill_started_at};
-pub use procfs::{Runaway, alive, busy_time, is_stopped_or_zombie, reads_stdin, start_time};
+pub use pidfd::{alive, kill, kill_started_at};
+pub use procfs::{Runaway, busy_time, is_stopped_or_zombie, reads_stdin, start_time};
+pub use spawned::Handle;
 pub use stderr_tail::StderrTail;
 pub use stdin::ChildStdin;
 

@@ -12,7 +12,17 @@ use super::diagnostics::parse_errors;
 use super::output_path_cache::Key;
 use super::project::ProjectFile;
 use super::target_framework::{framework, installed, newest};
-use super::{BuildMode, Diagnostic, Dotnet, DotnetError, procfs, stale};
+use super::{Diagnostic, Dotnet, DotnetError, procfs, stale};
+
+/// When a project is built before it is started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BuildMode {
+    /// When its output is missing or older than its inputs.
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
 
 /// A project's output and whether we built it just now.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,22 +5,13 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::build::{self, BuildMode};
 use super::launch_profile::LaunchProfile;
 use super::locate::{Located, locate};
 use super::named_profile;
 use super::runtime_config::RuntimeConfig;
-use super::{Dotnet, DotnetError, build};
+use super::{Dotnet, DotnetError};
 use crate::environment::process_env;
-
-/// When a project is built before it is started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum BuildMode {
-    /// When its output is missing or older than its inputs.
-    #[default]
-    Auto,
-    Always,
-    Never,
-}
 
 /// What is to be started.
 #[derive(Debug, Clone, Default)]

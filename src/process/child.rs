@@ -1,19 +1,10 @@
 //! A child process as the rest of the crate sees it: its pipes, its end, and what may be done to it.
 
-use std::{
-    io,
-    os::fd::{AsFd, OwnedFd},
-    path::Path,
-    process::Command,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::{io, os::fd::AsFd, path::Path, sync::atomic::Ordering};
 
 use super::{
     ChildOutput, ChildStdin, ExitStatus, ProcessError, keeper,
-    reaper::{Exit, Leader},
+    spawned::{Handle, Owner, Spawned},
 };
 
 /// A running or ended child with our ends of its pipes.
@@ -75,89 +66,7 @@ impl Child {
     }
 }
 
-/// Waits for a child and ends it; does not own it.
-#[derive(Debug, Clone)]
-pub struct Handle {
-    leader: Arc<Leader>,
-    exit: Exit,
-}
-
-impl Handle {
-    pub fn pid(&self) -> u32 {
-        self.leader.pid()
-    }
-
-    /// Ends with the child, at once if it has ended.
-    pub fn exited(&self) -> impl Future<Output = ExitStatus> + Send + 'static + use<> {
-        let mut exit = self.exit.clone();
-        async move {
-            match exit.wait_for(Option::is_some).await {
-                Ok(status) => (*status).unwrap_or(ExitStatus::LOST),
-                Err(_) => ExitStatus::LOST,
-            }
-        }
-    }
-
-    pub fn try_exit(&self) -> Option<ExitStatus> {
-        *self.exit.borrow()
-    }
-
-    /// SIGKILL to the child and everyone in its process group; after its end, to those that it left behind there. Never
-    /// to a stranger that got the same number. Who left the group (`setsid`) is out of reach.
-    pub fn kill_group(&self) {
-        self.leader.kill_group();
-    }
-
-    /// Sends a signal to the child alone.
-    ///
-    /// # Errors
-    /// `ESRCH` once it has ended.
-    pub fn signal(&self, signal: i32) -> io::Result<()> {
-        self.leader.signal(signal)
-    }
-}
-
-/// Kills on drop, or not.
-#[derive(Debug)]
-struct Owner {
-    handle: Handle,
-    kills: AtomicBool,
-}
-
-impl Drop for Owner {
-    fn drop(&mut self) {
-        if *self.kills.get_mut() {
-            self.handle.kill_group();
-        }
-    }
-}
-
-/// A child as the spawner thread hands it over: owned and reaped already, but its pipes are not in the runtime's hands yet.
-#[derive(Debug)]
-pub(super) struct Spawned {
-    stdin: Option<OwnedFd>,
-    stdout: Option<OwnedFd>,
-    stderr: Option<OwnedFd>,
-    owner: Owner,
-}
-
 impl Spawned {
-    /// On the spawner thread only. Returns when the program is executed, or could not be.
-    pub(super) fn start(
-        mut command: Command,
-        kills: bool,
-        refused: impl FnOnce(io::Error) -> ProcessError,
-    ) -> Result<Self, ProcessError> {
-        let mut child = command.spawn().map_err(refused)?;
-        let (leader, exit) = Leader::watch(child.id())?;
-        Ok(Self {
-            stdin: child.stdin.take().map(OwnedFd::from),
-            stdout: child.stdout.take().map(OwnedFd::from),
-            stderr: child.stderr.take().map(OwnedFd::from),
-            owner: Owner { handle: Handle { leader, exit }, kills: AtomicBool::new(kills) },
-        })
-    }
-
     /// Inside the runtime that is to serve the pipes.
     pub(super) fn into_child(self) -> Result<Child, ProcessError> {
         let pipes = || {

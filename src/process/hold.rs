@@ -102,7 +102,7 @@ impl Held {
 /// [`ProcessError::Unsupported`] anywhere but on Linux.
 #[cfg(target_os = "linux")]
 pub async fn spawn_program_held(spec: &CommandSpec, stdin: StdinMode) -> Result<Held, ProcessError> {
-    use super::{child::Spawned, launch::parent_death, semaphores::StartUp, spawner, start_time};
+    use super::{launch::parent_death, semaphores::StartUp, spawned::Spawned, spawner, start_time};
 
     let (mut gate, wait) = gate::pair().map_err(ProcessError::system("make the gate of a held start"))?;
     let mut spec = spec.clone();

@@ -25,7 +25,7 @@ use std::{
 
 pub(super) mod group;
 
-use super::{CommandSpec, ProcessError, StdinMode, busy_time, child::Spawned, kill_started_at, spawner, start_time};
+use super::{CommandSpec, ProcessError, StdinMode, busy_time, kill_started_at, spawned::Spawned, spawner, start_time};
 
 /// The first argument of a keeper; the pid, the start time and the farewell follow.
 const ROLE: &str = "keep-adapter";

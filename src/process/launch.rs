@@ -1,6 +1,6 @@
 //! The ways to start a child that need no hold.
 
-use super::{Bound, Child, Claim, CommandSpec, KillOnDrop, ProcessError, StdinMode, child::Spawned, spawner};
+use super::{Bound, Child, Claim, CommandSpec, KillOnDrop, ProcessError, StdinMode, spawned::Spawned, spawner};
 
 /// Starts an adapter: all three pipes, a process group of its own. It holds `claim`, that on the process it attaches to, as long
 /// as it lives.

@@ -18,6 +18,14 @@ pub fn wait_exit(pid: u32) -> io::Result<impl Future<Output = ()> + Send + 'stat
     Ok(async move { watch.ended().await })
 }
 
+/// Whether the process can still run; a zombie cannot.
+pub fn alive(pid: u32) -> bool {
+    match super::procfs::Stat::read(pid) {
+        Some(stat) => !stat.is_dead(),
+        None => cfg!(not(target_os = "linux")) && kill(pid, 0).is_ok(),
+    }
+}
+
 /// Sends a signal to any process; 0 only asks whether it could be sent.
 ///
 /// # Errors
@@ -77,7 +85,7 @@ impl Watch {
             Err(error) if pinned::is_missing(&error) => {}
             Err(error) => return Err(error),
         }
-        if super::alive(pid) { Ok(Self::Polled { pid, start_time: super::start_time(pid) }) } else { Err(gone()) }
+        if alive(pid) { Ok(Self::Polled { pid, start_time: super::start_time(pid) }) } else { Err(gone()) }
     }
 
     async fn ended(&self) {
@@ -90,7 +98,7 @@ impl Watch {
             }
             Self::Polled { pid, start_time } => (*pid, *start_time),
         };
-        while super::alive(pid) && super::start_time(pid) == start_time {
+        while alive(pid) && super::start_time(pid) == start_time {
             tokio::time::sleep(POLL).await;
         }
     }
@@ -133,5 +141,16 @@ mod pinned {
         // SAFETY: a system call on plain numbers and a null pointer, which stands for "as kill(2) would".
         let result = unsafe { libc::syscall(libc::SYS_pidfd_send_signal, pidfd.as_raw_fd(), signal, no_info, 0) };
         Some(if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn we_are_alive_and_nobody_is_behind_a_number_too_large() {
+        assert!(alive(std::process::id()));
+        assert!(!alive(u32::MAX));
     }
 }

@@ -10,14 +10,6 @@ pub fn start_time(pid: u32) -> Option<u64> {
     Stat::read(pid).map(|stat| stat.start_time)
 }
 
-/// Whether the process can still run; a zombie cannot.
-pub fn alive(pid: u32) -> bool {
-    match Stat::read(pid) {
-        Some(stat) => !stat.is_dead(),
-        None => cfg!(not(target_os = "linux")) && super::pidfd::kill(pid, 0).is_ok(),
-    }
-}
-
 /// Whether an attach would wait in vain: SIGSTOPped, in a tracer's hands, or dead and not yet reaped.
 pub fn is_stopped_or_zombie(pid: u32) -> bool {
     Stat::read(pid).is_some_and(|stat| stat.is_dead() || matches!(stat.state, 'T' | 't'))
@@ -73,7 +65,7 @@ impl Stat {
         Some(Self { state, group, start_time })
     }
 
-    fn is_dead(&self) -> bool {
+    pub(super) fn is_dead(&self) -> bool {
         matches!(self.state, 'Z' | 'X' | 'x')
     }
 }
@@ -172,11 +164,11 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn we_are_alive_and_have_a_start_time() {
+    fn we_are_not_stopped_and_have_a_start_time() {
         let me = std::process::id();
-        assert!(alive(me) && !is_stopped_or_zombie(me));
+        assert!(!is_stopped_or_zombie(me));
         assert!(start_time(me).is_some_and(|ticks| ticks > 0));
-        assert!(!alive(u32::MAX) && start_time(u32::MAX).is_none());
+        assert!(start_time(u32::MAX).is_none());
         assert!(busy_time(me) > Duration::ZERO && busy_time(u32::MAX) == Duration::ZERO);
     }
 }

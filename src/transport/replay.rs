@@ -13,5 +13,8 @@ mod player;
 mod recording;
 mod script;
 
-pub use player::{ReplayEnd, UNKNOWN, serve};
+pub use player::{ReplayEnd, serve};
 pub use recording::{Recording, ReplayError};
+
+/// What a request is refused with that the recording does not answer.
+pub const UNKNOWN: &str = "not in the recording";

@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::{Line, read_number};
-use crate::process::{CommandSpec, ProcessError, StdinMode, child::Spawned, spawner, start_time};
+use crate::process::{CommandSpec, ProcessError, StdinMode, spawned::Spawned, spawner, start_time};
 
 /// The first argument; the leader's pid and its start time follow.
 const ROLE: &str = "keep-group";

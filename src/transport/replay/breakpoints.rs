@@ -64,7 +64,7 @@ impl Book {
         let Some((recorded, index)) = self.places.get(&place) else {
             let next = FIRST_OWN_ID + i64::try_from(self.own_ids.len()).unwrap_or(0);
             let id = *self.own_ids.entry(place.clone()).or_insert(next);
-            let mut entry = json!({"id": id, "verified": false, "message": super::player::UNKNOWN});
+            let mut entry = json!({"id": id, "verified": false, "message": super::UNKNOWN});
             if let (Place::Line(_, line), Some(map)) = (place, entry.as_object_mut()) {
                 map.insert("line".to_owned(), Value::from(line));
             }

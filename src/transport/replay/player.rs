@@ -4,6 +4,7 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::{
+    UNKNOWN,
     breakpoints::Book,
     inspection::{self, Found},
     matching::{self, Position},
@@ -11,9 +12,6 @@ use super::{
     script::{Item, Kind, Script, event_name},
 };
 use crate::transport::{Connection, Incoming, Outgoing};
-
-/// What a request is refused with that the recording does not answer.
-pub const UNKNOWN: &str = "not in the recording";
 
 /// How a replayed adapter ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
