@@ -24,6 +24,7 @@ mod similar_names;
 mod step_end;
 pub mod table;
 pub mod tally;
+mod wanted;
 
 pub use entry::{Entry, Role, Target};
 pub use function::Binding;
@@ -31,3 +32,4 @@ pub use hit_condition::HitCondition;
 pub use log_faults::LogFaults;
 pub use step_end::Stepping;
 pub use table::Table;
+pub use wanted::WantedBreakpoint;

@@ -34,7 +34,7 @@ use super::view::{LoadedModule, LoadedModules, Module, ModulesView};
 pub(crate) use awaits::Suspension;
 pub(crate) use captured::Captured;
 pub(crate) use lambdas::{LambdaAround, bound_name};
-pub(crate) use matching::common_tail;
+pub(crate) use matching::{common_tail, is_suffix};
 pub(crate) use once::CallSite;
 pub(crate) use records::{RecordLine, has_copy};
 pub(crate) use statements::{Gap, Statement};

@@ -8,12 +8,14 @@ mod complete;
 mod history;
 mod pass;
 mod verdict;
+mod watches;
 
-pub(crate) use complete::{Completed, complete, locals_again, watch_values};
+pub(crate) use complete::{Completed, complete, locals_again};
 pub(crate) use history::{Code, Compared, FrameKey, History};
 pub(crate) use pass::Origin;
 use pass::Position;
 pub(crate) use verdict::{Hit, Verdict, reported};
+pub(crate) use watches::watch_values;
 
 use std::sync::Arc;
 

@@ -8,31 +8,12 @@
 mod scoped;
 mod shared;
 
-use super::breakpoints::{Entry, Target, set_again};
+use super::breakpoints::{Entry, WantedBreakpoint, set_again};
 use super::error::{Code, SessionError};
 use super::ids::{BreakpointId, SessionId};
 use super::report::ExceptionRule;
-use super::spec::{BreakpointSpec, Place};
 use scoped::Scoped;
 pub(crate) use shared::SharedWorkspace;
-
-/// A breakpoint or tracepoint, apart from what any session makes of it.
-#[derive(Debug, Clone)]
-pub struct WantedBreakpoint {
-    pub id: BreakpointId,
-    pub spec: BreakpointSpec,
-    pub target: Target,
-    /// The file here, where a build gave it another path.
-    pub file: Option<String>,
-    /// The trimmed text of the line: the line moves with it.
-    pub text: Option<String>,
-    /// A program was built from its file: it belongs there, and to no namesake elsewhere.
-    pub at_home: bool,
-    /// Only this session takes it.
-    pub only: Option<SessionId>,
-    /// Changes with every change of `spec`.
-    pub version: u32,
-}
 
 /// A breakpoint that was set.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,35 +21,6 @@ pub struct SetBreakpoint {
     pub id: BreakpointId,
     /// What was there before.
     pub note: Option<String>,
-}
-
-impl WantedBreakpoint {
-    fn is_tracepoint(&self) -> bool {
-        self.spec.log.is_some()
-    }
-
-    /// Whether one of them may be in a lambda of their line, and the other around it.
-    fn is_another_piece(&self, placed: &Entry) -> bool {
-        let piece = |spec: &BreakpointSpec| match &spec.place {
-            Place::Source { text, .. } => text.as_deref().map(|text| text.trim().to_owned()),
-            Place::Function(_) => None,
-        };
-        self.text.as_deref().is_some_and(|line| line.contains("=>")) && piece(&self.spec) != piece(&placed.spec)
-    }
-
-    fn is_at(&self, placed: &Entry) -> bool {
-        match (&self.target, &placed.target) {
-            (Target::Source { path: mine, line, .. }, Target::Source { path: other, line: wanted, .. }) => {
-                let (mine, other) = (self.file.as_ref().unwrap_or(mine), placed.file.as_ref().unwrap_or(other));
-                mine == other && line == wanted && !self.is_another_piece(placed)
-            }
-            (Target::Function(mine), Target::Function(other)) => mine == other,
-            (Target::Unplaced { given: mine, line }, Target::Unplaced { given: other, line: wanted }) => {
-                mine == other && line == wanted
-            }
-            _ => false,
-        }
-    }
 }
 
 #[derive(Debug, Default)]
@@ -208,9 +160,9 @@ impl Workspace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::breakpoints::Role;
+    use crate::session::breakpoints::{Role, Target};
     use crate::session::report::ExceptionMode;
-    use crate::session::spec::Place;
+    use crate::session::spec::{BreakpointSpec, Place};
 
     fn at(line: u32) -> Entry {
         let place = Place::Source { file: "A.cs".into(), line: Some(line), text: None };

@@ -10,13 +10,13 @@ use super::log_faults::LogFaults;
 use super::log_message::LogMessage;
 use super::step_end::Stepping;
 use super::tally::Tally;
+use super::wanted::WantedBreakpoint;
 use crate::session::error::SessionError;
 use crate::session::ids::{BreakpointId, EventSeq};
 use crate::session::report::SourceLine;
 use crate::session::report::{Breakpoint, Why};
 use crate::session::sources::Sources;
 use crate::session::spec::BreakpointSpec;
-use crate::session::workspace::WantedBreakpoint;
 
 /// Methods of a function breakpoint that are named.
 const PLACES: usize = 8;

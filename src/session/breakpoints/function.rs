@@ -294,7 +294,7 @@ fn search(query: &MethodQuery, all: &[Surveyed], sources: &Sources) -> Methods {
             }
             let found = match known.fault() {
                 Some(fault) => Missing::Symbols { module: file_name(assembly), loaded: known.loaded, fault },
-                None => Missing::Code { method: describe(assembly, method) },
+                None => Missing::Code { method: function_name::describe(assembly, method) },
             };
             missing.get_or_insert(found);
         }
@@ -319,7 +319,7 @@ fn overloads(query: &MethodQuery, all: &[Surveyed]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for assembly in all.iter().map(|known| &known.assembly) {
         for method in assembly.methods_called(&query) {
-            let overload = describe(assembly, method) + &assembly.parameter_types(method);
+            let overload = function_name::describe(assembly, method) + &assembly.parameter_types(method);
             if !found.contains(&overload) {
                 found.push(overload);
             }
@@ -353,7 +353,7 @@ fn place_of(known: &Surveyed, method: MethodId, all: &[Surveyed]) -> Option<Meth
         line: point.line,
         column: point.column,
         end_column: point.end_column,
-        method: describe(assembly, method),
+        method: function_name::describe(assembly, method),
         module: file_name(assembly),
         loaded: known.loaded,
         verified: false,
@@ -373,13 +373,6 @@ fn others_on_line(assembly: &Assembly, method: MethodId, first: &SequencePoint) 
     let points = others.flat_map(|other| pdb.sequence_points(other));
     let here = points.filter(|point| !point.is_hidden && point.document == first.document && point.line == first.line);
     here.map(|point| point.column).collect()
-}
-
-pub(super) fn describe(assembly: &Assembly, method: MethodId) -> String {
-    match assembly.describe_method(method) {
-        Some(name) => name.function,
-        None => assembly.method(method).name().to_owned(),
-    }
 }
 
 fn file_name(assembly: &Assembly) -> String {

@@ -1,6 +1,7 @@
 //! Names of functions as breakpoints take them: any tail of the full name, without module, parameters and type arguments.
 
 use crate::session::inspect::type_names;
+use clr_metadata::{Assembly, MethodId};
 
 /// Whether `wanted` is a tail of `name`: `Program.Main` of `Basics.Program.Main(string[] args)`.
 pub fn means(wanted: &str, name: &str) -> bool {
@@ -11,6 +12,14 @@ fn parts(name: &str) -> Vec<&str> {
     let name = name.rsplit('!').next().unwrap_or(name);
     let name = name.split('(').next().unwrap_or(name);
     type_names::bare(name).split(['.', '+']).collect()
+}
+
+/// A method as stacks show it; its raw name where it has no other.
+pub(super) fn describe(assembly: &Assembly, method: MethodId) -> String {
+    match assembly.describe_method(method) {
+        Some(name) => name.function,
+        None => assembly.method(method).name().to_owned(),
+    }
 }
 
 #[cfg(test)]

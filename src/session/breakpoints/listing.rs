@@ -1,11 +1,10 @@
 //! breakpoint_list: what the sessions have of the workspace's breakpoints, as one list.
 
-use super::Entry;
-use super::place;
+use super::{Entry, WantedBreakpoint};
 use crate::session::ids::{SessionId, StateName};
+use crate::session::modules::is_suffix;
 use crate::session::report::{Breakpoint, ExceptionRule, SessionHits};
 use crate::session::sources::Sources;
-use crate::session::workspace::WantedBreakpoint;
 
 /// What one session has, or had at its end.
 #[derive(Debug)]
@@ -84,7 +83,7 @@ pub fn merge(
 }
 
 fn is_of(view: &Breakpoint, file: &str) -> bool {
-    view.file.as_deref().is_some_and(|of| place::is_suffix(file, of) || place::is_suffix(of, file))
+    view.file.as_deref().is_some_and(|of| is_suffix(file, of) || is_suffix(of, file))
 }
 
 #[cfg(test)]

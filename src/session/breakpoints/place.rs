@@ -292,15 +292,6 @@ fn only_with(lines: &[String], place: &Place) -> Option<u32> {
     found.next().filter(|_| found.next().is_none())
 }
 
-/// Whether `path` ends with `suffix` at a `/`.
-pub fn is_suffix(suffix: &str, path: &str) -> bool {
-    let clean = |text: &str| text.replace('\\', "/");
-    let suffix = clean(suffix);
-    let suffix = suffix.trim_start_matches("./");
-    let path = clean(path);
-    path == suffix || path.strip_suffix(suffix).is_some_and(|rest| rest.ends_with('/') || suffix.starts_with('/'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -329,13 +320,5 @@ mod tests {
         assert_eq!(only_with(&lines, &asked("int now = have")), Some(2));
         assert_eq!(only_with(&lines, &asked("have")), None, "which of the two?");
         assert_eq!(only_with(&lines, &asked("gone")), None);
-    }
-
-    #[test]
-    fn suffixes_end_at_a_slash() {
-        assert!(is_suffix("Program.cs", "/src/a/Program.cs"));
-        assert!(is_suffix("./a/Program.cs", "/src/a/Program.cs"));
-        assert!(!is_suffix("ram.cs", "/src/a/Program.cs"));
-        assert!(is_suffix("/src/a/Program.cs", "/src/a/Program.cs"));
     }
 }

@@ -1,6 +1,6 @@
 //! What may have been meant by a name that no method has.
 
-use super::function::describe;
+use super::function_name::describe;
 use crate::session::modules::Surveyed;
 use clr_metadata::MethodQuery;
 

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use super::entry::{Entry, Role, Target};
 use super::function::Methods;
 use super::place::{self, Surroundings};
+use super::wanted::WantedBreakpoint;
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::BreakpointId;
 use crate::session::modules::{LambdaAround, Modules, RecordLine, Surveyed, SymbolsFault};
 use crate::session::report::{ExceptionRule, Why};
 use crate::session::sources::Sources;
 use crate::session::spec::{BreakpointSpec, Place};
-use crate::session::workspace::WantedBreakpoint;
 
 /// Breakpoints in the order they were set.
 #[derive(Debug, Clone, Default)]

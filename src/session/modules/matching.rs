@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use super::Modules;
-use crate::session::breakpoints::place::is_suffix;
 use crate::session::sources;
 
 /// A document with the file's name, without regard to case.
@@ -88,6 +87,15 @@ pub(crate) fn common_tail(a: &str, b: &str) -> usize {
     parts(a).iter().zip(parts(b)).take_while(|(a, b)| **a == *b).count()
 }
 
+/// Whether `path` ends with `suffix` at a `/`.
+pub(crate) fn is_suffix(suffix: &str, path: &str) -> bool {
+    let clean = |text: &str| text.replace('\\', "/");
+    let suffix = clean(suffix);
+    let suffix = suffix.trim_start_matches("./");
+    let path = clean(path);
+    path == suffix || path.strip_suffix(suffix).is_some_and(|rest| rest.ends_with('/') || suffix.starts_with('/'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,5 +133,13 @@ mod tests {
         assert_eq!(chosen(&same, "/cwd/src/P.cs", Some("src/P.cs")), ["/long/way/src/P.cs"]);
         assert_eq!(chosen(&build[..2], "/cwd/other/P.cs", Some("other/P.cs")), NONE);
         assert_eq!(common_tail("/a/B/c.cs", "C:\\x\\b\\c.cs"), 2);
+    }
+
+    #[test]
+    fn suffixes_end_at_a_slash() {
+        assert!(is_suffix("Program.cs", "/src/a/Program.cs"));
+        assert!(is_suffix("./a/Program.cs", "/src/a/Program.cs"));
+        assert!(!is_suffix("ram.cs", "/src/a/Program.cs"));
+        assert!(is_suffix("/src/a/Program.cs", "/src/a/Program.cs"));
     }
 }

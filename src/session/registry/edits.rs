@@ -6,7 +6,7 @@ use super::Registry;
 use crate::session::breakpoints::explain::{self, Explanation};
 use crate::session::breakpoints::listing::{self, BreakpointList};
 use crate::session::breakpoints::place::Surroundings;
-use crate::session::breakpoints::{Entry, Role, Table};
+use crate::session::breakpoints::{Entry, Role, Table, WantedBreakpoint};
 use crate::session::command::Setting;
 use crate::session::error::{Code, SessionError};
 use crate::session::handle::SessionHandle;
@@ -15,7 +15,6 @@ use crate::session::reply::Reply;
 use crate::session::report::{Breakpoint, ExceptionRule, RuleSet};
 use crate::session::spec::BreakpointSpec;
 use crate::session::view::WatchView;
-use crate::session::workspace::WantedBreakpoint;
 
 impl Registry {
     /// Sets a breakpoint for all sessions, or for the one that is named. Works with no session too.

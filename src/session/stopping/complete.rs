@@ -2,6 +2,7 @@
 
 use super::astray::{self, Astray};
 use super::history::{FrameKey, Moment};
+use super::watches::watch_values;
 use super::{Origin, Position, StopInput, Verdict};
 use crate::dap;
 use crate::session::breakpoints::Role;
@@ -9,9 +10,9 @@ use crate::session::context::StopContext;
 use crate::session::ids::ThreadId;
 use crate::session::inspect::exception::Thrown;
 use crate::session::inspect::frames::{Stack, StackFrame};
-use crate::session::inspect::{ReadError, evaluate, literal, locals, preview, text};
+use crate::session::inspect::{ReadError, locals};
 use crate::session::modules::CallSite;
-use crate::session::report::{Content, Exception, Frame, Location, StopReason, Variable};
+use crate::session::report::{Exception, Frame, Location, StopReason, Variable};
 use crate::session::spec::StepMode;
 
 /// User frames below `location` that a report shows.
@@ -225,30 +226,4 @@ fn own_place(mut exception: Exception, stack: &Stack, context: &StopContext) -> 
         exception.at = None;
     }
     exception
-}
-
-/// Watches under their expressions.
-pub(crate) async fn watch_values(reader: &crate::session::inspect::Reader, watches: &[String]) -> Vec<Variable> {
-    let mut values = Vec::new();
-    let deadline = tokio::time::Instant::now() + locals::BUDGET;
-    for expression in watches {
-        let reading = async {
-            match evaluate::evaluate(reader, expression, false).await {
-                Ok(found) => {
-                    let load_path = found.load_path.clone();
-                    let value = text::completed_result(reader, found, expression).await;
-                    preview::variable(reader, &value, &load_path, literal::SHORT).await
-                }
-                Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
-            }
-        };
-        // a stop is told in time, whatever a watch does
-        let mut value = tokio::time::timeout_at(deadline, reading).await.unwrap_or_else(|_| Variable {
-            content: Content::Error("evaluation_timeout: not read within the stop's 2 s".into()),
-            ..Variable::default()
-        });
-        value.name.clone_from(expression);
-        values.push(value);
-    }
-    values
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 
 use super::StopInput;
 use super::pass::{Landing, Position};
+use super::watches::watch_values;
 use crate::dap;
 use crate::session::breakpoints::log_message::{self, Part};
 use crate::session::breakpoints::number_format;
@@ -176,10 +177,7 @@ async fn hit_entries(question: &StopInput) -> Vec<usize> {
             Target::Function(_) => is_in_its_method(entry, &top),
             Target::Unplaced { given, line } => {
                 *line == Some(top.line)
-                    && top
-                        .path
-                        .as_deref()
-                        .is_some_and(|path| crate::session::breakpoints::place::is_suffix(given, path))
+                    && top.path.as_deref().is_some_and(|path| crate::session::modules::is_suffix(given, path))
             }
             Target::Source { .. } => false,
         })
@@ -274,9 +272,7 @@ async fn passed_by_step(question: &StopInput, top: &StackFrame) -> Vec<usize> {
 }
 
 fn same_path(sent: &str, stopped: &str) -> bool {
-    sent == stopped
-        || sent.eq_ignore_ascii_case(stopped)
-        || crate::session::breakpoints::place::is_suffix(sent, stopped)
+    sent == stopped || sent.eq_ignore_ascii_case(stopped) || crate::session::modules::is_suffix(sent, stopped)
 }
 
 async fn top_frame(question: &StopInput) -> Option<StackFrame> {
@@ -325,7 +321,7 @@ async fn weigh(question: &StopInput, entry: &Entry, undecided: bool, reader: Opt
 /// What the condition compared, for who asks why it was false.
 async fn keep_operands(entry: &Entry, condition: &str, reader: &Reader) {
     if entry.tally.wants_values() {
-        entry.tally.keep(super::watch_values(reader, &tally::operands(condition)).await);
+        entry.tally.keep(watch_values(reader, &tally::operands(condition)).await);
     }
 }
 

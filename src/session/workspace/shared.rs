@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 
-use super::{SetBreakpoint, WantedBreakpoint, Workspace};
-use crate::session::breakpoints::Entry;
+use super::{SetBreakpoint, Workspace};
+use crate::session::breakpoints::{Entry, WantedBreakpoint};
 use crate::session::error::SessionError;
 use crate::session::ids::{BreakpointId, SessionId};
 use crate::session::report::ExceptionRule;

@@ -1,0 +1,30 @@
+//! Expressions that are evaluated at every stop: the client's watches, and what a condition compares.
+
+use crate::session::inspect::{Reader, evaluate, literal, locals, preview, text};
+use crate::session::report::{Content, Variable};
+
+/// Watches under their expressions.
+pub(crate) async fn watch_values(reader: &Reader, watches: &[String]) -> Vec<Variable> {
+    let mut values = Vec::new();
+    let deadline = tokio::time::Instant::now() + locals::BUDGET;
+    for expression in watches {
+        let reading = async {
+            match evaluate::evaluate(reader, expression, false).await {
+                Ok(found) => {
+                    let load_path = found.load_path.clone();
+                    let value = text::completed_result(reader, found, expression).await;
+                    preview::variable(reader, &value, &load_path, literal::SHORT).await
+                }
+                Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
+            }
+        };
+        // a stop is told in time, whatever a watch does
+        let mut value = tokio::time::timeout_at(deadline, reading).await.unwrap_or_else(|_| Variable {
+            content: Content::Error("evaluation_timeout: not read within the stop's 2 s".into()),
+            ..Variable::default()
+        });
+        value.name.clone_from(expression);
+        values.push(value);
+    }
+    values
+}
