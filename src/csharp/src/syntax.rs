@@ -4,6 +4,7 @@
 //! do. Only the statements in a lambda's body are skipped; a deconstruction that declares variables is a statement itself. `$name` and `@1f3` are names too: debuggers have them.
 
 mod error;
+mod keywords;
 mod lexer;
 mod literals;
 mod parser;
@@ -15,6 +16,7 @@ mod tree;
 mod tests;
 
 pub use error::SyntaxError;
+pub use keywords::{is_keyword, is_operand_keyword};
 pub use tree::{
     Argument, Arm, BinaryOp, Clause, Element, Expr, ExprKind, Field, Initializer, Join, Lambda, LiteralValue, Name,
     Parameter, Pass, Pattern, PatternKind, Piece, Property, Span, TypeKind, TypeName, UnaryOp,

@@ -7,6 +7,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use clr_csharp::syntax;
+
 use super::expression::outside_strings;
 use crate::session::ids::ThreadId;
 use crate::session::modules::Modules;
@@ -121,7 +123,7 @@ pub fn lone_names(expression: &str) -> Vec<LoneName> {
         }
     }
     found.retain(|name| match name {
-        LoneName::Value(name) | LoneName::Call(name) => !name.starts_with('$') && !KEYWORDS.contains(&name.as_str()),
+        LoneName::Value(name) | LoneName::Call(name) => !name.starts_with('$') && !is_word_of_the_language(name),
     });
     found
 }
@@ -145,41 +147,10 @@ fn name_length(text: &str) -> usize {
     }
 }
 
-/// Words of C# that are no names; adapters know the types among them by themselves.
-const KEYWORDS: [&str; 32] = [
-    "this",
-    "base",
-    "null",
-    "true",
-    "false",
-    "new",
-    "typeof",
-    "sizeof",
-    "default",
-    "is",
-    "as",
-    "not",
-    "and",
-    "or",
-    "checked",
-    "unchecked",
-    "bool",
-    "byte",
-    "sbyte",
-    "char",
-    "decimal",
-    "double",
-    "float",
-    "int",
-    "uint",
-    "long",
-    "ulong",
-    "short",
-    "ushort",
-    "object",
-    "string",
-    "await",
-];
+/// Adapters know the types among them by themselves.
+fn is_word_of_the_language(word: &str) -> bool {
+    syntax::is_operand_keyword(word) || matches!(word, "is" | "as" | "not" | "and" | "or" | "await")
+}
 
 #[cfg(test)]
 mod tests {

@@ -4,65 +4,11 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use clr_csharp::syntax;
 
 use super::operators::parse::number;
 use super::{constants, escapes};
 use crate::backend::Quirks;
-
-/// Words of C# that are no name without an `@`; those that mean something where a name stands are not asked for as one.
-const RESERVED: [&str; 51] = [
-    "abstract",
-    "as",
-    "break",
-    "case",
-    "catch",
-    "class",
-    "const",
-    "continue",
-    "delegate",
-    "do",
-    "else",
-    "enum",
-    "event",
-    "explicit",
-    "extern",
-    "finally",
-    "fixed",
-    "for",
-    "foreach",
-    "goto",
-    "if",
-    "implicit",
-    "in",
-    "interface",
-    "internal",
-    "is",
-    "lock",
-    "namespace",
-    "operator",
-    "out",
-    "override",
-    "params",
-    "private",
-    "protected",
-    "public",
-    "readonly",
-    "ref",
-    "return",
-    "sealed",
-    "stackalloc",
-    "static",
-    "struct",
-    "switch",
-    "throw",
-    "try",
-    "unsafe",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "while",
-];
 
 /// `expression` for an adapter that evaluates it where it makes no call, as a condition is; `None` where its form needs one.
 pub fn without_calls(expression: &str, quirks: &Quirks) -> Option<String> {
@@ -102,7 +48,8 @@ pub fn spell(expression: &str, quirks: &Quirks, calls: bool) -> String {
 /// A variable's name as variables are listed, without the `@` that it has in the source.
 fn alone(expression: &str, quirks: &Quirks) -> Option<String> {
     let bare = expression.strip_prefix('@').unwrap_or(expression);
-    let is_word = RESERVED.contains(&bare) || quirks.misread_names.contains(&bare);
+    let is_word =
+        (syntax::is_keyword(bare) && !syntax::is_operand_keyword(bare)) || quirks.misread_names.contains(&bare);
     match quirks.reads_at_names {
         true => (is_word && bare == expression).then(|| format!("@{bare}")),
         false if quirks.misread_names.contains(&bare) => Some(format!("({bare})")),

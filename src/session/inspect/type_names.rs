@@ -1,5 +1,7 @@
 //! Type names as people write them: no namespaces, C# keywords.
 
+use clr_metadata::Primitive;
+
 /// `System.Collections.Generic.List<Basics.OrderLine>` -> `List<OrderLine>`, `System.ValueTuple<int, string>` -> `(int, string)`,
 /// `System.Nullable<int>` -> `int?`.
 pub fn short(full: &str) -> String {
@@ -98,27 +100,15 @@ fn with_arguments(name: &str, arguments: &[String], outer: &str) -> String {
     }
 }
 
+/// `int` of `Int32`.
 fn keyword(name: &str) -> &str {
     match name {
-        "Int32" => "int",
-        "Int64" => "long",
-        "UInt32" => "uint",
-        "UInt64" => "ulong",
-        "Int16" => "short",
-        "UInt16" => "ushort",
-        "Byte" => "byte",
-        "SByte" => "sbyte",
-        "Boolean" => "bool",
-        "Char" => "char",
-        "String" => "string",
-        "Object" => "object",
         "Decimal" => "decimal",
-        "Double" => "double",
-        "Single" => "float",
-        "Void" => "void",
-        "IntPtr" => "nint",
-        "UIntPtr" => "nuint",
-        other => other,
+        "TypedReference" => name,
+        _ => match Primitive::from_name(&format!("System.{name}")) {
+            Some(primitive) => primitive.keyword(),
+            None => name,
+        },
     }
 }
 

@@ -2,7 +2,6 @@
 
 mod arguments;
 mod creation;
-mod keywords;
 mod lambdas;
 mod postfix;
 mod patterns;
@@ -10,8 +9,8 @@ mod primary;
 mod queries;
 mod types;
 
-use self::keywords::{KEYWORDS, QUERY};
 use super::error::SyntaxError;
+use super::keywords::{QUERY, is_keyword};
 use super::lexer::{self, Token, TokenKind};
 use super::tree::{BinaryOp, Expr, ExprKind, LiteralValue, Span, UnaryOp};
 
@@ -125,8 +124,7 @@ impl<'a> Parser<'a> {
     fn name_ahead(&self, by: usize) -> Option<&'a str> {
         match self.ahead(by) {
             TokenKind::Word { text, is_verbatim } => {
-                let is_name = *is_verbatim
-                    || !(KEYWORDS.contains(&text.as_str()) || self.in_query && QUERY.contains(&text.as_str()));
+                let is_name = *is_verbatim || !(is_keyword(text) || self.in_query && QUERY.contains(&text.as_str()));
                 is_name.then_some(text.as_str())
             }
             _ => None,
