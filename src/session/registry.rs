@@ -77,19 +77,19 @@ impl Registry {
     /// Starts a program in a session of its own. The session is registered before this returns.
     pub fn launch(&self, spec: LaunchSpec, include: Include, wait: Wait) -> Reply<Report> {
         // a start that fails at once would ask for the lock that is held over its beginning
-        let rule = spec.exceptions.as_ref().map_or(Ok(()), ExceptionRule::check);
-        if let Err(error) = ReadySign::new(spec.ready_when.as_deref()).and(rule) {
-            return Reply::ready(Err(error));
-        }
-        self.open(Purpose::Launch(Box::new(spec)), include, wait)
+        Reply::of(|| {
+            ReadySign::new(spec.ready_when.as_deref())?;
+            spec.exceptions.as_ref().map_or(Ok(()), ExceptionRule::check)?;
+            Ok(self.open(Purpose::Launch(Box::new(spec)), include, wait))
+        })
     }
 
     /// Attaches to a program that runs already, in a session of its own.
     pub fn attach(&self, spec: AttachSpec, include: Include, wait: Wait) -> Reply<Report> {
-        if let Some(Err(error)) = spec.exceptions.as_ref().map(ExceptionRule::check) {
-            return Reply::ready(Err(error));
-        }
-        self.open(Purpose::Attach(Box::new(spec)), include, wait)
+        Reply::of(|| {
+            spec.exceptions.as_ref().map_or(Ok(()), ExceptionRule::check)?;
+            Ok(self.open(Purpose::Attach(Box::new(spec)), include, wait))
+        })
     }
 
     fn open(&self, purpose: Purpose, include: Include, wait: Wait) -> Reply<Report> {
@@ -115,10 +115,7 @@ impl Registry {
         include: Include,
         wait: Wait,
     ) -> Reply<Report> {
-        match self.session(session) {
-            Ok(handle) => handle.restart(build, include, wait),
-            Err(error) => Reply::ready(Err(error)),
-        }
+        Reply::of(|| Ok(self.session(session)?.restart(build, include, wait)))
     }
 
     /// The session that `id` means: the newest live one, else the newest, when `None`.
@@ -152,13 +149,21 @@ impl Registry {
         })
     }
 
+    /// The same; `None` where there is no session at all.
+    fn meant(&self, session: Option<&str>) -> Result<Option<SessionHandle>, SessionError> {
+        match self.session(session) {
+            Ok(handle) => Ok(Some(handle)),
+            Err(error) if error.code == Code::NoSession => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Ends a session in any state. Without any there is nothing to end, which is no error.
     pub fn disconnect(&self, session: Option<&str>, terminate: Option<bool>) -> Reply<Report> {
-        match self.session(session) {
-            Ok(handle) => handle.disconnect(terminate),
-            Err(error) if error.code == Code::NoSession => Reply::ready(Ok(Report::nothing_to_end())),
-            Err(error) => Reply::ready(Err(error)),
-        }
+        Reply::of(|| match self.meant(session)? {
+            Some(handle) => Ok(handle.disconnect(terminate)),
+            None => Ok(Reply::ready(Ok(Report::nothing_to_end()))),
+        })
     }
 
     /// How many sessions live.
@@ -176,14 +181,13 @@ impl Registry {
     /// # Errors
     /// As [`Self::session`], less `no_session`.
     pub fn state(&self, id: Option<&str>) -> Result<StateView, SessionError> {
-        match self.session(id) {
-            Ok(handle) => Ok(handle.state()),
-            Err(error) if error.code == Code::NoSession => Ok(StateView {
+        Ok(match self.meant(id)? {
+            Some(handle) => handle.state(),
+            None => StateView {
                 breakpoint_count: self.directory.workspace().read(|workspace| workspace.all().len()),
                 ..StateView::of(StateName::NotAttached)
-            }),
-            Err(error) => Err(error),
-        }
+            },
+        })
     }
 
     /// Newest last.

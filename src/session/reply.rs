@@ -25,6 +25,11 @@ impl<T> Reply<T> {
         Self(State::Ready(Some(result)))
     }
 
+    /// What `ask` hands over, or at once why it could not.
+    pub(crate) fn of(ask: impl FnOnce() -> Result<Self, SessionError>) -> Self {
+        ask().unwrap_or_else(|error| Self::ready(Err(error)))
+    }
+
     /// An answer that comes through `receiver`.
     pub fn pending(receiver: oneshot::Receiver<Result<T, SessionError>>) -> Self {
         Self(State::Pending(receiver))

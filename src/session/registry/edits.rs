@@ -19,49 +19,42 @@ use crate::session::view::WatchView;
 impl Registry {
     /// Sets a breakpoint for all sessions, or for the one that is named. Works with no session too.
     pub fn set_breakpoint(&self, session: Option<&str>, spec: BreakpointSpec) -> Reply<Breakpoint> {
-        match self.meant(session) {
-            Ok(Some(handle)) => {
-                let others = if session.is_none() { self.others_of(&handle) } else { VecDeque::new() };
-                handle.set_breakpoint(Setting { spec, limited: session.is_some(), others })
-            }
-            Ok(None) => Reply::ready(self.place_here(spec).map(|entry| {
+        Reply::of(|| {
+            let Some(handle) = self.meant(session)? else {
+                let entry = self.place_here(spec)?;
                 let set = self.directory.workspace().set(&entry, None);
                 let view = Entry { id: set.id, ..entry }.view(&self.sources(), false);
-                Breakpoint { note: set.note, ..view }
-            })),
-            Err(error) => Reply::ready(Err(error)),
-        }
+                return Ok(Reply::ready(Ok(Breakpoint { note: set.note, ..view })));
+            };
+            let others = if session.is_none() { self.others_of(&handle) } else { VecDeque::new() };
+            Ok(handle.set_breakpoint(Setting { spec, limited: session.is_some(), others }))
+        })
     }
 
     pub fn enable_breakpoint(&self, session: Option<&str>, id: BreakpointId, enabled: bool) -> Reply<Breakpoint> {
-        match self.meant_for(session, id) {
-            Ok(Some(handle)) => handle.enable_breakpoint(id, enabled),
-            Ok(None) => Reply::ready(
-                self.directory
-                    .workspace()
-                    .enable(id, enabled)
-                    .and_then(|()| Ok(self.unplaced(id)?.view(&self.sources(), false))),
-            ),
-            Err(error) => Reply::ready(Err(error)),
-        }
+        Reply::of(|| {
+            let Some(handle) = self.meant_for(session, id)? else {
+                self.directory.workspace().enable(id, enabled)?;
+                return Ok(Reply::ready(Ok(self.unplaced(id)?.view(&self.sources(), false))));
+            };
+            Ok(handle.enable_breakpoint(id, enabled))
+        })
     }
 
     /// `None` = all, or with a session all that are limited to it. Answers the ids removed.
     pub fn remove_breakpoints(&self, session: Option<&str>, id: Option<BreakpointId>) -> Reply<Vec<BreakpointId>> {
-        match self.meant(session) {
-            Ok(Some(handle)) => handle.remove_breakpoints(id, session.is_some()),
-            Ok(None) => Reply::ready(self.directory.workspace().remove(id, None)),
-            Err(error) => Reply::ready(Err(error)),
-        }
+        Reply::of(|| match self.meant(session)? {
+            Some(handle) => Ok(handle.remove_breakpoints(id, session.is_some())),
+            None => Ok(Reply::ready(self.directory.workspace().remove(id, None))),
+        })
     }
 
     /// Why a breakpoint does not stop the program.
     pub fn explain_breakpoint(&self, session: Option<&str>, id: BreakpointId) -> Reply<Explanation> {
-        match self.meant_for(session, id) {
-            Ok(Some(handle)) => handle.explain_breakpoint(id),
-            Ok(None) => Reply::ready(self.unplaced(id).map(|entry| explain::before(entry, &self.sources()))),
-            Err(error) => Reply::ready(Err(error)),
-        }
+        Reply::of(|| match self.meant_for(session, id)? {
+            Some(handle) => Ok(handle.explain_breakpoint(id)),
+            None => Ok(Reply::ready(Ok(explain::before(self.unplaced(id)?, &self.sources())))),
+        })
     }
 
     /// All of the workspace, as the live sessions have them, else as those that are over had them; `file`: only those of it. A named
@@ -100,40 +93,27 @@ impl Registry {
     /// # Errors
     /// `invalid_argument` for what cannot be the name of a type.
     pub fn set_exceptions(&self, session: Option<&str>, rule: ExceptionRule) -> Reply<RuleSet> {
-        if let Err(error) = rule.check() {
-            return Reply::ready(Err(error));
-        }
-        match self.meant(session) {
-            Ok(Some(handle)) => handle.set_exceptions(rule, session.is_some()),
-            Ok(None) => {
+        Reply::of(|| {
+            rule.check()?;
+            let Some(handle) = self.meant(session)? else {
                 self.directory.workspace().set_exceptions(rule.clone(), None);
-                Reply::ready(Ok(RuleSet { rule, note: None }))
-            }
-            Err(error) => Reply::ready(Err(error)),
-        }
+                return Ok(Reply::ready(Ok(RuleSet { rule, note: None })));
+            };
+            Ok(handle.set_exceptions(rule, session.is_some()))
+        })
     }
 
     pub fn set_watches(&self, session: Option<&str>, expressions: Vec<String>) -> Reply<WatchView> {
-        match self.meant(session) {
-            Ok(Some(handle)) => handle.set_watches(expressions, session.is_some()),
-            Ok(None) => {
+        Reply::of(|| {
+            let Some(handle) = self.meant(session)? else {
                 self.directory.workspace().set_watches(expressions.clone(), None);
-                Reply::ready(Ok(WatchView { expressions, values: Vec::new() }))
-            }
-            Err(error) => Reply::ready(Err(error)),
-        }
+                return Ok(Reply::ready(Ok(WatchView { expressions, values: Vec::new() })));
+            };
+            Ok(handle.set_watches(expressions, session.is_some()))
+        })
     }
 
-    /// The session that a call means, or `None` where there is none at all.
-    fn meant(&self, session: Option<&str>) -> Result<Option<SessionHandle>, SessionError> {
-        match self.session(session) {
-            Ok(handle) => Ok(Some(handle)),
-            Err(error) if error.code == Code::NoSession => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// The same for one breakpoint: a session that alone has it is meant where none is named.
+    /// [`Self::meant`] for one breakpoint: a session that alone has it is meant where none is named.
     fn meant_for(&self, session: Option<&str>, id: BreakpointId) -> Result<Option<SessionHandle>, SessionError> {
         let only = self.directory.workspace().get(id)?.only.map(|only| only.0);
         self.meant(session.or(only.as_deref()))
