@@ -49,7 +49,7 @@ use super::directory::Directory;
 use super::error::SessionError;
 use super::event_log::EventLog;
 use super::handle::{SessionHandle, Snapshot};
-use super::ids::{BreakpointId, SessionId, StateName};
+use super::ids::{SessionId, StateName};
 use super::modules::Modules;
 use super::output_log::{OutputLog, SPILLED, Stream};
 use super::ready::Readiness;
@@ -65,6 +65,7 @@ use crate::dap;
 use crate::transport::Incoming;
 
 use adapter_breakpoints::AdapterBreakpoints;
+use closing::Closing;
 use current_stop::CurrentStop;
 use delivered::Delivered;
 use done::Done;
@@ -105,10 +106,6 @@ pub(crate) struct Actor {
     followed: u64,
     /// What this session has of the workspace's breakpoints, and its own.
     table: Table,
-    /// Breakpoints that came with the call that opened this session.
-    given: Vec<BreakpointId>,
-    /// The exception rule came with this start.
-    gave_rule: bool,
     history: History,
 
     link: Option<Link>,
@@ -137,12 +134,7 @@ pub(crate) struct Actor {
     lost: tokio::sync::watch::Sender<Option<SessionError>>,
     /// The exception of the latest stop: what the program dies of, if it does.
     last_exception: Option<super::report::Exception>,
-    tearing: bool,
-    /// A start went through once.
-    came_to_be: bool,
-    restarting: Option<(Option<super::spec::BuildMode>, Waiting)>,
-    /// The server ends.
-    ending: bool,
+    closing: Closing,
 }
 
 /// Starts a session's actor; `opening` is told how the start went.
@@ -181,8 +173,6 @@ pub(crate) fn spawn(
         followed: 0,
         workspace,
         table: Table::default(),
-        given: Vec::new(),
-        gave_rule: false,
         history: History::default(),
         link: None,
         incoming: None,
@@ -205,10 +195,7 @@ pub(crate) fn spawn(
         condition_notes: Vec::new(),
         lost: tokio::sync::watch::channel(None).0,
         last_exception: None,
-        tearing: false,
-        came_to_be: false,
-        restarting: None,
-        ending: false,
+        closing: Closing::default(),
     };
     actor.begin(None, opening, false);
     actor.publish_snapshot();
@@ -258,7 +245,7 @@ impl Actor {
                     self.end_unheard();
                 }
             },
-            () = self.directory.ending(), if !self.ending => self.shut_down(),
+            () = self.directory.ending(), if !self.closing.server_ends => self.shut_down(),
             // such a wait is looked at with all others
             () = called_off(&mut self.waiters) => {}
             Some(piece) = self.pieces.1.recv() => self.on_piece(piece),

@@ -49,7 +49,7 @@ impl Actor {
     /// Whether it can be done now; starts the quiet pause that some edits need.
     fn can_run(&mut self, command: &Command) -> bool {
         if command.may_overtake() || self.is_ended() {
-            return !matches!(command, Command::Restart(..)) || !self.tearing;
+            return !matches!(command, Command::Restart(..)) || !self.closing.tearing;
         }
         let starting = matches!(self.machine.state(), State::Starting { .. });
         let busy = starting || self.adapter_breakpoints.is_changing();

@@ -236,7 +236,7 @@ impl Actor {
     /// A job of this session panicked: everything that waits is answered, everything that runs is ended.
     pub(super) fn on_panicked(&mut self) {
         if self.is_ended() {
-            self.tearing = false;
+            self.closing.tearing = false;
             return;
         }
         let seq = self.note_event(Event { type_name: "internal_error", stream: "execution", ..Event::default() });

@@ -167,7 +167,7 @@ impl Actor {
 
     /// Names of the rule that a start gave which mean no exception type: its types are known only once modules are loaded.
     fn unknown_exceptions(&self, kind: WaitKind) -> Option<String> {
-        let rule = self.table.exceptions.as_ref().filter(|_| self.gave_rule && kind == WaitKind::Open)?;
+        let rule = self.table.exceptions.as_ref().filter(|_| self.start.gave_rule && kind == WaitKind::Open)?;
         // one that was thrown is known, though its module cannot be read
         let thrown = self.last_exception.as_ref().map(|thrown| thrown.type_name.as_str());
         let is_thrown = |name: &str| thrown.is_some_and(|full| full == name || full.ends_with(&format!(".{name}")));

@@ -20,6 +20,7 @@ use crate::session::breakpoints::plan::Plan;
 use crate::session::breakpoints::{Entry, Role, Table};
 use crate::session::command::Waiting;
 use crate::session::error::{Code, SessionError};
+use crate::session::ids::BreakpointId;
 use crate::session::output_log::Stream;
 use crate::session::ready::{Readiness, ReadySign};
 use crate::session::report::{AttachedProcess, ExceptionMode};
@@ -34,18 +35,25 @@ use crate::session::view::Event;
 const WAIT_FOR_STOP: Duration = Duration::from_secs(30);
 const WAIT_FOR_NOTHING: Duration = Duration::from_secs(2);
 
-/// The start under way, or the one that the program came from.
+/// The start under way, or the one that the program came from; and what earlier ones of this session brought.
 #[derive(Default)]
 pub(super) struct Start {
     /// Counts starts: a job of an earlier one is answered by nobody.
     pub number: u32,
-    /// Cancelled when the start is over before its time: what it builds or starts goes with it.
+    /// Cancelled when the start is cut short: what it builds or starts goes with it.
     pub over: tokio_util::sync::CancellationToken,
+    /// Breakpoints that came with the call that opened this session.
+    pub given: Vec<BreakpointId>,
+    /// The exception rule came with it too.
+    pub gave_rule: bool,
+    /// One went through.
+    pub came_to_be: bool,
 }
 
 impl Start {
     fn begin_next(&mut self) {
-        *self = Self { number: self.number + 1, ..Self::default() };
+        self.number += 1;
+        self.over = Default::default();
     }
 }
 
@@ -198,9 +206,9 @@ impl Actor {
             given.into_iter().map(|spec| Table::prepare(spec, Role::User, &around)).collect();
         for entry in placed? {
             let id = self.workspace.set(&self.kept(&entry), None).id;
-            self.given.push(id);
+            self.start.given.push(id);
         }
-        self.gave_rule = rule.is_some();
+        self.start.gave_rule = rule.is_some();
         if let Some(rule) = rule {
             self.workspace.set_exceptions(rule, None);
         }
@@ -351,7 +359,7 @@ impl Actor {
         if self.sources.root().is_none() {
             self.sources.set_root(self.sources.root_of(&self.modules.document_paths()));
         }
-        self.came_to_be = true;
+        self.start.came_to_be = true;
         let at = self.note_event(Event { type_name: "started", stream: "execution", ..Event::default() });
         self.watch_start();
         let default = self.default_wait();
@@ -380,7 +388,7 @@ impl Actor {
     pub(super) fn start_failed(&mut self, error: SessionError) {
         let error = self.with_last_words(error);
         // a session that never came to be leaves nothing but its error; a restart's has a past
-        if !self.came_to_be {
+        if !self.start.came_to_be {
             self.directory.forget(&self.id);
         }
         for waiter in std::mem::take(&mut self.waiters) {

@@ -208,7 +208,7 @@ impl Actor {
             }
             if ended.disconnected {
                 // told when it is true: nothing of it runs, or holds on to the program, any more
-                return (!self.tearing).then_some(Ok(WaitOutcome::Disconnected(ended.exit.seq)));
+                return (!self.closing.tearing).then_some(Ok(WaitOutcome::Disconnected(ended.exit.seq)));
             }
             return Some(Ok(WaitOutcome::Exited));
         }
