@@ -110,23 +110,35 @@ mod tests {
 
     use super::*;
     use crate::dap::{Message, message::parse};
+    use crate::process::{Bound, CommandSpec, ExitStatus, StdinMode};
     use crate::transport::{Connection, Incoming};
 
-    /// What an adapter that answers everything is told, until its stdin is closed.
-    async fn told(plan: Plan, ended: bool) -> Vec<Value> {
-        let (near, mut far) = Connection::memory();
-        let client = Client::new(near.outgoing.clone());
+    const KILLED: Option<ExitStatus> = Some(ExitStatus::Signal(libc::SIGKILL));
+
+    fn program(name: &str) -> CommandSpec {
+        let args = if name == "sleep" { vec!["1000".into()] } else { Vec::new() };
+        CommandSpec { program: name.into(), args, ..CommandSpec::default() }
+    }
+
+    async fn of(method: Method, let_go: bool) -> (Teardown, Connection) {
+        let (near, far) = Connection::memory();
         let of = Teardown {
-            method: Method::Attached,
-            client: client.clone(),
+            method,
+            client: Client::new(near.outgoing.clone()),
             adapter: None,
             claim: None,
             program: None,
             pid: None,
-            let_go: true,
-            ended,
-            plan,
+            let_go,
+            ended: false,
+            plan: Plan::default(),
         };
+        (of, far)
+    }
+
+    /// What the adapter is told until its stdin is closed; `answers`: whether it answers.
+    async fn told((of, mut far): (Teardown, Connection), answers: bool) -> Vec<Value> {
+        let client = of.client.clone();
         let leaving = tokio::spawn(leave(of));
         let mut all = Vec::new();
         while let Some(Incoming::Body(body)) = far.incoming.recv().await {
@@ -134,7 +146,9 @@ mod tests {
             let answer =
                 json!({"type": "response", "request_seq": asked["seq"], "success": true, "body": {"breakpoints": []}});
             let Ok(Message::Response(answer)) = parse(answer.to_string().as_bytes()) else { panic!("{answer}") };
-            client.resolve(answer);
+            if answers {
+                client.resolve(answer);
+            }
             let arguments = &asked["arguments"];
             let what = arguments.get("breakpoints").unwrap_or(arguments).clone();
             all.push(json!([asked["command"], what]));
@@ -150,6 +164,13 @@ mod tests {
             functions: vec![("Run".into(), Some("i == 8".into()))],
             ..Plan::default()
         };
+        let attached = |plan: &Plan, ended| {
+            let plan = plan.clone();
+            async move {
+                let (of, far) = of(Method::Attached, true).await;
+                told((Teardown { plan, ended, ..of }, far), true).await
+            }
+        };
         let goodbye = json!(["disconnect", {"terminateDebuggee": false}]);
         let expected = json!([
             ["setBreakpoints", [{"line": 3}, {"line": 9}]],
@@ -158,8 +179,76 @@ mod tests {
             ["setFunctionBreakpoints", []],
             goodbye,
         ]);
-        assert_eq!(json!(told(hot.clone(), false).await), expected, "and never a pause");
-        assert_eq!(told(Plan::default(), false).await, [goodbye]);
-        assert_eq!(json!(told(hot, true).await), json!([]), "the program is dead");
+        assert_eq!(json!(attached(&hot, false).await), expected, "and never a pause");
+        assert_eq!(attached(&Plan::default(), false).await, [goodbye]);
+        assert_eq!(json!(attached(&hot, true).await), json!([]), "the program is dead");
+    }
+
+    /// What each start method does to the program: whose child it is decides who ends it.
+    #[tokio::test(start_paused = true)]
+    async fn a_program_ends_with_its_session_or_is_let_go_by_the_way_it_was_started() {
+        let disconnect = |arguments: Value| vec![json!(["disconnect", arguments])];
+        for (method, let_go, is_told, end) in [
+            (Method::Held, false, vec![], KILLED),
+            (Method::Held, true, disconnect(json!({"terminateDebuggee": false})), None),
+            (Method::Attached, false, disconnect(json!({"terminateDebuggee": true})), KILLED),
+            (Method::Attached, true, disconnect(json!({"terminateDebuggee": false})), None),
+            (Method::Adapter, false, disconnect(json!({})), KILLED),
+            (Method::Replay, false, disconnect(json!({})), None),
+        ] {
+            let (mut of, far) = of(method, let_go).await;
+            let held = process::spawn_program_held(&program("sleep"), StdinMode::Closed).await.unwrap();
+            let held = Arc::new(held);
+            match method {
+                Method::Held => of.program = Some(held.clone()),
+                Method::Attached | Method::Adapter | Method::Replay => of.pid = Some(held.child.pid),
+            }
+            assert_eq!(told((of, far), true).await, is_told, "{method:?} {let_go}");
+            if end.is_some() {
+                held.child.exited().await;
+            }
+            assert_eq!(held.child.try_exit(), end, "{method:?} {let_go}");
+        }
+    }
+
+    /// An adapter is given time to end by the end of its input, and more of it where its death would freeze the program.
+    #[tokio::test(start_paused = true)]
+    async fn an_adapter_that_does_not_end_is_killed_when_its_time_is_over() {
+        for (method, let_go, ended, answers, seconds) in [
+            (Method::Held, false, false, true, 0.5),
+            (Method::Attached, true, false, true, 3.0),
+            (Method::Attached, true, false, false, 2.0 + 3.0),
+            (Method::Attached, true, true, true, 0.5),
+            (Method::Attached, false, false, true, 0.5),
+            (Method::Adapter, false, false, true, 0.5),
+            (Method::Adapter, false, false, false, 2.0 + 0.5),
+        ] {
+            let adapter = process::spawn_adapter(&program("sleep"), Bound::Outlives, None).await.unwrap();
+            let handle = adapter.handle();
+            let (mut of, far) = of(method, let_go).await;
+            (of.adapter, of.ended) = (Some(adapter), ended);
+            let began = tokio::time::Instant::now();
+            let killed = async {
+                handle.exited().await;
+                began.elapsed().as_secs_f64()
+            };
+            let (_, took) = futures::join!(told((of, far), answers), killed);
+            assert_eq!(handle.try_exit(), KILLED);
+            // when the kernel reports the end, the time for that may be over too: paused time does not wait for it
+            let is_due = took >= seconds && took <= seconds + CLOSED_ATTACHED.as_secs_f64();
+            assert!(is_due, "{method:?} {let_go} {ended} {answers}: {took}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_adapter_that_ended_by_itself_is_waited_for_no_longer() {
+        let adapter = process::spawn_adapter(&program("true"), Bound::Outlives, None).await.unwrap();
+        let handle = adapter.handle();
+        handle.exited().await;
+        let (mut of, far) = of(Method::Attached, true).await;
+        of.adapter = Some(adapter);
+        let began = tokio::time::Instant::now();
+        told((of, far), true).await;
+        assert_eq!((began.elapsed(), handle.try_exit()), (Duration::ZERO, Some(ExitStatus::Code(0))));
     }
 }
