@@ -18,6 +18,7 @@ scenarios! {
     eight_sessions_do_not_disturb_one_another;
     let_go_program_lives_until_the_server_ends;
     adapters_that_misbehave_are_told_and_leave_nothing;
+    an_adapter_of_which_nothing_is_known_launches_the_program_itself;
 }
 
 fn a_process_that_left_the_group_of_its_program_is_named_at_the_end(bench: &Bench) {
@@ -206,4 +207,27 @@ fn adapters_that_misbehave_are_told_and_leave_nothing(bench: &Bench) {
         assert!(lost.to_string().len() < 10_000, "{script}");
         // and the adapter, which cares for nothing, goes with the server
     }
+}
+
+fn an_adapter_of_which_nothing_is_known_launches_the_program_itself(bench: &Bench) {
+    let command = match bench.adapter() {
+        "builtin" => concat!(env!("CARGO_BIN_EXE_clrbridge"), " adapter"),
+        "netcoredbg" => "netcoredbg --interpreter=vscode",
+        other => other,
+    };
+    // by another name: no quirks are known of it
+    let file = bench.folder().join("adapter.sh");
+    std::fs::write(&file, format!("exec {command}\n")).unwrap();
+    let mut client = bench.client_with(&["--backend", "external", "--external", &format!("sh {}", file.display())]);
+    client.error("stdin_unavailable", "debug_launch", bench.launch("Basics", &[], json!({"stdin": "pipe"})));
+    let at = json!([{"file": "Program.cs", "text": "Total += line.Total", "condition": "line.Quantity == 3"}]);
+    let stop = client.ok("debug_launch", bench.launch("Basics", &[], json!({"breakpoints": at})));
+    assert_has(&stop, json!({"outcome": "stopped", "reason": "breakpoint"}));
+    client.error("unsupported_by_adapter", "debug_disconnect", json!({"terminate": false}));
+    assert_eq!(client.ok("evaluate", json!({"expression": "line.Quantity"}))["value"], "3");
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 7}));
+    let running = client.ok("debug_launch", bench.launch("Traps", &["ticks"], json!({"ready_when": "ticking"})));
+    let pid = running["pid"].as_u64().and_then(|pid| u32::try_from(pid).ok()).expect("the adapter tells it");
+    assert_has(&client.ok("debug_disconnect", json!({})), json!({"outcome": "disconnected"}));
+    assert!(!clrbridge::process::alive(pid), "{running}");
 }
