@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::dap;
 use clr_metadata::names::{self, FrameName};
-use clr_metadata::{Assembly, Purity, TypeUniverse};
+use clr_metadata::{Assembly, Purity, TypeUniverse, is_framework};
 
 use super::inspect::operators::enums::EnumType;
 use super::inspect::shape::Shape;
@@ -155,7 +155,7 @@ impl Modules {
         let universe = inner.universe.clone();
         let unknown: Vec<String> =
             inner.loaded.iter().filter(|it| it.has_unknown_types()).map(|it| it.name.clone()).collect();
-        let make = || Arc::new(Purity::new(universe, is_framework).with_unknown_types(unknown));
+        let make = || Arc::new(Purity::new(universe).with_unknown_types(unknown));
         inner.purity.get_or_insert_with(make).clone()
     }
 
@@ -238,12 +238,4 @@ impl Modules {
         view.modules = shown.into_iter().map(told).collect();
         view
     }
-}
-
-/// Whether an assembly belongs to an installed runtime (`…/shared/Microsoft.NETCore.App/10.0.12/X.dll`).
-pub fn is_framework(path: &Path) -> bool {
-    let mut folders = path.components().rev().skip(2).filter_map(|component| component.as_os_str().to_str());
-    let framework = folders.next().is_some_and(|name| name.starts_with("Microsoft."));
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
-    (framework && folders.next() == Some("shared")) || name == "System.Private.CoreLib.dll"
 }

@@ -20,7 +20,7 @@ fn purity() -> Purity {
 fn purity_of(name: &str) -> Purity {
     let universe = TypeUniverse::new();
     universe.add(path(name), true);
-    Purity::new(Arc::new(universe), |path: &Path| path.components().any(|part| part.as_os_str() == "shared"))
+    Purity::new(Arc::new(universe))
 }
 
 /// The methods of the types whose name begins so; no constructors, which objects of the program have behind them.

@@ -34,6 +34,7 @@ const STATIC: u32 = 0x10;
 const VIRTUAL: u32 = 0x40;
 const NEW_SLOT: u32 = 0x100;
 const ABSTRACT: u32 = 0x400;
+const SPECIAL_NAME: u32 = 0x800;
 /// MethodImplAttributes.Async of .NET 10: the runtime suspends the method itself, there is no state machine.
 const RUNTIME_ASYNC: u32 = 0x2000;
 
@@ -146,6 +147,11 @@ impl<'a> MethodView<'a> {
 
     pub fn is_abstract(&self) -> bool {
         self.flags() & ABSTRACT != 0
+    }
+
+    /// An accessor, an operator, a constructor: what the source does not call by its name.
+    pub fn is_special_name(&self) -> bool {
+        self.flags() & SPECIAL_NAME != 0
     }
 
     /// Address of the body in the image; 0 = none.

@@ -11,7 +11,9 @@
 mod body;
 mod callee;
 mod dispatch;
+mod exact;
 mod framework;
+mod held;
 mod hierarchy;
 mod initialisers;
 mod quiet;
@@ -27,6 +29,8 @@ use crate::names::parse_type;
 use crate::signatures::{Primitive, TypeSig};
 use crate::tokens::{MethodId, TypeId};
 use crate::universe::TypeUniverse;
+pub use exact::ExactCall;
+pub use held::{Held, comparer_fields, is_framework_comparer};
 use hierarchy::Hierarchy;
 
 /// Why a call is not known to be pure: a sentence without its full stop, `Order.Add writes the field Order._total`.
@@ -42,25 +46,16 @@ const MOST_DEPTH: usize = 16;
 /// Methods that one question looks at.
 const MOST_METHODS: usize = 500;
 
-/// What the object that is called, and its thread, hold at this moment.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Held {
-    /// It compares its keys by a comparer of the framework, not one that the program gave it.
-    pub framework_comparer: bool,
-    /// The culture of the thread is the framework's own class.
-    pub framework_culture: bool,
-}
-
 /// `None`: there is no such member. The first who asks judges, the others wait.
 type JudgedOnce = Arc<OnceLock<Option<Judged>>>;
 
-/// A method, which of its arguments its caller owns (bit 0 = the first, `this` of an instance method), and whether the culture is known.
-type Key = ([u8; 16], MethodId, u64, bool);
+/// A method, which of its arguments its caller owns (bit 0 = the first, `this` of an instance method), whether the culture is known, and
+/// whether what the method answers is judged by whoever goes on with it.
+type Key = ([u8; 16], MethodId, u64, bool, bool);
 
 /// Judges methods of a set of assemblies; remembers what it found. Keep one as long as the set stays the same.
 pub struct Purity {
     universe: Arc<TypeUniverse>,
-    is_framework: fn(&Path) -> bool,
     known: Mutex<HashMap<Key, Judged>>,
     /// Type, member, whether it is static. A listing asks for the members of one type a hundred times, side by side.
     reads: Mutex<HashMap<(String, String, bool), JudgedOnce>>,
@@ -69,11 +64,19 @@ pub struct Purity {
     unknown: Vec<String>,
 }
 
+/// Whether an assembly belongs to an installed runtime (`…/shared/Microsoft.NETCore.App/10.0.12/X.dll`).
+pub fn is_framework(path: &Path) -> bool {
+    let mut folders = path.components().rev().skip(2).filter_map(|component| component.as_os_str().to_str());
+    let framework = folders.next().is_some_and(|name| name.starts_with("Microsoft."));
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
+    (framework && folders.next() == Some("shared")) || name == "System.Private.CoreLib.dll"
+}
+
 impl Purity {
-    /// `is_framework`: whether an assembly is judged by the table and not by its IL.
-    pub fn new(universe: Arc<TypeUniverse>, is_framework: fn(&Path) -> bool) -> Self {
+    /// What [`is_framework`] says of an assembly decides whether it is judged by the table or by its IL.
+    pub fn new(universe: Arc<TypeUniverse>) -> Self {
         let (known, reads, hierarchy) = Default::default();
-        Self { universe, is_framework, known, reads, hierarchy, unknown: Vec::new() }
+        Self { universe, known, reads, hierarchy, unknown: Vec::new() }
     }
 
     /// Modules that are loaded and have no file, as those that a program emits: their types may override whatever is not sealed.
@@ -224,7 +227,8 @@ impl Purity {
     }
 
     fn question(&self) -> Question<'_> {
-        Question { purity: self, path: Vec::new(), open_values: Vec::new(), looked_at: 0, held: Held::default() }
+        let (path, open_values, held) = Default::default();
+        Question { purity: self, path, open_values, looked_at: 0, held, goes_on: false }
     }
 
     fn remembered(&self, key: &Key) -> Option<Judged> {
@@ -236,7 +240,7 @@ impl Purity {
     }
 
     fn hierarchy(&self) -> &Hierarchy {
-        self.hierarchy.get_or_init(|| Hierarchy::of(&self.universe, self.is_framework))
+        self.hierarchy.get_or_init(|| Hierarchy::of(&self.universe))
     }
 }
 
@@ -261,6 +265,8 @@ struct Question<'a> {
     looked_at: usize,
     /// The comparer is that of the call that was asked about, the culture everybody's.
     held: Held,
+    /// Whoever asked goes on with what the method answers, and asks again for what it calls of that.
+    goes_on: bool,
 }
 
 impl Question<'_> {
@@ -369,7 +375,8 @@ impl Question<'_> {
         let Some(mvid) = assembly.mvid() else {
             return Err(Impurity(format!("the assembly of {} has no id", called())));
         };
-        let key = (mvid, method, owned, self.held.framework_culture);
+        let goes_on = self.goes_on && self.path.is_empty();
+        let key = (mvid, method, owned, self.held.framework_culture, goes_on);
         if let Some(judged) = self.purity.remembered(&key) {
             return judged;
         }
@@ -393,7 +400,7 @@ impl Question<'_> {
         let mut next = Some(type_.clone());
         while let Some(type_) = next.take() {
             let found = type_.full_name().and_then(|name| self.purity.universe.find_type(name));
-            match found.filter(|(assembly, _)| !(self.purity.is_framework)(assembly.path())) {
+            match found.filter(|(assembly, _)| !is_framework(assembly.path())) {
                 Some((assembly, id)) if chain.len() < 64 => {
                     next = assembly.type_(id).base().map(TypeSig::Named);
                     chain.push(Link::Own(assembly, id));

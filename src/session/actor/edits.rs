@@ -8,12 +8,12 @@ use crate::session::breakpoints::plan::Plan;
 use crate::session::breakpoints::{Entry, Role, Table};
 use crate::session::command::{Answer, Setting};
 use crate::session::ids::BreakpointId;
-use crate::session::modules::is_framework;
 use crate::session::report::Breakpoint;
 use crate::session::spec::Purpose;
 use crate::session::state::State;
 use crate::session::sync::{self, Synced};
 use crate::session::view::Event;
+use clr_metadata::is_framework;
 
 impl Actor {
     /// Placed here, or by another live session that knows the file; then it is the workspace's.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Modules, is_framework};
-use clr_metadata::{Assembly, TypeId, TypeUniverse};
+use super::Modules;
+use clr_metadata::{Assembly, TypeId, TypeUniverse, is_framework};
 
 /// Whose methods extend what can be enumerated.
 const QUERIES: &str = "System.Linq.Enumerable";

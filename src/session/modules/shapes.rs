@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{Modules, is_framework};
+use super::Modules;
 use crate::session::inspect::display;
 use crate::session::inspect::shape::{Form, Member, MemberKind, Shape, framework_form};
 use crate::session::inspect::type_names;
 use crate::session::inspect::wellknown::Known;
 use clr_metadata::names::{FieldOrigin, field_origin};
-use clr_metadata::{NameStyle, TypeUniverse};
+use clr_metadata::{NameStyle, TypeUniverse, is_framework};
 
 impl Modules {
     /// The shape of a type by the name that adapters print. Unknown types have [`Form::Unknown`].

@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Modules, is_framework};
-use clr_metadata::{Assembly, Document, Pdb, PdbProblem, guid_text};
+use super::Modules;
+use clr_metadata::{Assembly, Document, Pdb, PdbProblem, guid_text, is_framework};
 
 /// Assemblies of the program's folder that are looked at.
 const NEIGHBOURS: usize = 500;

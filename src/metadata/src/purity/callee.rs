@@ -128,7 +128,7 @@ impl Question<'_> {
     /// A type of the program; `None` for the framework's, and for one that nobody knows.
     pub(super) fn own_type(&self, from: &Arc<Assembly>, full_name: &str) -> Option<(Arc<Assembly>, TypeId)> {
         let found = self.purity.universe.resolve(from, full_name)?;
-        (!(self.purity.is_framework)(found.0.path())).then_some(found)
+        (!super::is_framework(found.0.path())).then_some(found)
     }
 }
 

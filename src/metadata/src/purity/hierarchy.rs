@@ -1,7 +1,6 @@
 //! Who derives from whom among the program's own types: what a virtual call may run.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::assembly::Assembly;
@@ -43,9 +42,9 @@ pub(super) struct Hierarchy {
 }
 
 impl Hierarchy {
-    pub(super) fn of(universe: &TypeUniverse, is_framework: fn(&Path) -> bool) -> Self {
+    pub(super) fn of(universe: &TypeUniverse) -> Self {
         let mut found = Self::default();
-        for assembly in universe.assemblies().into_iter().filter(|assembly| !is_framework(assembly.path())) {
+        for assembly in universe.assemblies().into_iter().filter(|assembly| !super::is_framework(assembly.path())) {
             found.makes_comparers |= makes_comparers(&assembly);
             for type_ in assembly.types() {
                 if found.types.len() == MOST_TYPES {

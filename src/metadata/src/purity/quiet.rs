@@ -151,7 +151,7 @@ impl Question<'_> {
 
     fn own_named(&self, full_name: &str) -> Option<(Arc<Assembly>, TypeId)> {
         let found = self.purity.universe.find_type(full_name)?;
-        (!(self.purity.is_framework)(found.0.path())).then_some(found)
+        (!super::is_framework(found.0.path())).then_some(found)
     }
 
     /// A value type without equality of its own compares and hashes its fields by theirs.

@@ -1,35 +1,11 @@
 //! What decides on a call beside types: which comparer a collection was made with, which culture the thread has. Only loads, and a
 //! getter of the framework.
 
-use clr_metadata::Held;
+use clr_metadata::{Held, comparer_fields, is_framework_comparer};
 
 use crate::session::inspect::evaluate::Evaluated;
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::reader::{Access, Reader};
-
-/// Where collections keep their comparer (.NET 8 to 10). That of a `TreeSet` of pairs holds the one for keys.
-const COMPARERS: [(&str, &str); 6] = [
-    ("System.Collections.Generic.Dictionary<", "_comparer"),
-    ("System.Collections.Generic.HashSet<", "_comparer"),
-    ("System.Collections.Generic.SortedDictionary<", "_set.comparer.keyComparer"),
-    ("System.Collections.Generic.SortedSet<", "comparer"),
-    ("System.Collections.Generic.SortedList<", "comparer"),
-    ("System.Collections.Concurrent.ConcurrentDictionary<", "_tables._comparer"),
-];
-
-/// Comparers that ask the keys themselves, or compare texts without a culture.
-const FRAMEWORK: [&str; 10] = [
-    "System.Collections.Generic.NonRandomizedStringEqualityComparer",
-    "System.Collections.Generic.GenericEqualityComparer<",
-    "System.Collections.Generic.ObjectEqualityComparer<",
-    "System.Collections.Generic.EnumEqualityComparer<",
-    "System.Collections.Generic.ByteEqualityComparer",
-    "System.Collections.Generic.StringEqualityComparer",
-    "System.Collections.Generic.GenericComparer<",
-    "System.Collections.Generic.ObjectComparer<",
-    "System.Collections.Generic.EnumComparer<",
-    "System.Ordinal",
-];
 
 /// What the receiver of a call holds.
 pub(super) async fn by(reader: &Reader, receiver: &Evaluated) -> Held {
@@ -39,12 +15,11 @@ pub(super) async fn by(reader: &Reader, receiver: &Evaluated) -> Held {
 }
 
 async fn has_framework_comparer(reader: &Reader, receiver: &Evaluated) -> bool {
-    let type_name = receiver.value.type_name.as_str();
-    let Some((_, path)) = COMPARERS.iter().find(|(start, _)| type_name.starts_with(start)) else { return false };
-    match reader.load(&format!("{}.{path}", receiver.load_path)).await {
+    let Some(fields) = comparer_fields(&receiver.value.type_name) else { return false };
+    match reader.load(&format!("{}.{}", receiver.load_path, fields.join("."))).await {
         // the default one of the keys' type
         Ok(comparer) if comparer.parsed() == Raw::Null => true,
-        Ok(comparer) => FRAMEWORK.iter().any(|known| comparer.type_name.starts_with(known)),
+        Ok(comparer) => is_framework_comparer(&comparer.type_name),
         Err(_) => false,
     }
 }
