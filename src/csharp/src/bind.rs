@@ -19,6 +19,7 @@ mod folding;
 mod infer;
 mod lambdas;
 mod late;
+mod missing;
 mod names;
 mod operators;
 mod overloads;

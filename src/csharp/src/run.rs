@@ -179,6 +179,10 @@ impl<'a, W: World> Run<'a, W> {
 
     pub fn value(&mut self, bound: &Bound) -> Evaluated<W> {
         self.step()?;
+        self.evaluated(bound).map_err(|failure| failure.at(&bound.span))
+    }
+
+    fn evaluated(&mut self, bound: &Bound) -> Evaluated<W> {
         Ok(match &bound.kind {
             Kind::Constant(constant) => Value::Constant(constant.clone()),
             Kind::Untyped(_) => return unsupported("the expression has no type here"),

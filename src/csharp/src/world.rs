@@ -57,6 +57,12 @@ pub enum Failure<E> {
     /// A member is read of null: where that stands in the text, and the member's name.
     #[error("System.NullReferenceException: Object reference not set to an instance of an object.")]
     Null { at: crate::syntax::Span, name: String },
+    /// An index that an array or text does not have: where that stands in the text, as it is written in brackets, and how many there are.
+    #[error("System.IndexOutOfRangeException: Index was outside the bounds of the array.")]
+    Outside { at: crate::syntax::Span, index: String, count: usize },
+    /// It would run or write what may change something, and only what changes nothing is allowed: where that stands in the text, and why.
+    #[error("{why}")]
+    SideEffects { at: Option<crate::syntax::Span>, why: String },
     /// What this evaluator does not do.
     #[error("{0}")]
     Unsupported(String),
@@ -66,6 +72,16 @@ pub enum Failure<E> {
 }
 
 pub type Evaluated<W> = Result<Value<<W as World>::Handle>, Failure<<W as World>::Error>>;
+
+impl<E> Failure<E> {
+    /// The innermost part of the text that knows of it is where it happened.
+    pub(crate) fn at(self, span: &crate::syntax::Span) -> Self {
+        match self {
+            Self::SideEffects { at: None, why } => Self::SideEffects { at: Some(span.clone()), why },
+            other => other,
+        }
+    }
+}
 
 /// What may not be there.
 pub type Found<T, W> = Result<Option<T>, Failure<<W as World>::Error>>;
@@ -112,6 +128,9 @@ pub trait World {
 
     /// Whether both are one object.
     fn is_same(&mut self, one: &Self::Handle, other: &Self::Handle) -> Result<bool, Failure<Self::Error>>;
+
+    /// Whether a type's static initialiser has begun: its first use runs nothing any more.
+    fn is_initialised(&mut self, type_: &Type) -> Result<bool, Failure<Self::Error>>;
 
     /// The elements of a collection whose layout is known, without running code: at most `limit`. `None`: it is no such collection.
     fn elements(&mut self, of: &Self::Handle, limit: usize) -> Found<Vec<Value<Self::Handle>>, Self>;

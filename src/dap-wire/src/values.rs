@@ -75,6 +75,19 @@ pub struct EvaluateArguments {
     pub frame_id: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
+    /// What the expression may run: an extension of adapters with `supportsCSharpExpressions`. Without it, anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may_run: Option<MayRun>,
+}
+
+/// Code of the program that an expression may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum MayRun {
+    Nothing,
+    /// What is known to change nothing; the refusal names the rest.
+    Pure,
+    Anything,
 }
 
 /// A computed value. A method that throws answers with success and the exception (netcoredbg 3.1.2, dncdbg).

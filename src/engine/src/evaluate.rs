@@ -13,9 +13,10 @@ mod world;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use clr_csharp::pure::Pure;
 use clr_csharp::run::{self, Limits, Outcome as Computed};
 use clr_csharp::syntax;
-use clr_csharp::types::{Type, TypeSystem};
+use clr_csharp::types::Type;
 use clr_csharp::value::{Constant, Value};
 use clr_csharp::world::{Failure, Scope};
 
@@ -25,6 +26,7 @@ pub use shown::{Opened, Part};
 use crate::calls::{Argument, Call, CallError, Outcome, Waiter, What};
 use crate::com::{self, HResult};
 use crate::stopped::Stopped;
+use crate::target::Known;
 use crate::values::{Place, WriteError};
 
 /// Makes calls for an evaluation.
@@ -53,6 +55,9 @@ pub enum EvalError {
     /// It takes code of the program, which may not run here.
     #[error("The expression causes side effects and will not be evaluated.")]
     NeedsCall,
+    /// Only what changes nothing is allowed.
+    #[error("`{part}` may have side effects: {why}")]
+    SideEffects { part: String, why: String },
     #[error("{0}")]
     Call(#[from] CallError),
 }
@@ -87,6 +92,17 @@ impl EvalError {
                 Some(part) => Self::Failed(format!("`{part}` is null, so it has no `{name}`")),
                 None => Failure::Null { at: 0..0, name }.into(),
             },
+            Failure::Outside { at, index, count } => {
+                let part = text.get(at).unwrap_or(text);
+                let elements = if count == 1 { "element" } else { "elements" };
+                Self::Failed(format!(
+                    "System.IndexOutOfRangeException: [{index}] is outside; `{part}` has {count} {elements}"
+                ))
+            }
+            Failure::SideEffects { at, why } => {
+                let part = at.and_then(|at| text.get(at)).unwrap_or(text).to_owned();
+                Self::SideEffects { part, why }
+            }
             other => other.into(),
         }
     }
@@ -116,6 +132,8 @@ pub struct Evaluation<'a> {
     pub thread: u32,
     pub frame: usize,
     pub calls: Option<&'a mut dyn Calls>,
+    /// Of the calls only those that change nothing; and nothing is written.
+    pub is_pure: bool,
     /// Of the scope's variables, in their order.
     places: Vec<Place>,
     /// Names of types, and whether several modules have one of that name.
@@ -128,16 +146,24 @@ pub struct Evaluation<'a> {
 
 impl<'a> Evaluation<'a> {
     pub fn new(stopped: &'a mut Stopped, thread: u32, frame: usize, calls: Option<&'a mut dyn Calls>) -> Self {
-        Self { stopped, thread, frame, calls, is_gone: false, places: Vec::new(), twins: HashMap::new(), threw: None }
+        let (is_pure, is_gone, places, twins, threw) = Default::default();
+        Self { stopped, thread, frame, calls, is_pure, is_gone, places, twins, threw }
     }
 
     /// # Errors
     /// [`EvalError`]
     pub fn text(&mut self, text: &str) -> Result<Evaluated, EvalError> {
         let expr = syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()))?;
-        let (types, scope) = self.names();
-        let result = run::evaluate(self, (&types.1, &scope), &expr, limits());
-        self.stopped.target().keep_types(types);
+        let (known, scope) = self.names();
+        let names = (&known.types, &scope);
+        let result = match self.is_pure {
+            true => {
+                let purity = known.purity(self.stopped.target());
+                run::evaluate(&mut Pure::new(self, &known.types, purity), names, &expr, limits())
+            }
+            false => run::evaluate(self, names, &expr, limits()),
+        };
+        self.stopped.target().keep_known(known);
         match result {
             Ok(answer) => Ok(Evaluated::Value(answer)),
             Err(error) => self.threw.take().map(Evaluated::Threw).ok_or_else(|| EvalError::of(error, text)),
@@ -145,12 +171,12 @@ impl<'a> Evaluation<'a> {
     }
 
     /// What the expression may name.
-    fn names(&mut self) -> ((u32, TypeSystem), Scope) {
-        let version = self.stopped.target().modules.version();
-        let types = self.stopped.target().take_types().unwrap_or_else(|| (version, self.type_system()));
+    fn names(&mut self) -> (Known, Scope) {
+        let target = self.stopped.target();
+        let known = target.take_known().unwrap_or_else(|| Known::of(target));
         let (scope, places) = self.scope();
         self.places = places;
-        (types, scope)
+        (known, scope)
     }
 
     /// Gives what an expression on the left side stands for the value of another.
@@ -164,13 +190,13 @@ impl<'a> Evaluation<'a> {
         let kind =
             syntax::ExprKind::Assignment { target: Box::new(target.clone()), operator: None, value: Box::new(value) };
         let assignment = syntax::Expr { kind, span };
-        let (types, scope) = self.names();
-        let assigned = run::evaluate(self, (&types.1, &scope), &assignment, limits());
+        let (known, scope) = self.names();
+        let assigned = run::evaluate(self, (&known.types, &scope), &assignment, limits());
         let now = match assigned {
-            Ok(_) => run::evaluate(self, (&types.1, &scope), &target, limits()),
+            Ok(_) => run::evaluate(self, (&known.types, &scope), &target, limits()),
             Err(error) => Err(error),
         };
-        self.stopped.target().keep_types(types);
+        self.stopped.target().keep_known(known);
         now.map_err(|error| match self.threw.take() {
             Some(exception) => EvalError::failed(format!("the code threw {}", threw(self, exception))),
             None => error.into(),
@@ -187,9 +213,9 @@ impl<'a> Evaluation<'a> {
             Some(declared) => declared,
             None => place.read(self.stopped)?.signature()?,
         };
-        let (types, scope) = self.names();
-        let value = run::evaluate_as(self, (&types.1, &scope), (&expr, &Type::of(&declared)), limits());
-        self.stopped.target().keep_types(types);
+        let (known, scope) = self.names();
+        let value = run::evaluate_as(self, (&known.types, &scope), (&expr, &Type::of(&declared)), limits());
+        self.stopped.target().keep_known(known);
         match value {
             Ok(value) => self.write(place, &value),
             Err(error) => match self.threw.take() {
@@ -217,7 +243,7 @@ impl<'a> Evaluation<'a> {
 
     /// Loads an assembly of the framework.
     fn load(&mut self, name: &str) -> Result<(), EvalError> {
-        let types = self.type_system();
+        let types = Known::of(self.stopped.target()).types;
         let missing = || EvalError::failed(format!("the assembly '{name}' is not loaded"));
         let loader = Type::named("System.Reflection.Assembly", Vec::new());
         let definition = types.definition(&loader).ok_or_else(missing)?;
@@ -272,9 +298,9 @@ pub fn condition(
 ) -> Result<bool, EvalError> {
     let expr = syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()))?;
     with(stopped, thread, calls, |evaluation| {
-        let (types, scope) = evaluation.names();
-        let value = run::condition(evaluation, (&types.1, &scope), &expr, limits());
-        evaluation.stopped.target().keep_types(types);
+        let (known, scope) = evaluation.names();
+        let value = run::condition(evaluation, (&known.types, &scope), &expr, limits());
+        evaluation.stopped.target().keep_known(known);
         match (value, evaluation.threw.take()) {
             (Err(_), Some(exception)) => Err(threw(evaluation, exception)),
             (value, _) => value.map_err(|error| EvalError::of(error, text)),

@@ -3,12 +3,11 @@
 //! Holds what outlives a stop. What may only be read while the program stands still is behind [`Stopped`](crate::stopped::Stopped).
 
 mod interrupt;
+mod known;
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-
-use clr_csharp::types::TypeSystem;
 
 use crate::breakpoints::Breakpoints;
 use crate::com::{self, ExceptionStage, HResult};
@@ -16,6 +15,7 @@ use crate::exception_filters::Filters;
 use crate::modules::{Module, Modules};
 use crate::stepping::Step;
 pub use interrupt::StopError;
+pub use known::Known;
 
 /// What `launch` and `attach` choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,8 +96,7 @@ pub struct Target {
     stuck_in: OnceLock<String>,
     /// Types whose static initialiser is known to have succeeded, by module.
     initialised: Mutex<HashSet<(u32, String)>>,
-    /// The types of all modules, as of that version of them.
-    types: Mutex<Option<(u32, TypeSystem)>>,
+    known: Mutex<Option<Known>>,
     /// Stops that wait to be told: their threads are held there.
     held: Mutex<VecDeque<(u32, Cause)>>,
     tell: Teller,
@@ -122,7 +121,7 @@ impl Target {
             is_stopping: AtomicBool::new(false),
             stuck_in: OnceLock::new(),
             initialised: Mutex::default(),
-            types: Mutex::default(),
+            known: Mutex::default(),
             held: Mutex::default(),
             tell,
         })
@@ -205,15 +204,15 @@ impl Target {
         lock(&self.initialised).insert((module, type_name));
     }
 
-    /// The types as they were last read, unless a module came or went since; for one evaluation alone.
-    pub fn take_types(&self) -> Option<(u32, TypeSystem)> {
+    /// What the metadata says, as it was last read, unless a module came or went since; for one evaluation alone.
+    pub fn take_known(&self) -> Option<Known> {
         let version = self.modules.version();
-        lock(&self.types).take().filter(|(known, _)| *known == version)
+        lock(&self.known).take().filter(|known| known.version == version)
     }
 
-    /// For the next evaluation, with the version of the modules before they were read: a call may have loaded one meanwhile.
-    pub fn keep_types(&self, types: (u32, TypeSystem)) {
-        *lock(&self.types) = Some(types);
+    /// For the next evaluation.
+    pub fn keep_known(&self, known: Known) {
+        *lock(&self.known) = Some(known);
     }
 
     /// The program does not run yet when this callback is answered.

@@ -10,6 +10,7 @@ use super::refusal::{missing_name, told};
 use super::{
     bounds, computed, enums, hidden, imported, keyed, linq, literal, overloads, passed_enums, shared_code, type_tests,
 };
+use crate::dap::MayRun;
 use crate::session::error::Code;
 
 /// Why an expression has no value. `code` is one of the surface's evaluation codes.
@@ -59,8 +60,13 @@ pub const NOTHING_RUNS: &str =
 
 /// Evaluates in the reader's frame. Without `side_effects` only what is known to change nothing.
 pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
-    if reader.capabilities.supports_csharp_expressions && side_effects && !reader.read_only {
-        return super::native::evaluate(reader, expression).await;
+    if reader.capabilities.supports_csharp_expressions {
+        let may_run = match (reader.read_only, side_effects) {
+            (true, _) => MayRun::Nothing,
+            (false, true) => MayRun::Anything,
+            (false, false) => MayRun::Pure,
+        };
+        return super::native::evaluate(reader, expression, may_run).await;
     }
     let spelled = reader.modules.spell_elements(expression, &reader.declared());
     let expression = spelled.as_deref().unwrap_or(expression);
@@ -79,7 +85,7 @@ pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> 
     Ok(shared_code::named(reader, expression, answer?).await)
 }
 
-async fn as_written(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
+pub(super) async fn as_written(reader: &Reader, expression: &str, side_effects: bool) -> Result<Evaluated, EvalError> {
     let expression = expression.trim();
     match bounds::parse(expression)? {
         Some(expr) => computed::evaluate(reader, &expr, side_effects).await,

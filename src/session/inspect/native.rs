@@ -1,34 +1,52 @@
 //! Expressions of an adapter that evaluates C# itself: it gets them as they are written.
 
-use super::bounds;
 use super::evaluate::{EvalError, Evaluated, RUNS_NOTHING, thrown};
 use super::expression::is_path;
 use super::path::walk_path;
-use super::reader::{Access, ReadError, Reader};
-use super::refusal;
+use super::reader::{ReadError, Reader};
+use super::{bounds, refusal, shared_code};
+use crate::dap::MayRun;
 use crate::session::error::Code;
 
-/// Whatever the expression runs is allowed.
-pub(super) async fn evaluate(reader: &Reader, expression: &str) -> Result<Evaluated, EvalError> {
+/// How the adapter begins the reason of a refusal.
+const SIDE_EFFECTS: &str = "` may have side effects: ";
+
+pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun) -> Result<Evaluated, EvalError> {
     let expression = expression.trim();
     bounds::parse(expression)?;
-    let words = match reader.evaluate(expression, Access::Run).await {
+    let words = match reader.evaluate_csharp(expression, may_run).await {
         Ok(value) => {
             return match thrown(reader, expression, &value).await {
                 Some(message) => Err(EvalError::new(Code::EvaluationThrew, message)),
-                None => Ok(Evaluated { load_path: expression.to_owned(), value }),
+                None => {
+                    let found = Evaluated { load_path: expression.to_owned(), value };
+                    Ok(shared_code::named(reader, expression, found).await)
+                }
             };
         }
         Err(ReadError::Refused(words)) => words,
         Err(other) => return Err(other.into()),
     };
+    if may_run == MayRun::Nothing && words.contains(RUNS_NOTHING) {
+        let message = format!("`{expression}` runs code, and this server is read-only");
+        return Err(EvalError::new(Code::EvaluationFailed, message));
+    }
     // CORDBG_E_PROCESS_TERMINATED
     if words.contains("0x80131301") {
         return Err(EvalError::new(Code::NotRunning, "the program ended during the evaluation"));
     }
+    if words.contains(SIDE_EFFECTS) {
+        // its fields say what its own `Count` may not
+        if words.contains("Count is not known to be pure")
+            && let Ok(counted) = super::evaluate::as_written(reader, expression, false).await
+        {
+            return Ok(counted);
+        }
+        return Err(EvalError::new(Code::SideEffects, words));
+    }
     // elements are found by keys as listings have them; where the compiler refuses, nothing has run that would run again
     if words.starts_with("error CS") && is_path(expression) {
-        match walk_path(reader, expression, true).await {
+        match walk_path(reader, expression, may_run == MayRun::Anything).await {
             Err(error) if error.code == Code::EvaluationFailed && !error.is_certain => {}
             found => return found,
         }
@@ -43,8 +61,7 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str) -> Result<Evalua
 
 /// Whether the words are those of an exception. A place that is not there is a question that has no answer, not an accident.
 fn throws(words: &str) -> bool {
-    const NO_PLACE: [&str; 3] =
-        ["System.NullReferenceException", "System.IndexOutOfRangeException", "System.ArgumentOutOfRangeException"];
+    const NO_PLACE: [&str; 2] = ["System.NullReferenceException", "System.ArgumentOutOfRangeException"];
     let is_name = |c: char| c.is_alphanumeric() || c == '.' || c == '_';
     let name = words.split_once(": ").map(|(name, _)| name);
     name.is_some_and(|name| name.ends_with("Exception") && name.chars().all(is_name) && !NO_PLACE.contains(&name))

@@ -153,6 +153,11 @@ impl Reader {
         self.asks(path, asked).await
     }
 
+    /// What an adapter that evaluates C# makes of an expression as it is written.
+    pub(super) async fn evaluate_csharp(&self, expression: &str, may_run: dap::MayRun) -> Result<RawValue, ReadError> {
+        self.request(expression, expression.to_owned(), Some(may_run)).await
+    }
+
     pub(super) async fn asks(&self, expression: &str, asked: String) -> Result<RawValue, ReadError> {
         if let Some(name) = self.unreadable_name(expression) {
             return self.listed_variable(expression, name).await;
@@ -161,6 +166,15 @@ impl Reader {
             return answer;
         }
         self.refuse_unknown_names(expression).await?;
+        self.request(expression, asked, None).await
+    }
+
+    async fn request(
+        &self,
+        expression: &str,
+        asked: String,
+        may_run: Option<dap::MayRun>,
+    ) -> Result<RawValue, ReadError> {
         let turn = self.turn().await?;
         let is_forced = self.quirks.force_evaluation_suffix.as_ref().is_some_and(|suffix| asked.ends_with(*suffix));
         let began = tokio::time::Instant::now();
@@ -170,6 +184,7 @@ impl Reader {
                 expression: asked,
                 frame_id: Some(self.frame_id),
                 context: None,
+                may_run,
             })
             .await
             .map_err(|error| self.aborted(expression, error.into(), began.elapsed()))?;

@@ -68,7 +68,13 @@ fn an_index_of_a_dictionary_is_never_a_position(bench: &Bench) {
     ] {
         let code = if told.starts_with("KeyNotFound") { "evaluation_threw" } else { "evaluation_failed" };
         let error = client.error(code, "evaluate", json!({"expression": expression}));
-        assert!(error["message"].as_str().unwrap().contains(told), "{expression}: {error}");
+        // the engine has the compiler's words
+        let is_told = match bench.adapter() {
+            "builtin" if told.contains("keys of type") || told.starts_with("of type") => "cannot convert from",
+            "builtin" => "KeyNotFoundException",
+            _ => told,
+        };
+        assert!(error["message"].as_str().unwrap().contains(is_told), "{expression}: {error}");
     }
     // the literal 0 is a value of every enum
     assert_eq!(client.ok("evaluate", json!({"expression": "box.ByColor[0]"}))["value"], "10");
@@ -136,7 +142,11 @@ fn a_tracepoint_sees_what_is_behind_a_nul(bench: &Bench) {
 fn what_is_called_and_is_no_method_is_said_to_be_none(bench: &Bench) {
     let mut client = at(bench, "keyed");
     let error = client.error("evaluation_failed", "evaluate", json!({"expression": "Nothing(1)"}));
-    assert_has(&error, json!({"message": "no method `Nothing` is in scope"}));
+    let words = match bench.adapter() {
+        "builtin" => "the name 'Nothing' does not exist",
+        _ => "no method `Nothing` is in scope",
+    };
+    assert!(error["message"].as_str().unwrap().starts_with(words), "{error}");
     // the engine has no `sizeof`
     if bench.adapter() != "builtin" {
         assert_eq!(client.ok("evaluate", json!({"expression": "sizeof(int)"}))["value"], "4");

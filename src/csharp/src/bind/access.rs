@@ -90,7 +90,7 @@ impl Binder<'_> {
                     let (type_, name, arguments) = (type_.clone(), name.to_owned(), arguments.to_vec());
                     return Ok(Meaning::Methods(Group { of: None, type_, name, arguments, span: span.clone() }));
                 }
-                error("CS0117", format!("'{}' does not contain a definition for '{name}'", type_.short()), span)
+                error("CS0117", self.no_member(type_, name, true), span)
             }
         }
     }
@@ -122,32 +122,12 @@ impl Binder<'_> {
         {
             return Ok(Meaning::Value(found));
         }
-        let error = BindError::Compiler { code: "CS1061", message: self.no_member(&type_, name), at: span.start };
+        let error =
+            BindError::Compiler { code: "CS1061", message: self.no_member(&type_, name, false), at: span.start };
         if self.may_be_more(&of) {
             return Ok(Meaning::Value(self.late_member(of, name, span, Some(error))));
         }
         Err(error)
-    }
-
-    pub(super) fn no_member(&self, type_: &Type, name: &str) -> String {
-        let elsewhere = self.types.extensions(name, self.scope.assembly.as_ref(), &[]);
-        let takes = |method: &crate::types::Method| {
-            let wanted = method.parameters.first().map(|it| it.type_.clone());
-            wanted.is_some_and(|wanted| method.generic > 0 || self.types.is_a(type_, &wanted))
-        };
-        let elsewhere = elsewhere.iter().find(|(_, method)| takes(method));
-        let type_ = type_.short();
-        if let Some((holder, _)) = elsewhere {
-            let holder = holder.view().full_name();
-            return format!(
-                "'{type_}' does not contain a definition for '{name}'; the extension method '{holder}.{name}' is in a namespace \
-                 that the file does not import"
-            );
-        }
-        format!(
-            "'{type_}' does not contain a definition for '{name}' and no accessible extension method '{name}' accepting a first \
-             argument of type '{type_}' could be found (are you missing a using directive or an assembly reference?)"
-        )
     }
 
     pub(super) fn has_member(&self, type_: &Type, name: &str) -> bool {

@@ -233,7 +233,7 @@ impl Binder<'_> {
                     );
                 }
             }
-            return error("CS1061", self.no_member(&group.type_, name), span);
+            return error("CS1061", self.no_member(&group.type_, name, false), span);
         }
         let mut reasons = Vec::new();
         for (owner, method) in candidates {

@@ -214,11 +214,7 @@ impl Binder<'_> {
             let target = match &field.target.kind {
                 ExprKind::Name { name, .. } => match self.data_member(Some(of), &of.type_, &name.text, span)? {
                     Some(found) => Ok(found),
-                    None => error(
-                        "CS0117",
-                        format!("'{}' does not contain a definition for '{}'", of.type_.short(), name.text),
-                        span,
-                    ),
+                    None => error("CS0117", self.no_member(&of.type_, &name.text, false), span),
                 },
                 _ => self.value(&field.target),
             };
@@ -274,7 +270,7 @@ impl Binder<'_> {
         };
         match self.call_if_fits(&group, &given)? {
             Some(call) => Ok(call),
-            None => error("CS1061", self.no_member(&to.type_, "Add"), span),
+            None => error("CS1061", self.no_member(&to.type_, "Add", false), span),
         }
     }
 }

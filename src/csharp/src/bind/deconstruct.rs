@@ -129,7 +129,7 @@ impl Binder<'_> {
                 true if self.has_method(&of.type_, name) => {
                     error("CS1501", format!("No overload for method '{name}' takes {count} arguments"), span)
                 }
-                _ => error("CS1061", self.no_member(&of.type_, name), span),
+                _ => error("CS1061", self.no_member(&of.type_, name, false), span),
             };
         };
         let Kind::Call { arguments, .. } = &call.kind else { return Ok((Some(call), Vec::new())) };

@@ -192,11 +192,7 @@ impl Binder<'_> {
                 member = match self.value_member(member.clone(), part, Vec::new(), span)? {
                     Meaning::Value(found) => found,
                     _ => {
-                        return error(
-                            "CS0117",
-                            format!("'{}' does not contain a definition for '{part}'", member.type_.short()),
-                            span,
-                        );
+                        return error("CS0117", self.no_member(&member.type_, part, false), span);
                     }
                 };
             }

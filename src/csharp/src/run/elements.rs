@@ -31,7 +31,10 @@ impl<W: World> Run<'_, W> {
             if let Some(index) = self.index_of(index)? {
                 return match absolute(index) {
                     Some(position) if position < length => self.at(&value, position),
-                    _ => threw(OUT_OF_RANGE.0, OUT_OF_RANGE.1),
+                    _ => {
+                        let index = format!("{}{}", if index.1 { "^" } else { "" }, index.0);
+                        Err(Failure::Outside { at: of.span.clone(), index, count: length })
+                    }
                 };
             }
         }
@@ -39,7 +42,12 @@ impl<W: World> Run<'_, W> {
         let Some(numbers) = numbers else {
             return unsupported("an index of the program is not read here: write `^` or a number");
         };
-        let position = self.position(&value, &numbers)?;
+        let position = match (self.position(&value, &numbers), numbers.as_slice()) {
+            (Err(Failure::Threw { type_name, .. }), [index]) if type_name == OUT_OF_RANGE.0 => {
+                return Err(Failure::Outside { at: of.span.clone(), index: index.to_string(), count: length });
+            }
+            (position, _) => position?,
+        };
         self.at(&value, position)
     }
 

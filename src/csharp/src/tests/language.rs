@@ -152,7 +152,7 @@ fn late_members_that_nothing_has_are_the_compilers_errors() {
         ("((dynamic)\"abc\").Nope", "System.ArgumentException"),
         ("(byte)(dynamic)12", "(byte)12"),
     ].into_iter().map(|(text, expected)| if expected == "System.ArgumentException" {
-        (text, "Microsoft.CSharp.RuntimeBinder.RuntimeBinderException: 'string' does not contain a definition for 'Nope' and no accessible extension method 'Nope' accepting a first argument of type 'string' could be found (are you missing a using directive or an assembly reference?)")
+        (text, "Microsoft.CSharp.RuntimeBinder.RuntimeBinderException: 'string' does not contain a definition for 'Nope'")
     } else {
         (text, expected)
     }).collect::<Vec<_>>());

@@ -73,6 +73,10 @@ impl World for Program {
         Ok(true)
     }
 
+    fn is_initialised(&mut self, _: &Type) -> Done<bool> {
+        Ok(true)
+    }
+
     fn elements(&mut self, (): &(), _: usize) -> Done<Option<Vec<Value<()>>>> {
         Ok(None)
     }

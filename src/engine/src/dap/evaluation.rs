@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use dap_wire::{EvaluateArguments, SetExpressionArguments, SetVariableArguments};
+use dap_wire::{EvaluateArguments, MayRun, SetExpressionArguments, SetVariableArguments};
 use serde_json::json;
 
 use super::references::Node;
 use super::server::{Answer, Pause, Server, body, refused};
 use crate::com::HResult;
-use crate::evaluate::{self, Evaluated, Evaluation, Limited};
+use crate::evaluate::{self, Calls, Evaluated, Evaluation, Limited};
 use crate::values::{Page, Place, Root};
 
 /// What a call of the program's code gets.
@@ -20,7 +20,12 @@ impl Server {
             let (thread, frame, is_gone) = frame_of(pause, arguments.frame_id)?;
             let (shown, opened) = {
                 let mut calls = Limited { waiter: server, limit: CALL };
-                let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, Some(&mut calls));
+                let calls: Option<&mut dyn Calls> = match arguments.may_run {
+                    Some(MayRun::Nothing) => None,
+                    Some(MayRun::Pure | MayRun::Anything) | None => Some(&mut calls),
+                };
+                let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, calls);
+                evaluation.is_pure = arguments.may_run.is_some_and(|may| may != MayRun::Anything);
                 evaluation.is_gone = is_gone;
                 let evaluated = evaluation.text(&arguments.expression).map_err(|error| error.to_string())?;
                 let answer = match evaluated {

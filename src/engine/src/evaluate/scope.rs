@@ -1,6 +1,6 @@
 //! What an expression may name in a frame: variables, constants, the types around, what the file imports.
 
-use clr_csharp::types::{Type, TypeSystem};
+use clr_csharp::types::Type;
 use clr_csharp::value::{Constant, Scalar as Number};
 use clr_csharp::world::{Alias, Imports, Scope, Variable as Declared};
 use clr_metadata::names::{FieldOrigin, field_origin};
@@ -115,15 +115,6 @@ impl Evaluation<'_> {
             scope.imports.push(Imports { namespaces, ..Imports::default() });
         }
         (scope, places)
-    }
-
-    /// Those of all modules that are loaded.
-    pub(super) fn type_system(&self) -> TypeSystem {
-        let modules = self.stopped.target().modules.all();
-        let (users, framework): (Vec<_>, Vec<_>) = modules.iter().partition(|module| !module.is_framework);
-        let assemblies = users.iter().chain(&framework).filter_map(|module| module.assembly().cloned()).collect();
-        let core = self.stopped.target().modules.named("System.Private.CoreLib");
-        TypeSystem::new(assemblies, core.and_then(|core| Some(core.path.parent()?.to_owned())))
     }
 }
 

@@ -9,8 +9,8 @@ use clr_csharp::world::{Evaluated, Failure, World};
 
 use super::{EvalError, Evaluation};
 use crate::calls::{Argument, What};
-use crate::com;
 use crate::values::{Content, Place, Step};
+use crate::{com, types};
 
 type Done = Result<(), Failure<EvalError>>;
 
@@ -58,6 +58,13 @@ impl World for Evaluation<'_> {
 
     fn field(&mut self, of: Option<&Place>, field: &FieldRef) -> Evaluated<Self> {
         let place = self.field_place(of, field)?;
+        // the runtime keeps static structs in boxes
+        if of.is_none()
+            && field.type_() != Type::OBJECT
+            && let Some(constant) = self.unboxed(&place)?
+        {
+            return Ok(Value::Constant(constant));
+        }
         Ok(self.held(&place)?)
     }
 
@@ -118,6 +125,14 @@ impl World for Evaluation<'_> {
         // what a cast boxes is an object of its own
         let is_fresh = one.is_unboxed() || other.is_unboxed();
         Ok(!is_fresh && one.address().is_some() && one.address() == other.address())
+    }
+
+    fn is_initialised(&mut self, type_: &Type) -> Result<bool, Failure<EvalError>> {
+        if self.definition(type_).is_none() {
+            return Ok(false);
+        }
+        let type_ = self.instance(type_)?;
+        Ok(types::is_initialised(self.stopped.target(), &type_))
     }
 
     fn elements(&mut self, of: &Place, limit: usize) -> Result<Option<Vec<Value<Place>>>, Failure<EvalError>> {

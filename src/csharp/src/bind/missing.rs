@@ -1,0 +1,86 @@
+//! Words for a member that a type does not have: as the compiler's, with what the type has instead.
+
+use crate::types::Type;
+
+use super::Binder;
+
+/// Members that are listed where nothing resembles the name.
+const LISTED: usize = 8;
+/// Likeness (Jaro-Winkler) from which a name is a suggestion.
+const ALIKE: f64 = 0.8;
+
+impl Binder<'_> {
+    /// Of the type itself, or of its objects.
+    pub(super) fn no_member(&self, type_: &Type, name: &str, is_static: bool) -> String {
+        let begin = format!("'{}' does not contain a definition for '{name}'", type_.short());
+        let elsewhere = if is_static { None } else { self.extension_elsewhere(type_, name) };
+        if let Some(holder) = elsewhere {
+            return format!(
+                "{begin}; the extension method '{holder}.{name}' is in a namespace that the file does not import"
+            );
+        }
+        let names = self.member_names(type_, is_static);
+        let nearest = nearest(name, &names);
+        if !nearest.is_empty() {
+            return format!("{begin}; nearest: {}", nearest.join(", "));
+        }
+        match names.len() {
+            0 => begin,
+            count if count <= LISTED => format!("{begin}; it has {}", names.join(", ")),
+            count => {
+                let first = names.get(..LISTED).unwrap_or(&names).join(", ");
+                format!("{begin}; it has {first} and {} more", count - LISTED)
+            }
+        }
+    }
+
+    /// The class of an extension of that name that would fit, if the file imported it.
+    fn extension_elsewhere(&self, type_: &Type, name: &str) -> Option<String> {
+        let elsewhere = self.types.extensions(name, self.scope.assembly.as_ref(), &[]);
+        let takes = |method: &crate::types::Method| {
+            let wanted = method.parameters.first().map(|it| it.type_.clone());
+            wanted.is_some_and(|wanted| method.generic > 0 || self.types.is_a(type_, &wanted))
+        };
+        let (holder, _) = elsewhere.iter().find(|(_, method)| takes(method))?;
+        Some(holder.view().full_name())
+    }
+
+    /// What the source names: data first, then methods; nothing that every object has.
+    fn member_names(&self, type_: &Type, is_static: bool) -> Vec<String> {
+        let (mut data, mut methods) = (Vec::new(), Vec::new());
+        for owner in self.types.chain(type_) {
+            if owner == Type::OBJECT || owner.is("System.ValueType") {
+                continue;
+            }
+            let Some(definition) = self.types.definition(&owner) else { continue };
+            for property in self.types.properties(&definition).iter().filter(|it| it.is_static == is_static) {
+                data.push(property.name.clone());
+            }
+            for field in self.types.fields(&definition).iter().filter(|it| it.is_static == is_static) {
+                data.push(field.name.clone());
+            }
+            let view = definition.view();
+            for method in view.methods().map(|id| definition.assembly.method(id)) {
+                if method.is_static() == is_static && !method.is_special_name() {
+                    methods.push(method.name().to_owned());
+                }
+            }
+        }
+        let mut seen = std::collections::HashSet::new();
+        let is_of_source = |name: &String| !name.contains(['<', '.']) && name != "Item";
+        data.into_iter().chain(methods).filter(|name| is_of_source(name) && seen.insert(name.clone())).collect()
+    }
+}
+
+/// At most three that resemble it, the likeliest first.
+fn nearest<'a>(name: &str, candidates: &'a [String]) -> Vec<&'a str> {
+    let wanted = name.to_lowercase();
+    let likeness = |candidate: &String| {
+        let candidate = candidate.trim_start_matches('_').to_lowercase();
+        (strsim::jaro_winkler(&wanted, &candidate) * 1000.0) as i64
+    };
+    let scored = candidates.iter().map(|candidate| (-likeness(candidate), candidate.as_str()));
+    let mut scored: Vec<(i64, &str)> = scored.filter(|(score, _)| *score <= -(ALIKE * 1000.0) as i64).collect();
+    scored.sort_unstable();
+    scored.into_iter().take(3).map(|(_, candidate)| candidate).collect()
+}

@@ -1,0 +1,318 @@
+//! A world in which nothing changes: what is not known to change nothing is refused before it runs.
+//!
+//! What the expression made itself it may write to. Whether a call is pure the metadata tells ([`Purity`]), by the types that the
+//! objects have when it is made.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use clr_metadata::{ExactCall, Held, Judged, Purity, TypeSig, comparer_fields, is_framework_comparer};
+
+use crate::types::{FieldRef, MethodRef, Type, TypeSystem};
+use crate::value::{Constant, Value};
+use crate::world::{Evaluated, Failure, Found, World};
+
+const CULTURE: &str = "System.Globalization.CultureInfo";
+
+/// What was judged: a method by its address, with the types of this evaluation.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    method: usize,
+    declaring: TypeSig,
+    receiver: Option<(TypeSig, bool)>,
+    arguments: Vec<Option<TypeSig>>,
+}
+
+/// A world of which only what changes nothing is run.
+pub struct Pure<'w, W: World> {
+    world: &'w mut W,
+    types: &'w TypeSystem,
+    purity: &'w Purity,
+    /// Objects of the expression's own.
+    made: Vec<W::Handle>,
+    judged: HashMap<Key, Judged>,
+    has_framework_culture: Option<bool>,
+}
+
+impl<'w, W: World> Pure<'w, W> {
+    pub fn new(world: &'w mut W, types: &'w TypeSystem, purity: &'w Purity) -> Self {
+        Self { world, types, purity, made: Vec::new(), judged: HashMap::new(), has_framework_culture: None }
+    }
+
+    fn is_made(&mut self, handle: &W::Handle) -> Result<bool, Failure<W::Error>> {
+        for at in 0..self.made.len() {
+            let Some(made) = self.made.get(at).cloned() else { continue };
+            if self.world.is_same(&made, handle)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn keep(&mut self, value: &Value<W::Handle>) {
+        if let Value::Object(handle) = value {
+            self.made.push(handle.clone());
+        }
+    }
+
+    /// As the object that it is.
+    fn type_of_value(&mut self, value: &Value<W::Handle>) -> Result<Option<Type>, Failure<W::Error>> {
+        Ok(match value {
+            Value::Object(handle) => Some(self.world.type_of(handle)?),
+            Value::Made(made) => Some(made.type_.clone()),
+            // calls nothing, as text does not
+            Value::Constant(Constant::Null | Constant::Text(_)) => Some(Type::STRING),
+            Value::Constant(Constant::Enum(type_, _)) => Some(type_.clone()),
+            Value::Constant(Constant::Scalar(scalar)) => Some(scalar.type_()),
+            Value::Void => None,
+        })
+    }
+
+    fn judge(
+        &mut self,
+        method: &MethodRef,
+        this: Option<&Value<W::Handle>>,
+        arguments: &[Value<W::Handle>],
+    ) -> Result<(), Failure<W::Error>> {
+        let mut receiver = None;
+        if let Some(this) = this {
+            let owns = match this {
+                Value::Object(handle) => self.is_made(handle)?,
+                _ => false,
+            };
+            receiver = self.type_of_value(this)?.map(|type_| (type_.sig(), owns));
+        }
+        let mut given = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            given.push(self.type_of_value(argument)?.map(|type_| type_.sig()));
+        }
+        let key = Key {
+            method: Arc::as_ptr(&method.method) as usize,
+            declaring: method.owner.sig(),
+            receiver,
+            arguments: given,
+        };
+        let judged = match self.judged.get(&key) {
+            Some(known) => known.clone(),
+            None => {
+                let judged = self.ask(method, &key, Held::default())?;
+                self.judged.insert(key.clone(), judged.clone());
+                judged
+            }
+        };
+        let Err(why) = judged else { return Ok(()) };
+        // looked at only where it decides
+        let best = Held { framework_comparer: true, framework_culture: true };
+        if self.ask(method, &key, best)?.is_ok() {
+            let held = self.held(this)?;
+            if self.ask(method, &key, held)?.is_ok() {
+                return Ok(());
+            }
+        }
+        refused(why.to_string())
+    }
+
+    fn ask(&mut self, method: &MethodRef, key: &Key, held: Held) -> Result<Judged, Failure<W::Error>> {
+        let is_initialised = self.world.is_initialised(&method.owner)?;
+        Ok(self.purity.exact(&ExactCall {
+            assembly: &method.method.assembly,
+            method: method.method.id,
+            declaring: &key.declaring,
+            receiver: key.receiver.as_ref().map(|(type_, _)| type_),
+            owns_receiver: key.receiver.as_ref().is_some_and(|(_, owns)| *owns),
+            arguments: &key.arguments,
+            is_initialised,
+            held,
+        }))
+    }
+
+    /// What decides beside types.
+    fn held(&mut self, this: Option<&Value<W::Handle>>) -> Result<Held, Failure<W::Error>> {
+        let framework_comparer = match this {
+            Some(Value::Object(handle)) => self.has_framework_comparer(handle)?,
+            _ => false,
+        };
+        Ok(Held { framework_comparer, framework_culture: self.has_framework_culture()? })
+    }
+
+    fn has_framework_comparer(&mut self, collection: &W::Handle) -> Result<bool, Failure<W::Error>> {
+        let Some(path) = self.world.type_of(collection)?.name().and_then(comparer_fields) else { return Ok(false) };
+        let mut at = collection.clone();
+        for name in path {
+            let type_ = self.world.type_of(&at)?;
+            let Some(field) = self.field_named(&type_, name) else { return Ok(false) };
+            match self.world.field(Some(&at), &field)? {
+                Value::Object(inner) => at = inner,
+                // the default one of the keys' type
+                value => return Ok(value.is_null()),
+            }
+        }
+        Ok(self.world.type_of(&at)?.name().is_some_and(is_framework_comparer))
+    }
+
+    fn field_named(&self, type_: &Type, name: &str) -> Option<FieldRef> {
+        self.types.chain(type_).into_iter().find_map(|owner| {
+            let definition = self.types.definition(&owner)?;
+            let field = self.types.fields(&definition).iter().find(|it| it.name == name && !it.is_static)?.clone();
+            Some(FieldRef { owner, field })
+        })
+    }
+
+    fn has_framework_culture(&mut self) -> Result<bool, Failure<W::Error>> {
+        if let Some(known) = self.has_framework_culture {
+            return Ok(known);
+        }
+        let class = Type::named(CULTURE, Vec::new());
+        let getter = self.types.definition(&class).and_then(|definition| {
+            let getter = self.types.methods(&definition, "get_CurrentCulture").first()?.clone();
+            Some(MethodRef { owner: class, method: getter, arguments: Vec::new() })
+        });
+        let found = match getter {
+            Some(getter) => match self.world.call(&getter, None, &mut [])? {
+                Value::Object(culture) => self.world.type_of(&culture)?.is(CULTURE),
+                _ => false,
+            },
+            None => false,
+        };
+        self.has_framework_culture = Some(found);
+        Ok(found)
+    }
+
+    /// Whether what a call gave is nobody else's.
+    fn is_new(&mut self, method: &MethodRef, result: &Value<W::Handle>) -> Result<bool, Failure<W::Error>> {
+        let name = method.method.name.as_str();
+        // a method that is judged to be pure answers an enumerator that it made
+        if name == "<Clone>$" || name.rsplit('.').next() == Some("GetEnumerator") {
+            return Ok(true);
+        }
+        // what the compiler makes of a method with `yield`: an object for each call
+        let Value::Object(handle) = result else { return Ok(false) };
+        let type_ = self.world.type_of(handle)?;
+        let machine = type_.name().and_then(|type_| type_.rsplit_once('+')).map(|(_, name)| name.to_owned());
+        Ok(machine.is_some_and(|machine| machine.starts_with(&format!("<{name}>d__"))))
+    }
+}
+
+fn refused<T, E>(why: impl Into<String>) -> Result<T, Failure<E>> {
+    Err(Failure::SideEffects { at: None, why: why.into() })
+}
+
+impl<W: World> World for Pure<'_, W> {
+    type Handle = W::Handle;
+    type Error = W::Error;
+
+    fn variable(&mut self, position: usize) -> Evaluated<Self> {
+        self.world.variable(position)
+    }
+
+    fn set_variable(&mut self, _: usize, _: &Value<W::Handle>) -> Result<(), Failure<W::Error>> {
+        refused("it assigns a variable")
+    }
+
+    fn field(&mut self, of: Option<&W::Handle>, field: &FieldRef) -> Evaluated<Self> {
+        if of.is_none()
+            && !self.world.is_initialised(&field.owner)?
+            && let Some(definition) = self.types.definition(&field.owner)
+            && let Err(why) = self.purity.initialiser(&definition.assembly, definition.id)
+        {
+            return refused(why.to_string());
+        }
+        self.world.field(of, field)
+    }
+
+    fn set_field(
+        &mut self,
+        of: Option<&W::Handle>,
+        field: &FieldRef,
+        value: &Value<W::Handle>,
+    ) -> Result<(), Failure<W::Error>> {
+        match of {
+            Some(handle) if self.is_made(handle)? => self.world.set_field(of, field, value),
+            _ => refused(format!("it assigns the field {}", field.field.name)),
+        }
+    }
+
+    fn element(&mut self, of: &W::Handle, position: usize) -> Evaluated<Self> {
+        self.world.element(of, position)
+    }
+
+    fn set_element(
+        &mut self,
+        of: &W::Handle,
+        position: usize,
+        value: &Value<W::Handle>,
+    ) -> Result<(), Failure<W::Error>> {
+        match self.is_made(of)? {
+            true => self.world.set_element(of, position, value),
+            false => refused("it assigns an element of an array"),
+        }
+    }
+
+    fn dimensions(&mut self, of: &W::Handle) -> Found<Vec<(i32, usize)>, Self> {
+        self.world.dimensions(of)
+    }
+
+    fn text(&mut self, of: &W::Handle) -> Found<Arc<[u16]>, Self> {
+        self.world.text(of)
+    }
+
+    fn type_of(&mut self, of: &W::Handle) -> Result<Type, Failure<W::Error>> {
+        self.world.type_of(of)
+    }
+
+    fn unboxed(&mut self, of: &W::Handle) -> Found<Constant, Self> {
+        self.world.unboxed(of)
+    }
+
+    fn is_same(&mut self, one: &W::Handle, other: &W::Handle) -> Result<bool, Failure<W::Error>> {
+        self.world.is_same(one, other)
+    }
+
+    fn is_initialised(&mut self, type_: &Type) -> Result<bool, Failure<W::Error>> {
+        self.world.is_initialised(type_)
+    }
+
+    fn elements(&mut self, of: &W::Handle, limit: usize) -> Found<Vec<Value<W::Handle>>, Self> {
+        self.world.elements(of, limit)
+    }
+
+    fn call(
+        &mut self,
+        method: &MethodRef,
+        this: Option<&Value<W::Handle>>,
+        arguments: &mut [Value<W::Handle>],
+    ) -> Evaluated<Self> {
+        self.judge(method, this, arguments)?;
+        let result = self.world.call(method, this, arguments)?;
+        if self.is_new(method, &result)? {
+            self.keep(&result);
+        }
+        Ok(result)
+    }
+
+    fn new_object(
+        &mut self,
+        type_: &Type,
+        constructor: Option<&MethodRef>,
+        arguments: &[Value<W::Handle>],
+    ) -> Evaluated<Self> {
+        if let Some(constructor) = constructor {
+            self.judge(constructor, None, arguments)?;
+        }
+        let made = self.world.new_object(type_, constructor, arguments)?;
+        self.keep(&made);
+        Ok(made)
+    }
+
+    fn copy(&mut self, of: &Value<W::Handle>) -> Evaluated<Self> {
+        let copy = self.world.copy(of)?;
+        self.keep(&copy);
+        Ok(copy)
+    }
+
+    fn new_array(&mut self, element: &Type, items: &[Value<W::Handle>]) -> Evaluated<Self> {
+        let made = self.world.new_array(element, items)?;
+        self.keep(&made);
+        Ok(made)
+    }
+}
