@@ -3,7 +3,7 @@
 //! What the expression made itself it may write to. Whether a call is pure the metadata tells ([`Purity`]), by the types that the
 //! objects have when it is made.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use clr_metadata::{ExactCall, Held, Judged, Purity, TypeSig, comparer_fields, is_framework_comparer};
@@ -19,7 +19,8 @@ const CULTURE: &str = "System.Globalization.CultureInfo";
 struct Key {
     method: usize,
     declaring: TypeSig,
-    receiver: Option<(TypeSig, bool)>,
+    receiver: Option<TypeSig>,
+    owns_receiver: bool,
     arguments: Vec<Option<TypeSig>>,
 }
 
@@ -31,16 +32,20 @@ pub struct Pure<'w, W: World> {
     /// Objects of the expression's own.
     made: Vec<W::Handle>,
     judged: HashMap<Key, Judged>,
+    /// Types whose first use changes nothing, or was before.
+    used: HashSet<Type>,
     has_framework_culture: Option<bool>,
 }
 
 impl<'w, W: World> Pure<'w, W> {
     pub fn new(world: &'w mut W, types: &'w TypeSystem, purity: &'w Purity) -> Self {
-        Self { world, types, purity, made: Vec::new(), judged: HashMap::new(), has_framework_culture: None }
+        let (made, judged, used, has_framework_culture) = Default::default();
+        Self { world, types, purity, made, judged, used, has_framework_culture }
     }
 
+    /// Of what was made last it is asked most.
     fn is_made(&mut self, handle: &W::Handle) -> Result<bool, Failure<W::Error>> {
-        for at in 0..self.made.len() {
+        for at in (0..self.made.len()).rev() {
             let Some(made) = self.made.get(at).cloned() else { continue };
             if self.world.is_same(&made, handle)? {
                 return Ok(true);
@@ -74,34 +79,35 @@ impl<'w, W: World> Pure<'w, W> {
         this: Option<&Value<W::Handle>>,
         arguments: &[Value<W::Handle>],
     ) -> Result<(), Failure<W::Error>> {
-        let mut receiver = None;
-        if let Some(this) = this {
-            let owns = match this {
-                Value::Object(handle) => self.is_made(handle)?,
-                _ => false,
-            };
-            receiver = self.type_of_value(this)?.map(|type_| (type_.sig(), owns));
-        }
+        let receiver = match this {
+            Some(this) => self.type_of_value(this)?.map(|type_| type_.sig()),
+            None => None,
+        };
         let mut given = Vec::with_capacity(arguments.len());
         for argument in arguments {
-            given.push(self.type_of_value(argument)?.map(|type_| type_.sig()));
+            let type_ = self.type_of_value(argument)?;
+            if let Some(type_) = &type_ {
+                self.first_value(type_)?;
+            }
+            given.push(type_.map(|type_| type_.sig()));
         }
         let key = Key {
             method: Arc::as_ptr(&method.method) as usize,
             declaring: method.owner.sig(),
             receiver,
+            owns_receiver: false,
             arguments: given,
         };
-        let judged = match self.judged.get(&key) {
-            Some(known) => known.clone(),
-            None => {
-                let judged = self.ask(method, &key, Held::default())?;
-                self.judged.insert(key.clone(), judged.clone());
-                judged
-            }
+        let Err(why) = self.judged(method, &key)? else { return Ok(()) };
+        // looked at only where it decides, which is seldom
+        let is_own = match this {
+            Some(Value::Object(handle)) => self.is_made(handle)?,
+            _ => false,
         };
-        let Err(why) = judged else { return Ok(()) };
-        // looked at only where it decides
+        let key = Key { owns_receiver: is_own, ..key };
+        if is_own && self.judged(method, &key)?.is_ok() {
+            return Ok(());
+        }
         let best = Held { framework_comparer: true, framework_culture: true };
         if self.ask(method, &key, best)?.is_ok() {
             let held = self.held(this)?;
@@ -112,14 +118,47 @@ impl<'w, W: World> Pure<'w, W> {
         refused(why.to_string())
     }
 
+    /// By the types alone; once for each.
+    fn judged(&mut self, method: &MethodRef, key: &Key) -> Result<Judged, Failure<W::Error>> {
+        if let Some(known) = self.judged.get(key) {
+            return Ok(known.clone());
+        }
+        let judged = self.ask(method, key, Held::default())?;
+        self.judged.insert(key.clone(), judged.clone());
+        Ok(judged)
+    }
+
+    /// What the runtime makes of a struct, a box for one, is the first use of its type.
+    fn first_value(&mut self, type_: &Type) -> Result<(), Failure<W::Error>> {
+        let is_struct = matches!(type_, Type::Named(_)) && self.types.is_value_type(type_);
+        match is_struct {
+            true => self.first_use(type_),
+            false => Ok(()),
+        }
+    }
+
+    fn first_use(&mut self, type_: &Type) -> Result<(), Failure<W::Error>> {
+        if self.used.contains(type_) {
+            return Ok(());
+        }
+        if !self.world.is_initialised(type_)?
+            && let Some(definition) = self.types.definition(type_)
+            && let Err(why) = self.purity.initialiser(&definition.assembly, definition.id)
+        {
+            return refused(why.to_string());
+        }
+        self.used.insert(type_.clone());
+        Ok(())
+    }
+
     fn ask(&mut self, method: &MethodRef, key: &Key, held: Held) -> Result<Judged, Failure<W::Error>> {
         let is_initialised = self.world.is_initialised(&method.owner)?;
         Ok(self.purity.exact(&ExactCall {
             assembly: &method.method.assembly,
             method: method.method.id,
             declaring: &key.declaring,
-            receiver: key.receiver.as_ref().map(|(type_, _)| type_),
-            owns_receiver: key.receiver.as_ref().is_some_and(|(_, owns)| *owns),
+            receiver: key.receiver.as_ref(),
+            owns_receiver: key.owns_receiver,
             arguments: &key.arguments,
             is_initialised,
             held,
@@ -210,12 +249,8 @@ impl<W: World> World for Pure<'_, W> {
     }
 
     fn field(&mut self, of: Option<&W::Handle>, field: &FieldRef) -> Evaluated<Self> {
-        if of.is_none()
-            && !self.world.is_initialised(&field.owner)?
-            && let Some(definition) = self.types.definition(&field.owner)
-            && let Err(why) = self.purity.initialiser(&definition.assembly, definition.id)
-        {
-            return refused(why.to_string());
+        if of.is_none() {
+            self.first_use(&field.owner)?;
         }
         self.world.field(of, field)
     }
@@ -296,8 +331,9 @@ impl<W: World> World for Pure<'_, W> {
         constructor: Option<&MethodRef>,
         arguments: &[Value<W::Handle>],
     ) -> Evaluated<Self> {
-        if let Some(constructor) = constructor {
-            self.judge(constructor, None, arguments)?;
+        match constructor {
+            Some(constructor) => self.judge(constructor, None, arguments)?,
+            None => self.first_use(type_)?,
         }
         let made = self.world.new_object(type_, constructor, arguments)?;
         self.keep(&made);
@@ -305,6 +341,10 @@ impl<W: World> World for Pure<'_, W> {
     }
 
     fn copy(&mut self, of: &Value<W::Handle>) -> Evaluated<Self> {
+        if let Value::Object(handle) = of {
+            let type_ = self.world.type_of(handle)?;
+            self.first_use(&type_)?;
+        }
         let copy = self.world.copy(of)?;
         self.keep(&copy);
         Ok(copy)

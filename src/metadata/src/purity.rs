@@ -369,6 +369,11 @@ impl Question<'_> {
         self.member(type_text, &format!("get_{name}"), &[], is_static)
     }
 
+    /// Whether the method that is being looked at is the one that was asked about, and whoever asked goes on with what it answers.
+    fn is_followed(&self) -> bool {
+        self.goes_on && self.path.len() == 1
+    }
+
     /// A method of the program by its IL. What calls itself could overflow the stack, which ends the program.
     fn own(&mut self, assembly: &Arc<Assembly>, method: MethodId, owned: u64) -> Judged {
         let called = || name_of(assembly, method);

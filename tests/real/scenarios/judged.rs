@@ -19,6 +19,7 @@ scenarios! {
     times_say_their_kind;
     a_property_hidden_from_debuggers_is_read_by_its_bare_name;
     what_a_collection_compares_by_decides_whether_it_is_asked;
+    what_runs_unseen_is_judged_too;
     what_nobody_can_call_is_no_question_of_side_effects;
     what_a_call_gives_is_read_further;
     objects_are_compared_as_objects_or_not_at_all;
@@ -254,6 +255,32 @@ fn what_a_collection_compares_by_decides_whether_it_is_asked(bench: &Bench) {
     for refused in ["counting[\"x\"]", "counting.ContainsKey(\"x\")", "utc.ToString(almanac)"] {
         let error = client.error("side_effects", "evaluate", json!({"expression": refused}));
         assert!(error["message"].as_str().unwrap().contains("writes the static field Counting.Compared"), "{error}");
+    }
+}
+
+fn what_runs_unseen_is_judged_too(bench: &Bench) {
+    let mut client = at(bench, "tested");
+    for expression in [
+        "default(Marked).Number",
+        "new Marked().Number",
+        "Unseen.Kept.GetEnumerator().MoveNext()",
+        "Unseen.Kept.Count()",
+        "Unseen.Overloading.Take(1)",
+        "Unseen.Hiding.Look()",
+    ] {
+        // adapters call the method of that name that the object's own type has
+        if expression.contains("Hiding") && bench.adapter() != "builtin" {
+            continue;
+        }
+        let answer = client.call("evaluate", json!({"expression": expression})).value;
+        // adapters refuse some of them as what they cannot evaluate
+        let code = answer["code"].as_str().unwrap_or_default();
+        let is_refused = code == "side_effects" || bench.adapter() != "builtin" && code == "evaluation_failed";
+        assert!(is_refused, "{expression}: {answer}");
+    }
+    assert_eq!(client.ok("evaluate", json!({"expression": "Unseen.Marks"}))["value"], "0");
+    if bench.adapter() == "builtin" {
+        assert_eq!(client.ok("evaluate", json!({"expression": "Unseen.Shelf.Sum()"}))["value"], "6");
     }
 }
 

@@ -132,7 +132,8 @@ impl World for Evaluation<'_> {
             return Ok(false);
         }
         let type_ = self.instance(type_)?;
-        Ok(types::is_initialised(self.stopped.target(), &type_))
+        let target = self.stopped.target();
+        Ok(types::is_initialised(target, &type_) && types::is_module_initialised(target, &type_))
     }
 
     fn elements(&mut self, of: &Place, limit: usize) -> Result<Option<Vec<Value<Place>>>, Failure<EvalError>> {

@@ -4,6 +4,8 @@ mod arrays;
 mod calls;
 mod fields;
 
+pub(super) use calls::may_implement;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -35,6 +37,7 @@ pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, metho
     }
     let view = assembly.method(method);
     let signature = view.signature().ok_or_else(|| not("has an unreadable signature"))?;
+    let is_followed = question.is_followed();
     let own_result = super::values::name(&signature.return_type)
         .is_some_and(|result| question.own_type(assembly, &result.full_name).is_some());
     let this = signature.has_this.then(|| view.declaring_type().map(|type_| type_.self_type())).flatten();
@@ -55,7 +58,7 @@ pub(super) fn judge(question: &mut Question<'_>, assembly: &Arc<Assembly>, metho
         stacks: Stacks::default(),
         constrained: None,
         arrays: HashMap::new(),
-        hands_out: view.name().ends_with("GetEnumerator") && !own_result,
+        hands_out: view.name().ends_with("GetEnumerator") && (!own_result || is_followed),
     };
     for _ in 0..MOST_WALKS {
         walk.stacks.has_changed = false;

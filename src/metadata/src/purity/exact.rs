@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use super::body::may_implement;
 use super::values::Value;
 use super::{Held, Impurity, Judged, Link, Purity, Question, short, shown};
 use crate::assembly::Assembly;
-use crate::signatures::TypeSig;
+use crate::signatures::{MethodSig, TypeSig};
 use crate::tokens::{MethodId, TypeId};
 
 /// What is about to be called, on what, with what.
@@ -21,7 +22,7 @@ pub struct ExactCall<'a> {
     pub owns_receiver: bool,
     /// The run-time types of the arguments; `None` = not known.
     pub arguments: &'a [Option<TypeSig>],
-    /// The declaring type's initialiser has run.
+    /// The initialisers of the declaring type and of its module have run.
     pub is_initialised: bool,
     pub held: Held,
 }
@@ -35,15 +36,17 @@ impl Purity {
         Question { held: call.held, goes_on: true, ..self.question() }.exact(call)
     }
 
-    /// Whether the first use of a type's static fields changes nothing.
+    /// Whether the first use of a type, and of its module, changes nothing.
     ///
     /// # Errors
     /// Names the first effect that was found.
     pub fn initialiser(&self, assembly: &Arc<Assembly>, type_: TypeId) -> Judged {
-        match super::is_framework(assembly.path()) {
-            true => Ok(()),
-            false => self.question().initialiser(assembly, type_, true),
+        if super::is_framework(assembly.path()) {
+            return Ok(());
         }
+        let mut question = self.question();
+        question.module_initialiser(assembly)?;
+        question.initialiser(assembly, type_, true)
     }
 }
 
@@ -81,36 +84,55 @@ impl Question<'_> {
         self.own(call.assembly, call.method, owned)
     }
 
-    /// What the object's own type puts in the place of a virtual method.
+    /// What the object's own type puts in the place of a virtual method: all that may stand there, down to what certainly does.
     fn overridden(&mut self, call: &ExactCall<'_>, receiver: &TypeSig) -> Judged {
         let declared = call.assembly.method(call.method);
-        let name = declared.name();
-        let is_interface = declared.declaring_type().is_some_and(|type_| type_.is_interface());
-        let count = declared.signature().map_or(0, |signature| signature.parameters.len());
+        let (name, signature) = (declared.name(), declared.signature());
+        let interface = declared.declaring_type().filter(|type_| type_.is_interface()).map(|type_| type_.full_name());
+        let mut is_found = false;
         for link in self.own_chain(receiver) {
             let (assembly, id) = match link {
                 Link::Own(assembly, id) => (assembly, id),
+                Link::Framework(_) if is_found => return Ok(()),
                 Link::Framework(type_) => return self.of_framework(call, &type_, name),
             };
-            let fits = |method: &MethodId| {
-                let view = assembly.method(*method);
-                let is_named = view.name() == name
-                    || view.name().rsplit_once('.').is_some_and(|(_, last)| is_interface && last == name);
-                is_named
-                    && view.is_virtual()
-                    && view.signature().is_some_and(|signature| signature.parameters.len() == count)
-            };
-            let found: Vec<MethodId> = assembly.type_(id).methods().filter(fits).collect();
-            if !found.is_empty() {
-                let judge = |method| self.own(&assembly, method, owned(&assembly, method, call.owns_receiver));
-                return found.into_iter().try_for_each(judge);
+            let mut is_settled = false;
+            for method in assembly.type_(id).methods() {
+                let view = assembly.method(method);
+                let own = view.signature();
+                let count = |signature: &Option<MethodSig>| signature.as_ref().map(|it| it.parameters.len());
+                if !view.is_virtual()
+                    || view.is_abstract()
+                    || count(&own) != count(&signature)
+                    || !may_implement(signature.as_ref(), own.as_ref())
+                {
+                    continue;
+                }
+                let (is_named, is_slot) = match &interface {
+                    Some(interface) => {
+                        let is_explicit = explicit(view.name(), interface, name);
+                        // of a generic one the type may have several
+                        (is_explicit || view.name() == name, is_explicit && !interface.contains('`'))
+                    }
+                    None => {
+                        // one that begins a slot of its own hides the one that is called
+                        let is_declared = method == call.method && Arc::ptr_eq(&assembly, call.assembly);
+                        let is_same =
+                            own.as_ref().map(|it| &it.parameters) == signature.as_ref().map(|it| &it.parameters);
+                        (view.name() == name && (is_declared || !view.is_new_slot()), is_declared || is_same)
+                    }
+                };
+                if is_named {
+                    self.own(&assembly, method, owned(&assembly, method, call.owns_receiver))?;
+                    is_found = true;
+                    is_settled |= is_slot;
+                }
+            }
+            if is_settled {
+                return Ok(());
             }
         }
-        // a default of the interface itself
-        match super::is_framework(call.assembly.path()) {
-            true => self.of_framework(call, receiver, name),
-            false => self.own_exact(call, call.owns_receiver),
-        }
+        Err(Impurity(format!("{} is not known to be pure", shown(name))))
     }
 
     fn of_framework(&mut self, call: &ExactCall<'_>, type_: &TypeSig, name: &str) -> Judged {
@@ -127,6 +149,13 @@ impl Question<'_> {
         let values: Vec<Value> = call.arguments.iter().map(Value::of_argument).collect();
         self.framework_call(&listing, name, receiver, &values, is_static)
     }
+}
+
+/// Whether a method is written for that interface alone: `Ns.IMap<System.Int32>.Get`, of ``Ns.IMap`1``.
+fn explicit(method: &str, interface: &str, name: &str) -> bool {
+    let of = method.strip_suffix(name).and_then(|of| of.strip_suffix('.'));
+    let plain = |of: &str| of.split(['<', '`']).next().unwrap_or_default().replace('+', ".");
+    of.is_some_and(|of| plain(of) == plain(interface))
 }
 
 /// What a `ref` or `out` parameter refers to is the caller's own: it writes to the program what it likes of that.

@@ -56,8 +56,7 @@ impl Walk<'_, '_> {
         let value = self.take()?;
         let name = value.type_().and_then(|type_| type_.full_name().map(str::to_owned));
         let is_own = name.is_none_or(|name| self.question.own_type(self.assembly, &name).is_some());
-        let is_followed = self.question.goes_on && self.question.path.len() == 1;
-        if value.owned && (!is_own || is_followed) {
+        if value.owned && (!is_own || self.question.is_followed()) {
             Ok(())
         } else {
             Err(self.not("returns an enumerator that may run any code"))

@@ -186,7 +186,7 @@ impl Walk<'_, '_> {
 }
 
 /// Whether a method can implement one of its name: their parameters are the same, as far as they depend on no generic argument.
-fn may_implement(declared: Option<&MethodSig>, other: Option<&MethodSig>) -> bool {
+pub(in crate::purity) fn may_implement(declared: Option<&MethodSig>, other: Option<&MethodSig>) -> bool {
     let (Some(declared), Some(other)) = (declared, other) else { return true };
     let is_fixed = |type_: &TypeSig| match type_ {
         TypeSig::Primitive(_) => true,
