@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::ids::{BreakpointId, EventSeq, ThreadId};
 use super::report::ExceptionRule;
+pub use crate::dotnet::BuildMode;
 
 /// A new program.
 #[derive(Debug, Clone, Default)]
@@ -28,14 +29,6 @@ pub struct LaunchSpec {
     pub backend: Option<String>,
     /// Regular expression for the line that says "ready"; `Some("")` = none; `None` = `Now listening on: URL`.
     pub ready_when: Option<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum BuildMode {
-    #[default]
-    Auto,
-    Always,
-    Never,
 }
 
 /// A program that runs already.

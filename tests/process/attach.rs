@@ -178,7 +178,7 @@ async fn a_program_whose_pipes_are_open_has_a_debugger() {
     let mut program = Lookalike::dotnet().with_files(&PIPES);
     let pipe = program.file(PIPES[0]);
     let debugger = File::open(&pipe).unwrap();
-    program.checked().await.expect("the runtime has not opened it: whoever has is no debugger");
+    program.checked().await.expect("a pipe that only another process has opened belongs to no debugger");
     writeln!(program.child.stdin.as_ref().unwrap(), "{}", pipe.display()).unwrap();
     program.hears("open");
     let error = program.checked().await.unwrap_err();

@@ -2,7 +2,8 @@
 //!
 //! From the text to the value: [`syntax`] gives a tree, [`bind`] resolves its names by the metadata of the program's modules
 //! ([`types`]) and gives another ([`bound`]), [`run`] computes that one's [`value`]. What is in the program is behind [`world`],
-//! the one trait that a debugger implements; in [`pure`] nothing of it changes. [`arithmetic`] and [`decimal`] compute numbers as .NET does.
+//! the one trait that a debugger implements; in [`pure`] nothing of it changes. [`arithmetic`] and [`decimal`] compute numbers as .NET
+//! does.
 //!
 //! Knows nothing of debuggers.
 
@@ -12,6 +13,7 @@ pub mod bound;
 pub mod decimal;
 pub mod pure;
 pub mod run;
+pub mod suggest;
 pub mod syntax;
 pub mod types;
 pub mod value;

@@ -50,6 +50,12 @@ fn types() -> Option<TypeSystem> {
     Some(TypeSystem::new(assemblies, Some(folder)))
 }
 
+fn program() -> (Program, Scope) {
+    let namespaces = ["System", "System.Linq", "System.Collections.Generic"].map(str::to_owned).to_vec();
+    let (program, variables) = Program::new();
+    (program, Scope { imports: vec![Imports { namespaces, ..Imports::default() }], variables, ..Scope::default() })
+}
+
 /// What an expression gives, as C# writes it; what is wrong with it else.
 fn evaluated(types: &TypeSystem, text: &str) -> String {
     let expr = match syntax::parse(text) {
@@ -57,18 +63,14 @@ fn evaluated(types: &TypeSystem, text: &str) -> String {
         Err(error) => return error.to_string(),
     };
     let limits = Limits { steps: 100_000, elements: 10_000, until: None };
-    let namespaces = ["System", "System.Linq", "System.Collections.Generic"].map(str::to_owned).to_vec();
-    let (mut program, variables) = Program::new();
-    let scope = Scope { imports: vec![Imports { namespaces, ..Imports::default() }], variables, ..Scope::default() };
+    let (mut program, scope) = program();
     described(evaluate(&mut program, (types, &scope), &expr, limits))
 }
 
 /// The same where nothing may change.
 fn evaluated_purely(types: &TypeSystem, text: &str) -> String {
     let Ok(expr) = syntax::parse(text) else { return "not parsed".into() };
-    let namespaces = ["System", "System.Linq", "System.Collections.Generic"].map(str::to_owned).to_vec();
-    let (mut program, variables) = Program::new();
-    let scope = Scope { imports: vec![Imports { namespaces, ..Imports::default() }], variables, ..Scope::default() };
+    let (mut program, scope) = program();
     let universe = TypeUniverse::new();
     for assembly in types.assemblies() {
         universe.add(assembly.path(), false);

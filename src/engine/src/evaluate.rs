@@ -26,7 +26,7 @@ pub use shown::{Opened, Part};
 use crate::calls::{Argument, Call, CallError, Outcome, Waiter, What};
 use crate::com::{self, HResult};
 use crate::stopped::Stopped;
-use crate::target::Known;
+use crate::target::LoadedTypes;
 use crate::values::{Place, WriteError};
 
 /// Makes calls for an evaluation.
@@ -154,16 +154,16 @@ impl<'a> Evaluation<'a> {
     /// [`EvalError`]
     pub fn text(&mut self, text: &str) -> Result<Evaluated, EvalError> {
         let expr = syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()))?;
-        let (known, scope) = self.names();
-        let names = (&known.types, &scope);
+        let (loaded, scope) = self.names();
+        let names = (&loaded.types, &scope);
         let result = match self.is_pure {
             true => {
-                let purity = known.purity(self.stopped.target());
-                run::evaluate(&mut Pure::new(self, &known.types, purity), names, &expr, limits())
+                let purity = loaded.purity(self.stopped.target());
+                run::evaluate(&mut Pure::new(self, &loaded.types, purity), names, &expr, limits())
             }
             false => run::evaluate(self, names, &expr, limits()),
         };
-        self.stopped.target().keep_known(known);
+        self.stopped.target().keep_types(loaded);
         match result {
             Ok(answer) => Ok(Evaluated::Value(answer)),
             Err(error) => self.threw.take().map(Evaluated::Threw).ok_or_else(|| EvalError::of(error, text)),
@@ -171,12 +171,12 @@ impl<'a> Evaluation<'a> {
     }
 
     /// What the expression may name.
-    fn names(&mut self) -> (Known, Scope) {
+    fn names(&mut self) -> (LoadedTypes, Scope) {
         let target = self.stopped.target();
-        let known = target.take_known().unwrap_or_else(|| Known::of(target));
+        let loaded = target.take_types().unwrap_or_else(|| LoadedTypes::of(target));
         let (scope, places) = self.scope();
         self.places = places;
-        (known, scope)
+        (loaded, scope)
     }
 
     /// Gives what an expression on the left side stands for the value of another.
@@ -190,13 +190,13 @@ impl<'a> Evaluation<'a> {
         let kind =
             syntax::ExprKind::Assignment { target: Box::new(target.clone()), operator: None, value: Box::new(value) };
         let assignment = syntax::Expr { kind, span };
-        let (known, scope) = self.names();
-        let assigned = run::evaluate(self, (&known.types, &scope), &assignment, limits());
+        let (loaded, scope) = self.names();
+        let assigned = run::evaluate(self, (&loaded.types, &scope), &assignment, limits());
         let now = match assigned {
-            Ok(_) => run::evaluate(self, (&known.types, &scope), &target, limits()),
+            Ok(_) => run::evaluate(self, (&loaded.types, &scope), &target, limits()),
             Err(error) => Err(error),
         };
-        self.stopped.target().keep_known(known);
+        self.stopped.target().keep_types(loaded);
         now.map_err(|error| match self.threw.take() {
             Some(exception) => EvalError::failed(format!("the code threw {}", threw(self, exception))),
             None => error.into(),
@@ -213,9 +213,9 @@ impl<'a> Evaluation<'a> {
             Some(declared) => declared,
             None => place.read(self.stopped)?.signature()?,
         };
-        let (known, scope) = self.names();
-        let value = run::evaluate_as(self, (&known.types, &scope), (&expr, &Type::of(&declared)), limits());
-        self.stopped.target().keep_known(known);
+        let (loaded, scope) = self.names();
+        let value = run::evaluate_as(self, (&loaded.types, &scope), (&expr, &Type::of(&declared)), limits());
+        self.stopped.target().keep_types(loaded);
         match value {
             Ok(value) => self.write(place, &value),
             Err(error) => match self.threw.take() {
@@ -243,7 +243,7 @@ impl<'a> Evaluation<'a> {
 
     /// Loads an assembly of the framework.
     fn load(&mut self, name: &str) -> Result<(), EvalError> {
-        let types = Known::of(self.stopped.target()).types;
+        let types = LoadedTypes::of(self.stopped.target()).types;
         let missing = || EvalError::failed(format!("the assembly '{name}' is not loaded"));
         let loader = Type::named("System.Reflection.Assembly", Vec::new());
         let definition = types.definition(&loader).ok_or_else(missing)?;
@@ -298,9 +298,9 @@ pub fn condition(
 ) -> Result<bool, EvalError> {
     let expr = syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()))?;
     with(stopped, thread, calls, |evaluation| {
-        let (known, scope) = evaluation.names();
-        let value = run::condition(evaluation, (&known.types, &scope), &expr, limits());
-        evaluation.stopped.target().keep_known(known);
+        let (loaded, scope) = evaluation.names();
+        let value = run::condition(evaluation, (&loaded.types, &scope), &expr, limits());
+        evaluation.stopped.target().keep_types(loaded);
         match (value, evaluation.threw.take()) {
             (Err(_), Some(exception)) => Err(threw(evaluation, exception)),
             (value, _) => value.map_err(|error| EvalError::of(error, text)),

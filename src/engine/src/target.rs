@@ -3,7 +3,7 @@
 //! Holds what outlives a stop. What may only be read while the program stands still is behind [`Stopped`](crate::stopped::Stopped).
 
 mod interrupt;
-mod known;
+mod loaded_types;
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -15,7 +15,7 @@ use crate::exception_filters::Filters;
 use crate::modules::{Module, Modules};
 use crate::stepping::Step;
 pub use interrupt::StopError;
-pub use known::Known;
+pub use loaded_types::LoadedTypes;
 
 /// What `launch` and `attach` choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,7 +96,7 @@ pub struct Target {
     stuck_in: OnceLock<String>,
     /// Types whose static initialiser is known to have succeeded, by module.
     initialised: Mutex<HashSet<(u32, String)>>,
-    known: Mutex<Option<Known>>,
+    types: Mutex<Option<LoadedTypes>>,
     /// Stops that wait to be told: their threads are held there.
     held: Mutex<VecDeque<(u32, Cause)>>,
     tell: Teller,
@@ -121,7 +121,7 @@ impl Target {
             is_stopping: AtomicBool::new(false),
             stuck_in: OnceLock::new(),
             initialised: Mutex::default(),
-            known: Mutex::default(),
+            types: Mutex::default(),
             held: Mutex::default(),
             tell,
         })
@@ -205,14 +205,14 @@ impl Target {
     }
 
     /// What the metadata says, as it was last read, unless a module came or went since; for one evaluation alone.
-    pub fn take_known(&self) -> Option<Known> {
+    pub fn take_types(&self) -> Option<LoadedTypes> {
         let version = self.modules.version();
-        lock(&self.known).take().filter(|known| known.version == version)
+        lock(&self.types).take().filter(|types| types.version == version)
     }
 
     /// For the next evaluation.
-    pub fn keep_known(&self, known: Known) {
-        *lock(&self.known) = Some(known);
+    pub fn keep_types(&self, types: LoadedTypes) {
+        *lock(&self.types) = Some(types);
     }
 
     /// The program does not run yet when this callback is answered.

@@ -4,14 +4,11 @@
 use super::evaluate::{NOTHING_RUNS, RUNS_NOTHING};
 use super::reader::Reader;
 use super::shape::MemberKind;
+use clr_csharp::suggest::{instead, nearest};
 use clr_metadata::Member;
 
-/// Members that are listed where nothing resembles the name.
-const LISTED: usize = 8;
 /// Names of a frame that are listed.
 const HERE: usize = 12;
-/// Likeness (Jaro-Winkler) from which a name is a suggestion.
-const ALIKE: f64 = 0.8;
 
 /// Whether a name that is no variable is a member of the frame's `this`: of a bare name adapters do not find a property that is hidden from
 /// debuggers.
@@ -29,19 +26,7 @@ pub fn of_null(parent: &str, name: &str) -> String {
 
 /// A type without that member; `members`: what it has.
 pub fn no_member(type_name: &str, name: &str, members: &[String]) -> String {
-    let begin = format!("{type_name} has no member `{name}`");
-    let nearest = nearest(name, members);
-    if !nearest.is_empty() {
-        return format!("{begin}; nearest: {}", nearest.join(", "));
-    }
-    match members.len() {
-        0 => begin,
-        count if count <= LISTED => format!("{begin}; it has {}", members.join(", ")),
-        count => {
-            let first = members.get(..LISTED).unwrap_or(members).join(", ");
-            format!("{begin}; it has {first} and {} more", count - LISTED)
-        }
-    }
+    format!("{type_name} has no member `{name}`{}", instead(name, members))
 }
 
 /// A name that is called and that nothing in the program has.
@@ -156,19 +141,6 @@ pub fn unreadable(path: &str, kind: MemberKind, words: &str) -> String {
 /// A parameter of a primary constructor that methods use.
 pub fn captured(path: &str) -> String {
     format!("`{path}` is a captured parameter of the primary constructor; this adapter does not show its field")
-}
-
-/// Those most like `name`, best first, at most three.
-fn nearest<'a>(name: &str, candidates: &'a [String]) -> Vec<&'a str> {
-    let wanted = name.to_lowercase();
-    let mut scored: Vec<(i64, &str)> = candidates
-        .iter()
-        .map(|candidate| (strsim::jaro_winkler(&wanted, &candidate.trim_start_matches('_').to_lowercase()), candidate))
-        .filter(|(likeness, _)| *likeness >= ALIKE)
-        .map(|(likeness, candidate)| (-((likeness * 1000.0) as i64), candidate.as_str()))
-        .collect();
-    scored.sort_unstable();
-    scored.into_iter().take(3).map(|(_, candidate)| candidate).collect()
 }
 
 #[cfg(test)]

@@ -76,11 +76,7 @@ async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Resul
         cwd: spec.cwd.as_ref().map(PathBuf::from),
         base_dir: request.settings.base(),
         configuration: spec.configuration.clone(),
-        build: match request.build.unwrap_or(spec.build) {
-            BuildMode::Auto => dotnet::BuildMode::Auto,
-            BuildMode::Always => dotnet::BuildMode::Always,
-            BuildMode::Never => dotnet::BuildMode::Never,
-        },
+        build: request.build.unwrap_or(spec.build),
         launch_profile: spec.launch_profile.clone(),
         env: spec.env.clone(),
     };

@@ -227,7 +227,7 @@ fn an_adapter_of_which_nothing_is_known_launches_the_program_itself(bench: &Benc
     assert_eq!(client.ok("evaluate", json!({"expression": "line.Quantity"}))["value"], "3");
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 7}));
     let running = client.ok("debug_launch", bench.launch("Traps", &["ticks"], json!({"ready_when": "ticking"})));
-    let pid = running["pid"].as_u64().and_then(|pid| u32::try_from(pid).ok()).expect("the adapter tells it");
+    let pid = running["pid"].as_u64().and_then(|pid| u32::try_from(pid).ok()).expect("the process id of the program");
     assert_has(&client.ok("debug_disconnect", json!({})), json!({"outcome": "disconnected"}));
     assert!(!clrbridge::process::alive(pid), "{running}");
 }

@@ -142,7 +142,7 @@ fn types_are_tested_and_cast_by_what_objects_are(bench: &Bench) {
         ],
     );
     for (expression, code, words) in [
-        ("(x as Node).Left", "evaluation_failed", "is null, so it has no `Left`"),
+        ("(x as Node).Left", "evaluation_failed", "` is null, so it has no `Left`"),
         ("((Node)x).Left", "evaluation_threw", "Unable to cast object of type 'Judged.Document' to type 'Judged.Node'"),
         ("x is T", "evaluation_failed", "no type `T` is known here"),
     ] {

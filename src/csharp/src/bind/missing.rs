@@ -1,13 +1,9 @@
 //! Words for a member that a type does not have: as the compiler's, with what the type has instead.
 
+use crate::suggest::instead;
 use crate::types::Type;
 
 use super::Binder;
-
-/// Members that are listed where nothing resembles the name.
-const LISTED: usize = 8;
-/// Likeness (Jaro-Winkler) from which a name is a suggestion.
-const ALIKE: f64 = 0.8;
 
 impl Binder<'_> {
     /// Of the type itself, or of its objects.
@@ -19,19 +15,7 @@ impl Binder<'_> {
                 "{begin}; the extension method '{holder}.{name}' is in a namespace that the file does not import"
             );
         }
-        let names = self.member_names(type_, is_static);
-        let nearest = nearest(name, &names);
-        if !nearest.is_empty() {
-            return format!("{begin}; nearest: {}", nearest.join(", "));
-        }
-        match names.len() {
-            0 => begin,
-            count if count <= LISTED => format!("{begin}; it has {}", names.join(", ")),
-            count => {
-                let first = names.get(..LISTED).unwrap_or(&names).join(", ");
-                format!("{begin}; it has {first} and {} more", count - LISTED)
-            }
-        }
+        begin + &instead(name, &self.member_names(type_, is_static))
     }
 
     /// The class of an extension of that name that would fit, if the file imported it.
@@ -70,17 +54,4 @@ impl Binder<'_> {
         let is_of_source = |name: &String| !name.contains(['<', '.']) && name != "Item";
         data.into_iter().chain(methods).filter(|name| is_of_source(name) && seen.insert(name.clone())).collect()
     }
-}
-
-/// At most three that resemble it, the likeliest first.
-fn nearest<'a>(name: &str, candidates: &'a [String]) -> Vec<&'a str> {
-    let wanted = name.to_lowercase();
-    let likeness = |candidate: &String| {
-        let candidate = candidate.trim_start_matches('_').to_lowercase();
-        (strsim::jaro_winkler(&wanted, &candidate) * 1000.0) as i64
-    };
-    let scored = candidates.iter().map(|candidate| (-likeness(candidate), candidate.as_str()));
-    let mut scored: Vec<(i64, &str)> = scored.filter(|(score, _)| *score <= -(ALIKE * 1000.0) as i64).collect();
-    scored.sort_unstable();
-    scored.into_iter().take(3).map(|(_, candidate)| candidate).collect()
 }

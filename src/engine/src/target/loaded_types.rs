@@ -1,4 +1,4 @@
-//! What the metadata of the loaded modules says to expressions, read once for as long as they stay the same.
+//! The types of the loaded modules, read once for as long as they stay the same, and what of their code changes nothing.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,14 +7,14 @@ use clr_metadata::{Purity, TypeUniverse};
 
 use super::Target;
 
-pub struct Known {
+pub struct LoadedTypes {
     /// Of the modules, before they were read: a call may have loaded one meanwhile.
     pub version: u32,
     pub types: TypeSystem,
     purity: OnceLock<Purity>,
 }
 
-impl Known {
+impl LoadedTypes {
     pub fn of(target: &Target) -> Self {
         let version = target.modules.version();
         let modules = target.modules.all();

@@ -1,0 +1,35 @@
+//! What stands where a name does not.
+
+/// Names that are listed where nothing resembles the one that is missing.
+const LISTED: usize = 8;
+/// Likeness (Jaro-Winkler) from which a name is a suggestion.
+const ALIKE: f64 = 0.8;
+
+/// The end of a message about a name that is missing among these: `; nearest: Next`, `; it has Owner, Balance`, or nothing.
+pub fn instead(name: &str, names: &[String]) -> String {
+    let nearest = nearest(name, names);
+    if !nearest.is_empty() {
+        return format!("; nearest: {}", nearest.join(", "));
+    }
+    match names.len() {
+        0 => String::new(),
+        count if count <= LISTED => format!("; it has {}", names.join(", ")),
+        count => {
+            let first = names.get(..LISTED).unwrap_or(names).join(", ");
+            format!("; it has {first} and {} more", count - LISTED)
+        }
+    }
+}
+
+/// Those most like `name`, best first, at most three.
+pub fn nearest<'a>(name: &str, candidates: &'a [String]) -> Vec<&'a str> {
+    let wanted = name.to_lowercase();
+    let mut scored: Vec<(i64, &str)> = candidates
+        .iter()
+        .map(|candidate| (strsim::jaro_winkler(&wanted, &candidate.trim_start_matches('_').to_lowercase()), candidate))
+        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .map(|(likeness, candidate)| (-((likeness * 1000.0) as i64), candidate.as_str()))
+        .collect();
+    scored.sort_unstable();
+    scored.into_iter().take(3).map(|(_, candidate)| candidate).collect()
+}
