@@ -91,23 +91,23 @@ impl<'w, W: World> Pure<'w, W> {
             }
             given.push(type_.map(|type_| type_.sig()));
         }
-        let key = Key {
+        let mut key = Key {
             method: Arc::as_ptr(&method.method) as usize,
             declaring: method.owner.sig(),
             receiver,
             owns_receiver: false,
             arguments: given,
         };
-        let Err(why) = self.judged(method, &key)? else { return Ok(()) };
+        let mut judged = self.judged(method, &key)?;
         // looked at only where it decides, which is seldom
-        let is_own = match this {
-            Some(Value::Object(handle)) => self.is_made(handle)?,
-            _ => false,
-        };
-        let key = Key { owns_receiver: is_own, ..key };
-        if is_own && self.judged(method, &key)?.is_ok() {
-            return Ok(());
+        if judged.is_err()
+            && let Some(Value::Object(handle)) = this
+            && self.is_made(handle)?
+        {
+            key.owns_receiver = true;
+            judged = self.judged(method, &key)?;
         }
+        let Err(why) = judged else { return Ok(()) };
         let best = Held { framework_comparer: true, framework_culture: true };
         if self.ask(method, &key, best)?.is_ok() {
             let held = self.held(this)?;

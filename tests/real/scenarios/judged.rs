@@ -281,6 +281,9 @@ fn what_runs_unseen_is_judged_too(bench: &Bench) {
     assert_eq!(client.ok("evaluate", json!({"expression": "Unseen.Marks"}))["value"], "0");
     if bench.adapter() == "builtin" {
         assert_eq!(client.ok("evaluate", json!({"expression": "Unseen.Shelf.Sum()"}))["value"], "6");
+        // not what the compiler's machine writes to itself
+        let loud = client.error("side_effects", "evaluate", json!({"expression": "Unseen.Loud().Sum()"}));
+        assert!(loud["message"].as_str().unwrap().contains("the static field Unseen.Marks"), "{loud}");
     }
 }
 

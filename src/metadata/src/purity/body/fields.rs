@@ -46,11 +46,14 @@ impl Walk<'_, '_> {
             ),
         };
         let name = name.unwrap_or_default();
-        let name = name.strip_prefix('<').and_then(|name| name.split_once('>')).map_or(name, |(property, _)| property);
+        let property = name.strip_prefix('<').and_then(|name| name.split_once('>')).map(|(property, _)| property);
+        // of `<>1__state`, which the compiler adds to a machine, there is none
+        let name = property.filter(|property| !property.is_empty()).unwrap_or(name);
         let type_ = class.map(|class| self.type_of(class));
         match type_.as_ref().and_then(|value| value.type_()?.full_name()) {
-            Some(type_) => format!("{}.{name}", short(type_)),
-            None => name.to_owned(),
+            // the compiler's own types have no name that the source knows
+            Some(type_) if !short(type_).is_empty() => format!("{}.{name}", short(type_)),
+            _ => name.to_owned(),
         }
     }
 
