@@ -87,10 +87,12 @@ fn program_killed_from_outside_is_told_by_its_signal(bench: &Bench) {
     let mut client = bench.client();
     client.ok("debug_launch", bench.launch("Traps", &["ticks"], json!({"ready_when": "ticking"})));
     let waiting = client.send("debug_continue", json!({"timeout_ms": 30_000}));
+    // calls are taken in the order in which they come: the wait has begun
+    client.ok("debug_state", json!({}));
     leftovers::signal(client.pids[0], libc::SIGKILL);
     assert_has(&waiting.reply().ok(), json!({"outcome": "exited", "signal": "SIGKILL", "exit_code": null}));
     let stop = client.ok("debug_launch", bench.launch("Traps", &["ticks"], json!({"stop_at_entry": true})));
-    leftovers::signal(client.pids[1], libc::SIGKILL);
+    leftovers::signal(*client.pids.last().unwrap(), libc::SIGKILL);
     assert_has(
         &client.ok("breakpoint_wait", json!({"since": stop["seq"], "timeout_ms": 30_000})),
         json!({"outcome": "exited", "signal": "SIGKILL"}),
