@@ -3,11 +3,11 @@
 
 mod awaits;
 mod captured;
+mod code;
 mod documents;
 mod enums;
 mod exception_types;
 mod flow;
-mod imports;
 mod lambdas;
 mod matching;
 mod methods;
@@ -59,6 +59,7 @@ struct Inner {
     frames: HashMap<(Option<String>, String), FrameName>,
     /// Made when asked for, anew when a module has come.
     purity: Option<Arc<Purity>>,
+    types: code::KnownTypes,
 }
 
 struct Loaded {
@@ -130,6 +131,7 @@ impl Modules {
         }
         inner.universe.add(&path, is_user && !is_framework(&path));
         inner.purity = None;
+        inner.types.forget();
         inner.enums.clear();
         inner.loaded.retain(|other| other.id != module.id);
         let has_documents = symbols || assembly.as_ref().is_some_and(|assembly| refused && assembly.pdb().is_some());
@@ -140,7 +142,9 @@ impl Modules {
     }
 
     pub fn remove(&self, id: &str) {
-        self.lock().loaded.retain(|module| module.id != id);
+        let mut inner = self.lock();
+        inner.loaded.retain(|module| module.id != id);
+        inner.types.forget();
     }
 
     /// Whether there is a type of exactly that name.

@@ -120,14 +120,14 @@ async fn of_conditions() {
     insta::assert_snapshot!("explain_invalid_condition", failed);
 
     let talk = basics(true, "Symbols loaded.").await;
-    let when = |condition: &str| BreakpointSpec { condition: Some(condition.into()), ..at(24) };
+    let when = |condition: &str| BreakpointSpec { condition: Some(condition.into()), ..at(46) };
     talk.adapter.world(|world| {
-        world.values.insert("i is null".into(), Ok(("bool".into(), "false".into())));
+        world.values.insert("i is 100".into(), Ok(("bool".into(), "false".into())));
     });
     // no adapter can evaluate it, so we do
-    let id = talk.set(when("i is null")).await.id;
+    let id = talk.set(when("i is 100")).await.id;
     for _ in 0..3 {
-        talk.adapter.stopped_at("breakpoint", MAIN, 24);
+        talk.adapter.stopped_at("breakpoint", MAIN, 46);
         talk.adapter.expect::<Continue>().await.ok();
     }
     settle().await;

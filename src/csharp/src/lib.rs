@@ -13,6 +13,7 @@ pub mod bound;
 pub mod decimal;
 pub mod pure;
 pub mod run;
+mod scope;
 pub mod suggest;
 pub mod syntax;
 pub mod types;

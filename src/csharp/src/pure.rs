@@ -47,7 +47,8 @@ impl<'w, W: World> Pure<'w, W> {
     fn is_made(&mut self, handle: &W::Handle) -> Result<bool, Failure<W::Error>> {
         for at in (0..self.made.len()).rev() {
             let Some(made) = self.made.get(at).cloned() else { continue };
-            if self.world.is_same(&made, handle)? {
+            // a world that cannot tell has it from elsewhere
+            if let Ok(true) = self.world.is_same(&made, handle) {
                 return Ok(true);
             }
         }
@@ -244,6 +245,25 @@ impl<W: World> World for Pure<'_, W> {
         self.world.variable(position)
     }
 
+    fn variable_on_the_way(&mut self, position: usize) -> Evaluated<Self> {
+        self.world.variable_on_the_way(position)
+    }
+
+    fn field_on_the_way(&mut self, of: Option<&W::Handle>, field: &FieldRef) -> Evaluated<Self> {
+        match of {
+            Some(_) => self.world.field_on_the_way(of, field),
+            None => self.field(of, field),
+        }
+    }
+
+    fn element_on_the_way(&mut self, of: &W::Handle, position: usize) -> Evaluated<Self> {
+        self.world.element_on_the_way(of, position)
+    }
+
+    fn is_unread(&self, of: &W::Handle) -> bool {
+        self.world.is_unread(of)
+    }
+
     fn set_variable(&mut self, _: usize, _: &Value<W::Handle>) -> Result<(), Failure<W::Error>> {
         refused("it assigns a variable")
     }
@@ -291,6 +311,10 @@ impl<W: World> World for Pure<'_, W> {
         self.world.text(of)
     }
 
+    fn is_text(&mut self, of: &W::Handle, text: &[u16]) -> Found<bool, Self> {
+        self.world.is_text(of, text)
+    }
+
     fn type_of(&mut self, of: &W::Handle) -> Result<Type, Failure<W::Error>> {
         self.world.type_of(of)
     }
@@ -309,6 +333,10 @@ impl<W: World> World for Pure<'_, W> {
 
     fn elements(&mut self, of: &W::Handle, limit: usize) -> Found<Vec<Value<W::Handle>>, Self> {
         self.world.elements(of, limit)
+    }
+
+    fn count(&mut self, of: &W::Handle) -> Found<usize, Self> {
+        self.world.count(of)
     }
 
     fn call(

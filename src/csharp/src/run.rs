@@ -15,6 +15,7 @@ mod operators;
 mod patterns;
 mod places;
 mod ranges;
+mod receivers;
 mod reflection;
 mod strings;
 mod text;

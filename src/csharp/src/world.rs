@@ -96,6 +96,37 @@ pub trait World {
     fn variable(&mut self, position: usize) -> Evaluated<Self>;
     fn set_variable(&mut self, position: usize, value: &Value<Self::Handle>) -> Result<(), Failure<Self::Error>>;
 
+    /// What is only passed through on the way to one of its members: a world that can name a place without reading it need not read it
+    /// here. It is an object, an array or a struct, or null after all.
+    fn variable_on_the_way(&mut self, position: usize) -> Evaluated<Self> {
+        self.variable(position)
+    }
+
+    /// As [`Self::variable_on_the_way`].
+    fn field_on_the_way(&mut self, of: Option<&Self::Handle>, field: &FieldRef) -> Evaluated<Self> {
+        self.field(of, field)
+    }
+
+    /// As [`Self::variable_on_the_way`], of an array of one dimension.
+    fn element_on_the_way(&mut self, of: &Self::Handle, position: usize) -> Evaluated<Self> {
+        self.element(of, position)
+    }
+
+    /// As [`Self::variable_on_the_way`]: it runs no later than what is asked of it.
+    fn call_on_the_way(
+        &mut self,
+        method: &MethodRef,
+        this: Option<&Value<Self::Handle>>,
+        arguments: &mut [Value<Self::Handle>],
+    ) -> Evaluated<Self> {
+        self.call(method, this, arguments)
+    }
+
+    /// Whether it was passed through and is not read yet, and reading it changes nothing.
+    fn is_unread(&self, _of: &Self::Handle) -> bool {
+        false
+    }
+
     /// Of an object, or a static one.
     fn field(&mut self, of: Option<&Self::Handle>, field: &FieldRef) -> Evaluated<Self>;
     fn set_field(
@@ -120,6 +151,11 @@ pub trait World {
     /// UTF-16; `None` for what is no string.
     fn text(&mut self, of: &Self::Handle) -> Result<Option<Arc<[u16]>>, Failure<Self::Error>>;
 
+    /// Whether a string is that text, where less than all of it tells; `None`: [`Self::text`] does.
+    fn is_text(&mut self, _of: &Self::Handle, _text: &[u16]) -> Found<bool, Self> {
+        Ok(None)
+    }
+
     /// What it is, whatever it is declared as.
     fn type_of(&mut self, of: &Self::Handle) -> Result<Type, Failure<Self::Error>>;
 
@@ -134,6 +170,12 @@ pub trait World {
 
     /// The elements of a collection whose layout is known, without running code: at most `limit`. `None`: it is no such collection.
     fn elements(&mut self, of: &Self::Handle, limit: usize) -> Found<Vec<Value<Self::Handle>>, Self>;
+
+    /// How many elements a concurrent collection has, without its locks, which a thread that stands still may hold for good. `None`: only
+    /// its own code tells.
+    fn count(&mut self, _of: &Self::Handle) -> Found<usize, Self> {
+        Ok(None)
+    }
 
     /// Runs a method; a virtual one that of the object's type. Arguments are of the parameters' types. What `ref` and `out` parameters
     /// get is what they refer to: it stands in `arguments` afterwards as the method left it.

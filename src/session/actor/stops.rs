@@ -40,7 +40,6 @@ impl Actor {
             place: None,
             asked: false,
             ran: false,
-            by_run_time_type: false,
             read_only: self.settings.read_only,
             budget: crate::session::inspect::Budget::default(),
             forced: Default::default(),

@@ -71,8 +71,8 @@ fn is_alike(expr: &Expr, type_of: &dyn Fn(&str) -> Option<String>) -> bool {
 fn kind(expr: &Expr, type_of: &dyn Fn(&str) -> Option<String>) -> Kind {
     match expr {
         Expr::Constant(constant) => match &constant.known {
-            Known::Text(_) | Known::Other(_) | Known::Null => Kind::Other,
-            Known::Enum(..) | Known::Bool(_) => Kind::Plain,
+            Known::Text(_) | Known::Null => Kind::Other,
+            Known::Bool(_) => Kind::Plain,
             Known::Int(..) | Known::Decimal(_) | Known::Floating(_) => of_type(&constant.type_name()),
         },
         Expr::Operand(text) if text.starts_with(|c: char| c.is_ascii_digit()) => Kind::Signed,

@@ -9,7 +9,7 @@ use super::judged_alike::{calls_nothing, is_judged_alike};
 use super::table::Table;
 use crate::backend::Quirks;
 use crate::backend::quirks::MembersOf;
-use crate::session::inspect::passed_enums::may_pass_computed;
+use crate::session::inspect::parse::passes_computed;
 use crate::session::inspect::{hidden, lone_names, spelling};
 use crate::session::modules::Modules;
 use crate::session::report::Why;
@@ -125,7 +125,7 @@ fn native_condition(entry: &Entry, quirks: &Quirks, modules: &Modules) -> Option
         return None;
     }
     // an enum among the arguments would be another number there
-    if !quirks.passes_computed_enums && may_pass_computed(condition) {
+    if !quirks.passes_computed_enums && passes_computed(condition) {
         return None;
     }
     let names = entry.stop_places().first().and_then(|(path, line)| modules.names_at(path, *line));

@@ -4,9 +4,9 @@
 
 use futures::future::BoxFuture;
 
-use super::effects::parse::{Kind, Part, parse};
 use super::expression::{Segment, segments};
 use super::frames;
+use super::parse::{Kind, Part, parse};
 use super::reader::{RawValue, ReadError, Reader};
 use crate::session::modules::Captured;
 use clr_metadata::names::is_transparent_identifier;

@@ -54,15 +54,6 @@ async fn handler(reader: &Reader, path: String, target: Option<RawValue>) -> Han
     Handler { path, method, target }
 }
 
-/// `make.Invoke(3).Value` for `make(3).Value`, where `make` is a variable that holds a delegate: adapters look for a method of that name.
-pub(super) async fn invoked(reader: &Reader, expression: &str) -> Option<String> {
-    let (name, rest) = expression.split_at(expression.find('(')?);
-    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let here = if is_name { reader.variables().await.ok()? } else { Vec::new() };
-    let variable = here.iter().find(|variable| variable.name == name)?;
-    is_delegate(reader, variable).then(|| format!("{name}.Invoke{rest}"))
-}
-
 fn is_delegate(reader: &Reader, value: &RawValue) -> bool {
     matches!(reader.modules.shape(&value.type_name).form, super::shape::Form::Delegate)
 }

@@ -2,7 +2,6 @@
 //! (netcoredbg 3.1.2, dncdbg 1.1.0; 2026-11-22). They compute with what the program has, and put all digits into a text.
 
 use super::collections::Element;
-use super::effects::evaluate_pure;
 use super::expression::is_path;
 use super::literal::{Raw, unquote};
 use super::reader::{Access, RawValue, Reader};
@@ -10,17 +9,17 @@ use super::reader::{Access, RawValue, Reader};
 /// Numbers of one page that are read again: 4 ms each in netcoredbg, 8 in dncdbg (2026-11-23).
 const MOST: usize = 100;
 
-/// `value` with all of its digits, read again under `path` where that runs nothing that is not pure.
-pub async fn double(reader: &Reader, value: RawValue, path: &str) -> RawValue {
-    let Some(shown) = rounded(reader, &value) else { return value };
-    let text = evaluate_pure(reader, &text_of(path)).await;
-    corrected(value, shown, text.ok().map(|text| text.value))
-}
-
-/// The same of a value at a path that only loads.
+/// `value` with all of its digits, read again under `path`, which only loads.
 pub async fn loaded(reader: &Reader, value: RawValue, path: &str) -> RawValue {
     let Some(shown) = rounded(reader, &value).filter(|_| !reader.ran && is_path(path)) else { return value };
     let text = reader.evaluate(&text_of(path), Access::Load).await;
+    corrected(value, shown, text.ok())
+}
+
+/// The same of a value that `path` gives again, whoever asks.
+pub async fn read_again(reader: &Reader, value: RawValue, path: &str) -> RawValue {
+    let Some(shown) = rounded(reader, &value) else { return value };
+    let text = reader.evaluate(&text_of(path), Access::Run).await;
     corrected(value, shown, text.ok())
 }
 

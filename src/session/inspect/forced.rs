@@ -14,6 +14,8 @@ struct Record {
     references: HashSet<i64>,
     /// Of a frame, by the adapter's id.
     paths: HashSet<(i64, String)>,
+    /// Calls that were made for the evaluation that is being shown, and must not be made again for that.
+    runs: HashSet<(i64, String)>,
     /// An evaluation that did not return and could not be aborted.
     stuck: Option<String>,
 }
@@ -28,6 +30,21 @@ impl Forced {
         if path.contains(['.', '(', '[']) {
             record.paths.insert((frame, path.to_owned()));
         }
+    }
+
+    /// Notes a call that may have changed something: nothing reads on from it by making it again.
+    pub fn note_run(&self, frame: i64, call: &str) {
+        self.record().runs.insert((frame, call.to_owned()));
+    }
+
+    /// A new evaluation may make them.
+    pub fn forget_runs(&self) {
+        self.record().runs.clear();
+    }
+
+    /// Whether an expression would make such a call again.
+    pub fn is_run(&self, frame: i64, expression: &str) -> bool {
+        self.record().runs.iter().any(|(of, call)| *of == frame && expression.contains(call.as_str()))
     }
 
     /// Notes an evaluation that ended with these words, if it did not end in the program.

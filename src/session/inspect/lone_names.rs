@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use clr_csharp::syntax;
+use clr_csharp::world::Scope;
 
 use super::expression::outside_strings;
 use crate::session::ids::ThreadId;
@@ -25,6 +26,8 @@ struct KnownFrame {
     place: Option<(ThreadId, usize)>,
     /// Of its variables, once they were listed.
     variables: Option<Arc<HashSet<String>>>,
+    /// What expressions may name there, where symbols do not tell.
+    scope: Option<Arc<Scope>>,
 }
 
 impl KnownFrames {
@@ -55,6 +58,14 @@ impl KnownFrames {
 
     pub fn variables(&self, id: i64) -> Option<Arc<HashSet<String>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&id)?.variables.clone()
+    }
+
+    pub fn scope(&self, id: i64) -> Option<Arc<Scope>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&id)?.scope.clone()
+    }
+
+    pub fn keep_scope(&self, id: i64, scope: Arc<Scope>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(id).or_default().scope = Some(scope);
     }
 
     /// The types around the frame's method, the outermost first, where that is in no namespace.

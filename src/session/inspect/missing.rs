@@ -5,7 +5,6 @@ use super::evaluate::{NOTHING_RUNS, RUNS_NOTHING};
 use super::reader::Reader;
 use super::shape::MemberKind;
 use clr_csharp::suggest::{instead, nearest};
-use clr_metadata::Member;
 
 /// Names of a frame that are listed.
 const HERE: usize = 12;
@@ -40,9 +39,8 @@ pub fn no_method_of(type_name: &str, name: &str, methods: &[String]) -> String {
 }
 
 /// A field or property that is called.
-pub fn no_call(type_name: &str, member: &Member) -> String {
-    let kind = if member.is_property { "property" } else { "field" };
-    format!("`{}` of {type_name} is a {kind}, not a method: write it without `()`", member.name)
+pub fn no_call(name: &str) -> String {
+    format!("`{name}` is not a method: write it without `()`")
 }
 
 /// A method that is not called.
@@ -51,8 +49,8 @@ pub fn is_method(text: &str) -> String {
 }
 
 /// A variable that is called and is no delegate.
-pub fn not_called(name: &str, type_name: &str) -> String {
-    format!("`{name}` is a variable of type {type_name}, not a method")
+pub fn not_called(name: &str) -> String {
+    format!("`{name}` is neither a method nor a delegate")
 }
 
 /// A method of another type that is called as if it were the object's.

@@ -2,11 +2,13 @@
 
 use super::evaluate::{EvalError, Evaluated, RUNS_NOTHING, thrown};
 use super::expression::is_path;
+use super::operators::constant;
 use super::path::walk_path;
-use super::reader::{ReadError, Reader};
+use super::reader::{Access, RawValue, ReadError, Reader};
 use super::{bounds, refusal, shared_code};
 use crate::dap::MayRun;
 use crate::session::error::Code;
+use clr_metadata::names;
 
 /// How the adapter begins the reason of a refusal.
 const SIDE_EFFECTS: &str = "` may have side effects: ";
@@ -19,8 +21,8 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun)
             return match thrown(reader, expression, &value).await {
                 Some(message) => Err(EvalError::new(Code::EvaluationThrew, message)),
                 None => {
-                    let found = Evaluated { load_path: expression.to_owned(), value };
-                    Ok(shared_code::named(reader, expression, found).await)
+                    let type_name = shared_code::unnamed(&value.type_name);
+                    Ok(Evaluated { load_path: expression.to_owned(), value: RawValue { type_name, ..value } })
                 }
             };
         }
@@ -38,7 +40,7 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun)
     if words.contains(SIDE_EFFECTS) {
         // its fields say what its own `Count` may not
         if words.contains("Count is not known to be pure")
-            && let Ok(counted) = super::evaluate::as_written(reader, expression, false).await
+            && let Ok(counted) = super::world::evaluate(reader, expression, false).await
         {
             return Ok(counted);
         }
@@ -57,6 +59,37 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun)
     };
     let code = if throws(&message) { Code::EvaluationThrew } else { Code::EvaluationFailed };
     Err(EvalError::new(code, message))
+}
+
+/// An expression of code of which nothing is known: what any adapter makes of it.
+pub(super) async fn unbound(reader: &Reader, expression: &str) -> Result<Evaluated, EvalError> {
+    match reader.evaluate(expression, Access::Run).await {
+        Ok(value) => match thrown(reader, expression, &value).await {
+            Some(message) => Err(EvalError::new(Code::EvaluationThrew, message)),
+            None => Ok(Evaluated { load_path: expression.to_owned(), value }),
+        },
+        Err(ReadError::Refused(words)) => {
+            let message = refusal::told(reader, expression, &words).await;
+            Err(EvalError::new(Code::EvaluationFailed, message))
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+/// An element of a collection of a framework whose metadata nobody can read: its name alone tells that the indexer changes nothing.
+pub(super) async fn element(reader: &Reader, path: &str) -> Option<Result<Evaluated, EvalError>> {
+    let (receiver, index) = path.strip_suffix(']')?.rsplit_once('[')?;
+    let at = walk_path(reader, receiver, false).await.ok()?;
+    let index = match constant(index) {
+        Some(constant) => constant.type_name(),
+        None => walk_path(reader, index, false).await.ok()?.value.type_name,
+    };
+    let (purity, type_name, index) = (reader.modules.purity(), at.value.type_name, names::parse_type(&index));
+    let judged = tokio::task::spawn_blocking(move || purity.call(&type_name, "get_Item", &[index])).await.ok()?;
+    match judged {
+        Some(Ok(())) => Some(unbound(reader, path).await),
+        _ => None,
+    }
 }
 
 /// Whether the words are those of an exception. A place that is not there is a question that has no answer, not an accident.

@@ -1,27 +1,16 @@
 //! Paths, read piece by piece: names, members, elements. By loads alone, unless a getter may run.
 
-use super::collections::Elements;
+use super::collections::{Element, Elements};
 use super::evaluate::{EvalError, Evaluated, RUNS_NOTHING};
-use super::expression::{Segment, is_path, segments};
+use super::expression::{Segment, segments};
 use super::literal::{self, Raw};
 use super::object::load_members;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
 use super::refusal::{missing_name, no_name, told};
 use super::shape::{Form, MemberKind};
 use super::statics::{TypeName, leading_type};
-use super::{keyed, missing, nullable, text};
+use super::{missing, nullable, text};
 use crate::session::error::Code;
-
-/// Reads a path by loads alone; a computed getter is refused.
-pub(super) async fn walk(reader: &Reader, expression: &str) -> Result<Evaluated, EvalError> {
-    if !is_path(expression) {
-        return Err(EvalError::new(
-            Code::EvaluationFailed,
-            "a read-only server accepts only names, fields and indexers",
-        ));
-    }
-    walk_path(reader, expression, false).await
-}
 
 /// Piece by piece. `run`: a getter that computes may run.
 pub(super) async fn walk_path(reader: &Reader, expression: &str, run: bool) -> Result<Evaluated, EvalError> {
@@ -246,7 +235,7 @@ async fn element(reader: &Reader, at: &Evaluated, index: &str, run: bool) -> Res
     if let [first, _, ..] = found.elements.as_slice()
         && first.key.as_ref().is_none_or(|(key, _)| literal::plain("", &key.type_name, &key.value, 0).is_none())
     {
-        return Err(keyed::ambiguous(&at.load_path, index, &found.elements));
+        return Err(ambiguous(&at.load_path, index, &found.elements));
     }
     let mut named = None;
     for element in found.elements.into_iter().filter(|element| element.name == wanted) {
@@ -272,6 +261,13 @@ async fn element(reader: &Reader, at: &Evaluated, index: &str, run: bool) -> Res
         Some(found) => Ok(Evaluated { value: found.value, load_path: found.load_path }),
         None => Err(failed(format!("`{}` has no element [{index}]; it has {}", at.load_path, elements.count))),
     }
+}
+
+/// Several keys that are shown alike.
+fn ambiguous(dictionary: &str, key: &str, found: &[Element]) -> EvalError {
+    let paths: Vec<&str> = found.iter().map(|element| element.load_path.as_str()).collect();
+    let message = format!("several keys of `{dictionary}` are shown as {key}: read {}", paths.join(" or "));
+    EvalError::certain(Code::EvaluationFailed, message)
 }
 
 /// What the program would throw for an index that an array does not have; both adapters say `0x80070057`.

@@ -9,6 +9,7 @@ use super::display::Piece;
 use super::evaluate::Evaluated;
 use super::fields::Fields;
 use super::literal::{self, Raw};
+use super::made::{Made, Shape as MadeShape};
 use super::nullable;
 use super::object::load_members;
 use super::path;
@@ -39,6 +40,19 @@ const INNER_TEXT: usize = 40;
 /// `value` under `name`, previewed. `path` is an expression that only loads; `limit` cuts a string.
 pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usize) -> Variable {
     let short = value.short_type();
+    if let Some(made) = &value.made {
+        let plain = literal::plain(&value.name, &value.type_name, &value.value, limit);
+        if let (MadeShape::Literal, Some(plain)) = (made.shape, plain) {
+            return plain;
+        }
+        return Variable {
+            name: value.name.clone(),
+            type_name: Some(short),
+            count: made.count(),
+            content: Content::Value(made_text(reader, made).await),
+            ..Variable::default()
+        };
+    }
     match nullable::shown(reader, value, path).await {
         nullable::Shown::AsIs => {}
         nullable::Shown::Opened(inner) => {
@@ -261,7 +275,39 @@ async fn elements_text(reader: &Reader, elements: &Elements) -> (String, u64) {
     (line('[', shown, more, ']'), digest.finish())
 }
 
+/// What an expression made, part by part.
+async fn made_text(reader: &Reader, made: &Made) -> String {
+    let most =
+        if made.is_plain() { LITERALS } else { OBJECTS.max(MEMBERS * usize::from(made.shape != MadeShape::Sequence)) };
+    let shown = made.parts.get(..made.parts.len().min(most)).unwrap_or(&made.parts);
+    let texts = shown.iter().map(|part| element_text(reader, &part.value, &part.load_path));
+    let texts: Vec<String> = side_by_side(texts).await;
+    let named = shown.iter().zip(&texts).map(|(part, text)| match part.name.starts_with('[') {
+        true => text.clone(),
+        false => format!("{}={text}", part.name),
+    });
+    let more = if made.parts.len() > shown.len() { More::Some } else { More::No };
+    match made.shape {
+        MadeShape::Sequence => line('[', &texts, more, ']'),
+        MadeShape::Tuple => format!("({})", texts.join(", ")),
+        MadeShape::Members => line('{', &named.collect::<Vec<_>>(), More::No, '}'),
+        MadeShape::Group => line('{', &named.collect::<Vec<_>>(), more, '}'),
+        MadeShape::Entries => {
+            let entries = texts.chunks(2).map(|entry| match entry {
+                [key, value] => format!("[{key}]={value}"),
+                _ => "…".to_owned(),
+            });
+            line('[', &entries.collect::<Vec<_>>(), more, ']')
+        }
+        MadeShape::Opaque | MadeShape::Literal => "{…}".to_owned(),
+    }
+}
+
 async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {
+    match &value.made {
+        Some(made) if made.shape != MadeShape::Literal => return Box::pin(made_text(reader, made)).await,
+        _ => {}
+    }
     match nullable::shown(reader, value, path).await {
         nullable::Shown::AsIs => {}
         nullable::Shown::Opened(inner) => {

@@ -7,6 +7,7 @@ use super::budget::{Budget, Turn};
 use super::forced::Forced;
 use super::frames::StackFrame;
 use super::lone_names::{KnownFrames, LoneName, lone_names};
+use super::made::Made;
 use super::run_time_type::{run_time_type, type_by_fields};
 use super::shape::{Form, MemberKind, Shape};
 use super::side_by_side;
@@ -36,6 +37,8 @@ pub struct RawValue {
     pub reference: i64,
     /// An expression that gives this value again.
     pub path: Option<String>,
+    /// Where the expression made it, and no adapter knows it.
+    pub made: Option<Arc<Made>>,
 }
 
 /// The adapter's refusal in its own words, or its end.
@@ -87,8 +90,6 @@ pub struct Reader {
     pub asked: bool,
     /// What gave the value may have changed something: nothing evaluates it again.
     pub ran: bool,
-    /// A member that the object's own type hides is meant.
-    pub by_run_time_type: bool,
     /// `--read-only`: nothing that may run code of the program is evaluated, whoever asks.
     pub read_only: bool,
     /// Spent, everything else stays unread.
@@ -111,6 +112,11 @@ impl Reader {
     pub fn declared(&self) -> DeclaredVariables {
         let place = self.place.as_deref();
         place.map(|it| self.modules.declared_at(&it.path, it.line, Some(it.column))).unwrap_or_default()
+    }
+
+    /// Whether symbols tell of the code of the frame.
+    pub fn has_code(&self) -> bool {
+        self.place.as_deref().is_some_and(|it| self.modules.code_at(&it.path, (it.line, it.column)).is_some())
     }
 
     /// The types around the code of the frame, the innermost first; none where they are not known.
@@ -165,6 +171,9 @@ impl Reader {
         if let Some(answer) = captured::evaluate(self, expression, &asked).await {
             return answer;
         }
+        if self.forced.is_run(self.frame_id, expression) {
+            return Err(ReadError::Refused("not read: it takes a call that was made already".to_owned()));
+        }
         self.refuse_unknown_names(expression).await?;
         self.request(expression, asked, None).await
     }
@@ -198,6 +207,7 @@ impl Reader {
             value: answer.result,
             reference: answer.variables_reference,
             path: Some(expression.to_owned()),
+            made: None,
         });
         Ok(self.identified(value).await)
     }
@@ -481,6 +491,7 @@ impl From<dap::Variable> for RawValue {
             value: variable.value,
             reference: variable.variables_reference,
             path: variable.evaluate_name.filter(|path| !path.is_empty()),
+            made: None,
         }
     }
 }
@@ -535,7 +546,6 @@ mod tests {
             place: None,
             asked: false,
             ran: false,
-            by_run_time_type: false,
             read_only: false,
             budget: Budget::default(),
             forced: Default::default(),

@@ -3,6 +3,7 @@
 use clr_csharp::syntax::{self, Expr, ExprKind};
 
 use super::evaluate::{NO_OVERLOAD, NOTHING_RUNS, RUNS_NOTHING};
+use super::expression::is_path;
 use super::missing;
 use super::path::walk_path;
 use super::reader::{ReadError, Reader};
@@ -40,6 +41,53 @@ pub(super) async fn told(reader: &Reader, expression: &str, words: &str) -> Stri
     }
 }
 
+/// What the compiler refuses, in words that say what there is instead.
+pub(super) async fn compiled(reader: &Reader, expression: &str, words: &str) -> String {
+    let Some((code, rest)) = words.strip_prefix("error ").and_then(|it| it.split_once(": ")) else {
+        return words.to_owned();
+    };
+    let quoted: Vec<&str> = rest.split('\'').skip(1).step_by(2).collect();
+    let is_called = |name: &str| expression.contains(&format!("{name}("));
+    match (code, quoted.as_slice()) {
+        ("CS0103" | "CS0026", _) if reader.is_gone => format!("`{expression}` cannot be read: {}", missing::GONE),
+        ("CS0103", [name, ..]) if is_called(name) && !name.contains('.') => {
+            let (purity, called) = (reader.modules.purity(), (*name).to_owned());
+            let is_local =
+                tokio::task::spawn_blocking(move || purity.has_local_function(&called)).await.unwrap_or(false);
+            if is_local { missing::is_local_function(name) } else { missing::no_method(name) }
+        }
+        ("CS0103", [name, ..]) => no_name(reader, name).await,
+        ("CS1061" | "CS0117", [type_name, name, ..]) => {
+            let (purity, text) = (reader.modules.purity(), (*type_name).to_owned());
+            let named = tokio::task::spawn_blocking(move || purity.types_named(&text)).await.unwrap_or_default();
+            let full = match named.first() {
+                Some(full) => full.as_str(),
+                None if reader.modules.has_type("System.Object") => return words.to_owned(),
+                None => return format!("no metadata of {type_name} is known, so its `{name}` is not either"),
+            };
+            match (is_called(&format!(".{name}")), code) {
+                (true, _) => {
+                    missing::no_method_of(type_name, name, &reader.modules.method_names(full, code == "CS0117"))
+                }
+                (false, "CS0117") => missing::no_static(type_name, name, &reader.modules.static_names(full)),
+                (false, _) => missing::no_member(type_name, name, &reader.modules.member_names(full)),
+            }
+        }
+        ("CS1955", [name, ..]) => missing::no_call(name),
+        ("CS0149", _) => match expression.split('(').next().map(str::trim).filter(|it| is_path(it)) {
+            Some(name) => missing::not_called(name),
+            None => words.to_owned(),
+        },
+        ("CS0428", _) if is_path(expression) => missing::is_method(expression),
+        ("CS0021", _) if !reader.modules.has_type("System.Object") => {
+            "no metadata of the framework is known, so its indexers are not either".to_owned()
+        }
+        ("CS0021", [.., type_name]) => missing::no_indexer(type_name),
+        ("CS0246", [name, ..]) => format!("no type `{name}` is known here"),
+        _ => words.to_owned(),
+    }
+}
+
 /// In the words of C#: adapters name a node of their tree.
 pub(super) fn unsupported(expression: &str) -> String {
     match syntax::parse(expression).map(|expr| expr.construct()) {
@@ -67,11 +115,6 @@ pub(super) fn unsupported(expression: &str) -> String {
 fn assigns(expr: &Expr) -> bool {
     use clr_csharp::syntax::UnaryOp::{PostDecrement, PostIncrement, PreDecrement, PreIncrement};
     matches!(expr.kind, ExprKind::Unary { operator: PostDecrement | PostIncrement | PreDecrement | PreIncrement, .. })
-}
-
-/// `new Order(3)`, without members that are set.
-pub(super) fn is_new(expression: &str) -> bool {
-    syntax::parse(expression).is_ok_and(|expr| matches!(expr.kind, ExprKind::New { .. }))
 }
 
 fn has_cast(expr: &Expr) -> bool {

@@ -10,6 +10,11 @@ use super::operators::parse::number;
 use super::{constants, escapes};
 use crate::backend::Quirks;
 
+/// Whether a variable's name is one only behind an `@`.
+pub fn is_word(name: &str, quirks: &Quirks) -> bool {
+    (syntax::is_keyword(name) && !syntax::is_operand_keyword(name)) || quirks.misread_names.contains(&name)
+}
+
 /// `expression` for an adapter that evaluates it where it makes no call, as a condition is; `None` where its form needs one.
 pub fn without_calls(expression: &str, quirks: &Quirks) -> Option<String> {
     let spelled = spell(expression, quirks, false);
@@ -48,8 +53,7 @@ pub fn spell(expression: &str, quirks: &Quirks, calls: bool) -> String {
 /// A variable's name as variables are listed, without the `@` that it has in the source.
 fn alone(expression: &str, quirks: &Quirks) -> Option<String> {
     let bare = expression.strip_prefix('@').unwrap_or(expression);
-    let is_word =
-        (syntax::is_keyword(bare) && !syntax::is_operand_keyword(bare)) || quirks.misread_names.contains(&bare);
+    let is_word = is_word(bare, quirks);
     match quirks.reads_at_names {
         true => (is_word && bare == expression).then(|| format!("@{bare}")),
         false if quirks.misread_names.contains(&bare) => Some(format!("({bare})")),

@@ -1,12 +1,11 @@
 //! Strings whole: adapters print them up to the first NUL (vendor-notes.md), and compare what they printed.
 
 use super::collections::{Element, Elements};
-use super::evaluate::Evaluated;
+use super::exact;
 use super::expression::is_path;
 use super::literal::Raw;
 use super::reader::{Access, RawValue, Reader};
 use super::side_by_side;
-use super::{effects, exact, operators};
 
 /// Pieces between NULs that are put together.
 const PIECES: usize = 64;
@@ -71,24 +70,6 @@ pub async fn completed(reader: &Reader, value: RawValue, path: &str) -> RawValue
         return value;
     }
     match whole(reader, path, &shown).await {
-        Ok(text) if text != shown => RawValue { value: super::literal::quote(&text), ..value },
-        _ => value,
-    }
-}
-
-/// The same for an expression that is no path, and a number with all of its digits: it is evaluated again if that is known to change nothing.
-pub async fn completed_result(reader: &Reader, found: Evaluated, expression: &str) -> RawValue {
-    let Evaluated { value, load_path } = found;
-    let value = exact::double(reader, value, &load_path).await;
-    let (true, Raw::Text(shown)) = (reader.quirks.strings_end_at_nul, value.parsed()) else { return value };
-    if is_path(&load_path) {
-        return completed(reader, value, &load_path).await;
-    }
-    let is_call = operators::parse(expression).is_none() && expression.ends_with(')');
-    if !is_call || effects::evaluate_pure(reader, expression).await.is_err() {
-        return value;
-    }
-    match whole(reader, expression, &shown).await {
         Ok(text) if text != shown => RawValue { value: super::literal::quote(&text), ..value },
         _ => value,
     }

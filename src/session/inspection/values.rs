@@ -9,7 +9,7 @@ use crate::session::ids::StateName;
 use crate::session::inspect::evaluate::{self, Evaluated};
 use crate::session::inspect::expression::is_path;
 use crate::session::inspect::frames::StackFrame;
-use crate::session::inspect::{Budget, Reader, listing, literal, locals, missing, preview, text};
+use crate::session::inspect::{Budget, Reader, listing, literal, locals, missing, preview};
 use crate::session::report::{Content, Variable};
 use crate::session::spec::{EvaluateQuery, ObjectQuery, Scope, VariablesQuery};
 use crate::session::view::{EvaluateView, VariablesView};
@@ -178,9 +178,7 @@ pub(super) async fn evaluate(
         let found = found.map_err(|error| evaluation_failed(expression, &error))?;
         // an evaluation takes its time; showing what came of it does not
         let reader = reader.within(Budget::of(None));
-        let load_path = found.load_path.clone();
-        let value = text::completed_result(&reader, found, expression).await;
-        let mut variable = preview::variable(&reader, &value, &load_path, literal::LONG).await;
+        let mut variable = preview::variable(&reader, &found.value, &found.load_path, literal::LONG).await;
         variable.name.clear();
         return Ok(EvaluateView::One(told_void(variable)));
     }
@@ -189,9 +187,7 @@ pub(super) async fn evaluate(
         let mut variable = match evaluate::evaluate(&reader, expression, side_effects).await {
             Ok(found) => {
                 let reader = reader.within(Budget::of(None));
-                let load_path = found.load_path.clone();
-                let value = text::completed_result(&reader, found, expression).await;
-                told_void(preview::variable(&reader, &value, &load_path, literal::LONG).await)
+                told_void(preview::variable(&reader, &found.value, &found.load_path, literal::LONG).await)
             }
             Err(error) if error.code == Code::AdapterLost => return Err(evaluation_failed(expression, &error)),
             Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },

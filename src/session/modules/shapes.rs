@@ -65,58 +65,6 @@ impl Modules {
         is_class && !std::iter::once(&own).chain(&universe.base_chain(type_name)).any(overrides)
     }
 
-    /// Whether `==` of two objects of a type asks whether they are one: no class up to `object` declares another.
-    pub(crate) fn compares_references(&self, type_name: &str) -> bool {
-        let universe = self.lock().universe.clone();
-        let declares = |name: &String| {
-            universe.find_type(name).is_none_or(|(assembly, id)| {
-                let type_ = assembly.type_(id);
-                type_.is_value_type()
-                    || type_.is_delegate()
-                    || type_.methods().any(|method| assembly.method(method).name() == "op_Equality")
-            })
-        };
-        let chain = universe.base_chain(type_name);
-        !type_name.ends_with(['?', ']'])
-            && chain.last().is_some_and(|last| last == "System.Object")
-            && !chain.iter().any(declares)
-    }
-
-    /// The type of the program that declares `==` for values of a class; the compiler's for a record compares references to null.
-    pub(crate) fn equality_operator(&self, type_name: &str) -> Option<String> {
-        let universe = self.lock().universe.clone();
-        if type_name.ends_with('?') || type_name.ends_with(']') {
-            return None;
-        }
-        let declares = |name: &String| {
-            let (assembly, id) = universe.find_type(name)?;
-            let type_ = assembly.type_(id);
-            if is_framework(assembly.path()) || type_.is_value_type() {
-                return None;
-            }
-            let has = |wanted: &str| type_.methods().any(|method| assembly.method(method).name() == wanted);
-            (has("op_Equality") && !has("<Clone>$")).then(|| name.clone())
-        };
-        let own = type_name.to_owned();
-        std::iter::once(&own).chain(&universe.base_chain(type_name)).find_map(declares)
-    }
-
-    /// Whether one of these types, or a base, declares a conversion.
-    pub(crate) fn declares_conversions(&self, types: &[&str]) -> bool {
-        let universe = self.lock().universe.clone();
-        types.iter().flat_map(|name| universe.base_chain(name)).any(|name| {
-            universe.find_type(&name).is_none_or(|(assembly, id)| {
-                let mut methods = assembly.type_(id).methods().map(|method| assembly.method(method));
-                methods.any(|method| matches!(method.name(), "op_Implicit" | "op_Explicit"))
-            })
-        })
-    }
-
-    pub(crate) fn is_interface(&self, type_name: &str) -> bool {
-        let universe = self.lock().universe.clone();
-        universe.find_type(type_name).is_some_and(|(assembly, id)| assembly.type_(id).is_interface())
-    }
-
     /// Whether a type of that name, or of that end of a name, has a static property.
     pub(crate) fn has_static_property(&self, type_name: &str, property: &str) -> bool {
         let universe = self.lock().universe.clone();

@@ -14,7 +14,7 @@ use crate::session::ids::BreakpointId;
 use crate::session::inspect::evaluate::{self, EvalError};
 use crate::session::inspect::exception::Thrown;
 use crate::session::inspect::frames::StackFrame;
-use crate::session::inspect::{Reader, literal, preview, text};
+use crate::session::inspect::{Reader, literal, preview};
 use crate::session::report::{Content, ExceptionMode, StopReason};
 use crate::session::spec::StepMode;
 
@@ -348,10 +348,7 @@ async fn log_text(reader: &Reader, parts: &[Part], faults: &LogFaults) -> Option
                 has_hole = true;
                 let value = match evaluated {
                     Ok(found) => {
-                        let load_path = found.load_path.clone();
-                        // what is cut at a NUL would be no change
-                        let value = text::completed_result(reader, found, expression).await;
-                        let shown = preview::variable(reader, &value, &load_path, literal::LONG).await;
+                        let shown = preview::variable(reader, &found.value, &found.load_path, literal::LONG).await;
                         match (shown.content, shown.type_name) {
                             // a call without a result
                             (_, Some(type_name)) if type_name == "void" => String::new(),

@@ -1,6 +1,6 @@
 //! Expressions that are evaluated at every stop: the client's watches, and what a condition compares.
 
-use crate::session::inspect::{Reader, evaluate, literal, locals, preview, text};
+use crate::session::inspect::{Reader, evaluate, literal, locals, preview};
 use crate::session::report::{Content, Variable};
 
 /// Watches under their expressions.
@@ -10,11 +10,7 @@ pub(crate) async fn watch_values(reader: &Reader, watches: &[String]) -> Vec<Var
     for expression in watches {
         let reading = async {
             match evaluate::evaluate(reader, expression, false).await {
-                Ok(found) => {
-                    let load_path = found.load_path.clone();
-                    let value = text::completed_result(reader, found, expression).await;
-                    preview::variable(reader, &value, &load_path, literal::SHORT).await
-                }
+                Ok(found) => preview::variable(reader, &found.value, &found.load_path, literal::SHORT).await,
                 Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
             }
         };

@@ -144,7 +144,7 @@ fn types_are_tested_and_cast_by_what_objects_are(bench: &Bench) {
     for (expression, code, words) in [
         ("(x as Node).Left", "evaluation_failed", "` is null, so it has no `Left`"),
         ("((Node)x).Left", "evaluation_threw", "Unable to cast object of type 'Judged.Document' to type 'Judged.Node'"),
-        ("x is T", "evaluation_failed", "no type `T` is known here"),
+        ("x is T", "evaluation_failed", "the name 'T' does not exist"),
     ] {
         // the engine knows what it stands for
         if bench.adapter() == "builtin" && expression == "x is T" {
@@ -154,18 +154,19 @@ fn types_are_tested_and_cast_by_what_objects_are(bench: &Bench) {
         let error = client.error(code, "evaluate", json!({"expression": expression}));
         assert!(error["message"].as_str().unwrap().contains(words), "{expression}: {error}");
     }
-    for boxed in ["((object)item.Sort).ToString()", "((Enum)item.Sort).ToString()"] {
-        match bench.adapter() {
-            "builtin" => gives(&mut client, &[(boxed, "\"Whole\"")]),
-            _ => assert_eq!(client.call("evaluate", json!({"expression": boxed})).value["code"], "evaluation_failed"),
-        }
-    }
+    gives(
+        &mut client,
+        &[("((object)item.Sort).ToString()", "\"Whole\""), ("((Enum)item.Sort).ToString()", "\"Whole\"")],
+    );
     // of an `Item` it is another property, which only a real cast reads
     let hidden = client.call("evaluate", json!({"expression": "((Item)item).Content"}));
     assert_eq!(hidden.ok()["value"], "3");
     if bench.adapter() != "builtin" {
         let error = client.error("evaluation_failed", "evaluate", json!({"expression": "((Item)x).Content"}));
-        assert!(error["message"].as_str().unwrap().contains("this cast is not supported here"), "{error}");
+        assert!(
+            error["message"].as_str().unwrap().contains("hides that `Content`, which this adapter cannot read"),
+            "{error}"
+        );
     }
 }
 
@@ -203,10 +204,7 @@ fn queries_of_collections_are_answered_without_a_lambda(bench: &Bench) {
         &mut client,
         &[("keyed.Any()", "true"), ("keyed.Count()", "1"), ("keyed.Keys.First()", "\"x\""), ("known[\"a\"]", "1")],
     );
-    if bench.adapter() != "builtin" {
-        let error = client.error("evaluation_failed", "evaluate", json!({"expression": "keyed.First()"}));
-        assert!(error["message"].as_str().unwrap().contains("cannot call this extension method"), "{error}");
-    }
+    assert_eq!(client.ok("evaluate", json!({"expression": "keyed.First().Key"}))["value"], "\"x\"");
 }
 
 fn members_behind_a_conditional_access_are_called(bench: &Bench) {
@@ -289,15 +287,14 @@ fn what_runs_unseen_is_judged_too(bench: &Bench) {
 
 fn what_nobody_can_call_is_no_question_of_side_effects(bench: &Bench) {
     let mut client = at(bench, "tested");
-    let queries = [("keyed.Foo()", "Dictionary<string, int> has no method `Foo`")];
+    let queries = [("keyed.Foo()", "'Dictionary<string, int>' does not contain a definition for 'Foo'")];
     let calls = [
         ("item.Foo()", "Item has no method `Foo`; it has "),
         ("item.Equal(null)", "Item has no method `Equal`; nearest: Equals"),
-        ("item.Seen()", "`Seen` of Item is a property, not a method: write it without `()`"),
-        ("maybe()", "`maybe` is a variable of type int?, not a method"),
+        ("item.Seen()", "`Seen` is not a method: write it without `()`"),
+        ("maybe()", "`maybe` is not a method: write it without `()`"),
         ("item[0]", "Item has no indexer"),
         ("item.Equals", "`item.Equals` is a method: call it, item.Equals(…)"),
-        ("keyed.Where(x => x.Value > 1)", "a lambda expression is not supported here"),
         ("maybe++", "an expression does not assign here: use variable_set"),
     ];
     // the compiler's own words, and what the engine evaluates
@@ -314,7 +311,7 @@ fn what_nobody_can_call_is_no_question_of_side_effects(bench: &Bench) {
     };
     for (expression, words) in calls.into_iter().chain(queries) {
         // the engine runs these where it may
-        let is_csharp = bench.adapter() == "builtin" && (expression.contains("=>") || expression.contains("++"));
+        let is_csharp = bench.adapter() == "builtin" && expression.contains("++");
         for allow in [false, true].into_iter().filter(|_| !is_csharp) {
             let asked = json!({"expression": expression, "allow_side_effects": allow});
             let error = client.error("evaluation_failed", "evaluate", asked);
@@ -347,12 +344,7 @@ fn what_a_call_gives_is_read_further(bench: &Bench) {
     assert_eq!(client.ok("evaluate", asked)["value"], "16");
     // called again, it would be another one
     let asked = json!({"expression": "product.Tries().Length", "allow_side_effects": true});
-    if bench.adapter() != "builtin" {
-        let error = client.error("evaluation_failed", "evaluate", asked);
-        assert!(error["message"].as_str().unwrap().ends_with("evaluate `product.Tries()` alone"), "{error}");
-    } else {
-        assert_eq!(client.ok("evaluate", asked)["value"], "1");
-    }
+    assert_eq!(client.ok("evaluate", asked)["value"], "1");
 }
 
 fn objects_are_compared_as_objects_or_not_at_all(bench: &Bench) {

@@ -8,6 +8,7 @@ use crate::value::{Constant, Content, Value};
 use crate::world::{Evaluated, Failure, World};
 
 use super::places::Place;
+use super::receivers::are_constants;
 use super::{Run, linq, null_reference, unsupported};
 
 /// What can be asked of a `T?` that holds nothing.
@@ -28,6 +29,9 @@ type Given<W> = (Vec<Value<<W as World>::Handle>>, Vec<Target<<W as World>::Hand
 impl<W: World> Run<'_, W> {
     pub(super) fn call(&mut self, of: Option<&Bound>, method: &MethodRef, passed: &[Passed]) -> Evaluated<W> {
         let this = match of {
+            Some(of) if are_constants(passed) && !OF_NULLABLE.contains(&method.method.name.as_str()) => {
+                Some((self.receiver(of)?, of))
+            }
             Some(of) => Some((self.value(of)?, of)),
             None => None,
         };
@@ -54,11 +58,14 @@ impl<W: World> Run<'_, W> {
             let type_ = method.parameter_type(at).unwrap_or(Type::OBJECT);
             *argument = self.in_program(argument.clone(), &type_)?;
         }
-        let receiver = match this {
-            Some((value, of)) => Some(self.in_program(value, &of.type_)?),
-            None => None,
+        let result = match this {
+            Some((value, of)) => {
+                let receiver = self.in_program(value, &of.type_)?;
+                let result = self.world.call(method, Some(&receiver), &mut arguments);
+                self.unless_null(result, (&receiver, of), &method.method.name)?
+            }
+            None => self.world.call(method, None, &mut arguments)?,
         };
-        let result = self.world.call(method, receiver.as_ref(), &mut arguments)?;
         for (target, value) in targets.into_iter().zip(&arguments) {
             match target {
                 Target::Nothing => {}

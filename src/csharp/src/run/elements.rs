@@ -6,10 +6,19 @@ use crate::value::{Constant, Content, Scalar, Value};
 use crate::world::{Evaluated, Failure, World};
 
 use super::members::OUT_OF_RANGE;
+use super::receivers::constant_index;
 use super::{Run, null_reference, threw, unsupported};
 
 impl<W: World> Run<'_, W> {
     pub(super) fn element(&mut self, of: &Bound, indices: &[Bound], type_: &Type) -> Evaluated<W> {
+        if let (Type::Array { rank: 1, .. }, Some(position)) = (&of.type_, constant_index(indices))
+            && let receiver @ Value::Object(_) = self.receiver(of)?
+            && let Value::Object(handle) = &receiver
+            && self.world.is_unread(handle)
+            && let Ok(found) = self.world.element(handle, position)
+        {
+            return Ok(found);
+        }
         let value = self.value(of)?;
         if value.is_null() {
             return null_reference();

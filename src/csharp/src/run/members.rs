@@ -10,6 +10,8 @@ use super::{Run, null_reference, threw, unsupported};
 pub(super) const OUT_OF_RANGE: (&str, &str) =
     ("System.IndexOutOfRangeException", "Index was outside the bounds of the array.");
 
+const CONCURRENT: &str = "System.Collections.Concurrent.";
+
 impl<W: World> Run<'_, W> {
     pub(super) fn field(&mut self, of: Option<&Bound>, field: &FieldRef) -> Evaluated<W> {
         let Some(of) = of else {
@@ -18,11 +20,12 @@ impl<W: World> Run<'_, W> {
             }
             return self.world.field(None, field);
         };
-        let value = self.value(of)?;
+        let value = self.receiver(of)?;
         if value.is_null() {
             return Err(Failure::Null { at: of.span.clone(), name: field.field.name.clone() });
         }
-        self.field_of(&value, field)
+        let found = self.field_of(&value, field);
+        self.read_step_by_step(found, (&value, of), field)
     }
 
     pub(super) fn field_of(&mut self, value: &Value<W::Handle>, field: &FieldRef) -> Evaluated<W> {
@@ -85,7 +88,8 @@ impl<W: World> Run<'_, W> {
         let Some(of) = of else {
             return self.static_property(property);
         };
-        let value = self.value(of)?;
+        let is_plain = arguments.iter().all(|it| it.constant().is_some());
+        let value = if is_plain { self.receiver(of)? } else { self.value(of)? };
         if of.type_.is_nullable() && arguments.is_empty() && property.owner.is_nullable() {
             return match property.property.name.as_str() {
                 "HasValue" => Ok(Value::bool(!value.is_null())),
@@ -97,7 +101,11 @@ impl<W: World> Run<'_, W> {
             return Err(Failure::Null { at: of.span.clone(), name: property.property.name.clone() });
         }
         let arguments = self.values(arguments)?;
-        self.property_of(&value, property, &arguments)
+        let found = self.property_of(&value, property, &arguments);
+        match self.backing(property, &property.owner, false).filter(|_| arguments.is_empty()) {
+            Some(field) => self.read_step_by_step(found, (&value, of), &field),
+            None => self.unless_null(found, (&value, of), &property.property.name),
+        }
     }
 
     fn static_property(&mut self, property: &PropertyRef) -> Evaluated<W> {
@@ -111,7 +119,7 @@ impl<W: World> Run<'_, W> {
     }
 
     /// The field that a property's getter returns, and no more.
-    fn backing(&self, property: &PropertyRef, owner: &Type, is_static: bool) -> Option<FieldRef> {
+    pub(super) fn backing(&self, property: &PropertyRef, owner: &Type, is_static: bool) -> Option<FieldRef> {
         let name = property.property.field.as_ref()?;
         let definition = self.types.definition(owner)?;
         let field =
@@ -143,7 +151,10 @@ impl<W: World> Run<'_, W> {
         let Value::Object(handle) = value else {
             return self.called_getter(value, property, arguments);
         };
-        if let ("Length" | "LongLength" | "Rank", Some(dimensions)) = (name, self.world.dimensions(handle)?) {
+        if (property.owner.is("System.Array") || matches!(property.owner, Type::Array { .. }))
+            && matches!(name, "Length" | "LongLength" | "Rank")
+            && let Some(dimensions) = self.world.dimensions(handle)?
+        {
             let count: usize = dimensions.iter().map(|(_, length)| length).product();
             return Ok(match name {
                 "Rank" => Value::count(dimensions.len()),
@@ -151,15 +162,32 @@ impl<W: World> Run<'_, W> {
                 _ => Value::scalar(Scalar::Int(clr_metadata::Primitive::I8, count as i128)),
             });
         }
-        let own = self.world.type_of(handle)?;
-        let actual = self.implementation(&own, property);
+        let actual = match property.property.accessor() {
+            // who says which one it is, has to be looked at
+            Some(accessor) if accessor.is_virtual && arguments.is_empty() => {
+                let own = self.world.type_of(handle)?;
+                self.implementation(&own, property)
+            }
+            _ => property.clone(),
+        };
         if arguments.is_empty()
             && let Some(field) = self.backing(&actual, &actual.owner, false)
         {
-            return self.world.field(Some(handle), &field);
+            // its getter finds the field where the world does not
+            match self.world.field(Some(handle), &field) {
+                Err(Failure::World(_)) if !field.field.name.starts_with('<') => {}
+                found => return found,
+            }
+        }
+        if name == "Count"
+            && actual.owner.name().is_some_and(|owner| owner.starts_with(CONCURRENT))
+            && let Some(count) = self.world.count(handle)?
+        {
+            return Ok(Value::count(count));
         }
         // a list's elements lie in an array
-        if let ([index], true) = (arguments, own.is("System.Collections.Generic.List`1"))
+        if let [index] = arguments
+            && self.world.type_of(handle)?.is("System.Collections.Generic.List`1")
             && let Some(found) = self.list_item(value, index)?
         {
             return Ok(found);

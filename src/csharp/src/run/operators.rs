@@ -133,6 +133,16 @@ impl<W: World> Run<'_, W> {
         if one.is_null() || other.is_null() {
             return Ok(one.is_null() && other.is_null());
         }
+        let sides = match (one, other) {
+            (Value::Object(handle), Value::Constant(Constant::Text(text)))
+            | (Value::Constant(Constant::Text(text)), Value::Object(handle)) => Some((handle, text)),
+            _ => None,
+        };
+        if let Some((handle, text)) = sides
+            && let Some(known) = self.world.is_text(handle, text)?
+        {
+            return Ok(known);
+        }
         Ok(self.text_of(one)? == self.text_of(other)?)
     }
 

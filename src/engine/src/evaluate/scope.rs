@@ -1,12 +1,9 @@
 //! What an expression may name in a frame: variables, constants, the types around, what the file imports.
 
 use clr_csharp::types::Type;
-use clr_csharp::value::{Constant, Scalar as Number};
-use clr_csharp::world::{Alias, Imports, Scope, Variable as Declared};
+use clr_csharp::world::{Scope, Variable as Declared};
 use clr_metadata::names::{FieldOrigin, field_origin};
-use clr_metadata::{
-    Assembly, AttributeValue, ConstantVariable, Import, Primitive, Token, TypeId, Variable, VariableKind, VariableRoot,
-};
+use clr_metadata::{Assembly, TypeId, Variable, VariableKind, VariableRoot};
 
 use super::Evaluation;
 use crate::com;
@@ -15,10 +12,6 @@ use crate::modules::Module;
 use crate::stopped::Stopped;
 use crate::types;
 use crate::values::{Place, Root, Step};
-
-/// What nearly every file imports: for code that came without symbols.
-const USUAL: [&str; 6] =
-    ["System", "System.Collections.Generic", "System.Linq", "System.IO", "System.Threading", "System.Threading.Tasks"];
 
 /// Variables of a frame in the order of the source: `this`, parameters, locals.
 pub fn variables(stopped: &Stopped, thread: u32, frame: usize) -> com::Result<Vec<(String, Place)>> {
@@ -87,11 +80,11 @@ impl Evaluation<'_> {
         if self.is_gone {
             return (scope, places);
         }
-        scope.assembly = Some(assembly.clone());
         let arguments = at.type_arguments();
         let arguments: Vec<Type> =
             arguments.iter().map(|it| Type::of(&types::signature(self.stopped.target(), it))).collect();
-        enclosing(assembly, data.method, &arguments, &mut scope);
+        let exception = std::mem::take(&mut scope.variables);
+        scope = Scope { variables: exception, ..Scope::of_code(assembly, data.method, data.offset, &arguments) };
         for variable in found(&at) {
             let Some(place) = place(&data.module, self.thread, self.frame, &variable) else { continue };
             let declared = match variable.kind {
@@ -103,72 +96,6 @@ impl Evaluation<'_> {
             scope.variables.push(Declared { name: variable.name, type_: declared });
             places.push(place);
         }
-        if let Some(symbols) = data.module.symbols() {
-            let constants = symbols.constants_in_scope(data.method, data.offset).into_iter();
-            scope.constants = constants.filter_map(|it| constant(&it)).collect();
-            for imported in symbols.imports_of(data.method) {
-                scope.imports.push(imports(assembly, &imported.imports));
-            }
-        }
-        if scope.imports.is_empty() {
-            let namespaces = USUAL.map(str::to_owned).to_vec();
-            scope.imports.push(Imports { namespaces, ..Imports::default() });
-        }
         (scope, places)
     }
-}
-
-/// The types around a method, without those that the compiler made, and what their type parameters stand for.
-fn enclosing(assembly: &Assembly, method: clr_metadata::MethodId, arguments: &[Type], scope: &mut Scope) {
-    let view = assembly.method(method);
-    let mut next = view.declaring_type();
-    if let Some(innermost) = &next {
-        let names = innermost.parameter_names(Some(method));
-        let names = names.of_type.into_iter().chain(names.of_method);
-        scope.type_parameters = names.zip(arguments.iter().cloned()).collect();
-    }
-    while let Some(type_) = next {
-        if !type_.name().starts_with('<') {
-            let count = type_.type_parameters().len();
-            let given = arguments.get(..count).unwrap_or_default().to_vec();
-            scope.enclosing.push(Type::named(&type_.full_name(), given));
-        }
-        next = type_.declaring_type();
-    }
-}
-
-fn imports(assembly: &Assembly, imports: &[Import]) -> Imports {
-    let type_of = |token: Token| assembly.type_signature(token).map(|type_| Type::of(&type_));
-    let mut found = Imports::default();
-    for import in imports {
-        match import {
-            Import::Namespace(name) | Import::NamespaceOf(_, name) => found.namespaces.push(name.clone()),
-            Import::Type(token) => found.types.extend(type_of(*token)),
-            Import::AliasOfNamespace { alias, namespace } | Import::AliasOfNamespaceOf { alias, namespace, .. } => {
-                found.aliases.push((alias.clone(), Alias::Namespace(namespace.clone())));
-            }
-            Import::AliasOfType { alias, type_ } => {
-                found.aliases.extend(type_of(*type_).map(|type_| (alias.clone(), Alias::Type(type_))));
-            }
-            Import::XmlNamespace { .. } | Import::ExternAlias(_) | Import::AliasOfAssembly { .. } => {}
-        }
-    }
-    found
-}
-
-/// A `const` local.
-fn constant(constant: &ConstantVariable) -> Option<(String, Type, Constant)> {
-    let primitive = constant.signature.first().and_then(|code| Primitive::from_code(*code))?;
-    let type_ = Type::Primitive(primitive);
-    let value = match constant.value()? {
-        AttributeValue::Bool(value) => Constant::bool(value),
-        AttributeValue::Char(unit) => Constant::Scalar(Number::Char(u32::from(unit) as u16)),
-        AttributeValue::Int(number) => Constant::Scalar(Number::Int(primitive, number)),
-        AttributeValue::Float(number) if primitive == Primitive::R4 => Constant::Scalar(Number::Single(number as f32)),
-        AttributeValue::Float(number) => Constant::Scalar(Number::Double(number)),
-        AttributeValue::String(Some(text)) => Constant::text(&text),
-        AttributeValue::String(None) => Constant::Null,
-        _ => return None,
-    };
-    Some((constant.name.clone(), type_, value))
 }

@@ -9,6 +9,9 @@ use super::{Answer, Evaluation};
 use crate::types;
 use crate::values::{Place, Shown, quote};
 
+/// As the runtime knows a type argument of code that is compiled once for all classes.
+const SHARED: &str = "System.__Canon";
+
 /// What can be opened.
 #[derive(Clone)]
 pub enum Opened {
@@ -45,6 +48,13 @@ impl Evaluation<'_> {
                 };
                 if let Some(nullable) = nullable {
                     shown.type_name = types::text(&nullable.sig());
+                }
+                // of code that is compiled once for all classes only the declaration says which they are
+                if shown.type_name.contains(SHARED)
+                    && let Some(declared) = declared.map(|declared| types::text(&declared.sig()))
+                    && without_arguments(&declared) == without_arguments(&shown.type_name)
+                {
+                    shown.type_name = declared;
                 }
                 (shown, Some(Opened::Place(place.clone())))
             }
@@ -135,6 +145,21 @@ impl Evaluation<'_> {
             _ => Vec::new(),
         }
     }
+}
+
+/// `Dictionary.Enumerator` of `Dictionary<string, int>.Enumerator`.
+fn without_arguments(type_name: &str) -> String {
+    let mut depth = 0_u32;
+    let mut name = String::new();
+    for c in type_name.chars() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            c if depth == 0 => name.push(c),
+            _ => {}
+        }
+    }
+    name
 }
 
 fn element_type(type_: &Type) -> Option<Type> {

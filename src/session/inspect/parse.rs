@@ -38,10 +38,6 @@ impl Part {
         Self::new(text, Kind::Refused(why.to_owned()))
     }
 
-    pub(in crate::session::inspect) fn is_null(&self) -> bool {
-        self.text == "null"
-    }
-
     /// The parts that it has.
     pub(in crate::session::inspect) fn inner(&self) -> Vec<&Part> {
         match &self.kind {
@@ -53,15 +49,16 @@ impl Part {
             Kind::Harmless(_) | Kind::Name(_) | Kind::Refused(_) => Vec::new(),
         }
     }
+}
 
-    /// Where a dotted name begins.
-    pub(in crate::session::inspect) fn first_name(&self) -> Option<&str> {
-        match &self.kind {
-            Kind::Name(name) => Some(name),
-            Kind::Member(receiver, _) => receiver.first_name(),
-            _ => None,
-        }
+/// Whether an expression calls anything with a value that may lie in a box; of what type that is takes a frame to say.
+pub(in crate::session) fn passes_computed(expression: &str) -> bool {
+    fn passes(part: &Part) -> bool {
+        let is_computed = |argument: &Part| !matches!(argument.kind, Kind::Harmless(_));
+        matches!(&part.kind, Kind::Call(_, _, arguments) | Kind::Index(_, arguments) if arguments.iter().any(is_computed))
+            || part.inner().into_iter().any(passes)
     }
+    parse(expression).is_some_and(|part| passes(&part))
 }
 
 /// `None`: it is not one C# expression.

@@ -1,0 +1,89 @@
+//! What code may name, as its module and symbols tell: constants, the types around, what the file imports.
+
+use std::sync::Arc;
+
+use clr_metadata::{Assembly, AttributeValue, ConstantVariable, Import, MethodId, Primitive, Token};
+
+use crate::types::Type;
+use crate::value::{Constant, Scalar as Number};
+use crate::world::{Alias, Imports, Scope};
+
+/// What nearly every file imports: for code that came without symbols.
+const USUAL: [&str; 6] =
+    ["System", "System.Collections.Generic", "System.Linq", "System.IO", "System.Threading", "System.Threading.Tasks"];
+
+impl Scope {
+    /// Of the code at an IL offset of a method, all but its variables; `arguments` are what the type parameters of its type and its own
+    /// stand for, as far as they are known.
+    pub fn of_code(assembly: &Arc<Assembly>, method: MethodId, offset: u32, arguments: &[Type]) -> Self {
+        let mut scope = Self { assembly: Some(assembly.clone()), ..Self::default() };
+        enclosing(assembly, method, arguments, &mut scope);
+        if let Some(symbols) = assembly.pdb() {
+            let constants = symbols.constants_in_scope(method, offset).into_iter();
+            scope.constants = constants.filter_map(|it| constant(&it)).collect();
+            for imported in symbols.imports_of(method) {
+                scope.imports.push(imports(assembly, &imported.imports));
+            }
+        }
+        if scope.imports.is_empty() {
+            let namespaces = USUAL.map(str::to_owned).to_vec();
+            scope.imports.push(Imports { namespaces, ..Imports::default() });
+        }
+        scope
+    }
+}
+
+/// The types around a method, without those that the compiler made, and what their type parameters stand for.
+fn enclosing(assembly: &Assembly, method: MethodId, arguments: &[Type], scope: &mut Scope) {
+    let view = assembly.method(method);
+    let mut next = view.declaring_type();
+    if let Some(innermost) = &next {
+        let names = innermost.parameter_names(Some(method));
+        let names = names.of_type.into_iter().chain(names.of_method);
+        scope.type_parameters = names.zip(arguments.iter().cloned()).collect();
+    }
+    while let Some(type_) = next {
+        if !type_.name().starts_with('<') {
+            let count = type_.type_parameters().len();
+            let given = arguments.get(..count).unwrap_or_default().to_vec();
+            scope.enclosing.push(Type::named(&type_.full_name(), given));
+        }
+        next = type_.declaring_type();
+    }
+}
+
+fn imports(assembly: &Assembly, imports: &[Import]) -> Imports {
+    let type_of = |token: Token| assembly.type_signature(token).map(|type_| Type::of(&type_));
+    let mut found = Imports::default();
+    for import in imports {
+        match import {
+            Import::Namespace(name) | Import::NamespaceOf(_, name) => found.namespaces.push(name.clone()),
+            Import::Type(token) => found.types.extend(type_of(*token)),
+            Import::AliasOfNamespace { alias, namespace } | Import::AliasOfNamespaceOf { alias, namespace, .. } => {
+                found.aliases.push((alias.clone(), Alias::Namespace(namespace.clone())));
+            }
+            Import::AliasOfType { alias, type_ } => {
+                found.aliases.extend(type_of(*type_).map(|type_| (alias.clone(), Alias::Type(type_))));
+            }
+            Import::XmlNamespace { .. } | Import::ExternAlias(_) | Import::AliasOfAssembly { .. } => {}
+        }
+    }
+    found
+}
+
+/// A `const` local.
+fn constant(constant: &ConstantVariable) -> Option<(String, Type, Constant)> {
+    let primitive = constant.signature.first().and_then(|code| Primitive::from_code(*code))?;
+    let type_ = Type::Primitive(primitive);
+    let value = match constant.value()? {
+        AttributeValue::Bool(value) => Constant::bool(value),
+        AttributeValue::Char(unit) => Constant::Scalar(Number::Char(u32::from(unit) as u16)),
+        AttributeValue::Int(number) => Constant::Scalar(Number::Int(primitive, number)),
+        AttributeValue::Float(number) if primitive == Primitive::R4 => Constant::Scalar(Number::Single(number as f32)),
+        AttributeValue::Float(number) => Constant::Scalar(Number::Double(number)),
+        AttributeValue::String(Some(text)) => Constant::text(&text),
+        AttributeValue::String(None) => Constant::Null,
+        _ => return None,
+    };
+    Some((constant.name.clone(), type_, value))
+}

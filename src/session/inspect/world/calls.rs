@@ -1,0 +1,391 @@
+//! Calls as adapters make them: which method they would take for the one that is meant, and what must not be called at all.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use clr_csharp::syntax::Pass;
+use clr_csharp::types::{MethodRef, Type};
+use clr_csharp::value::{Constant, Content, Value};
+use clr_csharp::world::{Evaluated, Failure};
+use clr_metadata::{ExactCall, Held, TypeSig, is_framework};
+
+use super::handle::{Call, Handle, Place};
+use super::passed::Passed;
+use super::program::Program;
+use crate::backend::quirks::Constructs;
+use crate::session::error::Code;
+use crate::session::inspect::evaluate::{EvalError, exception_message};
+use crate::session::inspect::literal::Raw;
+use crate::session::inspect::missing;
+
+type Done<T> = Result<T, Failure<EvalError>>;
+
+fn refused<T>(words: impl Into<String>) -> Result<T, EvalError> {
+    Err(EvalError::certain(Code::EvaluationFailed, words))
+}
+
+impl Program<'_> {
+    /// What needs no call, or what adapters cannot call.
+    pub(super) fn without_call(
+        &self,
+        method: &MethodRef,
+        this: Option<&Value<Handle>>,
+        arguments: &[Value<Handle>],
+    ) -> Done<Option<Value<Handle>>> {
+        let name = method.method.name.as_str();
+        if let (Some(Value::Constant(Constant::Enum(type_, number))), "ToString", []) = (this, name, arguments)
+            && let Some(enum_type) = self.reader.modules.enum_type(&type_.to_string())
+        {
+            return Ok(Some(Value::text(&enum_type.printed(*number).replace(" | ", ", "))));
+        }
+        if let Some(same) = self.null_compared(method, arguments) {
+            return Ok(Some(Value::bool(same)));
+        }
+        if let Some(text) = self.number_text(method, this, arguments)? {
+            return Ok(Some(Value::text(&text)));
+        }
+        if let (Some(Value::Object(dictionary)), "get_Item", [key]) = (this, name, arguments)
+            && self.is_only_comparable(key)
+            && let Some(found) = self.by_key(dictionary, key)?
+        {
+            return Ok(Some(found));
+        }
+        Ok(None)
+    }
+
+    /// A null compared by an operator of the framework, or by that which the compiler makes for a record: both ask whether both are null.
+    fn null_compared(&self, method: &MethodRef, arguments: &[Value<Handle>]) -> Option<bool> {
+        let is_equal = match method.method.name.as_str() {
+            "op_Equality" => true,
+            "op_Inequality" => false,
+            _ => return None,
+        };
+        let [one, other] = arguments else { return None };
+        if !one.is_null() && !other.is_null() || self.types.is_value_type(&method.owner) {
+            return None;
+        }
+        let is_record = || {
+            let definition = self.types.definition(&method.owner);
+            definition.is_some_and(|it| !self.types.methods(&it, "<Clone>$").is_empty())
+        };
+        let is_known = is_framework(method.method.assembly.path()) || is_record();
+        is_known.then(|| (one.is_null() && other.is_null()) == is_equal)
+    }
+
+    /// A key that no adapter can be given as it is meant.
+    fn is_only_comparable(&self, key: &Value<Handle>) -> bool {
+        match key {
+            Value::Made(_) => true,
+            Value::Constant(Constant::Enum(..)) => !self.reader.quirks.passes_computed_enums,
+            _ => false,
+        }
+    }
+
+    /// Of a dictionary, by comparing the keys that are there.
+    fn by_key(&self, dictionary: &Handle, key: &Value<Handle>) -> Done<Option<Value<Handle>>> {
+        let Some(entries) = self.elements_of(dictionary, usize::MAX)? else { return Ok(None) };
+        for entry in &entries {
+            let Value::Made(made) = entry else { return Ok(None) };
+            let Content::Tuple(parts) = &made.content else { return Ok(None) };
+            if let [own, value] = parts.as_slice()
+                && self.is_key(own, key)?
+            {
+                return Ok(Some(value.clone()));
+            }
+        }
+        Err(Failure::Threw {
+            type_name: "System.Collections.Generic.KeyNotFoundException",
+            message: format!("`{}` has no such key; it has {} elements", self.spelled(dictionary)?, entries.len()),
+        })
+    }
+
+    /// Whether a key is the one that is wanted, of numbers and texts and tuples of such.
+    fn is_key(&self, own: &Value<Handle>, wanted: &Value<Handle>) -> Done<bool> {
+        Ok(match (own, wanted) {
+            (Value::Constant(own), Value::Constant(wanted)) => own == wanted,
+            (Value::Object(own), Value::Constant(Constant::Text(wanted))) => {
+                self.whole_text(own)?.is_some_and(|own| own == *wanted)
+            }
+            (Value::Object(own), Value::Object(wanted)) => {
+                let (own, wanted) = (self.whole_text(own)?, self.whole_text(wanted)?);
+                own.is_some() && own == wanted
+            }
+            (Value::Object(own), Value::Made(wanted)) => {
+                let Content::Tuple(items) = &wanted.content else { return Ok(false) };
+                let types = wanted.type_.elements().unwrap_or_default();
+                for (at, (item, type_)) in items.iter().zip(types).enumerate() {
+                    let name = format!("Item{}", at + 1);
+                    let part = self.child(own, &name, &format!(".{name}"), Some(type_.clone()))?;
+                    let part = self.value(part)?;
+                    if !self.is_key(&part, item)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            _ => return Err(Failure::Unsupported("this adapter cannot be given such a key".into())),
+        })
+    }
+
+    /// A call, spelled, and not made yet.
+    pub(super) fn call_at(
+        &self,
+        method: &MethodRef,
+        this: Option<&Value<Handle>>,
+        arguments: &[Value<Handle>],
+    ) -> Done<Handle> {
+        let name = method.method.name.as_str();
+        if name.starts_with("set_") {
+            return self.no_assignment();
+        }
+        if self.reader.read_only {
+            return Err(Failure::Unsupported(format!("`{}` runs code, and this server is read-only", shown(method))));
+        }
+        if name.starts_with('<') {
+            return Err(Failure::Unsupported(missing::is_local_function(local_name(name))));
+        }
+        if method.method.parameters.iter().any(|it| it.pass != Pass::Value) {
+            return Err(Failure::Unsupported(format!(
+                "`{}` has parameters by reference, which this adapter does not pass",
+                shown(method)
+            )));
+        }
+        let receiver = this.map(|value| self.receiver(value)).transpose()?;
+        if let Some(Value::Object(handle)) = this {
+            let member = name.strip_prefix("get_").unwrap_or(name);
+            self.refuse_hidden(handle, &method.owner, member, !name.starts_with("get_"))?;
+        }
+        let mut passed = Vec::with_capacity(arguments.len());
+        for (at, argument) in arguments.iter().enumerate() {
+            passed.push(self.passed(argument, &method.parameter_type(at).unwrap_or(Type::OBJECT))?);
+        }
+        let before = match this {
+            Some(Value::Object(handle)) => handle.call().cloned(),
+            _ => None,
+        };
+        let receiver_type = match this {
+            Some(Value::Object(handle)) if handle.is_read() => Some(self.type_at(handle)?),
+            Some(Value::Constant(_)) => receiver.as_ref().and_then(|it| it.type_.clone()),
+            _ => None,
+        };
+        let call = Rc::new(Call {
+            method: method.clone(),
+            receiver: receiver_type,
+            arguments: passed.iter().map(|it| it.type_.clone().unwrap_or(Type::Null)).collect(),
+            is_pure: OnceCell::new(),
+            before,
+        });
+        self.refuse_other_types(method, &passed)?;
+        // what is called for the second time must not have been changed by the first
+        if let Some(Value::Object(handle)) = this
+            && handle.is_read()
+            && handle.call().is_some()
+            && !self.is_pure(&call)
+        {
+            return Err(EvalError::certain(
+                Code::EvaluationFailed,
+                format!(
+                    "`{}` may change what the call before it gave, and this adapter cannot hold that",
+                    shown(method)
+                ),
+            )
+            .into());
+        }
+        let text = self.text_of_call(method, receiver.as_ref(), &passed)?;
+        Ok(Handle::new(Place::Call { text, call }, Some(method.returns())))
+    }
+
+    /// Whether a call may be made again.
+    pub(super) fn changes_nothing(&self, call: &Call) -> bool {
+        let method = &call.method;
+        let arguments: Vec<Option<TypeSig>> =
+            call.arguments.iter().map(|it| if *it == Type::Null { None } else { Some(it.sig()) }).collect();
+        let (declaring, receiver) = (method.owner.sig(), call.receiver.as_ref().map(Type::sig));
+        let judged = self.purity.exact(&ExactCall {
+            assembly: &method.method.assembly,
+            method: method.method.id,
+            declaring: &declaring,
+            receiver: receiver.as_ref(),
+            owns_receiver: false,
+            arguments: &arguments,
+            is_initialised: false,
+            held: Held::default(),
+        });
+        judged.is_ok()
+    }
+
+    /// Makes a call.
+    pub(super) fn called(&mut self, handle: Handle, method: &MethodRef) -> Evaluated<Self> {
+        match self.raw(&handle) {
+            Err(error) if error.code == Code::EvaluationFailed && !error.is_certain => {
+                self.by_getter(&handle, method, error)?;
+            }
+            raw => drop(raw?),
+        }
+        if let Some(call) = handle.call() {
+            self.calls.push(call.clone());
+            // it is as it was after its own call
+            let _ = handle.calls.set(self.calls.len());
+        }
+        if handle.declared.as_ref().is_some_and(Type::is_void) {
+            return Ok(Value::Void);
+        }
+        self.value(handle)
+    }
+
+    /// A property by its getter's name: adapters do not find those with `[DebuggerBrowsable(Never)]`.
+    fn by_getter(&self, handle: &Handle, method: &MethodRef, error: EvalError) -> Result<(), EvalError> {
+        let Some(name) = method.method.name.strip_prefix("get_") else { return Err(error) };
+        let Place::Call { text, call } = &handle.place else { return Err(error) };
+        let is_repeatable = call.before.as_ref().is_none_or(|before| self.is_pure(before));
+        let before = text.strip_suffix(name).filter(|_| is_repeatable && method.method.parameters.is_empty());
+        let Some(before) = before else { return Err(error) };
+        let raw = self.ask(&format!("{before}get_{name}()")).map_err(|_| error)?;
+        self.refuse_thrown(&raw, handle.declared.as_ref())?;
+        let _ = handle.read.set(raw);
+        Ok(())
+    }
+
+    /// Adapters answer with the exception as if it were the value.
+    pub(super) fn refuse_thrown(
+        &self,
+        raw: &crate::session::inspect::RawValue,
+        declared: Option<&Type>,
+    ) -> Result<(), EvalError> {
+        if !matches!(raw.parsed(), Raw::Object) || !self.reader.modules.shape(&raw.type_name).is_exception {
+            return Ok(());
+        }
+        let exception = Type::named("System.Exception", Vec::new());
+        if declared.is_some_and(|declared| self.types.is_a(declared, &exception) || *declared == exception) {
+            return Ok(());
+        }
+        let reference = raw.reference;
+        let message =
+            self.asks.ask(async move |reader| exception_message(&reader, reference).await)?.unwrap_or_default();
+        Err(EvalError::new(Code::EvaluationThrew, format!("{}: {message}", raw.type_name)))
+    }
+
+    fn text_of_call(
+        &self,
+        method: &MethodRef,
+        receiver: Option<&Passed>,
+        passed: &[Passed],
+    ) -> Result<String, EvalError> {
+        let name = method.method.name.as_str();
+        let arguments: Vec<&str> = passed.iter().map(|it| it.text.as_str()).collect();
+        let arguments = arguments.join(", ");
+        let types: Vec<String> = method.arguments.iter().map(Type::to_string).collect();
+        let types = if types.is_empty() { String::new() } else { format!("<{}>", types.join(", ")) };
+        let property = name.strip_prefix("get_").filter(|_| passed.is_empty());
+        let member = match property {
+            Some(property) => property.to_owned(),
+            None => format!("{name}{types}({arguments})"),
+        };
+        match receiver {
+            Some(receiver) if name == "get_Item" => Ok(format!("{}[{arguments}]", receiver.text)),
+            Some(receiver) => Ok(format!("{}.{member}", receiver.text)),
+            None => self.static_member(&method.owner, &member),
+        }
+    }
+
+    /// An adapter takes the method whose parameters are of the very types of the arguments, and is killed by some that are not.
+    fn refuse_other_types(&self, method: &MethodRef, passed: &[Passed]) -> Result<(), EvalError> {
+        let sign = match method.method.name.as_str() {
+            "op_Equality" => Some(("==", "is null")),
+            "op_Inequality" => Some(("!=", "is not null")),
+            _ => None,
+        };
+        if let Some((sign, tests)) = sign
+            && passed.iter().any(|it| it.type_.is_none())
+        {
+            return refused(format!(
+                "{} defines {sign}, which the adapter cannot call with null; `{tests}` compares references",
+                method.owner.short()
+            ));
+        }
+        for (at, given) in passed.iter().enumerate() {
+            let (Some(given), Some(wanted)) = (&given.type_, method.parameter_type(at)) else { continue };
+            if *given != wanted {
+                return refused(format!(
+                    "`{}` takes {}, and this adapter converts no arguments: pass exactly that, not {}",
+                    shown(method),
+                    with_article(&wanted.short()),
+                    with_article(&given.short())
+                ));
+            }
+        }
+        if passed.iter().all(|it| it.type_.is_some()) {
+            return Ok(());
+        }
+        // of a null it sees no type
+        for owner in self.types.chain(&method.owner) {
+            let Some(definition) = self.types.definition(&owner) else { continue };
+            for other in self.types.methods(&definition, &method.method.name).iter() {
+                let fits = other.parameters.iter().zip(passed).all(|(parameter, passed)| {
+                    let wanted = parameter.type_.substitute(owner.arguments(), &method.arguments);
+                    passed.type_.as_ref().is_none_or(|type_| *type_ == wanted)
+                });
+                if other.id != method.method.id && other.parameters.len() == passed.len() && fits {
+                    return refused(format!(
+                        "this adapter may call another overload of `{}`: it knows no type of a null",
+                        shown(method)
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// An object, where the adapter makes some.
+    pub(super) fn made(
+        &mut self,
+        type_: &Type,
+        constructor: Option<&MethodRef>,
+        arguments: &[Value<Handle>],
+    ) -> Evaluated<Self> {
+        if type_.elements().is_some() && constructor.is_some() {
+            return Ok(Value::made(type_.clone(), Content::Tuple(arguments.to_vec())));
+        }
+        let can = self.reader.quirks.constructs != Constructs::No;
+        let Some(constructor) = constructor.filter(|_| can) else {
+            return Err(Failure::Unsupported(
+                "`new` is not supported here; members, indexers, calls and operators work".into(),
+            ));
+        };
+        let mut passed = Vec::with_capacity(arguments.len());
+        for (at, argument) in arguments.iter().enumerate() {
+            passed.push(self.passed(argument, &constructor.parameter_type(at).unwrap_or(Type::OBJECT))?);
+        }
+        self.refuse_other_types(constructor, &passed)?;
+        let call = Rc::new(Call {
+            method: constructor.clone(),
+            receiver: None,
+            arguments: passed.iter().map(|it| it.type_.clone().unwrap_or(Type::Null)).collect(),
+            is_pure: OnceCell::new(),
+            before: None,
+        });
+        let arguments: Vec<&str> = passed.iter().map(|it| it.text.as_str()).collect();
+        let text = format!("new {type_}({})", arguments.join(", "));
+        let handle = Handle::new(Place::Call { text, call }, Some(type_.clone()));
+        self.called(handle, constructor)
+    }
+}
+
+/// `Order.Add`, a property without its accessor, `new Order`.
+fn shown(method: &MethodRef) -> String {
+    if method.method.name == ".ctor" {
+        return format!("new {}", method.owner.short());
+    }
+    method.text().replace(".get_", ".")
+}
+
+fn with_article(name: &str) -> String {
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']) { "an" } else { "a" };
+    format!("{article} {name}")
+}
+
+/// `Add` of `<Main>g__Add|0_0`.
+fn local_name(name: &str) -> &str {
+    let behind = name.split_once(">g__").map_or(name, |(_, behind)| behind);
+    behind.split('|').next().unwrap_or(behind)
+}

@@ -1,0 +1,248 @@
+//! The program as expressions see it through an adapter.
+
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use clr_csharp::types::{FieldRef, MethodRef, Type, TypeSystem};
+use clr_csharp::value::{Constant, Value};
+use clr_csharp::world::{Evaluated, Failure, World};
+use clr_metadata::Purity;
+
+use super::asks::Asks;
+use super::handle::{Call, Handle, Place};
+use super::printed::Signs;
+use super::scope::Known;
+use crate::session::error::Code;
+use crate::session::inspect::evaluate::EvalError;
+use crate::session::inspect::literal::Raw;
+use crate::session::inspect::reader::{Access, Reader};
+use crate::session::inspect::{missing, spelling};
+
+type Done<T> = Result<T, Failure<EvalError>>;
+
+impl From<EvalError> for Failure<EvalError> {
+    fn from(error: EvalError) -> Self {
+        Self::World(error)
+    }
+}
+
+/// One evaluation in one frame.
+pub(super) struct Program<'a> {
+    pub(super) asks: Asks,
+    pub(super) reader: Reader,
+    pub(super) known: &'a Known,
+    pub(super) types: &'a TypeSystem,
+    pub(super) purity: Arc<Purity>,
+    /// The calls that were made.
+    pub(super) calls: Vec<Rc<Call>>,
+    /// Where numbers were read: adapters take no other values of most types.
+    pub(super) numbers: RefCell<Vec<(Constant, String)>>,
+    pub(super) signs: OnceCell<Signs>,
+}
+
+impl<'a> Program<'a> {
+    pub(super) fn new(asks: Asks, reader: Reader, known: &'a Known, types: &'a TypeSystem) -> Self {
+        let purity = reader.modules.purity();
+        Self {
+            asks,
+            reader,
+            known,
+            types,
+            purity,
+            calls: Vec::new(),
+            numbers: RefCell::default(),
+            signs: OnceCell::new(),
+        }
+    }
+
+    fn variable_at(&self, position: usize) -> Done<Handle> {
+        let Some((name, declared)) = self.known.name(position) else {
+            return Err(Failure::Unsupported("the variable is not readable".into()));
+        };
+        if let Some(words) = self.known.gone(name).filter(|_| name != "$exception") {
+            return Err(Failure::Unsupported(words));
+        }
+        let is_word = spelling::is_word(name, &self.reader.quirks);
+        let path = if is_word { format!("@{name}") } else { name.to_owned() };
+        Ok(Handle::new(Place::Path(path), declared.cloned()))
+    }
+
+    fn element_at(&self, of: &Handle, position: usize) -> Done<Handle> {
+        let element = match &of.declared {
+            Some(Type::Array { of, .. }) => Some((**of).clone()),
+            _ => None,
+        };
+        let mut indices = vec![position];
+        if of.is_read()
+            && let Raw::Array(sizes) = self.raw(of)?.parsed()
+            && sizes.len() > 1
+        {
+            let mut rest = position;
+            indices = sizes
+                .iter()
+                .rev()
+                .map(|size| {
+                    let size = usize::try_from(*size).unwrap_or(1).max(1);
+                    let index = rest % size;
+                    rest /= size;
+                    index
+                })
+                .collect();
+            indices.reverse();
+        }
+        let indices: Vec<String> = indices.iter().map(usize::to_string).collect();
+        let name = format!("[{}]", indices.join(", "));
+        self.child(of, &name, &name, element)
+    }
+
+    /// Of an assignment, which adapters make by requests of their own.
+    pub(super) fn no_assignment<T>(&self) -> Done<T> {
+        Err(Failure::Unsupported("an expression does not assign here: use variable_set".into()))
+    }
+}
+
+impl World for Program<'_> {
+    type Handle = Handle;
+    type Error = EvalError;
+
+    fn variable(&mut self, position: usize) -> Evaluated<Self> {
+        let handle = self.variable_at(position)?;
+        self.value(handle)
+    }
+
+    fn variable_on_the_way(&mut self, position: usize) -> Evaluated<Self> {
+        self.variable_at(position).map(Value::Object)
+    }
+
+    fn set_variable(&mut self, _: usize, _: &Value<Handle>) -> Done<()> {
+        self.no_assignment()
+    }
+
+    fn field(&mut self, of: Option<&Handle>, field: &FieldRef) -> Evaluated<Self> {
+        let handle = self.field_at(of, field)?;
+        let captured = field.field.name.strip_prefix('<').and_then(|it| it.strip_suffix(">P"));
+        match (self.value(handle), captured) {
+            (Err(Failure::World(error)), Some(name)) if error.code == Code::EvaluationFailed => {
+                Err(Failure::Unsupported(missing::captured(name)))
+            }
+            (value, _) => value,
+        }
+    }
+
+    fn field_on_the_way(&mut self, of: Option<&Handle>, field: &FieldRef) -> Evaluated<Self> {
+        self.field_at(of, field).map(Value::Object)
+    }
+
+    fn set_field(&mut self, _: Option<&Handle>, _: &FieldRef, _: &Value<Handle>) -> Done<()> {
+        self.no_assignment()
+    }
+
+    fn element(&mut self, of: &Handle, position: usize) -> Evaluated<Self> {
+        let handle = self.element_at(of, position)?;
+        self.value(handle)
+    }
+
+    fn element_on_the_way(&mut self, of: &Handle, position: usize) -> Evaluated<Self> {
+        self.element_at(of, position).map(Value::Object)
+    }
+
+    fn set_element(&mut self, _: &Handle, _: usize, _: &Value<Handle>) -> Done<()> {
+        self.no_assignment()
+    }
+
+    fn is_unread(&self, of: &Handle) -> bool {
+        !of.is_read() && matches!(of.place, Place::Path(_))
+    }
+
+    fn dimensions(&mut self, of: &Handle) -> Done<Option<Vec<(i32, usize)>>> {
+        let Raw::Array(sizes) = self.raw(of)?.parsed() else { return Ok(None) };
+        Ok(Some(sizes.into_iter().map(|size| (0, usize::try_from(size).unwrap_or(usize::MAX))).collect()))
+    }
+
+    fn text(&mut self, of: &Handle) -> Done<Option<Arc<[u16]>>> {
+        Ok(self.whole_text(of)?)
+    }
+
+    fn is_text(&mut self, of: &Handle, text: &[u16]) -> Done<Option<bool>> {
+        Ok(self.begins_otherwise(of, text)?.then_some(false))
+    }
+
+    fn type_of(&mut self, of: &Handle) -> Done<Type> {
+        Ok(self.type_at(of)?)
+    }
+
+    fn unboxed(&mut self, of: &Handle) -> Done<Option<Constant>> {
+        Ok(self.in_box(of)?)
+    }
+
+    fn is_same(&mut self, one: &Handle, other: &Handle) -> Done<bool> {
+        Ok(self.are_one(one, other)?)
+    }
+
+    fn is_initialised(&mut self, type_: &Type) -> Done<bool> {
+        // the code of a type runs only where that is initialised
+        let enclosing = &self.known.scope.enclosing;
+        Ok(enclosing.first().is_some_and(|own| own.name() == type_.name() && own.arguments() == type_.arguments()))
+    }
+
+    fn elements(&mut self, of: &Handle, limit: usize) -> Done<Option<Vec<Value<Handle>>>> {
+        Ok(self.elements_of(of, limit)?)
+    }
+
+    fn count(&mut self, of: &Handle) -> Done<Option<usize>> {
+        Ok(self.count_of(of)?)
+    }
+
+    fn call(
+        &mut self,
+        method: &MethodRef,
+        this: Option<&Value<Handle>>,
+        arguments: &mut [Value<Handle>],
+    ) -> Evaluated<Self> {
+        if let Some(known) = self.without_call(method, this, arguments)? {
+            return Ok(known);
+        }
+        let handle = self.call_at(method, this, arguments)?;
+        self.called(handle, method)
+    }
+
+    fn call_on_the_way(
+        &mut self,
+        method: &MethodRef,
+        this: Option<&Value<Handle>>,
+        arguments: &mut [Value<Handle>],
+    ) -> Evaluated<Self> {
+        if let Some(known) = self.without_call(method, this, arguments)? {
+            return Ok(known);
+        }
+        self.call_at(method, this, arguments).map(Value::Object)
+    }
+
+    fn new_object(
+        &mut self,
+        type_: &Type,
+        constructor: Option<&MethodRef>,
+        arguments: &[Value<Handle>],
+    ) -> Evaluated<Self> {
+        self.made(type_, constructor, arguments)
+    }
+
+    fn copy(&mut self, of: &Value<Handle>) -> Evaluated<Self> {
+        // nothing that it is a copy of is ever written
+        Ok(of.clone())
+    }
+
+    fn new_array(&mut self, element: &Type, _: &[Value<Handle>]) -> Evaluated<Self> {
+        Err(Failure::Unsupported(format!("this adapter makes no arrays, and `{}[]` is wanted here", element.short())))
+    }
+}
+
+impl Program<'_> {
+    /// What an adapter says of an expression.
+    pub(super) fn ask(&self, text: &str) -> Result<crate::session::inspect::RawValue, EvalError> {
+        let access = if self.reader.read_only { Access::Load } else { Access::Run };
+        let text = text.to_owned();
+        self.asks.ask(async move |reader| super::reading::asked(&reader, &text, access).await)?
+    }
+}

@@ -1,0 +1,434 @@
+//! From what an adapter says to values: fields, elements, what is in a box, whether two are one.
+
+use clr_csharp::Decimal;
+use clr_csharp::types::{FieldRef, Type};
+use clr_csharp::value::{Constant, Content, Scalar, Value};
+use clr_csharp::world::{Evaluated, Failure};
+use clr_metadata::{Primitive, names};
+
+use super::handle::{Handle, Place};
+use super::program::Program;
+use crate::backend::quirks::MembersOf;
+use crate::session::error::Code;
+use crate::session::inspect::collections::Elements;
+use crate::session::inspect::evaluate::{EvalError, RUNS_NOTHING};
+use crate::session::inspect::literal::Raw;
+use crate::session::inspect::reader::{Access, RawValue, ReadError, Reader, join};
+use crate::session::inspect::shape::{Collection, Form};
+use crate::session::inspect::{exact, nullable, preview, refusal, shared_code, type_names};
+
+type Done<T> = Result<T, Failure<EvalError>>;
+
+fn failed<T>(words: impl Into<String>) -> Result<T, EvalError> {
+    Err(EvalError::certain(Code::EvaluationFailed, words))
+}
+
+/// What the adapter says of an expression; its refusal in plain words.
+pub(super) async fn asked(reader: &Reader, text: &str, access: Access) -> Result<RawValue, EvalError> {
+    match reader.evaluate(text, access).await {
+        Ok(value) => Ok(value),
+        // CORDBG_E_PROCESS_TERMINATED
+        Err(ReadError::Refused(words)) if words.contains("0x80131301") => {
+            Err(EvalError::new(Code::NotRunning, "the program ended during the evaluation"))
+        }
+        Err(ReadError::Refused(words)) => {
+            let is_certain = words.contains(RUNS_NOTHING);
+            let message = refusal::told(reader, text, &words).await;
+            Err(EvalError { is_certain, ..EvalError::new(Code::EvaluationFailed, message) })
+        }
+        Err(other) => Err(other.into()),
+    }
+}
+
+impl Program<'_> {
+    /// What the adapter says of a value; it is asked once.
+    pub(super) fn raw<'h>(&self, of: &'h Handle) -> Result<&'h RawValue, EvalError> {
+        if let Some(read) = of.read.get() {
+            return Ok(read);
+        }
+        let text = self.spelled(of)?;
+        let raw = match self.ask(&text) {
+            // adapters do not find those with `[DebuggerBrowsable(Never)]`
+            Err(error) if of.is_property && error.code == Code::EvaluationFailed && !self.reader.read_only => {
+                let Some((before, name)) = text.rsplit_once('.') else { return Err(error) };
+                self.ask(&format!("{before}.get_{name}()")).map_err(|_| error)?
+            }
+            raw => raw?,
+        };
+        let may_throw = match &of.place {
+            Place::Call { .. } => true,
+            Place::Path(_) => of.is_property,
+            Place::Listed => false,
+        };
+        if may_throw {
+            self.refuse_thrown(&raw, of.declared.as_ref().filter(|it| !it.is_void()))?;
+        }
+        let _ = of.calls.set(self.calls.len());
+        Ok(of.read.get_or_init(|| raw))
+    }
+
+    /// A value, read.
+    pub(super) fn value(&self, of: Handle) -> Evaluated<Self> {
+        let raw = self.raw(&of)?;
+        let is_object = of.declared.as_ref().is_some_and(|it| self.types.is_reference_type(it) && *it != Type::Late);
+        Ok(match raw.parsed() {
+            Raw::Null => Value::NULL,
+            Raw::Unreadable(words) => return Err(Failure::Unsupported(words)),
+            _ if preview::is_boxed(raw) => Value::Object(of),
+            _ if nullable::is_struct(raw) => self.inside(&of)?,
+            Raw::Literal(_) | Raw::Enum(_) => match self.constant(&of, raw)? {
+                // the box has an identity
+                Some(_) if is_object => Value::Object(of),
+                Some(constant) => {
+                    if let Some(path) = of.path().filter(|_| !of.is_property) {
+                        self.numbers.borrow_mut().push((constant.clone(), path.to_owned()));
+                    }
+                    Value::Constant(constant)
+                }
+                None => Value::Object(of),
+            },
+            _ => Value::Object(of),
+        })
+    }
+
+    /// What a `T?` holds that is not null.
+    fn inside(&self, of: &Handle) -> Evaluated<Self> {
+        let declared = of.declared.as_ref().map(|it| it.without_nullable().clone());
+        let is_enum = declared.as_ref().is_some_and(|it| self.types.is_enum(it));
+        let path = join(&self.spelled(of)?, "GetValueOrDefault()");
+        let inside = Handle::new(Place::Path(path), declared);
+        if is_enum { self.value(inside) } else { Ok(Value::Object(inside)) }
+    }
+
+    /// A number as it is printed, with all of its digits.
+    fn constant(&self, of: &Handle, raw: &RawValue) -> Result<Option<Constant>, EvalError> {
+        if let Raw::Enum(printed) = raw.parsed() {
+            let type_name = raw.type_name.trim_end_matches('?');
+            let Some(enum_type) = self.reader.modules.enum_type(type_name) else { return Ok(None) };
+            let Some(type_) = self.reader.modules.type_printed(type_name) else { return Ok(None) };
+            // of 64 bits an adapter prints only half (vendor-notes.md)
+            let is_half = enum_type.underlying.bits() == 64 && printed.parse::<i128>().is_ok();
+            let number = if is_half { None } else { enum_type.number(&printed) };
+            let number = match number {
+                Some(number) => number,
+                None => {
+                    let raw = self.ask(&join(&self.spelled(of)?, "value__"))?;
+                    match raw.value.parse() {
+                        Ok(number) => number,
+                        Err(_) => return failed(format!("`{}` is no number of {type_name}", raw.value)),
+                    }
+                }
+            };
+            return Ok(Some(Constant::Enum(type_, number)));
+        }
+        let mut raw = raw.clone();
+        if raw.short_type().trim_end_matches('?') == "double"
+            && let Ok(path) = self.spelled(of)
+        {
+            raw = self.asks.ask(async move |reader| exact::read_again(&reader, raw, &path).await)?;
+        }
+        Ok(scalar(&raw).map(Constant::Scalar))
+    }
+
+    pub(super) fn in_box(&self, of: &Handle) -> Result<Option<Constant>, EvalError> {
+        let raw = self.raw(of)?;
+        if preview::is_boxed(raw) {
+            let inner = self.ask(&join(&self.spelled(of)?, "m_value"))?;
+            return Ok(scalar(&inner).map(Constant::Scalar));
+        }
+        match raw.parsed() {
+            Raw::Literal(_) | Raw::Enum(_) => self.constant(of, raw),
+            _ => Ok(None),
+        }
+    }
+
+    /// The type of the object, which is asked for where the declaration leaves it open.
+    pub(super) fn type_at(&self, of: &Handle) -> Result<Type, EvalError> {
+        if let Some(known) = of.type_.get() {
+            return Ok(known.clone());
+        }
+        let declared = of.declared.as_ref();
+        if let Some(declared) = declared.filter(|it| !matches!(it, Type::Late) && self.types.is_sealed(it)) {
+            return Ok(declared.clone());
+        }
+        let raw = self.raw(of)?;
+        let printed = raw.type_name.trim_end_matches('?');
+        let is_open = shared_code::is_open(printed);
+        let found = match declared {
+            // shared code is that of any class
+            Some(declared)
+                if is_open && type_names::definition(&declared.to_string()) == type_names::definition(printed) =>
+            {
+                Some(declared.clone())
+            }
+            _ if is_open => self.reader.modules.type_printed(&shared_code::of_any_class(printed)),
+            _ => self.reader.modules.type_printed(printed),
+        };
+        let Some(found) = found else { return failed(format!("the type `{printed}` is not known")) };
+        Ok(of.type_.get_or_init(|| found).clone())
+    }
+
+    pub(super) fn field_at(&self, of: Option<&Handle>, field: &FieldRef) -> Done<Handle> {
+        let declared = Some(field.type_());
+        let name = written(&field.field.name);
+        let Some(of) = of else {
+            if field.owner == Type::STRING && name == "Empty" {
+                return Ok(Handle::read(
+                    Place::Path("\"\"".into()),
+                    declared,
+                    RawValue { type_name: "string".into(), value: "\"\"".into(), ..RawValue::default() },
+                    self.calls.len(),
+                ));
+            }
+            let path = self.static_member(&field.owner, &name)?;
+            return Ok(Handle::new(Place::Path(path), declared));
+        };
+        if name.starts_with('<') {
+            return Err(Failure::Unsupported(format!("`{name}` is a field of the compiler's")));
+        }
+        self.refuse_hidden(of, &field.owner, &name, false)?;
+        // of `this` an adapter may show it as a variable of the frame (dncdbg 1.1.0)
+        if field.field.name.ends_with(">P") && of.path() == Some("this") {
+            return Ok(Handle::new(Place::Path(name), declared));
+        }
+        let child = self.child(of, &name, &format!(".{name}"), declared)?;
+        Ok(if field.field.name.ends_with(">k__BackingField") { child.of_property() } else { child })
+    }
+
+    /// A member or an element, by the path to it, or from the listing of what has none.
+    pub(super) fn child(&self, of: &Handle, name: &str, access: &str, declared: Option<Type>) -> Done<Handle> {
+        let is_named = match &of.place {
+            Place::Path(_) => true,
+            Place::Call { .. } => !of.is_read() || self.may_repeat(of),
+            Place::Listed => false,
+        };
+        if is_named {
+            let place = match of.call() {
+                Some(call) => Place::Call { text: format!("{}{access}", self.spelled(of)?), call: call.clone() },
+                None => Place::Path(format!("{}{access}", self.spelled(of)?)),
+            };
+            return Ok(Handle::new(place, declared));
+        }
+        let raw = self.raw(of)?.clone();
+        let wanted = name.to_owned();
+        let found = self.asks.ask(async move |reader| listed_child(&reader, &raw, &wanted).await)?;
+        match found {
+            Some(found) => Ok(Handle::read(Place::Listed, declared, found, self.calls.len())),
+            None => Err(Failure::Unsupported(format!(
+                "`{name}` of what a call gave is not listed, and to call again may change something: evaluate the call alone"
+            ))),
+        }
+    }
+
+    /// Refuses a member that the adapter would read of another type than C# does.
+    pub(super) fn refuse_hidden(
+        &self,
+        of: &Handle,
+        owner: &Type,
+        member: &str,
+        is_call: bool,
+    ) -> Result<(), EvalError> {
+        let members_of = self.reader.quirks.members_of;
+        let is_declared = !is_call && of.path() != Some("this");
+        if members_of == MembersOf::DeclaredType
+            || members_of == MembersOf::DeclaredTypeOfVariables && is_declared
+            || self.types.is_sealed(owner)
+        {
+            return Ok(());
+        }
+        let owner_name = owner.to_string();
+        if !self.reader.modules.is_hidden_below(&owner_name, member) {
+            return Ok(());
+        }
+        let object = self.raw(of)?;
+        if !self.reader.modules.universe().hides(&object.type_name, &owner_name, member) {
+            return Ok(());
+        }
+        let (declared, own) = (owner.short(), object.short_type());
+        let receiver = self.spelled(of)?;
+        failed(format!(
+            "`{receiver}` is declared as {declared}, and {own} hides that `{member}`, which this adapter cannot read; (({own}){receiver}).{member} is the one of {own}"
+        ))
+    }
+
+    /// Elements of what keeps them where they can be listed, without running code.
+    pub(super) fn elements_of(&self, of: &Handle, limit: usize) -> Result<Option<Vec<Value<Handle>>>, EvalError> {
+        let raw = self.raw(of)?.clone();
+        let path = match &of.place {
+            Place::Path(path) => path.clone(),
+            Place::Call { text, .. } if self.may_repeat(of) => text.clone(),
+            _ => String::new(),
+        };
+        let Some(listed) = self.asks.ask(async move |reader| elements(&reader, raw, path, limit).await)? else {
+            return Ok(None);
+        };
+        let own = self.type_at(of)?;
+        let calls = self.calls.len();
+        let part = |raw: RawValue, path: String, declared: Option<Type>| {
+            let place = if path.is_empty() { Place::Listed } else { Place::Path(path) };
+            self.value(Handle::read(place, declared, raw, calls)).map_err(|failure| match failure {
+                Failure::World(error) => error,
+                other => EvalError::new(Code::EvaluationFailed, other.to_string()),
+            })
+        };
+        let mut values = Vec::with_capacity(listed.len());
+        for element in listed {
+            values.push(match element.key {
+                Some((key, key_path)) => {
+                    let (of_key, of_value) = (own.arguments().first().cloned(), own.arguments().get(1).cloned());
+                    let arguments = [&of_key, &of_value].map(|it| it.clone().unwrap_or(Type::OBJECT)).to_vec();
+                    let key = part(key, key_path, of_key)?;
+                    let value = part(element.value, element.load_path, of_value)?;
+                    Value::made(
+                        Type::named("System.Collections.Generic.KeyValuePair`2", arguments),
+                        Content::Tuple(vec![key, value]),
+                    )
+                }
+                None => {
+                    let declared = match &own {
+                        Type::Array { of, .. } => Some((**of).clone()),
+                        other => other.arguments().first().cloned(),
+                    };
+                    part(element.value, element.load_path, declared)?
+                }
+            });
+        }
+        Ok(Some(values))
+    }
+
+    /// Of a collection of the framework, by its fields.
+    pub(super) fn count_of(&self, of: &Handle) -> Result<Option<usize>, EvalError> {
+        let (raw, path) = (self.raw(of)?.clone(), self.spelled(of)?);
+        let count = self.asks.ask(async move |reader| match &reader.modules.shape(&raw.type_name).form {
+            Form::Collection(collection) => {
+                Elements::of_collection(&reader, collection, &raw, &path).await.ok().map(|elements| elements.count)
+            }
+            _ => None,
+        })?;
+        Ok(count.and_then(|count| usize::try_from(count).ok()))
+    }
+
+    /// The runtime's hash codes are random numbers of 26 bits that stay with an object: those of two objects differ but once in 67 million.
+    pub(super) fn are_one(&self, one: &Handle, other: &Handle) -> Result<bool, EvalError> {
+        let is_path = one.path().is_some() && one.path() == other.path();
+        if one.is(other) || is_path {
+            return Ok(true);
+        }
+        let (left, right) = (self.type_at(one)?, self.type_at(other)?);
+        if left != right {
+            return Ok(false);
+        }
+        let (one_text, other_text) = (self.spelled(one)?, self.spelled(other)?);
+        let words = |why: &str| {
+            format!(
+                "`==` compares references here, and {why}: this adapter cannot tell whether `{one_text}` and `{other_text}` are one object"
+            )
+        };
+        if left == Type::STRING || self.in_box(one)?.is_some() {
+            if self.raw(one)?.value != self.raw(other)?.value {
+                return Ok(false);
+            }
+            if left == Type::STRING {
+                return failed(format!(
+                    "{}; (string){one_text} == (string){other_text} compares texts",
+                    words("the texts are equal")
+                ));
+            }
+            return failed(words("the values are equal"));
+        }
+        let printed = &self.raw(one)?.type_name;
+        if self.reader.read_only
+            || !self.reader.modules.has_identity_hash(printed) && !matches!(left, Type::Array { .. })
+        {
+            return failed(words(&format!("{} overrides GetHashCode", left.short())));
+        }
+        let hash = |text: &str| self.ask(&join(text, "GetHashCode()"));
+        let (one, other) = (hash(&one_text)?, hash(&other_text)?);
+        match one.type_name == "int" && other.type_name == "int" {
+            true => Ok(one.value == other.value),
+            false => failed(words("GetHashCode gave no number")),
+        }
+    }
+}
+
+/// A number, a `bool` or a `char` as it is printed.
+fn scalar(raw: &RawValue) -> Option<Scalar> {
+    let short = raw.short_type();
+    let base = short.trim_end_matches('?');
+    let floating = |text: &str| match text.trim_start_matches(['-', '+']) {
+        "nan" | "NaN" => Some(f64::NAN),
+        "inf" | "Infinity" | "∞" if text.starts_with('-') => Some(f64::NEG_INFINITY),
+        "inf" | "Infinity" | "∞" => Some(f64::INFINITY),
+        _ => text.parse().ok(),
+    };
+    Some(match base {
+        "bool" => Scalar::Bool(raw.value == "true"),
+        "char" => Scalar::Char(raw.value.split(' ').next()?.parse().ok()?),
+        "double" => Scalar::Double(floating(&raw.value)?),
+        "float" => match raw.value.parse() {
+            Ok(number) => Scalar::Single(number),
+            Err(_) => Scalar::Single(floating(&raw.value)? as f32),
+        },
+        "decimal" => Scalar::Decimal(Decimal::parse(&raw.value)?),
+        name => Scalar::Int(
+            Primitive::from_name(name).or_else(|| keyword(name))?,
+            raw.value.split(' ').next()?.parse().ok()?,
+        ),
+    })
+}
+
+fn keyword(name: &str) -> Option<Primitive> {
+    match Type::of(&names::parse_type(name)?) {
+        Type::Primitive(primitive) => Some(primitive),
+        _ => None,
+    }
+}
+
+/// The name that the source gives a field: a property's, or a captured parameter's.
+fn written(name: &str) -> String {
+    let inside = |end: &str| name.strip_prefix('<').and_then(|it| it.strip_suffix(end));
+    inside(">k__BackingField").or_else(|| inside(">P")).unwrap_or(name).to_owned()
+}
+
+/// A child of what cannot be named again, where listing it runs nothing that is not pure.
+async fn listed_child(reader: &Reader, of: &RawValue, name: &str) -> Option<RawValue> {
+    if of.reference == 0 {
+        return None;
+    }
+    let shape = reader.modules.shape(&of.type_name);
+    let is_array = matches!(of.parsed(), Raw::Array(_));
+    if !is_array && !reader.pure_members(&of.type_name, &shape).await.allow_listing {
+        return None;
+    }
+    let position = name.trim_matches(['[', ']']).parse::<u64>().ok().filter(|_| is_array);
+    let children = reader.children(of.reference, position.map(|at| (at, 1))).await.ok()?;
+    children.into_iter().find(|child| child.name == name && child.is_read())
+}
+
+/// `None`: its layout is not known.
+async fn elements(
+    reader: &Reader,
+    raw: RawValue,
+    path: String,
+    limit: usize,
+) -> Option<Vec<crate::session::inspect::collections::Element>> {
+    let limit = u64::try_from(limit).unwrap_or(u64::MAX);
+    let elements = match raw.parsed() {
+        Raw::Array(sizes) => Elements::of_array(&raw, &path, &sizes),
+        _ => match &reader.modules.shape(&raw.type_name).form {
+            Form::Collection(Collection::Views { .. } | Collection::Wraps(_)) if path.is_empty() => return None,
+            Form::Collection(collection) if !path.is_empty() => {
+                Elements::of_collection(reader, collection, &raw, &path).await.ok()?
+            }
+            _ => return None,
+        },
+    };
+    if elements.count == 0 {
+        return Some(Vec::new());
+    }
+    let mut page = elements.page(reader, 0, elements.count.min(limit)).await.ok()?;
+    if path.is_empty() {
+        page.iter_mut().for_each(|element| element.load_path.clear());
+    }
+    Some(page)
+}

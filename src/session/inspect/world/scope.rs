@@ -1,0 +1,136 @@
+//! What an expression may name in a frame: from the symbols of its code, and from the frame's own list where those do not tell.
+
+use std::sync::Arc;
+
+use clr_csharp::types::Type;
+use clr_csharp::world::{Scope, Variable};
+use clr_metadata::{Assembly, MethodId, VariableKind};
+
+use crate::session::inspect::evaluate::EvalError;
+use crate::session::inspect::missing;
+use crate::session::inspect::reader::{ReadError, Reader};
+
+/// The names of a frame.
+#[derive(Default)]
+pub(super) struct Known {
+    pub(super) scope: Arc<Scope>,
+    /// Nothing can be read here.
+    is_gone: bool,
+}
+
+const EXCEPTION: &str = "$exception";
+
+/// Of the reader's frame; the adapter is asked only where symbols do not tell all, and once at a stop.
+pub(super) async fn of(reader: &Reader) -> Result<Known, EvalError> {
+    let place = reader.place.as_deref();
+    let found = place.and_then(|it| reader.modules.scope_at(&it.path, (it.line, it.column)));
+    let (told, is_told) = found.unwrap_or_default();
+    let is_gone = reader.is_gone;
+    if is_gone {
+        let variables = vec![exception()];
+        return Ok(Known { scope: Arc::new(Scope { variables, ..Scope::clone(&told) }), is_gone });
+    }
+    if is_told {
+        return Ok(Known { scope: told, is_gone });
+    }
+    if let Some(known) = reader.frames.scope(reader.frame_id) {
+        return Ok(Known { scope: known, is_gone });
+    }
+    let mut scope = Scope::clone(&told);
+    if scope.variables.is_empty() {
+        scope.variables.push(exception());
+    }
+    let is_listed = from_list(reader, &mut scope).await?;
+    let scope = Arc::new(scope);
+    if is_listed {
+        reader.frames.keep_scope(reader.frame_id, scope.clone());
+    }
+    Ok(Known { scope, is_gone })
+}
+
+fn exception() -> Variable {
+    Variable { name: EXCEPTION.into(), type_: Some(Type::named("System.Exception", Vec::new())) }
+}
+
+/// What symbols tell of the code at an IL offset of a method, and whether that is all there is to know.
+pub(in crate::session) fn of_code(assembly: &Arc<Assembly>, method: MethodId, offset: u32) -> (Scope, bool) {
+    let mut scope = Scope::of_code(assembly, method, offset, &[]);
+    let mut is_told = true;
+    for variable in assembly.variables_at(method, offset) {
+        let type_ = match variable.kind {
+            VariableKind::This => scope.enclosing.first().cloned(),
+            _ if variable.is_dynamic => None,
+            _ => Some(without_reference(Type::declared(&variable.type_, &variable.element_names))),
+        };
+        // what its parameters stand for, only the running code knows
+        let is_open = type_.as_ref().is_some_and(has_parameters)
+            || variable.kind == VariableKind::This && type_.as_ref().is_none_or(is_generic);
+        is_told &= !is_open;
+        scope.variables.push(Variable { name: variable.name, type_: if is_open { None } else { type_ } });
+    }
+    scope.variables.push(exception());
+    (scope, is_told)
+}
+
+/// Variables with the types that they have, where symbols do not have those.
+async fn from_list(reader: &Reader, scope: &mut Scope) -> Result<bool, EvalError> {
+    let listed = match reader.variables().await {
+        Ok(listed) => listed,
+        Err(ReadError::Refused(_)) => return Ok(false),
+        Err(error) => return Err(error.into()),
+    };
+    for value in listed {
+        let type_ = reader.modules.type_printed(&value.type_name);
+        let type_ = type_.filter(|_| !value.type_name.is_empty());
+        if value.name == "this"
+            && let (Some(type_), Some(own)) = (&type_, scope.enclosing.first_mut())
+            && own.name() == type_.name()
+        {
+            own.clone_from(type_);
+            let names = scope.assembly.as_ref().and_then(|assembly| {
+                let id = assembly.find_definition(type_.name()?)?;
+                Some(assembly.type_(id).parameter_names(None).of_type)
+            });
+            scope.type_parameters =
+                names.unwrap_or_default().into_iter().zip(type_.arguments().iter().cloned()).collect();
+        }
+        match scope.variables.iter_mut().find(|variable| variable.name == value.name) {
+            Some(variable) if variable.type_.is_none() => variable.type_ = type_,
+            Some(_) => {}
+            None => scope.variables.push(Variable { name: value.name, type_ }),
+        }
+    }
+    Ok(true)
+}
+
+fn without_reference(type_: Type) -> Type {
+    match type_ {
+        Type::ByRef(inner) => *inner,
+        other => other,
+    }
+}
+
+fn has_parameters(type_: &Type) -> bool {
+    match type_ {
+        Type::TypeParameter(_) | Type::MethodParameter(_) => true,
+        Type::Array { of, .. } | Type::Pointer(of) | Type::ByRef(of) => has_parameters(of),
+        other => other.arguments().iter().any(has_parameters),
+    }
+}
+
+/// A generic type without its arguments.
+fn is_generic(type_: &Type) -> bool {
+    type_.arguments().is_empty() && type_.name().is_some_and(|name| name.contains('`'))
+}
+
+impl Known {
+    /// The name of a variable, as the adapter knows it.
+    pub(super) fn name(&self, position: usize) -> Option<(&str, Option<&Type>)> {
+        let variable = self.scope.variables.get(position)?;
+        Some((variable.name.as_str(), variable.type_.as_ref()))
+    }
+
+    pub(super) fn gone(&self, name: &str) -> Option<String> {
+        self.is_gone.then(|| format!("`{name}` cannot be read: {}", missing::GONE))
+    }
+}
