@@ -6,7 +6,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use clr_metadata::{ExactCall, Held, Judged, Purity, TypeSig, comparer_fields, is_framework_comparer};
+use clr_metadata::{
+    Assembly, ExactCall, Held, Judged, MethodId, Purity, TypeSig, comparer_fields, is_framework_comparer,
+};
 
 use crate::types::{FieldRef, MethodRef, Type, TypeSystem};
 use crate::value::{Constant, Value};
@@ -99,20 +101,20 @@ impl<'w, W: World> Pure<'w, W> {
             owns_receiver: false,
             arguments: given,
         };
-        let mut judged = self.judged(method, &key)?;
+        let mut judged = self.judged(method, &key);
         // looked at only where it decides, which is seldom
         if judged.is_err()
             && let Some(Value::Object(handle)) = this
             && self.is_made(handle)?
         {
             key.owns_receiver = true;
-            judged = self.judged(method, &key)?;
+            judged = self.judged(method, &key);
         }
         let Err(why) = judged else { return Ok(()) };
         let best = Held { framework_comparer: true, framework_culture: true };
-        if self.ask(method, &key, best)?.is_ok() {
+        if self.ask(method, &key, best).is_ok() {
             let held = self.held(this)?;
-            if self.ask(method, &key, held)?.is_ok() {
+            if self.ask(method, &key, held).is_ok() {
                 return Ok(());
             }
         }
@@ -120,13 +122,13 @@ impl<'w, W: World> Pure<'w, W> {
     }
 
     /// By the types alone; once for each.
-    fn judged(&mut self, method: &MethodRef, key: &Key) -> Result<Judged, Failure<W::Error>> {
+    fn judged(&mut self, method: &MethodRef, key: &Key) -> Judged {
         if let Some(known) = self.judged.get(key) {
-            return Ok(known.clone());
+            return known.clone();
         }
-        let judged = self.ask(method, key, Held::default())?;
+        let judged = self.ask(method, key, Held::default());
         self.judged.insert(key.clone(), judged.clone());
-        Ok(judged)
+        judged
     }
 
     /// What the runtime makes of a struct, a box for one, is the first use of its type.
@@ -142,28 +144,29 @@ impl<'w, W: World> Pure<'w, W> {
         if self.used.contains(type_) {
             return Ok(());
         }
-        if !self.world.is_initialised(type_)?
-            && let Some(definition) = self.types.definition(type_)
-            && let Err(why) = self.purity.initialiser(&definition.assembly, definition.id)
-        {
-            return refused(why.to_string());
+        if let Some(definition) = self.types.definition(type_) {
+            let world = &mut self.world;
+            let mut has_begun = |assembly: &Arc<Assembly>, initialiser| world.has_begun(assembly, initialiser);
+            if let Err(why) = self.purity.initialiser(&definition.assembly, definition.id, &mut has_begun) {
+                return refused(why.to_string());
+            }
         }
         self.used.insert(type_.clone());
         Ok(())
     }
 
-    fn ask(&mut self, method: &MethodRef, key: &Key, held: Held) -> Result<Judged, Failure<W::Error>> {
-        let is_initialised = self.world.is_initialised(&method.owner)?;
-        Ok(self.purity.exact(&ExactCall {
+    fn ask(&mut self, method: &MethodRef, key: &Key, held: Held) -> Judged {
+        let call = ExactCall {
             assembly: &method.method.assembly,
             method: method.method.id,
             declaring: &key.declaring,
             receiver: key.receiver.as_ref(),
             owns_receiver: key.owns_receiver,
             arguments: &key.arguments,
-            is_initialised,
             held,
-        }))
+        };
+        let world = &mut self.world;
+        self.purity.exact(&call, &mut |assembly, initialiser| world.has_begun(assembly, initialiser))
     }
 
     /// What decides beside types.
@@ -327,8 +330,8 @@ impl<W: World> World for Pure<'_, W> {
         self.world.is_same(one, other)
     }
 
-    fn is_initialised(&mut self, type_: &Type) -> Result<bool, Failure<W::Error>> {
-        self.world.is_initialised(type_)
+    fn has_begun(&mut self, assembly: &Arc<Assembly>, initialiser: MethodId) -> bool {
+        self.world.has_begun(assembly, initialiser)
     }
 
     fn elements(&mut self, of: &W::Handle, limit: usize) -> Found<Vec<Value<W::Handle>>, Self> {

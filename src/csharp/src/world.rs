@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use clr_metadata::Assembly;
+use clr_metadata::{Assembly, MethodId};
 
 use crate::types::{FieldRef, MethodRef, Type};
 use crate::value::{Constant, Value};
@@ -165,8 +165,8 @@ pub trait World {
     /// Whether both are one object.
     fn is_same(&mut self, one: &Self::Handle, other: &Self::Handle) -> Result<bool, Failure<Self::Error>>;
 
-    /// Whether a type's static initialiser has begun: its first use runs nothing any more.
-    fn is_initialised(&mut self, type_: &Type) -> Result<bool, Failure<Self::Error>>;
+    /// Whether a static initialiser, of a type that is not generic or of a module, has begun: nothing runs it again.
+    fn has_begun(&mut self, assembly: &Arc<Assembly>, initialiser: MethodId) -> bool;
 
     /// The elements of a collection whose layout is known, without running code: at most `limit`. `None`: it is no such collection.
     fn elements(&mut self, of: &Self::Handle, limit: usize) -> Found<Vec<Value<Self::Handle>>, Self>;

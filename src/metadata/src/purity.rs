@@ -5,7 +5,7 @@
 //! those of the framework are pure by a table (`framework`). Whatever is not recognized is not pure, nor is recursion, which could
 //! overflow the stack. Loops and throws are pure: who runs the call bounds its time and hears of the exception.
 //!
-//! What is not seen: a static initialiser of a type that the runtime has initialised long ago is judged as if it ran again, and the
+//! What is not seen: a static initialiser is judged as if it ran again where nobody tells that it has begun ([`HasBegun`]), and the
 //! table trusts the framework's own code. Types that the program emitted at runtime are in no file: see [`Purity::with_unknown_types`].
 
 mod body;
@@ -29,7 +29,7 @@ use crate::names::parse_type;
 use crate::signatures::{Primitive, TypeSig};
 use crate::tokens::{MethodId, TypeId};
 use crate::universe::TypeUniverse;
-pub use exact::ExactCall;
+pub use exact::{ExactCall, HasBegun};
 pub use held::{Held, comparer_fields, is_framework_comparer};
 use hierarchy::Hierarchy;
 
@@ -228,7 +228,16 @@ impl Purity {
 
     fn question(&self) -> Question<'_> {
         let (path, open_values, held) = Default::default();
-        Question { purity: self, path, open_values, looked_at: 0, held, goes_on: false }
+        Question {
+            purity: self,
+            path,
+            open_values,
+            looked_at: 0,
+            held,
+            goes_on: false,
+            has_begun: None,
+            is_passing: false,
+        }
     }
 
     fn remembered(&self, key: &Key) -> Option<Judged> {
@@ -267,6 +276,10 @@ struct Question<'a> {
     held: Held,
     /// Whoever asked goes on with what the method answers, and asks again for what it calls of that.
     goes_on: bool,
+    /// `None`: of no initialiser it is known.
+    has_begun: Option<&'a mut HasBegun<'a>>,
+    /// What is being refused may be found pure another time.
+    is_passing: bool,
 }
 
 impl Question<'_> {
@@ -390,12 +403,15 @@ impl Question<'_> {
         }
         self.looked_at += 1;
         if self.path.len() >= MOST_DEPTH || self.looked_at > MOST_METHODS {
+            self.is_passing = true;
             return Err(Impurity(format!("{} is too deep in the call tree to analyze", called())));
         }
         self.path.push(key);
         let judged = body::judge(self, assembly, method, owned);
         self.path.pop();
-        self.purity.remember(key, judged.clone());
+        if judged.is_ok() || !self.is_passing {
+            self.purity.remember(key, judged.clone());
+        }
         judged
     }
 

@@ -78,3 +78,8 @@ row_ids! {
     /// Row (from 1) of a PDB's Document table.
     DocumentId = Document;
 }
+
+impl TypeId {
+    /// What holds a module's global members (ECMA-335 II.22.37).
+    pub const MODULE: Self = Self(1);
+}

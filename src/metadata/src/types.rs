@@ -99,6 +99,12 @@ impl<'a> TypeView<'a> {
         own.filter_map(|row| metadata.cell(row, col::NestedClass::Nested).ok().map(TypeId)).collect()
     }
 
+    /// Its static initialiser may wait until a static field is read (`beforefieldinit`).
+    pub fn is_initialised_late(&self) -> bool {
+        const BEFORE_FIELD_INIT: u32 = 0x0010_0000;
+        self.flags() & BEFORE_FIELD_INIT != 0
+    }
+
     /// Flags of ECMA-335 II.23.1.15.
     pub fn flags(&self) -> u32 {
         self.assembly.metadata.cell(self.id.row(), col::TypeDef::Flags).unwrap_or(0)

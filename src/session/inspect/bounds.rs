@@ -2,28 +2,22 @@
 
 use super::evaluate::EvalError;
 use super::expression::divides_by_literal_zero;
-use super::operators::{self, Expr};
 use crate::session::error::Code;
 
 /// Of an expression; a condition may be as long.
 const MOST_BYTES: usize = 4_096;
 
-/// The expression as its operators tell it; `None` where it has none of ours.
+/// What nobody evaluates.
 ///
 /// # Errors
 /// It is refused.
-pub(super) fn parse(expression: &str) -> Result<Option<Expr>, EvalError> {
+pub(super) fn refuse(expression: &str) -> Result<(), EvalError> {
     refuse_length(expression)?;
-    if clr_csharp::syntax::parse(expression).is_err_and(|error| error.is_too_deep()) {
-        return Err(EvalError::certain(Code::EvaluationFailed, "the expression is nested too deeply"));
-    }
-    match operators::parse(expression) {
-        // the operators are ours, and divide as C# does
-        Some(expr) => {
-            expr.operands().into_iter().try_for_each(refuse_what_kills)?;
-            Ok(Some(expr))
+    match clr_csharp::syntax::parse(expression) {
+        Err(error) if error.is_too_deep() => {
+            Err(EvalError::certain(Code::EvaluationFailed, "the expression is nested too deeply"))
         }
-        None => refuse_what_kills(expression).map(|()| None),
+        _ => Ok(()),
     }
 }
 
@@ -38,7 +32,7 @@ fn refuse_length(expression: &str) -> Result<(), EvalError> {
     Ok(())
 }
 
-/// A literal zero divisor kills dncdbg (SIGFPE); the answer is known anyway.
+/// A literal zero divisor, of an expression that an adapter computes, kills dncdbg (SIGFPE); the answer is known anyway.
 pub(super) fn refuse_what_kills(expression: &str) -> Result<(), EvalError> {
     if divides_by_literal_zero(expression) {
         return Err(EvalError::new(

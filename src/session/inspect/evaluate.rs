@@ -64,7 +64,7 @@ pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> 
         return super::native::evaluate(reader, expression, may_run).await;
     }
     let expression = expression.trim();
-    bounds::parse(expression)?;
+    bounds::refuse(expression)?;
     reader.forced.forget_runs();
     let error = match super::world::evaluate(reader, expression, side_effects && !reader.read_only).await {
         Err(error) if error.code == Code::EvaluationFailed && !error.is_certain => error,

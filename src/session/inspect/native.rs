@@ -15,7 +15,7 @@ const SIDE_EFFECTS: &str = "` may have side effects: ";
 
 pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun) -> Result<Evaluated, EvalError> {
     let expression = expression.trim();
-    bounds::parse(expression)?;
+    bounds::refuse(expression)?;
     let words = match reader.evaluate_csharp(expression, may_run).await {
         Ok(value) => {
             return match thrown(reader, expression, &value).await {
@@ -63,6 +63,7 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun)
 
 /// An expression of code of which nothing is known: what any adapter makes of it.
 pub(super) async fn unbound(reader: &Reader, expression: &str) -> Result<Evaluated, EvalError> {
+    bounds::refuse_what_kills(expression)?;
     match reader.evaluate(expression, Access::Run).await {
         Ok(value) => match thrown(reader, expression, &value).await {
             Some(message) => Err(EvalError::new(Code::EvaluationThrew, message)),

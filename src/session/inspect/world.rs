@@ -75,7 +75,7 @@ fn computed(
     expr: &Expr,
     run: bool,
 ) -> Result<Evaluated, Failure<EvalError>> {
-    let mut program = Program::new(asks, reader, &known, types);
+    let mut program = Program::new(asks, reader, &known, types, !run);
     let limits = Limits { until: Some(Instant::now() + TIME), ..Limits::default() };
     let names = (types, &*known.scope);
     let outcome = match run {

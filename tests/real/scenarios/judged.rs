@@ -265,6 +265,7 @@ fn what_runs_unseen_is_judged_too(bench: &Bench) {
         "Unseen.Kept.Count()",
         "Unseen.Overloading.Take(1)",
         "Unseen.Hiding.Look()",
+        "Unseen.Waited()",
     ] {
         // adapters call the method of that name that the object's own type has
         if expression.contains("Hiding") && bench.adapter() != "builtin" {
@@ -279,6 +280,8 @@ fn what_runs_unseen_is_judged_too(bench: &Bench) {
     assert_eq!(client.ok("evaluate", json!({"expression": "Unseen.Marks"}))["value"], "0");
     if bench.adapter() == "builtin" {
         assert_eq!(client.ok("evaluate", json!({"expression": "Unseen.Shelf.Sum()"}))["value"], "6");
+        // an initialiser that has run is not run again, wherever on the way it is
+        assert_eq!(client.ok("evaluate", json!({"expression": "Unseen.Rated()"}))["value"], "42");
         // not what the compiler's machine writes to itself
         let loud = client.error("side_effects", "evaluate", json!({"expression": "Unseen.Loud().Sum()"}));
         assert!(loud["message"].as_str().unwrap().contains("the static field Unseen.Marks"), "{loud}");

@@ -88,8 +88,10 @@ impl<W: World> Run<'_, W> {
         let Some(of) = of else {
             return self.static_property(property);
         };
+        // which getter it is, the object itself has to say
+        let is_virtual = property.property.accessor().is_some_and(|accessor| accessor.is_virtual);
         let is_plain = arguments.iter().all(|it| it.constant().is_some());
-        let value = if is_plain { self.receiver(of)? } else { self.value(of)? };
+        let value = if is_plain && !is_virtual { self.receiver(of)? } else { self.value(of)? };
         if of.type_.is_nullable() && arguments.is_empty() && property.owner.is_nullable() {
             return match property.property.name.as_str() {
                 "HasValue" => Ok(Value::bool(!value.is_null())),
@@ -102,9 +104,18 @@ impl<W: World> Run<'_, W> {
         }
         let arguments = self.values(arguments)?;
         let found = self.property_of(&value, property, &arguments);
-        match self.backing(property, &property.owner, false).filter(|_| arguments.is_empty()) {
-            Some(field) => self.read_step_by_step(found, (&value, of), &field),
-            None => self.unless_null(found, (&value, of), &property.property.name),
+        // a field was read, and no getter called
+        let is_field = arguments.is_empty() && self.backing(property, &property.owner, false).is_some();
+        match &value {
+            Value::Object(handle) if is_field && found.is_err() && self.world.is_unread(handle) => {
+                match self.value(of)? {
+                    value if value.is_null() => {
+                        Err(Failure::Null { at: of.span.clone(), name: property.property.name.clone() })
+                    }
+                    value => self.property_of(&value, property, &arguments).or(found),
+                }
+            }
+            _ => self.unless_null(found, (&value, of), &property.property.name),
         }
     }
 
@@ -175,7 +186,7 @@ impl<W: World> Run<'_, W> {
         {
             // its getter finds the field where the world does not
             match self.world.field(Some(handle), &field) {
-                Err(Failure::World(_)) if !field.field.name.starts_with('<') => {}
+                Err(Failure::World(_)) if !field.field.name.starts_with('<') && !self.world.is_unread(handle) => {}
                 found => return found,
             }
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::types::{FieldRef, MethodRef, Type};
 use crate::value::{Constant, Value};
 use crate::world::{Evaluated, Failure, Variable, World};
+use clr_metadata::{Assembly, MethodId};
 
 /// Its variables, in the order of the scope.
 pub struct Program(Vec<Value<()>>);
@@ -73,8 +74,8 @@ impl World for Program {
         Ok(true)
     }
 
-    fn is_initialised(&mut self, _: &Type) -> Done<bool> {
-        Ok(true)
+    fn has_begun(&mut self, _: &Arc<Assembly>, _: MethodId) -> bool {
+        true
     }
 
     fn elements(&mut self, (): &(), _: usize) -> Done<Option<Vec<Value<()>>>> {

@@ -13,7 +13,7 @@ use crate::values::Place;
 
 impl Evaluation<'_> {
     /// Where an assembly is loaded.
-    fn module_of(&self, assembly: &Arc<Assembly>) -> Option<Arc<Module>> {
+    pub(super) fn module_of(&self, assembly: &Arc<Assembly>) -> Option<Arc<Module>> {
         let modules = self.stopped.target().modules.all();
         modules.into_iter().find(|module| {
             module.assembly().is_some_and(|own| Arc::ptr_eq(own, assembly) || own.path() == assembly.path())

@@ -9,9 +9,6 @@ use super::{Answer, Evaluation};
 use crate::types;
 use crate::values::{Place, Shown, quote};
 
-/// As the runtime knows a type argument of code that is compiled once for all classes.
-const SHARED: &str = "System.__Canon";
-
 /// What can be opened.
 #[derive(Clone)]
 pub enum Opened {
@@ -50,7 +47,7 @@ impl Evaluation<'_> {
                     shown.type_name = types::text(&nullable.sig());
                 }
                 // of code that is compiled once for all classes only the declaration says which they are
-                if shown.type_name.contains(SHARED)
+                if ["<?", ", ?"].iter().any(|open| shown.type_name.contains(open))
                     && let Some(declared) = declared.map(|declared| types::text(&declared.sig()))
                     && without_arguments(&declared) == without_arguments(&shown.type_name)
                 {

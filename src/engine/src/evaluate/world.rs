@@ -6,6 +6,7 @@ use clr_csharp::syntax::Pass;
 use clr_csharp::types::{FieldRef, MethodRef, Type};
 use clr_csharp::value::{Constant, Value};
 use clr_csharp::world::{Evaluated, Failure, World};
+use clr_metadata::{Assembly, MethodId};
 
 use super::{EvalError, Evaluation};
 use crate::calls::{Argument, What};
@@ -127,13 +128,8 @@ impl World for Evaluation<'_> {
         Ok(!is_fresh && one.address().is_some() && one.address() == other.address())
     }
 
-    fn is_initialised(&mut self, type_: &Type) -> Result<bool, Failure<EvalError>> {
-        if self.definition(type_).is_none() {
-            return Ok(false);
-        }
-        let type_ = self.instance(type_)?;
-        let target = self.stopped.target();
-        Ok(types::is_initialised(target, &type_) && types::is_module_initialised(target, &type_))
+    fn has_begun(&mut self, assembly: &Arc<Assembly>, initialiser: MethodId) -> bool {
+        self.module_of(assembly).is_some_and(|module| types::has_begun(&module, initialiser))
     }
 
     fn elements(&mut self, of: &Place, limit: usize) -> Result<Option<Vec<Value<Place>>>, Failure<EvalError>> {

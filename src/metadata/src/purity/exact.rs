@@ -22,29 +22,31 @@ pub struct ExactCall<'a> {
     pub owns_receiver: bool,
     /// The run-time types of the arguments; `None` = not known.
     pub arguments: &'a [Option<TypeSig>],
-    /// The initialisers of the declaring type and of its module have run.
-    pub is_initialised: bool,
     pub held: Held,
 }
+
+/// Whether a static initialiser, of a type that is not generic or of a module, has begun: nothing runs it again.
+pub type HasBegun<'a> = dyn FnMut(&Arc<Assembly>, MethodId) -> bool + 'a;
 
 impl Purity {
     /// Whether a call changes nothing.
     ///
     /// # Errors
     /// Names the first effect that was found.
-    pub fn exact(&self, call: &ExactCall<'_>) -> Judged {
-        Question { held: call.held, goes_on: true, ..self.question() }.exact(call)
+    pub fn exact(&self, call: &ExactCall<'_>, has_begun: &mut HasBegun<'_>) -> Judged {
+        let question = self.question();
+        Question { held: call.held, goes_on: true, has_begun: Some(has_begun), ..question }.exact(call)
     }
 
     /// Whether the first use of a type, and of its module, changes nothing.
     ///
     /// # Errors
     /// Names the first effect that was found.
-    pub fn initialiser(&self, assembly: &Arc<Assembly>, type_: TypeId) -> Judged {
+    pub fn initialiser(&self, assembly: &Arc<Assembly>, type_: TypeId, has_begun: &mut HasBegun<'_>) -> Judged {
         if super::is_framework(assembly.path()) {
             return Ok(());
         }
-        let mut question = self.question();
+        let mut question = Question { has_begun: Some(has_begun), ..self.question() };
         question.module_initialiser(assembly)?;
         question.initialiser(assembly, type_, true)
     }
@@ -77,9 +79,7 @@ impl Question<'_> {
     }
 
     fn own_exact(&mut self, call: &ExactCall<'_>, owns_this: bool) -> Judged {
-        if !call.is_initialised {
-            self.first_use(call.assembly, call.method)?;
-        }
+        self.first_use(call.assembly, call.method)?;
         let owned = owned(call.assembly, call.method, owns_this);
         self.own(call.assembly, call.method, owned)
     }

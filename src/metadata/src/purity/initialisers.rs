@@ -7,8 +7,6 @@ use crate::assembly::Assembly;
 use crate::signatures::TypeSig;
 use crate::tokens::{MethodId, TypeId};
 
-const BEFORE_FIELD_INIT: u32 = 0x0010_0000;
-
 impl Question<'_> {
     /// What a debugger's call of a method runs before it: for a static one the initialiser even of a type with `beforefieldinit`
     /// (.NET 10, tried with all adapters, 2026-11-22).
@@ -25,7 +23,7 @@ impl Question<'_> {
 
     /// What the first use of a type runs (ECMA-335 II.10.5.3): with `beforefieldinit` only the access to a static field.
     pub(super) fn initialiser(&mut self, assembly: &Arc<Assembly>, type_: TypeId, is_field: bool) -> Judged {
-        if !is_field && assembly.type_(type_).flags() & BEFORE_FIELD_INIT != 0 {
+        if !is_field && assembly.type_(type_).is_initialised_late() {
             return Ok(());
         }
         self.static_constructor(assembly, type_)
@@ -46,16 +44,24 @@ impl Question<'_> {
     pub(super) fn module_initialiser(&mut self, assembly: &Arc<Assembly>) -> Judged {
         match assembly.raw_entry_point() {
             Some(_) => Ok(()),
-            None => self.static_constructor(assembly, TypeId(1)),
+            None => self.static_constructor(assembly, TypeId::MODULE),
         }
     }
 
     fn static_constructor(&mut self, assembly: &Arc<Assembly>, type_: TypeId) -> Judged {
-        let mut methods = assembly.type_(type_).methods();
-        match methods.find(|&method| assembly.method(method).name() == ".cctor") {
-            Some(initialiser) => self.own(assembly, initialiser, 0),
-            None => Ok(()),
+        let view = assembly.type_(type_);
+        let Some(initialiser) = view.methods().find(|&method| assembly.method(method).name() == ".cctor") else {
+            return Ok(());
+        };
+        // a generic one has one for each of its instances
+        if view.parameter_names(None).of_type.is_empty()
+            && self.has_begun.as_mut().is_some_and(|has_begun| has_begun(assembly, initialiser))
+        {
+            return Ok(());
         }
+        let judged = self.own(assembly, initialiser, 0);
+        self.is_passing |= judged.is_err();
+        judged
     }
 
     /// Whether no module that nobody can read may have an override of that method.

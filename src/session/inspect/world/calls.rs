@@ -2,12 +2,13 @@
 
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use clr_csharp::syntax::Pass;
 use clr_csharp::types::{MethodRef, Type};
 use clr_csharp::value::{Constant, Content, Value};
 use clr_csharp::world::{Evaluated, Failure};
-use clr_metadata::{ExactCall, Held, TypeSig, is_framework};
+use clr_metadata::{Assembly, ExactCall, Held, TypeSig, is_framework};
 
 use super::handle::{Call, Handle, Place};
 use super::passed::Passed;
@@ -201,17 +202,17 @@ impl Program<'_> {
         let arguments: Vec<Option<TypeSig>> =
             call.arguments.iter().map(|it| if *it == Type::Null { None } else { Some(it.sig()) }).collect();
         let (declaring, receiver) = (method.owner.sig(), call.receiver.as_ref().map(Type::sig));
-        let judged = self.purity.exact(&ExactCall {
+        let call = ExactCall {
             assembly: &method.method.assembly,
             method: method.method.id,
             declaring: &declaring,
             receiver: receiver.as_ref(),
             owns_receiver: false,
             arguments: &arguments,
-            is_initialised: false,
-            held: Held::default(),
-        });
-        judged.is_ok()
+            held: Held { framework_comparer: self.is_judged, framework_culture: self.is_judged },
+        };
+        let mut has_begun = |assembly: &Arc<Assembly>, initialiser| self.known.has_begun(assembly, initialiser);
+        self.purity.exact(&call, &mut has_begun).is_ok()
     }
 
     /// Makes a call.
@@ -282,7 +283,8 @@ impl Program<'_> {
             None => format!("{name}{types}({arguments})"),
         };
         match receiver {
-            Some(receiver) if name == "get_Item" => Ok(format!("{}[{arguments}]", receiver.text)),
+            // of `this` dncdbg dies of an indexer with two
+            Some(receiver) if name == "get_Item" && passed.len() == 1 => Ok(format!("{}[{arguments}]", receiver.text)),
             Some(receiver) => Ok(format!("{}.{member}", receiver.text)),
             None => self.static_member(&method.owner, &member),
         }
@@ -314,10 +316,11 @@ impl Program<'_> {
                 ));
             }
         }
-        if passed.iter().all(|it| it.type_.is_some()) {
+        // of a null it sees no type, and of a conversion's result it sees nothing
+        let is_conversion = matches!(method.method.name.as_str(), "op_Explicit" | "op_Implicit");
+        if !is_conversion && passed.iter().all(|it| it.type_.is_some()) {
             return Ok(());
         }
-        // of a null it sees no type
         for owner in self.types.chain(&method.owner) {
             let Some(definition) = self.types.definition(&owner) else { continue };
             for other in self.types.methods(&definition, &method.method.name).iter() {
@@ -326,10 +329,8 @@ impl Program<'_> {
                     passed.type_.as_ref().is_none_or(|type_| *type_ == wanted)
                 });
                 if other.id != method.method.id && other.parameters.len() == passed.len() && fits {
-                    return refused(format!(
-                        "this adapter may call another overload of `{}`: it knows no type of a null",
-                        shown(method)
-                    ));
+                    let why = if is_conversion { "the results differ" } else { "it knows no type of a null" };
+                    return refused(format!("this adapter may call another overload of `{}`: {why}", shown(method)));
                 }
             }
         }
@@ -352,6 +353,10 @@ impl Program<'_> {
                 "`new` is not supported here; members, indexers, calls and operators work".into(),
             ));
         };
+        // dncdbg dies of one that is in no module
+        if !type_.name().is_some_and(|name| self.reader.modules.has_type(name)) {
+            return Err(Failure::Unsupported(format!("the program has not loaded '{}' yet", type_.short())));
+        }
         let mut passed = Vec::with_capacity(arguments.len());
         for (at, argument) in arguments.iter().enumerate() {
             passed.push(self.passed(argument, &constructor.parameter_type(at).unwrap_or(Type::OBJECT))?);

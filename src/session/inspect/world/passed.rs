@@ -61,8 +61,13 @@ impl Program<'_> {
         let (text, type_) = match value {
             Value::Constant(constant) => return self.passed_constant(constant, wanted),
             Value::Object(handle) => {
-                let text = self.spelled(handle)?;
-                (text, Some(self.type_at(handle)?))
+                // by its name the adapter would pass the box
+                if self.types.is_value_type(wanted)
+                    && let Some(constant) = self.in_box(handle)?
+                {
+                    return self.passed_constant(&constant, wanted);
+                }
+                (self.spelled(handle)?, Some(self.type_at(handle)?))
             }
             Value::Made(made) => {
                 return refused(format!(

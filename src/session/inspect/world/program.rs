@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clr_csharp::types::{FieldRef, MethodRef, Type, TypeSystem};
 use clr_csharp::value::{Constant, Value};
 use clr_csharp::world::{Evaluated, Failure, World};
-use clr_metadata::Purity;
+use clr_metadata::{Assembly, MethodId, Purity};
 
 use super::asks::Asks;
 use super::handle::{Call, Handle, Place};
@@ -34,6 +34,8 @@ pub(super) struct Program<'a> {
     pub(super) known: &'a Known,
     pub(super) types: &'a TypeSystem,
     pub(super) purity: Arc<Purity>,
+    /// Calls are made only where they are pure, whatever that takes.
+    pub(super) is_judged: bool,
     /// The calls that were made.
     pub(super) calls: Vec<Rc<Call>>,
     /// Where numbers were read: adapters take no other values of most types.
@@ -42,7 +44,7 @@ pub(super) struct Program<'a> {
 }
 
 impl<'a> Program<'a> {
-    pub(super) fn new(asks: Asks, reader: Reader, known: &'a Known, types: &'a TypeSystem) -> Self {
+    pub(super) fn new(asks: Asks, reader: Reader, known: &'a Known, types: &'a TypeSystem, is_judged: bool) -> Self {
         let purity = reader.modules.purity();
         Self {
             asks,
@@ -50,6 +52,7 @@ impl<'a> Program<'a> {
             known,
             types,
             purity,
+            is_judged,
             calls: Vec::new(),
             numbers: RefCell::default(),
             signs: OnceCell::new(),
@@ -180,10 +183,8 @@ impl World for Program<'_> {
         Ok(self.are_one(one, other)?)
     }
 
-    fn is_initialised(&mut self, type_: &Type) -> Done<bool> {
-        // the code of a type runs only where that is initialised
-        let enclosing = &self.known.scope.enclosing;
-        Ok(enclosing.first().is_some_and(|own| own.name() == type_.name() && own.arguments() == type_.arguments()))
+    fn has_begun(&mut self, assembly: &Arc<Assembly>, initialiser: MethodId) -> bool {
+        self.known.has_begun(assembly, initialiser)
     }
 
     fn elements(&mut self, of: &Handle, limit: usize) -> Done<Option<Vec<Value<Handle>>>> {

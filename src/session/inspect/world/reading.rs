@@ -8,6 +8,7 @@ use clr_metadata::{Primitive, names};
 
 use super::handle::{Handle, Place};
 use super::program::Program;
+use super::shown::type_of;
 use crate::backend::quirks::MembersOf;
 use crate::session::error::Code;
 use crate::session::inspect::collections::Elements;
@@ -80,7 +81,9 @@ impl Program<'_> {
                 // the box has an identity
                 Some(_) if is_object => Value::Object(of),
                 Some(constant) => {
-                    if let Some(path) = of.path().filter(|_| !of.is_property) {
+                    // what is declared as another type, the adapter takes for that
+                    let is_declared = of.declared.as_ref() == Some(&type_of(&constant));
+                    if let Some(path) = of.path().filter(|_| is_declared && !of.is_property) {
                         self.numbers.borrow_mut().push((constant.clone(), path.to_owned()));
                     }
                     Value::Constant(constant)

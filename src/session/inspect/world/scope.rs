@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use clr_csharp::types::Type;
 use clr_csharp::world::{Scope, Variable};
-use clr_metadata::{Assembly, MethodId, VariableKind};
+use clr_metadata::{Assembly, MethodId, TypeId, VariableKind};
 
 use crate::session::inspect::evaluate::EvalError;
 use crate::session::inspect::missing;
@@ -128,6 +128,16 @@ impl Known {
     pub(super) fn name(&self, position: usize) -> Option<(&str, Option<&Type>)> {
         let variable = self.scope.variables.get(position)?;
         Some((variable.name.as_str(), variable.type_.as_ref()))
+    }
+
+    /// The code of a module runs only behind its initialiser, and so does that of a type; with `beforefieldinit` the runtime may
+    /// initialise it at any time (ECMA-335 II.10.5.3).
+    pub(super) fn has_begun(&self, assembly: &Arc<Assembly>, initialiser: MethodId) -> bool {
+        let is_here = self.scope.assembly.as_ref().is_some_and(|own| own.path() == assembly.path());
+        let Some(type_) = assembly.method(initialiser).declaring_type().filter(|_| is_here) else { return false };
+        let name = type_.full_name();
+        let is_own = self.scope.enclosing.first().and_then(Type::name) == Some(name.as_str());
+        type_.id() == TypeId::MODULE || is_own
     }
 
     pub(super) fn gone(&self, name: &str) -> Option<String> {

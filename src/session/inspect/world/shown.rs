@@ -176,7 +176,7 @@ impl Program<'_> {
     }
 }
 
-fn type_of(constant: &Constant) -> Type {
+pub(super) fn type_of(constant: &Constant) -> Type {
     match constant {
         Constant::Null => Type::OBJECT,
         Constant::Scalar(scalar) => scalar.type_(),

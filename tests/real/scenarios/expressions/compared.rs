@@ -150,9 +150,7 @@ fn same(expected: &str, shown: &str) -> Match {
         return Unclear;
     }
     if expected.starts_with(['"', '\'']) {
-        return Match::from(
-            expected.starts_with(&shown[..shown.len().min(1)]) && unescaped(expected) == unescaped(shown),
-        );
+        return Match::from(expected.chars().next() == shown.chars().next() && unescaped(expected) == unescaped(shown));
     }
     if let Some(parts) = inner(expected, '[', ']') {
         return sequence(parts, shown);
