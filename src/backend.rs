@@ -21,9 +21,9 @@ mod version;
 
 pub use adapters::{archives, names, quirks_of};
 pub use arguments::LaunchPlan;
-pub use discovery::{Found, all, find};
+pub use discovery::{Found, all, chosen, find};
 pub use error::BackendError;
 pub use known::Archives;
-pub use profile::{Command, Profile};
+pub use profile::{Command, Profile, Reason};
 pub use quirks::Quirks;
 pub use settings::AdapterSettings;

@@ -4,7 +4,7 @@ use super::known::{Archives, Known};
 use super::quirks::Quirks;
 use super::{builtin, dncdbg, netcoredbg};
 
-/// In the order in which `auto` tries them.
+/// In the order in which they are looked for.
 pub(super) const KNOWN: &[&Known] = &[&netcoredbg::KNOWN, &dncdbg::KNOWN];
 
 /// The names that `--backend` takes for them.

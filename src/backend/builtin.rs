@@ -7,6 +7,9 @@ use super::quirks::{ArgQuirks, Constructs, Jmc, MembersOf, Quirks, VariablesRun}
 /// As `--backend` and recordings spell it.
 pub const NAME: &str = "builtin";
 
+/// Whether the engine supports this system.
+pub(super) const WORKS: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+
 /// One that runs from the file of this process.
 ///
 /// # Errors

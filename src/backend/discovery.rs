@@ -1,6 +1,6 @@
-//! Where adapters are looked for: flag or config file, environment variable, PATH, our store, in that order.
+//! Which adapter is used, and where it is looked for: flag or config file, environment variable, PATH, our store, in that order.
 //!
-//! A wrong explicit setting is an error that names it; a default location without an adapter is not.
+//! Where no adapter is chosen, one that is set wins; then the built-in engine, where it works; then one that is found. A wrong explicit setting is an error that names it; a default location without an adapter is not.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::adapters::KNOWN;
 use super::error::BackendError;
 use super::known::Known;
-use super::profile::{Command, Profile};
+use super::profile::{Command, Profile, Reason};
 use super::settings::AdapterSettings;
 use super::{builtin, external, replay, version};
 use crate::environment::{Lookup, process_env};
@@ -35,20 +35,40 @@ pub async fn find(settings: &AdapterSettings) -> Result<Profile, BackendError> {
 
 /// [`find`] with the environment as a value.
 pub async fn find_with(settings: &AdapterSettings, env: Lookup<'_>) -> Result<Profile, BackendError> {
+    Ok(choose(settings, env).await?.0)
+}
+
+/// [`find`], and why it is this one.
+pub async fn chosen(settings: &AdapterSettings) -> Result<(Profile, Reason), BackendError> {
+    choose(settings, &process_env).await
+}
+
+async fn choose(settings: &AdapterSettings, env: Lookup<'_>) -> Result<(Profile, Reason), BackendError> {
     let choice = if settings.backend.is_empty() { AUTO } else { settings.backend.as_str() };
     if let Some(file) = choice.strip_prefix(replay::PREFIX) {
-        return replay::open(Path::new(file));
+        return Ok((replay::open(Path::new(file))?, Reason::Asked));
     }
     if choice == builtin::NAME {
-        return builtin::find();
+        return Ok((builtin::find()?, Reason::Asked));
     }
     if choice == external::NAME {
-        return external::find(&settings.external, env("PATH"));
+        return Ok((external::find(&settings.external, env("PATH"))?, Reason::Asked));
     }
-    let wanted: Vec<&Known> = KNOWN.iter().copied().filter(|known| choice == AUTO || choice == known.name).collect();
+    let is_auto = choice == AUTO;
+    let wanted: Vec<&Known> = KNOWN.iter().copied().filter(|known| is_auto || choice == known.name).collect();
     for known in &wanted {
-        if let Some(program) = locate(known, settings, env)? {
-            return profile(known, program).await;
+        if let Some((program, setting)) = set(known, settings, env)? {
+            let reason = if is_auto { Reason::Set(setting) } else { Reason::Asked };
+            return Ok((profile(known, program).await?, reason));
+        }
+    }
+    if is_auto && builtin::WORKS {
+        return Ok((builtin::find()?, Reason::NeedsNothing));
+    }
+    for known in &wanted {
+        if let Some(program) = found(known, env) {
+            let reason = if is_auto { Reason::Found } else { Reason::Asked };
+            return Ok((profile(known, program).await?, reason));
         }
     }
     let first = wanted.first().ok_or_else(|| BackendError::Unknown(choice.to_owned()))?;
@@ -129,15 +149,25 @@ async fn profile(known: &Known, program: PathBuf) -> Result<Profile, BackendErro
 
 /// The executable of a known adapter, `None` when it is nowhere.
 fn locate(known: &Known, settings: &AdapterSettings, env: Lookup<'_>) -> Result<Option<PathBuf>, BackendError> {
+    Ok(set(known, settings, env)?.map(|(program, _)| program).or_else(|| found(known, env)))
+}
+
+/// Where the user says that it is, and the setting that says so.
+fn set(known: &Known, settings: &AdapterSettings, env: Lookup<'_>) -> Result<Option<(PathBuf, String)>, BackendError> {
     if let Some(path) = settings.paths.get(known.name) {
-        return explicit(known, known.name, path).map(Some);
+        return Ok(Some((explicit(known, known.name, path)?, format!("--{} or {}", known.name, known.variable))));
     }
-    if let Some(path) = env(known.variable) {
-        return explicit(known, known.variable, Path::new(&path)).map(Some);
+    match env(known.variable) {
+        Some(path) => Ok(Some((explicit(known, known.variable, Path::new(&path))?, known.variable.to_owned()))),
+        None => Ok(None),
     }
+}
+
+/// On PATH or in our store.
+fn found(known: &Known, env: Lookup<'_>) -> Option<PathBuf> {
     let here = std::env::current_dir().unwrap_or_else(|_| "/".into());
     let on_path = env("PATH").and_then(|path| which::which_in(known.name, Some(path), here).ok());
-    Ok(on_path.or_else(|| stored(known, env)))
+    on_path.or_else(|| stored(known, env))
 }
 
 /// A file, or a folder that holds it.

@@ -1,6 +1,7 @@
 //! One adapter, ready to be started: its command, what it is, how it behaves.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::path::PathBuf;
 
 use super::quirks::Quirks;
@@ -13,6 +14,30 @@ pub struct Command {
     pub args: Vec<OsString>,
     /// Added to our own environment.
     pub env: Vec<(OsString, OsString)>,
+}
+
+/// Why it is this adapter, for `doctor`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// `--backend` names it.
+    Asked,
+    /// This setting says where it is.
+    Set(String),
+    /// Nothing else is set, and it needs nothing but .NET.
+    NeedsNothing,
+    /// Nothing is set, and it was found.
+    Found,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Asked => write!(f, "--backend names it"),
+            Self::Set(setting) => write!(f, "{setting} is set"),
+            Self::NeedsNothing => write!(f, "no adapter is set, and it needs none"),
+            Self::Found => write!(f, "no adapter is set, and it was found"),
+        }
+    }
 }
 
 /// An adapter as the session sees it.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The default is `auto`: the first known adapter that is found.
+/// The default is `auto`: an adapter that is set, else the built-in engine where it works, else one that is found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AdapterSettings {
     /// `auto`, a known adapter's name, `external` or `replay:FILE`; empty means `auto`.

@@ -1,6 +1,6 @@
 //! `clrbridge demo`: one small debugging session, run through the real server.
 //!
-//! Owns the script. It debugs a real program if .NET and an adapter are installed, else it replays a recorded session of
+//! Owns the script. It debugs a real program if the .NET SDK is installed, else it replays a recorded session of
 //! netcoredbg: same actor, same tools, same answers. Knows nothing of DAP. The race to remember: a signal during a call must
 //! end the sessions before the program's folder is removed.
 

@@ -17,7 +17,7 @@ use remedy::Remedy;
 struct Facts {
     adapters: Vec<Adapter>,
     /// What `choice` would start, or why nothing.
-    chosen: Result<String, String>,
+    chosen: Result<(String, backend::Reason), String>,
     dotnet: Result<Dotnet, String>,
     checks: Vec<host::Check>,
 }
@@ -63,10 +63,10 @@ pub async fn run(settings: &Settings, json: bool) -> (String, bool) {
         };
         adapters.push(Adapter { found, trial });
     }
-    let chosen = backend::find(&settings.adapter).await;
+    let chosen = backend::chosen(&settings.adapter).await;
     let facts = Facts {
         adapters,
-        chosen: chosen.map(|profile| profile.name).map_err(|error| error.to_string()),
+        chosen: chosen.map(|(profile, reason)| (profile.name, reason)).map_err(|error| error.to_string()),
         dotnet,
         checks: host::prerequisites(),
     };
@@ -77,7 +77,7 @@ pub async fn run(settings: &Settings, json: bool) -> (String, bool) {
 impl Facts {
     /// A prerequisite that fails costs a better way, not the whole: what counts is that the adapter that would be used debugged a program.
     fn ok(&self) -> bool {
-        self.chosen.as_ref().is_ok_and(|chosen| self.debugged(chosen))
+        self.chosen.as_ref().is_ok_and(|(chosen, _)| self.debugged(chosen))
     }
 
     fn debugged(&self, name: &str) -> bool {
@@ -130,8 +130,8 @@ impl Facts {
 
     fn verdict(&self) -> String {
         match &self.chosen {
-            Ok(name) if self.debugged(name) => format!("programs can be debugged with {name}"),
-            Ok(name) => match self.adapters.iter().find(|adapter| matches!(adapter.trial, Some(Ok(_)))) {
+            Ok((name, reason)) if self.debugged(name) => format!("programs can be debugged with {name} ({reason})"),
+            Ok((name, _)) => match self.adapters.iter().find(|adapter| matches!(adapter.trial, Some(Ok(_)))) {
                 Some(other) => format!(
                     "{name} cannot debug programs here, {} can: start clrbridge with --backend {}",
                     other.found.name, other.found.name
@@ -161,7 +161,7 @@ impl Facts {
             })
             .collect();
         let backend = match &self.chosen {
-            Ok(name) => json!({"name": name}),
+            Ok((name, reason)) => json!({"name": name, "reason": reason.to_string()}),
             Err(message) => {
                 let command = self.adapters.is_empty().then(remedy::install_adapter);
                 json!({"error": lean(json!({"message": message, "command": command}))})
@@ -228,7 +228,8 @@ mod tests {
     fn facts(chosen: &str, adapters: Vec<Adapter>) -> Facts {
         let mend = "mount it".into();
         let check = host::Check { name: "named semaphores", ok: false, detail: "/dev/shm: none".into(), mend };
-        Facts { adapters, chosen: Ok(chosen.into()), dotnet: Err("no dotnet: x".into()), checks: vec![check] }
+        let chosen = Ok((chosen.into(), backend::Reason::NeedsNothing));
+        Facts { adapters, chosen, dotnet: Err("no dotnet: x".into()), checks: vec![check] }
     }
 
     fn failed(words: &str) -> Option<trial::Outcome> {

@@ -55,28 +55,41 @@ async fn places_are_tried_in_order_flag_variable_path_store() {
     let by_flag = world.adapter("flag/netcoredbg", "1.0.1");
     let none = AdapterSettings::default();
 
-    assert!(matches!(world.find("auto", &none).await, Err(BackendError::NotFound { .. })));
+    assert!(matches!(world.find("netcoredbg", &none).await, Err(BackendError::NotFound { .. })));
     world.set("XDG_DATA_HOME", world.path("data"));
-    assert_eq!(world.find("auto", &none).await.unwrap().command.program, newer, "by number, not by letter");
+    assert_eq!(world.find("netcoredbg", &none).await.unwrap().command.program, newer, "by number, not by letter");
     fs::remove_file(&newer).unwrap();
-    assert_eq!(world.find("auto", &none).await.unwrap().command.program, stored);
+    assert_eq!(world.find("netcoredbg", &none).await.unwrap().command.program, stored);
     world.set("PATH", world.path("bin"));
-    assert_eq!(world.find("auto", &none).await.unwrap().command.program, on_path);
+    assert_eq!(world.find("netcoredbg", &none).await.unwrap().command.program, on_path);
     // A folder that holds it will do.
     world.set("NETCOREDBG_PATH", world.path("variable"));
-    assert_eq!(world.find("auto", &none).await.unwrap().command.program, by_variable);
+    assert_eq!(world.find("netcoredbg", &none).await.unwrap().command.program, by_variable);
     let flag = AdapterSettings { paths: [("netcoredbg".into(), by_flag.clone())].into(), ..AdapterSettings::default() };
-    let profile = world.find("auto", &flag).await.unwrap();
+    let profile = world.find("netcoredbg", &flag).await.unwrap();
     assert_eq!((profile.command.program, profile.version.as_deref()), (by_flag, Some("1.0.1")));
     assert_eq!(profile.command.args, ["--interpreter=vscode"]);
 }
 
+/// The built-in engine comes behind what is set and before what is merely there; it works on Linux x64 alone.
 #[tokio::test]
-async fn auto_takes_the_second_adapter_where_the_first_is_nowhere() {
+async fn auto_takes_what_is_set_then_the_engine_then_what_is_found() {
     let mut world = World::new();
     world.adapter("bin/dncdbg", "1.1.0");
     world.set("PATH", world.path("bin"));
-    assert_eq!(world.find("auto", &AdapterSettings::default()).await.unwrap().name, "dncdbg");
+    let none = AdapterSettings::default();
+    let merely_there = if builtin::WORKS { builtin::NAME } else { "dncdbg" };
+    assert_eq!(world.find("auto", &none).await.unwrap().name, merely_there);
+    world.set("DNCDBG_PATH", world.path("bin"));
+    assert_eq!(world.find("auto", &none).await.unwrap().name, "dncdbg");
+    let netcoredbg = world.adapter("flag/netcoredbg", "1.0.1");
+    let flag = AdapterSettings { paths: [("netcoredbg".into(), netcoredbg)].into(), ..AdapterSettings::default() };
+    assert_eq!(world.find("auto", &flag).await.unwrap().name, "netcoredbg");
+}
+
+#[tokio::test]
+async fn an_adapter_that_is_nowhere_is_an_error_with_the_places() {
+    let world = World::new();
     let missing = world.find("netcoredbg", &AdapterSettings::default()).await.unwrap_err();
     assert_eq!(
         missing.to_string(),
@@ -100,7 +113,7 @@ async fn what_is_set_but_wrong_is_named_and_not_skipped() {
     for (name, reason) in cases {
         world.env.retain(|(name, _)| *name != "NETCOREDBG_PATH");
         world.set("NETCOREDBG_PATH", world.path(name));
-        let error = world.find("auto", &AdapterSettings::default()).await.unwrap_err().to_string();
+        let error = world.find("netcoredbg", &AdapterSettings::default()).await.unwrap_err().to_string();
         assert_eq!(error, format!("NETCOREDBG_PATH={} {reason}", world.path(name).display()));
     }
     assert!(matches!(world.find("gdb", &AdapterSettings::default()).await, Err(BackendError::Unknown(_))));
@@ -111,7 +124,7 @@ async fn an_adapter_that_does_not_run_is_unusable_in_its_own_words() {
     let mut world = World::new();
     world.script("bin/netcoredbg", "echo 'libc.so.6: version GLIBC_2.38 not found' >&2; exit 1");
     world.set("PATH", world.path("bin"));
-    let error = world.find("auto", &AdapterSettings::default()).await.unwrap_err();
+    let error = world.find("netcoredbg", &AdapterSettings::default()).await.unwrap_err();
     assert!(
         matches!(error, BackendError::Unusable { .. }) && error.to_string().ends_with("GLIBC_2.38 not found"),
         "{error}"
@@ -129,7 +142,7 @@ async fn a_version_is_read_from_the_start_of_a_flood() {
     let mut world = World::new();
     world.script("bin/netcoredbg", "echo 'Fake debugger 1.2.3'; head -c 1000000 /dev/zero");
     world.set("PATH", world.path("bin"));
-    let profile = world.find("auto", &AdapterSettings::default()).await.unwrap();
+    let profile = world.find("netcoredbg", &AdapterSettings::default()).await.unwrap();
     assert_eq!(profile.version.as_deref(), Some("1.2.3"));
 }
 
@@ -143,11 +156,11 @@ async fn an_adapter_that_tells_no_version_in_time_is_unusable_until_it_does() {
         &format!("[ -e '{}' ] || exec sleep 1000; echo 'Fake debugger 1.2.3'", ready.display()),
     );
     world.set("PATH", world.path("bin"));
-    let error = world.find("auto", &AdapterSettings::default()).await.unwrap_err();
+    let error = world.find("netcoredbg", &AdapterSettings::default()).await.unwrap_err();
     assert!(error.to_string().ends_with("does not answer --version within 15 s"), "{error}");
     std::fs::write(ready, "").unwrap();
     tokio::time::resume();
-    let profile = world.find("auto", &AdapterSettings::default()).await.unwrap();
+    let profile = world.find("netcoredbg", &AdapterSettings::default()).await.unwrap();
     assert_eq!(profile.version.as_deref(), Some("1.2.3"));
 }
 
