@@ -40,6 +40,7 @@ pub fn quirks() -> Quirks {
         knows_captured: true,
         members_of: MembersOf::DeclaredType,
         constructs: Constructs::Some,
+        conditions_are_csharp: true,
         paging: true,
         listing_is_cheap: true,
         variables_run_getters: false,

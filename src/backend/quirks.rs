@@ -140,6 +140,8 @@ pub struct Quirks {
     pub calls_extensions: bool,
     /// A breakpoint's condition may read properties and call methods.
     pub conditions_may_call: bool,
+    /// A breakpoint's condition is any C# expression, and means what it means to the compiler.
+    pub conditions_are_csharp: bool,
     /// Listing an object's children runs its getters (netcoredbg).
     pub variables_run_getters: bool,
     /// A `module` event comes for each module, the first before any managed code runs (both known adapters).
@@ -194,6 +196,7 @@ impl Quirks {
             constructs: Constructs::Some,
             calls_extensions: true,
             conditions_may_call: true,
+            conditions_are_csharp: false,
             variables_run_getters: true,
             tells_modules: false,
             attaches_while_held: false,

@@ -1,6 +1,6 @@
 //! Expressions once every name in them is resolved.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::bind::{BindError, Local};
 use crate::syntax::{BinaryOp, Expr, Span, UnaryOp};
@@ -151,7 +151,7 @@ pub enum Kind {
         slot: Slot,
         initializers: Vec<Bound>,
     },
-    Lambda(Rc<BoundLambda>),
+    Lambda(Arc<BoundLambda>),
     Interpolated(Vec<Piece>),
     Index {
         of: Box<Bound>,
@@ -184,7 +184,7 @@ pub enum Kind {
     /// is right where the run-time types do not know better.
     /// `locals` are the names that the expression around has.
     Late {
-        expr: Rc<Expr>,
+        expr: Arc<Expr>,
         operands: Vec<(String, Bound)>,
         locals: Vec<Local>,
         error: Option<Box<BindError>>,

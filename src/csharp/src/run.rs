@@ -23,12 +23,13 @@ mod text;
 use std::time::Instant;
 
 use crate::arithmetic::Thrown;
-use crate::bind::Binder;
+use crate::bind::{BindError, Binder};
 use crate::bound::{Assigned, Bound, Kind, Passed, Slot};
 use crate::syntax::Expr;
 use crate::types::{Type, TypeSystem};
 use crate::value::{Constant, Content, Value};
 use crate::world::{Evaluated, Failure, Scope, World};
+use operators::is_literal;
 
 /// What ends an evaluation that takes too long.
 #[derive(Debug, Clone, Copy)]
@@ -88,20 +89,36 @@ pub fn evaluate_as<W: World>(
     run.in_program(value, type_)
 }
 
-/// Whether a condition holds.
-///
-/// # Errors
-/// [`Failure`], also where it is no `bool`.
-pub fn condition<W: World>(
-    world: &mut W,
-    (types, scope): (&TypeSystem, &Scope),
-    expr: &Expr,
-    limits: Limits,
-) -> Result<bool, Failure<W::Error>> {
-    let mut binder = Binder::new(types, scope);
-    let bound = binder.bind_as(expr, &Type::BOOL)?;
-    let mut run = Run::new(world, types, scope, binder.slots(), limits);
-    run.truth(&bound)
+/// A condition whose names are resolved, to be evaluated as often as its place is reached.
+#[derive(Debug)]
+pub struct Condition {
+    bound: Bound,
+    slots: usize,
+    scope: Scope,
+}
+
+impl Condition {
+    /// # Errors
+    /// [`BindError`], also where it is no `bool`.
+    pub fn bind(types: &TypeSystem, scope: Scope, expr: &Expr) -> Result<Self, BindError> {
+        let mut binder = Binder::new(types, &scope);
+        let bound = binder.bind_as(expr, &Type::BOOL)?;
+        let slots = binder.slots();
+        Ok(Self { bound, slots, scope })
+    }
+
+    /// Whether it holds; `types` are those that it was bound with.
+    ///
+    /// # Errors
+    /// [`Failure`]
+    pub fn holds<W: World>(
+        &self,
+        world: &mut W,
+        types: &TypeSystem,
+        limits: Limits,
+    ) -> Result<bool, Failure<W::Error>> {
+        Run::new(world, types, &self.scope, self.slots, limits).truth(&self.bound)
+    }
 }
 
 /// An evaluation under way.
@@ -213,8 +230,9 @@ impl<'a, W: World> Run<'a, W> {
                 self.binary(*operator, left, right, &bound.type_, *is_checked)?
             }
             Kind::Same { left, right, is_equal } => {
+                let are_literals = is_literal(left) && is_literal(right);
                 let (left, right) = (self.value(left)?, self.value(right)?);
-                Value::bool(self.is_same(&left, &right)? == *is_equal)
+                Value::bool(self.is_same(&left, &right, are_literals)? == *is_equal)
             }
             Kind::Coalesce { left, slot, then, right } => {
                 let value = self.value(left)?;

@@ -1,6 +1,5 @@
 //! Values while an expression is evaluated.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use clr_metadata::Primitive;
@@ -70,7 +69,7 @@ pub enum Value<H> {
     /// What lives in the program: an object, a struct, a string, an array.
     Object(H),
     /// What was made here, for this expression.
-    Made(Rc<Made<H>>),
+    Made(Arc<Made<H>>),
     /// Of a call that returns nothing.
     Void,
 }
@@ -96,8 +95,8 @@ pub enum Content<H> {
     },
     /// With what it has captured.
     Lambda {
-        lambda: Rc<BoundLambda>,
-        captured: Rc<[(Slot, Value<H>)]>,
+        lambda: Arc<BoundLambda>,
+        captured: Arc<[(Slot, Value<H>)]>,
     },
     /// A sequence that is not computed yet: an operator of `System.Linq.Enumerable` and what it is given.
     Query {
@@ -141,7 +140,7 @@ impl<H> Value<H> {
     }
 
     pub fn made(type_: Type, content: Content<H>) -> Self {
-        Self::Made(Rc::new(Made { type_, content }))
+        Self::Made(Arc::new(Made { type_, content }))
     }
 
     pub fn is_null(&self) -> bool {

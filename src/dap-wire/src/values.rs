@@ -54,6 +54,9 @@ pub struct Variable {
     pub presentation_hint: Option<VariablePresentationHint>,
 }
 
+/// The kind of what an expression gave that is the exception which ended it (our own engine).
+pub const THROWN: &str = "thrown";
+
 /// What a value is, for display.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

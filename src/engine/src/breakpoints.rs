@@ -16,6 +16,7 @@ pub use conditions::{HitCondition, LogMessage, Part};
 pub use lines::{Resolved, is_file, statements};
 
 use crate::com::{self, Interface as _};
+use crate::evaluate::Memory;
 use crate::modules::{Module, Modules};
 
 /// What a client asks for at a line or a function.
@@ -44,6 +45,8 @@ pub struct Breakpoint {
     /// Why it could not be armed, or the last fault of its condition.
     pub fault: Option<String>,
     pub hits: u64,
+    /// Of its condition.
+    pub memory: Memory,
     sites: Vec<SiteKey>,
 }
 
@@ -105,13 +108,15 @@ impl Breakpoints {
                 let mut kept = old.swap_remove(at);
                 if kept.wanted != wanted {
                     kept.fault = None;
+                    kept.memory = Memory::default();
                 }
                 kept.wanted = wanted;
                 kept
             }
             None => {
                 self.last += 1;
-                Breakpoint { id: self.last, wanted, resolved: None, fault: None, hits: 0, sites: Vec::new() }
+                let (resolved, fault, hits, memory, sites) = Default::default();
+                Breakpoint { id: self.last, wanted, resolved, fault, hits, memory, sites }
             }
         };
         wanted.into_iter().map(&mut take).collect()

@@ -255,7 +255,12 @@ pub fn settle(stopped: &mut Stopped, thread: u32, id: i64, mut calls: Option<&mu
     };
     if let Some(condition) = &wanted.condition {
         let calls = calls.as_mut().map(|calls| &mut **calls as &mut dyn evaluate::Calls);
-        match evaluate::condition(stopped, thread, condition, calls) {
+        let mut memory = target.breakpoints().get_mut(id).map(|it| std::mem::take(&mut it.memory)).unwrap_or_default();
+        let holds = evaluate::condition(stopped, thread, condition, calls, &mut memory);
+        if let Some(breakpoint) = target.breakpoints().get_mut(id) {
+            breakpoint.memory = memory;
+        }
+        match holds {
             Ok(true) => {}
             Ok(false) => return Decision::Pass,
             Err(EvalError::NeedsCall) => return Decision::NeedsCall,

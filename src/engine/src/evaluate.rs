@@ -4,6 +4,7 @@
 
 mod collections;
 mod reading;
+mod recalled;
 mod runtime_types;
 mod scope;
 mod shown;
@@ -20,8 +21,11 @@ use clr_csharp::types::Type;
 use clr_csharp::value::{Constant, Value};
 use clr_csharp::world::{Failure, Scope};
 
+pub use recalled::Memory;
 pub use scope::variables;
 pub use shown::{Opened, Part};
+
+use recalled::Homes;
 
 use crate::calls::{Argument, Call, CallError, Outcome, Waiter, What};
 use crate::com::{self, HResult};
@@ -142,12 +146,14 @@ pub struct Evaluation<'a> {
     pub is_gone: bool,
     /// The exception of the call that ended the evaluation.
     threw: Option<com::Value>,
+    /// Where it finds what it reads, with the frame pointer, where somebody wants to know.
+    homes: Option<(u64, Homes)>,
 }
 
 impl<'a> Evaluation<'a> {
     pub fn new(stopped: &'a mut Stopped, thread: u32, frame: usize, calls: Option<&'a mut dyn Calls>) -> Self {
-        let (is_pure, is_gone, places, twins, threw) = Default::default();
-        Self { stopped, thread, frame, calls, is_pure, is_gone, places, twins, threw }
+        let (is_pure, is_gone, places, twins, threw, homes) = Default::default();
+        Self { stopped, thread, frame, calls, is_pure, is_gone, places, twins, threw, homes }
     }
 
     /// # Errors
@@ -286,7 +292,8 @@ fn limits() -> Limits {
     Limits { until: Some(Instant::now() + TIME), ..Limits::default() }
 }
 
-/// Whether a condition holds in a thread's innermost frame.
+/// Whether a condition holds in a thread's innermost frame. What it takes to tell that again at the same place goes into the memory,
+/// which is that condition's own.
 ///
 /// # Errors
 /// [`EvalError`], also where it is no `bool`.
@@ -295,11 +302,28 @@ pub fn condition(
     thread: u32,
     text: &str,
     calls: Option<&mut (dyn Calls + '_)>,
+    memory: &mut Memory,
 ) -> Result<bool, EvalError> {
+    if let Some(known) = memory.recall(stopped, thread) {
+        return Ok(known);
+    }
     let expr = syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()))?;
+    let registers = stopped.target().process().and_then(|process| process.registers(thread));
     with(stopped, thread, calls, |evaluation| {
+        if let Ok(registers) = registers
+            && recalled::is_steady(evaluation.stopped, thread)
+        {
+            evaluation.homes = Some((registers.frame_pointer, Homes::default()));
+        }
         let (loaded, scope) = evaluation.names();
-        let value = run::condition(evaluation, (&loaded.types, &scope), &expr, limits());
+        let bound = run::Condition::bind(&loaded.types, scope, &expr);
+        let value = match &bound {
+            Ok(condition) => condition.holds(evaluation, &loaded.types, limits()),
+            Err(error) => Err(error.clone().into()),
+        };
+        if let (Ok(condition), Ok(_), Some((_, homes)), Ok(at)) = (bound, &value, evaluation.homes.take(), registers) {
+            memory.keep(at, &loaded, condition, homes);
+        }
         evaluation.stopped.target().keep_types(loaded);
         match (value, evaluation.threw.take()) {
             (Err(_), Some(exception)) => Err(threw(evaluation, exception)),

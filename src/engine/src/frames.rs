@@ -59,7 +59,7 @@ impl<'s> Thread<'s> {
         let stack = match known {
             Some(stack) => stack,
             None => {
-                let stack = Rc::new(self.walk()?);
+                let stack = Rc::new(self.walk(usize::MAX)?);
                 self.stopped.stacks.borrow_mut().insert(self.id, stack.clone());
                 stack
             }
@@ -78,14 +78,14 @@ impl<'s> Thread<'s> {
         self.stack()?.into_iter().nth(index).ok_or(com::HResult::INVALID_ARGUMENT)
     }
 
-    /// The innermost frame of managed code, without a walk over the whole stack.
+    /// The innermost frame of managed code, without a walk over the whole stack, as `GetActiveFrame` makes one.
     pub fn top(&self) -> com::Result<Frame<'s>> {
-        let data =
-            FrameData::read(self.stopped.target(), &self.com.active_frame()?).ok_or(com::HResult::INVALID_ARGUMENT)?;
+        let data = self.walk(1)?.pop().ok_or(com::HResult::INVALID_ARGUMENT)?;
         Ok(Frame::new(self.stopped, self.id, Rc::new(vec![data]), 0))
     }
 
-    fn walk(&self) -> com::Result<Vec<FrameData>> {
+    /// At most so many frames, innermost first.
+    fn walk(&self, most: usize) -> com::Result<Vec<FrameData>> {
         let walk = self.com.cast::<com::Thread3>()?.stack_walk()?;
         let mut frames = Vec::new();
         loop {
@@ -93,7 +93,7 @@ impl<'s> Thread<'s> {
             if let Ok(frame) = walk.frame() {
                 frames.extend(FrameData::read(self.stopped.target(), &frame));
             }
-            if !matches!(walk.next(), Ok(0)) {
+            if frames.len() >= most || !matches!(walk.next(), Ok(0)) {
                 return Ok(frames);
             }
         }

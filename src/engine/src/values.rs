@@ -14,7 +14,7 @@ use clr_metadata::{FieldId, TypeSig};
 pub use children::{Child, Page, constant_text, statics};
 pub use layout::field_named;
 pub use place::{Place, Root, Step};
-pub use scalar::Scalar;
+pub use scalar::{Scalar, of_bits};
 pub use text::{Shown, quote};
 pub use write::WriteError;
 

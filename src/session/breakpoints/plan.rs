@@ -108,6 +108,9 @@ fn native_condition(entry: &Entry, quirks: &Quirks, modules: &Modules) -> Option
         // it would be evaluated in other methods too, where its names mean nothing
         return None;
     }
+    if quirks.conditions_are_csharp {
+        return Some(condition.clone());
+    }
     let first = entry.stop_places().first().copied();
     // of names that only the source has for elements of tuples adapters know nothing
     let has_elements = first.is_some_and(|(path, line)| {

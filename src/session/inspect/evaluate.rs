@@ -110,6 +110,10 @@ pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> 
 
 /// Adapters answer with the exception object as if it were the value (vendor-notes.md). `Type: message` when one was thrown.
 pub async fn thrown(reader: &Reader, expression: &str, value: &RawValue) -> Option<String> {
+    if value.is_thrown {
+        let message = exception_message(reader, value.reference).await.unwrap_or_default();
+        return Some(format!("{}: {message}", value.type_name));
+    }
     let called = outside_strings(expression).contains('(') || expression.contains('.') || expression.contains('[');
     if !called || !value.value.starts_with('{') || !reader.modules.shape(&value.type_name).is_exception {
         return None;

@@ -1,14 +1,25 @@
 //! What an expression made without the program: sequences, tuples, objects of anonymous types.
 
+use std::sync::Arc;
+
 use super::literal;
-use super::reader::RawValue;
+use super::reader::{RawValue, Reader};
+
+/// Parts that are listed of what an adapter made: a preview has no room for more.
+const LISTED: u64 = 34;
+/// Entries, each of which takes a listing of its own.
+const ENTRIES: u64 = 10;
+/// Levels of what is in it.
+const DEPTH: u32 = 3;
 
 /// Its parts, read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Made {
     pub shape: Shape,
-    /// Of entries, each key before its value.
+    /// Of entries, each key before its value. Perhaps not all.
     pub parts: Vec<Part>,
+    /// Of what is counted.
+    pub count: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,19 +43,73 @@ pub struct Part {
     pub load_path: String,
 }
 
+impl Shape {
+    /// As our own engine tells it with a value.
+    pub fn told(kind: &str) -> Option<Self> {
+        Some(match kind {
+            "sequence" => Self::Sequence,
+            "tuple" => Self::Tuple,
+            "members" => Self::Members,
+            "entries" => Self::Entries,
+            "group" => Self::Group,
+            _ => return None,
+        })
+    }
+
+    /// Parts of one element.
+    fn width(self) -> usize {
+        if self == Self::Entries { 2 } else { 1 }
+    }
+}
+
 impl Made {
-    /// Of what is counted.
-    pub fn count(&self) -> Option<u64> {
-        match self.shape {
-            Shape::Sequence => Some(self.parts.len() as u64),
-            Shape::Entries => Some(self.parts.len() as u64 / 2),
-            Shape::Group => Some(self.parts.len() as u64 - 1),
+    /// With all of its parts.
+    pub fn whole(shape: Shape, parts: Vec<Part>) -> Self {
+        let count = match shape {
+            Shape::Sequence => Some(parts.len() as u64),
+            Shape::Entries => Some(parts.len() as u64 / 2),
+            Shape::Group => Some(parts.len() as u64 - 1),
             Shape::Tuple | Shape::Members | Shape::Opaque | Shape::Literal => None,
-        }
+        };
+        Self { shape, parts, count }
+    }
+
+    /// Whether it has more than that many of its parts.
+    pub fn has_more(&self, shown: usize) -> bool {
+        let all = self.count.and_then(|count| usize::try_from(count).ok()).map(|count| count * self.shape.width());
+        let all = if self.shape == Shape::Group { all.map(|items| items + 1) } else { all };
+        all.unwrap_or(self.parts.len()).max(self.parts.len()) > shown
     }
 
     /// Whether all parts are literals.
     pub fn is_plain(&self) -> bool {
         self.parts.iter().all(|part| literal::plain("", &part.value.type_name, &part.value.value, 0).is_some())
     }
+}
+
+/// What the adapter made of an expression, with its first parts.
+pub(super) async fn listed(reader: &Reader, value: RawValue) -> RawValue {
+    below(reader, value, DEPTH).await
+}
+
+async fn below(reader: &Reader, value: RawValue, depth: u32) -> RawValue {
+    let Some((shape, count)) = value.made_there.filter(|_| depth > 0 && value.made.is_none()) else { return value };
+    let mut children = Vec::new();
+    if value.reference != 0 {
+        let most = if shape == Shape::Entries { ENTRIES } else { LISTED };
+        children = reader.children(value.reference, Some((0, most))).await.unwrap_or_default();
+        children.truncate(most as usize);
+    }
+    let mut parts = Vec::new();
+    for child in children {
+        let child = Box::pin(below(reader, child, depth - 1)).await;
+        match (&child.made, shape) {
+            (Some(entry), Shape::Entries) => parts.extend(entry.parts.iter().cloned()),
+            _ => {
+                let load_path = child.path.clone().unwrap_or_default();
+                parts.push(Part { name: child.name.clone(), value: child, load_path });
+            }
+        }
+    }
+    RawValue { made: Some(Arc::new(Made { shape, parts, count })), ..value }
 }

@@ -22,7 +22,8 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun)
                 Some(message) => Err(EvalError::new(Code::EvaluationThrew, message)),
                 None => {
                     let type_name = shared_code::unnamed(&value.type_name);
-                    Ok(Evaluated { load_path: expression.to_owned(), value: RawValue { type_name, ..value } })
+                    let value = super::made::listed(reader, RawValue { type_name, ..value }).await;
+                    Ok(Evaluated { load_path: expression.to_owned(), value })
                 }
             };
         }

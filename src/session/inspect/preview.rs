@@ -48,7 +48,7 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
         return Variable {
             name: value.name.clone(),
             type_name: Some(short),
-            count: made.count(),
+            count: made.count,
             content: Content::Value(made_text(reader, made).await),
             ..Variable::default()
         };
@@ -286,7 +286,7 @@ async fn made_text(reader: &Reader, made: &Made) -> String {
         true => text.clone(),
         false => format!("{}={text}", part.name),
     });
-    let more = if made.parts.len() > shown.len() { More::Some } else { More::No };
+    let more = if made.has_more(shown.len()) { More::Some } else { More::No };
     match made.shape {
         MadeShape::Sequence => line('[', &texts, more, ']'),
         MadeShape::Tuple => format!("({})", texts.join(", ")),

@@ -7,7 +7,7 @@ use super::budget::{Budget, Turn};
 use super::forced::Forced;
 use super::frames::StackFrame;
 use super::lone_names::{KnownFrames, LoneName, lone_names};
-use super::made::Made;
+use super::made::{Made, Shape as MadeShape};
 use super::run_time_type::{run_time_type, type_by_fields};
 use super::shape::{Form, MemberKind, Shape};
 use super::side_by_side;
@@ -39,6 +39,10 @@ pub struct RawValue {
     pub path: Option<String>,
     /// Where the expression made it, and no adapter knows it.
     pub made: Option<Arc<Made>>,
+    /// The exception that the evaluation ended with, as the adapter says: not its value.
+    pub is_thrown: bool,
+    /// The adapter made it: what it has, and how many elements.
+    pub made_there: Option<(MadeShape, Option<u64>)>,
 }
 
 /// The adapter's refusal in its own words, or its end.
@@ -208,6 +212,8 @@ impl Reader {
             reference: answer.variables_reference,
             path: Some(expression.to_owned()),
             made: None,
+            is_thrown: answer.presentation_hint.as_ref().is_some_and(|hint| hint.kind.as_deref() == Some(dap::THROWN)),
+            made_there: made_there(answer.presentation_hint.as_ref(), answer.indexed_variables),
         });
         Ok(self.identified(value).await)
     }
@@ -483,6 +489,11 @@ fn is_closure(type_name: &str) -> bool {
     type_name.rsplit(['.', '+']).next().is_some_and(|name| name.starts_with("<>c"))
 }
 
+fn made_there(hint: Option<&dap::VariablePresentationHint>, elements: Option<i64>) -> Option<(MadeShape, Option<u64>)> {
+    let shape = MadeShape::told(hint?.kind.as_deref()?)?;
+    Some((shape, elements.and_then(|count| u64::try_from(count).ok())))
+}
+
 impl From<dap::Variable> for RawValue {
     fn from(variable: dap::Variable) -> Self {
         Self {
@@ -492,6 +503,8 @@ impl From<dap::Variable> for RawValue {
             reference: variable.variables_reference,
             path: variable.evaluate_name.filter(|path| !path.is_empty()),
             made: None,
+            is_thrown: false,
+            made_there: made_there(variable.presentation_hint.as_ref(), variable.indexed_variables),
         }
     }
 }

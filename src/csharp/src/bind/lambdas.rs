@@ -1,6 +1,6 @@
 //! Lambdas and methods that are named, as the delegates that are wanted of them.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::bound::{Bound, BoundLambda, Kind, Passed};
 use crate::syntax::{Expr, ExprKind, Lambda, Span};
@@ -23,7 +23,7 @@ impl Binder<'_> {
             false => binder.implicit(body, &returns),
         };
         let Some((slots, Some(body))) = self.body(lambda, &inputs, converted)? else { return Ok(None) };
-        let lambda = Rc::new(BoundLambda { parameters: slots, body, type_: to.clone() });
+        let lambda = Arc::new(BoundLambda { parameters: slots, body, type_: to.clone() });
         Ok(Some(Bound::new(Kind::Lambda(lambda), to.clone(), span.clone())))
     }
 
@@ -168,7 +168,7 @@ impl Binder<'_> {
                 None => return Ok(None),
             }
         };
-        let lambda = Rc::new(BoundLambda { parameters: slots, body, type_: to.clone() });
+        let lambda = Arc::new(BoundLambda { parameters: slots, body, type_: to.clone() });
         Ok(Some(Bound::new(Kind::Lambda(lambda), to.clone(), expr.span.clone())))
     }
 

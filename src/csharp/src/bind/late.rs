@@ -2,7 +2,7 @@
 //!
 //! The node stays as it is written; what it is of is evaluated first, and stands in it as a name.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::bound::{Bound, Kind};
 use crate::syntax::{Argument, BinaryOp, Expr, ExprKind, Name, Span};
@@ -48,7 +48,7 @@ impl Operands {
 
     fn late(self, binder: &Binder<'_>, kind: ExprKind, span: &Span, error: Option<BindError>) -> Bound {
         let locals = binder.locals.clone();
-        let expr = Rc::new(Expr { kind, span: span.clone() });
+        let expr = Arc::new(Expr { kind, span: span.clone() });
         Bound::new(Kind::Late { expr, operands: self.0, locals, error: error.map(Box::new) }, Type::Late, span.clone())
     }
 }

@@ -1,6 +1,6 @@
 //! Calls: of the program's methods, of lambdas, and of those of the framework that take lambdas.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::bound::{Bound, BoundLambda, Passed, Slot};
 use crate::types::{MethodRef, Type};
@@ -22,7 +22,7 @@ pub(super) enum Target<H> {
 }
 
 /// What the slots held where a lambda was made.
-type Captured<W> = Rc<[(Slot, Value<<W as World>::Handle>)]>;
+type Captured<W> = Arc<[(Slot, Value<<W as World>::Handle>)]>;
 
 type Given<W> = (Vec<Value<<W as World>::Handle>>, Vec<Target<<W as World>::Handle>>);
 
@@ -152,7 +152,7 @@ impl<W: World> Run<'_, W> {
 
     fn applied(
         &mut self,
-        lambda: &Rc<BoundLambda>,
+        lambda: &Arc<BoundLambda>,
         captured: &Captured<W>,
         arguments: Vec<Value<W::Handle>>,
     ) -> Evaluated<W> {

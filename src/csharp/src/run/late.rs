@@ -1,6 +1,6 @@
 //! What only run-time types tell: bound again when they are known.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::bind::{BindError, Binder, Local};
 use crate::bound::{Bound, Kind};
@@ -14,7 +14,7 @@ impl<W: World> Run<'_, W> {
     /// Binds what is late now that the types of its operands are known, and evaluates it.
     pub(super) fn late(
         &mut self,
-        expr: &Rc<Expr>,
+        expr: &Arc<Expr>,
         operands: &[(String, Bound)],
         around: &[Local],
         error: Option<&BindError>,

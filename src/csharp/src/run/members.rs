@@ -303,7 +303,7 @@ impl<W: World> Run<'_, W> {
 
     fn made_property(
         &mut self,
-        made: &std::rc::Rc<Made<W::Handle>>,
+        made: &std::sync::Arc<Made<W::Handle>>,
         name: &str,
         arguments: &[Value<W::Handle>],
     ) -> Evaluated<W> {

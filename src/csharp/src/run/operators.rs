@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::arithmetic;
-use crate::bound::Bound;
+use crate::bound::{Bound, Kind};
 use crate::syntax::{BinaryOp, UnaryOp};
 use crate::types::{MethodRef, Type};
 use crate::value::{Constant, Scalar, Value};
@@ -151,21 +151,37 @@ impl<W: World> Run<'_, W> {
         &mut self,
         one: &Value<W::Handle>,
         other: &Value<W::Handle>,
+        are_literals: bool,
     ) -> Result<bool, Failure<W::Error>> {
         Ok(match (one, other) {
             (Value::Constant(Constant::Null), Value::Constant(Constant::Null)) => true,
             (Value::Object(one), Value::Object(other)) => self.world.is_same(one, other)?,
-            (Value::Made(one), Value::Made(other)) => std::rc::Rc::ptr_eq(one, other),
-            // literals are one object wherever they stand
+            (Value::Made(one), Value::Made(other)) => std::sync::Arc::ptr_eq(one, other),
             (Value::Constant(Constant::Text(_)), _) | (_, Value::Constant(Constant::Text(_))) => {
-                !one.is_null()
+                let is_equal = !one.is_null()
                     && !other.is_null()
                     && self.text_of(one)?.is_some()
-                    && self.text_of(one)? == self.text_of(other)?
+                    && self.text_of(one)? == self.text_of(other)?;
+                // literals are one object wherever they stand; which others are, the runtime decides
+                if is_equal && !are_literals {
+                    return unsupported(
+                        "`==` compares references here, and whether two equal texts are one object is not known: cast both to string",
+                    );
+                }
+                is_equal
             }
             // each boxing makes another object
             _ => false,
         })
+    }
+}
+
+/// A constant of the source, as whatever it is taken.
+pub(super) fn is_literal(bound: &Bound) -> bool {
+    match &bound.kind {
+        Kind::Constant(_) => true,
+        Kind::Convert { of, .. } => is_literal(of),
+        _ => false,
     }
 }
 

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use super::interfaces::*;
 use super::pointer::{HResult, Interface, Pointer, Raw, Result};
-use super::structures::StepRange;
+use super::structures::{Registers, StepRange};
 
 impl Module {
     /// Its path, or its name where it is in memory only.
@@ -30,6 +30,37 @@ impl Module {
         // the size counts the zero at the end
         units.truncate((size as usize).saturating_sub(1));
         Ok(String::from_utf16_lossy(&units))
+    }
+}
+
+impl Process {
+    /// Costs no look at the runtime's own data, as anything that knows of frames does.
+    pub fn registers(&self, thread: u32) -> Result<Registers> {
+        // CONTEXT of x64 (winnt.h): its size, where its flags and the two registers are
+        const SIZE: u32 = 1232;
+        const FLAGS: usize = 0x30;
+        const RBP: usize = 0xa0;
+        const RIP: usize = 0xf8;
+        const CONTROL_AND_INTEGER: u32 = 0x0010_0003;
+        let mut context = vec![0_u8; SIZE as usize];
+        if let Some(flags) = context.get_mut(FLAGS..FLAGS + 4) {
+            flags.copy_from_slice(&CONTROL_AND_INTEGER.to_le_bytes());
+        }
+        // SAFETY: slot 19 is GetThreadContext(thread, size, buffer); the buffer has that size.
+        let answer = unsafe {
+            self.pointer().method::<unsafe extern "C" fn(Raw, u32, u32, *mut u8) -> i32>(19)(
+                self.pointer().raw(),
+                thread,
+                SIZE,
+                context.as_mut_ptr(),
+            )
+        };
+        HResult::check(answer)?;
+        let at = |offset: usize| {
+            let bytes = context.get(offset..offset + 8).and_then(|bytes| bytes.try_into().ok());
+            bytes.map(u64::from_le_bytes).ok_or(HResult::INVALID_ARGUMENT)
+        };
+        Ok(Registers { instruction_pointer: at(RIP)?, frame_pointer: at(RBP)? })
     }
 }
 

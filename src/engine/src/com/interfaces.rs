@@ -141,7 +141,6 @@ interfaces! {
         9 user_state() -> u32;
         10 current_exception() -> Value;
         12 create_stepper() -> Stepper;
-        15 active_frame() -> Frame;
         17 create_eval() -> Eval;
         18 object() -> Value;
     }

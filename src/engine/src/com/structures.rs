@@ -89,6 +89,14 @@ pub mod user_state {
 /// CorDebugJITCompilerFlags: track locals, no optimisation.
 pub const JIT_DISABLE_OPTIMIZATION: u32 = 3;
 
+/// Registers of a thread that stands still.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Registers {
+    pub instruction_pointer: u64,
+    /// RBP of x64.
+    pub frame_pointer: u64,
+}
+
 /// A half-open range of IL or native offsets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(C)]

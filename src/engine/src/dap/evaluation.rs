@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use dap_wire::{EvaluateArguments, MayRun, SetExpressionArguments, SetVariableArguments};
+use dap_wire::{
+    EvaluateArguments, MayRun, SetExpressionArguments, SetVariableArguments, THROWN, VariablePresentationHint,
+};
 use serde_json::json;
 
 use super::references::Node;
@@ -18,7 +20,7 @@ impl Server {
     pub(super) fn evaluate(&mut self, arguments: &EvaluateArguments) -> Answer {
         self.with_pause(|server, pause| {
             let (thread, frame, is_gone) = frame_of(pause, arguments.frame_id)?;
-            let (shown, opened) = {
+            let (shown, opened, threw) = {
                 let mut calls = Limited { waiter: server, limit: CALL };
                 let calls: Option<&mut dyn Calls> = match arguments.may_run {
                     Some(MayRun::Nothing) => None,
@@ -28,11 +30,16 @@ impl Server {
                 evaluation.is_pure = arguments.may_run.is_some_and(|may| may != MayRun::Anything);
                 evaluation.is_gone = is_gone;
                 let evaluated = evaluation.text(&arguments.expression).map_err(|error| error.to_string())?;
-                let answer = match evaluated {
-                    Evaluated::Value(answer) => answer,
-                    Evaluated::Threw(exception) => thrown(exception),
+                let (answer, threw) = match evaluated {
+                    Evaluated::Value(answer) => (answer, false),
+                    Evaluated::Threw(exception) => (thrown(exception), true),
                 };
-                evaluation.show(&answer)
+                let (shown, opened) = evaluation.show(&answer);
+                (shown, opened, threw)
+            };
+            let presentation_hint = match threw {
+                true => Some(VariablePresentationHint { kind: Some(THROWN.into()), ..Default::default() }),
+                false => super::references::hint(opened.as_ref()),
             };
             let reference = pause.references.opened_answer(&shown, opened, &arguments.expression);
             body(dap_wire::EvaluateResponse {
@@ -40,6 +47,7 @@ impl Server {
                 type_name: Some(shown.type_name),
                 variables_reference: reference,
                 indexed_variables: shown.elements.map(i64::from),
+                presentation_hint,
                 memory_reference: shown.address.map(|address| format!("0x{address:x}")),
                 ..dap_wire::EvaluateResponse::default()
             })

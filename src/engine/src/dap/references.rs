@@ -1,6 +1,6 @@
 //! The numbers that stand for frames and values while the program stands still.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use clr_csharp::value::Made;
 
@@ -19,7 +19,7 @@ pub enum Node {
     /// A value, and the expression that gives it.
     Value { place: Place, name: String },
     /// What an expression made, and the expression.
-    Made { made: Rc<Made<Place>>, name: String },
+    Made { made: Arc<Made<Place>>, name: String },
     /// The static members of a type.
     Statics(com::Type),
 }
@@ -83,6 +83,7 @@ impl References {
     /// A part of what an expression made.
     pub fn part(&mut self, part: Part, parent: &str) -> dap_wire::Variable {
         let name = format!("{parent}{}", part.access);
+        let presentation_hint = hint(part.opened.as_ref());
         let reference = self.opened_answer(&part.shown, part.opened, &name);
         dap_wire::Variable {
             name: part.name,
@@ -91,6 +92,7 @@ impl References {
             evaluate_name: Some(name),
             variables_reference: reference,
             indexed_variables: part.shown.elements.map(i64::from),
+            presentation_hint,
             memory_reference: part.shown.address.map(|address| format!("0x{address:x}")),
             ..dap_wire::Variable::default()
         }
@@ -112,4 +114,11 @@ impl References {
             None => 0,
         }
     }
+}
+
+/// Which parts something has that an expression made: `sequence`, `entries`, `group`, `members` or `tuple`, beside the kinds of the
+/// protocol.
+pub fn hint(opened: Option<&Opened>) -> Option<dap_wire::VariablePresentationHint> {
+    let kind = opened?.kind()?.to_owned();
+    Some(dap_wire::VariablePresentationHint { kind: Some(kind), ..dap_wire::VariablePresentationHint::default() })
 }

@@ -25,23 +25,9 @@ impl Evaluation<'_> {
             Content::Null => Value::NULL,
             // the box has an identity
             Content::Scalar(_) if value.is_boxed() => Value::Object(place.clone()),
-            Content::Scalar(scalar) => Value::Constant(self.constant_of(&scalar)),
+            Content::Scalar(scalar) => Value::Constant(constant(&scalar)),
             Content::Object(_) if target.is_nullable() => Value::Object(place.then(Step::Inside)),
             _ => Value::Object(place.clone()),
-        })
-    }
-
-    pub(super) fn constant_of(&self, scalar: &Scalar) -> Constant {
-        Constant::Scalar(match scalar {
-            Scalar::Bool(value) => Number::Bool(*value),
-            Scalar::Char(unit) => Number::Char(*unit),
-            Scalar::Int(primitive, number) => Number::Int(*primitive, *number),
-            Scalar::Single(number) => Number::Single(*number),
-            Scalar::Double(number) => Number::Double(*number),
-            Scalar::Decimal(text) => Number::Decimal(Decimal::parse(text).unwrap_or(Decimal::from(0))),
-            Scalar::Enum(definition, number) => {
-                return Constant::Enum(Type::of(&scalar_type(definition)), *number);
-            }
         })
     }
 
@@ -237,6 +223,19 @@ impl Evaluation<'_> {
         inside.write_value(&place.read(self.stopped)?)?;
         Ok(Place::of(Root::Kept(made)))
     }
+}
+
+/// As expressions have it.
+pub(super) fn constant(scalar: &Scalar) -> Constant {
+    Constant::Scalar(match scalar {
+        Scalar::Bool(value) => Number::Bool(*value),
+        Scalar::Char(unit) => Number::Char(*unit),
+        Scalar::Int(primitive, number) => Number::Int(*primitive, *number),
+        Scalar::Single(number) => Number::Single(*number),
+        Scalar::Double(number) => Number::Double(*number),
+        Scalar::Decimal(text) => Number::Decimal(Decimal::parse(text).unwrap_or(Decimal::from(0))),
+        Scalar::Enum(definition, number) => return Constant::Enum(Type::of(&scalar_type(definition)), *number),
+    })
 }
 
 fn scalar_type(definition: &crate::types::Definition) -> clr_metadata::TypeSig {

@@ -1,6 +1,6 @@
 //! How the value of an expression is shown, and what it opens to.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use clr_csharp::types::Type;
 use clr_csharp::value::{Constant, Content, Made, Value};
@@ -9,12 +9,16 @@ use super::{Answer, Evaluation};
 use crate::types;
 use crate::values::{Place, Shown, quote};
 
+/// Its elements are not of its last type argument.
+const LOOKUP: &str = "System.Linq.ILookup`2";
+const PAIR: &str = "System.Collections.Generic.KeyValuePair`2";
+
 /// What can be opened.
 #[derive(Clone)]
 pub enum Opened {
     Place(Place),
     /// What the expression made.
-    Made(Rc<Made<Place>>),
+    Made(Arc<Made<Place>>),
 }
 
 /// A part of what an expression made.
@@ -24,6 +28,21 @@ pub struct Part {
     pub access: String,
     pub shown: Shown,
     pub opened: Option<Opened>,
+}
+
+impl Opened {
+    /// What an expression made has no layout in the program: which parts it has.
+    pub fn kind(&self) -> Option<&'static str> {
+        let Self::Made(made) = self else { return None };
+        Some(match &made.content {
+            Content::Items(_) => "sequence",
+            Content::Entries(_) => "entries",
+            Content::Group { .. } => "group",
+            Content::Tuple(_) if made.type_.is(clr_csharp::types::ANONYMOUS) || made.type_.is(PAIR) => "members",
+            Content::Tuple(_) => "tuple",
+            _ => return None,
+        })
+    }
 }
 
 impl Evaluation<'_> {
@@ -70,13 +89,20 @@ impl Evaluation<'_> {
                 plain(text, name(&type_))
             }
             Value::Made(made) => {
-                let (count, type_name) = match &made.content {
-                    Content::Items(items) => (Some(items.len()), array_name(&made.type_)),
-                    Content::Entries(entries) => (Some(entries.len()), array_name(&pair_type(&made.type_))),
-                    _ => (None, type_text(&made.type_)),
+                let count = match &made.content {
+                    Content::Items(items) => Some(items.len()),
+                    Content::Entries(entries) => Some(entries.len()),
+                    _ => None,
                 };
-                let text = match count {
-                    Some(count) => format!("{{{}[{count}]}}", type_name.strip_suffix("[]").unwrap_or(&type_name)),
+                // sequences are shown as what holds them here
+                let loaded = self.stopped.target().take_types();
+                let is_sequence = matches!(made.content, Content::Items(_))
+                    && loaded.as_ref().is_some_and(|loaded| loaded.types.is_interface(&made.type_))
+                    && !made.type_.is(LOOKUP);
+                loaded.into_iter().for_each(|loaded| self.stopped.target().keep_types(loaded));
+                let type_name = if is_sequence { array_name(&made.type_) } else { type_text(&made.type_) };
+                let text = match count.filter(|_| type_name.ends_with(']')) {
+                    Some(count) => array_text(&type_name, count),
                     None => format!("{{{type_name}}}"),
                 };
                 let opens = count != Some(0)
@@ -106,7 +132,7 @@ impl Evaluation<'_> {
             }
             Content::Tuple(items) => {
                 let names = made.type_.element_names();
-                let is_pair = made.type_.is("System.Collections.Generic.KeyValuePair`2");
+                let is_pair = made.type_.is(PAIR);
                 let items = items.iter().enumerate();
                 items
                     .map(|(at, item)| {
@@ -123,7 +149,7 @@ impl Evaluation<'_> {
                     .collect()
             }
             Content::Entries(entries) => {
-                let pair = Type::named("System.Collections.Generic.KeyValuePair`2", arguments.to_vec());
+                let pair = Type::named(PAIR, arguments.to_vec());
                 let entries = entries.iter().enumerate();
                 entries
                     .map(|(at, (key, value))| {
@@ -166,14 +192,19 @@ fn element_type(type_: &Type) -> Option<Type> {
     }
 }
 
-fn pair_type(type_: &Type) -> Type {
-    Type::array(Type::named("System.Collections.Generic.KeyValuePair`2", type_.arguments().to_vec()))
-}
-
-/// Sequences are shown as what holds them here.
 fn array_name(type_: &Type) -> String {
     let element = element_type(type_).unwrap_or(Type::OBJECT);
     format!("{}[]", type_text(&element))
+}
+
+/// `{int[2][]}`: of an array of arrays the first brackets are its own.
+fn array_text(type_name: &str, count: usize) -> String {
+    let mut element = type_name;
+    while let Some((of, _)) = element.strip_suffix(']').and_then(|it| it.rsplit_once('[')) {
+        element = of;
+    }
+    let others = type_name.get(element.len()..).and_then(|all| all.strip_prefix("[]")).unwrap_or_default();
+    format!("{{{element}[{count}]{others}}}")
 }
 
 fn type_text(type_: &Type) -> String {

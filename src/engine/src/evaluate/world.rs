@@ -8,6 +8,7 @@ use clr_csharp::value::{Constant, Value};
 use clr_csharp::world::{Evaluated, Failure, World};
 use clr_metadata::{Assembly, MethodId};
 
+use super::reading::constant;
 use super::{EvalError, Evaluation};
 use crate::calls::{Argument, What};
 use crate::values::{Content, Place, Step};
@@ -49,6 +50,9 @@ impl World for Evaluation<'_> {
 
     fn variable(&mut self, position: usize) -> Evaluated<Self> {
         let place = self.place_of(position)?;
+        if let Some((frame_pointer, homes)) = &mut self.homes {
+            homes.add_variable(self.stopped, *frame_pointer, position, &place);
+        }
         Ok(self.held(&place)?)
     }
 
@@ -59,6 +63,9 @@ impl World for Evaluation<'_> {
 
     fn field(&mut self, of: Option<&Place>, field: &FieldRef) -> Evaluated<Self> {
         let place = self.field_place(of, field)?;
+        if let (Some((_, homes)), Some(of)) = (&mut self.homes, of) {
+            homes.add_field(self.stopped, of, field, &place);
+        }
         // the runtime keeps static structs in boxes
         if of.is_none()
             && field.type_() != Type::OBJECT
@@ -97,6 +104,9 @@ impl World for Evaluation<'_> {
         if target.com().kind() != Ok(com::element::STRING) {
             return Ok(None);
         }
+        if let Some((_, homes)) = &mut self.homes {
+            homes.add_type(self.stopped, of, &Type::STRING);
+        }
         match read(value.content())? {
             Content::Text(units) => Ok(Some(units.into())),
             _ => Ok(None),
@@ -106,7 +116,11 @@ impl World for Evaluation<'_> {
     fn type_of(&mut self, of: &Place) -> Result<Type, Failure<EvalError>> {
         let value = read(of.read(self.stopped))?;
         let type_ = read(value.type_())?;
-        Ok(self.type_of_com(&type_))
+        let type_ = self.type_of_com(&type_);
+        if let Some((_, homes)) = &mut self.homes {
+            homes.add_type(self.stopped, of, &type_);
+        }
+        Ok(type_)
     }
 
     fn unboxed(&mut self, of: &Place) -> Result<Option<Constant>, Failure<EvalError>> {
@@ -116,7 +130,7 @@ impl World for Evaluation<'_> {
             return Ok(None);
         }
         Ok(match read(value.content())? {
-            Content::Scalar(scalar) => Some(self.constant_of(&scalar)),
+            Content::Scalar(scalar) => Some(constant(&scalar)),
             _ => None,
         })
     }

@@ -98,8 +98,11 @@ pub fn of_bytes(kind: u32, bytes: &[u8]) -> Option<Scalar> {
     let mut word = [0_u8; 8];
     let length = bytes.len().min(8);
     word.get_mut(..length)?.copy_from_slice(bytes.get(..length)?);
-    let bits = u64::from_le_bytes(word);
-    let primitive = u8::try_from(kind).ok().and_then(Primitive::from_code)?;
+    of_bits(u8::try_from(kind).ok().and_then(Primitive::from_code)?, u64::from_le_bytes(word))
+}
+
+/// What is behind its own bits is not looked at.
+pub fn of_bits(primitive: Primitive, bits: u64) -> Option<Scalar> {
     Some(match primitive {
         Primitive::Boolean => Scalar::Bool(bits & 0xff != 0),
         Primitive::Char => Scalar::Char(bits as u16),

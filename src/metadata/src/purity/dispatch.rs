@@ -53,6 +53,9 @@ const WRAPPERS: &[&str] = &[
 const MEMORY: [&str; 2] = ["System.Memory`1", "System.ReadOnlyMemory`1"];
 const MANAGER: &str = "System.Buffers.MemoryManager`1";
 
+/// Methods of dictionaries that compare keys alone.
+const KEYED: [&str; 6] = ["get_Item", "set_Item", "Add", "TryAdd", "ContainsKey", "TryGetValue"];
+
 /// Comparers of which the framework has one for each type; only what derives from them can stand in for it.
 const DEFAULTS: [&str; 2] = ["System.Collections.Generic.EqualityComparer`1", "System.Collections.Generic.Comparer`1"];
 
@@ -108,10 +111,14 @@ impl Question<'_> {
             self.quiet(receiver).map_err(why)?;
         }
         if is_collection && !is_neutral {
-            if !is_static {
-                self.quiet_parts(receiver).map_err(why)?;
+            let arguments = name(referent(receiver)).map(|named| named.arguments.as_slice()).unwrap_or_default();
+            let key = arguments.first();
+            match (key, arguments) {
+                _ if is_static => {}
+                // of what lies under a key nothing is asked
+                (Some(key), [_, _]) if KEYED.contains(&method) => self.quiet(key).map_err(why)?,
+                _ => self.quiet_parts(receiver).map_err(why)?,
             }
-            let key = name(referent(receiver)).and_then(|named| named.arguments.first());
             let is_default = DEFAULTS.contains(&type_) && !self.purity.hierarchy().makes_comparers;
             if is_default {
                 self.virtuals(type_, &|_| true).map_err(why)?;

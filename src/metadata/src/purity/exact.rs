@@ -116,7 +116,7 @@ impl Question<'_> {
                     }
                     None => {
                         // one that begins a slot of its own hides the one that is called
-                        let is_declared = method == call.method && Arc::ptr_eq(&assembly, call.assembly);
+                        let is_declared = method == call.method && assembly.mvid() == call.assembly.mvid();
                         let is_same =
                             own.as_ref().map(|it| &it.parameters) == signature.as_ref().map(|it| &it.parameters);
                         (view.name() == name && (is_declared || !view.is_new_slot()), is_declared || is_same)

@@ -16,7 +16,7 @@ use crate::tokens::{MethodId, TypeId};
 const QUIET: &[&str] = &[
     "System.StringComparison", "System.DayOfWeek", "System.DateTimeKind", "System.MidpointRounding", "System.StringSplitOptions",
     "System.Globalization.NumberStyles", "System.Globalization.DateTimeStyles", "System.Text.RegularExpressions.RegexOptions",
-    "System.RuntimeFieldHandle", "System.RuntimeTypeHandle", "System.TypeCode", "System.UriKind", "System.UriPartial", "System.Base64FormattingOptions",
+    "System.RuntimeFieldHandle", "System.RuntimeTypeHandle", "System.RuntimeType", "System.TypeCode", "System.UriKind", "System.UriPartial", "System.Base64FormattingOptions",
 ];
 
 /// Types that say nothing of the objects in them.

@@ -15,6 +15,8 @@ use crate::session::inspect::made::{Made, Part, Shape};
 use crate::session::inspect::reader::RawValue;
 use crate::session::inspect::{shared_code, type_names};
 
+/// Its elements are not of its last type argument.
+const LOOKUP: &str = "System.Linq.ILookup`2";
 const INSIDE: &str = ".GetValueOrDefault()";
 
 impl Program<'_> {
@@ -25,7 +27,7 @@ impl Program<'_> {
     fn told(&self, value: &Value<Handle>, type_: &Type) -> Result<Evaluated, EvalError> {
         let plain = |type_name: String, value: String| {
             // of a nullable nothing more is asked
-            let made = Arc::new(Made { shape: Shape::Literal, parts: Vec::new() });
+            let made = Arc::new(Made::whole(Shape::Literal, Vec::new()));
             let value = RawValue { type_name, value, made: Some(made), ..RawValue::default() };
             Evaluated { load_path: value.value.clone(), value }
         };
@@ -153,11 +155,7 @@ impl Program<'_> {
                 (Shape::Group, parts)
             }
             Content::Type(type_) => {
-                return Ok((
-                    "System.Type".into(),
-                    format!("{{{type_}}}"),
-                    Made { shape: Shape::Opaque, parts: Vec::new() },
-                ));
+                return Ok(("System.Type".into(), format!("{{{type_}}}"), Made::whole(Shape::Opaque, Vec::new())));
             }
             Content::Lambda { .. } | Content::Query { .. } | Content::Index { .. } | Content::Range { .. } => {
                 (Shape::Opaque, Vec::new())
@@ -167,12 +165,12 @@ impl Program<'_> {
             (type_, _) if type_.is(ANONYMOUS) => type_.short(),
             (Type::Array { .. }, _) => made.type_.to_string(),
             // sequences are shown as what holds them here
-            (type_, Shape::Sequence) if self.types.is_interface(type_) => {
+            (type_, Shape::Sequence) if self.types.is_interface(type_) && !type_.is(LOOKUP) => {
                 Type::array(element.unwrap_or(Type::OBJECT)).to_string()
             }
             (type_, _) => type_.to_string(),
         };
-        Ok((type_name.clone(), format!("{{{type_name}}}"), Made { shape, parts }))
+        Ok((type_name.clone(), format!("{{{type_name}}}"), Made::whole(shape, parts)))
     }
 }
 
