@@ -91,23 +91,6 @@ fn assigns(code: &str) -> bool {
     })
 }
 
-/// Whether an adapter that makes no calls by itself can evaluate it: names, literals, operators.
-pub fn is_plain(condition: &str) -> bool {
-    let code = outside_strings(condition);
-    let member = code.chars().zip(code.chars().skip(1)).any(|(dot, next)| dot == '.' && !next.is_ascii_digit());
-    !member && !code.contains(['(', '['])
-}
-
-/// Whether no adapter can evaluate it, though we can: a string with a NUL, `x == null`, `s.Length`, `kind.HasFlag(Kind.A)`, `?:`, `is`, `as` (vendor-notes.md).
-pub fn is_ours_alone(condition: &str) -> bool {
-    let code = outside_strings(condition);
-    let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
-    // adapters compare strings up to a NUL
-    let nul = ["\\0", "\\x0", "\\u0000"].iter().any(|escape| condition.contains(escape));
-    nul || code.contains('?')
-        || words.any(|word| matches!(word, "null" | "Length" | "HasFlag" | "is" | "as" | "typeof" | "nameof"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,31 +135,6 @@ mod tests {
         for (condition, operator) in [("x ==", "=="), ("x && ", "&&"), ("a.", "."), ("x <=", "<=")] {
             let message = check(condition).unwrap_err().message;
             assert!(message.ends_with(&format!("ends with the operator `{operator}`")), "{message}");
-        }
-    }
-
-    #[test]
-    fn plain_conditions_have_no_members_and_calls() {
-        assert!(is_plain("i == 3 && x > 2.5"));
-        assert!(!is_plain("order.Total > 3"));
-        assert!(!is_plain("f(1)"));
-    }
-
-    #[test]
-    fn conditions_that_no_adapter_can_evaluate_are_ours() {
-        for ours in [
-            "name == \"a\\0b\"",
-            "order == null",
-            "name.Length > 3 && i == 1",
-            "o is Order",
-            "access.HasFlag(Access.Read)",
-            "x?.Total > 3",
-            "b ? true : false",
-        ] {
-            assert!(is_ours_alone(ours), "{ours}");
-        }
-        for theirs in ["order.Total > 3", "name == \"null\"", "nullable.HasValue", "lengths[2] == 1"] {
-            assert!(!is_ours_alone(theirs), "{theirs}");
         }
     }
 }

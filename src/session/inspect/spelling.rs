@@ -2,12 +2,15 @@
 //! of the same meaning is sent: both know no keyword of a type before a dot (`int.MaxValue`), and dncdbg stops reading a number at an
 //! underscore, takes escapes for text, and takes names that are words of C# elsewhere (`when`) for those (vendor-notes.md).
 
+pub mod constants;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use clr_csharp::syntax;
+use clr_csharp::syntax::{self, Expr, ExprKind, UnaryOp};
+use clr_csharp::value::{Constant, Scalar};
+use clr_metadata::Primitive;
 
-use super::operators::parse::number;
-use super::{constants, escapes};
+use super::escapes;
 use crate::backend::Quirks;
 
 /// Whether a variable's name is one only behind an `@`.
@@ -80,13 +83,45 @@ fn token(text: &str) -> usize {
     }
 }
 
-/// Decimal digits and a suffix: `0xFFu` is `255U`.
+/// Decimal digits and a suffix: `0xFFu` is `255U`. dncdbg stops reading at an underscore.
 fn of_number(token: &str) -> String {
     let is_plain = token.bytes().all(|byte| byte.is_ascii_digit());
-    match number(token).filter(|_| !is_plain) {
-        Some(constant) if !constant.text.is_empty() => constant.text,
+    match constant(token).filter(|_| !is_plain) {
+        Some(Constant::Scalar(Scalar::Int(type_, number))) => integer(type_, number),
+        Some(Constant::Scalar(Scalar::Decimal(number))) => format!("{number}m"),
         _ => token.replace('_', ""),
     }
+}
+
+/// The constant that a text is, with its sign.
+pub fn constant(text: &str) -> Option<Constant> {
+    let expr = syntax::parse(text).ok()?;
+    let literal = |expr: &Expr| match &expr.kind {
+        ExprKind::Literal(value) => Constant::of_literal(value),
+        _ => None,
+    };
+    match &expr.kind {
+        ExprKind::Unary { operator: UnaryOp::Minus, of } => Some(Constant::Scalar(match literal(of)? {
+            Constant::Scalar(Scalar::Int(Primitive::U4, number)) => Scalar::Int(Primitive::I8, -number),
+            Constant::Scalar(Scalar::Int(type_, number)) if type_ != Primitive::U8 => Scalar::Int(type_, -number),
+            Constant::Scalar(Scalar::Single(number)) => Scalar::Single(-number),
+            Constant::Scalar(Scalar::Double(number)) => Scalar::Double(-number),
+            Constant::Scalar(Scalar::Decimal(number)) => Scalar::Decimal(number.negated()),
+            _ => return None,
+        })),
+        _ => literal(&expr),
+    }
+}
+
+/// A literal of this type in decimal digits.
+pub fn integer(type_: Primitive, number: i128) -> String {
+    let suffix = match type_ {
+        Primitive::U4 => "U",
+        Primitive::I8 => "L",
+        Primitive::U8 => "UL",
+        _ => "",
+    };
+    format!("{number}{suffix}")
 }
 
 fn of_text(token: &str, quirks: &Quirks, calls: bool) -> String {
