@@ -90,7 +90,7 @@ pub async fn run(cli: Cli, config: Config) -> anyhow::Result<u8> {
     let registry = Registry::new(settings(&config));
     let dispatch = Dispatch::new(registry.clone(), config.server.clone(), backends(&config));
     let end = CancellationToken::new();
-    let ends_by_signal = signals::cancel_on_signal(end.clone())?;
+    let ends_by_signal = signals::cancel_on_signal(end.clone());
     let outcome = match cli.command {
         None => serve(dispatch, end).await,
         // `main` serves it without a runtime of ours

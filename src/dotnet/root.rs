@@ -1,6 +1,5 @@
 //! Where .NET is installed and what it has: the `dotnet` executable, shared frameworks, SDKs.
 
-use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::DotnetError;
@@ -70,14 +69,6 @@ impl Dotnet {
         (host.is_file() && root.join("shared").is_dir()).then_some(Self { root, host })
     }
 
-    /// `path` with this .NET first: adapters start `dotnet` by its name, from the PATH of their own environment.
-    pub fn on_path(&self, path: Option<&OsStr>) -> OsString {
-        let rest = path.into_iter().flat_map(std::env::split_paths);
-        let folders = std::iter::once(self.root.clone()).chain(rest.filter(|folder| *folder != self.root));
-        // Only a folder with a separator in its name cannot be joined; PATH then cannot name it either.
-        std::env::join_paths(folders).unwrap_or_else(|_| path.unwrap_or_default().to_owned())
-    }
-
     /// Shared frameworks as (name, version), sorted, lowest version first.
     pub fn runtimes(&self) -> Vec<(String, String)> {
         let mut found: Vec<(String, Version)> = folders(&self.root.join("shared"))
@@ -110,6 +101,7 @@ fn folders(folder: &Path) -> impl Iterator<Item = String> + use<> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::ffi::OsString;
     use std::fs;
 
     fn install(root: &Path) {
@@ -135,15 +127,6 @@ mod tests {
         let wrong = |name: &str| (name == "DOTNET_ROOT").then(|| OsString::from("/nowhere"));
         let error = Dotnet::find_with(&wrong, Path::new("")).unwrap_err();
         assert!(error.to_string().starts_with("DOTNET_ROOT=/nowhere has no dotnet"), "{error}");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn this_dotnet_comes_first_on_path_and_once() {
-        let dotnet = Dotnet { root: "/d".into(), host: "/d/dotnet".into() };
-        for (path, expected) in [(None, "/d"), (Some("/usr/bin:/d:/bin"), "/d:/usr/bin:/bin"), (Some("/d"), "/d")] {
-            assert_eq!(dotnet.on_path(path.map(OsStr::new)), expected, "{path:?}");
-        }
     }
 
     #[cfg(unix)]

@@ -37,15 +37,4 @@ impl ProcessError {
     pub(super) fn system(what: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::System { what, source }
     }
-
-    /// Whether what the caller named (program, working directory) is at fault, not we or the system.
-    pub fn is_callers_fault(&self) -> bool {
-        matches!(
-            self,
-            Self::Spawn { .. }
-                | Self::WorkingDirectory { .. }
-                | Self::ExitedBeforeRuntime { .. }
-                | Self::NotHeld { .. }
-        )
-    }
 }

@@ -102,8 +102,9 @@ impl Held {
 /// [`ProcessError::Unsupported`] anywhere but on Linux.
 #[cfg(target_os = "linux")]
 pub async fn spawn_program_held(spec: &CommandSpec, stdin: StdinMode) -> Result<Held, ProcessError> {
-    use super::{launch::parent_death, semaphores::StartUp, spawned::Spawned, spawner, start_time};
+    use super::{launch::parent_death, semaphores, semaphores::StartUp, spawned::Spawned, spawner, start_time};
 
+    semaphores::sweep();
     let (mut gate, wait) = gate::pair().map_err(ProcessError::system("make the gate of a held start"))?;
     let mut spec = spec.clone();
     static RUNS: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);

@@ -23,12 +23,7 @@ pub struct StderrTail {
 }
 
 impl StderrTail {
-    /// Must be called inside a runtime.
-    pub fn spawn(reader: impl AsyncRead + Send + Unpin + 'static) -> Self {
-        Self::spawn_with(reader, |_| {})
-    }
-
-    /// As [`Self::spawn`]; `seen` gets every chunk first (a recording). It must be quick.
+    /// Must be called inside a runtime. `seen` gets every chunk first (a recording) and must be quick.
     pub fn spawn_with(
         mut reader: impl AsyncRead + Send + Unpin + 'static,
         mut seen: impl FnMut(&[u8]) + Send + 'static,

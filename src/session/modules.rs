@@ -27,7 +27,7 @@ use crate::dap;
 use clr_metadata::names::{self, FrameName};
 use clr_metadata::{Assembly, Purity, TypeUniverse, is_framework};
 
-use super::inspect::operators::enums::EnumType;
+use self::enums::EnumType;
 use super::inspect::shape::Shape;
 use super::view::{LoadedModule, LoadedModules, Module, ModulesView};
 

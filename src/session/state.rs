@@ -53,7 +53,6 @@ pub enum State {
     },
     Running {
         since: Instant,
-        from: EventSeq,
     },
     Stopped(Stopped),
     Ended(Box<Ended>),
@@ -74,9 +73,7 @@ pub enum Input {
     Begun(Phase),
     Phase(Phase),
     /// The start is through; the program runs.
-    Started {
-        at: EventSeq,
-    },
+    Started,
     /// The adapter says that it stopped.
     Stopped {
         seq: EventSeq,
@@ -87,7 +84,6 @@ pub enum Input {
     },
     /// We resume. `unheard`: nobody heard of the stop, so to all others the program never stood still.
     Resumed {
-        at: EventSeq,
         unheard: bool,
     },
     /// The adapter refused the resume: the stop stands.
@@ -156,12 +152,12 @@ fn apply(state: State, input: Input, now: Instant, epoch: &mut StopEpoch) -> (St
         (_, Input::Ended(ended)) => (State::Ended(ended), vec![Effect::Forget]),
         (State::Starting { stop, .. }, Input::Phase(phase)) => (State::Starting { phase, stop }, Vec::new()),
         (state, Input::Phase(_)) => (state, vec![Effect::Note("a phase after the start")]),
-        (State::Starting { stop: Some(stop), .. }, Input::Started { .. }) => {
+        (State::Starting { stop: Some(stop), .. }, Input::Started) => {
             let epoch = stop.epoch;
             (State::Stopped(stop), vec![Effect::Complete(epoch)])
         }
-        (State::Starting { stop: None, .. }, Input::Started { at }) => (running(at, now), Vec::new()),
-        (state, Input::Started { .. }) => (state, vec![Effect::Note("started twice")]),
+        (State::Starting { stop: None, .. }, Input::Started) => (State::Running { since: now }, Vec::new()),
+        (state, Input::Started) => (state, vec![Effect::Note("started twice")]),
         (State::Stopped(stop), Input::Stopped { .. }) => {
             (State::Stopped(stop), vec![Effect::Note("stopped while stopped")])
         }
@@ -183,18 +179,14 @@ fn apply(state: State, input: Input, now: Instant, epoch: &mut StopEpoch) -> (St
                 }
             }
         }
-        (State::Stopped(Stopped { ran_since: Some(since), .. }), Input::Resumed { at, unheard: true }) => {
-            (State::Running { since, from: at }, Vec::new())
+        (State::Stopped(Stopped { ran_since: Some(since), .. }), Input::Resumed { unheard: true }) => {
+            (State::Running { since }, Vec::new())
         }
-        (State::Stopped(_), Input::Resumed { at, .. }) => (running(at, now), Vec::new()),
+        (State::Stopped(_), Input::Resumed { .. }) => (State::Running { since: now }, Vec::new()),
         (state, Input::Resumed { .. }) => (state, vec![Effect::Note("resumed while not stopped")]),
         (State::Running { .. }, Input::ResumeRefused(stop)) => (State::Stopped(stop), Vec::new()),
         (state, Input::ResumeRefused(_)) => (state, vec![Effect::Note("a refused resume was overtaken")]),
     }
-}
-
-fn running(from: EventSeq, since: Instant) -> State {
-    State::Running { since, from }
 }
 
 impl State {
@@ -232,7 +224,7 @@ mod tests {
 
     #[test]
     fn a_stop_during_the_start_is_completed_when_the_start_is_through() {
-        let (state, effects) = run(vec![stopped(3), Input::Started { at: EventSeq(4) }]);
+        let (state, effects) = run(vec![stopped(3), Input::Started]);
         assert!(matches!(state, State::Stopped(stop) if stop.seq == EventSeq(3)));
         assert_eq!(effects, [Effect::Complete(StopEpoch(1))]);
     }
@@ -249,9 +241,9 @@ mod tests {
             ran_since: None,
         };
         let (state, effects) = run(vec![
-            Input::Started { at: EventSeq(1) },
+            Input::Started,
             stopped(2),
-            Input::Resumed { at: EventSeq(2), unheard: false },
+            Input::Resumed { unheard: false },
             stopped(3),
             Input::ResumeRefused(old),
         ]);
@@ -265,9 +257,9 @@ mod tests {
         let later = began + std::time::Duration::from_secs(9);
         for (unheard, expected) in [(true, began), (false, later)] {
             let mut machine = Machine::new(Phase::Launching);
-            machine.apply(Input::Started { at: EventSeq(1) }, began);
+            machine.apply(Input::Started, began);
             machine.apply(stopped(2), began);
-            machine.apply(Input::Resumed { at: EventSeq(2), unheard }, later);
+            machine.apply(Input::Resumed { unheard }, later);
             assert!(matches!(machine.state, State::Running { since, .. } if since == expected));
         }
     }
@@ -275,9 +267,9 @@ mod tests {
     #[test]
     fn a_session_that_is_over_starts_again_and_one_that_runs_does_not() {
         let end = || Input::Ended(Box::default());
-        let (state, _) = run(vec![Input::Started { at: EventSeq(1) }, end(), Input::Begun(Phase::Building)]);
+        let (state, _) = run(vec![Input::Started, end(), Input::Begun(Phase::Building)]);
         assert!(matches!(state, State::Starting { phase: Phase::Building, .. }));
-        let (state, _) = run(vec![Input::Started { at: EventSeq(1) }, Input::Begun(Phase::Building)]);
+        let (state, _) = run(vec![Input::Started, Input::Begun(Phase::Building)]);
         assert!(matches!(state, State::Running { .. }));
     }
 
@@ -290,13 +282,9 @@ mod tests {
     #[test]
     fn nothing_follows_the_end() {
         let end = || Input::Ended(Box::default());
-        for input in [
-            stopped(9),
-            Input::Started { at: EventSeq(9) },
-            Input::Resumed { at: EventSeq(9), unheard: false },
-            Input::Phase(Phase::Binding),
-            end(),
-        ] {
+        for input in
+            [stopped(9), Input::Started, Input::Resumed { unheard: false }, Input::Phase(Phase::Binding), end()]
+        {
             let (state, effects) = run(vec![end(), input]);
             assert!(matches!(state, State::Ended(_)));
             assert_eq!(effects.iter().filter(|effect| **effect == Effect::Forget).count(), 1);

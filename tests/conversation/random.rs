@@ -58,9 +58,9 @@ proptest! {
         for (seq, what) in (1..).zip(sequence) {
             let input = match what {
                 Happens::Phase => Input::Phase(Phase::Binding),
-                Happens::Started => Input::Started { at: EventSeq(seq) },
+                Happens::Started => Input::Started,
                 Happens::Stopped => Input::Stopped { seq: EventSeq(seq), thread: ThreadId(1), reason: StopReason::Step, hit_ids: vec![], text: None },
-                Happens::Resumed => Input::Resumed { at: EventSeq(seq), unheard: seq % 2 == 0 },
+                Happens::Resumed => Input::Resumed { unheard: seq % 2 == 0 },
                 Happens::Refused => match last.clone() {
                     Some(stop) => Input::ResumeRefused(stop),
                     None => continue,

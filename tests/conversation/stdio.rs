@@ -100,6 +100,23 @@ fn signals_end_it_over_pipes_and_sockets() {
 }
 
 #[test]
+fn a_signal_that_its_starter_ignores_does_not_end_it() {
+    let mut command = Command::new("env");
+    command.args(["--default-signal=TERM,INT", "--ignore-signal=HUP", env!("CARGO_BIN_EXE_clrbridge")]);
+    command.env("XDG_CONFIG_HOME", "/nonexistent").env_remove("CLRBRIDGE_CONFIG");
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    input.write_all(HELLO.as_bytes()).unwrap();
+    next_line(&mut output);
+    kill(child.id(), libc::SIGHUP);
+    input.write_all(LIST.as_bytes()).unwrap();
+    assert_eq!(next_line(&mut output)["id"], 2);
+    kill(child.id(), libc::SIGTERM);
+    assert_eq!(wait(child).0, Some(0));
+}
+
+#[test]
 fn a_closed_output_ends_it() {
     let mut child = over_pipes();
     let mut input = child.stdin.take().unwrap();

@@ -2,7 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
-use clrbridge::process::{ExitStatus, KillOnDrop, StdinMode, semaphores, spawn_program_plain};
+use clrbridge::process::{ExitStatus, KillOnDrop, StdinMode, semaphores, spawn_program_held, spawn_program_plain};
 
 use crate::victim::{self, kill_victim, victim_of};
 use crate::witness::{Mark, semaphores_of, sh, until, within_deadline};
@@ -99,7 +99,7 @@ async fn the_end_of_a_kept_program_sends_its_keeper_away() {
 }
 
 #[tokio::test]
-async fn our_death_before_the_runtime_came_up_leaves_two_names_for_the_next_sweep() {
+async fn our_death_before_the_runtime_came_up_leaves_two_names_for_the_next_held_start() {
     let folder = tempfile::tempdir().unwrap();
     let mark = Mark::of(folder.path());
     let (victim, pid) = victim_of("unposted", &sh("exec sleep 1000"), &mark).await;
@@ -109,9 +109,10 @@ async fn our_death_before_the_runtime_came_up_leaves_two_names_for_the_next_swee
     kill_victim(&victim).await;
     mark.all_gone().await;
     // The name goes when the process is reaped, by whoever inherited it.
-    until("sweep of the dead", || {
-        semaphores::sweep();
-        semaphores_of(pid).is_empty()
+    within_deadline("sweep of the dead", async {
+        while !semaphores_of(pid).is_empty() {
+            drop(spawn_program_held(&sh("exit 0"), StdinMode::Closed).await);
+        }
     })
     .await;
 }

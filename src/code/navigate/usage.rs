@@ -19,9 +19,6 @@ pub enum UsageKind {
 }
 
 impl UsageKind {
-    pub const ALL: [Self; 8] =
-        [Self::Read, Self::Write, Self::Call, Self::New, Self::TypeOf, Self::Override, Self::Implements, Self::Mention];
-
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",

@@ -5,11 +5,26 @@ use std::cmp::Ordering;
 use clr_metadata::Primitive;
 
 use crate::Decimal;
-use crate::bind::bounds;
 use crate::decimal::DecimalError;
 use crate::syntax::{BinaryOp, UnaryOp};
 use crate::types::Type;
 use crate::value::Scalar;
+
+/// The least/// The least and the greatest number of an integer type.
+pub fn bounds(primitive: Primitive) -> Option<(i128, i128)> {
+    use Primitive::*;
+    Some(match primitive {
+        I1 => (i8::MIN.into(), i8::MAX.into()),
+        U1 => (0, u8::MAX.into()),
+        I2 => (i16::MIN.into(), i16::MAX.into()),
+        U2 | Char => (0, u16::MAX.into()),
+        I4 => (i32::MIN.into(), i32::MAX.into()),
+        U4 => (0, u32::MAX.into()),
+        I8 | IntPtr => (i64::MIN.into(), i64::MAX.into()),
+        U8 | UIntPtr => (0, u64::MAX.into()),
+        _ => return None,
+    })
+}
 
 /// An exception of the runtime: its type and message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

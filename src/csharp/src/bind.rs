@@ -32,8 +32,6 @@ mod type_names;
 mod user_operators;
 mod with;
 
-pub(crate) use constants::bounds;
-
 use crate::bound::{Bound, Kind, Slot};
 use crate::syntax::{Expr, ExprKind, LiteralValue, Span};
 use crate::types::{Type, TypeSystem};
@@ -343,32 +341,16 @@ impl<'a> Binder<'a> {
 
 fn literal_value(literal: &LiteralValue, span: &Span) -> Bound {
     use clr_metadata::Primitive;
-    let int = |primitive, number| Constant::Scalar(Scalar::Int(primitive, number));
-    let constant = match literal {
-        LiteralValue::Null => return Bound::new(Kind::Constant(Constant::Null), Type::Null, span.clone()),
-        LiteralValue::Bool(value) => Constant::bool(*value),
-        LiteralValue::Int(number) => int(Primitive::I4, (*number).into()),
-        LiteralValue::UInt(number) => int(Primitive::U4, (*number).into()),
-        LiteralValue::Long(number) => int(Primitive::I8, (*number).into()),
-        LiteralValue::ULong(number) => int(Primitive::U8, (*number).into()),
-        LiteralValue::Single(number) => Constant::Scalar(Scalar::Single(*number)),
-        LiteralValue::Double(number) => Constant::Scalar(Scalar::Double(*number)),
-        LiteralValue::Decimal(number) => Constant::Scalar(Scalar::Decimal(*number)),
-        LiteralValue::Char(unit) => Constant::Scalar(Scalar::Char(*unit)),
-        LiteralValue::String(units) => Constant::Text(units.as_slice().into()),
-        LiteralValue::Utf8(bytes) => {
-            let byte = |byte: &u8| {
-                let constant = Constant::Scalar(Scalar::Int(Primitive::U1, (*byte).into()));
-                Bound::new(Kind::Constant(constant), Type::Primitive(Primitive::U1), span.clone())
-            };
-            let elements = Some(bytes.iter().map(byte).collect());
-            let type_ = Type::array(Type::Primitive(Primitive::U1));
-            return Bound::new(Kind::NewArray { sizes: Vec::new(), elements }, type_, span.clone());
-        }
-    };
-    let type_ = match &constant {
-        Constant::Scalar(scalar) => scalar.type_(),
-        _ => Type::STRING,
-    };
+    if let LiteralValue::Utf8(bytes) = literal {
+        let byte = |byte: &u8| {
+            let constant = Constant::Scalar(Scalar::Int(Primitive::U1, (*byte).into()));
+            Bound::new(Kind::Constant(constant), Type::Primitive(Primitive::U1), span.clone())
+        };
+        let elements = Some(bytes.iter().map(byte).collect());
+        let type_ = Type::array(Type::Primitive(Primitive::U1));
+        return Bound::new(Kind::NewArray { sizes: Vec::new(), elements }, type_, span.clone());
+    }
+    let constant = Constant::of_literal(literal).unwrap_or(Constant::Null);
+    let type_ = constant.type_();
     Bound::new(Kind::Constant(constant), type_, span.clone())
 }

@@ -6,6 +6,7 @@ use clr_metadata::Primitive;
 
 use crate::Decimal;
 use crate::bound::{BoundLambda, Slot};
+use crate::syntax::LiteralValue;
 use crate::types::Type;
 
 /// What a literal can say.
@@ -49,6 +50,34 @@ pub enum Constant {
 }
 
 impl Constant {
+    /// Of a literal; `None` of UTF-8, which is an array.
+    pub fn of_literal(literal: &LiteralValue) -> Option<Self> {
+        Some(Self::Scalar(match literal {
+            LiteralValue::Null => return Some(Self::Null),
+            LiteralValue::String(units) => return Some(Self::Text(units.as_slice().into())),
+            LiteralValue::Utf8(_) => return None,
+            LiteralValue::Bool(value) => Scalar::Bool(*value),
+            LiteralValue::Char(unit) => Scalar::Char(*unit),
+            LiteralValue::Int(number) => Scalar::Int(Primitive::I4, (*number).into()),
+            LiteralValue::UInt(number) => Scalar::Int(Primitive::U4, (*number).into()),
+            LiteralValue::Long(number) => Scalar::Int(Primitive::I8, (*number).into()),
+            LiteralValue::ULong(number) => Scalar::Int(Primitive::U8, (*number).into()),
+            LiteralValue::Single(number) => Scalar::Single(*number),
+            LiteralValue::Double(number) => Scalar::Double(*number),
+            LiteralValue::Decimal(number) => Scalar::Decimal(*number),
+        }))
+    }
+
+    /// The type that C# gives it; `null` has one of its own.
+    pub fn type_(&self) -> Type {
+        match self {
+            Self::Null => Type::Null,
+            Self::Scalar(scalar) => scalar.type_(),
+            Self::Enum(type_, _) => type_.clone(),
+            Self::Text(_) => Type::STRING,
+        }
+    }
+
     pub fn text(text: &str) -> Self {
         Self::Text(text.encode_utf16().collect())
     }

@@ -9,13 +9,16 @@
 //! table trusts the framework's own code. Types that the program emitted at runtime are in no file: see [`Purity::with_unknown_types`].
 
 mod body;
+mod by_name;
 mod callee;
+mod collections;
 mod dispatch;
 mod exact;
 mod framework;
 mod held;
 mod hierarchy;
 mod initialisers;
+mod program;
 mod quiet;
 mod stack;
 mod values;
@@ -25,8 +28,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::assembly::Assembly;
-use crate::names::parse_type;
-use crate::signatures::{Primitive, TypeSig};
+use crate::signatures::TypeSig;
 use crate::tokens::{MethodId, TypeId};
 use crate::universe::TypeUniverse;
 pub use exact::{ExactCall, HasBegun};
@@ -96,136 +98,6 @@ impl Purity {
         question.own(assembly, method, 0)
     }
 
-    /// Whether `name` may be called on an object that is exactly of this type (as text, C#'s or metadata's), with arguments of these
-    /// types (`None` = not known); of several overloads, whichever is chosen. `None`: nothing is known of such a method.
-    pub fn call(&self, type_text: &str, name: &str, arguments: &[Option<TypeSig>]) -> Option<Judged> {
-        self.question().member(type_text, name, arguments, false)
-    }
-
-    /// As [`Self::call`], of an object that somebody has looked at: what it does not hold it does not call.
-    pub fn call_on(&self, type_text: &str, name: &str, arguments: &[Option<TypeSig>], held: Held) -> Option<Judged> {
-        Question { held, ..self.question() }.member(type_text, name, arguments, false)
-    }
-
-    /// As [`Self::static_call`], in a culture that is the framework's, where `held` says so.
-    pub fn static_call_in(
-        &self,
-        type_text: &str,
-        name: &str,
-        arguments: &[Option<TypeSig>],
-        held: Held,
-    ) -> Option<Judged> {
-        Question { held, ..self.question() }.member(type_text, name, arguments, true)
-    }
-
-    /// As [`Self::call`], for static methods of a type.
-    pub fn static_call(&self, type_text: &str, name: &str, arguments: &[Option<TypeSig>]) -> Option<Judged> {
-        self.question().member(type_text, name, arguments, true)
-    }
-
-    /// Whether a field or property of an object may be read.
-    pub fn read(&self, type_text: &str, name: &str) -> Option<Judged> {
-        self.read_once(type_text, name, false)
-    }
-
-    /// As [`Self::read`], for static ones.
-    pub fn static_read(&self, type_text: &str, name: &str) -> Option<Judged> {
-        self.read_once(type_text, name, true)
-    }
-
-    fn read_once(&self, type_text: &str, name: &str, is_static: bool) -> Option<Judged> {
-        let mut reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = reads.entry((type_text.to_owned(), name.to_owned(), is_static)).or_default().clone();
-        drop(reads);
-        read.get_or_init(|| self.question().read(type_text, name, is_static)).clone()
-    }
-
-    /// Whether all static members of a type may be read.
-    pub fn statics_are_pure(&self, type_text: &str) -> bool {
-        let members = self.universe.static_members(type_text);
-        members.iter().all(|member| self.static_read(type_text, &member.name).is_some_and(|judged| judged.is_ok()))
-    }
-
-    /// Whether a static method may be called of which only the name is known: all of that name are looked at. A property is asked for
-    /// by its getter.
-    pub fn any_static_call(&self, name: &str, arguments: usize) -> Option<Judged> {
-        let mut judged = None;
-        for (assembly, id) in self.hierarchy().types() {
-            for method in assembly.type_(*id).methods() {
-                let view = assembly.method(method);
-                let fits = || view.signature().is_some_and(|it| !it.has_this && it.parameters.len() == arguments);
-                if view.name() == name && fits() {
-                    let this = self.method(assembly, method);
-                    if this.is_err() {
-                        return Some(this);
-                    }
-                    judged = Some(this);
-                }
-            }
-        }
-        judged
-    }
-
-    /// Whether a type of the program below this one declares a member of that name anew, or implements it for this interface alone.
-    pub fn is_hidden_below(&self, full_name: &str, member: &str) -> bool {
-        let below = self.hierarchy().below(full_name).unwrap_or_default().into_iter();
-        let names = below.map(|(assembly, id)| assembly.type_(id).full_name());
-        let mut names = names.filter(|name| crate::names::index_key(name) != crate::names::index_key(full_name));
-        names.any(|name| self.universe.hides(&name, full_name, member))
-    }
-
-    /// Whether any type of the program has a method of that name.
-    pub fn has_method(&self, name: &str) -> bool {
-        self.has_method_with(&|method| method == name)
-    }
-
-    /// The same of local functions: `<Outer>g__Inner|0_0`.
-    pub fn has_local_function(&self, name: &str) -> bool {
-        let part = format!(">g__{name}|");
-        self.has_method_with(&|method| method.contains(&part))
-    }
-
-    fn has_method_with(&self, is_it: &dyn Fn(&str) -> bool) -> bool {
-        let has = |(assembly, id): &(Arc<Assembly>, TypeId)| {
-            assembly.type_(*id).methods().any(|method| is_it(assembly.method(method).name()))
-        };
-        self.hierarchy().types().iter().any(has)
-    }
-
-    /// Whether no type of the program is known, so that what is not found may well be there.
-    pub fn is_blind(&self) -> bool {
-        self.hierarchy().types().is_empty()
-    }
-
-    /// Full names of the types that a text can mean: by its full name, else by the last part of it.
-    pub fn types_named(&self, text: &str) -> Vec<String> {
-        if let Some(primitive) = Primitive::from_name(text) {
-            return vec![primitive.full_name().to_owned()];
-        }
-        if text == "decimal" {
-            return vec!["System.Decimal".to_owned()];
-        }
-        if let Some((assembly, id)) = self.universe.find_type(text) {
-            return vec![assembly.type_(id).full_name()];
-        }
-        let full = [text.to_owned(), format!("System.{text}")];
-        let known = full.into_iter().filter(|name| framework::is_known(name));
-        let own = self.hierarchy().types().iter().map(|(assembly, id)| assembly.type_(*id).full_name());
-        let ends = |name: &String| {
-            let key = crate::names::index_key(name);
-            key == text || key.strip_suffix(text).is_some_and(|rest| rest.ends_with('.'))
-        };
-        known.chain(own.filter(ends)).collect()
-    }
-
-    /// Whether a type of the program has a static field of that name.
-    pub fn is_static_field(&self, name: &str) -> bool {
-        let has = |(assembly, id): &(Arc<Assembly>, TypeId)| {
-            assembly.type_(*id).fields().iter().any(|field| field.is_static && field.name == name)
-        };
-        self.hierarchy().types().iter().any(has)
-    }
-
     fn question(&self) -> Question<'_> {
         let (path, open_values, held) = Default::default();
         Question {
@@ -283,105 +155,6 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
-    fn member(
-        &mut self,
-        type_text: &str,
-        name: &str,
-        arguments: &[Option<TypeSig>],
-        is_static: bool,
-    ) -> Option<Judged> {
-        let receiver = parse_type(type_text)?;
-        let mut judged = None;
-        let mut overridden: Vec<Vec<TypeSig>> = Vec::new();
-        for link in self.own_chain(&receiver) {
-            match link {
-                Link::Own(assembly, type_id) => {
-                    for method in assembly.type_(type_id).methods() {
-                        let view = assembly.method(method);
-                        let Some(signature) = view.signature().filter(|_| view.name() == name) else { continue };
-                        let fits = signature.parameters.len() == arguments.len() && signature.has_this != is_static;
-                        if !fits || overridden.contains(&signature.parameters) {
-                            continue;
-                        }
-                        let this = self.first_use(&assembly, method).and_then(|()| self.own(&assembly, method, 0));
-                        if this.is_err() {
-                            return Some(this);
-                        }
-                        judged = Some(this);
-                        if view.is_virtual() {
-                            overridden.push(signature.parameters);
-                        }
-                    }
-                }
-                // what the program overrides or declares itself comes first
-                Link::Framework(_) if judged.is_some() => break,
-                Link::Framework(type_) => {
-                    let type_ = self.listing(&type_, name)?;
-                    let values: Vec<values::Value> = arguments.iter().map(values::Value::of_argument).collect();
-                    if Question::framework_writes(&type_, name) {
-                        let type_ = short(type_.full_name().unwrap_or_default()).to_owned();
-                        return Some(Err(Impurity(format!("{type_}.{} changes its object", shown(name)))));
-                    }
-                    return Some(self.framework_call(&type_, name, &receiver, &values, is_static));
-                }
-            }
-        }
-        judged
-    }
-
-    /// The type of the framework, or the base of it, that has the method in the table; that of arrays is `System.Array`.
-    fn listing(&self, type_: &TypeSig, name: &str) -> Option<TypeSig> {
-        if let TypeSig::Array(_) | TypeSig::MultiArray { .. } = type_ {
-            return self.listing(&framework::named("System.Array"), name);
-        }
-        let full_name = type_.full_name()?;
-        if framework::lists(full_name, name) {
-            return Some(type_.clone());
-        }
-        let mut bases = self.purity.universe.base_chain(full_name);
-        if bases.is_empty() && full_name.ends_with("Exception") {
-            bases.push("System.Exception".into());
-        }
-        bases.push("System.Object".into());
-        bases.into_iter().find(|base| framework::lists(base, name)).map(|base| framework::named(&base))
-    }
-
-    fn read(&mut self, type_text: &str, name: &str, is_static: bool) -> Option<Judged> {
-        let receiver = parse_type(type_text)?;
-        for link in self.own_chain(&receiver) {
-            match link {
-                Link::Own(assembly, id) => {
-                    let view = assembly.type_(id);
-                    if let Some(field) = view.fields().iter().find(|field| field.name == name) {
-                        // of literals too: netcoredbg and dncdbg initialise the type before they look (tried, 2026-11-22)
-                        return Some(if field.is_static { self.initialiser(&assembly, id, true) } else { Ok(()) });
-                    }
-                    if view.properties().iter().any(|property| property.name == name) {
-                        break;
-                    }
-                }
-                Link::Framework(type_) => {
-                    // of the framework's fields no list is kept: those of objects load, whichever they are, and constants are read
-                    // from the metadata
-                    let universe = &self.purity.universe;
-                    let is_field = |(assembly, id): (Arc<Assembly>, TypeId)| {
-                        let mut fields = assembly.type_(id).fields().into_iter();
-                        fields.any(|field| {
-                            field.name == name && field.is_static == is_static && (!is_static || field.is_literal)
-                        })
-                    };
-                    let full_name = type_.full_name().unwrap_or_default();
-                    let bases = universe.base_chain(full_name);
-                    let mut chain = std::iter::once(full_name).chain(bases.iter().map(String::as_str));
-                    if chain.any(|name| universe.find_type(name).is_some_and(is_field)) {
-                        return Some(Ok(()));
-                    }
-                }
-            }
-        }
-        self.member(type_text, &format!("get_{name}"), &[], is_static)
-    }
-
     /// Whether the method that is being looked at is the one that was asked about, and whoever asked goes on with what it answers.
     fn is_followed(&self) -> bool {
         self.goes_on && self.path.len() == 1

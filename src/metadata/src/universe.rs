@@ -3,7 +3,7 @@
 //! Which files belong together (what a program has loaded) is the caller's business. Files are opened when a search reaches them,
 //! and again when they have changed on disk.
 
-mod conversions;
+mod hiding;
 mod members;
 mod resolve;
 

@@ -266,12 +266,10 @@ impl Actor {
         let State::Stopped(stop) = self.machine.state() else { return };
         let stop = stop.clone();
         let told = self.stop.published().is_some();
-        let at = if told {
-            self.note_event(Event { type_name: "continued", stream: "execution", thread, ..Event::default() })
-        } else {
-            self.log.last()
-        };
-        self.apply(Input::Resumed { at, unheard: !told });
+        if told {
+            self.note_event(Event { type_name: "continued", stream: "execution", thread, ..Event::default() });
+        }
+        self.apply(Input::Resumed { unheard: !told });
         self.pauses.call_off();
         self.resumes += 1;
         self.program.input = InputWait::default();

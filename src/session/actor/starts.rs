@@ -360,13 +360,13 @@ impl Actor {
             self.sources.set_root(self.sources.root_of(&self.modules.document_paths()));
         }
         self.start.came_to_be = true;
-        let at = self.note_event(Event { type_name: "started", stream: "execution", ..Event::default() });
+        self.note_event(Event { type_name: "started", stream: "execution", ..Event::default() });
         self.watch_start();
         let default = self.default_wait();
         for waiter in self.waiters.iter_mut().filter(|waiter| waiter.kind.opens()) {
             waiter.begin_waiting(default);
         }
-        self.apply(Input::Started { at });
+        self.apply(Input::Started);
         // modules that came during the handshake may have moved lines
         self.after_edit(|_| {});
     }

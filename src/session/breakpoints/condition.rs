@@ -1,8 +1,10 @@
 //! What is checked of a condition before an adapter sees it: both adapters turn a condition they cannot evaluate into
 //! an unconditional stop (vendor-notes.md).
 
+use clr_csharp::syntax::{self, Expr, ExprKind, UnaryOp};
+
 use crate::session::error::{Code, SessionError};
-use crate::session::inspect::expression::{divides_by_literal_zero, outside_strings};
+use crate::session::inspect::expression::{MOST_BYTES, divides_by_literal_zero};
 
 /// # Errors
 /// `invalid_condition` with what is wrong.
@@ -22,90 +24,38 @@ fn shortened(condition: &str) -> String {
 }
 
 fn fault(condition: &str) -> Option<String> {
-    let code = outside_strings(condition);
-    if condition.trim().is_empty() {
+    let condition = condition.trim();
+    if condition.is_empty() {
         return Some("is empty".into());
     }
-    if condition.len() > 4096 {
-        return Some("is longer than 4096 bytes".into());
+    if condition.len() > MOST_BYTES {
+        return Some(format!("is longer than {MOST_BYTES} bytes"));
     }
     if condition.contains(['\n', '\r', '\0']) {
         return Some("has more than one line".into());
     }
-    if let Some(what) = unbalanced(&code) {
-        return Some(what);
-    }
-    if code.contains(';') {
-        return Some("is a statement, not an expression".into());
-    }
-    if assigns(&code) {
-        return Some("assigns; use `==` to compare".into());
-    }
-    if code.contains("++") || code.contains("--") {
-        return Some("changes a variable".into());
-    }
-    if divides_by_literal_zero(condition) {
+    let expr = match syntax::parse(condition) {
+        Ok(expr) => expr,
+        // lists show the variable `@class` by its name alone
+        Err(_) if syntax::is_keyword(condition) => return None,
+        Err(error) => return Some(format!("is not a valid C# expression: {error}")),
+    };
+    if divides_by_literal_zero(&expr) {
         return Some("divides by zero".into());
     }
-    let operator = |c: char| "+-*/%&|^=<>!.,~?:".contains(c);
-    let code = code.trim_end();
-    let operand = code.trim_end_matches(operator);
-    (operand != code).then(|| format!("ends with the operator `{}`", code.strip_prefix(operand).unwrap_or(code)))
+    changed(&expr).map(str::to_owned)
 }
 
-fn unbalanced(code: &str) -> Option<String> {
-    let mut open = Vec::new();
-    let mut quotes = 0usize;
-    for c in code.chars() {
-        match c {
-            '(' | '[' | '{' => open.push(c),
-            ')' | ']' | '}' => {
-                let wanted = match c {
-                    ')' => '(',
-                    ']' => '[',
-                    _ => '{',
-                };
-                if open.pop() != Some(wanted) {
-                    return Some(format!("has an unmatched `{c}`"));
-                }
-            }
-            '"' | '\'' => quotes += 1,
-            _ => {}
+/// What an expression changes by itself.
+fn changed(expr: &Expr) -> Option<&'static str> {
+    use UnaryOp::{PostDecrement, PostIncrement, PreDecrement, PreIncrement};
+    match expr.kind {
+        ExprKind::Assignment { .. } => Some("assigns; use `==` to compare"),
+        ExprKind::Unary { operator: PostDecrement | PostIncrement | PreDecrement | PreIncrement, .. } => {
+            Some("changes a variable")
         }
+        _ => expr.children().into_iter().find_map(changed),
     }
-    if let Some(c) = open.pop() {
-        return Some(format!("has a `{c}` that is not closed"));
-    }
-    (quotes % 2 == 1).then(|| "has a string that is not closed".into())
-}
-
-/// `=` that is not part of `==`, `!=`, `<=`, `>=`, `=>`.
-fn assigns(code: &str) -> bool {
-    let chars: Vec<char> = code.chars().collect();
-    let at = |index: Option<usize>| index.and_then(|index| chars.get(index)).copied().unwrap_or(' ');
-    chars.iter().enumerate().any(|(index, c)| {
-        let before = at(index.checked_sub(1));
-        let after = at(index.checked_add(1));
-        *c == '=' && after != '=' && after != '>' && !matches!(before, '=' | '!' | '<' | '>')
-            || *c == '=' && matches!(before, '<' | '>') && at(index.checked_sub(2)) == before && after != '='
-    })
-}
-
-/// Whether an adapter that makes no calls by itself can evaluate it: names, literals, operators.
-pub fn is_plain(condition: &str) -> bool {
-    let code = outside_strings(condition);
-    let member = code.chars().zip(code.chars().skip(1)).any(|(dot, next)| dot == '.' && !next.is_ascii_digit());
-    !member && !code.contains(['(', '['])
-}
-
-/// Whether no adapter can evaluate it, though we can: a string with a NUL, `x == null`, `s.Length`, `kind.HasFlag(Kind.A)`, `?:`, `is`, `as` (vendor-notes.md).
-pub fn is_ours_alone(condition: &str) -> bool {
-    let code = outside_strings(condition);
-    let mut words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
-    // adapters compare strings up to a NUL
-    let nul = ["\\0", "\\x0", "\\u0000"].iter().any(|escape| condition.contains(escape));
-    nul || code.contains('?')
-        || words.any(|word| matches!(word, "null" | "Length" | "HasFlag" | "is" | "as" | "typeof" | "nameof"))
 }
 
 #[cfg(test)]
@@ -148,35 +98,17 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_that_breaks_off_is_refused_with_its_last_operator() {
-        for (condition, operator) in [("x ==", "=="), ("x && ", "&&"), ("a.", "."), ("x <=", "<=")] {
-            let message = check(condition).unwrap_err().message;
-            assert!(message.ends_with(&format!("ends with the operator `{operator}`")), "{message}");
-        }
-    }
-
-    #[test]
-    fn plain_conditions_have_no_members_and_calls() {
-        assert!(is_plain("i == 3 && x > 2.5"));
-        assert!(!is_plain("order.Total > 3"));
-        assert!(!is_plain("f(1)"));
-    }
-
-    #[test]
-    fn conditions_that_no_adapter_can_evaluate_are_ours() {
-        for ours in [
-            "name == \"a\\0b\"",
-            "order == null",
-            "name.Length > 3 && i == 1",
-            "o is Order",
-            "access.HasFlag(Access.Read)",
-            "x?.Total > 3",
-            "b ? true : false",
+    fn what_is_wrong_is_said() {
+        for (condition, words) in [
+            ("x ==", "is not a valid C# expression: error CS1733: Expected expression"),
+            ("(i == 3", "is not a valid C# expression: error CS1026: ) expected"),
+            ("i == 3;", "is not a valid C# expression: error CS1073: Unexpected token ';'"),
+            ("i = 3", "assigns; use `==` to compare"),
+            ("lines.Any(line => line.Count++ > 3)", "changes a variable"),
+            ("i / 0 == 1", "divides by zero"),
         ] {
-            assert!(is_ours_alone(ours), "{ours}");
-        }
-        for theirs in ["order.Total > 3", "name == \"null\"", "nullable.HasValue", "lengths[2] == 1"] {
-            assert!(!is_ours_alone(theirs), "{theirs}");
+            let message = check(condition).unwrap_err().message;
+            assert_eq!(message, format!("condition `{condition}` {words}"));
         }
     }
 }

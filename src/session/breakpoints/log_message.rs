@@ -1,7 +1,7 @@
 //! A tracepoint's message: text with `{expression}` holes, formatted like C# interpolation.
 
-use super::number_format;
 use crate::session::error::SessionError;
+use crate::session::inspect::number_format;
 
 /// A parsed message.
 #[derive(Debug, Clone, PartialEq, Eq)]

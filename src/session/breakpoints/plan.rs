@@ -2,15 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::condition;
-use super::entry::{Entry, Role, Target};
+use super::entry::{Entry, Target};
 use super::function::Binding;
-use super::judged_alike::{calls_nothing, is_judged_alike};
+use super::native_condition;
 use super::table::Table;
 use crate::backend::Quirks;
-use crate::backend::quirks::MembersOf;
-use crate::session::inspect::parse::passes_computed;
-use crate::session::inspect::{hidden, lone_names, spelling};
 use crate::session::modules::Modules;
 use crate::session::report::Why;
 
@@ -33,7 +29,7 @@ impl Plan {
     pub fn of(table: &Table, quirks: &Quirks, modules: &Modules, outlives: bool) -> Self {
         let mut plan = Self::default();
         for entry in table.entries.iter().filter(|entry| is_armed(entry)) {
-            let native = native_condition(entry, quirks, modules).filter(|_| !outlives);
+            let native = native_condition::of(entry, quirks, modules).filter(|_| !outlives);
             if let (Some(written), Some(sent)) = (&entry.spec.condition, &native) {
                 plan.spelled.insert(written.clone(), sent.clone());
             }
@@ -101,52 +97,10 @@ fn is_armed(entry: &Entry) -> bool {
     entry.spec.enabled && !entry.misplaced && !is_lost
 }
 
-fn native_condition(entry: &Entry, quirks: &Quirks, modules: &Modules) -> Option<String> {
-    let is_ours = entry.role != Role::User || entry.counted || entry.adapter_refuses;
-    let condition = entry.spec.condition.as_ref().filter(|_| !is_ours)?;
-    if entry.methods.shares_lines() {
-        // it would be evaluated in other methods too, where its names mean nothing
-        return None;
-    }
-    if quirks.conditions_are_csharp {
-        return Some(condition.clone());
-    }
-    let first = entry.stop_places().first().copied();
-    // of names that only the source has for elements of tuples adapters know nothing
-    let has_elements = first.is_some_and(|(path, line)| {
-        condition.contains('.') && modules.spell_elements(condition, &modules.declared_at(path, line, None)).is_some()
-    });
-    let may_be_hidden = first.is_some_and(|(path, line)| {
-        quirks.members_of != MembersOf::DeclaredType
-            && hidden::may_read(modules, &modules.declared_at(path, line, None), condition)
-    });
-    if may_be_hidden {
-        return None;
-    }
-    let theirs = !has_elements && quirks.conditions_may_call || condition::is_plain(condition);
-    if !theirs || condition::is_ours_alone(condition) {
-        return None;
-    }
-    // an enum among the arguments would be another number there
-    if !quirks.passes_computed_enums && passes_computed(condition) {
-        return None;
-    }
-    let names = entry.stop_places().first().and_then(|(path, line)| modules.names_at(path, *line));
-    let type_of = |name: &str| names.as_ref()?.types.get(name).cloned();
-    if !quirks.conditions_may_call && !calls_nothing(condition, &type_of) {
-        return None;
-    }
-    let kills = quirks.unknown_names_kill
-        && names.as_ref().is_some_and(|names| {
-            !names.has_namespace && lone_names(condition).iter().any(|name| !names.types.contains_key(name.as_str()))
-        });
-    // what an adapter reads otherwise than C# is sent in another form, or judged here
-    spelling::without_calls(condition, quirks).filter(|_| !kills && is_judged_alike(condition, &type_of))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::breakpoints::Role;
     use crate::session::ids::BreakpointId;
     use crate::session::spec::{BreakpointSpec, Place};
 

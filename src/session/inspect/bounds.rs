@@ -1,11 +1,8 @@
 //! What no expression may be, whoever evaluates it: what kills an adapter, or outgrows a stack.
 
 use super::evaluate::EvalError;
-use super::expression::divides_by_literal_zero;
+use super::expression::{MOST_BYTES, divides_by_literal_zero};
 use crate::session::error::Code;
-
-/// Of an expression; a condition may be as long.
-const MOST_BYTES: usize = 4_096;
 
 /// What nobody evaluates.
 ///
@@ -34,7 +31,7 @@ fn refuse_length(expression: &str) -> Result<(), EvalError> {
 
 /// A literal zero divisor, of an expression that an adapter computes, kills dncdbg (SIGFPE); the answer is known anyway.
 pub(super) fn refuse_what_kills(expression: &str) -> Result<(), EvalError> {
-    if divides_by_literal_zero(expression) {
+    if clr_csharp::syntax::parse(expression).is_ok_and(|expr| divides_by_literal_zero(&expr)) {
         return Err(EvalError::new(
             Code::EvaluationThrew,
             "System.DivideByZeroException: Attempted to divide by zero (of floating numbers write `/ 0.0`)",

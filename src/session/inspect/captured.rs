@@ -2,11 +2,11 @@
 //! the frame of that method, which is below: a reference to it is only ever passed up the stack. The others are the fields of a variable
 //! that the adapter lists and that no expression can name.
 
+use clr_csharp::syntax::{self, Expr, ExprKind};
 use futures::future::BoxFuture;
 
 use super::expression::{Segment, segments};
 use super::frames;
-use super::parse::{Kind, Part, parse};
 use super::reader::{RawValue, ReadError, Reader};
 use crate::session::modules::Captured;
 use clr_metadata::names::is_transparent_identifier;
@@ -69,7 +69,12 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, asked: &str) -> 
         return None;
     }
     let mut names = Vec::new();
-    gather(&parse(expression)?, &mut names);
+    match syntax::parse(expression) {
+        Ok(expr) => gather(&expr, &mut names),
+        // lists show the variable `@class` by its name alone
+        Err(_) if syntax::is_keyword(expression) => names.push(expression.to_owned()),
+        Err(_) => return None,
+    }
     let kind = |name: &String| captured.iter().find(|(known, _)| known == name).map(|(_, kind)| *kind);
     let first = names.iter().find(|name| kind(name).is_some())?;
     let here = Box::pin(reader.variables()).await.unwrap_or_default();
@@ -147,20 +152,14 @@ fn method_around(function: &str) -> Option<(String, String)> {
 }
 
 /// The names that an expression begins its paths with.
-fn gather(part: &Part, names: &mut Vec<String>) {
-    let inner: Vec<&Part> = match &part.kind {
-        Kind::Name(name) => {
-            names.push(name.clone());
-            return;
+fn gather(expr: &Expr, names: &mut Vec<String>) {
+    match &expr.kind {
+        ExprKind::Name { name, .. } => names.push(name.text.clone()),
+        ExprKind::Invocation { of, arguments } if matches!(of.kind, ExprKind::Name { .. }) => {
+            arguments.iter().for_each(|argument| gather(&argument.value, names));
         }
-        Kind::Call(receiver, _, arguments) => receiver.iter().map(|it| &**it).chain(arguments).collect(),
-        Kind::Index(receiver, arguments) => std::iter::once(&**receiver).chain(arguments).collect(),
-        Kind::Member(inner, _) | Kind::Unary(inner) | Kind::Test(inner) | Kind::Cast(_, inner) => vec![inner],
-        Kind::Binary(_, left, right) | Kind::Maybe(left, right) => vec![left, right],
-        Kind::Conditional(condition, yes, no) => vec![condition, yes, no],
-        Kind::Harmless(_) | Kind::Refused(_) => Vec::new(),
-    };
-    inner.into_iter().for_each(|part| gather(part, names));
+        _ => expr.children().into_iter().for_each(|child| gather(child, names)),
+    }
 }
 
 #[cfg(test)]

@@ -17,7 +17,6 @@ use super::reader::{Access, ReadError, Reader};
 #[derive(Debug, Clone)]
 pub struct Thrown {
     pub exception: Exception,
-    pub mode: dap::ExceptionBreakMode,
     /// The adapter's answer came only when its own limit for a call in the program had ended one.
     pub hung: bool,
 }
@@ -26,20 +25,15 @@ pub struct Thrown {
 /// thread throws while it runs the exception's getters, and the program then does not go on (2026-11-21).
 const CALLS_END: Duration = Duration::from_secs(5);
 
-/// What `stopped.text` tells: type and mode, no message yet.
+/// What `stopped.text` tells: the type and whether it is unhandled, no message yet.
 pub fn announced(text: &str) -> Option<Thrown> {
-    use dap::ExceptionBreakMode::{Always, Unhandled, UserUnhandled};
-    let mode = match text {
-        text if text.starts_with("An unhandled exception of type '") => Unhandled,
-        text if text.starts_with("An exception of type '") && text.ends_with("not handled in user code") => {
-            UserUnhandled
-        }
-        text if text.starts_with("Exception thrown: '") => Always,
-        _ => return None,
-    };
+    let unhandled = text.starts_with("An unhandled exception of type '");
+    let of_user_code = text.starts_with("An exception of type '") && text.ends_with("not handled in user code");
+    if !unhandled && !of_user_code && !text.starts_with("Exception thrown: '") {
+        return None;
+    }
     let type_name = text.split('\'').nth(1).filter(|name| !name.is_empty())?.to_owned();
-    let unhandled = mode == Unhandled;
-    Some(Thrown { exception: Exception { type_name, unhandled, ..Exception::default() }, mode, hung: false })
+    Some(Thrown { exception: Exception { type_name, unhandled, ..Exception::default() }, hung: false })
 }
 
 /// Completes what was announced without running anything in the program. `None` where that is not all that
@@ -106,7 +100,7 @@ pub async fn read(reader: &Reader, sources: &Sources, thread: ThreadId) -> Resul
         exception.type_name = name;
     }
     exception.unhandled = info.break_mode == dap::ExceptionBreakMode::Unhandled;
-    Ok(Thrown { exception, mode: info.break_mode, hung: asked.elapsed() >= CALLS_END })
+    Ok(Thrown { exception, hung: asked.elapsed() >= CALLS_END })
 }
 
 /// `is_escaped`: the message has C# escapes.
@@ -148,18 +142,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn type_and_mode_are_read_from_the_words_of_the_stop() {
-        use dap::ExceptionBreakMode::{Always, Unhandled, UserUnhandled};
+    fn the_type_is_read_from_the_words_of_the_stop() {
         for (text, expected) in [
-            ("Exception thrown: 'Shop.Sold`1[System.Int32]' in Shop.dll", Some(("Shop.Sold`1[System.Int32]", Always))),
-            ("An unhandled exception of type 'A.B' occurred in <unknown module>", Some(("A.B", Unhandled))),
-            ("An exception of type 'A' occurred in A.dll but was not handled in user code", Some(("A", UserUnhandled))),
+            ("Exception thrown: 'Shop.Sold`1[System.Int32]' in Shop.dll", Some(("Shop.Sold`1[System.Int32]", false))),
+            ("An unhandled exception of type 'A.B' occurred in <unknown module>", Some(("A.B", true))),
+            ("An exception of type 'A' occurred in A.dll but was not handled in user code", Some(("A", false))),
             ("An exception of type 'A' occurred in A.dll", None),
             ("Exception thrown: '' in A.dll", None),
             ("Exception thrown", None),
         ] {
-            let read = announced(text).map(|thrown| (thrown.exception.type_name, thrown.mode));
-            assert_eq!(read, expected.map(|(name, mode)| (name.to_owned(), mode)), "{text}");
+            let read = announced(text).map(|thrown| (thrown.exception.type_name, thrown.exception.unhandled));
+            assert_eq!(read, expected.map(|(name, unhandled)| (name.to_owned(), unhandled)), "{text}");
         }
     }
 

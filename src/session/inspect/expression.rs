@@ -1,5 +1,7 @@
 //! What the text of an expression reveals before it is evaluated. Knows no value and no adapter.
 
+use clr_csharp::syntax::{BinaryOp, Expr, ExprKind, LiteralValue};
+
 /// Names, members and indexers only.
 pub fn is_path(expression: &str) -> bool {
     segments(expression).is_some()
@@ -62,23 +64,23 @@ fn is_tuple(code: &str) -> bool {
     !calls && code.starts_with('(') && code.ends_with(')') && code.contains(',')
 }
 
-/// `/ 0`, `% 0L`, `/ (0)`, not `/ 0.5` nor within a string.
-pub fn divides_by_literal_zero(expression: &str) -> bool {
-    let code = outside_strings(expression);
-    let mut rest = code.as_str();
-    while let Some(at) = rest.find(['/', '%']) {
-        rest = rest.get(at + 1..).unwrap_or("");
-        let operand = rest.trim_start_matches([' ', '(', '\t']);
-        let number: String =
-            operand.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')).collect();
-        let digits = number.trim_end_matches(['l', 'L', 'u', 'U']);
-        let hex = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
-        let zero = hex.unwrap_or(digits);
-        if !zero.is_empty() && zero.chars().all(|c| matches!(c, '0' | '_')) {
-            return true;
-        }
+/// Bytes of an expression; a condition may be as long.
+pub const MOST_BYTES: usize = 4_096;
+
+/// `/ 0`, `% 0L`, `/ (0)`, not `/ 0.5`.
+pub fn divides_by_literal_zero(expr: &Expr) -> bool {
+    let is_zero = |value: &Expr| {
+        matches!(
+            value.kind,
+            ExprKind::Literal(
+                LiteralValue::Int(0) | LiteralValue::UInt(0) | LiteralValue::Long(0) | LiteralValue::ULong(0)
+            )
+        )
+    };
+    match &expr.kind {
+        ExprKind::Binary { operator: BinaryOp::Divide | BinaryOp::Remainder, right, .. } if is_zero(right) => true,
+        _ => expr.children().into_iter().any(divides_by_literal_zero),
     }
-    false
 }
 
 /// The expression with the insides of its string and char literals blanked.
@@ -111,6 +113,8 @@ pub fn outside_strings(expression: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use clr_csharp::syntax::parse;
+
     use super::*;
 
     #[test]
@@ -141,10 +145,10 @@ mod tests {
     #[test]
     fn a_literal_zero_divisor_is_seen() {
         for bad in ["i / 0", "i/0", "i % 0", "i / 0L", "i / (0)", "1 + i / 0x0", "i / 00"] {
-            assert!(divides_by_literal_zero(bad), "{bad}");
+            assert!(divides_by_literal_zero(&parse(bad).unwrap()), "{bad}");
         }
         for good in ["i / 0.5", "i / 10", "\"a / 0\"", "i / x", "i / 0x10", "a", "x / 05"] {
-            assert!(!divides_by_literal_zero(good), "{good}");
+            assert!(!divides_by_literal_zero(&parse(good).unwrap()), "{good}");
         }
     }
 }

@@ -8,7 +8,7 @@ use super::frames::StackFrame;
 const BUILDERS: [&str; 2] = ["MethodBuilder", "ManualResetValueTaskSourceCore"];
 const COMPLETIONS: [&str; 4] = ["SetResult", "SetException", "SetExistingTaskResult", "SignalCompletion"];
 
-/// Takes them for frames of the framework. `is_end`: the frame stands where its method ends.
+/// Takes them for frames of the framework. `is_end`: the frame stands where its method ends, which may be its only statement.
 pub(super) fn fold(frames: &mut [StackFrame], is_end: impl Fn(&StackFrame) -> bool) {
     for at in 1..frames.len() {
         let [.., above, frame] = frames.get(..=at).unwrap_or_default() else { continue };
@@ -16,12 +16,17 @@ pub(super) fn fold(frames: &mut [StackFrame], is_end: impl Fn(&StackFrame) -> bo
         if frame.leads
             && is_async
             && !above.leads
-            && (completes(&above.raw_name) || is_end(frame))
+            && (completes(&above.raw_name) || is_unnamed(&above.raw_name) && is_end(frame))
             && let Some(frame) = frames.get_mut(at)
         {
             (frame.user, frame.leads) = (false, false);
         }
     }
+}
+
+/// Frames that an adapter does not name (`[External Code]`).
+fn is_unnamed(call: &str) -> bool {
+    call.starts_with('[')
 }
 
 fn completes(call: &str) -> bool {
@@ -60,6 +65,7 @@ mod tests {
             ("[External Code]", Some("async"), 15, false),
             ("[External Code]", Some("async"), 14, true),
             ("System.Collections.Generic.List<int>.ForEach()", Some("async lambda"), 14, true),
+            ("A.Called()", Some("async lambda"), 15, true),
             ("System.Threading.Tasks.TaskCompletionSource.SetResult()", Some("async"), 14, true),
         ] {
             let mut frames =

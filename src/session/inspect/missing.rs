@@ -53,11 +53,6 @@ pub fn not_called(name: &str) -> String {
     format!("`{name}` is neither a method nor a delegate")
 }
 
-/// A method of another type that is called as if it were the object's.
-pub fn is_extension(name: &str) -> String {
-    format!("`{name}` is an extension method, which this adapter cannot call")
-}
-
 /// An index of an object that takes none.
 pub fn no_indexer(type_name: &str) -> String {
     format!("{type_name} has no indexer")

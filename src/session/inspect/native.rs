@@ -2,10 +2,9 @@
 
 use super::evaluate::{EvalError, Evaluated, RUNS_NOTHING, thrown};
 use super::expression::is_path;
-use super::operators::constant;
 use super::path::walk_path;
 use super::reader::{Access, RawValue, ReadError, Reader};
-use super::{bounds, refusal, shared_code};
+use super::{bounds, refusal, shared_code, spelling};
 use crate::dap::MayRun;
 use crate::session::error::Code;
 use clr_metadata::names;
@@ -82,8 +81,8 @@ pub(super) async fn unbound(reader: &Reader, expression: &str) -> Result<Evaluat
 pub(super) async fn element(reader: &Reader, path: &str) -> Option<Result<Evaluated, EvalError>> {
     let (receiver, index) = path.strip_suffix(']')?.rsplit_once('[')?;
     let at = walk_path(reader, receiver, false).await.ok()?;
-    let index = match constant(index) {
-        Some(constant) => constant.type_name(),
+    let index = match spelling::constant(index) {
+        Some(constant) => constant.type_().to_string(),
         None => walk_path(reader, index, false).await.ok()?.value.type_name,
     };
     let (purity, type_name, index) = (reader.modules.purity(), at.value.type_name, names::parse_type(&index));
@@ -96,8 +95,8 @@ pub(super) async fn element(reader: &Reader, path: &str) -> Option<Result<Evalua
 
 /// Whether the words are those of an exception. A place that is not there is a question that has no answer, not an accident.
 fn throws(words: &str) -> bool {
-    const NO_PLACE: [&str; 2] = ["System.NullReferenceException", "System.ArgumentOutOfRangeException"];
+    const NULL: &str = "System.NullReferenceException";
     let is_name = |c: char| c.is_alphanumeric() || c == '.' || c == '_';
     let name = words.split_once(": ").map(|(name, _)| name);
-    name.is_some_and(|name| name.ends_with("Exception") && name.chars().all(is_name) && !NO_PLACE.contains(&name))
+    name.is_some_and(|name| name.ends_with("Exception") && name.chars().all(is_name) && name != NULL)
 }

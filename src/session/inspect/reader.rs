@@ -123,12 +123,6 @@ impl Reader {
         self.place.as_deref().is_some_and(|it| self.modules.code_at(&it.path, (it.line, it.column)).is_some())
     }
 
-    /// The types around the code of the frame, the innermost first; none where they are not known.
-    pub fn types_around(&self) -> Vec<String> {
-        let place = self.place.as_deref();
-        place.map(|it| self.modules.types_around(&it.path, (it.line, it.column))).unwrap_or_default()
-    }
-
     /// The same frame for a caller who asked for values.
     pub fn asked(&self) -> Self {
         Self { asked: true, ..self.clone() }

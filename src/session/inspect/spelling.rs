@@ -2,12 +2,15 @@
 //! of the same meaning is sent: both know no keyword of a type before a dot (`int.MaxValue`), and dncdbg stops reading a number at an
 //! underscore, takes escapes for text, and takes names that are words of C# elsewhere (`when`) for those (vendor-notes.md).
 
+pub mod constants;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use clr_csharp::syntax;
+use clr_csharp::syntax::{self, Expr, ExprKind, UnaryOp};
+use clr_csharp::value::{Constant, Scalar};
+use clr_metadata::Primitive;
 
-use super::operators::parse::number;
-use super::{constants, escapes};
+use super::escapes;
 use crate::backend::Quirks;
 
 /// Whether a variable's name is one only behind an `@`.
@@ -39,6 +42,8 @@ pub fn spell(expression: &str, quirks: &Quirks, calls: bool) -> String {
         let token = token(rest);
         let (text, behind) = rest.split_at(token);
         match first {
+            // `.05m` has no digit before its point
+            _ if first.is_ascii_digit() && out.ends_with('.') => out.push_str(&text.replace('_', "")),
             _ if first.is_ascii_digit() => out.push_str(&of_number(text)),
             '"' | '\'' => out.push_str(&of_text(text, quirks, calls)),
             '@' if text.contains('"') => out.push_str(&of_text(text, quirks, calls)),
@@ -73,20 +78,68 @@ fn token(text: &str) -> usize {
         Some('$' | '"') if text.starts_with('$') || text.starts_with("\"\"\"") => text.len(),
         Some('"' | '\'') => escapes::length(text).unwrap_or(text.len()),
         Some('@') if text.starts_with("@\"") => escapes::length(text).unwrap_or(text.len()),
-        Some(first) if first.is_ascii_digit() => all(&|c| c.is_ascii_alphanumeric() || c == '_'),
+        Some(first) if first.is_ascii_digit() => number(text),
         Some(first) if is_name(first) => all(&is_name),
         Some(first) => first.len_utf8(),
         None => 0,
     }
 }
 
-/// Decimal digits and a suffix: `0xFFu` is `255U`.
+/// Bytes of the number that a text begins with: `0xFFu`, `1.05m`, `1e-5`.
+fn number(text: &str) -> usize {
+    let digits = |from: usize| {
+        let rest = text.get(from..).unwrap_or_default();
+        from + rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len())
+    };
+    let has_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let mut end = digits(0);
+    if text.as_bytes().get(end) == Some(&b'.') && has_digit(end + 1) {
+        end = digits(end + 1);
+    }
+    let is_exponent = !text.starts_with("0x") && text.get(..end).is_some_and(|it| it.ends_with(['e', 'E']));
+    let is_signed = matches!(text.as_bytes().get(end), Some(b'+' | b'-')) && has_digit(end + 1);
+    if is_exponent && is_signed { digits(end + 1) } else { end }
+}
+
+/// Decimal digits and a suffix: `0xFFu` is `255U`. dncdbg stops reading at an underscore.
 fn of_number(token: &str) -> String {
     let is_plain = token.bytes().all(|byte| byte.is_ascii_digit());
-    match number(token).filter(|_| !is_plain) {
-        Some(constant) if !constant.text.is_empty() => constant.text,
+    match constant(token).filter(|_| !is_plain) {
+        Some(Constant::Scalar(Scalar::Int(type_, number))) => integer(type_, number),
+        Some(Constant::Scalar(Scalar::Decimal(number))) => format!("{number}m"),
         _ => token.replace('_', ""),
     }
+}
+
+/// The constant that a text is, with its sign.
+pub fn constant(text: &str) -> Option<Constant> {
+    let expr = syntax::parse(text).ok()?;
+    let literal = |expr: &Expr| match &expr.kind {
+        ExprKind::Literal(value) => Constant::of_literal(value),
+        _ => None,
+    };
+    match &expr.kind {
+        ExprKind::Unary { operator: UnaryOp::Minus, of } => Some(Constant::Scalar(match literal(of)? {
+            Constant::Scalar(Scalar::Int(Primitive::U4, number)) => Scalar::Int(Primitive::I8, -number),
+            Constant::Scalar(Scalar::Int(type_, number)) if type_ != Primitive::U8 => Scalar::Int(type_, -number),
+            Constant::Scalar(Scalar::Single(number)) => Scalar::Single(-number),
+            Constant::Scalar(Scalar::Double(number)) => Scalar::Double(-number),
+            Constant::Scalar(Scalar::Decimal(number)) => Scalar::Decimal(number.negated()),
+            _ => return None,
+        })),
+        _ => literal(&expr),
+    }
+}
+
+/// A literal of this type in decimal digits.
+pub fn integer(type_: Primitive, number: i128) -> String {
+    let suffix = match type_ {
+        Primitive::U4 => "U",
+        Primitive::I8 => "L",
+        Primitive::U8 => "UL",
+        _ => "",
+    };
+    format!("{number}{suffix}")
 }
 
 fn of_text(token: &str, quirks: &Quirks, calls: bool) -> String {
@@ -194,6 +247,9 @@ mod tests {
             ("@when", "(when)"),
             ("f(@class, 1_000)", "f(class, 1000)"),
             ("0xFFu", "255U"),
+            ("f(0.05m, 1.005m, .05m, 10_0.0_5m)", "f(0.05m, 1.005m, .05m, 100.05m)"),
+            ("f(1.0e-05, 1e+3, 0x1e+5)", "f(1.0e-05, 1e+3, 30+5)"),
+            ("1.5.ToString() + a[1..3]", "1.5.ToString() + a[1..3]"),
             ("0b1_1L", "3L"),
             ("1_0.5", "10.5"),
             ("x1_0", "x1_0"),

@@ -2,6 +2,7 @@
 
 mod applied;
 mod behind;
+mod constant;
 mod nothing;
 mod target;
 
@@ -13,7 +14,7 @@ use crate::session::error::{Code, SessionError};
 use crate::session::ids::StateName;
 use crate::session::inspect::evaluate::Evaluated;
 use crate::session::inspect::expression::is_path;
-use crate::session::inspect::{Access, ReadError, Reader, constant, evaluate, literal, preview, spelling};
+use crate::session::inspect::{Access, ReadError, Reader, evaluate, literal, preview, spelling};
 use crate::session::report::{Content, Variable};
 use crate::session::spec::FrameRef;
 use crate::session::view::SetView;

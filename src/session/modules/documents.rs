@@ -121,9 +121,4 @@ impl Modules {
     pub(crate) fn is_optimized(&self, path: &str) -> bool {
         self.lock().find(path).is_some_and(|(assembly, _)| !assembly.is_debug_build())
     }
-
-    /// Whether the program itself is optimized code.
-    pub fn main_is_optimized(&self) -> bool {
-        self.lock().main.as_ref().is_some_and(|main| !main.is_debug_build())
-    }
 }

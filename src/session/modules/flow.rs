@@ -215,19 +215,6 @@ impl Modules {
         found
     }
 
-    /// Full names of the types around the statement, the innermost first, those of the compiler included.
-    pub fn types_around(&self, path: &str, place: Place) -> Vec<String> {
-        let around = |assembly: &Assembly, method: MethodId, _: u32, _: &Flow| {
-            let innermost = assembly.method(method).declaring_type();
-            Some(
-                std::iter::successors(innermost, |type_| type_.declaring_type())
-                    .map(|type_| type_.full_name())
-                    .collect(),
-            )
-        };
-        self.with_statement(path, place, around).unwrap_or_default()
-    }
-
     /// Only for code as it was written: optimized code shares and moves locals.
     pub(super) fn with_statement<T>(
         &self,

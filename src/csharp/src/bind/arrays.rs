@@ -93,6 +93,8 @@ impl Binder<'_> {
     pub(super) fn collection(&mut self, elements: &[(Expr, bool)], to: &Type, span: &Span) -> Result<Option<Bound>> {
         let element = match to {
             Type::Array { of, rank: 1 } => (**of).clone(),
+            // nothing can be added to one
+            string if *string == Type::STRING => return Ok(None),
             other => match self.element_type(other) {
                 Some(element) => element,
                 None => return Ok(None),

@@ -2,6 +2,7 @@
 
 use clr_metadata::{AttributeValue, Primitive};
 
+use crate::arithmetic::bounds;
 use crate::types::{Type, TypeSystem};
 use crate::value::{Constant, Scalar};
 
@@ -22,22 +23,6 @@ pub(super) fn constant(value: &AttributeValue, type_: &Type, types: &TypeSystem)
         },
         AttributeValue::String(Some(text)) => Constant::text(text),
         AttributeValue::String(None) => Constant::Null,
-        _ => return None,
-    })
-}
-
-/// The least and the greatest number of an integer type.
-pub(crate) fn bounds(primitive: Primitive) -> Option<(i128, i128)> {
-    use Primitive::*;
-    Some(match primitive {
-        I1 => (i8::MIN.into(), i8::MAX.into()),
-        U1 => (0, u8::MAX.into()),
-        I2 => (i16::MIN.into(), i16::MAX.into()),
-        U2 | Char => (0, u16::MAX.into()),
-        I4 => (i32::MIN.into(), i32::MAX.into()),
-        U4 => (0, u32::MAX.into()),
-        I8 | IntPtr => (i64::MIN.into(), i64::MAX.into()),
-        U8 | UIntPtr => (0, u64::MAX.into()),
         _ => return None,
     })
 }

@@ -8,7 +8,7 @@ use crate::syntax::{BinaryOp, Span};
 use crate::types::{Conversion, Type};
 use crate::value::{Constant, Scalar};
 
-use super::{Binder, Result, constants, error};
+use super::{Binder, Result, error};
 
 impl Binder<'_> {
     pub(super) fn size_of(&self, type_: &Type, span: &Span) -> Result<Bound> {
@@ -135,7 +135,7 @@ impl Binder<'_> {
 
 /// Whether a constant lies outside a type, which only `unchecked` allows.
 pub(super) fn is_out_of_range(scalar: &Scalar, to: &Type) -> bool {
-    let Some((least, most)) = to.primitive().and_then(constants::bounds) else { return false };
+    let Some((least, most)) = to.primitive().and_then(arithmetic::bounds) else { return false };
     match scalar {
         Scalar::Int(_, number) => !(least..=most).contains(number),
         Scalar::Char(unit) => !(least..=most).contains(&(*unit).into()),

@@ -1,9 +1,9 @@
 //! Whether a value matches a pattern.
 
-use crate::bound::{Bound, Pattern, Slot};
+use crate::bound::{Bound, Kind, Pattern, Slot};
 use crate::syntax::BinaryOp;
 use crate::types::Type;
-use crate::value::{Content, Value};
+use crate::value::{Constant, Content, Scalar, Value};
 use crate::world::{Failure, World};
 
 use super::{Run, unsupported};
@@ -140,6 +140,8 @@ impl<W: World> Run<'_, W> {
         at: Slot,
         item: &Bound,
     ) -> Result<bool, Failure<W::Error>> {
+        // a slice of a string is one
+        let is_text = matches!(&length.kind, Kind::Property { of: Some(of), .. } if of.type_ == Type::STRING);
         let length = usize::try_from(self.number(length)?).unwrap_or(0);
         let slice = elements.iter().position(|element| matches!(element, Pattern::Slice(_)));
         let fixed = elements.iter().filter(|element| !matches!(element, Pattern::Slice(_))).count();
@@ -156,7 +158,10 @@ impl<W: World> Run<'_, W> {
                             self.set(at, Value::count(position));
                             items.push(self.value(item)?);
                         }
-                        let whole = Value::made(Type::array(item.type_.clone()), Content::Items(items));
+                        let whole = match is_text {
+                            true => Value::Constant(Constant::Text(items.iter().filter_map(unit).collect())),
+                            false => Value::made(Type::array(item.type_.clone()), Content::Items(items)),
+                        };
                         if !self.matches(inner, &whole)? {
                             return Ok(false);
                         }
@@ -173,5 +178,13 @@ impl<W: World> Run<'_, W> {
             }
         }
         Ok(true)
+    }
+}
+
+/// The UTF-16 unit that a `char` is.
+fn unit<H>(value: &Value<H>) -> Option<u16> {
+    match value {
+        Value::Constant(Constant::Scalar(Scalar::Char(unit))) => Some(*unit),
+        _ => None,
     }
 }

@@ -18,7 +18,8 @@ pub fn variables(stopped: &Stopped, thread: u32, frame: usize) -> com::Result<Ve
     let at = stopped.thread(thread)?.frame(frame)?;
     let module = &at.data().module;
     let places = found(&at).into_iter();
-    Ok(places.filter_map(|it| Some((it.name.clone(), place(module, thread, frame, &it)?))).collect())
+    let places = places.filter_map(|it| Some((it.name.clone(), place(module, thread, frame, &it)?)));
+    Ok(places.filter(|(_, place)| has_begun(stopped, place)).collect())
 }
 
 fn found(at: &Frame<'_>) -> Vec<Variable> {
@@ -50,6 +51,11 @@ fn order(assembly: &Assembly, variable: &Variable) -> (u16, u32) {
         }
         _ => (u16::MAX, 0),
     }
+}
+
+/// Whether the scope of a captured variable has begun: what holds it is made there.
+fn has_begun(stopped: &Stopped, place: &Place) -> bool {
+    place.steps.is_empty() || !matches!(place.read(stopped), Err(com::HResult::POINTER))
 }
 
 fn place(module: &Module, thread: u32, frame: usize, variable: &Variable) -> Option<Place> {
@@ -86,7 +92,8 @@ impl Evaluation<'_> {
         let exception = std::mem::take(&mut scope.variables);
         scope = Scope { variables: exception, ..Scope::of_code(assembly, data.method, data.offset, &arguments) };
         for variable in found(&at) {
-            let Some(place) = place(&data.module, self.thread, self.frame, &variable) else { continue };
+            let place = place(&data.module, self.thread, self.frame, &variable);
+            let Some(place) = place.filter(|place| has_begun(self.stopped, place)) else { continue };
             let declared = match variable.kind {
                 // of the type that the code is written in, though a closure may hold it
                 VariableKind::This => scope.enclosing.first().cloned(),

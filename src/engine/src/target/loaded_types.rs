@@ -7,6 +7,9 @@ use clr_metadata::{Purity, TypeUniverse};
 
 use super::Target;
 
+/// How modules begin that are in no file and have no types of the program's.
+const OF_THE_RUNTIME: [&str; 3] = ["System.", "Microsoft.", "Anonymously Hosted DynamicMethods"];
+
 pub struct LoadedTypes {
     /// Of the modules, before they were read: a call may have loaded one meanwhile.
     pub version: u32,
@@ -32,6 +35,8 @@ impl LoadedTypes {
             for module in target.modules.all() {
                 match module.assembly() {
                     Some(assembly) => universe.add(assembly.path(), !module.is_framework),
+                    // the runtime's own, and methods that the program emits: they derive from none of its types
+                    None if OF_THE_RUNTIME.iter().any(|start| module.file_name().starts_with(start)) => {}
                     None => unknown.push(module.file_name()),
                 }
             }

@@ -4,8 +4,8 @@
 //! it is given, and some objects pass a call on to what the program put behind them: those are judged by [`Question::quiet`] and
 //! [`Question::forwarded`].
 
-use super::framework::{copies, is_interface, listed, named, row};
-use super::quiet::{LISTS, is_enumerable};
+use super::collections::{LISTS, WRAPPERS, is_enumerable, is_passed_on};
+use super::framework::{copies, is_interface, listed, lists, named, row};
 use super::values::{Kind, Value, name, referent};
 use super::{Impurity, Judged, Question, short};
 use crate::signatures::{Primitive, TypeSig};
@@ -42,13 +42,6 @@ const POSITIONED: &[&str] = &[
     "System.Collections.Generic.KeyValuePair`2", "System.Collections.BitArray",
 ];
 
-/// Objects of the framework that pass calls on to a collection that they were made over.
-#[rustfmt::skip]
-const WRAPPERS: &[&str] = &[
-    "System.Collections.ObjectModel.ReadOnlyCollection`1", "System.Collections.ObjectModel.Collection`1",
-    "System.Collections.ObjectModel.ObservableCollection`1", "System.Collections.ObjectModel.ReadOnlyDictionary`2",
-    "System.Collections.ArrayList",
-];
 /// Memory may be that of a manager of the program.
 const MEMORY: [&str; 2] = ["System.Memory`1", "System.ReadOnlyMemory`1"];
 const MANAGER: &str = "System.Buffers.MemoryManager`1";
@@ -120,9 +113,11 @@ impl Question<'_> {
                 _ => self.quiet_parts(receiver).map_err(why)?,
             }
             let is_default = DEFAULTS.contains(&type_) && !self.purity.hierarchy().makes_comparers;
+            // what has positions compares by the default comparer; one that is passed was judged as an argument
+            let has_comparer = !POSITIONED.contains(&type_) && method != ".ctor";
             if is_default {
                 self.virtuals(type_, &|_| true).map_err(why)?;
-            } else if !(self.held.framework_comparer && self.path.is_empty()) {
+            } else if has_comparer && !(self.held.framework_comparer && self.path.is_empty()) {
                 self.comparers(key).map_err(why)?;
             }
         }
@@ -138,6 +133,23 @@ impl Question<'_> {
             return Err(Impurity(format!("{} may be implemented by the program", called())));
         }
         Ok(())
+    }
+
+    /// The type of the framework, or the base of it, that has the method in the table; that of arrays is `System.Array`.
+    pub(super) fn listing(&self, type_: &TypeSig, name: &str) -> Option<TypeSig> {
+        if let TypeSig::Array(_) | TypeSig::MultiArray { .. } = type_ {
+            return self.listing(&named("System.Array"), name);
+        }
+        let full_name = type_.full_name()?;
+        if lists(full_name, name) {
+            return Some(type_.clone());
+        }
+        let mut bases = self.purity.universe.base_chain(full_name);
+        if bases.is_empty() && full_name.ends_with("Exception") {
+            bases.push("System.Exception".into());
+        }
+        bases.push("System.Object".into());
+        bases.into_iter().find(|base| lists(base, name)).map(|base| named(&base))
     }
 
     /// Whether a method of the framework writes to the object that it is called on.
@@ -231,11 +243,6 @@ fn written_argument(type_: &str, method: &str, arguments: &[Value]) -> Option<&'
 
 fn name_of(value: &Value) -> Option<&str> {
     value.type_().and_then(|type_| referent(type_).full_name())
-}
-
-/// Whether an object of that type may answer by what a collection of the program answers.
-pub(super) fn is_passed_on(type_: &str) -> bool {
-    WRAPPERS.contains(&type_) || LISTS.contains(&type_)
 }
 
 fn is_neutral(type_: &str, method: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::dispatch::is_passed_on;
+use super::collections::{LISTS, is_enumerable, is_passed_on};
 use super::framework::{is_interface, row};
 use super::values::referent;
 use super::{Impurity, Judged, Question, short};
@@ -41,15 +41,6 @@ const COMPARERS: &[&str] = &[
     "System.Collections.Generic.IComparer`1",
     "System.Collections.IEqualityComparer",
     "System.Collections.IComparer",
-];
-
-/// Interfaces of collections. What is known by one of them may be a wrapper over any of them.
-#[rustfmt::skip]
-pub(super) const LISTS: &[&str] = &[
-    "System.Collections.Generic.ICollection`1", "System.Collections.Generic.IList`1", "System.Collections.Generic.IDictionary`2",
-    "System.Collections.Generic.ISet`1", "System.Collections.Generic.IReadOnlyCollection`1", "System.Collections.Generic.IReadOnlyList`1",
-    "System.Collections.Generic.IReadOnlyDictionary`2", "System.Collections.Generic.IReadOnlySet`1", "System.Collections.ICollection",
-    "System.Collections.IList", "System.Collections.IDictionary",
 ];
 
 /// Classes from which a program may derive what the framework then asks although no call names it: the culture of the thread, the
@@ -253,12 +244,6 @@ impl Question<'_> {
 
 fn too_many() -> Impurity {
     Impurity("there are too many types to analyze".into())
-}
-
-pub(super) fn is_enumerable(full_name: &str) -> bool {
-    full_name.ends_with(".IEnumerable`1")
-        || full_name.ends_with(".IEnumerable")
-        || full_name.starts_with("System.Linq.I")
 }
 
 /// An instantiation as text may lack the arity: `System.Collections.Generic.List` with one argument.

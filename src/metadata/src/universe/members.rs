@@ -66,23 +66,6 @@ impl TypeUniverse {
         results
     }
 
-    /// What the methods of that name take, one list for each, of a type and its bases.
-    pub fn parameters(&self, full_name: &str, method: &str) -> Vec<Vec<TypeSig>> {
-        let mut taken = Vec::new();
-        for Link { name, found } in self.chain(full_name) {
-            let Some((assembly, id)) = found else { break };
-            let named = assembly.type_(id).methods().map(|id| assembly.method(id)).filter(|it| it.name() == method);
-            for signature in named.filter_map(|it| it.signature()) {
-                let types = signature.parameters.iter().map(|type_| type_.substitute(&name.arguments, &[])).collect();
-                // what a derived type overrides is there once
-                if !taken.contains(&types) {
-                    taken.push(types);
-                }
-            }
-        }
-        taken
-    }
-
     /// Static fields (constants left out) and properties of the type itself.
     pub fn static_members(&self, full_name: &str) -> Vec<Member> {
         let chain = self.chain(full_name);

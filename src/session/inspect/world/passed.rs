@@ -163,6 +163,9 @@ pub(super) fn literal(scalar: &Scalar) -> String {
         },
         Scalar::Int(primitive, number) => match primitive {
             Primitive::U4 => format!("{number}U"),
+            // a sign in front of the number that no such type has
+            Primitive::I4 if *number == i128::from(i32::MIN) => format!("({} - 1)", number + 1),
+            Primitive::I8 if *number == i128::from(i64::MIN) => format!("({}L - 1L)", number + 1),
             Primitive::I8 => format!("{number}L"),
             Primitive::U8 => format!("{number}UL"),
             Primitive::I1 => converted("ToSByte", number),

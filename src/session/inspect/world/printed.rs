@@ -7,10 +7,10 @@ use super::handle::Handle;
 use super::passed::literal;
 use super::program::Program;
 use super::shown::digits;
-use crate::session::breakpoints::number_format;
 use crate::session::error::Code;
 use crate::session::inspect::evaluate::EvalError;
 use crate::session::inspect::literal::Raw;
+use crate::session::inspect::number_format;
 
 /// Signs of a culture.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -110,7 +110,8 @@ impl Program<'_> {
             let Some(enum_type) = self.reader.modules.enum_type(type_name) else { return Ok(None) };
             let Some(type_) = self.reader.modules.type_printed(type_name) else { return Ok(None) };
             // of 64 bits an adapter prints only half (vendor-notes.md)
-            let is_half = enum_type.underlying.bits() == 64 && printed.parse::<i128>().is_ok();
+            let is_half =
+                matches!(enum_type.underlying, Primitive::I8 | Primitive::U8) && printed.parse::<i128>().is_ok();
             let number = if is_half { None } else { enum_type.number(&printed) };
             let number = match number {
                 Some(number) => number,

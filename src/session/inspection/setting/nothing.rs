@@ -1,8 +1,9 @@
 //! `null` for a `T?`. Both known adapters clear `HasValue` alone; the value stays, and `x ?? 0` and `GetValueOrDefault()` read that
 //! without asking (netcoredbg 3.1.2, dncdbg 1.1.0; 2026-11-22).
 
-use crate::session::inspect::Reader;
-use crate::session::inspect::operators::integers::IntType;
+use clr_metadata::Primitive;
+
+use crate::session::inspect::{Reader, spelling};
 
 /// What a `T?` has to be given before `null`, so that nothing is left of its value; `None` where no adapter can be given that.
 pub fn default_of(reader: &Reader, type_name: &str) -> Option<String> {
@@ -20,6 +21,12 @@ pub fn default_of(reader: &Reader, type_name: &str) -> Option<String> {
         "System.DateTime" | "System.DateTimeOffset" => format!("{full}.MinValue"),
         "System.TimeSpan" => format!("{full}.Zero"),
         "System.Guid" => format!("{full}.Empty"),
-        _ => IntType::named(full).filter(|kind| *kind != IntType::Char)?.literal(0),
+        _ => match Primitive::from_name(full)? {
+            Primitive::Char | Primitive::IntPtr | Primitive::UIntPtr => return None,
+            type_ => {
+                clr_csharp::arithmetic::bounds(type_)?;
+                spelling::integer(type_, 0)
+            }
+        },
     })
 }

@@ -1,9 +1,11 @@
 //! A constant in the form of the type that it is assigned to. C# converts it, adapters want the exact type.
 
-use super::operators::integers::IntType;
-use super::operators::{Known, constant};
-use super::{constants, escapes, spelling};
+use clr_csharp::arithmetic::bounds;
+use clr_csharp::value::{Constant, Scalar};
+use clr_metadata::Primitive;
+
 use crate::backend::Quirks;
+use crate::session::inspect::{escapes, spelling};
 
 /// `value` for a variable of the short type `type_name`; `None` where it is no constant, or nothing has to be done.
 ///
@@ -11,22 +13,28 @@ use crate::backend::Quirks;
 /// Why it cannot be assigned.
 pub fn converted(value: &str, type_name: &str, quirks: &Quirks) -> Result<Option<String>, String> {
     let base = type_name.trim_end_matches('?');
-    let value = constants::literal(value).unwrap_or(value);
+    let value = spelling::constants::literal(value).unwrap_or(value);
     if escapes::length(value) == Some(value.len()) {
         return match quirks.texts_are_raw {
             true => raw(value).map(Some),
             false => Ok(None),
         };
     }
-    let Some(constant) = constant(value) else { return Ok(None) };
-    match (&constant.known, IntType::named(base)) {
+    let Some(Constant::Scalar(scalar)) = spelling::constant(value) else { return Ok(None) };
+    let is_integer = |type_: &Primitive| !matches!(type_, Primitive::IntPtr | Primitive::UIntPtr);
+    match (scalar, Primitive::from_name(base).filter(is_integer)) {
         // a number is no char without a cast
-        (Known::Int(..), Some(IntType::Char)) => Ok(None),
-        (Known::Int(_, number), Some(kind)) if kind.holds(*number) => Ok(Some(kind.literal(*number))),
-        (Known::Int(_, number), Some(kind)) => Err(format!("{number} does not fit {}", kind.name())),
-        (Known::Int(_, number), None) => Ok(suffix(base).map(|suffix| format!("{number}{suffix}"))),
-        (Known::Floating(_) | Known::Decimal(_), _) => {
-            let digits = constant.text.trim_end_matches(['f', 'F', 'd', 'D', 'm', 'M']);
+        (Scalar::Int(..), Some(Primitive::Char)) => Ok(None),
+        (Scalar::Int(_, number), type_) => match type_.and_then(|type_| Some((type_, bounds(type_)?))) {
+            Some((type_, (least, most))) if (least..=most).contains(&number) => {
+                Ok(Some(spelling::integer(type_, number)))
+            }
+            Some((type_, _)) => Err(format!("{number} does not fit {}", type_.keyword())),
+            None => Ok(suffix(base).map(|suffix| format!("{number}{suffix}"))),
+        },
+        (Scalar::Single(_) | Scalar::Double(_) | Scalar::Decimal(_), _) => {
+            let digits = value.replace('_', "");
+            let digits = digits.trim_end_matches(['f', 'F', 'd', 'D', 'm', 'M']);
             Ok(suffix(base).map(|suffix| if suffix == ".0" { digits.to_owned() } else { format!("{digits}{suffix}") }))
         }
         _ => Ok(None),
