@@ -7,6 +7,7 @@ mod breakpoints;
 mod code;
 mod error;
 mod explain;
+mod heap;
 mod metadata;
 mod navigation;
 mod process;

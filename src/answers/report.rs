@@ -7,6 +7,7 @@
 mod breakpoints;
 mod code;
 mod explain;
+mod heap;
 mod metadata;
 mod navigation;
 mod process;
@@ -20,6 +21,7 @@ pub use breakpoints::{
 };
 pub use code::{DiagnosticEntry, DiagnosticsReport, ProjectEntry, SkippedEntry, WorkspaceReport};
 pub use explain::{ChildProcess, ExplainReport};
+pub use heap::{ChainEntry, GcRootsReport, HeapFindReport, HeapObjectEntry, HeapStatsReport, HeapTypeEntry};
 pub use metadata::{
     AssemblyMatches, LayoutReport, MemberEntry, MemberGroup, MembersReport, NamespaceTypes, SearchReport, Slot,
     TypeMethods, TypesReport,

@@ -11,6 +11,7 @@ pub enum Set {
     Inspection,
     Io,
     Metadata,
+    Heap,
     Code,
     Telemetry,
 }
@@ -23,6 +24,7 @@ impl Set {
         Self::Inspection,
         Self::Io,
         Self::Metadata,
+        Self::Heap,
         Self::Code,
         Self::Telemetry,
     ];
@@ -35,6 +37,7 @@ impl Set {
             Self::Inspection => "inspection",
             Self::Io => "io",
             Self::Metadata => "metadata",
+            Self::Heap => "heap",
             Self::Code => "code",
             Self::Telemetry => "telemetry",
         }

@@ -3,6 +3,7 @@
 mod breakpoints;
 mod code;
 mod execution;
+mod heap;
 mod inspection;
 mod io;
 mod metadata;
@@ -33,6 +34,7 @@ pub fn all() -> &'static [Tool] {
             (Set::Inspection, inspection::tools()),
             (Set::Io, io::tools()),
             (Set::Metadata, metadata::tools()),
+            (Set::Heap, heap::tools()),
             (Set::Code, code::tools()),
             (Set::Code, navigation::tools()),
             (Set::Telemetry, telemetry::tools()),

@@ -107,6 +107,8 @@ pub(crate) struct Actor {
     /// What this session has of the workspace's breakpoints, and its own.
     table: Table,
     history: History,
+    /// What heap_stats answered.
+    heaps: super::inspection::heap::Heaps,
 
     link: Option<Link>,
     incoming: Option<mpsc::Receiver<Incoming>>,
@@ -174,6 +176,7 @@ pub(crate) fn spawn(
         workspace,
         table: Table::default(),
         history: History::default(),
+        heaps: Default::default(),
         link: None,
         incoming: None,
         program: ProgramSide::default(),

@@ -111,6 +111,9 @@ pub(crate) enum Inspect {
     Evaluate(EvaluateQuery, Answer<EvaluateView>),
     Object(ObjectQuery, Answer<VariablesView>),
     Exception(ExceptionQuery, Answer<ExceptionView>),
+    HeapStats(HeapStatsQuery, Answer<HeapStatsView>),
+    HeapFind(HeapFindQuery, Answer<HeapFindView>),
+    GcRoots(GcRootsQuery, Answer<GcRootsView>),
 }
 
 impl Inspect {
@@ -124,6 +127,9 @@ impl Inspect {
             Self::Evaluate(..) => "evaluate",
             Self::Object(..) => "object_inspect",
             Self::Exception(..) => "exception_get_context",
+            Self::HeapStats(..) => "heap_stats",
+            Self::HeapFind(..) => "heap_find",
+            Self::GcRoots(..) => "gc_roots",
         }
     }
 
@@ -147,6 +153,9 @@ impl Inspect {
             Self::Evaluate(_, answer) => drop(answer.send(Err(error))),
             Self::Object(_, answer) => drop(answer.send(Err(error))),
             Self::Exception(_, answer) => drop(answer.send(Err(error))),
+            Self::HeapStats(_, answer) => drop(answer.send(Err(error))),
+            Self::HeapFind(_, answer) => drop(answer.send(Err(error))),
+            Self::GcRoots(_, answer) => drop(answer.send(Err(error))),
         }
     }
 }

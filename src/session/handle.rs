@@ -174,6 +174,18 @@ impl SessionHandle {
         self.ask(|answer| Command::Inspect(Inspect::Exception(query, answer)))
     }
 
+    pub fn heap_stats(&self, query: HeapStatsQuery) -> Reply<HeapStatsView> {
+        self.ask(|answer| Command::Inspect(Inspect::HeapStats(query, answer)))
+    }
+
+    pub fn heap_find(&self, query: HeapFindQuery) -> Reply<HeapFindView> {
+        self.ask(|answer| Command::Inspect(Inspect::HeapFind(query, answer)))
+    }
+
+    pub fn gc_roots(&self, query: GcRootsQuery) -> Reply<GcRootsView> {
+        self.ask(|answer| Command::Inspect(Inspect::GcRoots(query, answer)))
+    }
+
     pub fn source(&self, query: SourceQuery) -> Reply<SourceView> {
         self.ask(|answer| Command::Source(query, answer))
     }

@@ -2,6 +2,7 @@
 //! was asked to set.
 
 mod exceptions;
+pub(super) mod heap;
 mod setting;
 mod stacks;
 mod threads;
@@ -29,6 +30,7 @@ pub(super) async fn perform(
     lost: watch::Receiver<Option<SessionError>>,
     read_only: bool,
     paused: Option<Instant>,
+    heaps: heap::Heaps,
 ) {
     match what {
         Inspect::Threads(expressions, answer) => {
@@ -40,6 +42,11 @@ pub(super) async fn perform(
         Inspect::Variables(query, answer) => finish(answer, values::variables(&context, &query).await, lost).await,
         Inspect::Object(query, answer) => finish(answer, values::object(&context, &query).await, lost).await,
         Inspect::Exception(query, answer) => finish(answer, exceptions::get(&context, &query).await, lost).await,
+        Inspect::HeapStats(query, answer) => {
+            finish(answer, heap::statistics(&context, &heaps, &query).await, lost).await;
+        }
+        Inspect::HeapFind(query, answer) => finish(answer, heap::find(&context, &query).await, lost).await,
+        Inspect::GcRoots(query, answer) => finish(answer, heap::roots(&context, &query).await, lost).await,
         Inspect::SetVariable { at, path, value, answer } => {
             finish(answer, setting::set(&context, at, &path, &value).await, lost).await;
         }

@@ -178,6 +178,47 @@ pub struct ObjectQuery {
     pub timeout: Option<Duration>,
 }
 
+/// heap_stats.
+#[derive(Debug, Clone)]
+pub struct HeapStatsQuery {
+    /// Regex on type names.
+    pub name: Option<String>,
+    /// Types of the answer.
+    pub top: usize,
+    /// Of an earlier answer: what has changed since.
+    pub since: Option<String>,
+    pub timeout: Option<Duration>,
+}
+
+/// heap_find.
+#[derive(Debug, Clone)]
+pub struct HeapFindQuery {
+    pub at: FrameRef,
+    pub type_name: String,
+    /// Over `it`.
+    pub condition: Option<String>,
+    pub max_results: usize,
+    pub timeout: Option<Duration>,
+}
+
+/// gc_roots.
+#[derive(Debug, Clone)]
+pub struct GcRootsQuery {
+    pub at: FrameRef,
+    pub of: Rooted,
+    pub max_chains: usize,
+    pub timeout: Option<Duration>,
+}
+
+/// What is asked about.
+#[derive(Debug, Clone)]
+pub enum Rooted {
+    /// The object that a path gives.
+    Path(String),
+    /// All objects of a type.
+    Type(String),
+}
+
 #[derive(Debug, Clone)]
 pub struct EvaluateQuery {
     pub at: FrameRef,

@@ -181,3 +181,77 @@ pub struct SessionView {
     pub program: Option<String>,
     pub pid: Option<u32>,
 }
+
+/// heap_stats.
+#[derive(Debug, Clone, Default)]
+pub struct HeapStatsView {
+    /// For `since` of a later call.
+    pub id: String,
+    /// Of all types, filtered or not.
+    pub total: HeapTotal,
+    /// Bytes between objects that nothing uses.
+    pub free: u64,
+    /// The largest first; of a difference the largest change.
+    pub types: Vec<HeapTypeTotal>,
+    pub more_types: usize,
+    /// Why these are not all objects.
+    pub cut: Option<HeapCut>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct HeapTotal {
+    pub count: u64,
+    pub bytes: u64,
+    /// How many more than before, and how many bytes more; of a difference alone.
+    pub change: Option<(i64, i64)>,
+}
+
+#[derive(Debug, Clone)]
+pub struct HeapTypeTotal {
+    pub name: String,
+    pub total: HeapTotal,
+}
+
+/// heap_find.
+#[derive(Debug, Clone, Default)]
+pub struct HeapFindView {
+    pub objects: Vec<HeapObject>,
+    pub matched: u64,
+    /// Objects of the type, and how many of them the condition was evaluated for.
+    pub total: u64,
+    pub evaluated: Option<u64>,
+    /// Of how many of these it could not be evaluated, and why not.
+    pub failed: Option<(u64, String)>,
+    /// The types that the name stands for, if it is not the name of one.
+    pub types: Vec<String>,
+    pub cut: Option<HeapCut>,
+}
+
+/// An object of the heap; the variable's name is one that paths and expressions take.
+#[derive(Debug, Clone)]
+pub struct HeapObject {
+    pub variable: Variable,
+    pub bytes: u64,
+    pub generation: Option<String>,
+}
+
+/// gc_roots.
+#[derive(Debug, Clone, Default)]
+pub struct GcRootsView {
+    pub chains: Vec<GcChain>,
+    pub more_chains: u64,
+    pub total: u64,
+    pub unreachable: u64,
+    pub cut: Option<HeapCut>,
+}
+
+#[derive(Debug, Clone)]
+pub struct GcChain {
+    pub count: u64,
+    /// The root, then fields.
+    pub steps: Vec<String>,
+    /// The name of one object at its end.
+    pub example: String,
+}
+
+pub use crate::dap::HeapCut;

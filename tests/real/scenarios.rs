@@ -17,6 +17,7 @@ mod explain;
 pub mod expressions;
 mod extending;
 mod functions;
+mod heap;
 mod judged;
 mod keyed;
 mod launching;
@@ -78,6 +79,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         places::LIST,
         breakpoints::LIST,
         exceptions::LIST,
+        heap::LIST,
         explain::LIST,
         expressions::LIST,
         extending::LIST,

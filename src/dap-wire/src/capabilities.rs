@@ -70,6 +70,8 @@ pub struct Capabilities {
     /// Not of the protocol: `evaluate`, conditions and log messages take all of C#'s expressions, and errors are the compiler's.
     #[serde(rename = "supportsCSharpExpressions")]
     pub supports_csharp_expressions: bool,
+    /// Not of the protocol: `clrHeapStatistics`, `clrHeapFind` and `clrHeapRoots`.
+    pub supports_clr_heap: bool,
     /// netcoredbg: `all` and `user-unhandled`, in any order.
     pub exception_breakpoint_filters: Vec<ExceptionBreakpointsFilter>,
 }

@@ -9,12 +9,14 @@ mod breakpoints;
 mod capabilities;
 mod code;
 mod execution;
+mod heap;
 mod values;
 
 pub use breakpoints::*;
 pub use capabilities::*;
 pub use code::*;
 pub use execution::*;
+pub use heap::*;
 pub use values::*;
 
 use serde::{Deserialize, Deserializer, de::IgnoredAny};

@@ -9,6 +9,7 @@ mod arguments;
 mod buffers;
 pub mod callback;
 mod guid;
+mod heap;
 mod interfaces;
 pub mod library;
 pub mod memory;
@@ -18,6 +19,7 @@ pub mod system;
 
 pub use arguments::{Input, Output};
 pub use guid::Guid;
+pub use heap::GcReference;
 pub use interfaces::*;
 pub use pointer::{HResult, Interface, Pointer, Result};
 pub use structures::*;

@@ -8,6 +8,7 @@ mod capabilities;
 mod evaluation;
 mod exceptions;
 mod framing;
+mod heap;
 mod input;
 mod inspection;
 mod jumps;

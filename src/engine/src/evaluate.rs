@@ -3,6 +3,7 @@
 //! What was computed survives a call in the program as a [`Place`] or a constant; nothing else may be held across one.
 
 mod collections;
+mod objects;
 mod reading;
 mod recalled;
 mod runtime_types;
@@ -19,8 +20,9 @@ use clr_csharp::run::{self, Limits, Outcome as Computed};
 use clr_csharp::syntax;
 use clr_csharp::types::Type;
 use clr_csharp::value::{Constant, Value};
-use clr_csharp::world::{Failure, Scope};
+use clr_csharp::world::{Failure, Scope, Variable};
 
+pub use objects::Filter;
 pub use recalled::Memory;
 pub use scope::variables;
 pub use shown::{Opened, Part};
@@ -28,10 +30,11 @@ pub use shown::{Opened, Part};
 use recalled::Homes;
 
 use crate::calls::{Argument, Call, CallError, Outcome, Waiter, What};
-use crate::com::{self, HResult};
+use crate::com::{self, HResult, Interface as _};
+use crate::identities::{Named, names_in};
 use crate::stopped::Stopped;
 use crate::target::LoadedTypes;
-use crate::values::{Place, WriteError};
+use crate::values::{Place, Root, WriteError};
 
 /// Makes calls for an evaluation.
 pub trait Calls {
@@ -160,7 +163,7 @@ impl<'a> Evaluation<'a> {
     /// [`EvalError`]
     pub fn text(&mut self, text: &str) -> Result<Evaluated, EvalError> {
         let expr = syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()))?;
-        let (loaded, scope) = self.names();
+        let (loaded, scope) = self.names(text);
         let names = (&loaded.types, &scope);
         let result = match self.is_pure {
             true => {
@@ -172,17 +175,37 @@ impl<'a> Evaluation<'a> {
         self.stopped.target().keep_types(loaded);
         match result {
             Ok(answer) => Ok(Evaluated::Value(answer)),
-            Err(error) => self.threw.take().map(Evaluated::Threw).ok_or_else(|| EvalError::of(error, text)),
+            Err(error) => match self.threw.take() {
+                Some(exception) => Ok(Evaluated::Threw(exception)),
+                None => Err(self.lost(text).unwrap_or_else(|| EvalError::of(error, text))),
+            },
         }
     }
 
     /// What the expression may name.
-    fn names(&mut self) -> (LoadedTypes, Scope) {
+    fn names(&mut self, text: &str) -> (LoadedTypes, Scope) {
         let target = self.stopped.target();
         let loaded = target.take_types().unwrap_or_else(|| LoadedTypes::of(target));
-        let (scope, places) = self.scope();
+        let (mut scope, mut places) = self.scope();
+        for name in names_in(text) {
+            let Named::Object(handle) = target.identities().get(&name) else { continue };
+            let Ok(place) = handle.cast::<com::Value>().map(|value| Place::of(Root::Kept(value))) else { continue };
+            let type_ = place.read(self.stopped).and_then(|value| value.signature()).ok();
+            scope.variables.push(Variable { name, type_: type_.map(|it| Type::of(&it)) });
+            places.push(place);
+        }
         self.places = places;
         (loaded, scope)
+    }
+
+    /// The error that says of an object's name that it stands for none.
+    fn lost(&self, text: &str) -> Option<EvalError> {
+        let identities = self.stopped.target().identities();
+        names_in(text).into_iter().find_map(|name| match identities.get(&name) {
+            Named::Object(_) => None,
+            Named::Collected => Some(EvalError::failed(format!("the object {name} has been garbage-collected"))),
+            Named::Unknown => Some(EvalError::failed(format!("no object is called {name}"))),
+        })
     }
 
     /// Gives what an expression on the left side stands for the value of another.
@@ -190,13 +213,14 @@ impl<'a> Evaluation<'a> {
     /// # Errors
     /// [`EvalError`], also what the setter threw.
     pub fn assign(&mut self, target: &str, value: &str) -> Result<Answer, EvalError> {
+        let names = format!("{target} {value}");
         let parsed = |text: &str| syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()));
         let (target, value) = (parsed(target)?, parsed(value)?);
         let span = target.span.clone();
         let kind =
             syntax::ExprKind::Assignment { target: Box::new(target.clone()), operator: None, value: Box::new(value) };
         let assignment = syntax::Expr { kind, span };
-        let (loaded, scope) = self.names();
+        let (loaded, scope) = self.names(&names);
         let assigned = run::evaluate(self, (&loaded.types, &scope), &assignment, limits());
         let now = match assigned {
             Ok(_) => run::evaluate(self, (&loaded.types, &scope), &target, limits()),
@@ -219,7 +243,7 @@ impl<'a> Evaluation<'a> {
             Some(declared) => declared,
             None => place.read(self.stopped)?.signature()?,
         };
-        let (loaded, scope) = self.names();
+        let (loaded, scope) = self.names(value);
         let value = run::evaluate_as(self, (&loaded.types, &scope), (&expr, &Type::of(&declared)), limits());
         self.stopped.target().keep_types(loaded);
         match value {
@@ -276,6 +300,14 @@ impl<'a> Evaluation<'a> {
         self.show(answer).0.text
     }
 
+    /// Where the object lies that an expression gave; `None` for what is no object of its own.
+    pub fn object_address(&self, answer: &Answer) -> Option<u64> {
+        let Value::Object(place) = &answer.value else { return None };
+        let value = place.read(self.stopped).ok()?;
+        let reference = value.com().cast::<com::ReferenceValue>().ok()?;
+        reference.target_address().ok().filter(|address| *address != 0)
+    }
+
     /// The text of a string.
     pub fn string(&self, answer: &Answer) -> Option<String> {
         match &answer.value {
@@ -315,7 +347,7 @@ pub fn condition(
         {
             evaluation.homes = Some((registers.frame_pointer, Homes::default()));
         }
-        let (loaded, scope) = evaluation.names();
+        let (loaded, scope) = evaluation.names(text);
         let bound = run::Condition::bind(&loaded.types, scope, &expr);
         let value = match &bound {
             Ok(condition) => condition.holds(evaluation, &loaded.types, limits()),

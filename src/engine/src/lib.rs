@@ -14,6 +14,8 @@
 //! | [`frames`], [`values`], [`exceptions`] | threads, frames and values, read from memory; nothing runs |
 //! | [`calls`] | calls into the program (func eval), with a time limit |
 //! | [`evaluate`] | expressions: from memory where possible, by calls where allowed |
+//! | [`heap`] | the objects on the heap, what they hold and what keeps them alive, from memory |
+//! | [`identities`] | names for objects, `@1`, that hold across stops |
 //! | [`stepping`] | a step, from its start to its end |
 //! | [`callbacks`] | handles the runtime's callbacks, on its thread |
 //! | [`start`] | launch, attach, detach and exit |
@@ -32,6 +34,8 @@ pub mod evaluate;
 pub mod exception_filters;
 pub mod exceptions;
 pub mod frames;
+pub mod heap;
+pub mod identities;
 pub mod modules;
 pub mod start;
 pub mod stepping;

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use crate::breakpoints::Breakpoints;
 use crate::com::{self, ExceptionStage, HResult};
 use crate::exception_filters::Filters;
+use crate::identities::Identities;
 use crate::modules::{Module, Modules};
 use crate::stepping::Step;
 pub use interrupt::StopError;
@@ -97,6 +98,7 @@ pub struct Target {
     /// Types whose static initialiser is known to have succeeded, by module.
     initialised: Mutex<HashSet<(u32, String)>>,
     types: Mutex<Option<LoadedTypes>>,
+    identities: Mutex<Identities>,
     /// Stops that wait to be told: their threads are held there.
     held: Mutex<VecDeque<(u32, Cause)>>,
     tell: Teller,
@@ -122,6 +124,7 @@ impl Target {
             stuck_in: OnceLock::new(),
             initialised: Mutex::default(),
             types: Mutex::default(),
+            identities: Mutex::default(),
             held: Mutex::default(),
             tell,
         })
@@ -202,6 +205,11 @@ impl Target {
 
     pub fn set_known_initialised(&self, module: u32, type_name: String) {
         lock(&self.initialised).insert((module, type_name));
+    }
+
+    /// The objects that have names.
+    pub fn identities(&self) -> MutexGuard<'_, Identities> {
+        lock(&self.identities)
     }
 
     /// What the metadata says, as it was last read, unless a module came or went since; for one evaluation alone.

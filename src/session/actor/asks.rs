@@ -146,9 +146,10 @@ impl Actor {
         self.stop.begin_reading(what.changes());
         let lost = self.lost.subscribe();
         let read_only = self.settings.read_only;
+        let heaps = self.heaps.clone();
         self.job(async move {
             let sets = matches!(what, Inspect::SetVariable { .. }).then(|| context.clone());
-            inspection::perform(context, what, lost, read_only, unseen).await;
+            inspection::perform(context, what, lost, read_only, unseen, heaps).await;
             match sets {
                 Some(context) => Done::Set(locals_again(&context).await),
                 None => Done::Inspected,

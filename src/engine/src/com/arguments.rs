@@ -1,6 +1,7 @@
 //! How Rust's values go in and out of a call.
 
 use super::pointer::{HResult, Interface, Pointer, Raw, Result};
+use super::structures::{ArrayLayout, HeapInformation, TypeId, TypeLayout};
 
 /// What may be passed by value.
 pub trait Input {
@@ -36,6 +37,8 @@ macro_rules! plain {
     )* };
 }
 plain!(u32 i32 u64 usize);
+// structures of plain numbers, which the callee copies
+plain!(TypeId HeapInformation TypeLayout ArrayLayout);
 
 impl Input for bool {
     type Abi = i32;

@@ -2,6 +2,7 @@
 
 use super::guid::Guid;
 use super::pointer::{HResult, Interface, Pointer, Raw, Result};
+use super::structures::{ArrayLayout, HeapInformation, TypeId, TypeLayout};
 use super::{Input, Output};
 
 macro_rules! interfaces {
@@ -77,7 +78,21 @@ interfaces! {
     Process8 0x2e6f28c1_85eb_4141_80ad_0a90944b9639 {
         3 enable_exception_callbacks_outside_of_my_code(enable: bool);
     }
-    /// Any enumerator: all have these slots, and hand out things of their own kind.
+    /// What reads the garbage collector's heap, by address and by [`super::TypeId`].
+    Process5 0x21e9d9c0_fcb8_11df_8cff_0800200c9a66 {
+        3 heap_information() -> HeapInformation;
+        4 heap_objects() -> HeapObjects;
+        5 heap_regions() -> HeapRegions;
+        6 object(address: u64) -> ObjectValue;
+        7 gc_references(weak_too: bool) -> GcReferences;
+        10 type_of(id: TypeId) -> Type;
+        11 array_layout(id: TypeId) -> ArrayLayout;
+        12 type_layout(id: TypeId) -> TypeLayout;
+    }
+    HeapObjects 0x76d7dab8_d044_11df_9a15_7e29dfd72085 {}
+    HeapRegions 0xa2fa0f8e_d045_11df_ac8e_ce2adfd72085 {}
+    GcReferences 0x7f3c24d3_7e1d_4245_ac3a_f72f8859c80c {}
+    /// Any enumerator of interfaces: all have these slots, and hand out things of their own kind.
     Enumerator 0xcc7bcb01_8a68_11d2_983c_0000f808342d {
         3 skip(count: u32);
         6 count() -> u32;
@@ -206,7 +221,9 @@ interfaces! {
         9 set_target_address(address: u64);
         10 dereference() -> Value;
     }
-    HandleValue 0x029596e8_276b_46a1_9821_732e96bbb00b {}
+    HandleValue 0x029596e8_276b_46a1_9821_732e96bbb00b {
+        13 dispose();
+    }
     ObjectValue 0x18ad3d6e_b7d2_11d2_bd04_0000f80849bd {
         7 class() -> Class;
         8 field(class: &Class, token: u32) -> Value;
@@ -224,7 +241,7 @@ interfaces! {
         16 element_at(position: u32) -> Value;
     }
     HeapValue2 0xe3ac4d6c_9cb7_43e6_96cc_b21540e5083c {
-        /// 1 = strong.
+        /// 1 = strong, 2 = weak.
         3 create_handle(kind: u32) -> ReferenceValue;
     }
 }

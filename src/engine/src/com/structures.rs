@@ -104,3 +104,96 @@ pub struct StepRange {
     pub start: u32,
     pub end: u32,
 }
+
+/// COR_TYPEID: a type with its arguments. Valid until a module is unloaded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[repr(C)]
+pub struct TypeId {
+    pub token1: u64,
+    pub token2: u64,
+}
+
+/// COR_HEAPINFO.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C)]
+pub struct HeapInformation {
+    /// 0 while a collection moves objects: then nothing can be read.
+    pub is_valid: i32,
+    pub pointer_size: u32,
+    pub heaps: u32,
+    pub is_concurrent: i32,
+    pub kind: u32,
+}
+
+/// COR_HEAPOBJECT.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C)]
+pub struct HeapObject {
+    pub address: u64,
+    pub size: u64,
+    pub type_: TypeId,
+}
+
+/// COR_SEGMENT: a range of the heap.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C)]
+pub struct HeapRegion {
+    pub start: u64,
+    pub end: u64,
+    /// 0 to 2; 3 = large objects, 4 = pinned objects.
+    pub generation: u32,
+    pub heap: u32,
+}
+
+/// COR_TYPE_LAYOUT.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C)]
+pub struct TypeLayout {
+    pub parent: TypeId,
+    pub size: u32,
+    /// Its own fields, without those of its bases.
+    pub fields: u32,
+    /// Where the value begins in a box.
+    pub box_offset: u32,
+    /// An element code.
+    pub kind: u32,
+}
+
+/// COR_FIELD.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C)]
+pub struct FieldLayout {
+    pub token: u32,
+    /// From the object's start, where its method table is; in a struct from the struct's.
+    pub offset: u32,
+    pub type_: TypeId,
+    /// An element code.
+    pub kind: u32,
+}
+
+/// COR_ARRAY_LAYOUT.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C)]
+pub struct ArrayLayout {
+    pub element: TypeId,
+    /// An element code.
+    pub kind: u32,
+    pub first: u32,
+    pub element_size: u32,
+    pub count_at: u32,
+    pub rank_size: u32,
+    pub ranks: u32,
+    pub rank_at: u32,
+}
+
+/// CorGCReferenceType.
+pub mod gc_reference {
+    pub const STRONG: u32 = 1 << 0;
+    pub const PINNED: u32 = 1 << 1;
+    pub const REF_COUNTED: u32 = 1 << 5;
+    pub const DEPENDENT: u32 = 1 << 6;
+    pub const ASYNC_PINNED: u32 = 1 << 7;
+    pub const SIZED: u32 = 1 << 8;
+    pub const STACK: u32 = 0x8000_0001;
+    pub const FINALIZER: u32 = 0x8000_0002;
+}

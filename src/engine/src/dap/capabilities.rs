@@ -36,6 +36,7 @@ pub fn body() -> Value {
         supports_breakpoint_locations_request: true,
         supports_keep_step: true,
         supports_csharp_expressions: true,
+        supports_clr_heap: true,
         exception_breakpoint_filters: vec![
             filter(exception_filters::ALL, "all exceptions", "stops where an exception is thrown"),
             filter(

@@ -111,7 +111,7 @@ fn thrown(exception: crate::com::Value) -> evaluate::Answer {
 
 /// Thread and frame, and whether that is one that an exception recorded. It has no variables: for what needs none the thread's own
 /// innermost frame stands in.
-fn frame_of(pause: &Pause, id: Option<i64>) -> Result<(u32, usize, bool), String> {
+pub(super) fn frame_of(pause: &Pause, id: Option<i64>) -> Result<(u32, usize, bool), String> {
     let Some(id) = id else { return Ok((pause.thread, 0, false)) };
     let known = pause.references.frame_of(id).map(|(thread, frame)| {
         let is_gone = frame >= super::references::FIRST_RECORDED;

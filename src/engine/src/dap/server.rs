@@ -201,6 +201,9 @@ impl Server {
             "gotoTargets" => self.goto_targets(&read::<Value>(request)?),
             "goto" => self.goto(&read::<Value>(request)?),
             "readMemory" => self.read_memory(&read::<Value>(request)?),
+            "clrHeapStatistics" => self.heap_statistics(&read(request)?),
+            "clrHeapFind" => self.heap_find(&read(request)?),
+            "clrHeapRoots" => self.heap_roots(&read(request)?),
             // a request that is under way is ended by the one that waits behind it
             "cancel" => Ok(None),
             other => Err(format!("'{other}' is not supported")),
@@ -322,6 +325,29 @@ impl Server {
     }
 }
 
+impl Server {
+    /// Whether a request waits that ends what is under way.
+    pub(super) fn is_interrupted(&mut self) -> bool {
+        while let Ok(input) = self.inputs.try_recv() {
+            let ends = match &input {
+                Input::Request(request) => ends(&request.command),
+                Input::RequestsEnded => true,
+                _ => false,
+            };
+            self.later.push_back(input);
+            if ends {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// What ends a request that is under way.
+fn ends(command: &str) -> bool {
+    matches!(command, "disconnect" | "terminate" | "cancel")
+}
+
 impl Waiter for Server {
     /// Events go out meanwhile, requests wait; one that ends all ends the call first.
     fn wait(&mut self, limit: Duration) -> Result<Option<(com::Eval, bool)>, CallError> {
@@ -341,7 +367,7 @@ impl Waiter for Server {
                 }
                 Input::Notice(notice @ Notice::Stopped { .. }) => self.later.push_back(Input::Notice(notice)),
                 Input::Request(request) => {
-                    let ends = matches!(request.command.as_str(), "disconnect" | "terminate" | "cancel");
+                    let ends = ends(&request.command);
                     self.later.push_back(Input::Request(request));
                     if ends {
                         return Ok(None);

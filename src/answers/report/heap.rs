@@ -1,0 +1,158 @@
+//! The heap: its objects by type, those of a type, and what keeps them alive.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Variable, absent, some_count, some_text};
+use crate::session;
+
+/// heap_stats.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HeapStatsReport {
+    /// For `since`.
+    #[serde(skip_serializing_if = "absent")]
+    pub heap_id: Option<String>,
+    pub count: u64,
+    pub bytes: u64,
+    #[serde(skip_serializing_if = "absent")]
+    pub count_change: Option<i64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub bytes_change: Option<i64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub free_bytes: Option<u64>,
+    pub types: Vec<HeapTypeEntry>,
+    #[serde(skip_serializing_if = "absent")]
+    pub more_types: Option<usize>,
+    #[serde(skip_serializing_if = "absent")]
+    pub note: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HeapTypeEntry {
+    #[serde(rename = "type")]
+    pub type_name: String,
+    pub count: u64,
+    pub bytes: u64,
+    #[serde(skip_serializing_if = "absent")]
+    pub count_change: Option<i64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub bytes_change: Option<i64>,
+}
+
+fn cut_words(cut: session::HeapCut) -> String {
+    match cut {
+        session::HeapCut::Time => "incomplete: the time was over; raise timeout_ms (at most 15000)",
+        session::HeapCut::Objects => "incomplete: the heap has more objects than are looked at",
+        session::HeapCut::Cancelled => "incomplete: another request ended it",
+    }
+    .to_owned()
+}
+
+impl From<session::HeapStatsView> for HeapStatsReport {
+    fn from(view: session::HeapStatsView) -> Self {
+        let entry = |it: session::HeapTypeTotal| HeapTypeEntry {
+            type_name: it.name,
+            count: it.total.count,
+            bytes: it.total.bytes,
+            count_change: it.total.change.map(|(count, _)| count),
+            bytes_change: it.total.change.map(|(_, bytes)| bytes),
+        };
+        let note = match (view.cut, view.types.is_empty(), view.total.change) {
+            (Some(cut), ..) => Some(cut_words(cut)),
+            (None, true, Some(_)) => Some("no type has changed".to_owned()),
+            (None, true, None) => Some("no type matches".to_owned()),
+            _ => None,
+        };
+        Self {
+            heap_id: some_text(view.id),
+            count: view.total.count,
+            bytes: view.total.bytes,
+            count_change: view.total.change.map(|(count, _)| count),
+            bytes_change: view.total.change.map(|(_, bytes)| bytes),
+            free_bytes: Some(view.free).filter(|free| *free > 0),
+            types: view.types.into_iter().map(entry).collect(),
+            more_types: some_count(view.more_types),
+            note,
+        }
+    }
+}
+
+/// heap_find.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HeapFindReport {
+    pub matched: u64,
+    pub count: u64,
+    pub objects: Vec<HeapObjectEntry>,
+    #[serde(default, skip_serializing_if = "absent")]
+    pub matched_types: Vec<String>,
+    #[serde(skip_serializing_if = "absent")]
+    pub note: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HeapObjectEntry {
+    #[serde(flatten)]
+    pub object: Variable,
+    pub bytes: u64,
+    #[serde(skip_serializing_if = "absent")]
+    pub generation: Option<String>,
+}
+
+/// gc_roots.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GcRootsReport {
+    pub count: u64,
+    #[serde(skip_serializing_if = "absent")]
+    pub unreachable: Option<u64>,
+    pub chains: Vec<ChainEntry>,
+    #[serde(skip_serializing_if = "absent")]
+    pub more_chains: Option<u64>,
+    #[serde(skip_serializing_if = "absent")]
+    pub note: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ChainEntry {
+    pub count: u64,
+    pub chain: String,
+    pub example: String,
+}
+
+impl From<session::HeapFindView> for HeapFindReport {
+    fn from(view: session::HeapFindView) -> Self {
+        let entry = |it: session::HeapObject| HeapObjectEntry {
+            object: it.variable.into(),
+            bytes: it.bytes,
+            generation: it.generation,
+        };
+        let mut notes = Vec::new();
+        if let Some((failed, error)) = view.failed {
+            notes.push(format!("where could not be evaluated for {failed}: {error}"));
+        }
+        if let (Some(cut), evaluated) = (view.cut, view.evaluated) {
+            notes.extend(evaluated.map(|evaluated| format!("where was evaluated for {evaluated} objects")));
+            notes.push(cut_words(cut));
+        }
+        Self {
+            matched: view.matched,
+            count: view.total,
+            objects: view.objects.into_iter().map(entry).collect(),
+            matched_types: view.types,
+            note: some_text(notes.join("\n")),
+        }
+    }
+}
+
+impl From<session::GcRootsView> for GcRootsReport {
+    fn from(view: session::GcRootsView) -> Self {
+        let entry =
+            |it: session::GcChain| ChainEntry { count: it.count, chain: it.steps.join(" → "), example: it.example };
+        Self {
+            count: view.total,
+            unreachable: some_count(view.unreachable),
+            chains: view.chains.into_iter().map(entry).collect(),
+            more_chains: some_count(view.more_chains),
+            note: view.cut.map(cut_words),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The garbage collector's heap: requests outside the protocol, of adapters that announce `supportsClrHeap`. The program must be
+//! stopped; nothing of it runs.
+
+use serde::{Deserialize, Serialize};
+
+/// Why an answer does not cover the whole heap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum HeapCut {
+    /// `limitMs` was over.
+    Time,
+    /// The heap has more objects than the adapter looks at.
+    Objects,
+    /// Another request could not wait.
+    Cancelled,
+}
+
+/// `clrHeapStatistics`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HeapStatisticsArguments {
+    /// Milliseconds that it may take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_ms: Option<u64>,
+}
+
+/// Every type with objects on the heap.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HeapStatisticsResponse {
+    /// The type that takes the most bytes first.
+    pub types: Vec<HeapType>,
+    pub count: u64,
+    pub bytes: u64,
+    /// Gaps between objects.
+    pub free_bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cut: Option<HeapCut>,
+}
+
+/// The objects of a type.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HeapType {
+    /// As C# writes it, with namespaces.
+    pub name: String,
+    pub count: u64,
+    pub bytes: u64,
+}
+
+/// `clrHeapFind`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HeapFindArguments {
+    /// Of the objects or of a base class; namespaces and type arguments may be missing.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// A C# condition over the object, which it calls `it`. Nothing of the program runs for it.
+    #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
+    /// Where the condition's other names are looked up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame_id: Option<i64>,
+    /// Objects of the answer, at most.
+    pub count: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_ms: Option<u64>,
+}
+
+/// The objects that were found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HeapFindResponse {
+    pub objects: Vec<HeapObject>,
+    /// Objects for which the condition holds, all of the type without one.
+    pub matched: u64,
+    /// Objects that the condition was evaluated for.
+    pub evaluated: u64,
+    /// Objects of the type.
+    pub total: u64,
+    /// Of how many of them the condition could not be evaluated, and why not of the first of these.
+    pub failed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The types that the name stands for.
+    pub types: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cut: Option<HeapCut>,
+}
+
+/// An object of the heap.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HeapObject {
+    /// A name that `evaluate` takes, `@1`: the same object's at every stop, as long as it lives.
+    pub name: String,
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// Where it lies at this stop.
+    pub memory_reference: String,
+    pub size: u64,
+    /// `0`, `1`, `2`, `large`, `pinned`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub generation: Option<String>,
+}
+
+/// `clrHeapRoots`: of an expression's object, or of all objects of a type.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HeapRootsArguments {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expression: Option<String>,
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub type_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame_id: Option<i64>,
+    /// Chains of the answer, at most.
+    pub count: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_ms: Option<u64>,
+}
+
+/// Why objects are alive.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HeapRootsResponse {
+    /// That of the most objects first.
+    pub chains: Vec<HeapChain>,
+    pub more_chains: u64,
+    pub total: u64,
+    /// Objects that nothing keeps alive: they are garbage.
+    pub unreachable: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cut: Option<HeapCut>,
+}
+
+/// The shortest chain from a root to one or more objects.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct HeapChain {
+    /// Objects that have such a chain.
+    pub count: u64,
+    /// `static Shop.Clock.s_hub`, `stack Shop.Program.Main order (thread 1)`, `handle`.
+    pub root: String,
+    /// `Hub.Tick[*]`, `Watcher.Link`: a field, and the type of the object that has it.
+    pub steps: Vec<String>,
+    pub example: HeapObject,
+}

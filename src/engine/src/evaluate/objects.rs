@@ -1,0 +1,84 @@
+//! A condition over objects of the heap: `it` is the object, beside what the frame has. Nothing runs.
+
+use clr_csharp::run::Condition;
+use clr_csharp::syntax::{self, Expr};
+use clr_csharp::types::Type;
+use clr_csharp::world::{Failure, Scope, Variable};
+use clr_metadata::TypeSig;
+
+use super::{EvalError, Evaluation, limits};
+use crate::com::{self, Interface as _, element};
+use crate::target::LoadedTypes;
+use crate::values::{Place, Root};
+
+/// What the object is called.
+const IT: &str = "it";
+/// A handle that does not keep its object alive.
+const WEAK: u32 = 2;
+
+pub struct Filter<'e, 'a> {
+    evaluation: &'e mut Evaluation<'a>,
+    text: &'e str,
+    expr: Expr,
+    loaded: Option<LoadedTypes>,
+    scope: Scope,
+    /// Of objects of the type that was asked for last.
+    bound: Option<(TypeSig, Condition)>,
+}
+
+impl<'e, 'a> Filter<'e, 'a> {
+    /// # Errors
+    /// It cannot be parsed.
+    pub fn new(evaluation: &'e mut Evaluation<'a>, text: &'e str) -> Result<Self, EvalError> {
+        let expr = syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()))?;
+        let (loaded, mut scope) = evaluation.names(text);
+        scope.variables.insert(0, Variable { name: IT.into(), type_: None });
+        Ok(Self { evaluation, text, expr, loaded: Some(loaded), scope, bound: None })
+    }
+
+    /// Whether it holds for the object of that type at an address of this stop.
+    ///
+    /// # Errors
+    /// [`EvalError`], also where it takes a call.
+    pub fn holds(&mut self, process: &com::Process5, address: u64, type_: &TypeSig) -> Result<bool, EvalError> {
+        let object = process.object(address)?;
+        let mut value: com::Value = object.cast()?;
+        // the runtime hands out an array as one only through a reference
+        let is_array = matches!(value.kind(), Ok(element::SZARRAY | element::ARRAY));
+        if is_array {
+            value = object.cast::<com::HeapValue2>()?.create_handle(WEAK)?.cast()?;
+        }
+        self.evaluation.places.insert(0, Place::of(Root::Kept(value.clone())));
+        let result = self.holds_of_it(type_);
+        self.evaluation.places.remove(0);
+        if is_array && let Ok(handle) = value.cast::<com::HandleValue>() {
+            let _ = handle.dispose();
+        }
+        result.map_err(|error| self.evaluation.lost(self.text).unwrap_or_else(|| EvalError::of(error, self.text)))
+    }
+}
+
+impl Filter<'_, '_> {
+    fn holds_of_it(&mut self, type_: &TypeSig) -> Result<bool, Failure<EvalError>> {
+        let Some(loaded) = &self.loaded else { return Ok(false) };
+        let condition = match &self.bound {
+            Some((of, condition)) if of == type_ => condition,
+            _ => {
+                if let Some(it) = self.scope.variables.first_mut() {
+                    it.type_ = Some(Type::of(type_));
+                }
+                let condition = Condition::bind(&loaded.types, self.scope.clone(), &self.expr)?;
+                &self.bound.insert((type_.clone(), condition)).1
+            }
+        };
+        condition.holds(self.evaluation, &loaded.types, limits())
+    }
+}
+
+impl Drop for Filter<'_, '_> {
+    fn drop(&mut self) {
+        if let Some(loaded) = self.loaded.take() {
+            self.evaluation.stopped.target().keep_types(loaded);
+        }
+    }
+}

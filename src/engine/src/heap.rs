@@ -1,0 +1,59 @@
+//! The garbage collector's heap of the stopped program: which objects there are, what they refer to, and what keeps them alive.
+//!
+//! The runtime lists the objects ([`walk`]) and describes their types ([`types`], [`layouts`]); what the objects hold is read from
+//! memory in large blocks ([`memory`], [`references`]), and makes a graph ([`graph`]), in which each object's shortest chain from a root
+//! ([`roots`]) is found and put into words ([`chains`]). Nothing runs in the program. Every walk is bounded: by its [`Pace`], and in how many objects
+//! it takes; what it gives says when it was cut.
+
+mod chains;
+mod graph;
+mod layouts;
+mod memory;
+mod objects;
+mod references;
+mod roots;
+mod statistics;
+mod types;
+mod walk;
+
+pub use chains::{Chain, Chains, Kept};
+pub use objects::{Generation, Objects, generation, regions};
+pub use statistics::{Statistics, TypeTotal};
+pub use types::Types;
+pub use walk::{Cut, Found};
+
+use crate::com::{self, Interface as _};
+use crate::stopped::Stopped;
+
+/// Asked every few thousand objects: why the walk should end here, if it should.
+pub type Pace<'p> = &'p mut dyn FnMut() -> Option<Cut>;
+
+/// Why the heap cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum HeapError {
+    #[error("a garbage collection is moving objects at this stop: resume, and stop again")]
+    Collecting,
+    #[error("the heap cannot be read: {0}")]
+    Runtime(#[from] com::HResult),
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// The heap of one stop.
+pub struct Heap<'s> {
+    pub stopped: &'s Stopped,
+    process: com::Process5,
+    pub types: Types<'s>,
+}
+
+impl<'s> Heap<'s> {
+    /// # Errors
+    /// [`HeapError`]
+    pub fn new(stopped: &'s Stopped) -> Result<Self, HeapError> {
+        let process: com::Process5 = stopped.target().process()?.cast()?;
+        if process.heap_information()?.is_valid == 0 {
+            return Err(HeapError::Collecting);
+        }
+        Ok(Self { stopped, types: Types::new(stopped, process.clone()), process })
+    }
+}

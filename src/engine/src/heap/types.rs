@@ -1,0 +1,111 @@
+//! The types of the objects on the heap, numbered as they are met.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use clr_metadata::{Primitive, TypeSig};
+
+use super::layouts::{self, Layout};
+use crate::com::{self, TypeId};
+use crate::stopped::Stopped;
+use crate::types;
+
+pub struct Types<'s> {
+    stopped: &'s Stopped,
+    pub(super) process: com::Process5,
+    numbers: HashMap<TypeId, u32>,
+    list: Vec<Entry>,
+    /// The one that was met last, as the next object is often of it too.
+    last: (TypeId, u32),
+}
+
+struct Entry {
+    id: TypeId,
+    name: OnceCell<Rc<str>>,
+    layout: OnceCell<Rc<Layout>>,
+}
+
+impl<'s> Types<'s> {
+    pub(super) fn new(stopped: &'s Stopped, process: com::Process5) -> Self {
+        let (numbers, list) = Default::default();
+        Self { stopped, process, numbers, list, last: (TypeId::default(), u32::MAX) }
+    }
+
+    /// The number of a type.
+    pub(super) fn index(&mut self, id: TypeId) -> u32 {
+        if self.last.0 == id && self.last.1 != u32::MAX {
+            return self.last.1;
+        }
+        let next = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+        let index = *self.numbers.entry(id).or_insert(next);
+        if index == next {
+            self.list.push(Entry { id, name: OnceCell::new(), layout: OnceCell::new() });
+        }
+        self.last = (id, index);
+        index
+    }
+
+    pub fn count(&self) -> usize {
+        self.list.len()
+    }
+
+    fn id(&self, index: u32) -> TypeId {
+        self.list.get(index as usize).map(|entry| entry.id).unwrap_or_default()
+    }
+
+    pub(super) fn type_(&self, id: TypeId) -> com::Result<com::Type> {
+        self.process.type_of(id)
+    }
+
+    /// As C# writes it, with namespaces.
+    pub fn name(&self, index: u32) -> Rc<str> {
+        let Some(entry) = self.list.get(index as usize) else { return "?".into() };
+        entry.name.get_or_init(|| self.name_of(entry.id)).clone()
+    }
+
+    fn name_of(&self, id: TypeId) -> Rc<str> {
+        self.type_(id).map_or_else(|_| "?".into(), |type_| types::name(self.stopped.target(), &type_).into())
+    }
+
+    pub fn signature(&self, index: u32) -> TypeSig {
+        let type_ = self.type_(self.id(index));
+        type_.map_or(TypeSig::Primitive(Primitive::Object), |type_| types::signature(self.stopped.target(), &type_))
+    }
+
+    /// The names of the type and of its bases.
+    pub fn names(&self, index: u32) -> Vec<String> {
+        let Ok(type_) = self.type_(self.id(index)) else { return Vec::new() };
+        types::chain(&type_).iter().map(|type_| types::name(self.stopped.target(), type_)).collect()
+    }
+
+    /// Where its objects hold references.
+    pub(super) fn layout(&self, index: u32) -> Rc<Layout> {
+        let Some(entry) = self.list.get(index as usize) else { return Rc::default() };
+        entry.layout.get_or_init(|| Rc::new(Layout::of(self.stopped.target().pid, entry.id.token1))).clone()
+    }
+
+    /// The fields that lead to an offset of an object of the type, or of an element of an array.
+    pub(super) fn path(&self, index: u32, offset: u32) -> String {
+        let path = layouts::path(&self.process, self.id(index), offset);
+        let names = path.into_iter().map(|(type_, token)| self.field(type_, token).unwrap_or_else(|| "?".into()));
+        names.collect::<Vec<_>>().join(".")
+    }
+
+    /// A field as the source names it.
+    fn field(&self, declaring: TypeId, token: u32) -> Option<String> {
+        use clr_metadata::names::{FieldOrigin, field_origin};
+        let definition = types::definition(self.stopped.target(), &self.type_(declaring).ok()?)?;
+        let id = clr_metadata::FieldId::from_token(clr_metadata::Token(token))?;
+        let metadata = definition.assembly.metadata();
+        let name = metadata.string(id.row(), clr_metadata::col::Field::Name).ok()?;
+        Some(
+            match field_origin(name) {
+                FieldOrigin::BackingOf(name) | FieldOrigin::PrimaryParameter(name) | FieldOrigin::Plain(name) => name,
+                FieldOrigin::HoistedLocal { name, .. } => name,
+                _ => name,
+            }
+            .to_owned(),
+        )
+    }
+}

@@ -1,0 +1,137 @@
+//! The objects on the heap of a stopped program: for backends that can list them.
+
+use rmcp::schemars::{self, JsonSchema};
+use serde::Deserialize;
+
+use super::places::frame_ref;
+use crate::answers::report::{GcRootsReport, HeapFindReport, HeapStatsReport};
+use crate::config::Tier;
+use crate::mcp::tool::{Call, READ_ONCE, Row, Shared, Tool};
+use crate::session::{GcRootsQuery, HeapFindQuery, HeapStatsQuery, Rooted, SessionError};
+
+pub(super) fn tools() -> Vec<Tool> {
+    let shared = Shared { session: true, timeout: true, ..Shared::default() };
+    vec![
+        Tool::new(Row("heap_stats", "Get Heap Statistics", Tier::Extra, READ_ONCE), STATS, stats)
+            .shares(shared)
+            .pages("reduce top, or narrow with name_filter"),
+        Tool::new(Row("heap_find", "Find Heap Objects", Tier::Extra, READ_ONCE), FIND, find)
+            .shares(shared)
+            .pages("reduce max_results, or narrow with where"),
+        Tool::new(Row("gc_roots", "Find GC Roots", Tier::Extra, READ_ONCE), ROOTS, roots)
+            .shares(shared)
+            .pages("reduce max_chains"),
+    ]
+}
+
+/// Types of one answer, at most.
+const MOST: u32 = 1_000;
+
+const STATS: &str = "Counts the objects on the heap of a stopped program by type, garbage that was not collected yet included: types (type, \
+count, bytes), largest first, and heap_id. With `since`, the heap_id of an earlier answer, only types that changed, with count_change and \
+bytes_change: what grows between two stops leaks. Needs backend builtin.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct StatsArgs {
+    /// Regex on full type names.
+    name_filter: Option<String>,
+    #[serde(default = "thirty")]
+    #[schemars(range(min = 1, max = MOST))]
+    top: u32,
+    /// heap_id of an earlier answer.
+    #[schemars(length(min = 1))]
+    since: Option<String>,
+}
+
+fn thirty() -> u32 {
+    30
+}
+
+async fn stats(call: Call, args: StatsArgs) -> Result<HeapStatsReport, SessionError> {
+    let query =
+        HeapStatsQuery { name: args.name_filter, top: args.top as usize, since: args.since, timeout: call.timeout };
+    call.session()?.heap_stats(query).await.map(Into::into)
+}
+
+/// Objects of one answer, at most: each gets a name that the program keeps a weak handle for.
+const MOST_OBJECTS: u32 = 100;
+
+const FIND: &str = "Finds the objects of a type, or of classes derived from it, on the heap of a stopped program. `where` is a C# condition \
+over the object `it` and the frame's variables, which only reads (it.Carrier == \"T\" && it.Link != null). Returns matched, count (of the \
+type) and objects (name, type, value, bytes, generation). A name such as @1 works in every path and expression, and stays that object's \
+at later stops. Needs backend builtin.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct FindArgs {
+    /// Namespaces and type arguments may be omitted.
+    #[serde(rename = "type")]
+    #[schemars(length(min = 1))]
+    type_name: String,
+    #[serde(rename = "where")]
+    #[schemars(length(min = 1))]
+    condition: Option<String>,
+    #[serde(default = "ten")]
+    #[schemars(range(min = 1, max = MOST_OBJECTS))]
+    max_results: u32,
+    #[schemars(range(min = 1))]
+    thread_id: Option<u32>,
+    frame: Option<u32>,
+}
+
+fn ten() -> u32 {
+    10
+}
+
+async fn find(call: Call, args: FindArgs) -> Result<HeapFindReport, SessionError> {
+    let query = HeapFindQuery {
+        at: frame_ref(args.thread_id, args.frame),
+        type_name: args.type_name,
+        condition: args.condition,
+        max_results: args.max_results as usize,
+        timeout: call.timeout,
+    };
+    call.session()?.heap_find(query).await.map(Into::into)
+}
+
+const ROOTS: &str = "Shows what keeps an object (`path`), or all objects of a `type`, alive in a stopped program: chains, each the shortest \
+from a static field, a variable of a stack frame or a handle to objects that are held in the same way, with count and example. \
+Unreachable objects are garbage. Example: {\"count\":24,\"chains\":[{\"count\":24,\"chain\":\"static Shop.Clock.s_hub → Hub.Tick[*] → \
+Watcher.Link → Link.Owner\",\"example\":\"@1\"}]}. Needs backend builtin.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct RootsArgs {
+    /// e.g. `order.lines[2]` or `@1`
+    #[schemars(length(min = 1))]
+    path: Option<String>,
+    #[serde(rename = "type")]
+    #[schemars(length(min = 1))]
+    type_name: Option<String>,
+    #[serde(default = "three")]
+    #[schemars(range(min = 1, max = MOST_OBJECTS))]
+    max_chains: u32,
+    #[schemars(range(min = 1))]
+    thread_id: Option<u32>,
+    frame: Option<u32>,
+}
+
+fn three() -> u32 {
+    3
+}
+
+async fn roots(call: Call, args: RootsArgs) -> Result<GcRootsReport, SessionError> {
+    let of = match (args.path, args.type_name) {
+        (Some(path), None) => Rooted::Path(path),
+        (None, Some(type_name)) => Rooted::Type(type_name),
+        _ => {
+            let takes = "give the path of an object, or the name of a type";
+            return Err(SessionError::argument("path", "gc_roots needs either `path` or `type`", takes));
+        }
+    };
+    let query = GcRootsQuery {
+        at: frame_ref(args.thread_id, args.frame),
+        of,
+        max_chains: args.max_chains as usize,
+        timeout: call.timeout,
+    };
+    call.session()?.gc_roots(query).await.map(Into::into)
+}

@@ -1,0 +1,294 @@
+//! heap_stats, heap_find, gc_roots: the objects on the heap, where the adapter can list them.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use regex::Regex;
+
+use crate::dap::{
+    self, DapError, HeapFindArguments, HeapRootsArguments, HeapStatisticsArguments, HeapStatisticsResponse, request,
+};
+use crate::session::context::{StopContext, adapter_words};
+use crate::session::error::{Code, SessionError};
+use crate::session::ids::StateName;
+use crate::session::inspect::{Budget, ReadError, evaluate, literal, preview};
+use crate::session::report::{Content, Variable};
+use crate::session::spec::{GcRootsQuery, HeapFindQuery, HeapStatsQuery, Rooted};
+use crate::session::view::{GcChain, GcRootsView, HeapFindView, HeapObject, HeapStatsView, HeapTotal, HeapTypeTotal};
+
+/// What a walk gets unless the caller says otherwise.
+const TIME: Duration = Duration::from_secs(10);
+/// An adapter that does not answer for longer is taken for dead.
+const MOST_TIME: Duration = Duration::from_secs(15);
+/// Answers that can be compared with.
+const KEPT: usize = 8;
+
+/// What heap_stats answered before. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Heaps(Arc<Mutex<Kept>>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    last: u64,
+    /// The oldest first.
+    snapshots: VecDeque<Snapshot>,
+}
+
+#[derive(Debug)]
+struct Snapshot {
+    id: String,
+    types: HashMap<String, (u64, u64)>,
+    count: u64,
+    bytes: u64,
+}
+
+impl Heaps {
+    /// Keeps an answer, and gives its id.
+    fn keep(&self, answer: &HeapStatisticsResponse) -> String {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.last += 1;
+        let id = format!("h{}", kept.last);
+        let types = answer.types.iter().map(|it| (it.name.clone(), (it.count, it.bytes))).collect();
+        kept.snapshots.push_back(Snapshot { id: id.clone(), types, count: answer.count, bytes: answer.bytes });
+        if kept.snapshots.len() > KEPT {
+            kept.snapshots.pop_front();
+        }
+        id
+    }
+
+    /// # Errors
+    /// No kept answer has that id.
+    fn with<T>(&self, id: &str, act: impl FnOnce(&Snapshot) -> T) -> Result<T, SessionError> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match kept.snapshots.iter().find(|snapshot| snapshot.id == id) {
+            Some(snapshot) => Ok(act(snapshot)),
+            None => {
+                let known: Vec<&str> = kept.snapshots.iter().map(|snapshot| snapshot.id.as_str()).collect();
+                let hint = match known.is_empty() {
+                    true => "omit `since`; the answer has an id for the next call".to_owned(),
+                    false => format!("known ids: {}", known.join(", ")),
+                };
+                let message = format!("no heap_stats answer of this session has the id `{id}`");
+                Err(SessionError::argument("since", message, hint))
+            }
+        }
+    }
+}
+
+/// # Errors
+/// The adapter cannot read the heap.
+fn supported(context: &StopContext, tool: &str) -> Result<(), SessionError> {
+    if context.reader.capabilities.supports_clr_heap {
+        return Ok(());
+    }
+    let message = format!("this debug adapter cannot read the heap, which {tool} needs");
+    let hint = "debug_launch or debug_attach with backend: builtin";
+    Err(SessionError::new(Code::UnsupportedByAdapter, message, hint).in_state(StateName::Stopped))
+}
+
+fn limit(timeout: Option<Duration>) -> Option<u64> {
+    u64::try_from(timeout.unwrap_or(TIME).min(MOST_TIME).as_millis()).ok()
+}
+
+fn pattern(name: Option<&str>) -> Result<Option<Regex>, SessionError> {
+    let Some(name) = name.filter(|name| !name.is_empty()) else { return Ok(None) };
+    Regex::new(name).map(Some).map_err(|error| {
+        let words = error.to_string();
+        SessionError::new(
+            Code::InvalidPattern,
+            format!("name_filter is not a valid regular expression: {}", words.lines().last().unwrap_or(&words)),
+            "escape its special characters with a backslash",
+        )
+    })
+}
+
+pub(super) async fn statistics(
+    context: &StopContext,
+    heaps: &Heaps,
+    query: &HeapStatsQuery,
+) -> Result<HeapStatsView, SessionError> {
+    supported(context, "heap_stats")?;
+    let wanted = pattern(query.name.as_deref())?;
+    if let Some(since) = &query.since {
+        heaps.with(since, |_| ())?;
+    }
+    let arguments = HeapStatisticsArguments { limit_ms: limit(query.timeout) };
+    let asked = context.reader.client.request::<request::HeapStatistics>(arguments).await;
+    let answer = asked.map_err(|error| adapter_words(&ReadError::from(error)))?;
+    let is_wanted = |name: &str| wanted.as_ref().is_none_or(|wanted| wanted.is_match(name));
+    let mut total = HeapTotal { count: answer.count, bytes: answer.bytes, change: None };
+    let mut types: Vec<HeapTypeTotal> = match &query.since {
+        None => {
+            let named = answer.types.iter().filter(|it| is_wanted(&it.name));
+            let plain = |count, bytes| HeapTotal { count, bytes, change: None };
+            named.map(|it| HeapTypeTotal { name: it.name.clone(), total: plain(it.count, it.bytes) }).collect()
+        }
+        Some(since) => heaps.with(since, |before| {
+            total.change = Some((change(answer.count, before.count), change(answer.bytes, before.bytes)));
+            let mut changed = changes(&answer, before);
+            changed.retain(|it| is_wanted(&it.name));
+            changed
+        })?,
+    };
+    let id = if answer.cut.is_none() { heaps.keep(&answer) } else { String::new() };
+    let more_types = types.len().saturating_sub(query.top);
+    types.truncate(query.top);
+    Ok(HeapStatsView { id, total, free: answer.free_bytes, types, more_types, cut: answer.cut })
+}
+
+/// Objects of a type, each under a name that stays its own.
+pub(super) async fn find(context: &StopContext, query: &HeapFindQuery) -> Result<HeapFindView, SessionError> {
+    supported(context, "heap_find")?;
+    let reader = context.reader_at(query.at).await?.asked();
+    let arguments = HeapFindArguments {
+        type_name: query.type_name.trim().to_owned(),
+        condition: query.condition.clone(),
+        frame_id: Some(reader.frame_id),
+        count: query.max_results as u64,
+        limit_ms: limit(query.timeout),
+    };
+    let answer = refusable(context.reader.client.request::<request::HeapFind>(arguments).await)?;
+    if answer.types.is_empty() && answer.cut.is_none() {
+        return Err(no_objects(&query.type_name));
+    }
+    if let (Some(error), true) = (&answer.error, answer.failed > 0 && answer.failed == answer.evaluated) {
+        let hint = "`where` is a C# condition over `it`, which reads fields and runs nothing: it.Total > 100";
+        return Err(SessionError::argument("where", format!("where fails for all objects: {error}"), hint));
+    }
+    let budget = Budget::of(None);
+    let mut objects = Vec::new();
+    for object in answer.objects {
+        let reader = reader.within(budget.clone());
+        let mut variable = match evaluate::evaluate(&reader, &object.name, false).await {
+            Ok(found) => preview::variable(&reader, &found.value, &found.load_path, literal::SHORT).await,
+            Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
+        };
+        variable.name = object.name;
+        objects.push(HeapObject { variable, bytes: object.size, generation: object.generation });
+    }
+    Ok(HeapFindView {
+        objects,
+        matched: answer.matched,
+        total: answer.total,
+        evaluated: query.condition.as_ref().map(|_| answer.evaluated),
+        failed: answer.error.map(|error| (answer.failed, error)),
+        types: if answer.types.len() > 1 { answer.types } else { Vec::new() },
+        cut: answer.cut,
+    })
+}
+
+/// What keeps an object, or the objects of a type, alive.
+pub(super) async fn roots(context: &StopContext, query: &GcRootsQuery) -> Result<GcRootsView, SessionError> {
+    supported(context, "gc_roots")?;
+    let reader = context.reader_at(query.at).await?;
+    let mut arguments = HeapRootsArguments {
+        frame_id: Some(reader.frame_id),
+        count: query.max_chains as u64,
+        limit_ms: limit(query.timeout),
+        ..HeapRootsArguments::default()
+    };
+    match &query.of {
+        Rooted::Path(path) => arguments.expression = Some(path.trim().to_owned()),
+        Rooted::Type(type_name) => arguments.type_name = Some(type_name.trim().to_owned()),
+    }
+    let answer = refusable(context.reader.client.request::<request::HeapRoots>(arguments).await)?;
+    if let (Rooted::Type(type_name), 0, None) = (&query.of, answer.total, answer.cut) {
+        return Err(no_objects(type_name));
+    }
+    let chain = |it: dap::HeapChain| GcChain {
+        count: it.count,
+        steps: std::iter::once(it.root).chain(it.steps).collect(),
+        example: it.example.name,
+    };
+    Ok(GcRootsView {
+        chains: answer.chains.into_iter().map(chain).collect(),
+        more_chains: answer.more_chains,
+        total: answer.total,
+        unreachable: answer.unreachable,
+        cut: answer.cut,
+    })
+}
+
+/// The adapter says itself what is wrong with a question.
+fn refusable<T>(answer: Result<T, DapError>) -> Result<T, SessionError> {
+    answer.map_err(|error| match ReadError::from(error) {
+        ReadError::Refused(words) => SessionError::new(
+            Code::EvaluationFailed,
+            words,
+            "heap_stats lists the types on the heap; variables_get lists the variables",
+        )
+        .in_state(StateName::Stopped),
+        other => adapter_words(&other),
+    })
+}
+
+fn no_objects(type_name: &str) -> SessionError {
+    let message = format!("no object of a type `{type_name}` is on the heap");
+    let hint = "heap_stats with name_filter lists the types that have objects";
+    SessionError::new(Code::VariableNotFound, message, hint).in_state(StateName::Stopped)
+}
+
+fn change(now: u64, before: u64) -> i64 {
+    i64::try_from(i128::from(now) - i128::from(before)).unwrap_or(i64::MAX)
+}
+
+/// The types of which there are more or fewer than before, the largest change first.
+fn changes(now: &HeapStatisticsResponse, before: &Snapshot) -> Vec<HeapTypeTotal> {
+    let mut gone = before.types.clone();
+    let mut all = Vec::new();
+    for it in &now.types {
+        let (count, bytes) = gone.remove(&it.name).unwrap_or_default();
+        let change = Some((change(it.count, count), change(it.bytes, bytes)));
+        all.push(HeapTypeTotal {
+            name: it.name.clone(),
+            total: HeapTotal { count: it.count, bytes: it.bytes, change },
+        });
+    }
+    all.extend(gone.into_iter().map(|(name, (count, bytes))| HeapTypeTotal {
+        name,
+        total: HeapTotal { count: 0, bytes: 0, change: Some((change(0, count), change(0, bytes))) },
+    }));
+    all.retain(|it| it.total.change != Some((0, 0)));
+    let size = |it: &HeapTypeTotal| it.total.change.map_or((0, 0), |(count, bytes)| (bytes.abs(), count.abs()));
+    all.sort_by(|a, b| size(b).cmp(&size(a)).then_with(|| a.name.cmp(&b.name)));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dap::HeapType;
+
+    fn answer(types: &[(&str, u64, u64)]) -> HeapStatisticsResponse {
+        let types: Vec<_> =
+            types.iter().map(|&(name, count, bytes)| HeapType { name: name.into(), count, bytes }).collect();
+        let count = types.iter().map(|it| it.count).sum();
+        let bytes = types.iter().map(|it| it.bytes).sum();
+        HeapStatisticsResponse { types, count, bytes, ..HeapStatisticsResponse::default() }
+    }
+
+    #[test]
+    fn a_difference_has_what_came_what_went_and_nothing_else() {
+        let heaps = Heaps::default();
+        let id = heaps.keep(&answer(&[("A", 2, 20), ("B", 1, 500), ("C", 3, 30)]));
+        let now = answer(&[("A", 5, 50), ("C", 3, 30), ("D", 1, 8)]);
+        let changed = heaps.with(&id, |before| changes(&now, before)).unwrap();
+        let shown: Vec<_> =
+            changed.iter().map(|it| (it.name.as_str(), it.total.count, it.total.change.unwrap())).collect();
+        assert_eq!(shown, [("B", 0, (-1, -500)), ("A", 5, (3, 30)), ("D", 1, (1, 8))]);
+    }
+
+    #[test]
+    fn only_the_last_answers_are_kept_and_an_unknown_id_names_them() {
+        let heaps = Heaps::default();
+        let none = heaps.with("h1", |_| ()).unwrap_err();
+        assert!(none.hint.contains("omit"), "{none:?}");
+        for _ in 0..KEPT + 2 {
+            heaps.keep(&answer(&[]));
+        }
+        let error = heaps.with("h2", |_| ()).unwrap_err();
+        assert_eq!(error.hint, "known ids: h3, h4, h5, h6, h7, h8, h9, h10");
+        assert!(heaps.with("h3", |_| ()).is_ok());
+    }
+}

@@ -1,0 +1,166 @@
+//! The heap compared with what the program says of itself: how many objects, which, and what holds them.
+
+use serde_json::{Value, json};
+
+use super::scenarios;
+use crate::real::{Bench, Client, assert_has};
+
+scenarios! {
+    the_heap_is_counted_by_type_or_refused;
+    what_grew_between_two_stops_is_told, "builtin";
+    objects_are_found_by_a_condition_over_them, "builtin";
+    an_object_of_the_heap_has_a_name_that_lasts, "builtin";
+    chains_show_what_keeps_objects_alive, "builtin";
+}
+
+fn at(bench: &Bench, markers: &[&str], args: &[&str]) -> Client {
+    let mut client = bench.client();
+    let breakpoint = |marker: &&str| json!({"file": "Program.cs", "line": bench.line("Heap", marker)});
+    let breakpoints: Vec<Value> = markers.iter().map(breakpoint).collect();
+    client.ok("debug_launch", bench.launch("Heap", args, json!({"breakpoints": breakpoints})));
+    client
+}
+
+/// By type: how many, and how many more than before.
+fn counts(stats: &Value) -> Vec<(String, u64, i64)> {
+    let types = stats["types"].as_array().unwrap().iter();
+    let number = |it: &Value| (it["count"].as_u64().unwrap(), it["count_change"].as_i64().unwrap_or(0));
+    types.map(|it| (it["type"].as_str().unwrap().to_owned(), number(it).0, number(it).1)).collect()
+}
+
+fn the_heap_is_counted_by_type_or_refused(bench: &Bench) {
+    let mut client = at(bench, &["heap"], &[]);
+    if bench.adapter() != "builtin" {
+        for (tool, arguments) in [
+            ("heap_stats", json!({})),
+            ("heap_find", json!({"type": "Session"})),
+            ("gc_roots", json!({"type": "Session"})),
+        ] {
+            let error = client.error("unsupported_by_adapter", tool, arguments);
+            assert!(error["message"].as_str().unwrap().contains(tool), "{error}");
+            assert!(error["hint"].as_str().unwrap().contains("backend: builtin"), "{error}");
+        }
+        assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+        return;
+    }
+    let stats = client.ok("heap_stats", json!({"name_filter": r"^Heap\.\w+$", "top": 4}));
+    let shown = counts(&stats);
+    let expected = [("Heap.Node", 1_000), ("Heap.Session", 24), ("Heap.Link", 24), ("Heap.Watcher", 24)];
+    assert_eq!(shown, expected.map(|(name, count)| (name.to_owned(), count, 0)), "{stats}");
+    // a node is a method table, a header and a reference
+    assert_has(&stats["types"][0], json!({"bytes": 24_000}));
+    let all = client.ok("heap_stats", json!({"top": 1_000}));
+    let sum = |field: &str| all["types"].as_array().unwrap().iter().map(|it| it[field].as_u64().unwrap()).sum::<u64>();
+    assert_eq!((json!(sum("count")), json!(sum("bytes"))), (all["count"].clone(), all["bytes"].clone()));
+    let error = client.error("invalid_pattern", "heap_stats", json!({"name_filter": "("}));
+    assert!(error["hint"].is_string(), "{error}");
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+}
+
+fn what_grew_between_two_stops_is_told(bench: &Bench) {
+    let mut client = at(bench, &["heap", "grown"], &[]);
+    let before = client.ok("heap_stats", json!({}));
+    client.ok("debug_continue", json!({}));
+    let since = json!({"since": before["heap_id"], "name_filter": r"^Heap\."});
+    let after = client.ok("heap_stats", since);
+    let shown = counts(&after);
+    assert!(shown.contains(&("Heap.Session".into(), 34, 10)), "{after}");
+    assert!(shown.contains(&("Heap.Link".into(), 34, 10)), "{after}");
+    assert!(!shown.iter().any(|(name, ..)| name == "Heap.Node"), "{after}");
+    let error = client.error("invalid_argument", "heap_stats", json!({"since": "h9"}));
+    assert!(error["hint"].as_str().unwrap().contains("h1, h2"), "{error}");
+}
+
+fn objects_are_found_by_a_condition_over_them(bench: &Bench) {
+    let mut client = at(bench, &["heap"], &[]);
+    let all = client.ok("heap_find", json!({"type": "Session", "max_results": 2}));
+    assert_has(&all, json!({"matched": 26, "count": 26, "matched_types": ["Heap.Session", "Heap.ShortSession"]}));
+    assert_eq!(all["objects"].as_array().unwrap().len(), 2, "{all}");
+    let found = client.ok("heap_find", json!({"type": "Heap.Session", "where": "it.Carrier == \"T\" && it.Id > 5"}));
+    assert_has(&found, json!({"matched": 6, "count": 26}));
+    let first = found["objects"][0].clone();
+    assert_has(&first, json!({"type": "Session", "bytes": 48}));
+    let name = first["name"].as_str().unwrap();
+    let values =
+        client.ok("evaluate", json!({"expressions": [format!("{name}.Id"), format!("{name}.Link.Owner == {name}")]}));
+    assert_has(&values, json!({"results": [{"value": "6"}, {"value": "true"}]}));
+    // arrays, boxed structs, and the frame's own variables beside it
+    let array =
+        client.ok("heap_find", json!({"type": "Slot[]", "where": "it.Length == slots.Length && it[0].Number == 7"}));
+    assert_has(&array, json!({"matched": 1}));
+    let boxed = client.ok("heap_find", json!({"type": "Slot", "where": "it.Held.By == \"static struct\""}));
+    assert_has(&boxed, json!({"matched": 1}));
+    let error = client.error("invalid_argument", "heap_find", json!({"type": "Session", "where": "it.Nope == 1"}));
+    assert!(error["message"].as_str().unwrap().contains("does not contain a definition for 'Nope'"), "{error}");
+    let error =
+        client.error("invalid_argument", "heap_find", json!({"type": "Session", "where": "it.ToString() == \"\""}));
+    assert!(error["message"].as_str().unwrap().contains("side effects"), "{error}");
+    let partly = client.ok("heap_find", json!({"type": "Node", "where": "it.Next.Next == null"}));
+    assert_has(&partly, json!({"matched": 1, "count": 1_000}));
+    assert!(partly["note"].as_str().unwrap().contains("could not be evaluated for 1:"), "{partly}");
+    client.error("variable_not_found", "heap_find", json!({"type": "Sessions"}));
+}
+
+fn an_object_of_the_heap_has_a_name_that_lasts(bench: &Bench) {
+    let mut client = at(bench, &["heap", "grown"], &[]);
+    let found = client.ok("heap_find", json!({"type": "Kept", "where": "it.By == \"local\""}));
+    let name = found["objects"][0]["name"].as_str().unwrap().to_owned();
+    let again = client.ok("heap_find", json!({"type": "Kept", "where": "it == local"}));
+    assert_eq!(again["objects"][0]["name"], name, "{again}");
+    let members = client.ok("variables_get", json!({"path": name}));
+    assert_has(&members, json!({"variables": [{"name": "By", "value": "\"local\""}]}));
+    let inspected = client.ok("object_inspect", json!({"path": name}));
+    assert_has(&inspected, json!({"path": name, "type": "Heap.Kept"}));
+    client.ok("variable_set", json!({"path": format!("{name}.By"), "value": "\"named\""}));
+    assert_has(&client.ok("evaluate", json!({"expression": "local.By"})), json!({"value": "\"named\""}));
+    client.ok("debug_continue", json!({}));
+    assert_has(&client.ok("evaluate", json!({"expression": format!("{name} == local")})), json!({"value": "true"}));
+    let error = client.error("evaluation_failed", "evaluate", json!({"expression": "@77.By"}));
+    assert!(error["message"].as_str().unwrap().contains("no object is called @77"), "{error}");
+}
+
+fn chains_show_what_keeps_objects_alive(bench: &Bench) {
+    let mut client = at(bench, &["heap"], &[]);
+    let sessions = client.ok("gc_roots", json!({"type": "Heap.Session"}));
+    let held = "static Heap.Clock.s_hub → Hub.Tick[*] → Watcher.Link → Link.Owner";
+    assert_eq!(sessions["count"], 26, "{sessions}");
+    assert_has(&sessions["chains"][0], json!({"count": 24, "chain": held}));
+    let shorts = sessions["chains"][1].clone();
+    assert_eq!(shorts["count"], 2, "{sessions}");
+    assert!(shorts["chain"].as_str().unwrap().starts_with("stack Heap.Program.Main shorts (thread "), "{shorts}");
+    assert!(shorts["chain"].as_str().unwrap().ends_with(")[*]"), "{shorts}");
+    // one object each
+    let kept = client.ok("gc_roots", json!({"type": "Kept", "max_chains": 20}));
+    assert_has(&kept, json!({"count": 8, "unreachable": null}));
+    let chains: Vec<&str> = kept["chains"].as_array().unwrap().iter().map(|it| it["chain"].as_str().unwrap()).collect();
+    for expected in [
+        "handle",
+        "stack Heap.Program.Main local (thread ",
+        "stack Heap.Program.Main slots (thread ",
+        "stack Heap.Program.Stand mine (thread ",
+        "static Heap.Program.s_byName[*]",
+        "static Heap.Program.s_key → dependent handle",
+        "static Heap.Program.s_slot → Slot.Held",
+        "thread-static Heap.Program.t_own (thread ",
+    ] {
+        let matching = chains.iter().filter(|chain| chain.starts_with(expected)).count();
+        assert_eq!(matching, 1, "{expected}: {chains:#?}");
+    }
+    let nodes = client.ok("gc_roots", json!({"type": "Node", "max_chains": 1}));
+    assert_has(&nodes, json!({"count": 1_000, "chains": [{"count": 998}], "more_chains": 2}));
+    assert!(nodes["chains"][0]["chain"].as_str().unwrap().ends_with(" → Node.Next → …"), "{nodes}");
+    let timer = client.ok("gc_roots", json!({"type": "TimerQueueTimer"}));
+    assert!(
+        timer["chains"][0]["chain"].as_str().unwrap().starts_with("static Heap.Clock.s_timer → Timer._timer"),
+        "{timer}"
+    );
+    let one = client.ok("gc_roots", json!({"path": "local"}));
+    assert_has(&one, json!({"count": 1}));
+    assert!(one["chains"][0]["chain"].as_str().unwrap().starts_with("stack Heap.Program.Main local"), "{one}");
+    let element = client.ok("gc_roots", json!({"path": "shorts[0]"}));
+    assert_has(&element, json!({"count": 1}));
+    client.error("invalid_argument", "gc_roots", json!({}));
+    client.error("evaluation_failed", "gc_roots", json!({"path": "more"}));
+    client.error("evaluation_failed", "gc_roots", json!({"path": "nothing"}));
+    assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
+}
