@@ -91,6 +91,8 @@ pub struct SourceView {
     pub start_line: u32,
     pub lines: Vec<String>,
     pub current_line: Option<u32>,
+    /// Since the build: its lines are not those of the code.
+    pub is_edited: bool,
 }
 
 #[derive(Debug, Clone)]

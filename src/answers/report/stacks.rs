@@ -296,6 +296,9 @@ impl From<session::ExceptionView> for ExceptionReport {
     }
 }
 
+const EDITED: &str =
+    "the file was edited after the build: the code may be at other lines now; debug_restart rebuilds it";
+
 impl From<session::SourceView> for SourceReport {
     fn from(view: session::SourceView) -> Self {
         Self {
@@ -303,6 +306,7 @@ impl From<session::SourceView> for SourceReport {
             start_line: Some(view.start_line),
             source_lines: view.lines,
             current_line: view.current_line,
+            note: view.is_edited.then(|| EDITED.to_owned()),
             ..Self::default()
         }
     }

@@ -256,6 +256,7 @@ impl Actor {
             start_line: start,
             lines: lines.get(start as usize - 1..end as usize).unwrap_or(&[]).to_vec(),
             current_line: current.filter(|current| (start..=end).contains(current)),
+            is_edited: self.sources.is_edited(&named),
         })
     }
 

@@ -78,7 +78,7 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
         return Err(SessionError::new(Code::NotAssignable, format!("{path} = {value}: {words}"), hint)
             .in_state(StateName::Stopped));
     }
-    Ok(SetView { path: asked.to_owned(), value: text(&now), type_name: now.type_name.clone(), was: text(&was) })
+    Ok(SetView { path: asked.to_owned(), value: counted(&now), type_name: now.type_name.clone(), was: counted(&was) })
 }
 
 /// How our engine begins what a setter threw.
@@ -233,6 +233,14 @@ fn spelled(reader: &Reader, value: &str, before: &Evaluated) -> String {
 
 async fn shown(reader: &Reader, found: &Evaluated) -> Variable {
     preview::variable(reader, &found.value, &found.load_path, literal::LONG).await
+}
+
+/// With the number of its elements: of two long lists the previews may be alike.
+fn counted(variable: &Variable) -> String {
+    match variable.count {
+        Some(count) => format!("({count}) {}", text(variable)),
+        None => text(variable),
+    }
 }
 
 fn text(variable: &Variable) -> String {

@@ -138,6 +138,7 @@ impl Found {
             start_line: start,
             lines: all.get(start as usize - 1..end)?.to_vec(),
             current_line: None,
+            is_edited: false,
         })
     }
 
