@@ -12,6 +12,7 @@ mod directory;
 pub mod error;
 pub mod event_log;
 mod exception_rule;
+pub mod expression;
 mod hot;
 pub mod ids;
 pub mod inspect;
@@ -28,6 +29,7 @@ pub mod state;
 mod stopping;
 mod sync;
 mod teardown;
+pub mod type_names;
 pub mod view;
 pub mod workspace;
 

@@ -50,6 +50,7 @@ use super::error::SessionError;
 use super::event_log::EventLog;
 use super::handle::{SessionHandle, Snapshot};
 use super::ids::{SessionId, StateName};
+use super::inspect::KnownShapes;
 use super::modules::Modules;
 use super::output_log::{OutputLog, SPILLED, Stream};
 use super::ready::Readiness;
@@ -98,6 +99,7 @@ pub(crate) struct Actor {
     log: EventLog,
     output: OutputLog,
     modules: Modules,
+    shapes: KnownShapes,
     sources: Sources,
     workspace: SharedWorkspace,
     /// Resolves when the workspace changes.
@@ -170,6 +172,7 @@ pub(crate) fn spawn(
         log: EventLog::default(),
         output,
         modules: Modules::default(),
+        shapes: KnownShapes::default(),
         sources,
         changes: workspace.changes(),
         followed: 0,

@@ -23,12 +23,14 @@ mod similar_names;
 mod step_end;
 pub mod table;
 pub mod tally;
+mod target;
 mod wanted;
 
-pub use entry::{Entry, Role, Target};
+pub use entry::{Entry, Role};
 pub use function::Binding;
 pub use hit_condition::HitCondition;
 pub use log_faults::LogFaults;
 pub use step_end::Stepping;
 pub use table::Table;
+pub use target::Target;
 pub use wanted::WantedBreakpoint;

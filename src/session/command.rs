@@ -1,4 +1,5 @@
-//! What is asked of a session's actor: one closed enum. Each command carries the sender of its answer.
+//! What is asked of a session's actor: one closed enum. Each command carries the sender of its answer; that which sets a
+//! breakpoint also carries the handles of other sessions, since one of those may know its file.
 
 use std::collections::VecDeque;
 
@@ -7,9 +8,9 @@ use tokio::sync::oneshot;
 use super::breakpoints::explain::Explanation;
 use super::breakpoints::listing::SessionBreakpoints;
 use super::error::SessionError;
+use super::expression::is_path;
 use super::handle::SessionHandle;
 use super::ids::{BreakpointId, EventSeq, ThreadId};
-use super::inspect::expression::is_path;
 use super::reply::Wait;
 use super::report::{Breakpoint, ExceptionRule, Receipt, Report, RuleSet};
 use super::spec::*;

@@ -3,6 +3,9 @@
 //! Everything here works on a [`Reader`] that is bound to one stop and one frame, asks the adapter and reads metadata;
 //! it changes no session state. The race to remember: a resume makes every frame id and reference stale, so the actor
 //! settles these jobs before it resumes.
+//!
+//! Its files know each other in circles: what holds values (a collection, a `T?`, a task, a proxy) is shown by values that the same
+//! [`Reader`] reads and the same preview shows.
 
 pub mod backing;
 mod bounds;
@@ -16,7 +19,6 @@ pub mod escapes;
 mod exact;
 pub mod evaluate;
 pub mod exception;
-pub mod expression;
 pub mod fields;
 mod cycles;
 mod finished;
@@ -50,7 +52,6 @@ pub mod spelling;
 pub mod statics;
 pub mod text;
 mod threw;
-pub mod type_names;
 pub mod wellknown;
 mod world;
 
@@ -58,5 +59,5 @@ pub use budget::Budget;
 pub use invocation::Invocation;
 pub use lone_names::{KnownFrames, lone_names};
 pub use reader::{Access, RawValue, ReadError, Reader};
+pub use shape::KnownShapes;
 use side_by_side::side_by_side;
-pub(super) use world::scope_of_code;

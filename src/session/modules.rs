@@ -10,11 +10,11 @@ mod exception_types;
 mod flow;
 mod lambdas;
 mod matching;
+mod member_names;
 mod methods;
 mod once;
 mod records;
 mod scope;
-mod shapes;
 mod statements;
 mod survey;
 mod tuples;
@@ -28,13 +28,14 @@ use clr_metadata::names::{self, FrameName};
 use clr_metadata::{Assembly, Purity, TypeUniverse, is_framework};
 
 use self::enums::EnumType;
-use super::inspect::shape::Shape;
 use super::view::{LoadedModule, LoadedModules, Module, ModulesView};
 
 pub(crate) use awaits::Suspension;
 pub(crate) use captured::Captured;
+pub(crate) use code::exception_variable;
 pub(crate) use lambdas::{LambdaAround, bound_name};
 pub(crate) use matching::{common_tail, is_suffix};
+pub(crate) use member_names::captured_parameter;
 pub(crate) use once::CallSite;
 pub(crate) use records::{RecordLine, has_copy};
 pub(crate) use statements::{Gap, Statement};
@@ -54,7 +55,6 @@ struct Inner {
     known: Vec<Arc<Assembly>>,
     main: Option<Arc<Assembly>>,
     universe: Arc<TypeUniverse>,
-    shapes: HashMap<String, Arc<Shape>>,
     enums: HashMap<String, Arc<[Arc<EnumType>]>>,
     frames: HashMap<(Option<String>, String), FrameName>,
     /// Made when asked for, anew when a module has come.
@@ -137,7 +137,6 @@ impl Modules {
         let has_documents = symbols || assembly.as_ref().is_some_and(|assembly| refused && assembly.pdb().is_some());
         let (id, name) = (module.id.clone(), module.name.clone());
         inner.loaded.push(Loaded { id, name, path, symbols, refused, assembly });
-        inner.shapes.retain(|_, shape| shape.form != super::inspect::shape::Form::Unknown);
         has_documents
     }
 

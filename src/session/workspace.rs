@@ -35,7 +35,7 @@ impl Workspace {
     /// Sets what a session, or nobody, has placed. One at the same place, of the same kind and for the same sessions is updated.
     pub fn set(&mut self, placed: &Entry, only: Option<SessionId>) -> SetBreakpoint {
         let is_tracepoint = placed.spec.log.is_some();
-        let mut there = self.breakpoints.iter_mut().filter(|other| other.only == only && other.is_at(placed));
+        let mut there = self.breakpoints.iter_mut().filter(|other| other.only == only && placed.is_where(other));
         if let Some(other) = there.find(|other| other.is_tracepoint() == is_tracepoint) {
             let note = Some(set_again::note(&other.spec, &placed.spec));
             other.spec = placed.spec.clone();
@@ -46,7 +46,7 @@ impl Workspace {
             other.version += 1;
             return SetBreakpoint { id: other.id, note };
         }
-        let beside = self.breakpoints.iter().find(|other| other.only == only && other.is_at(placed));
+        let beside = self.breakpoints.iter().find(|other| other.only == only && placed.is_where(other));
         let note = beside.map(|other| match other.is_tracepoint() {
             true => format!("tracepoint {} also logs there", other.id),
             false => format!("breakpoint {} also stops there", other.id),
@@ -242,7 +242,7 @@ mod tests {
         let id = workspace.set(&at(1), None).id;
         workspace.moved(&Entry { id, text: Some("x();".into()), ..at(4) });
         let known = workspace.get(id).unwrap();
-        assert!(known.is_at(&at(4)) && known.at_home && known.version == 0);
+        assert!(at(4).is_where(known) && known.at_home && known.version == 0);
         let built = Target::Source { path: "/_/A.cs".into(), given: "A.cs".into(), line: 4, code_line: None };
         workspace.moved(&Entry { id, target: built, file: Some("/a/A.cs".into()), ..at(4) });
         assert_eq!(workspace.set(&at(4), None).id, id, "the same file, whatever a build calls it");

@@ -5,10 +5,10 @@ use std::cmp::Ordering;
 use clr_metadata::Primitive;
 
 use crate::Decimal;
+use crate::constant::Scalar;
 use crate::decimal::DecimalError;
 use crate::syntax::{BinaryOp, UnaryOp};
 use crate::types::Type;
-use crate::value::Scalar;
 
 /// The least/// The least and the greatest number of an integer type.
 pub fn bounds(primitive: Primitive) -> Option<(i128, i128)> {

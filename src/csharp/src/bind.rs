@@ -32,21 +32,11 @@ mod type_names;
 mod user_operators;
 mod with;
 
-use crate::bound::{Bound, Kind, Slot};
+use crate::bound::{BindError, Bound, Kind, Local, Slot};
+use crate::constant::{Constant, Scalar};
 use crate::syntax::{Expr, ExprKind, LiteralValue, Span};
 use crate::types::{Type, TypeSystem};
-use crate::value::{Constant, Scalar};
 use crate::world::{Failure, Scope};
-
-/// Why an expression means nothing.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BindError {
-    /// `code` and `message` are those of `csc`.
-    #[error("error {code}: {message}")]
-    Compiler { code: &'static str, message: String, at: usize },
-    #[error("{0}")]
-    Unsupported(String),
-}
 
 impl<E> From<BindError> for Failure<E> {
     fn from(error: BindError) -> Self {
@@ -65,14 +55,6 @@ fn error<T>(code: &'static str, message: impl Into<String>, span: &Span) -> Resu
 
 fn unsupported<T>(words: impl Into<String>) -> Result<T> {
     Err(BindError::Unsupported(words.into()))
-}
-
-/// A name of the expression itself: a lambda's parameter, a variable of a pattern.
-#[derive(Debug, Clone)]
-pub struct Local {
-    pub name: String,
-    pub type_: Type,
-    pub slot: Slot,
 }
 
 /// What a name or a member access may mean.

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::bind::{BindError, Local};
+use crate::constant::Constant;
 use crate::syntax::{BinaryOp, Expr, Span, UnaryOp};
 use crate::types::{Conversion, FieldRef, MethodRef, PropertyRef, Type};
-use crate::value::Constant;
 
 #[derive(Debug, Clone)]
 pub struct Bound {
@@ -291,4 +290,22 @@ impl Bound {
     pub fn is_late(&self) -> bool {
         self.type_ == Type::Late
     }
+}
+
+/// A name of the expression itself: a lambda's parameter, a variable of a pattern.
+#[derive(Debug, Clone)]
+pub struct Local {
+    pub name: String,
+    pub type_: Type,
+    pub slot: Slot,
+}
+
+/// Why an expression means nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BindError {
+    /// `code` and `message` are those of `csc`.
+    #[error("error {code}: {message}")]
+    Compiler { code: &'static str, message: String, at: usize },
+    #[error("{0}")]
+    Unsupported(String),
 }

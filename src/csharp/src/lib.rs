@@ -10,6 +10,7 @@
 pub mod arithmetic;
 pub mod bind;
 pub mod bound;
+pub mod constant;
 pub mod decimal;
 pub mod pure;
 pub mod run;

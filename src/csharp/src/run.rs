@@ -23,11 +23,12 @@ mod text;
 use std::time::Instant;
 
 use crate::arithmetic::Thrown;
-use crate::bind::{BindError, Binder};
-use crate::bound::{Assigned, Bound, Kind, Passed, Slot};
+use crate::bind::Binder;
+use crate::bound::{Assigned, BindError, Bound, Kind, Passed, Slot};
+use crate::constant::Constant;
 use crate::syntax::Expr;
 use crate::types::{Type, TypeSystem};
-use crate::value::{Constant, Content, Value};
+use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, Scope, World};
 use operators::is_literal;
 

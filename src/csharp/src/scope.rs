@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use clr_metadata::{Assembly, AttributeValue, ConstantVariable, Import, MethodId, Primitive, Token};
 
+use crate::constant::{Constant, Scalar as Number};
 use crate::types::Type;
-use crate::value::{Constant, Scalar as Number};
 use crate::world::{Alias, Imports, Scope};
 
 /// What nearly every file imports: for code that came without symbols.

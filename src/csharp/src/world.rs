@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use clr_metadata::{Assembly, MethodId};
 
+use crate::constant::Constant;
 use crate::types::{FieldRef, MethodRef, Type};
-use crate::value::{Constant, Value};
+use crate::value::Value;
 
 /// Where an expression stands.
 #[derive(Debug, Default, Clone)]

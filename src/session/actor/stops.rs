@@ -34,6 +34,7 @@ impl Actor {
             quirks: link.quirks.clone(),
             capabilities: link.capabilities.clone(),
             modules: self.modules.clone(),
+            shapes: self.shapes.clone(),
             sources: self.sources.clone(),
             frame_id: 0,
             is_gone: false,

@@ -4,7 +4,7 @@
 use clr_csharp::syntax::{self, Expr, ExprKind, UnaryOp};
 
 use crate::session::error::{Code, SessionError};
-use crate::session::inspect::expression::{MOST_BYTES, divides_by_literal_zero};
+use crate::session::expression::{MOST_BYTES, divides_by_literal_zero};
 
 /// # Errors
 /// `invalid_condition` with what is wrong.

@@ -10,13 +10,14 @@ use super::log_faults::LogFaults;
 use super::log_message::LogMessage;
 use super::step_end::Stepping;
 use super::tally::Tally;
+use super::target::Target;
 use super::wanted::WantedBreakpoint;
 use crate::session::error::SessionError;
 use crate::session::ids::{BreakpointId, EventSeq};
 use crate::session::report::SourceLine;
 use crate::session::report::{Breakpoint, Why};
 use crate::session::sources::Sources;
-use crate::session::spec::BreakpointSpec;
+use crate::session::spec::{BreakpointSpec, Place};
 
 /// Methods of a function breakpoint that are named.
 const PLACES: usize = 8;
@@ -32,27 +33,6 @@ pub enum Role {
     StepEnd,
     /// stop_at_entry: gone once hit.
     Entry,
-}
-
-/// Where it lies, as it is sent.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
-    Source {
-        /// The PDB's own path where one is known, else the absolute path of what was given.
-        path: String,
-        /// As the caller wrote it; told while no root is known.
-        given: String,
-        /// The line asked for (or found by text).
-        line: u32,
-        /// The first line with code at or after `line`, where symbols tell it.
-        code_line: Option<u32>,
-    },
-    Function(String),
-    /// A file and text, or a path, that cannot be placed before the program is known.
-    Unplaced {
-        given: String,
-        line: Option<u32>,
-    },
 }
 
 /// One breakpoint as one session has it. Those of the client are made from the workspace's.
@@ -166,6 +146,31 @@ impl Entry {
         let entry = Self::new(wanted.id, Role::User, wanted.spec.clone(), wanted.target.clone()).ok()?;
         let (text, file) = (wanted.text.clone(), wanted.file.clone());
         Some(Self { text, file, at_home: wanted.at_home, version: wanted.version, ..entry })
+    }
+
+    /// Whether it lies where the workspace's breakpoint does.
+    pub(crate) fn is_where(&self, wanted: &WantedBreakpoint) -> bool {
+        match (&wanted.target, &self.target) {
+            (Target::Source { path: wanted_path, line, .. }, Target::Source { path, line: own, .. }) => {
+                let (wanted_path, path) =
+                    (wanted.file.as_ref().unwrap_or(wanted_path), self.file.as_ref().unwrap_or(path));
+                wanted_path == path && line == own && !self.is_another_piece(wanted)
+            }
+            (Target::Function(wanted), Target::Function(own)) => wanted == own,
+            (Target::Unplaced { given: wanted, line }, Target::Unplaced { given, line: own }) => {
+                wanted == given && line == own
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether one of them may be in a lambda of their line, and the other around it.
+    fn is_another_piece(&self, wanted: &WantedBreakpoint) -> bool {
+        let piece = |spec: &BreakpointSpec| match &spec.place {
+            Place::Source { text, .. } => text.as_deref().map(|text| text.trim().to_owned()),
+            Place::Function(_) => None,
+        };
+        wanted.text.as_deref().is_some_and(|line| line.contains("=>")) && piece(&wanted.spec) != piece(&self.spec)
     }
 
     /// It was set again, or switched on or off. Hits stay its own unless it asks for something else now.

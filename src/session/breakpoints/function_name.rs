@@ -1,6 +1,6 @@
 //! Names of functions as breakpoints take them: any tail of the full name, without module, parameters and type arguments.
 
-use crate::session::inspect::type_names;
+use crate::session::type_names;
 use clr_metadata::{Assembly, MethodId};
 
 /// Whether `wanted` is a tail of `name`: `Program.Main` of `Basics.Program.Main(string[] args)`.

@@ -61,7 +61,7 @@ fn wrong(what: &str) -> SessionError {
 
 /// Position of the `}` that closes a hole, minding brackets and strings.
 fn hole_end(rest: &str) -> Option<usize> {
-    let code = crate::session::inspect::expression::outside_strings(rest);
+    let code = crate::session::expression::outside_strings(rest);
     let mut depth = 0usize;
     // blanks stand for bytes of strings one char each; find the byte position in the original
     for ((at, _), c) in rest.char_indices().zip(code.chars()) {
@@ -76,7 +76,7 @@ fn hole_end(rest: &str) -> Option<usize> {
 }
 
 fn hole(inside: &str) -> Result<Part, SessionError> {
-    let code: Vec<char> = crate::session::inspect::expression::outside_strings(inside).chars().collect();
+    let code: Vec<char> = crate::session::expression::outside_strings(inside).chars().collect();
     let chars: Vec<char> = inside.chars().collect();
     let (mut depth, mut comma, mut colon) = (0usize, None, None);
     for (at, c) in code.iter().enumerate() {

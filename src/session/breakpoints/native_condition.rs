@@ -12,7 +12,7 @@ use clr_csharp::syntax::{self, Expr, ExprKind, Name};
 use super::entry::{Entry, Role};
 use crate::backend::Quirks;
 use crate::backend::quirks::MembersOf;
-use crate::session::inspect::expression::outside_strings;
+use crate::session::expression::outside_strings;
 use crate::session::inspect::{lone_names, spelling};
 use crate::session::modules::Modules;
 

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::entry::{Entry, Target};
+use super::entry::Entry;
+use super::target::Target;
 use crate::session::error::{Code, Details, SessionError};
 use crate::session::modules::Modules;
 use crate::session::report::{SourceLine, Why};

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::entry::{Entry, Target};
+use super::entry::Entry;
 use super::function::Binding;
 use super::native_condition;
 use super::table::Table;
+use super::target::Target;
 use crate::backend::Quirks;
 use crate::session::modules::Modules;
 use crate::session::report::Why;

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::entry::{Entry, Role, Target};
+use super::entry::{Entry, Role};
 use super::function::Methods;
 use super::place::{self, Surroundings};
+use super::target::Target;
 use super::wanted::WantedBreakpoint;
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::BreakpointId;

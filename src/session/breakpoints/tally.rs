@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::session::inspect::expression::outside_strings;
+use crate::session::expression::outside_strings;
 use crate::session::report::Variable;
 
 /// Evaluations after which an adapter has its condition back: they say enough, and each is a stop.

@@ -1,8 +1,8 @@
 //! What no expression may be, whoever evaluates it: what kills an adapter, or outgrows a stack.
 
 use super::evaluate::EvalError;
-use super::expression::{MOST_BYTES, divides_by_literal_zero};
 use crate::session::error::Code;
+use crate::session::expression::{MOST_BYTES, divides_by_literal_zero};
 
 /// What nobody evaluates.
 ///

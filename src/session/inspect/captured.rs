@@ -5,9 +5,9 @@
 use clr_csharp::syntax::{self, Expr, ExprKind};
 use futures::future::BoxFuture;
 
-use super::expression::{Segment, segments};
 use super::frames;
 use super::reader::{RawValue, ReadError, Reader};
+use crate::session::expression::{Segment, segments};
 use crate::session::modules::Captured;
 use clr_metadata::names::is_transparent_identifier;
 
@@ -113,7 +113,7 @@ async fn along(reader: &Reader, path: &str) -> Option<RawValue> {
         if pieces.len() == 0 {
             return Some(RawValue { path: None, ..value });
         }
-        let shape = reader.modules.shape(&value.type_name);
+        let shape = reader.shape(&value.type_name);
         if value.reference == 0 || !reader.pure_members(&value.type_name, &shape).await.allow_listing {
             return None;
         }

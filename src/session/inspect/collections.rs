@@ -134,7 +134,7 @@ impl Elements {
             if let literal::Raw::Array(dimensions) = holder.parsed() {
                 return Ok(Self::of_array(&holder, &path, &dimensions));
             }
-            collection = match reader.modules.shape(&holder.type_name).form.clone() {
+            collection = match reader.shape(&holder.type_name).form.clone() {
                 super::shape::Form::Collection(Collection::Hash { next, .. }) if view.is_some() => {
                     Collection::Hash { key: view.unwrap_or_default(), value: None, next }
                 }

@@ -40,7 +40,7 @@ async fn hash(reader: &Reader, path: &str) -> Option<i64> {
 
 /// `a.b[0].c` -> `a`, `a.b`, `a.b[0]`
 fn enclosing(path: &str) -> Vec<&str> {
-    let code = super::expression::outside_strings(path);
+    let code = crate::session::expression::outside_strings(path);
     let mut ends: Vec<usize> = Vec::new();
     let mut depth = 0;
     for ((at, _), c) in path.char_indices().zip(code.chars()) {

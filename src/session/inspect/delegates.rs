@@ -5,8 +5,8 @@ use super::fields;
 use super::literal::Raw;
 use super::reader::{Access, RawValue, Reader, join};
 use super::side_by_side;
-use super::type_names;
 use crate::session::report::{Content, Variable};
+use crate::session::type_names;
 
 /// Handlers that are looked at.
 const HANDLERS: u64 = 20;
@@ -55,7 +55,7 @@ async fn handler(reader: &Reader, path: String, target: Option<RawValue>) -> Han
 }
 
 fn is_delegate(reader: &Reader, value: &RawValue) -> bool {
-    matches!(reader.modules.shape(&value.type_name).form, super::shape::Form::Delegate)
+    matches!(reader.shape(&value.type_name).form, super::shape::Form::Delegate)
 }
 
 /// The user's type of a closure: `Shop.Program` of `Shop.Program.<>c__DisplayClass3_0`.

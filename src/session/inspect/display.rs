@@ -25,7 +25,7 @@ pub fn pieces(template: &str) -> Option<Vec<Piece>> {
                 let (path, format) = hole.split_once(',').unwrap_or((&hole, ""));
                 let path = path.trim();
                 let path = path.strip_prefix("this.").unwrap_or(path);
-                if !super::expression::is_path(path) {
+                if !crate::session::expression::is_path(path) {
                     return None;
                 }
                 if !text.is_empty() {

@@ -1,12 +1,12 @@
 //! The one seam through which expressions go: what adapters cannot do is done here, what kills them is refused
 //! (vendor-notes.md).
 
-use super::expression::{is_path, outside_strings};
 use super::path::walk_path;
 use super::reader::{Access, RawValue, ReadError, Reader};
 use super::{bounds, literal, text};
 use crate::dap::MayRun;
 use crate::session::error::Code;
+use crate::session::expression::{is_path, outside_strings};
 
 /// Why an expression has no value. `code` is one of the surface's evaluation codes.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -115,7 +115,7 @@ pub async fn thrown(reader: &Reader, expression: &str, value: &RawValue) -> Opti
         return Some(format!("{}: {message}", value.type_name));
     }
     let called = outside_strings(expression).contains('(') || expression.contains('.') || expression.contains('[');
-    if !called || !value.value.starts_with('{') || !reader.modules.shape(&value.type_name).is_exception {
+    if !called || !value.value.starts_with('{') || !reader.shape(&value.type_name).is_exception {
         return None;
     }
     if declared_as_exception(reader, expression).await {
@@ -135,7 +135,7 @@ async fn declared_as_exception(reader: &Reader, expression: &str) -> bool {
         return false;
     }
     let Ok(parent) = reader.evaluate(parent, Access::Run).await else { return false };
-    let shape = reader.modules.shape(&parent.type_name);
+    let shape = reader.shape(&parent.type_name);
     // its type is known without the framework's metadata
     if shape.is_exception && last == "InnerException" {
         return true;
@@ -144,7 +144,7 @@ async fn declared_as_exception(reader: &Reader, expression: &str) -> bool {
         .members
         .iter()
         .find(|member| member.name == last)
-        .is_some_and(|member| reader.modules.shape(&member.declared).is_exception)
+        .is_some_and(|member| reader.shape(&member.declared).is_exception)
 }
 
 /// The message of an exception object.

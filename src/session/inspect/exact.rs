@@ -2,9 +2,9 @@
 //! (netcoredbg 3.1.2, dncdbg 1.1.0; 2026-11-22). They compute with what the program has, and put all digits into a text.
 
 use super::collections::Element;
-use super::expression::is_path;
 use super::literal::{Raw, unquote};
 use super::reader::{Access, RawValue, Reader};
+use crate::session::expression::is_path;
 
 /// Numbers of one page that are read again: 4 ms each in netcoredbg, 8 in dncdbg (2026-11-23).
 const MOST: usize = 100;

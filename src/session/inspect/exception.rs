@@ -68,7 +68,7 @@ pub async fn load(reader: &Reader, stack: &Stack, announced: &Thrown) -> Option<
 pub async fn add_parameters(reader: &Reader, exception: &mut Exception) {
     let (mut next, mut path) = (Some(exception), "$exception".to_owned());
     while let Some(exception) = next {
-        let shape = reader.modules.shape(&exception.type_name);
+        let shape = reader.shape(&exception.type_name);
         if shape.members.iter().any(|member| member.name == "ParamName") && !exception.message.contains("(Parameter '")
         {
             let name = reader.evaluate(&format!("{path}._paramName"), Access::Load).await;

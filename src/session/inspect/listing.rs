@@ -50,7 +50,7 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
         let elements = Elements::of_array(value, &found.load_path, &dimensions);
         return list_elements(reader, &elements, query, view).await;
     }
-    let shape = reader.modules.shape(&value.type_name);
+    let shape = reader.shape(&value.type_name);
     if let Form::Collection(collection) = &shape.form
         && let Ok(elements) = Elements::of_collection(reader, collection, value, &found.load_path).await
     {
@@ -335,7 +335,7 @@ pub(super) async fn expand(reader: &Reader, value: &RawValue, load_path: &str, p
                 ..Variable::default()
             };
         }
-        let shape = reader.modules.shape(&value.type_name);
+        let shape = reader.shape(&value.type_name);
         if let Some(elements) = collection(reader, value, load_path, &shape).await
             && let Some(list) = Box::pin(objects_in(reader, &elements, path, depth)).await
         {

@@ -1,7 +1,7 @@
 //! Adapter values turned into C# that can be pasted.
 
-use super::type_names;
 use crate::session::report::{Content, Variable};
+use crate::session::type_names;
 
 /// Characters of a string in lists and stop reports.
 pub const SHORT: usize = 100;

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clr_csharp::syntax;
 use clr_csharp::world::Scope;
 
-use super::expression::outside_strings;
+use crate::session::expression::outside_strings;
 use crate::session::ids::ThreadId;
 use crate::session::modules::Modules;
 

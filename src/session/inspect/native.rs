@@ -1,12 +1,12 @@
 //! Expressions of an adapter that evaluates C# itself: it gets them as they are written.
 
 use super::evaluate::{EvalError, Evaluated, RUNS_NOTHING, thrown};
-use super::expression::is_path;
 use super::path::walk_path;
 use super::reader::{Access, RawValue, ReadError, Reader};
 use super::{bounds, refusal, shared_code, spelling};
 use crate::dap::MayRun;
 use crate::session::error::Code;
+use crate::session::expression::is_path;
 use clr_metadata::names;
 
 /// How the adapter begins the reason of a refusal.

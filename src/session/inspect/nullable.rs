@@ -4,8 +4,8 @@
 use super::evaluate::{EvalError, Evaluated, NOTHING_RUNS};
 use super::literal::Raw;
 use super::reader::{Access, RawValue, Reader, join};
-use super::type_names;
 use crate::session::error::Code;
+use crate::session::type_names;
 
 /// Whether this is a `T?` that has a struct, which is to be read through [`inside`].
 pub fn is_struct(value: &RawValue) -> bool {

@@ -2,7 +2,6 @@
 
 use super::collections::{Element, Elements};
 use super::evaluate::{EvalError, Evaluated, RUNS_NOTHING};
-use super::expression::{Segment, segments};
 use super::literal::{self, Raw};
 use super::object::load_members;
 use super::reader::{Access, RawValue, ReadError, Reader, join};
@@ -11,6 +10,7 @@ use super::shape::{Form, MemberKind};
 use super::statics::{TypeName, leading_type};
 use super::{missing, nullable, text};
 use crate::session::error::Code;
+use crate::session::expression::{Segment, segments};
 
 /// Piece by piece. `run`: a getter that computes may run.
 pub(super) async fn walk_path(reader: &Reader, expression: &str, run: bool) -> Result<Evaluated, EvalError> {
@@ -48,7 +48,7 @@ async fn walk_static(
     let failed = |message: String| EvalError::certain(Code::EvaluationFailed, message);
     let mut pieces = pieces.into_iter().skip(type_.pieces);
     let names = reader.modules.static_names(&type_.full_name);
-    let short = super::type_names::short(&type_.full_name);
+    let short = crate::session::type_names::short(&type_.full_name);
     let Some(Segment::Name(name)) = pieces.next() else {
         return Err(failed(missing::of_type(&type_.text, &names)));
     };
@@ -117,7 +117,7 @@ async fn member(reader: &Reader, at: &Evaluated, shown: &str, name: &str, run: b
         let value = RawValue { type_name: "int".into(), value: count?.to_string(), ..RawValue::default() };
         return Ok(Evaluated { value, load_path: join(&at.load_path, name) });
     }
-    let shape = reader.modules.shape(&at.value.type_name);
+    let shape = reader.shape(&at.value.type_name);
     let known = shape.members.iter().find(|member| member.name == name);
     let kind = known.map(|member| member.kind);
     let path = known.map_or_else(|| join(&at.load_path, name), |known| known.load_path(&at.load_path));
@@ -144,7 +144,7 @@ async fn member(reader: &Reader, at: &Evaluated, shown: &str, name: &str, run: b
     let names = reader.modules.member_names(&at.value.type_name);
     let is_known = names.iter().any(|known| known == name);
     if kind.is_none() && reader.modules.static_names(&at.value.type_name).iter().any(|known| known == name) {
-        let message = missing::is_static(&super::type_names::short(&at.value.type_name), name);
+        let message = missing::is_static(&crate::session::type_names::short(&at.value.type_name), name);
         return Err(EvalError::certain(Code::EvaluationFailed, message));
     }
     if matches!(kind, Some(MemberKind::Loads | MemberKind::Computed)) || (kind.is_none() && is_known && run) {
@@ -186,7 +186,7 @@ async fn length(reader: &Reader, at: &Evaluated, name: &str) -> Option<Result<u6
         }
         (Raw::Text(text), "Length") => Some(Ok(text.encode_utf16().count() as u64)),
         (Raw::Array(dimensions), "Length") => Some(Ok(dimensions.iter().product())),
-        (Raw::Object, "Count") => match &reader.modules.shape(&at.value.type_name).form {
+        (Raw::Object, "Count") => match &reader.shape(&at.value.type_name).form {
             Form::Collection(collection) => Elements::of_collection(reader, collection, &at.value, &at.load_path)
                 .await
                 .ok()
@@ -210,7 +210,7 @@ async fn element(reader: &Reader, at: &Evaluated, index: &str, run: bool) -> Res
             },
         };
     }
-    let shape = reader.modules.shape(&at.value.type_name);
+    let shape = reader.shape(&at.value.type_name);
     let Form::Collection(collection) = &shape.form else {
         let path = format!("{}[{index}]", at.load_path);
         if run && let Ok(value) = reader.evaluate(&path, Access::Run).await {

@@ -17,8 +17,9 @@ use super::reader::{Access, RawValue, Reader, join};
 use super::shape::{Form, Member, Shape};
 use super::side_by_side;
 use super::wellknown::{Named, Part, Shown};
-use super::{exact, type_names, wellknown};
+use super::{exact, wellknown};
 use crate::session::report::{Content, Variable};
+use crate::session::type_names;
 
 /// Characters of a preview.
 const WIDTH: usize = 100;
@@ -77,7 +78,7 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
         variable.digest = digest;
         return variable;
     }
-    let shape = reader.modules.shape(&value.type_name);
+    let shape = reader.shape(&value.type_name);
     variable.type_name = (!short.is_empty()).then_some(short);
     let text = match &shape.form {
         Form::Wellknown(known) => match wellknown::read(reader, known, value, path, limit).await {
@@ -324,7 +325,7 @@ async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {
     if let Raw::Array(dimensions) = value.parsed() {
         return format!("{}({})", value.short_type(), dimensions.iter().product::<u64>());
     }
-    let shape = reader.modules.shape(&value.type_name);
+    let shape = reader.shape(&value.type_name);
     match &shape.form {
         Form::Object => object(reader, value, path, &shape).await,
         Form::Tuple { items, prefix, rest } => tuple(reader, path, *items, prefix, rest).await,
@@ -428,7 +429,7 @@ async fn member_text(reader: &Reader, value: &RawValue, path: &str) -> Option<St
     if let Raw::Array(dimensions) = value.parsed() {
         return Some(format!("{short}({})", dimensions.iter().product::<u64>()));
     }
-    match &reader.modules.shape(&value.type_name).form {
+    match &reader.shape(&value.type_name).form {
         Form::Wellknown(known) if wellknown::is_scalar(known) => {
             match wellknown::read(reader, known, value, path, INNER_TEXT).await {
                 Some(Shown::Plain(text)) => Some(text),

@@ -9,14 +9,15 @@ use super::frames::StackFrame;
 use super::lone_names::{KnownFrames, LoneName, lone_names};
 use super::made::{Made, Shape as MadeShape};
 use super::run_time_type::{run_time_type, type_by_fields};
-use super::shape::{Form, MemberKind, Shape};
+use super::shape::{Form, KnownShapes, MemberKind, Shape};
 use super::side_by_side;
-use super::{captured, spelling, type_names};
+use super::{captured, spelling};
 use crate::backend::Quirks;
 use crate::backend::quirks::VariablesRun;
 use crate::dap::{self, Client, DapError};
 use crate::session::modules::{DeclaredVariables, Modules};
 use crate::session::sources::Sources;
+use crate::session::type_names;
 
 /// May reading run code of the program?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +84,7 @@ pub struct Reader {
     pub quirks: Arc<Quirks>,
     pub capabilities: Arc<dap::Capabilities>,
     pub modules: Modules,
+    pub shapes: KnownShapes,
     pub sources: Sources,
     /// The adapter's id of the frame.
     pub frame_id: i64,
@@ -121,6 +123,11 @@ impl Reader {
     /// Whether symbols tell of the code of the frame.
     pub fn has_code(&self) -> bool {
         self.place.as_deref().is_some_and(|it| self.modules.code_at(&it.path, (it.line, it.column)).is_some())
+    }
+
+    /// What metadata says of a type, by the name that adapters print.
+    pub fn shape(&self, type_name: &str) -> Arc<Shape> {
+        self.shapes.of(&self.modules, type_name)
     }
 
     /// The same frame for a caller who asked for values.
@@ -326,7 +333,7 @@ impl Reader {
         if let Some(real) = run_time_type(&value)
             && (real.ends_with(']')
                 || type_names::is_primitive(&type_names::short(&real))
-                || !matches!(self.modules.shape(&real).form, Form::Unknown))
+                || !matches!(self.shape(&real).form, Form::Unknown))
         {
             value.type_name = real;
         }
@@ -547,6 +554,7 @@ mod tests {
             quirks: Arc::new(crate::backend::quirks_of(adapter)),
             capabilities: Arc::default(),
             modules: Modules::default(),
+            shapes: Default::default(),
             sources: Sources::default(),
             frame_id: 1,
             is_gone: false,

@@ -3,12 +3,12 @@
 use clr_csharp::syntax::{self, Expr, ExprKind};
 
 use super::evaluate::{NO_OVERLOAD, NOTHING_RUNS, RUNS_NOTHING};
-use super::expression::is_path;
 use super::missing;
 use super::path::walk_path;
 use super::reader::{ReadError, Reader};
 use super::shape::MemberKind;
 use crate::session::error::Code;
+use crate::session::expression::is_path;
 
 /// The adapter's words, without its numbers where plain words are known.
 pub(super) async fn told(reader: &Reader, expression: &str, words: &str) -> String {
@@ -132,7 +132,7 @@ pub(super) async fn no_name(reader: &Reader, name: &str) -> String {
         Err(_) => Vec::new(),
     };
     if let Some(this) = here.iter().find(|variable| variable.name == "this") {
-        let shape = reader.modules.shape(&this.type_name);
+        let shape = reader.shape(&this.type_name);
         if shape.members.iter().any(|member| member.kind == MemberKind::Captured && member.name == name) {
             return missing::captured(name);
         }

@@ -1,9 +1,14 @@
 //! What metadata says about a type: how its values are shown and which members may be read without running code.
 
+mod known;
+mod read;
+
 use super::display::Piece;
 use super::nodes;
 use super::scattered::{Arrays, Scattered};
 use super::wellknown::{self, Known};
+
+pub use known::KnownShapes;
 
 /// One instance member.
 #[derive(Debug, Clone, PartialEq, Eq)]

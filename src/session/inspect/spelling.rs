@@ -6,8 +6,8 @@ pub mod constants;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use clr_csharp::constant::{Constant, Scalar};
 use clr_csharp::syntax::{self, Expr, ExprKind, UnaryOp};
-use clr_csharp::value::{Constant, Scalar};
 use clr_metadata::Primitive;
 
 use super::escapes;

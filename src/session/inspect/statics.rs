@@ -1,7 +1,7 @@
 //! Paths that begin with the name of a type: `Store.Items[3]`. A type is no value, so an adapter is not asked for one.
 
-use super::expression::Segment;
 use super::reader::Reader;
+use crate::session::expression::Segment;
 
 /// The part of a path that names a type.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use super::collections::{Element, Elements};
 use super::exact;
-use super::expression::is_path;
 use super::literal::Raw;
 use super::reader::{Access, RawValue, Reader};
 use super::side_by_side;
+use crate::session::expression::is_path;
 
 /// Pieces between NULs that are put together.
 const PIECES: usize = 64;

@@ -20,7 +20,7 @@ pub async fn static_member(reader: &Reader, owner: &str, child: &RawValue) -> Op
 }
 
 async fn error(reader: &Reader, declared: &str, child: &RawValue) -> Option<Variable> {
-    let is_exception = |type_name: &str| reader.modules.shape(type_name).is_exception;
+    let is_exception = |type_name: &str| reader.shape(type_name).is_exception;
     if !child.value.starts_with('{') || !is_exception(&child.type_name) || is_exception(declared) {
         return None;
     }

@@ -11,7 +11,7 @@ mod times;
 
 use super::fields::{self, Fields, Spec};
 use super::reader::{RawValue, Reader};
-use super::type_names;
+use crate::session::type_names;
 use clr_metadata::names;
 
 pub use table::{TABLE, find};

@@ -29,7 +29,6 @@ use clr_csharp::world::Failure;
 use self::asks::{Asks, serve};
 use self::program::Program;
 use self::scope::Known;
-pub(in crate::session) use self::scope::of_code as scope_of_code;
 use super::evaluate::{EvalError, Evaluated};
 use super::reader::Reader;
 use crate::session::error::Code;

@@ -88,7 +88,7 @@ async fn add_members(reader: &Reader, exception: &mut Exception, path: &str, inn
 }
 
 async fn members(reader: &Reader, type_name: &str, path: &str) -> Vec<Variable> {
-    let shape = reader.modules.shape(type_name);
+    let shape = reader.shape(type_name);
     let mut list = Vec::new();
     for member in shape.preview() {
         let path = format!("{path}.{}", member.name);

@@ -5,9 +5,9 @@ use regex::Regex;
 use super::evaluation_failed;
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::{Code, SessionError};
+use crate::session::expression::is_path;
 use crate::session::ids::StateName;
 use crate::session::inspect::evaluate::{self, Evaluated};
-use crate::session::inspect::expression::is_path;
 use crate::session::inspect::frames::StackFrame;
 use crate::session::inspect::{Budget, Reader, listing, literal, locals, missing, preview};
 use crate::session::report::{Content, Variable};
@@ -139,10 +139,7 @@ pub(super) async fn object(context: &StopContext, query: &ObjectQuery) -> Result
     }
     let found = resolve(&reader, path, false).await?;
     let plain_elements = matches!(found.value.parsed(), literal::Raw::Array(_))
-        || matches!(
-            reader.modules.shape(&found.value.type_name).form,
-            crate::session::inspect::shape::Form::Collection(_)
-        );
+        || matches!(reader.shape(&found.value.type_name).form, crate::session::inspect::shape::Form::Collection(_));
     let asked = listing::Query {
         path,
         depth: query.depth.max(1),

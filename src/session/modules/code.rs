@@ -4,12 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use clr_csharp::types::{Type, TypeSystem};
-use clr_csharp::world::Scope;
-use clr_metadata::{Assembly, MethodId, TypeName, TypeSig, TypeUniverse};
+use clr_csharp::world::{Scope, Variable};
+use clr_metadata::{Assembly, MethodId, TypeName, TypeSig, TypeUniverse, VariableKind};
 
 use super::flow::Place;
 use super::{Modules, is_framework};
-use crate::session::inspect::scope_of_code;
 
 /// Expressions that are evaluated at once each take one; more are made anew.
 const KEPT: usize = 4;
@@ -32,6 +31,12 @@ impl KnownTypes {
 }
 
 impl Modules {
+    /// The files that were added, and how often that changed.
+    pub(crate) fn universe_and_version(&self) -> (Arc<TypeUniverse>, u64) {
+        let inner = self.lock();
+        (inner.universe.clone(), inner.types.version)
+    }
+
     /// The method and the IL offset of the statement that begins there, of optimized code too.
     pub(crate) fn code_at(&self, path: &str, (line, column): Place) -> Option<(Arc<Assembly>, MethodId, u32)> {
         let inner = self.lock();
@@ -120,4 +125,49 @@ fn canonical(universe: &TypeUniverse, sig: TypeSig) -> TypeSig {
         TypeSig::ByRef(of) => TypeSig::ByRef(inner(of)),
         other => other,
     }
+}
+
+/// What symbols tell of the code at an IL offset of a method, and whether that is all there is to know.
+fn scope_of_code(assembly: &Arc<Assembly>, method: MethodId, offset: u32) -> (Scope, bool) {
+    let mut scope = Scope::of_code(assembly, method, offset, &[]);
+    let mut is_told = true;
+    for variable in assembly.variables_at(method, offset) {
+        let type_ = match variable.kind {
+            VariableKind::This => scope.enclosing.first().cloned(),
+            _ if variable.is_dynamic => None,
+            _ => Some(without_reference(Type::declared(&variable.type_, &variable.element_names))),
+        };
+        // what its parameters stand for, only the running code knows
+        let is_open = type_.as_ref().is_some_and(has_parameters)
+            || variable.kind == VariableKind::This && type_.as_ref().is_none_or(is_generic);
+        is_told &= !is_open;
+        scope.variables.push(Variable { name: variable.name, type_: if is_open { None } else { type_ } });
+    }
+    scope.variables.push(exception_variable());
+    (scope, is_told)
+}
+
+/// The exception of the stop, which any frame can name.
+pub(crate) fn exception_variable() -> Variable {
+    Variable { name: "$exception".into(), type_: Some(Type::named("System.Exception", Vec::new())) }
+}
+
+fn without_reference(type_: Type) -> Type {
+    match type_ {
+        Type::ByRef(inner) => *inner,
+        other => other,
+    }
+}
+
+fn has_parameters(type_: &Type) -> bool {
+    match type_ {
+        Type::TypeParameter(_) | Type::MethodParameter(_) => true,
+        Type::Array { of, .. } | Type::Pointer(of) | Type::ByRef(of) => has_parameters(of),
+        other => other.arguments().iter().any(has_parameters),
+    }
+}
+
+/// A generic type without its arguments.
+fn is_generic(type_: &Type) -> bool {
+    type_.arguments().is_empty() && type_.name().is_some_and(|name| name.contains('`'))
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Modules;
-use crate::session::inspect::type_names;
+use crate::session::type_names;
 
 /// What stands at a line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use clr_metadata::{DeclaredType, TypeUniverse};
 
 use super::Modules;
-use crate::session::inspect::expression::outside_strings;
+use crate::session::expression::outside_strings;
 
 /// The declared types of the variables in scope at a statement.
 #[derive(Debug, Clone, Default)]

@@ -1,9 +1,9 @@
 //! Arrays, and collection expressions.
 
 use crate::bound::{Bound, Kind};
+use crate::constant::Constant;
 use crate::syntax::{Element, Expr, Span, TypeName};
 use crate::types::Type;
-use crate::value::Constant;
 
 use super::{Binder, Result, error};
 

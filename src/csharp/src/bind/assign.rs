@@ -1,9 +1,9 @@
 //! Assignment, also of what is computed from the value before.
 
 use crate::bound::{Bound, Kind};
+use crate::constant::{Constant, Scalar};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Span, UnaryOp};
 use crate::types::Type;
-use crate::value::{Constant, Scalar};
 
 use super::arguments::Given;
 use super::{Binder, Group, Result, error};

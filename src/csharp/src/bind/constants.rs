@@ -3,8 +3,8 @@
 use clr_metadata::{AttributeValue, Primitive};
 
 use crate::arithmetic::bounds;
+use crate::constant::{Constant, Scalar};
 use crate::types::{Type, TypeSystem};
-use crate::value::{Constant, Scalar};
 
 /// The value of a `const`, of an optional parameter, or of a member of an enum.
 pub(super) fn constant(value: &AttributeValue, type_: &Type, types: &TypeSystem) -> Option<Constant> {

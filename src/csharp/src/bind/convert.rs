@@ -1,9 +1,9 @@
 //! Conversions of expressions: those of types, of constants by their value, of what has no type by itself, and the program's own.
 
 use crate::bound::{Bound, Kind};
+use crate::constant::Constant;
 use crate::syntax::{Expr, ExprKind, Span, TypeName};
 use crate::types::{Conversion, Direction, MethodRef, Type};
-use crate::value::Constant;
 
 use super::{Binder, Result, constants, error};
 
@@ -50,7 +50,7 @@ impl Binder<'_> {
                 span,
             );
         }
-        if let (Some(Constant::Scalar(crate::value::Scalar::Int(_, number))), true) =
+        if let (Some(Constant::Scalar(crate::constant::Scalar::Int(_, number))), true) =
             (bound.constant(), to.is_integral())
             && bound.type_ == Type::INT
         {
@@ -102,7 +102,7 @@ impl Binder<'_> {
 
     /// `0` is a value of every enum.
     fn is_zero_of_enum(&self, constant: &Constant, to: &Type) -> bool {
-        matches!(constant, Constant::Scalar(crate::value::Scalar::Int(_, 0))) && self.types.is_enum(to)
+        matches!(constant, Constant::Scalar(crate::constant::Scalar::Int(_, 0))) && self.types.is_enum(to)
     }
 
     pub(super) fn explicit(&mut self, bound: Bound, to: &Type) -> Result<Option<Bound>> {

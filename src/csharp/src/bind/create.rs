@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::bound::{Bound, Kind, Piece};
+use crate::constant::{Constant, Scalar};
 use crate::syntax::{self, Argument, Element, Expr, ExprKind, Field, Initializer, Span};
 use crate::types::{Method, Type};
-use crate::value::{Constant, Scalar};
 
 use super::arguments::Given;
 use super::{Binder, Group, Result, error, unsupported};

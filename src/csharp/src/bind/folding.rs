@@ -4,9 +4,9 @@ use clr_metadata::Primitive;
 
 use crate::arithmetic;
 use crate::bound::{Bound, Kind};
+use crate::constant::{Constant, Scalar};
 use crate::syntax::{BinaryOp, Span};
 use crate::types::{Conversion, Type};
-use crate::value::{Constant, Scalar};
 
 use super::{Binder, Result, error};
 

@@ -1,9 +1,9 @@
 //! Simple names, in C#'s order: of the expression itself, variables, members of the types around, types, namespaces.
 
 use crate::bound::{Bound, Kind};
+use crate::constant::Constant;
 use crate::syntax::{Name, Span};
 use crate::types::Type;
-use crate::value::Constant;
 
 use super::{Binder, Group, Meaning, Result, error};
 

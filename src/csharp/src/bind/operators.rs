@@ -3,9 +3,9 @@
 use clr_metadata::Primitive;
 
 use crate::bound::{Bound, Kind};
+use crate::constant::{Constant, Scalar};
 use crate::syntax::{BinaryOp, Expr, Span, UnaryOp};
 use crate::types::{Direction, Type};
-use crate::value::{Constant, Scalar};
 
 use super::promote::{self, Number};
 use super::{Binder, Result, constants, error};

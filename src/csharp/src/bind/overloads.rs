@@ -1,9 +1,9 @@
 //! Which of several methods a call means (ECMA-334, 12.6.4).
 
 use crate::bound::{Bound, Kind, Passed};
+use crate::constant::{Constant, Scalar};
 use crate::syntax::{Pass, Span};
 use crate::types::{Method, MethodRef, ParameterDefault, Type};
-use crate::value::{Constant, Scalar};
 
 use super::arguments::Given;
 use super::{Binder, Result, constants, error};

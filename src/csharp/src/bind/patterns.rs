@@ -183,7 +183,7 @@ impl Binder<'_> {
                     members.push((
                         member.clone(),
                         Pattern::Not(Box::new(Pattern::Constant(Bound::new(
-                            Kind::Constant(crate::value::Constant::Null),
+                            Kind::Constant(crate::constant::Constant::Null),
                             Type::Null,
                             span.clone(),
                         )))),

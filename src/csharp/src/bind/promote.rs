@@ -2,8 +2,8 @@
 
 use clr_metadata::Primitive::{self, Char, I1, I2, I4, I8, IntPtr, R4, R8, U1, U2, U4, U8, UIntPtr};
 
+use crate::constant::{Constant, Scalar};
 use crate::types::Type;
-use crate::value::{Constant, Scalar};
 
 /// A number's type, and its value where that is constant.
 #[derive(Clone, Copy)]

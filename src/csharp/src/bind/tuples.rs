@@ -1,9 +1,9 @@
 //! `==` and `!=` of tuples: element by element.
 
 use crate::bound::{Bound, Kind};
+use crate::constant::Constant;
 use crate::syntax::{BinaryOp, Span};
 use crate::types::Type;
-use crate::value::Constant;
 
 use super::{Binder, Result, error};
 

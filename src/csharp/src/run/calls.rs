@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::bound::{Bound, BoundLambda, Passed, Slot};
+use crate::constant::Constant;
 use crate::types::{MethodRef, Type};
-use crate::value::{Constant, Content, Value};
+use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, World};
 
 use super::places::Place;

@@ -1,8 +1,9 @@
 //! Arrays and collections that an expression makes, and what the program is given of them.
 
 use crate::bound::Bound;
+use crate::constant::{Constant, Scalar};
 use crate::types::{MethodRef, Type};
-use crate::value::{Constant, Content, Scalar, Value};
+use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, World};
 
 use super::{Run, threw, unsupported};

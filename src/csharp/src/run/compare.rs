@@ -3,8 +3,9 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use crate::constant::{Constant, Scalar};
 use crate::types::Type;
-use crate::value::{Constant, Content, Scalar, Value};
+use crate::value::{Content, Value};
 use crate::world::{Failure, World};
 
 use super::operators::ordering;

@@ -1,8 +1,9 @@
 //! Conversions of values.
 
 use crate::arithmetic;
+use crate::constant::{Constant, Scalar};
 use crate::types::{Conversion, Direction, Type};
-use crate::value::{Constant, Content, Scalar, Value};
+use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, World};
 
 use super::{Run, null_reference, threw, unsupported};

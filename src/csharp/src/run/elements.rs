@@ -1,8 +1,9 @@
 //! Elements by number, and parts of arrays and texts.
 
 use crate::bound::Bound;
+use crate::constant::{Constant, Scalar};
 use crate::types::Type;
-use crate::value::{Constant, Content, Scalar, Value};
+use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, World};
 
 use super::members::OUT_OF_RANGE;

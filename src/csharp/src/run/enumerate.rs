@@ -1,7 +1,8 @@
 //! The elements of what can be enumerated, one after the other.
 
+use crate::constant::{Constant, Scalar};
 use crate::types::{MethodRef, Type};
-use crate::value::{Constant, Content, Scalar, Value};
+use crate::value::{Content, Value};
 use crate::world::{Failure, World};
 
 use super::{Run, threw, unsupported};

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::bind::{BindError, Binder, Local};
+use crate::bind::Binder;
+use crate::bound::{BindError, Local};
 use crate::bound::{Bound, Kind};
 use crate::syntax::{Expr, ExprKind};
 use crate::types::Type;

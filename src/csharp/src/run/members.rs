@@ -1,8 +1,9 @@
 //! Fields, properties and elements: read without running code where that gives the same.
 
 use crate::bound::Bound;
+use crate::constant::{Constant, Scalar};
 use crate::types::{FieldRef, MethodRef, PropertyRef, Type};
-use crate::value::{Constant, Content, Made, Scalar, Value};
+use crate::value::{Content, Made, Value};
 use crate::world::{Evaluated, Failure, World};
 
 use super::{Run, null_reference, threw, unsupported};

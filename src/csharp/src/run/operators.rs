@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 use crate::arithmetic;
 use crate::bound::{Bound, Kind};
+use crate::constant::{Constant, Scalar};
 use crate::syntax::{BinaryOp, UnaryOp};
 use crate::types::{MethodRef, Type};
-use crate::value::{Constant, Scalar, Value};
+use crate::value::Value;
 use crate::world::{Evaluated, Failure, World};
 
 use super::{Run, unsupported};

@@ -94,7 +94,7 @@ impl<W: World> Run<'_, W> {
             if one.type_() != other.type_() {
                 return Ok(false);
             }
-            if let (crate::value::Scalar::Double(one), crate::value::Scalar::Double(other)) = (&one, &other) {
+            if let (crate::constant::Scalar::Double(one), crate::constant::Scalar::Double(other)) = (&one, &other) {
                 return Ok(one == other || one.is_nan() && other.is_nan());
             }
             return Ok(self.computed(BinaryOp::Equal, value, constant, &Type::BOOL, false)?.as_bool() == Some(true));

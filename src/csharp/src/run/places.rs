@@ -32,7 +32,7 @@ impl<W: World> Run<'_, W> {
                 }
                 match self.value(of)? {
                     Value::Object(handle) => Ok(Place::Field(Some(handle), field.clone())),
-                    Value::Constant(crate::value::Constant::Null) => null_reference(),
+                    Value::Constant(crate::constant::Constant::Null) => null_reference(),
                     _ => unsupported("a part of what the expression itself makes cannot be assigned"),
                 }
             }
@@ -61,7 +61,7 @@ impl<W: World> Run<'_, W> {
                 };
                 match of {
                     Value::Object(handle) => Ok(Place::Element(handle, position)),
-                    Value::Constant(crate::value::Constant::Null) => null_reference(),
+                    Value::Constant(crate::constant::Constant::Null) => null_reference(),
                     _ => unsupported("an element of what the expression itself makes cannot be assigned"),
                 }
             }

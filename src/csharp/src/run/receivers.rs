@@ -1,8 +1,9 @@
 //! What members are asked of: the world names it, and reads no more than the member.
 
 use crate::bound::{Bound, Kind, Passed};
+use crate::constant::Constant;
 use crate::types::{FieldRef, Type};
-use crate::value::{Constant, Value};
+use crate::value::Value;
 use crate::world::{Evaluated, Failure, World};
 
 use super::{Run, linq};
@@ -110,7 +111,7 @@ pub(super) fn are_constants(passed: &[Passed]) -> bool {
 pub(super) fn constant_index(indices: &[Bound]) -> Option<usize> {
     let [index] = indices else { return None };
     match index.constant()? {
-        Constant::Scalar(crate::value::Scalar::Int(_, number)) => usize::try_from(*number).ok(),
+        Constant::Scalar(crate::constant::Scalar::Int(_, number)) => usize::try_from(*number).ok(),
         _ => None,
     }
 }

@@ -1,7 +1,8 @@
 //! Strings that `new` makes: the runtime calls no constructor of theirs for a debugger.
 
+use crate::constant::{Constant, Scalar};
 use crate::types::Type;
-use crate::value::{Constant, Scalar, Value};
+use crate::value::Value;
 use crate::world::{Evaluated, World};
 
 use super::{Run, threw, unsupported};

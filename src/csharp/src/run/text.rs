@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::bound::Piece;
+use crate::constant::{Constant, Scalar};
 use crate::types::{MethodRef, Type};
-use crate::value::{Constant, Content, Scalar, Value};
+use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, World};
 
 use super::{Run, unsupported};

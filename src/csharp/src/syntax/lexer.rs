@@ -1,4 +1,4 @@
-//! Text to tokens.
+//! Text to tokens. `literals` and `strings` are parts of it, one kind of token each: they advance the lexer that calls them.
 
 use super::error::SyntaxError;
 use super::tree::{LiteralValue, Span};

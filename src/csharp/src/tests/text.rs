@@ -1,7 +1,8 @@
 //! Values as C# writes them.
 
+use crate::constant::{Constant, Scalar};
 use crate::types::{ANONYMOUS, Type};
-use crate::value::{Constant, Content, Scalar, Value};
+use crate::value::{Content, Value};
 
 pub fn shown(value: &Value<()>) -> String {
     match value {

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::constant::Constant;
 use crate::types::{FieldRef, MethodRef, Type};
-use crate::value::{Constant, Value};
+use crate::value::Value;
 use crate::world::{Evaluated, Failure, Variable, World};
 use clr_metadata::{Assembly, MethodId};
 

@@ -4,9 +4,10 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use clr_csharp::constant::Constant;
 use clr_csharp::syntax::Pass;
 use clr_csharp::types::{MethodRef, Type};
-use clr_csharp::value::{Constant, Content, Value};
+use clr_csharp::value::{Content, Value};
 use clr_csharp::world::{Evaluated, Failure};
 use clr_metadata::{Assembly, ExactCall, Held, TypeSig, is_framework};
 
@@ -253,7 +254,7 @@ impl Program<'_> {
         raw: &crate::session::inspect::RawValue,
         declared: Option<&Type>,
     ) -> Result<(), EvalError> {
-        if !matches!(raw.parsed(), Raw::Object) || !self.reader.modules.shape(&raw.type_name).is_exception {
+        if !matches!(raw.parsed(), Raw::Object) || !self.reader.shape(&raw.type_name).is_exception {
             return Ok(());
         }
         let exception = Type::named("System.Exception", Vec::new());

@@ -1,7 +1,8 @@
 //! Values as an adapter is given them: paths, literals, calls that make what no literal is.
 
+use clr_csharp::constant::{Constant, Scalar};
 use clr_csharp::types::Type;
-use clr_csharp::value::{Constant, Scalar, Value};
+use clr_csharp::value::Value;
 use clr_metadata::Primitive;
 
 use super::handle::{Call, Handle, Place};

@@ -1,7 +1,8 @@
 //! What the program would print of a number: in its culture, which one number shows.
 
+use clr_csharp::constant::{Constant, Scalar};
 use clr_csharp::types::MethodRef;
-use clr_csharp::value::{Constant, Scalar, Value};
+use clr_csharp::value::Value;
 
 use super::handle::Handle;
 use super::passed::literal;

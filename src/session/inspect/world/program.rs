@@ -4,8 +4,9 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use clr_csharp::constant::Constant;
 use clr_csharp::types::{FieldRef, MethodRef, Type, TypeSystem};
-use clr_csharp::value::{Constant, Value};
+use clr_csharp::value::Value;
 use clr_csharp::world::{Evaluated, Failure, World};
 use clr_metadata::{Assembly, MethodId, Purity};
 

@@ -1,8 +1,9 @@
 //! From what an adapter says to values: fields, elements, what is in a box, whether two are one.
 
 use clr_csharp::Decimal;
+use clr_csharp::constant::{Constant, Scalar};
 use clr_csharp::types::{FieldRef, Type};
-use clr_csharp::value::{Constant, Content, Scalar, Value};
+use clr_csharp::value::{Content, Value};
 use clr_csharp::world::{Evaluated, Failure};
 use clr_metadata::{Primitive, names};
 
@@ -16,7 +17,8 @@ use crate::session::inspect::evaluate::{EvalError, RUNS_NOTHING};
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::reader::{Access, RawValue, ReadError, Reader, join};
 use crate::session::inspect::shape::{Collection, Form};
-use crate::session::inspect::{exact, nullable, preview, refusal, shared_code, type_names};
+use crate::session::inspect::{exact, nullable, preview, refusal, shared_code};
+use crate::session::type_names;
 
 type Done<T> = Result<T, Failure<EvalError>>;
 
@@ -303,7 +305,7 @@ impl Program<'_> {
     /// Of a collection of the framework, by its fields.
     pub(super) fn count_of(&self, of: &Handle) -> Result<Option<usize>, EvalError> {
         let (raw, path) = (self.raw(of)?.clone(), self.spelled(of)?);
-        let count = self.asks.ask(async move |reader| match &reader.modules.shape(&raw.type_name).form {
+        let count = self.asks.ask(async move |reader| match &reader.shape(&raw.type_name).form {
             Form::Collection(collection) => {
                 Elements::of_collection(&reader, collection, &raw, &path).await.ok().map(|elements| elements.count)
             }
@@ -399,7 +401,7 @@ async fn listed_child(reader: &Reader, of: &RawValue, name: &str) -> Option<RawV
     if of.reference == 0 {
         return None;
     }
-    let shape = reader.modules.shape(&of.type_name);
+    let shape = reader.shape(&of.type_name);
     let is_array = matches!(of.parsed(), Raw::Array(_));
     if !is_array && !reader.pure_members(&of.type_name, &shape).await.allow_listing {
         return None;
@@ -419,7 +421,7 @@ async fn elements(
     let limit = u64::try_from(limit).unwrap_or(u64::MAX);
     let elements = match raw.parsed() {
         Raw::Array(sizes) => Elements::of_array(&raw, &path, &sizes),
-        _ => match &reader.modules.shape(&raw.type_name).form {
+        _ => match &reader.shape(&raw.type_name).form {
             Form::Collection(Collection::Views { .. } | Collection::Wraps(_)) if path.is_empty() => return None,
             Form::Collection(collection) if !path.is_empty() => {
                 Elements::of_collection(reader, collection, &raw, &path).await.ok()?

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use clr_csharp::types::Type;
 use clr_csharp::world::{Scope, Variable};
-use clr_metadata::{Assembly, MethodId, TypeId, VariableKind};
+use clr_metadata::{Assembly, MethodId, TypeId};
 
 use crate::session::inspect::evaluate::EvalError;
 use crate::session::inspect::missing;
 use crate::session::inspect::reader::{ReadError, Reader};
+use crate::session::modules::exception_variable;
 
 /// The names of a frame.
 #[derive(Default)]
@@ -18,8 +19,6 @@ pub(super) struct Known {
     is_gone: bool,
 }
 
-const EXCEPTION: &str = "$exception";
-
 /// Of the reader's frame; the adapter is asked only where symbols do not tell all, and once at a stop.
 pub(super) async fn of(reader: &Reader) -> Result<Known, EvalError> {
     let place = reader.place.as_deref();
@@ -27,7 +26,7 @@ pub(super) async fn of(reader: &Reader) -> Result<Known, EvalError> {
     let (told, is_told) = found.unwrap_or_default();
     let is_gone = reader.is_gone;
     if is_gone {
-        let variables = vec![exception()];
+        let variables = vec![exception_variable()];
         return Ok(Known { scope: Arc::new(Scope { variables, ..Scope::clone(&told) }), is_gone });
     }
     if is_told {
@@ -38,7 +37,7 @@ pub(super) async fn of(reader: &Reader) -> Result<Known, EvalError> {
     }
     let mut scope = Scope::clone(&told);
     if scope.variables.is_empty() {
-        scope.variables.push(exception());
+        scope.variables.push(exception_variable());
     }
     let is_listed = from_list(reader, &mut scope).await?;
     let scope = Arc::new(scope);
@@ -46,30 +45,6 @@ pub(super) async fn of(reader: &Reader) -> Result<Known, EvalError> {
         reader.frames.keep_scope(reader.frame_id, scope.clone());
     }
     Ok(Known { scope, is_gone })
-}
-
-fn exception() -> Variable {
-    Variable { name: EXCEPTION.into(), type_: Some(Type::named("System.Exception", Vec::new())) }
-}
-
-/// What symbols tell of the code at an IL offset of a method, and whether that is all there is to know.
-pub(in crate::session) fn of_code(assembly: &Arc<Assembly>, method: MethodId, offset: u32) -> (Scope, bool) {
-    let mut scope = Scope::of_code(assembly, method, offset, &[]);
-    let mut is_told = true;
-    for variable in assembly.variables_at(method, offset) {
-        let type_ = match variable.kind {
-            VariableKind::This => scope.enclosing.first().cloned(),
-            _ if variable.is_dynamic => None,
-            _ => Some(without_reference(Type::declared(&variable.type_, &variable.element_names))),
-        };
-        // what its parameters stand for, only the running code knows
-        let is_open = type_.as_ref().is_some_and(has_parameters)
-            || variable.kind == VariableKind::This && type_.as_ref().is_none_or(is_generic);
-        is_told &= !is_open;
-        scope.variables.push(Variable { name: variable.name, type_: if is_open { None } else { type_ } });
-    }
-    scope.variables.push(exception());
-    (scope, is_told)
 }
 
 /// Variables with the types that they have, where symbols do not have those.
@@ -101,26 +76,6 @@ async fn from_list(reader: &Reader, scope: &mut Scope) -> Result<bool, EvalError
         }
     }
     Ok(true)
-}
-
-fn without_reference(type_: Type) -> Type {
-    match type_ {
-        Type::ByRef(inner) => *inner,
-        other => other,
-    }
-}
-
-fn has_parameters(type_: &Type) -> bool {
-    match type_ {
-        Type::TypeParameter(_) | Type::MethodParameter(_) => true,
-        Type::Array { of, .. } | Type::Pointer(of) | Type::ByRef(of) => has_parameters(of),
-        other => other.arguments().iter().any(has_parameters),
-    }
-}
-
-/// A generic type without its arguments.
-fn is_generic(type_: &Type) -> bool {
-    type_.arguments().is_empty() && type_.name().is_some_and(|name| name.contains('`'))
 }
 
 impl Known {

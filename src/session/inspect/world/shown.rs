@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use clr_csharp::constant::{Constant, Scalar};
 use clr_csharp::run::Outcome;
 use clr_csharp::types::{ANONYMOUS, Type};
-use clr_csharp::value::{Constant, Content, Made as MadeHere, Scalar, Value};
+use clr_csharp::value::{Content, Made as MadeHere, Value};
 
 use super::handle::{Handle, Place};
 use super::passed::quoted;
@@ -13,7 +14,8 @@ use crate::session::inspect::evaluate::{EvalError, Evaluated};
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::made::{Made, Part, Shape};
 use crate::session::inspect::reader::RawValue;
-use crate::session::inspect::{shared_code, type_names};
+use crate::session::inspect::shared_code;
+use crate::session::type_names;
 
 /// Its elements are not of its last type argument.
 const LOOKUP: &str = "System.Linq.ILookup`2";

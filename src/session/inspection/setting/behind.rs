@@ -4,7 +4,7 @@
 
 use super::target::{Step, spelled, step};
 use crate::dap::{self, request};
-use crate::session::inspect::expression::{Segment, segments};
+use crate::session::expression::{Segment, segments};
 use crate::session::inspect::statics::leading_type;
 use crate::session::inspect::{RawValue, ReadError, Reader, evaluate};
 

@@ -1,7 +1,7 @@
 //! A constant in the form of the type that it is assigned to. C# converts it, adapters want the exact type.
 
 use clr_csharp::arithmetic::bounds;
-use clr_csharp::value::{Constant, Scalar};
+use clr_csharp::constant::{Constant, Scalar};
 use clr_metadata::Primitive;
 
 use crate::backend::Quirks;

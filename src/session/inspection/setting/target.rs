@@ -2,7 +2,7 @@
 //! copy: netcoredbg 3.1.2 passes a value that is meant for a part of one to the setter of the whole, which ends the program or
 //! destroys the object (2026-11-22).
 
-use crate::session::inspect::expression::{Segment, segments};
+use crate::session::expression::{Segment, segments};
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::shape::{Collection, Form, MemberKind};
 use crate::session::inspect::{Reader, evaluate};
@@ -78,7 +78,7 @@ pub(super) async fn step(reader: &Reader, pieces: &[Segment]) -> Step {
             _ => Step::Name,
         };
     };
-    let shape = reader.modules.shape(&owner_value.value.type_name);
+    let shape = reader.shape(&owner_value.value.type_name);
     match last {
         Segment::Index(_) if matches!(owner_value.value.parsed(), Raw::Array(_)) => Step::Element,
         Segment::Index(_) => match &shape.form {

@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 use clr_metadata::Primitive;
 
+use crate::constant::Scalar;
 use crate::syntax::BinaryOp;
 use crate::types::{MethodRef, Type};
-use crate::value::{Content, Scalar, Value};
+use crate::value::{Content, Value};
 use crate::world::{Evaluated, Failure, World};
 
 use super::super::{Run, threw, unsupported};

@@ -1,0 +1,123 @@
+//! The shape of a type, read from metadata.
+
+use clr_metadata::{TypeUniverse, is_framework};
+
+use super::{Form, Member, MemberKind, Shape, framework_form};
+use crate::session::inspect::display;
+use crate::session::inspect::wellknown::Known;
+use crate::session::modules::captured_parameter;
+use crate::session::type_names;
+
+/// Of a type by the name that adapters print. Unknown types have [`Form::Unknown`].
+pub(super) fn read(universe: &TypeUniverse, name: &str) -> Shape {
+    let definition = type_names::definition(name);
+    let arguments = type_names::generic_arguments(name);
+    let mut shape = Shape::default();
+    let known = framework_form(&definition, &arguments);
+    if let Some(form) = known.clone().filter(|form| !matches!(form, Form::Wellknown(known) if is_exception(known))) {
+        shape.form = form;
+        shape.is_value_type = true;
+        return shape;
+    }
+    let Some((assembly, id)) = universe.find_type(name) else { return shape };
+    let view = assembly.type_(id);
+    shape.is_enum = view.is_enum();
+    shape.is_value_type = view.is_value_type();
+    let bases = universe.base_chain(name);
+    shape.is_exception = definition == "System.Exception" || bases.iter().any(|base| base == "System.Exception");
+    if view.is_delegate() {
+        shape.form = Form::Delegate;
+        return shape;
+    }
+    let framework = is_framework(assembly.path());
+    let mut forms = bases.iter().filter_map(|base| framework_form(&type_names::definition(base), &[]));
+    // a class of the user's that is a List is shown as one; what else its base shows is only part of it
+    let inherited = forms.find_map(|form| match form {
+        Form::Wellknown(known) if is_exception(known) => {
+            shape.exception.get_or_insert(known);
+            None
+        }
+        Form::Collection(_) => Some(form),
+        Form::Wellknown(_) if framework => Some(form),
+        _ => None,
+    });
+    if let Some(form) = inherited {
+        shape.form = form;
+        return shape;
+    }
+    shape.form = if framework && !shape.is_exception { Form::Opaque } else { Form::Object };
+    shape.members = members(universe, name, framework, shape.is_exception);
+    if !framework {
+        shape.display = display_of(universe, &bases);
+    }
+    shape
+}
+
+/// The template of the type or of its nearest base, where all its holes are paths.
+fn display_of(universe: &TypeUniverse, bases: &[String]) -> Option<Vec<display::Piece>> {
+    let templates = bases.iter().filter_map(|base| {
+        let (assembly, id) = universe.find_type(base)?;
+        assembly.type_(id).debugger_display()
+    });
+    display::pieces(&{ templates }.next()?)
+}
+
+/// Exceptions whose members a report has in places of their own: message, inner exceptions.
+const TOLD_APART: [&str; 2] = ["System.Exception", "System.AggregateException"];
+
+/// Exceptions have members of their own beside what all have.
+fn is_exception(known: &Known) -> bool {
+    known.name.ends_with("Exception")
+}
+
+fn members(universe: &TypeUniverse, name: &str, framework: bool, exception: bool) -> Vec<Member> {
+    let all = universe.members(name);
+    let mut own: Vec<_> = all
+        .iter()
+        .filter(|member| !member.is_static && member.name != "EqualityContract")
+        // what all exceptions have, and the inner ones, are told beside their members
+        .filter(|member| !(exception && TOLD_APART.contains(&member.declaring_type.as_str())))
+        // the insides of framework types are not for people
+        .filter(|member| !framework || member.is_property)
+        .filter(|member| member.declaring_type != "System.Object" && member.declaring_type != "System.ValueType")
+        .collect();
+    own.sort_by_key(|member| member.is_property);
+    own.iter()
+        .map(|member| {
+            let declared = member.type_.to_string();
+            let loaded_elsewhere = !member.is_property
+                && own.iter().any(|other| other.is_property && other.safe_field.as_deref() == Some(&member.name));
+            let captured = captured_parameter(&member.name);
+            Member {
+                name: captured.unwrap_or(&member.name).to_owned(),
+                kind: match (member.is_property, member.is_safe()) {
+                    (false, _) if captured.is_some() => MemberKind::Captured,
+                    (false, _) => MemberKind::Field,
+                    (true, true) => MemberKind::Loads,
+                    (true, false) => MemberKind::Computed,
+                },
+                field: member.safe_field.clone().filter(|field| is_its_own(&all, member, field)),
+                simple: is_simple(universe, &declared),
+                declared,
+                // the compiler hides the fields of captured parameters, which the source shows as names
+                hidden: member.is_hidden && captured.is_none(),
+                repeats: loaded_elsewhere,
+            }
+        })
+        .collect()
+}
+
+/// Whether the field that a member loads is what an expression with its name finds, and not one of a derived type.
+fn is_its_own(all: &[clr_metadata::Member], member: &clr_metadata::Member, field: &str) -> bool {
+    all.iter()
+        .find(|other| !other.is_property && other.name == field)
+        .is_none_or(|other| other.declaring_type == member.declaring_type)
+}
+
+fn is_simple(universe: &TypeUniverse, declared: &str) -> bool {
+    let short = type_names::short(declared);
+    let short = short.trim_end_matches('?');
+    type_names::literal_tells(short)
+        || matches!(short, "byte" | "sbyte" | "short" | "ushort" | "nint" | "nuint" | "DateTime" | "TimeSpan" | "Guid")
+        || universe.find_type(declared.trim_end_matches('?')).is_some_and(|(assembly, id)| assembly.type_(id).is_enum())
+}
