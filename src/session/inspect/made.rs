@@ -1,7 +1,7 @@
 //! What an expression made without the program: sequences, tuples, objects of anonymous types.
 
 use super::literal;
-use super::reader::RawValue;
+use super::raw_value::RawValue;
 
 /// Its parts, read.
 #[derive(Debug, Clone, PartialEq, Eq)]
