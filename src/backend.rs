@@ -19,7 +19,7 @@ pub mod replay;
 pub mod settings;
 mod version;
 
-pub use adapters::{archives, names, quirks_of};
+pub use adapters::{archives, installed, names, quirks_of};
 pub use arguments::LaunchPlan;
 pub use discovery::{Found, all, chosen, find};
 pub use error::BackendError;
