@@ -1,7 +1,7 @@
 //! Debug adapters as data: how each is found and started, what is sent to it, and what it does differently.
 //!
 //! The session checks a capability (from `initialize`), then a quirk of the [`Profile`], then uses a default; it never
-//! checks a name. Adding an adapter is one file here and one line in [`adapters`]. Nothing here talks to an adapter,
+//! checks a name. Adding an adapter is one file here and its line in [`adapters`]. Nothing here talks to an adapter,
 //! except for its `--version`.
 
 pub mod adapters;
@@ -19,7 +19,7 @@ pub mod replay;
 pub mod settings;
 mod version;
 
-pub use adapters::{archives, names, quirks_of};
+pub use adapters::{archives, installed, names, quirks_of};
 pub use arguments::LaunchPlan;
 pub use discovery::{Found, all, chosen, find};
 pub use error::BackendError;

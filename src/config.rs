@@ -3,6 +3,7 @@
 //! Knows nothing of tools or sessions. All errors are reported together: clients rarely restart a server and rarely show its stderr.
 
 mod options;
+mod adapter_paths;
 mod raw;
 mod toolsets;
 
@@ -76,8 +77,8 @@ fn check(raw: Raw, faults: &mut Vec<String>) -> Config {
     };
     let log = log_options(raw.log_level, log_format.as_deref() == Some("json"), faults);
     let external = raw.external.map(|line| split_command(&line, faults)).unwrap_or_default();
-    let paths = [("netcoredbg", raw.netcoredbg), ("dncdbg", raw.dncdbg)];
-    let paths = paths.into_iter().filter_map(|(name, path)| Some((name.to_owned(), PathBuf::from(path?))));
+    let paths =
+        raw.adapter_paths.0.into_iter().filter_map(|(name, path)| Some((name.to_owned(), PathBuf::from(path?))));
     let backend = backend(raw.backend, &external, faults);
     let debug = DebugOptions {
         adapter: AdapterSettings { backend, paths: paths.collect(), external },

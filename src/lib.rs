@@ -86,8 +86,12 @@
 //!
 //! - **A tool**: one function and its row in one file of [`mcp::tools`], a typed report in [`answers::report`] with its text in [`answers::render`], a row in
 //!   `tests/repository/tools.rs`; then `UPDATE=1 cargo test --test repository`.
-//! - **An adapter**: one file in [`backend`] with its name, the variable for its path, its arguments and [`backend::Quirks`], and one
-//!   line in [`backend::adapters`]. Record a session with `--record` and put it under `tests/data/recordings`: the tests replay it.
+//! - **An adapter**: one file beside `backend/dncdbg.rs`, with a `KNOWN` as there: its name, the variable for its path, its arguments and
+//!   [`backend::Quirks`]; a `mod` line for it in `backend.rs`, and its `KNOWN` in the list of [`backend::adapters`]. Its flag and its place in
+//!   `--help`, `--backend`, `doctor` and messages follow from that. Then its name in `ADAPTERS` of `tests/real/main.rs` runs every scenario over it
+//!   where it is installed. A session recorded with `--record` and put under `tests/data/recordings` is replayed by the tests everywhere.
+//! - **A field of a report**: the field, with its doc comment, in the type in [`answers::report`] and where that is made from the session's; its
+//!   words in [`answers::render`]; then `UPDATE_SNAPSHOTS=1 cargo test --test conversation`, and read what changed.
 //! - **A quirk**: a field of [`backend::Quirks`] with the source and version of the fact, and the safe value in `conservative()`.
 //!
 //! # Tests

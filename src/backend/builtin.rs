@@ -1,28 +1,17 @@
 //! The built-in engine: this executable, run as a debug adapter. Only .NET needs to be installed.
 
-use super::error::BackendError;
-use super::profile::{Command, Profile};
+use super::known::{Known, Program};
 use super::quirks::{ArgQuirks, Constructs, Jmc, MembersOf, Quirks, VariablesRun};
 
 /// As `--backend` and recordings spell it.
 pub const NAME: &str = "builtin";
 
-/// Whether the engine supports this system.
-pub(super) const WORKS: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
-
-/// One that runs from the file of this process.
-///
-/// # Errors
-/// [`BackendError::Unusable`] where the system does not say which file that is.
-pub(super) fn find() -> Result<Profile, BackendError> {
-    let program = std::env::current_exe().map_err(|error| BackendError::Unusable {
-        what: "backend builtin".into(),
-        reason: format!("the file of this program is not known: {error}"),
-    })?;
-    let command = Command { program, args: vec!["adapter".into()], env: vec![] };
-    let version = Some(env!("CARGO_PKG_VERSION").to_owned());
-    Ok(Profile { name: NAME.into(), command, version, quirks: quirks(), recording: None })
-}
+/// The engine is for Linux on x86-64 so far.
+pub(super) const KNOWN: Known = Known {
+    name: NAME,
+    quirks,
+    program: Program::Ourselves { args: &["adapter"], works: cfg!(all(target_os = "linux", target_arch = "x86_64")) },
+};
 
 /// As of this version.
 pub fn quirks() -> Quirks {

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use super::adapters::KNOWN;
 use super::error::BackendError;
-use super::known::Known;
+use super::known::{Installed, Known, Program};
 use super::profile::{Command, Profile, Reason};
 use super::settings::AdapterSettings;
-use super::{builtin, external, replay, version};
+use super::{external, replay, version};
 use crate::environment::{Lookup, process_env};
 
 /// The choice that is made where none is given.
@@ -48,31 +48,32 @@ async fn choose(settings: &AdapterSettings, env: Lookup<'_>) -> Result<(Profile,
     if let Some(file) = choice.strip_prefix(replay::PREFIX) {
         return Ok((replay::open(Path::new(file))?, Reason::Asked));
     }
-    if choice == builtin::NAME {
-        return Ok((builtin::find()?, Reason::Asked));
-    }
     if choice == external::NAME {
         return Ok((external::find(&settings.external, env("PATH"))?, Reason::Asked));
     }
     let is_auto = choice == AUTO;
     let wanted: Vec<&Known> = KNOWN.iter().copied().filter(|known| is_auto || choice == known.name).collect();
-    for known in &wanted {
-        if let Some((program, setting)) = set(known, settings, env)? {
-            let reason = if is_auto { Reason::Set(setting) } else { Reason::Asked };
-            return Ok((profile(known, program).await?, reason));
+    let because = |reason: Reason| if is_auto { reason } else { Reason::Asked };
+    let installed = || wanted.iter().filter_map(|known| Some((*known, known.installed()?)));
+    for (known, how) in installed() {
+        if let Some((program, setting)) = set(known.name, how, settings, env)? {
+            return Ok((profile(known, how, program).await?, because(Reason::Set(setting))));
         }
     }
-    if is_auto && builtin::WORKS {
-        return Ok((builtin::find()?, Reason::NeedsNothing));
-    }
     for known in &wanted {
-        if let Some(program) = found(known, env) {
-            let reason = if is_auto { Reason::Found } else { Reason::Asked };
-            return Ok((profile(known, program).await?, reason));
+        if let Program::Ourselves { args, works } = known.program
+            && (works || !is_auto)
+        {
+            return Ok((ourselves(known, args)?, because(Reason::NeedsNothing)));
         }
     }
-    let first = wanted.first().ok_or_else(|| BackendError::Unknown(choice.to_owned()))?;
-    Err(BackendError::NotFound { name: first.name, variable: first.variable, store: shown_store(env) })
+    for (known, how) in installed() {
+        if let Some(program) = found(known.name, env) {
+            return Ok((profile(known, how, program).await?, because(Reason::Found)));
+        }
+    }
+    let (first, how) = installed().next().ok_or_else(|| BackendError::Unknown(choice.to_owned()))?;
+    Err(BackendError::NotFound { name: first.name, variable: how.variable, store: shown_store(env) })
 }
 
 /// Every adapter that `find` could return, with what is wrong with it. Those that are nowhere are left out.
@@ -84,14 +85,16 @@ pub async fn all(settings: &AdapterSettings) -> Vec<Found> {
 pub async fn all_with(settings: &AdapterSettings, env: Lookup<'_>) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     for known in KNOWN {
-        found.extend(examine(known, settings, env).await);
+        match &known.program {
+            Program::Installed(how) => found.extend(examine(known, how, settings, env).await),
+            Program::Ourselves { args, .. } => found.extend(ourselves(known, args).ok().map(|profile| Found {
+                name: profile.name,
+                path: profile.command.program,
+                version: profile.version,
+                problem: None,
+            })),
+        }
     }
-    found.extend(builtin::find().ok().map(|profile| Found {
-        name: profile.name,
-        path: profile.command.program,
-        version: profile.version,
-        problem: None,
-    }));
     if let Some(program) = settings.external.first() {
         let name = external::NAME.to_owned();
         found.push(match external::find(&settings.external, env("PATH")) {
@@ -102,9 +105,9 @@ pub async fn all_with(settings: &AdapterSettings, env: Lookup<'_>) -> Vec<Found>
     found
 }
 
-async fn examine(known: &Known, settings: &AdapterSettings, env: Lookup<'_>) -> Option<Found> {
+async fn examine(known: &Known, how: &Installed, settings: &AdapterSettings, env: Lookup<'_>) -> Option<Found> {
     let name = known.name.to_owned();
-    let path = match locate(known, settings, env) {
+    let path = match locate(known.name, how, settings, env) {
         Ok(path) => path?,
         Err(BackendError::WrongPath { setting, path, reason }) => {
             return Some(Found { name, path, version: None, problem: Some(format!("{setting} {reason}")) });
@@ -135,48 +138,69 @@ fn missing_parts(path: &Path, known: &Known) -> Option<String> {
     (!missing.is_empty()).then(|| format!("{} missing next to it", missing.join(" and ")))
 }
 
-async fn profile(known: &Known, program: PathBuf) -> Result<Profile, BackendError> {
+/// One that runs from the file of this process.
+fn ourselves(known: &Known, args: &[&str]) -> Result<Profile, BackendError> {
+    let program = std::env::current_exe().map_err(|error| BackendError::Unusable {
+        what: format!("backend {}", known.name),
+        reason: format!("the file of this program is not known: {error}"),
+    })?;
+    let command = Command { program, args: args.iter().map(OsString::from).collect(), env: vec![] };
+    let version = Some(env!("CARGO_PKG_VERSION").to_owned());
+    Ok(Profile { name: known.name.into(), command, version, quirks: (known.quirks)(), recording: None })
+}
+
+async fn profile(known: &Known, how: &Installed, program: PathBuf) -> Result<Profile, BackendError> {
     let version = version::ask(&program)
         .await
         .map_err(|reason| BackendError::Unusable { what: program.display().to_string(), reason })?;
     let mut quirks = (known.quirks)();
     if let Some(version) = &version {
-        (known.adjust)(&mut quirks, version);
+        (how.adjust)(&mut quirks, version);
     }
-    let command = Command { program, args: known.args.iter().map(OsString::from).collect(), env: vec![] };
+    let command = Command { program, args: how.args.iter().map(OsString::from).collect(), env: vec![] };
     Ok(Profile { name: known.name.into(), command, version, quirks, recording: None })
 }
 
 /// The executable of a known adapter, `None` when it is nowhere.
-fn locate(known: &Known, settings: &AdapterSettings, env: Lookup<'_>) -> Result<Option<PathBuf>, BackendError> {
-    Ok(set(known, settings, env)?.map(|(program, _)| program).or_else(|| found(known, env)))
+fn locate(
+    name: &str,
+    how: &Installed,
+    settings: &AdapterSettings,
+    env: Lookup<'_>,
+) -> Result<Option<PathBuf>, BackendError> {
+    Ok(set(name, how, settings, env)?.map(|(program, _)| program).or_else(|| found(name, env)))
 }
 
 /// Where the user says that it is, and the setting that says so.
-fn set(known: &Known, settings: &AdapterSettings, env: Lookup<'_>) -> Result<Option<(PathBuf, String)>, BackendError> {
-    if let Some(path) = settings.paths.get(known.name) {
-        return Ok(Some((explicit(known, known.name, path)?, format!("--{} or {}", known.name, known.variable))));
+fn set(
+    name: &str,
+    how: &Installed,
+    settings: &AdapterSettings,
+    env: Lookup<'_>,
+) -> Result<Option<(PathBuf, String)>, BackendError> {
+    if let Some(path) = settings.paths.get(name) {
+        return Ok(Some((explicit(name, name, path)?, format!("--{} or {}", name, how.variable))));
     }
-    match env(known.variable) {
-        Some(path) => Ok(Some((explicit(known, known.variable, Path::new(&path))?, known.variable.to_owned()))),
+    match env(how.variable) {
+        Some(path) => Ok(Some((explicit(name, how.variable, Path::new(&path))?, how.variable.to_owned()))),
         None => Ok(None),
     }
 }
 
 /// On PATH or in our store.
-fn found(known: &Known, env: Lookup<'_>) -> Option<PathBuf> {
+fn found(name: &str, env: Lookup<'_>) -> Option<PathBuf> {
     let here = std::env::current_dir().unwrap_or_else(|_| "/".into());
-    let on_path = env("PATH").and_then(|path| which::which_in(known.name, Some(path), here).ok());
-    on_path.or_else(|| stored(known, env))
+    let on_path = env("PATH").and_then(|path| which::which_in(name, Some(path), here).ok());
+    on_path.or_else(|| stored(name, env))
 }
 
 /// A file, or a folder that holds it.
-fn explicit(known: &Known, setting: &str, path: &Path) -> Result<PathBuf, BackendError> {
+fn explicit(name: &str, setting: &str, path: &Path) -> Result<PathBuf, BackendError> {
     let wrong = |reason: String| BackendError::WrongPath { setting: setting.to_owned(), path: path.to_owned(), reason };
     let absolute = std::path::absolute(path).map_err(|error| wrong(format!("is not a valid path: {error}")))?;
     if absolute.is_dir() {
-        let inside = inside(known, &absolute);
-        return inside.ok_or_else(|| wrong(format!("is a folder without an executable {}", known.name)));
+        let inside = inside(name, &absolute);
+        return inside.ok_or_else(|| wrong(format!("is a folder without an executable {}", name)));
     }
     if !absolute.exists() {
         return Err(wrong("does not exist".into()));
@@ -188,14 +212,14 @@ fn explicit(known: &Known, setting: &str, path: &Path) -> Result<PathBuf, Backen
 }
 
 /// Release archives hold one folder of their own name.
-fn inside(known: &Known, folder: &Path) -> Option<PathBuf> {
-    let name = format!("{}{}", known.name, std::env::consts::EXE_SUFFIX);
-    [folder.join(&name), folder.join(known.name).join(&name)].into_iter().find(|path| is_executable(path))
+fn inside(name: &str, folder: &Path) -> Option<PathBuf> {
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    [folder.join(&file), folder.join(name).join(&file)].into_iter().find(|path| is_executable(path))
 }
 
 /// The newest in our store: `<store>/<name>` itself or one folder a version below it.
-fn stored(known: &Known, env: Lookup<'_>) -> Option<PathBuf> {
-    let folder = store(env)?.join(known.name);
+fn stored(name: &str, env: Lookup<'_>) -> Option<PathBuf> {
+    let folder = store(env)?.join(name);
     let mut versions: Vec<(Vec<u32>, PathBuf)> = std::fs::read_dir(&folder)
         .into_iter()
         .flatten()
@@ -203,7 +227,7 @@ fn stored(known: &Known, env: Lookup<'_>) -> Option<PathBuf> {
         .map(|entry| (numbers(&entry.file_name().to_string_lossy()), entry.path()))
         .collect();
     versions.sort();
-    versions.iter().rev().find_map(|(_, folder)| inside(known, folder)).or_else(|| inside(known, &folder))
+    versions.iter().rev().find_map(|(_, folder)| inside(name, folder)).or_else(|| inside(name, &folder))
 }
 
 fn numbers(version: &str) -> Vec<u32> {

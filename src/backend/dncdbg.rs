@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::known::Known;
+use super::known::{Installed, Known, Program};
 use super::quirks::{ArgQuirks, Constructs, Jmc, Quirks, VariablesRun};
 
 /// As `--backend` and recordings spell it.
@@ -11,11 +11,13 @@ pub const NAME: &str = "dncdbg";
 /// It rejects every option that it does not know.
 pub(super) const KNOWN: Known = Known {
     name: NAME,
-    variable: "DNCDBG_PATH",
-    args: &["--interpreter=vscode"],
     quirks,
-    adjust: |_, _| {},
-    archives: None,
+    program: Program::Installed(Installed {
+        variable: "DNCDBG_PATH",
+        args: &["--interpreter=vscode"],
+        adjust: |_, _| {},
+        archives: None,
+    }),
 };
 
 /// Contextual keywords that its grammar (tree-sitter-c-sharp) takes for such where they are a whole expression (tried one by one,

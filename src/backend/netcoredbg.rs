@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::known::{Archives, Known};
+use super::known::{Archives, Installed, Known, Program};
 use super::quirks::{ArgQuirks, Constructs, Jmc, Quirks, VariablesRun};
 
 /// As `--backend` and recordings spell it.
@@ -11,14 +11,16 @@ pub const NAME: &str = "netcoredbg";
 /// Without `--interpreter=vscode` it speaks MI on a pipe.
 pub(super) const KNOWN: Known = Known {
     name: NAME,
-    variable: "NETCOREDBG_PATH",
-    args: &["--interpreter=vscode"],
     quirks,
-    adjust,
-    archives: Some(Archives {
-        latest: "https://github.com/Samsung/netcoredbg/releases/latest/download/netcoredbg-linux-{arch}.tar.gz",
-        // 3.2.0 needs glibc 2.38, this one 2.36
-        for_older_glibc: "https://github.com/Samsung/netcoredbg/releases/download/3.1.3-1062/netcoredbg-linux-{arch}.tar.gz",
+    program: Program::Installed(Installed {
+        variable: "NETCOREDBG_PATH",
+        args: &["--interpreter=vscode"],
+        adjust,
+        archives: Some(Archives {
+            latest: "https://github.com/Samsung/netcoredbg/releases/latest/download/netcoredbg-linux-{arch}.tar.gz",
+            // 3.2.0 needs glibc 2.38, this one 2.36
+            for_older_glibc: "https://github.com/Samsung/netcoredbg/releases/download/3.1.3-1062/netcoredbg-linux-{arch}.tar.gz",
+        }),
     }),
 };
 

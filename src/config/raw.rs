@@ -5,18 +5,16 @@ use std::path::Path;
 
 use clap::Args;
 
+use super::adapter_paths::AdapterPaths;
+use crate::backend;
+
 /// The settings of one layer. All are strings, so every layer is checked in one place and every fault is reported at once.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
 pub struct Raw {
-    /// Debug adapter: auto, netcoredbg, dncdbg, builtin, external or replay:FILE [default: auto]
-    #[arg(long, global = true, value_name = "NAME", help_heading = "Debug adapter")]
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Debug adapter", help = backend_help())]
     pub backend: Option<String>,
-    /// Path of netcoredbg [also: NETCOREDBG_PATH]
-    #[arg(long, global = true, value_name = "PATH", help_heading = "Debug adapter")]
-    pub netcoredbg: Option<String>,
-    /// Path of dncdbg [also: DNCDBG_PATH]
-    #[arg(long, global = true, value_name = "PATH", help_heading = "Debug adapter")]
-    pub dncdbg: Option<String>,
+    #[command(flatten)]
+    pub adapter_paths: AdapterPaths,
     /// Command line of any other DAP adapter, for --backend external
     #[arg(long, global = true, value_name = "CMD ARGS", help_heading = "Debug adapter")]
     pub external: Option<String>,
@@ -52,13 +50,16 @@ pub struct Raw {
     pub log_format: Option<String>,
 }
 
+fn backend_help() -> String {
+    let names: Vec<&str> = backend::names().collect();
+    format!("Debug adapter: auto, {}, external or replay:FILE [default: auto]", names.join(", "))
+}
+
 impl Raw {
     /// Each setting's long flag with its value. Environment, file and merging all use this list.
-    pub(super) fn fields(&mut self) -> [(&'static str, &mut Option<String>); 14] {
-        [
+    pub(super) fn fields(&mut self) -> Vec<(&'static str, &mut Option<String>)> {
+        let mut fields = vec![
             ("backend", &mut self.backend),
-            ("netcoredbg", &mut self.netcoredbg),
-            ("dncdbg", &mut self.dncdbg),
             ("external", &mut self.external),
             ("record", &mut self.record),
             ("toolsets", &mut self.toolsets),
@@ -70,7 +71,9 @@ impl Raw {
             ("max-output", &mut self.max_output),
             ("log-level", &mut self.log_level),
             ("log-format", &mut self.log_format),
-        ]
+        ];
+        fields.extend(self.adapter_paths.0.iter_mut().map(|(name, path)| (*name, path)));
+        fields
     }
 
     /// `CLRBRIDGE_READ_ONLY` and so on; the adapters' paths also under their common names.
@@ -78,12 +81,9 @@ impl Raw {
         let mut raw = Self::default();
         for (flag, value) in raw.fields() {
             let name = format!("CLRBRIDGE_{}", flag.replace('-', "_").to_uppercase());
-            let common = match flag {
-                "netcoredbg" => "NETCOREDBG_PATH",
-                "dncdbg" => "DNCDBG_PATH",
-                _ => "",
-            };
-            *value = variables.get(&name).or_else(|| variables.get(common)).filter(|text| !text.is_empty()).cloned();
+            let common = backend::installed().find(|(adapter, _)| *adapter == flag).map(|(_, variable)| variable);
+            let found = variables.get(&name).or_else(|| variables.get(common?));
+            *value = found.filter(|text| !text.is_empty()).cloned();
         }
         raw
     }

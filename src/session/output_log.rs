@@ -3,6 +3,7 @@
 //! A cursor is a count of bytes over both streams since the start; the order between the streams is the order in which
 //! we read them, which nobody can know better (vendor-notes.md).
 
+mod excerpt;
 mod lines;
 mod page;
 mod spill;
@@ -10,9 +11,10 @@ mod spill;
 use std::collections::VecDeque;
 
 use super::report::OutputTail;
-use lines::{Line, Lines};
-use page::Page;
-use spill::{Spill, Spilled, Stopped};
+pub use excerpt::Excerpt;
+use excerpt::text_of;
+use lines::Lines;
+use spill::{Spill, Stopped};
 
 /// Bytes kept in memory at least. A megabyte is a thousand screens.
 const KEPT: usize = 4 * 1024 * 1024;
@@ -69,17 +71,6 @@ pub struct OutputLog {
     end: u64,
     spill: Spill,
     trouble_told: bool,
-}
-
-/// The output from some place on, to be read wherever there is time.
-#[derive(Debug)]
-pub struct Excerpt {
-    spilled: Option<Spilled>,
-    chunks: Vec<Chunk>,
-    /// Where `chunks` begin.
-    memory: u64,
-    end: u64,
-    trouble: Option<String>,
 }
 
 impl OutputLog {
@@ -206,92 +197,6 @@ impl Chunk {
     fn end(&self) -> u64 {
         self.at + self.bytes.len() as u64
     }
-}
-
-impl Excerpt {
-    /// process_read_output: `cursor` is where to go on.
-    ///
-    /// # Errors
-    /// The file of what is not in memory cannot be read.
-    pub fn read(&self, wanted: &Selection) -> std::io::Result<OutputTail> {
-        let since = wanted.since.min(self.end);
-        let in_file = self.spilled.as_ref().map_or(0, Spilled::end);
-        // What is neither in the file nor in memory is lost.
-        let gap = if since < in_file { self.memory - in_file } else { self.memory.saturating_sub(since) };
-        let mut page = Page::of(wanted);
-        let mut lines = Lines::default();
-        let mut room = true;
-        if let Some(spilled) = &self.spilled {
-            spilled.each(since, |chunk| {
-                lines.take(&chunk, since);
-                room = page.add(lines.whole());
-                room
-            })?;
-        }
-        let lost = if room { gap } else { 0 };
-        if lost > 0 {
-            // Lines do not go on over what is missing.
-            room = page.add(std::mem::take(&mut lines).finish());
-        }
-        for chunk in &self.chunks {
-            if !room {
-                break;
-            }
-            lines.take(chunk, since);
-            room = page.add(lines.whole());
-        }
-        page.add(lines.finish());
-        let (lines, cursor, cut) = page.fit(self.end);
-        let left_out = lost + cut;
-        // Said to whom it concerns.
-        let note = self.trouble.clone().filter(|_| left_out > 0 && since < self.memory);
-        Ok(OutputTail {
-            stdout: text_of(&lines, Stream::Stdout),
-            stderr: text_of(&lines, Stream::Stderr),
-            left_out,
-            cursor: Some(cursor),
-            note,
-        })
-    }
-}
-
-fn text_of(lines: &[Line], stream: Stream) -> String {
-    let bytes: Vec<u8> =
-        lines.iter().filter(|line| line.stream == stream).flat_map(|line| line.bytes.iter().copied()).collect();
-    without_colours(&String::from_utf8_lossy(&bytes)).replace("\r\n", "\n")
-}
-
-/// Without ANSI control sequences (`ESC [ … letter`, `ESC ] … BEL`).
-fn without_colours(text: &str) -> String {
-    if !text.contains('\u{1b}') {
-        return text.to_owned();
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match (c, chars.peek()) {
-            ('\u{1b}', Some('[')) => {
-                chars.next();
-                for c in chars.by_ref() {
-                    if ('\u{40}'..='\u{7e}').contains(&c) {
-                        break;
-                    }
-                }
-            }
-            ('\u{1b}', Some(']')) => {
-                for c in chars.by_ref() {
-                    if c == '\u{7}' {
-                        break;
-                    }
-                }
-            }
-            ('\u{1b}', Some('=' | '>')) => {
-                chars.next();
-            }
-            _ => out.push(c),
-        }
-    }
-    out
 }
 
 #[cfg(test)]
@@ -452,10 +357,5 @@ mod tests {
             since = read.cursor.unwrap();
         }
         assert_eq!(seen.lines().count(), 50);
-    }
-
-    #[test]
-    fn colours_are_removed() {
-        assert_eq!(without_colours("\u{1b}[31mred\u{1b}[0m \u{1b}]0;title\u{7}x \u{1b}=y"), "red x y");
     }
 }

@@ -1,7 +1,7 @@
 //! Discovery against folder trees with fake adapters.
 #![allow(clippy::unwrap_used, reason = "a test; the file is a module of its own, which clippy.toml does not see")]
 
-use super::super::Quirks;
+use super::super::{Quirks, builtin};
 use super::*;
 use std::fs;
 
@@ -78,7 +78,8 @@ async fn auto_takes_what_is_set_then_the_engine_then_what_is_found() {
     world.adapter("bin/dncdbg", "1.1.0");
     world.set("PATH", world.path("bin"));
     let none = AdapterSettings::default();
-    let merely_there = if builtin::WORKS { builtin::NAME } else { "dncdbg" };
+    let works = matches!(builtin::KNOWN.program, Program::Ourselves { works: true, .. });
+    let merely_there = if works { builtin::NAME } else { "dncdbg" };
     assert_eq!(world.find("auto", &none).await.unwrap().name, merely_there);
     world.set("DNCDBG_PATH", world.path("bin"));
     assert_eq!(world.find("auto", &none).await.unwrap().name, "dncdbg");

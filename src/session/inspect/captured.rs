@@ -6,7 +6,8 @@ use clr_csharp::syntax::{self, Expr, ExprKind};
 use futures::future::BoxFuture;
 
 use super::frames;
-use super::reader::{RawValue, ReadError, Reader};
+use super::raw_value::RawValue;
+use super::reader::{ReadError, Reader};
 use crate::session::expression::{Segment, segments};
 use crate::session::modules::Captured;
 use clr_metadata::names::is_transparent_identifier;

@@ -1,13 +1,17 @@
 //! Elements of arrays and framework collections, read from the fields that hold them: no enumerator or indexer runs.
 
+mod entries;
+
 use futures::stream::{self, StreamExt};
 
 use super::backing::{AT_ONCE, Backing};
-use super::reader::{Access, RawValue, ReadError, Reader, join};
+use super::raw_value::RawValue;
+use super::reader::{Access, ReadError, Reader, join};
 use super::scattered::Opened;
 use super::shape::Collection;
 use super::text;
 use super::{literal, preview};
+use entries::{EntryFields, read_entries};
 
 /// Slots that one step of a walk looks at, where a step costs a request and where it costs one for each slot.
 const STEP: u64 = 2_000;
@@ -74,13 +78,6 @@ enum Source {
         values: Backing,
     },
     Scattered(Box<Opened>),
-}
-
-#[derive(Debug, Clone, Copy)]
-struct EntryFields {
-    key: &'static str,
-    value: Option<&'static str>,
-    next: &'static str,
 }
 
 impl Elements {
@@ -399,61 +396,6 @@ fn backing(held: RawValue, path: &str, field: &str) -> Backing {
 fn integer(path: &str, read: Result<RawValue, ReadError>) -> Result<u64, ReadError> {
     let read = read?;
     read.value.parse().map_err(|_| ReadError::Refused(format!("{path} has the invalid count {}", read.value)))
-}
-
-/// Entries of a hash table, `None` where one was removed: slot, path, and the reference of those that are listed.
-async fn read_entries(
-    reader: &Reader,
-    slots: Vec<(u64, String, Option<i64>)>,
-    holes: bool,
-    fields: EntryFields,
-) -> Result<Vec<(u64, Option<Element>)>, ReadError> {
-    let reads = slots.into_iter().map(|(slot, path, reference)| async move {
-        let read = entry(reader, &path, reference, slot, holes, fields).await;
-        (slot, read)
-    });
-    let mut reads = stream::iter(reads.collect::<Vec<_>>()).buffered(AT_ONCE);
-    let mut list = Vec::new();
-    while let Some((slot, read)) = reads.next().await {
-        match read {
-            Ok(element) => list.push((slot, element)),
-            Err(_) if !list.is_empty() && reader.budget.is_spent() => break,
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(list)
-}
-
-/// One entry by its listing, or field by field.
-async fn entry(
-    reader: &Reader,
-    path: &str,
-    reference: Option<i64>,
-    slot: u64,
-    holes: bool,
-    fields: EntryFields,
-) -> Result<Option<Element>, ReadError> {
-    let shown = fields.value.unwrap_or(fields.key);
-    let listed = match reference {
-        Some(reference) => reader.children(reference, None).await?,
-        None => Vec::new(),
-    };
-    let field = async |name: &'static str| match listed.iter().find(|child| child.name == name) {
-        Some(child) => Ok(child.clone()),
-        None => reader.evaluate(&join(path, name), Access::Load).await,
-    };
-    if holes && field(fields.next).await?.value.parse::<i64>().is_ok_and(|next| next < -1) {
-        return Ok(None);
-    }
-    let key = field(fields.key).await?;
-    // what was not listed is read when it is shown
-    let value = match (fields.value, reference) {
-        (Some(value), Some(_)) => field(value).await?,
-        (Some(_), None) => RawValue::default(),
-        (None, _) => key.clone(),
-    };
-    let element = Element::at(slot, value, join(path, shown));
-    Ok(Some(if fields.value.is_some() { element.keyed(&key, &join(path, fields.key)) } else { element }))
 }
 
 impl Element {

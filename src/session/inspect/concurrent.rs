@@ -2,7 +2,8 @@
 
 use super::fields::{self, Fields, Spec};
 use super::nodes::{Item, chain};
-use super::reader::{RawValue, ReadError, Reader, join};
+use super::raw_value::RawValue;
+use super::reader::{ReadError, Reader, join};
 use super::side_by_side;
 
 /// Buckets of one round.

@@ -3,7 +3,8 @@
 
 use super::fields;
 use super::literal::Raw;
-use super::reader::{Access, RawValue, Reader, join};
+use super::raw_value::RawValue;
+use super::reader::{Access, Reader, join};
 use super::side_by_side;
 use crate::session::report::{Content, Variable};
 use crate::session::type_names;

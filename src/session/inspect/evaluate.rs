@@ -2,7 +2,8 @@
 //! (vendor-notes.md).
 
 use super::path::walk_path;
-use super::reader::{Access, RawValue, ReadError, Reader};
+use super::raw_value::RawValue;
+use super::reader::{Access, ReadError, Reader};
 use super::{bounds, literal, text};
 use crate::dap::MayRun;
 use crate::session::error::Code;

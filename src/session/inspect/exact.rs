@@ -3,7 +3,8 @@
 
 use super::collections::Element;
 use super::literal::{Raw, unquote};
-use super::reader::{Access, RawValue, Reader};
+use super::raw_value::RawValue;
+use super::reader::{Access, Reader};
 use crate::session::expression::is_path;
 
 /// Numbers of one page that are read again: 4 ms each in netcoredbg, 8 in dncdbg (2026-11-23).

@@ -4,7 +4,8 @@ use futures::future::{BoxFuture, FutureExt, join_all};
 
 use super::collections::Elements;
 use super::literal::Raw;
-use super::reader::{Access, RawValue, Reader, join};
+use super::raw_value::RawValue;
+use super::reader::{Access, Reader, join};
 
 /// Elements that are read of an array field.
 const ELEMENTS: u64 = 200;

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::literal;
-use super::reader::{RawValue, ReadError, Reader};
+use super::raw_value::RawValue;
+use super::reader::{ReadError, Reader};
 use super::side_by_side;
 use super::{exact, preview, text};
 use crate::session::report::Variable;

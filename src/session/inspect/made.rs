@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::literal;
-use super::reader::{RawValue, Reader};
+use super::raw_value::RawValue;
+use super::reader::Reader;
 
 /// Parts that are listed of what an adapter made: a preview has no room for more.
 const LISTED: u64 = 34;

@@ -2,7 +2,8 @@
 
 use super::evaluate::{EvalError, Evaluated, RUNS_NOTHING, thrown};
 use super::path::walk_path;
-use super::reader::{Access, RawValue, ReadError, Reader};
+use super::raw_value::RawValue;
+use super::reader::{Access, ReadError, Reader};
 use super::{bounds, refusal, shared_code, spelling};
 use crate::dap::MayRun;
 use crate::session::error::Code;

@@ -3,7 +3,8 @@
 use super::collections::Element;
 use super::fields::{self, Field, Fields, Spec};
 use super::literal::Raw;
-use super::reader::{RawValue, ReadError, Reader, join};
+use super::raw_value::RawValue;
+use super::reader::{ReadError, Reader, join};
 
 /// Nodes that are walked to count what keeps no count, in a stop report and where values were asked for.
 const COUNTED: [u64; 2] = [25, 1_000];

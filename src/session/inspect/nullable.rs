@@ -3,7 +3,8 @@
 
 use super::evaluate::{EvalError, Evaluated, NOTHING_RUNS};
 use super::literal::Raw;
-use super::reader::{Access, RawValue, Reader, join};
+use super::raw_value::RawValue;
+use super::reader::{Access, Reader, join};
 use crate::session::error::Code;
 use crate::session::type_names;
 

@@ -1,6 +1,7 @@
 //! Members of an object that may be read without running code.
 
-use super::reader::{Access, RawValue, ReadError, Reader, join};
+use super::raw_value::RawValue;
+use super::reader::{Access, ReadError, Reader, join};
 use super::shape::{Member, MemberKind, Shape};
 use super::side_by_side;
 

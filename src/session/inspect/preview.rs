@@ -1,6 +1,8 @@
 //! A value as one line: at most 4 members or 2 objects, one level, 100 characters, and no
 //! code of the program runs for it.
 
+mod line;
+
 use std::hash::{Hash, Hasher};
 
 use super::collections::{Element, Elements, UNPAGED, named};
@@ -13,16 +15,16 @@ use super::made::{Made, Shape as MadeShape};
 use super::nullable;
 use super::object::load_members;
 use super::path;
-use super::reader::{Access, RawValue, Reader, join};
+use super::raw_value::RawValue;
+use super::reader::{Access, Reader, join};
 use super::shape::{Form, Member, Shape};
 use super::side_by_side;
 use super::wellknown::{Named, Part, Shown};
 use super::{exact, wellknown};
 use crate::session::report::{Content, Variable};
 use crate::session::type_names;
+use line::{More, WIDTH, line};
 
-/// Characters of a preview.
-const WIDTH: usize = 100;
 /// Members of an object that are read. Each may be a request, and more seldom fit.
 const MEMBERS: usize = 10;
 /// Characters up to which a member stands in its place; longer ones come last.
@@ -455,76 +457,9 @@ fn content_text(content: Content) -> String {
     }
 }
 
-/// What a line does not show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum More {
-    No,
-    /// Elements: their count stands before the line.
-    Some,
-    /// Members in all.
-    OfMembers(usize),
-}
-
-impl More {
-    fn of(total: usize, shown: usize) -> Self {
-        if total > shown { Self::OfMembers(total) } else { Self::No }
-    }
-}
-
-/// Parts between brackets, cut to the width; `…` stands for further elements, `+2 more` for members.
-fn line(open: char, parts: &[String], more: More, close: char) -> String {
-    let total = match more {
-        More::OfMembers(total) => total,
-        More::No | More::Some => parts.len(),
-    };
-    let rest = |shown: usize| match open {
-        '{' if shown < total && shown > 0 => format!("+{} more", total - shown),
-        _ if shown < total || more == More::Some => "…".to_owned(),
-        _ => String::new(),
-    };
-    let mut text = String::from(open);
-    let mut length = 1;
-    let mut shown = 0;
-    for part in parts {
-        let comma = if shown == 0 { 0 } else { 2 };
-        let behind = rest(shown + 1).chars().count();
-        let end = 1 + if behind == 0 { 0 } else { behind + 2 };
-        let width = comma + part.chars().count();
-        if shown > 0 && length + width + end > WIDTH {
-            break;
-        }
-        text.push_str(if comma == 0 { "" } else { ", " });
-        text.push_str(part);
-        length += width;
-        shown += 1;
-    }
-    let rest = rest(shown);
-    if !rest.is_empty() {
-        text.push_str(if shown == 0 { "" } else { ", " });
-        text.push_str(&rest);
-    }
-    text.push(close);
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_line_is_cut_at_its_width() {
-        let parts: Vec<String> = (0..40).map(|n| format!("number {n}")).collect();
-        let text = line('[', &parts, More::No, ']');
-        assert!(text.chars().count() <= WIDTH, "{text}");
-        assert!(text.ends_with(", …]"));
-        assert_eq!(line('{', &[], More::OfMembers(3), '}'), "{…}");
-        assert_eq!(line('{', &[], More::No, '}'), "{}");
-        assert_eq!(line('[', &["1".into(), "2".into()], More::No, ']'), "[1, 2]");
-        assert_eq!(line('[', &["1".into(), "2".into()], More::Some, ']'), "[1, 2, …]");
-        assert_eq!(line('{', &["a=1".into()], More::OfMembers(4), '}'), "{a=1, +3 more}");
-        let members = line('{', &parts, More::OfMembers(42), '}');
-        assert!(members.chars().count() <= WIDTH && members.ends_with(", +33 more}"), "{members}");
-    }
 
     #[test]
     fn array_types_tell_their_sizes_from_two_dimensions_on() {

@@ -1,15 +1,17 @@
 //! One frame of one stop, as the adapter lets us read it.
 
+mod names;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::budget::{Budget, Turn};
 use super::forced::Forced;
 use super::frames::StackFrame;
-use super::lone_names::{KnownFrames, LoneName, lone_names};
-use super::made::{Made, Shape as MadeShape};
+use super::known_frames::KnownFrames;
+use super::raw_value::RawValue;
 use super::run_time_type::{run_time_type, type_by_fields};
-use super::shape::{Form, KnownShapes, MemberKind, Shape};
+use super::shape::{Form, KnownShapes, Shape};
 use super::side_by_side;
 use super::{captured, spelling};
 use crate::backend::Quirks;
@@ -26,24 +28,6 @@ pub enum Access {
     Load,
     /// Getters, indexers and calls too.
     Run,
-}
-
-/// What an adapter says of a value.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RawValue {
-    pub name: String,
-    pub type_name: String,
-    pub value: String,
-    /// 0 = nothing to expand.
-    pub reference: i64,
-    /// An expression that gives this value again.
-    pub path: Option<String>,
-    /// Where the expression made it, and no adapter knows it.
-    pub made: Option<Arc<Made>>,
-    /// The exception that the evaluation ended with, as the adapter says: not its value.
-    pub is_thrown: bool,
-    /// The adapter made it: what it has, and how many elements.
-    pub made_there: Option<(MadeShape, Option<u64>)>,
 }
 
 /// The adapter's refusal in its own words, or its end.
@@ -206,39 +190,8 @@ impl Reader {
         if is_forced {
             self.forced.add(self.frame_id, expression.trim(), answer.variables_reference);
         }
-        let value = self.settled(RawValue {
-            name: String::new(),
-            type_name: answer.type_name.unwrap_or_default(),
-            value: answer.result,
-            reference: answer.variables_reference,
-            path: Some(expression.to_owned()),
-            made: None,
-            is_thrown: answer.presentation_hint.as_ref().is_some_and(|hint| hint.kind.as_deref() == Some(dap::THROWN)),
-            made_there: made_there(answer.presentation_hint.as_ref(), answer.indexed_variables),
-        });
+        let value = self.settled(RawValue::answered(expression, answer));
         Ok(self.identified(value).await)
-    }
-
-    /// A variable's name in an expression that the adapter cannot parse with it.
-    fn unreadable_name(&self, expression: &str) -> Option<&'static str> {
-        let names = self.quirks.unreadable_names.iter().copied();
-        let mut found = names.filter(|name| expression.contains(name));
-        found
-            .find(|name| expression.trim() == *name || lone_names(expression).iter().any(|lone| lone.as_str() == *name))
-    }
-
-    /// The variable of that name, as the frame lists it.
-    async fn listed_variable(&self, expression: &str, name: &str) -> Result<RawValue, ReadError> {
-        let is_alone = expression.trim() == name;
-        let listed = if is_alone { self.variables().await? } else { Vec::new() };
-        listed.into_iter().find(|variable| variable.name == name).ok_or_else(|| {
-            ReadError::Refused(match is_alone {
-                true => format!("error: The name '{name}' does not exist in the current context"),
-                false => {
-                    format!("this adapter cannot parse the name `{name}` within an expression; evaluate it alone")
-                }
-            })
-        })
     }
 
     /// A refusal that came late is the end of an evaluation that did not return, whatever it says.
@@ -254,46 +207,6 @@ impl Reader {
                 ReadError::Aborted(words)
             }
             error => error,
-        }
-    }
-
-    /// Says of a name that is not here what the adapter would say, where asking for it kills that.
-    async fn refuse_unknown_names(&self, expression: &str) -> Result<(), ReadError> {
-        if !self.quirks.unknown_names_kill {
-            return Ok(());
-        }
-        let types = self.frames.types_without_namespace(self.frame_id, &self.modules);
-        let names = lone_names(expression);
-        if types.is_empty() || names.is_empty() {
-            return Ok(());
-        }
-        let variables = match self.frames.variables(self.frame_id) {
-            Some(known) => known,
-            None => {
-                self.variables().await?;
-                self.frames.variables(self.frame_id).unwrap_or_default()
-            }
-        };
-        let has_this = variables.contains("this");
-        let members = |type_: &String| match has_this {
-            true => self.modules.member_names(type_),
-            false => self.modules.static_names(type_),
-        };
-        let is_member = |name: &String| types.iter().any(|type_| members(type_).contains(name));
-        match names.into_iter().find(|name| match name {
-            LoneName::Call(_) => !has_this,
-            LoneName::Value(name) => !variables.contains(name) && !is_member(name) && name != "this",
-        }) {
-            None => Ok(()),
-            Some(LoneName::Value(name)) if !self.modules.has_type(&name) => {
-                Err(ReadError::Refused(format!("error: The name '{name}' does not exist in the current context")))
-            }
-            Some(LoneName::Value(name)) => Err(ReadError::Refused(format!(
-                "`{name}` is in the global namespace: this adapter reads only its static fields and properties, in frames of such types"
-            ))),
-            Some(LoneName::Call(name)) => Err(ReadError::Refused(format!(
-                "this adapter cannot call `{name}` in a static method of a type in the global namespace"
-            ))),
         }
     }
 
@@ -444,86 +357,12 @@ impl Reader {
         }
         Ok(all)
     }
-
-    /// Which getters of a type's objects change nothing, for a listing that runs them all.
-    pub async fn pure_members(&self, type_name: &str, shape: &Shape) -> PureMembers {
-        if self.read_only {
-            let allow_listing = !self.quirks.variables_run_getters || shape.all_safe();
-            return PureMembers { allow_listing, ..PureMembers::default() };
-        }
-        let (purity, type_name) = (self.modules.purity(), type_name.trim_end_matches('?').to_owned());
-        let computed = shape.members.iter().filter(|member| member.kind == MemberKind::Computed);
-        let computed: Vec<String> = computed.map(|member| member.name.clone()).collect();
-        let is_known = !matches!(shape.form, Form::Unknown);
-        let ask = move || {
-            let is_pure = |name: &String| purity.read(&type_name, name).is_some_and(|judged| judged.is_ok());
-            let (names, others): (Vec<_>, Vec<_>) = computed.into_iter().partition(is_pure);
-            PureMembers {
-                allow_listing: is_known && others.is_empty(),
-                allow_statics: purity.statics_are_pure(&type_name),
-                names,
-            }
-        };
-        tokio::task::spawn_blocking(ask).await.unwrap_or_default()
-    }
-}
-
-/// What may be read of the objects of a type by running its getters.
-#[derive(Debug, Clone, Default)]
-pub struct PureMembers {
-    /// All of its getters.
-    pub allow_listing: bool,
-    /// All of its static ones.
-    pub allow_statics: bool,
-    names: Vec<String>,
-}
-
-impl PureMembers {
-    pub fn has(&self, member: &str) -> bool {
-        self.names.iter().any(|name| name == member)
-    }
 }
 
 /// The compiler's object behind a lambda (`Program.<>c__DisplayClass0_0`): its fields are the variables it captured, and
 /// both adapters find them by their bare names.
 fn is_closure(type_name: &str) -> bool {
     type_name.rsplit(['.', '+']).next().is_some_and(|name| name.starts_with("<>c"))
-}
-
-fn made_there(hint: Option<&dap::VariablePresentationHint>, elements: Option<i64>) -> Option<(MadeShape, Option<u64>)> {
-    let shape = MadeShape::told(hint?.kind.as_deref()?)?;
-    Some((shape, elements.and_then(|count| u64::try_from(count).ok())))
-}
-
-impl From<dap::Variable> for RawValue {
-    fn from(variable: dap::Variable) -> Self {
-        Self {
-            name: variable.name,
-            type_name: variable.type_name.unwrap_or_default(),
-            value: variable.value,
-            reference: variable.variables_reference,
-            path: variable.evaluate_name.filter(|path| !path.is_empty()),
-            made: None,
-            is_thrown: false,
-            made_there: made_there(variable.presentation_hint.as_ref(), variable.indexed_variables),
-        }
-    }
-}
-
-impl RawValue {
-    /// `value` read by its type.
-    pub fn parsed(&self) -> super::literal::Raw {
-        super::literal::parse(&self.type_name, &self.value)
-    }
-
-    pub fn short_type(&self) -> String {
-        type_names::short(&self.type_name)
-    }
-
-    /// Whether a listing could read it.
-    pub fn is_read(&self) -> bool {
-        !self.type_name.is_empty() && !self.value.starts_with("<error")
-    }
 }
 
 /// Parent path and a member's name as one path.

@@ -1,6 +1,6 @@
 //! The type that an object is of, where its variable is declared as another: from what an adapter prints, or from its fields.
 
-use super::reader::RawValue;
+use super::raw_value::RawValue;
 
 /// The type in `{RunTime.Type}` where that is not the one told. A `T?` is left alone: its text is that of `T`.
 pub(super) fn run_time_type(value: &RawValue) -> Option<String> {

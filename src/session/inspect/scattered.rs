@@ -5,7 +5,8 @@ use super::concurrent::{self, Segment};
 use super::fields::{self, Spec};
 use super::literal::Raw;
 use super::nodes::{Item, Layout, Walk};
-use super::reader::{Access, RawValue, ReadError, Reader, join};
+use super::raw_value::RawValue;
+use super::reader::{Access, ReadError, Reader, join};
 use super::side_by_side;
 
 /// Where such a collection keeps its elements (.NET 8 and 10).

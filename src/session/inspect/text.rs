@@ -3,7 +3,8 @@
 use super::collections::{Element, Elements};
 use super::exact;
 use super::literal::Raw;
-use super::reader::{Access, RawValue, Reader};
+use super::raw_value::RawValue;
+use super::reader::{Access, Reader};
 use super::side_by_side;
 use crate::session::expression::is_path;
 

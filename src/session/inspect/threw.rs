@@ -1,7 +1,8 @@
 //! Getters that threw: adapters answer with the exception object as if it were the value (vendor-notes.md).
 
 use super::evaluate::exception_message;
-use super::reader::{RawValue, Reader};
+use super::raw_value::RawValue;
+use super::reader::Reader;
 use super::shape::{MemberKind, Shape};
 use crate::session::report::{Content, Variable};
 

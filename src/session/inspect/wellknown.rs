@@ -10,7 +10,8 @@ mod texts;
 mod times;
 
 use super::fields::{self, Fields, Spec};
-use super::reader::{RawValue, Reader};
+use super::raw_value::RawValue;
+use super::reader::Reader;
 use crate::session::type_names;
 use clr_metadata::names;
 

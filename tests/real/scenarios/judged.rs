@@ -8,6 +8,7 @@ use crate::client::Client;
 
 scenarios! {
     conditions_that_the_adapter_refuses_stop_where_they_hold;
+    a_condition_finds_its_variables_wherever_they_have_gone;
     a_condition_that_nobody_can_evaluate_says_so_once;
     a_condition_that_throws_stops_and_says_what;
     operators_that_adapters_lack_are_computed;
@@ -65,6 +66,31 @@ fn a_condition_that_throws_stops_and_says_what(bench: &Bench) {
     let stop = client.ok("debug_launch", bench.launch("Judged", &[], json!({"breakpoints": [broken]})));
     let words = "the condition of breakpoint 1 could not be evaluated: System.FormatException: ";
     assert!(stop["note"].as_str().unwrap_or_default().starts_with(words), "{stop}");
+}
+
+fn a_condition_finds_its_variables_wherever_they_have_gone(bench: &Bench) {
+    let line = bench.line_in("Judged", "Remembered.cs", "remembered");
+    let mut client = at(bench, "tested");
+    for (condition, expected) in [
+        ("i == 3", "3"),
+        ("cell.Count == 6", "6"),
+        ("name == \"n9\"", "9"),
+        ("cell.Label == \"n12\" && name.Length == 3", "12"),
+        ("seen == 15", "15"),
+        ("items.Length == 20", "20"),
+        ("cell.Label.Length == 3 && cell.Count > 22", "23"),
+        ("sort == Sort.Double", "31"),
+        ("none != null", "33"),
+        ("some is string", "35"),
+        ("some is string { Length: 3 } && i > 36", "37"),
+    ] {
+        client.ok("breakpoint_remove", json!({"all": true}));
+        let set = client.ok("breakpoint_set", json!({"file": "Remembered.cs", "line": line, "condition": condition}));
+        assert_eq!(set["verified"], true, "{set}");
+        let stop = client.ok("debug_continue", json!({}));
+        assert_eq!((&stop["reason"], &stop["note"]), (&json!("breakpoint"), &Value::Null), "{condition}: {stop}");
+        assert_eq!(client.ok("evaluate", json!({"expression": "i"}))["value"], expected, "{condition}");
+    }
 }
 
 fn a_condition_that_nobody_can_evaluate_says_so_once(bench: &Bench) {

@@ -2,7 +2,8 @@
 
 use crate::session::inspect::fields::{self, Fields, Spec};
 use crate::session::inspect::literal::Raw;
-use crate::session::inspect::reader::{RawValue, Reader, join};
+use crate::session::inspect::raw_value::RawValue;
+use crate::session::inspect::reader::{Reader, join};
 
 /// Chunks that are followed. The first has 16 characters, later ones up to 8,000.
 const CHUNKS: usize = 32;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use clr_csharp::types::{MethodRef, Type};
 
-use crate::session::inspect::reader::RawValue;
+use crate::session::inspect::raw_value::RawValue;
 
 /// A value of the program.
 #[derive(Clone)]

@@ -13,7 +13,7 @@ use super::program::Program;
 use crate::session::inspect::evaluate::{EvalError, Evaluated};
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::made::{Made, Part, Shape};
-use crate::session::inspect::reader::RawValue;
+use crate::session::inspect::raw_value::RawValue;
 use crate::session::inspect::shared_code;
 use crate::session::type_names;
 

@@ -1,0 +1,71 @@
+//! Entries of hash tables, by the fields of their slots.
+
+use futures::stream::{self, StreamExt};
+
+use super::Element;
+use crate::session::inspect::backing::AT_ONCE;
+use crate::session::inspect::raw_value::RawValue;
+use crate::session::inspect::reader::{Access, ReadError, Reader, join};
+
+/// Names of the fields of a slot.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct EntryFields {
+    pub(super) key: &'static str,
+    pub(super) value: Option<&'static str>,
+    pub(super) next: &'static str,
+}
+
+/// Entries of a hash table, `None` where one was removed: slot, path, and the reference of those that are listed.
+pub(super) async fn read_entries(
+    reader: &Reader,
+    slots: Vec<(u64, String, Option<i64>)>,
+    holes: bool,
+    fields: EntryFields,
+) -> Result<Vec<(u64, Option<Element>)>, ReadError> {
+    let reads = slots.into_iter().map(|(slot, path, reference)| async move {
+        let read = entry(reader, &path, reference, slot, holes, fields).await;
+        (slot, read)
+    });
+    let mut reads = stream::iter(reads.collect::<Vec<_>>()).buffered(AT_ONCE);
+    let mut list = Vec::new();
+    while let Some((slot, read)) = reads.next().await {
+        match read {
+            Ok(element) => list.push((slot, element)),
+            Err(_) if !list.is_empty() && reader.budget.is_spent() => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(list)
+}
+
+/// One entry by its listing, or field by field.
+async fn entry(
+    reader: &Reader,
+    path: &str,
+    reference: Option<i64>,
+    slot: u64,
+    holes: bool,
+    fields: EntryFields,
+) -> Result<Option<Element>, ReadError> {
+    let shown = fields.value.unwrap_or(fields.key);
+    let listed = match reference {
+        Some(reference) => reader.children(reference, None).await?,
+        None => Vec::new(),
+    };
+    let field = async |name: &'static str| match listed.iter().find(|child| child.name == name) {
+        Some(child) => Ok(child.clone()),
+        None => reader.evaluate(&join(path, name), Access::Load).await,
+    };
+    if holes && field(fields.next).await?.value.parse::<i64>().is_ok_and(|next| next < -1) {
+        return Ok(None);
+    }
+    let key = field(fields.key).await?;
+    // what was not listed is read when it is shown
+    let value = match (fields.value, reference) {
+        (Some(value), Some(_)) => field(value).await?,
+        (Some(_), None) => RawValue::default(),
+        (None, _) => key.clone(),
+    };
+    let element = Element::at(slot, value, join(path, shown));
+    Ok(Some(if fields.value.is_some() { element.keyed(&key, &join(path, fields.key)) } else { element }))
+}

@@ -1,0 +1,77 @@
+//! A value as an adapter prints it.
+
+use std::sync::Arc;
+
+use super::literal::{self, Raw};
+use super::made::{Made, Shape};
+use crate::dap;
+use crate::session::type_names;
+
+/// What an adapter says of a value.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RawValue {
+    pub name: String,
+    pub type_name: String,
+    pub value: String,
+    /// 0 = nothing to expand.
+    pub reference: i64,
+    /// An expression that gives this value again.
+    pub path: Option<String>,
+    /// Where the expression made it, and no adapter knows it.
+    pub made: Option<Arc<Made>>,
+    /// The adapter made it: what it has, and how many elements.
+    pub made_there: Option<(Shape, Option<u64>)>,
+    /// The exception that the evaluation ended with, as the adapter says: not its value.
+    pub is_thrown: bool,
+}
+
+impl From<dap::Variable> for RawValue {
+    fn from(variable: dap::Variable) -> Self {
+        Self {
+            name: variable.name,
+            type_name: variable.type_name.unwrap_or_default(),
+            value: variable.value,
+            reference: variable.variables_reference,
+            path: variable.evaluate_name.filter(|path| !path.is_empty()),
+            made: None,
+            made_there: made_there(variable.presentation_hint.as_ref(), variable.indexed_variables),
+            is_thrown: false,
+        }
+    }
+}
+
+fn made_there(hint: Option<&dap::VariablePresentationHint>, elements: Option<i64>) -> Option<(Shape, Option<u64>)> {
+    let shape = Shape::told(hint?.kind.as_deref()?)?;
+    Some((shape, elements.and_then(|count| u64::try_from(count).ok())))
+}
+
+impl RawValue {
+    /// What the adapter says of an expression.
+    pub fn answered(expression: &str, answer: dap::EvaluateResponse) -> Self {
+        let hint = answer.presentation_hint.as_ref();
+        Self {
+            made_there: made_there(hint, answer.indexed_variables),
+            is_thrown: hint.is_some_and(|hint| hint.kind.as_deref() == Some(dap::THROWN)),
+            name: String::new(),
+            type_name: answer.type_name.unwrap_or_default(),
+            value: answer.result,
+            reference: answer.variables_reference,
+            path: Some(expression.to_owned()),
+            made: None,
+        }
+    }
+
+    /// `value` read by its type.
+    pub fn parsed(&self) -> Raw {
+        literal::parse(&self.type_name, &self.value)
+    }
+
+    pub fn short_type(&self) -> String {
+        type_names::short(&self.type_name)
+    }
+
+    /// Whether a listing could read it.
+    pub fn is_read(&self) -> bool {
+        !self.type_name.is_empty() && !self.value.starts_with("<error")
+    }
+}

@@ -1,0 +1,114 @@
+//! A part of the output, read from file and memory as text.
+
+use super::lines::{Line, Lines};
+use super::page::Page;
+use super::spill::Spilled;
+use super::{Chunk, Selection, Stream};
+use crate::session::report::OutputTail;
+
+/// The output from some place on, to be read wherever there is time.
+#[derive(Debug)]
+pub struct Excerpt {
+    pub(super) spilled: Option<Spilled>,
+    pub(super) chunks: Vec<Chunk>,
+    /// Where `chunks` begin.
+    pub(super) memory: u64,
+    pub(super) end: u64,
+    pub(super) trouble: Option<String>,
+}
+
+impl Excerpt {
+    /// process_read_output: `cursor` is where to go on.
+    ///
+    /// # Errors
+    /// The file of what is not in memory cannot be read.
+    pub fn read(&self, wanted: &Selection) -> std::io::Result<OutputTail> {
+        let since = wanted.since.min(self.end);
+        let in_file = self.spilled.as_ref().map_or(0, Spilled::end);
+        // What is neither in the file nor in memory is lost.
+        let gap = if since < in_file { self.memory - in_file } else { self.memory.saturating_sub(since) };
+        let mut page = Page::of(wanted);
+        let mut lines = Lines::default();
+        let mut room = true;
+        if let Some(spilled) = &self.spilled {
+            spilled.each(since, |chunk| {
+                lines.take(&chunk, since);
+                room = page.add(lines.whole());
+                room
+            })?;
+        }
+        let lost = if room { gap } else { 0 };
+        if lost > 0 {
+            // Lines do not go on over what is missing.
+            room = page.add(std::mem::take(&mut lines).finish());
+        }
+        for chunk in &self.chunks {
+            if !room {
+                break;
+            }
+            lines.take(chunk, since);
+            room = page.add(lines.whole());
+        }
+        page.add(lines.finish());
+        let (lines, cursor, cut) = page.fit(self.end);
+        let left_out = lost + cut;
+        // Said to whom it concerns.
+        let note = self.trouble.clone().filter(|_| left_out > 0 && since < self.memory);
+        Ok(OutputTail {
+            stdout: text_of(&lines, Stream::Stdout),
+            stderr: text_of(&lines, Stream::Stderr),
+            left_out,
+            cursor: Some(cursor),
+            note,
+        })
+    }
+}
+
+pub(super) fn text_of(lines: &[Line], stream: Stream) -> String {
+    let bytes: Vec<u8> =
+        lines.iter().filter(|line| line.stream == stream).flat_map(|line| line.bytes.iter().copied()).collect();
+    without_colours(&String::from_utf8_lossy(&bytes)).replace("\r\n", "\n")
+}
+
+/// Without ANSI control sequences (`ESC [ … letter`, `ESC ] … BEL`).
+fn without_colours(text: &str) -> String {
+    if !text.contains('\u{1b}') {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match (c, chars.peek()) {
+            ('\u{1b}', Some('[')) => {
+                chars.next();
+                for c in chars.by_ref() {
+                    if ('\u{40}'..='\u{7e}').contains(&c) {
+                        break;
+                    }
+                }
+            }
+            ('\u{1b}', Some(']')) => {
+                for c in chars.by_ref() {
+                    if c == '\u{7}' {
+                        break;
+                    }
+                }
+            }
+            ('\u{1b}', Some('=' | '>')) => {
+                chars.next();
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_removed() {
+        assert_eq!(without_colours("\u{1b}[31mred\u{1b}[0m \u{1b}]0;title\u{7}x \u{1b}=y"), "red x y");
+    }
+}
