@@ -179,7 +179,7 @@ fn set(
     env: Lookup<'_>,
 ) -> Result<Option<(PathBuf, String)>, BackendError> {
     if let Some(path) = settings.paths.get(name) {
-        return Ok(Some((explicit(name, name, path)?, format!("--{} or {}", name, how.variable))));
+        return Ok(Some((explicit(name, &format!("--{name}"), path)?, format!("--{} or {}", name, how.variable))));
     }
     match env(how.variable) {
         Some(path) => Ok(Some((explicit(name, how.variable, Path::new(&path))?, how.variable.to_owned()))),

@@ -29,7 +29,10 @@ impl BackendError {
             Self::WrongPath { setting, .. } => {
                 format!("correct {setting} or omit it; run `clrbridge doctor`")
             }
-            Self::Unknown(_) => "use auto, netcoredbg, dncdbg, builtin, external or replay:FILE".into(),
+            Self::Unknown(_) => {
+                let names: Vec<&str> = super::names().collect();
+                format!("use auto, {}, external or replay:FILE", names.join(", "))
+            }
             Self::Unusable { .. } => "run `clrbridge doctor`".into(),
         }
     }

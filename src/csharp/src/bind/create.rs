@@ -102,7 +102,7 @@ impl Binder<'_> {
     ) -> Result<Bound> {
         const ABSTRACT: u32 = 0x80;
         let Some(definition) = self.types.definition(type_) else {
-            return unsupported(format!("an object of '{}' cannot be made here", type_.short()));
+            return unsupported(format!("an object of '{}' cannot be created here", type_.short()));
         };
         if self.types.delegate(type_).is_some() {
             return match arguments {
@@ -258,7 +258,7 @@ impl Binder<'_> {
                     _ => None,
                 })
                 .collect(),
-            Element::Object(_) => return unsupported("an initializer in an initializer is not evaluated here"),
+            Element::Object(_) => return unsupported("an initializer in an initializer is not supported here"),
         };
         let given = values.into_iter().map(|value| self.value(value).map(Given::value)).collect::<Result<Vec<_>>>()?;
         let group = Group {

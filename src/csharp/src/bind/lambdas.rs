@@ -10,7 +10,7 @@ use super::arguments::Given;
 use super::{Binder, Meaning, Result, error, unsupported};
 
 const STATEMENTS: &str =
-    "a lambda whose body is a block of statements is not evaluated here: write an expression behind `=>`";
+    "a lambda whose body is a block of statements is not supported here: write an expression behind `=>`";
 
 impl Binder<'_> {
     /// `None`: it does not fit the delegate.
@@ -35,7 +35,7 @@ impl Binder<'_> {
         then: impl FnOnce(&mut Self, Bound) -> Result<T>,
     ) -> Result<Option<(Vec<usize>, T)>> {
         if lambda.is_async {
-            return unsupported("an `async` lambda is not supported at a stop: the program does not go on");
+            return unsupported("an `async` lambda is not supported at a stop: the program does not run");
         }
         let Some(body) = &lambda.body else { return unsupported(STATEMENTS) };
         if lambda.parameters.len() != inputs.len() {

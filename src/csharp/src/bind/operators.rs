@@ -43,7 +43,7 @@ impl Binder<'_> {
                 return Ok(Bound::new(Kind::Index { of, is_from_end: true }, type_, span.clone()));
             }
             UnaryOp::AddressOf | UnaryOp::Indirection => {
-                return super::unsupported(format!("`{}` on pointers is not evaluated here", operator.sign()));
+                return super::unsupported(format!("`{}` on pointers is not supported here", operator.sign()));
             }
             UnaryOp::Plus | UnaryOp::Minus | UnaryOp::Not | UnaryOp::Complement => {}
         }

@@ -37,7 +37,7 @@ impl<W: World> Run<'_, W> {
             return threw("System.OverflowException", "Arithmetic operation resulted in an overflow.");
         };
         if size > self.limits.elements {
-            return unsupported(format!("an array of {size} elements is not made here"));
+            return unsupported(format!("an array of {size} elements cannot be created here"));
         }
         let nothing = self.default_value(element)?;
         Ok(Value::made(type_.clone(), Content::Items(vec![nothing; size])))
@@ -47,7 +47,7 @@ impl<W: World> Run<'_, W> {
     fn new_cube(&mut self, sizes: &[Bound], element: &Type) -> Evaluated<W> {
         let lengths = self.values(sizes)?;
         if lengths.iter().filter_map(Value::as_integer).product::<i128>() > self.limits.elements as i128 {
-            return unsupported("an array of that size is not made here");
+            return unsupported("an array of that size cannot be created here");
         }
         let class = Type::named("System.Array", Vec::new());
         let wanted = [Type::named("System.Type", Vec::new()), Type::array(Type::INT)];
@@ -101,7 +101,7 @@ impl<W: World> Run<'_, W> {
             return Ok(Value::made(type_.clone(), Content::Items(items)));
         }
         if items.is_empty() && self.types.is_interface(type_) {
-            return unsupported(format!("a collection expression makes no '{}' here", type_.short()));
+            return unsupported(format!("a collection expression cannot create a '{}' here", type_.short()));
         }
         if items.is_empty()
             && let Some(constructor) = self.method_of(type_, ".ctor", 0)
@@ -199,7 +199,7 @@ impl<W: World> Run<'_, W> {
             _ => false,
         };
         let Some(constructor) = constructors.iter().find(takes_sequence) else {
-            return unsupported(format!("'{}' is not made from a sequence here", type_.short()));
+            return unsupported(format!("'{}' cannot be created from a sequence here", type_.short()));
         };
         let constructor = MethodRef { owner: type_.clone(), method: constructor.clone(), arguments: Vec::new() };
         self.world.new_object(type_, Some(&constructor), &[sequence])

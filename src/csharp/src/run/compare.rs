@@ -140,7 +140,7 @@ impl<W: World> Run<'_, W> {
         let interface = self.types.interfaces(&type_).into_iter().find(|it| it.is(interface));
         let method = interface.as_ref().and_then(|interface| self.method_of(interface, name, 2));
         let (Some(interface), Some(method)) = (interface, method) else {
-            return unsupported(format!("'{}' compares nothing here", type_.short()));
+            return unsupported(format!("'{}' cannot be used as a comparer here", type_.short()));
         };
         let element = interface.arguments().first().cloned().unwrap_or(Type::OBJECT);
         let (one, other) = (self.in_program(one.clone(), &element)?, self.in_program(other.clone(), &element)?);

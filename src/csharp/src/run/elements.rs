@@ -91,13 +91,13 @@ impl<W: World> Run<'_, W> {
         match value {
             Value::Made(made) => match &made.content {
                 Content::Items(items) => Ok(items.len()),
-                _ => unsupported("this has no elements by number"),
+                _ => unsupported("this has no elements by index"),
             },
             Value::Object(handle) => match self.world.dimensions(handle)? {
                 Some(dimensions) => Ok(dimensions.iter().map(|(_, length)| length).product()),
-                None => unsupported("this has no elements by number"),
+                None => unsupported("this has no elements by index"),
             },
-            _ => unsupported("this has no elements by number"),
+            _ => unsupported("this has no elements by index"),
         }
     }
 
@@ -115,7 +115,7 @@ impl<W: World> Run<'_, W> {
                     Some(item) => Ok(item.clone()),
                     None => threw(OUT_OF_RANGE.0, OUT_OF_RANGE.1),
                 },
-                _ => unsupported("this has no elements by number"),
+                _ => unsupported("this has no elements by index"),
             },
             _ => null_reference(),
         }

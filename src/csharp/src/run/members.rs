@@ -41,9 +41,10 @@ impl<W: World> Run<'_, W> {
                         let rest = items.get(7..).unwrap_or_default().to_vec();
                         Ok(Value::made(field.type_(), Content::Tuple(rest)))
                     }
-                    _ => {
-                        unsupported(format!("'{}' is not read from what the expression itself makes", field.field.name))
-                    }
+                    _ => unsupported(format!(
+                        "'{}' is not read from a value that the expression creates",
+                        field.field.name
+                    )),
                 }
             }
             // the one field of a number is the number
@@ -363,7 +364,7 @@ impl<W: World> Run<'_, W> {
                 self.tuple_part(items, 1)
             }
             _ => unsupported(format!(
-                "'{name}' is not read from what the expression itself makes ({})",
+                "'{name}' is not read from a value that the expression creates ({})",
                 made.type_.short()
             )),
         }

@@ -77,7 +77,7 @@ impl<W: World> Run<'_, W> {
                 }
                 self.list(elements, length, *at, item)?
             }
-            Pattern::Slice(_) => return unsupported("a slice pattern stands in a list only"),
+            Pattern::Slice(_) => return unsupported("a slice pattern is only allowed in a list pattern"),
         })
     }
 

@@ -33,7 +33,7 @@ impl<W: World> Run<'_, W> {
                 match self.value(of)? {
                     Value::Object(handle) => Ok(Place::Field(Some(handle), field.clone())),
                     Value::Constant(crate::constant::Constant::Null) => null_reference(),
-                    _ => unsupported("a part of what the expression itself makes cannot be assigned"),
+                    _ => unsupported("a part of a value that the expression creates cannot be assigned"),
                 }
             }
             Kind::Element { of, indices } => {
@@ -62,14 +62,14 @@ impl<W: World> Run<'_, W> {
                 match of {
                     Value::Object(handle) => Ok(Place::Element(handle, position)),
                     Value::Constant(crate::constant::Constant::Null) => null_reference(),
-                    _ => unsupported("an element of what the expression itself makes cannot be assigned"),
+                    _ => unsupported("an element of a value that the expression creates cannot be assigned"),
                 }
             }
             Kind::Property { of, property, arguments } => {
                 let of = match of {
                     Some(of) => {
                         if self.is_copy(of) {
-                            return unsupported(format!("'{}' would be set on a copy", property.property.name));
+                            return unsupported(format!("'{}' would be assigned on a copy", property.property.name));
                         }
                         let value = self.value(of)?;
                         if value.is_null() {
@@ -118,7 +118,7 @@ impl<W: World> Run<'_, W> {
     }
 
     fn position_end(&mut self, of: &Value<W::Handle>) -> Result<usize, Failure<W::Error>> {
-        let Value::Object(handle) = of else { return unsupported("this has no elements by number") };
+        let Value::Object(handle) = of else { return unsupported("this has no elements by index") };
         let dimensions = self.world.dimensions(handle)?.unwrap_or_default();
         Ok(dimensions.iter().map(|(_, length)| length).product())
     }

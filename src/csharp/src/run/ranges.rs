@@ -130,7 +130,7 @@ impl<W: World> Run<'_, W> {
         if let Some(mut items) = items {
             for initializer in initializers {
                 let Kind::Assign { target, value } = &initializer.kind else {
-                    return unsupported("this is not evaluated here");
+                    return unsupported("this is not supported here");
                 };
                 let at = match &target.kind {
                     Kind::Item { at, .. } => Some(*at),
@@ -142,7 +142,7 @@ impl<W: World> Run<'_, W> {
                 let value = self.value(value)?;
                 match at.and_then(|at| items.get_mut(at)) {
                     Some(item) => *item = value,
-                    None => return unsupported("this element is not set here"),
+                    None => return unsupported("this element cannot be assigned here"),
                 }
             }
             return Ok(Value::made(type_.clone(), Content::Tuple(items)));

@@ -17,7 +17,7 @@ impl<W: World> Run<'_, W> {
                 let count = count.as_integer().unwrap_or(0);
                 match usize::try_from(count) {
                     Ok(count) if count <= self.limits.elements => text(vec![*unit; count]),
-                    Ok(count) => unsupported(format!("a string of {count} characters is not made here")),
+                    Ok(count) => unsupported(format!("a string of {count} characters cannot be created here")),
                     Err(_) => threw(
                         OUTSIDE,
                         format!(
@@ -53,7 +53,7 @@ impl<W: World> Run<'_, W> {
                     ),
                 }
             }
-            _ => unsupported(format!("a '{}' is not made of these arguments here", Type::STRING)),
+            _ => unsupported(format!("a '{}' cannot be created from these arguments here", Type::STRING)),
         }
     }
 }

@@ -67,7 +67,7 @@ fn what_would_not_end_or_fit_is_ended() {
                 "Enumerable.Range(0, 60).Aggregate(\"a\", (s, _) => s + s)",
                 "refused: the text has more than 10000 characters",
             ),
-            ("new int[2000000000]", "refused: an array of 2000000000 elements is not made here"),
+            ("new int[2000000000]", "refused: an array of 2000000000 elements cannot be created here"),
         ],
     );
 }

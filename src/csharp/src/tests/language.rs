@@ -107,7 +107,7 @@ fn lambdas() {
             ("(System.Action<int>)(x => a = x)", "System.Action<int>"),
             (
                 "((System.Func<int, int>)(x => { return x; }))(1)",
-                "refused: a lambda whose body is a block of statements is not evaluated here: write an expression behind `=>`",
+                "refused: a lambda whose body is a block of statements is not supported here: write an expression behind `=>`",
             ),
         ],
     );

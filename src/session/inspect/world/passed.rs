@@ -36,9 +36,9 @@ impl Program<'_> {
             }
             Place::Call { text, .. } if !of.is_read() || self.may_repeat(of) => Ok(text.clone()),
             Place::Call { text, .. } => refused(format!(
-                "this adapter cannot hold what `{text}` gave, and to call it again may change something: evaluate it alone"
+                "this adapter cannot keep the result of `{text}`, and calling it again may change something: evaluate it alone"
             )),
-            Place::Listed => refused("this adapter has no name for a part of what a call gave"),
+            Place::Listed => refused("this adapter cannot address a part of a call's result"),
         }
     }
 
@@ -72,11 +72,11 @@ impl Program<'_> {
             }
             Value::Made(made) => {
                 return refused(format!(
-                    "this adapter cannot be given a '{}' that the expression makes",
+                    "this adapter cannot be passed a '{}' that the expression creates",
                     made.type_.short()
                 ));
             }
-            Value::Void => return refused("a call that gives nothing is no value"),
+            Value::Void => return refused("the call returns nothing"),
         };
         Ok(Passed { text, type_ })
     }
@@ -125,9 +125,7 @@ impl Program<'_> {
             };
             return match path {
                 Some(text) => Ok(Passed { text, type_: Some(type_) }),
-                None => {
-                    refused(format!("this adapter calls no method of a '{}' that is in no variable", type_.short()))
-                }
+                None => refused(format!("this adapter calls methods of a '{}' only on a variable", type_.short())),
             };
         }
         match value {

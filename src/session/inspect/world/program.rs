@@ -236,7 +236,10 @@ impl World for Program<'_> {
     }
 
     fn new_array(&mut self, element: &Type, _: &[Value<Handle>]) -> Evaluated<Self> {
-        Err(Failure::Unsupported(format!("this adapter makes no arrays, and `{}[]` is wanted here", element.short())))
+        Err(Failure::Unsupported(format!(
+            "this adapter cannot create arrays, and `{}[]` is wanted here",
+            element.short()
+        )))
     }
 }
 

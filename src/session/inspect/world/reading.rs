@@ -122,7 +122,7 @@ impl Program<'_> {
                     let raw = self.ask(&join(&self.spelled(of)?, "value__"))?;
                     match raw.value.parse() {
                         Ok(number) => number,
-                        Err(_) => return failed(format!("`{}` is no number of {type_name}", raw.value)),
+                        Err(_) => return failed(format!("`{}` is not a valid {type_name}", raw.value)),
                     }
                 }
             };
@@ -191,7 +191,7 @@ impl Program<'_> {
             return Ok(Handle::new(Place::Path(path), declared));
         };
         if name.starts_with('<') {
-            return Err(Failure::Unsupported(format!("`{name}` is a field of the compiler's")));
+            return Err(Failure::Unsupported(format!("`{name}` is a compiler-generated field")));
         }
         self.refuse_hidden(of, &field.owner, &name, false)?;
         // of `this` an adapter may show it as a variable of the frame (dncdbg 1.1.0)
@@ -222,7 +222,7 @@ impl Program<'_> {
         match found {
             Some(found) => Ok(Handle::read(Place::Listed, declared, found, self.calls.len())),
             None => Err(Failure::Unsupported(format!(
-                "`{name}` of what a call gave is not listed, and to call again may change something: evaluate the call alone"
+                "`{name}` of a call's result is not listed, and calling again may change something: evaluate the call alone"
             ))),
         }
     }

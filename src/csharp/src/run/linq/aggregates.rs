@@ -134,7 +134,7 @@ impl<W: World> Run<'_, W> {
                     groups.into_iter().map(|(key, items)| Value::made(group.clone(), Content::Group { key, items }));
                 Ok(Value::made(returns, Content::Items(items.collect())))
             }
-            other => unsupported(format!("{other} is not evaluated here")),
+            other => unsupported(format!("{other} is not supported here")),
         }
     }
 

@@ -237,7 +237,7 @@ impl<'a, W: World> Run<'a, W> {
                     }
                 })
             }
-            (other, _) => return unsupported(format!("{other} is not evaluated here")),
+            (other, _) => return unsupported(format!("{other} is not supported here")),
         })
     }
 

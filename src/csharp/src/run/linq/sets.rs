@@ -74,13 +74,13 @@ impl<'a, W: World> Run<'a, W> {
         let argument = |at: usize| arguments.get(at).cloned();
         let Some(first) = argument(0) else { return unsupported(format!("{operator} needs a sequence")) };
         let no_comparer = |at: usize| match arguments.get(at) {
-            Some(given) if !given.is_null() => unsupported(format!("{operator} with a comparer is not evaluated here")),
+            Some(given) if !given.is_null() => unsupported(format!("{operator} with a comparer is not supported here")),
             _ => Ok(()),
         };
         match (operator, argument(1)) {
             ("Distinct", comparer) => {
                 if comparer.is_some_and(|it| !it.is_null()) {
-                    return unsupported("Distinct with a comparer is not evaluated here");
+                    return unsupported("Distinct with a comparer is not supported here");
                 }
                 self.distinct(&first, None)
             }
@@ -207,7 +207,7 @@ impl<'a, W: World> Run<'a, W> {
             match takes(argument) {
                 1 => selector = Some(argument.clone()),
                 2 => result = Some(argument.clone()),
-                _ => return unsupported("GroupBy with a comparer is not evaluated here"),
+                _ => return unsupported("GroupBy with a comparer is not supported here"),
             }
         }
         let groups = self.groups(source, key, selector.as_ref())?;
@@ -287,7 +287,7 @@ impl<'a, W: World> Run<'a, W> {
                 break first;
             }
             let Value::Made(made) = &first else {
-                return unsupported(format!("{operator} needs an order that is made here"));
+                return unsupported(format!("{operator} needs an order created here"));
             };
             let Content::Query { operator: before, arguments: given } = &made.content else {
                 return unsupported(format!("{operator} needs an order"));
