@@ -99,7 +99,7 @@ pub struct HeapObject {
     /// Where it lies at this stop.
     pub memory_reference: String,
     pub size: u64,
-    /// `0`, `1`, `2`, `large`, `pinned`.
+    /// `0`, `1`, `2`, `large`, `pinned`, `frozen`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub generation: Option<String>,
 }

@@ -12,6 +12,7 @@ mod memory;
 mod objects;
 mod references;
 mod roots;
+mod stacks;
 mod statistics;
 mod types;
 mod walk;

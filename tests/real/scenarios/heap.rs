@@ -146,6 +146,10 @@ fn chains_show_what_keeps_objects_alive(bench: &Bench) {
         let matching = chains.iter().filter(|chain| chain.starts_with(expected)).count();
         assert_eq!(matching, 1, "{expected}: {chains:#?}");
     }
+    // it stands behind a collection: what the heap has now is alive
+    let all = client.ok("gc_roots", json!({"type": "object", "max_chains": 1}));
+    assert_has(&all, json!({"unreachable": null}));
+    assert!(all["count"].as_u64().unwrap() > 1_100, "{all}");
     let nodes = client.ok("gc_roots", json!({"type": "Node", "max_chains": 1}));
     assert_has(&nodes, json!({"count": 1_000, "chains": [{"count": 998}], "more_chains": 2}));
     assert!(nodes["chains"][0]["chain"].as_str().unwrap().ends_with(" → Node.Next → …"), "{nodes}");

@@ -4,10 +4,10 @@ use super::interfaces::{GcReferences, HeapObjects, HeapRegions, Process5, Refere
 use super::pointer::{HResult, Interface, Pointer, Raw, Result};
 use super::structures::{FieldLayout, HeapObject, HeapRegion, TypeId};
 
-/// A root, as the runtime reports it.
+/// A handle that keeps an object alive.
 #[derive(Debug, Clone, Copy)]
 pub struct GcReference {
-    /// One of [`super::gc_reference`].
+    /// One of [`super::handle_kind`].
     pub kind: u32,
     /// Of a dependent handle the object that lives as long as the other.
     pub extra: u64,
@@ -72,25 +72,28 @@ impl HeapRegions {
     }
 }
 
+/// References asked for at once.
+const REFERENCES: usize = 4_096;
+
 impl GcReferences {
-    /// The next one; `None` at the end.
-    pub fn next(&self) -> Result<Option<GcReference>> {
-        let mut raw =
-            [RawReference { domain: std::ptr::null_mut(), location: std::ptr::null_mut(), kind: 0, extra: 0 }];
+    /// The next ones, none at the end.
+    pub fn next(&self) -> Result<Vec<GcReference>> {
+        let empty = RawReference { domain: std::ptr::null_mut(), location: std::ptr::null_mut(), kind: 0, extra: 0 };
+        let mut block = vec![empty; REFERENCES];
         // SAFETY: this enumerator's items are COR_GC_REFERENCE.
-        if unsafe { next(self, &mut raw) }? == 0 {
-            return Ok(None);
-        }
-        let [raw] = raw;
-        // SAFETY: both were handed out with a reference.
+        let got = unsafe { next(self, &mut block) }?;
+        // SAFETY: each was handed out with a reference for its receiver.
         let owned = |raw: Raw| (!raw.is_null()).then(|| unsafe { Pointer::owned(raw) });
-        drop(owned(raw.domain).map(Unknown::wrap));
-        let location = owned(raw.location).map(Value::wrap);
-        let address = location.and_then(|value| {
-            let reference = value.cast::<ReferenceValue>().and_then(|it| it.target_address());
-            reference.or_else(|_| value.address()).ok()
-        });
-        Ok(Some(GcReference { kind: raw.kind, extra: raw.extra, address: address.unwrap_or(0) }))
+        let read = |raw: &RawReference| {
+            drop(owned(raw.domain).map(Unknown::wrap));
+            let location = owned(raw.location).map(Value::wrap);
+            let address = location.and_then(|value| {
+                let reference = value.cast::<ReferenceValue>().and_then(|it| it.target_address());
+                reference.or_else(|_| value.address()).ok()
+            });
+            GcReference { kind: raw.kind, extra: raw.extra, address: address.unwrap_or(0) }
+        };
+        Ok(block.iter().take(got).map(read).collect())
     }
 }
 

@@ -84,7 +84,8 @@ interfaces! {
         4 heap_objects() -> HeapObjects;
         5 heap_regions() -> HeapRegions;
         6 object(address: u64) -> ObjectValue;
-        7 gc_references(weak_too: bool) -> GcReferences;
+        /// Of the kinds in the mask, bits of [`super::handle_kind`].
+        8 handles(kinds: u32) -> GcReferences;
         10 type_of(id: TypeId) -> Type;
         11 array_layout(id: TypeId) -> ArrayLayout;
         12 type_layout(id: TypeId) -> TypeLayout;

@@ -140,9 +140,17 @@ pub struct HeapObject {
 pub struct HeapRegion {
     pub start: u64,
     pub end: u64,
-    /// 0 to 2; 3 = large objects, 4 = pinned objects.
+    /// 0 to 2, or one of [`region`].
     pub generation: u32,
     pub heap: u32,
+}
+
+/// CorDebugGenerationTypes beyond the numbered ones.
+pub mod region {
+    pub const LARGE: u32 = 3;
+    pub const PINNED: u32 = 4;
+    /// Never collected: string literals and the like, which code refers to.
+    pub const FROZEN: u32 = 0x7fff_ffff;
 }
 
 /// COR_TYPE_LAYOUT.
@@ -186,14 +194,13 @@ pub struct ArrayLayout {
     pub rank_at: u32,
 }
 
-/// CorGCReferenceType.
-pub mod gc_reference {
+/// CorGCReferenceType, as far as it keeps objects alive.
+pub mod handle_kind {
     pub const STRONG: u32 = 1 << 0;
     pub const PINNED: u32 = 1 << 1;
     pub const REF_COUNTED: u32 = 1 << 5;
+    /// Its object keeps another one alive.
     pub const DEPENDENT: u32 = 1 << 6;
     pub const ASYNC_PINNED: u32 = 1 << 7;
     pub const SIZED: u32 = 1 << 8;
-    pub const STACK: u32 = 0x8000_0001;
-    pub const FINALIZER: u32 = 0x8000_0002;
 }

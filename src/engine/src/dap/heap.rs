@@ -22,10 +22,15 @@ const STRIDE: usize = 64;
 /// Ends a walk when its time is over or a request waits that ends it.
 fn pace(server: &mut Server, limit_ms: Option<u64>) -> impl FnMut() -> Option<Cut> {
     let until = Instant::now() + limit_ms.map_or(LIMIT, Duration::from_millis);
-    move || match () {
-        () if Instant::now() >= until => Some(Cut::Time),
-        () if server.is_interrupted() => Some(Cut::Cancelled),
-        () => None,
+    // what was cut once stays so, in whichever part of the work it is asked next
+    let mut cut = None;
+    move || {
+        cut = cut.or_else(|| match () {
+            () if Instant::now() >= until => Some(Cut::Time),
+            () if server.is_interrupted() => Some(Cut::Cancelled),
+            () => None,
+        });
+        cut
     }
 }
 
@@ -176,6 +181,7 @@ fn named(
         Generation::Number(number) => number.to_string(),
         Generation::Large => "large".into(),
         Generation::Pinned => "pinned".into(),
+        Generation::Frozen => "frozen".into(),
     });
     Ok(HeapObject { name, type_name, memory_reference: format!("0x{address:x}"), size, generation })
 }

@@ -48,7 +48,7 @@ impl Heap<'_> {
     /// [`HeapError`]; also where there is no such object.
     pub fn chains(&mut self, kept: &Kept<'_>, pace: Pace<'_>) -> Result<Chains, HeapError> {
         let graph = Graph::read(self, pace)?;
-        let roots = self.roots(pace)?;
+        let roots = self.roots(&graph, pace)?;
         let mut of_root: Vec<(usize, (u32, u32))> = Vec::new();
         for (number, root) in roots.list.iter().enumerate() {
             if let Some(object) = graph.around(root.address) {
@@ -71,7 +71,7 @@ impl Heap<'_> {
             ],
             Kept::Type(name) => {
                 let wanted: Vec<bool> =
-                    (0..self.types.count()).map(|type_| self.is_named(type_ as u32, name)).collect();
+                    (0..self.types.count()).map(|type_| self.types.is_named(type_ as u32, name)).collect();
                 let is_wanted = |type_: u32| wanted.get(type_ as usize) == Some(&true);
                 (0_u32..)
                     .zip(&graph.objects)
@@ -82,7 +82,7 @@ impl Heap<'_> {
         };
         let root_of = |number: u32| {
             let root = of_root.get(number as usize).and_then(|(root, _)| roots.list.get(*root));
-            root.map(|root: &Root| root.name.clone()).unwrap_or_default()
+            root.map(|root: &Root| root.name.to_string()).unwrap_or_default()
         };
         let mut words = Words {
             heap: self,

@@ -28,7 +28,7 @@ impl Graph {
     pub fn read(heap: &mut Heap<'_>, pace: Pace<'_>) -> Result<Self, HeapError> {
         let mut objects = Vec::new();
         let (mut is_full, mut cut) = (false, None);
-        let walked = heap.walk(pace, |found| {
+        let walked = heap.walk(pace, |_, found| {
             is_full |= objects.len() >= MOST;
             if !is_full {
                 objects.push(found);
@@ -79,6 +79,12 @@ impl Graph {
         let at = self.objects.partition_point(|found| found.address <= address).checked_sub(1)?;
         let found = self.objects.get(at)?;
         (address - found.address < found.size).then(|| u32::try_from(at).ok())?
+    }
+
+    /// The objects of a range of addresses.
+    pub fn within(&self, start: u64, end: u64) -> &[Found] {
+        let at = |address| self.objects.partition_point(|found| found.address < address);
+        self.objects.get(at(start)..at(end)).unwrap_or_default()
     }
 
     pub fn object(&self, number: u32) -> Option<&Found> {

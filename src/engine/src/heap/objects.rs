@@ -1,9 +1,12 @@
 //! The objects of a type, and where on the heap an object is.
 
 use super::{Cut, Found, Heap, HeapError, Pace};
-use crate::com::{self, HeapRegion, Interface as _};
+use crate::com::{self, HeapRegion, Interface as _, region};
 use crate::stopped::Stopped;
 use clr_metadata::TypeSig;
+
+/// Objects of a type that are looked at, at most.
+const MOST: usize = 10_000_000;
 
 /// The objects of the types that a name stands for.
 pub struct Objects {
@@ -19,6 +22,7 @@ pub enum Generation {
     Number(u32),
     Large,
     Pinned,
+    Frozen,
 }
 
 impl Heap<'_> {
@@ -27,19 +31,22 @@ impl Heap<'_> {
     /// # Errors
     /// [`HeapError`]
     pub fn objects(&mut self, type_name: &str, pace: Pace<'_>) -> Result<Objects, HeapError> {
-        let mut found = Vec::new();
-        let cut = self.walk(pace, |object| found.push(object))?;
-        let is_wanted = |type_: &u32| self.is_named(*type_, type_name);
-        let numbers: Vec<u32> = (0..self.types.count() as u32).filter(is_wanted).collect();
-        found.retain(|object| numbers.contains(&object.type_));
-        let types = numbers.into_iter();
-        let types = types.map(|it| (it, self.types.name(it).to_string(), self.types.signature(it))).collect();
-        Ok(Objects { found, types, cut })
-    }
-
-    /// Whether a type, or a base of it, has the name.
-    pub(super) fn is_named(&self, type_: u32, name: &str) -> bool {
-        self.types.names(type_).iter().any(|full| stands_for(name, full))
+        let (mut found, mut wanted) = (Vec::new(), Vec::new());
+        let mut is_full = false;
+        let cut = self.walk(pace, |types, object| {
+            while wanted.len() < types.count() {
+                wanted.push(types.is_named(wanted.len() as u32, type_name));
+            }
+            if wanted.get(object.type_ as usize) == Some(&true) {
+                is_full |= found.len() >= MOST;
+                if !is_full {
+                    found.push(object);
+                }
+            }
+        })?;
+        let numbers = (0_u32..).zip(&wanted).filter(|(_, is_wanted)| **is_wanted).map(|(number, _)| number);
+        let types = numbers.map(|it| (it, self.types.name(it).to_string(), self.types.signature(it))).collect();
+        Ok(Objects { found, types, cut: cut.or(is_full.then_some(Cut::Objects)) })
     }
 }
 
@@ -47,8 +54,9 @@ impl Heap<'_> {
 pub fn generation(regions: &[HeapRegion], address: u64) -> Option<Generation> {
     let region = regions.iter().find(|region| (region.start..region.end).contains(&address))?;
     Some(match region.generation {
-        3 => Generation::Large,
-        4 => Generation::Pinned,
+        region::LARGE => Generation::Large,
+        region::PINNED => Generation::Pinned,
+        region::FROZEN => Generation::Frozen,
         number => Generation::Number(number),
     })
 }
@@ -59,7 +67,7 @@ pub fn regions(stopped: &Stopped) -> com::Result<Vec<HeapRegion>> {
 }
 
 /// Whether a name that a person gave means a type: namespaces and type arguments may be missing.
-fn stands_for(name: &str, full: &str) -> bool {
+pub(super) fn stands_for(name: &str, full: &str) -> bool {
     let blank = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     let (name, full) = (blank(name), blank(full));
     let ends = |full: &str| {

@@ -1,9 +1,12 @@
-//! What keeps objects alive by itself: static fields, variables of stack frames, handles, the finalizer queue.
+//! What keeps objects alive by itself: static fields, variables of stack frames, handles, stack memory, literals in code.
+
+use std::borrow::Cow;
 
 use clr_metadata::{FieldId, Primitive, TypeSig};
 
-use super::{Cut, Heap, HeapError, Pace};
-use crate::com::{self, Interface as _, element, gc_reference};
+use super::graph::Graph;
+use super::{Cut, Heap, HeapError, Pace, stacks};
+use crate::com::{self, Interface as _, element, handle_kind, region};
 use crate::evaluate::variables;
 use crate::modules::Module;
 use crate::values::{Place, Root as PlaceRoot};
@@ -12,9 +15,9 @@ use crate::values::{Place, Root as PlaceRoot};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Root {
     /// `static Shop.Clock.s_timer`, `handle`.
-    pub name: String,
+    pub name: Cow<'static, str>,
     pub address: u64,
-    /// A root that tells more comes first: one of the source, a handle, a register or stack slot, the finalizer queue.
+    /// A root that tells more comes first: one of the source, a handle, stack memory, code.
     pub rank: u32,
 }
 
@@ -27,13 +30,16 @@ pub struct Roots {
     pub cut: Option<Cut>,
 }
 
+/// Frames of a thread whose variables are read, the innermost; what others hold counts as stack memory.
+const FRAMES: usize = 500;
+
 const STATIC: u32 = 0x10;
 const LITERAL: u32 = 0x40;
 
 impl Heap<'_> {
     /// # Errors
     /// [`HeapError`]
-    pub fn roots(&self, pace: Pace<'_>) -> Result<Roots, HeapError> {
+    pub fn roots(&self, graph: &Graph, pace: Pace<'_>) -> Result<Roots, HeapError> {
         let mut roots = Roots::default();
         let modules = self.stopped.target().modules.all();
         let (own, others): (Vec<_>, Vec<_>) = modules.iter().partition(|module| !module.is_framework);
@@ -47,42 +53,75 @@ impl Heap<'_> {
                 self.statics(module, &mut roots.list);
             }
         }
-        self.reported(&mut roots)?;
+        self.handles(&mut roots)?;
+        self.stacks(graph, &mut roots.list);
+        self.frozen(graph, &mut roots)?;
+        self.storage(graph, &mut roots.list);
+        roots.list.sort_by_key(|root| root.rank);
         Ok(roots)
     }
 
-    /// What the runtime reports, without names.
-    fn reported(&self, roots: &mut Roots) -> Result<(), HeapError> {
-        let references = self.process.gc_references(false)?;
-        while let Some(reference) = references.next()? {
-            let (rank, name) = match reference.kind {
-                gc_reference::DEPENDENT => {
-                    roots.dependent.push((reference.address, reference.extra));
-                    continue;
-                }
-                gc_reference::STRONG | gc_reference::SIZED => (1, "handle"),
-                gc_reference::PINNED | gc_reference::ASYNC_PINNED => (1, "pinned handle"),
-                gc_reference::REF_COUNTED => (1, "reference-counted handle"),
-                gc_reference::STACK => (2, "stack"),
-                gc_reference::FINALIZER => (3, "finalizer queue"),
-                _ => continue,
-            };
-            roots.list.push(Root { name: name.into(), address: reference.address, rank });
+    /// Objects that are never collected: code refers to them.
+    fn frozen(&self, graph: &Graph, roots: &mut Roots) -> Result<(), HeapError> {
+        let regions = self.process.heap_regions()?.all()?;
+        for frozen in regions.iter().filter(|it| it.generation == region::FROZEN) {
+            let root = |address| Root { name: "literal or other frozen object".into(), address, rank: 3 };
+            roots.list.extend(graph.within(frozen.start, frozen.end).iter().map(|found| root(found.address)));
         }
-        roots.list.sort_by_key(|root| root.rank);
         Ok(())
+    }
+
+    /// .NET 9 and later keep what is static for a thread in arrays that only its own memory refers to. Nothing tells them from others, so
+    /// an array of that type is not taken for garbage.
+    fn storage(&self, graph: &Graph, roots: &mut Vec<Root>) {
+        let is_storage: Vec<bool> =
+            (0..self.types.count()).map(|type_| &*self.types.name(type_ as u32) == "object[]").collect();
+        let of_type = graph.objects.iter().filter(|found| is_storage.get(found.type_ as usize) == Some(&true));
+        let root = |address| Root { name: "object[] without a known root".into(), address, rank: 4 };
+        roots.extend(of_type.map(|found| root(found.address)));
+    }
+
+    fn handles(&self, roots: &mut Roots) -> Result<(), HeapError> {
+        let kinds = [
+            (handle_kind::STRONG | handle_kind::SIZED, "handle"),
+            (handle_kind::PINNED | handle_kind::ASYNC_PINNED, "pinned handle"),
+            (handle_kind::REF_COUNTED, "reference-counted handle"),
+        ];
+        let all = kinds.iter().fold(handle_kind::DEPENDENT, |all, (kind, _)| all | kind);
+        let handles = self.process.handles(all)?;
+        loop {
+            let some = handles.next()?;
+            if some.is_empty() {
+                return Ok(());
+            }
+            for handle in some {
+                if handle.kind == handle_kind::DEPENDENT {
+                    roots.dependent.push((handle.address, handle.extra));
+                } else if let Some((_, name)) = kinds.iter().find(|(kind, _)| kind & handle.kind != 0) {
+                    roots.list.push(Root { name: (*name).into(), address: handle.address, rank: 1 });
+                }
+            }
+        }
+    }
+
+    fn stacks(&self, graph: &Graph, roots: &mut Vec<Root>) {
+        for thread in self.stopped.threads().unwrap_or_default() {
+            let name = format!("stack memory (thread {})", thread.id);
+            let referred = stacks::referred(self.stopped.target().pid, thread.id, graph);
+            roots.extend(referred.into_iter().map(|address| Root { name: name.clone().into(), address, rank: 2 }));
+        }
     }
 
     /// Variables of all frames that hold objects.
     fn variables(&self, roots: &mut Vec<Root>) {
         for thread in self.stopped.threads().unwrap_or_default() {
-            for frame in thread.stack().unwrap_or_default() {
+            for frame in thread.stack().unwrap_or_default().into_iter().take(FRAMES) {
                 for (name, place) in variables(self.stopped, thread.id, frame.index).unwrap_or_default() {
                     if let Some(address) = self.held(&place) {
                         let method = frame.name();
                         let method = method.split_once('(').map_or(method.as_str(), |(name, _)| name);
                         roots.push(Root {
-                            name: format!("stack {method} {name} (thread {})", thread.id),
+                            name: format!("stack {method} {name} (thread {})", thread.id).into(),
                             address,
                             rank: 0,
                         });
@@ -106,7 +145,7 @@ impl Heap<'_> {
     fn statics(&self, module: &Module, roots: &mut Vec<Root>) {
         let Some(assembly) = module.assembly() else { return };
         let metadata = assembly.metadata();
-        let threads = if module.is_framework { Vec::new() } else { self.stopped.threads().unwrap_or_default() };
+        let threads = self.stopped.threads().unwrap_or_default();
         for view in assembly.types() {
             let id = view.id();
             if !view.type_parameters().is_empty() {
@@ -131,14 +170,16 @@ impl Heap<'_> {
                 let Some(type_) = type_ else { break };
                 let name = || format!("static {}.{}", view.full_name().replace('+', "."), source_name(&declared.name));
                 match type_.static_field(field.token().0, None) {
-                    Ok(value) => roots.extend(address(&value).map(|address| Root { name: name(), address, rank: 0 })),
+                    Ok(value) => {
+                        roots.extend(address(&value).map(|address| Root { name: name().into(), address, rank: 0 }))
+                    }
                     // one for each thread
                     Err(com::HResult::INVALID_ARGUMENT) => {
                         for thread in &threads {
                             let root = PlaceRoot::Static { thread: thread.id, type_: type_.clone(), field };
                             let held = Place::of(root).read(self.stopped).ok().and_then(|value| address(value.com()));
                             let name = || format!("thread-{} (thread {})", name(), thread.id);
-                            roots.extend(held.map(|address| Root { name: name(), address, rank: 0 }));
+                            roots.extend(held.map(|address| Root { name: name().into(), address, rank: 0 }));
                         }
                     }
                     Err(_) => {}

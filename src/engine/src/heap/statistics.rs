@@ -30,7 +30,7 @@ impl Heap<'_> {
     /// [`HeapError`]
     pub fn statistics(&mut self, pace: Pace<'_>) -> Result<Statistics, HeapError> {
         let mut totals: Vec<(u64, u64)> = Vec::new();
-        let cut = self.walk(pace, |found| {
+        let cut = self.walk(pace, |_, found| {
             let index = found.type_ as usize;
             if totals.len() <= index {
                 totals.resize(index + 1, (0, 0));

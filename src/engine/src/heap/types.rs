@@ -7,9 +7,13 @@ use std::rc::Rc;
 use clr_metadata::{Primitive, TypeSig};
 
 use super::layouts::{self, Layout};
+use super::objects;
 use crate::com::{self, TypeId};
 use crate::stopped::Stopped;
 use crate::types;
+
+/// Bases of bases; real ones stay far below.
+const DEPTH: usize = 64;
 
 pub struct Types<'s> {
     stopped: &'s Stopped,
@@ -73,10 +77,23 @@ impl<'s> Types<'s> {
         type_.map_or(TypeSig::Primitive(Primitive::Object), |type_| types::signature(self.stopped.target(), &type_))
     }
 
-    /// The names of the type and of its bases.
-    pub fn names(&self, index: u32) -> Vec<String> {
-        let Ok(type_) = self.type_(self.id(index)) else { return Vec::new() };
-        types::chain(&type_).iter().map(|type_| types::name(self.stopped.target(), type_)).collect()
+    /// Whether a type, or a base of it, has the name.
+    pub(super) fn is_named(&self, index: u32, name: &str) -> bool {
+        self.names(index).iter().any(|full| objects::stands_for(name, full))
+    }
+
+    /// The names of the type and of its bases. By their layouts: .NET 8 gives no base of a type that comes from the heap.
+    fn names(&self, index: u32) -> Vec<String> {
+        let mut id = self.id(index);
+        let mut names = vec![self.name(index).to_string()];
+        while names.len() < DEPTH {
+            match self.process.type_layout(id) {
+                Ok(layout) if layout.parent != TypeId::default() && layout.parent != id => id = layout.parent,
+                _ => break,
+            }
+            names.push(self.name_of(id).to_string());
+        }
+        names
     }
 
     /// Where its objects hold references.

@@ -1,6 +1,6 @@
 //! All objects of the heap, in the runtime's order.
 
-use super::{Heap, HeapError, Pace};
+use super::{Heap, HeapError, Pace, Types};
 use crate::com::HeapObject;
 
 /// Objects that the runtime hands out at once.
@@ -31,14 +31,14 @@ impl Heap<'_> {
     ///
     /// # Errors
     /// [`HeapError`]
-    pub fn walk(&mut self, pace: Pace<'_>, mut act: impl FnMut(Found)) -> Result<Option<Cut>, HeapError> {
+    pub fn walk(&mut self, pace: Pace<'_>, mut act: impl FnMut(&Types<'_>, Found)) -> Result<Option<Cut>, HeapError> {
         let objects = self.process.heap_objects()?;
         let mut block = vec![HeapObject::default(); BLOCK];
         loop {
             let got = objects.next(&mut block)?;
             for object in block.iter().take(got) {
                 let type_ = self.types.index(object.type_);
-                act(Found { address: object.address, size: object.size, type_ });
+                act(&self.types, Found { address: object.address, size: object.size, type_ });
             }
             if got < BLOCK {
                 return Ok(None);
