@@ -307,6 +307,6 @@ fn operators_and_branches_have_the_types_of_csharp(bench: &Bench) {
         let asked = json!({"expression": format!("({expression}).Equals(true)"), "allow_side_effects": true});
         assert_eq!(client.ok("evaluate", asked)["value"], "true", "{expression}");
     }
-    let beyond = client.error("evaluation_failed", "evaluate", json!({"expression": "names[9]"}));
+    let beyond = client.error("evaluation_threw", "evaluate", json!({"expression": "names[9]"}));
     assert!(beyond["message"].as_str().unwrap().ends_with("collection. (Parameter 'index')"), "{beyond}");
 }
