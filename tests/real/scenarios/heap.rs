@@ -40,6 +40,12 @@ fn the_heap_is_counted_by_type_or_refused(bench: &Bench) {
             assert!(error["message"].as_str().unwrap().contains(tool), "{error}");
             assert!(error["hint"].as_str().unwrap().contains("backend: builtin"), "{error}");
         }
+        // a name that only the heap's tools give
+        for (tool, argument) in [("variables_get", "path"), ("object_inspect", "path"), ("evaluate", "expression")] {
+            let code = if tool == "evaluate" { "evaluation_failed" } else { "variable_not_found" };
+            let error = client.error(code, tool, json!({argument: "@1"}));
+            assert!(error["message"].as_str().unwrap().contains("'@1' does not exist"), "{tool}: {error}");
+        }
         assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
         return;
     }
