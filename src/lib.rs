@@ -85,7 +85,12 @@
 //! # How to add
 //!
 //! - **A tool**: one function and its row in one file of [`mcp::tools`], a typed report in [`answers::report`] with its text in [`answers::render`], a row in
-//!   `tests/repository/tools.rs`; then `UPDATE=1 cargo test --test repository`.
+//!   `tests/repository/tools.rs`, where tools are counted too; then `UPDATE=1 cargo test --test repository`, twice. If it takes either of
+//!   two arguments, `tests/conversation/mcp_server.rs` must know. A new set is a word in `config/toolsets.rs` and a line in `mcp/tools.rs`.
+//! - **What a tool asks of a stopped program**: its query in `session/spec.rs`, its answer in `session/view.rs`, a variant of `Inspect` in
+//!   `session/command.rs` with a method of [`session::SessionHandle`], and the function that answers it in `session/inspection`.
+//! - **A request outside DAP**: its types in [`dap_wire`], its name, which begins with `clr`, in [`dap::request`], and a capability that
+//!   announces it in `dap_wire::Capabilities`. Without the capability the tool answers `unsupported_by_adapter`.
 //! - **An adapter**: one file beside `backend/dncdbg.rs`, with a `KNOWN` as there: its name, the variable for its path, its arguments and
 //!   [`backend::Quirks`]; a `mod` line for it in `backend.rs`, and its `KNOWN` in the list of [`backend::adapters`]. Its flag and its place in
 //!   `--help`, `--backend`, `doctor` and messages follow from that. Then its name in `ADAPTERS` of `tests/real/main.rs` runs every scenario over it

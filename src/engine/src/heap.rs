@@ -1,8 +1,8 @@
 //! The garbage collector's heap of the stopped program: which objects there are, what they refer to, and what keeps them alive.
 //!
-//! The runtime lists the objects ([`walk`]) and describes their types ([`types`], [`layouts`]); what the objects hold is read from
-//! memory in large blocks ([`memory`], [`references`]), and makes a graph ([`graph`]), in which each object's shortest chain from a root
-//! ([`roots`]) is found and put into words ([`chains`]). Nothing runs in the program. Every walk is bounded: by its [`Pace`], and in how many objects
+//! The runtime lists the objects (`walk`) and describes their types (`types`, `layouts`); what the objects hold is read from
+//! memory in large blocks (`memory`, `references`), and makes a graph (`graph`), in which each object's shortest chain from a root
+//! (`roots`) is found and put into words (`chains`). Nothing runs in the program. Every walk is bounded: by its [`Pace`], and in how many objects
 //! it takes; what it gives says when it was cut.
 
 mod chains;

@@ -25,6 +25,10 @@ pub(super) async fn walk_path(reader: &Reader, expression: &str, run: bool) -> R
     let Some(Segment::Name(first)) = pieces.next() else {
         return Err(failed(format!("`{expression}` does not start with a name")));
     };
+    // dncdbg takes the name of an object for a number
+    if is_object_name(&first) && !reader.capabilities.supports_clr_heap {
+        return Err(failed(no_name(reader, &first).await));
+    }
     let value = match reader.evaluate(&first, Access::Load).await {
         Ok(value) => value,
         Err(ReadError::Refused(_)) if run && missing::is_of_this(reader, &first).await => {
@@ -37,6 +41,11 @@ pub(super) async fn walk_path(reader: &Reader, expression: &str, run: bool) -> R
         Err(other) => return Err(other.into()),
     };
     along(reader, Evaluated { value, load_path: first.clone() }, first, pieces, run).await
+}
+
+/// Whether it is one of an adapter that can read the heap: `@1`.
+fn is_object_name(name: &str) -> bool {
+    name.strip_prefix('@').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// From the first static member that a path names behind a type.

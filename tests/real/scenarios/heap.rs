@@ -10,6 +10,7 @@ scenarios! {
     what_grew_between_two_stops_is_told, "builtin";
     objects_are_found_by_a_condition_over_them, "builtin";
     an_object_of_the_heap_has_a_name_that_lasts, "builtin";
+    a_name_keeps_nothing_alive, "builtin";
     chains_show_what_keeps_objects_alive, "builtin";
 }
 
@@ -39,6 +40,12 @@ fn the_heap_is_counted_by_type_or_refused(bench: &Bench) {
             let error = client.error("unsupported_by_adapter", tool, arguments);
             assert!(error["message"].as_str().unwrap().contains(tool), "{error}");
             assert!(error["hint"].as_str().unwrap().contains("backend: builtin"), "{error}");
+        }
+        // a name that only the heap's tools give
+        for (tool, argument) in [("variables_get", "path"), ("object_inspect", "path"), ("evaluate", "expression")] {
+            let code = if tool == "evaluate" { "evaluation_failed" } else { "variable_not_found" };
+            let error = client.error(code, tool, json!({argument: "@1"}));
+            assert!(error["message"].as_str().unwrap().contains("'@1' does not exist"), "{tool}: {error}");
         }
         assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "exited", "exit_code": 0}));
         return;
@@ -117,6 +124,18 @@ fn an_object_of_the_heap_has_a_name_that_lasts(bench: &Bench) {
     assert_has(&client.ok("evaluate", json!({"expression": format!("{name} == local")})), json!({"value": "true"}));
     let error = client.error("evaluation_failed", "evaluate", json!({"expression": "@77.By"}));
     assert!(error["message"].as_str().unwrap().contains("no object is called @77"), "{error}");
+}
+
+fn a_name_keeps_nothing_alive(bench: &Bench) {
+    let mut client = at(bench, &["collects", "heap"], &[]);
+    let found = client.ok("heap_find", json!({"type": "Kept", "where": "it.By == \"weak\""}));
+    assert_has(&found, json!({"matched": 1}));
+    let name = found["objects"][0]["name"].as_str().unwrap().to_owned();
+    assert_has(&client.ok("evaluate", json!({"expression": format!("{name}.By")})), json!({"value": "\"weak\""}));
+    client.ok("debug_continue", json!({}));
+    let error = client.error("evaluation_failed", "evaluate", json!({"expression": format!("{name}.By")}));
+    assert!(error["message"].as_str().unwrap().contains("has been garbage-collected"), "{error}");
+    client.error("variable_not_found", "heap_find", json!({"type": "Kept[]"}));
 }
 
 fn chains_show_what_keeps_objects_alive(bench: &Bench) {
