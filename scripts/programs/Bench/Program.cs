@@ -59,9 +59,10 @@ public static class Program
     private static int Hits(int size)
     {
         int sum = 0;
+        string name = "";
         for (int i = 0; i < size; i++)
         {
-            sum += i; // BP:hits
+            sum += i + name.Length; // BP:hits
         }
 
         return sum == 1 ? 1 : 0; // BP:hits-end

@@ -87,11 +87,24 @@ impl<'s> Thread<'s> {
     /// At most so many frames, innermost first.
     fn walk(&self, most: usize) -> com::Result<Vec<FrameData>> {
         let walk = self.com.cast::<com::Thread3>()?.stack_walk()?;
-        let mut frames = Vec::new();
+        let (mut frames, mut handler) = (Vec::new(), None::<com::NativeFrame2>);
         loop {
             // transitions and native frames have none
-            if let Ok(frame) = walk.frame() {
-                frames.extend(FrameData::read(self.stopped.target(), &frame));
+            if let Ok(frame) = walk.frame()
+                && let Some(data) = FrameData::read(self.stopped.target(), &frame)
+            {
+                let native = frame.cast::<com::NativeFrame2>().ok();
+                let is_parent = match (&handler, &native) {
+                    (Some(handler), Some(native)) => handler.is_matching_parent_frame(native) == Ok(true),
+                    _ => false,
+                };
+                // a `finally` is a frame of its own above that of its method, which is the same activation
+                if is_parent {
+                    handler = None;
+                } else {
+                    handler = native.filter(|native| data.is_in_finally() && native.is_child() == Ok(true));
+                    frames.push(data);
+                }
             }
             if frames.len() >= most || !matches!(walk.next(), Ok(0)) {
                 return Ok(frames);

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use clr_metadata::il::RegionKind;
 use clr_metadata::{MethodId, Token};
 
 use crate::com::{self, Interface as _};
@@ -39,6 +40,17 @@ impl FrameData {
         let method = MethodId::from_token(Token(function.token().ok()?))?;
         let (offset, mapping) = il.ip().unwrap_or((0, com::mapping::NO_INFO));
         Some(Self { il, module, method, offset, mapping })
+    }
+
+    /// Whether it stands in what its method runs at the end of a `try`, come what may.
+    pub fn is_in_finally(&self) -> bool {
+        let body = self.module.assembly().and_then(|assembly| assembly.method(self.method).body());
+        body.is_some_and(|body| {
+            body.regions.iter().any(|region| {
+                matches!(region.kind, RegionKind::Finally | RegionKind::Fault)
+                    && (region.handler_start..region.handler_end).contains(&self.offset)
+            })
+        })
     }
 }
 

@@ -9,6 +9,7 @@ use crate::client::Client;
 scenarios! {
     conditions_that_the_adapter_refuses_stop_where_they_hold;
     a_condition_finds_its_variables_wherever_they_have_gone;
+    a_finally_is_no_call_of_its_method;
     a_condition_that_nobody_can_evaluate_says_so_once;
     a_condition_that_throws_stops_and_says_what;
     operators_that_adapters_lack_are_computed;
@@ -91,6 +92,18 @@ fn a_condition_finds_its_variables_wherever_they_have_gone(bench: &Bench) {
         assert_eq!((&stop["reason"], &stop["note"]), (&json!("breakpoint"), &Value::Null), "{condition}: {stop}");
         assert_eq!(client.ok("evaluate", json!({"expression": "i"}))["value"], expected, "{condition}");
     }
+}
+
+fn a_finally_is_no_call_of_its_method(bench: &Bench) {
+    let breakpoint = json!({"file": "Ending.cs", "line": bench.line_in("Judged", "Ending.cs", "ending")});
+    let mut client = bench.client();
+    client.ok("debug_launch", bench.launch("Judged", &[], json!({"breakpoints": [breakpoint]})));
+    let stop = client.ok("debug_continue", json!({}));
+    assert_eq!(client.ok("evaluate", json!({"expression": "depth"}))["value"], "3", "{stop}");
+    let stack = client.ok("stacktrace_get", json!({}));
+    let functions: Vec<&str> =
+        stack["frames"].as_array().unwrap().iter().map(|frame| frame["function"].as_str().unwrap()).collect();
+    assert_eq!(functions, ["Ending.Act", "Ending.Act", "Ending.Run", "Program.Test", "Program.Main"], "{stack}");
 }
 
 fn a_condition_that_nobody_can_evaluate_says_so_once(bench: &Bench) {

@@ -10,6 +10,12 @@ use crate::types::{Direction, Type};
 use super::promote::{self, Number};
 use super::{Binder, Result, constants, error};
 
+/// Types that the operators of numbers take, each before those that it converts to (ECMA-334, 12.4.5).
+fn numeric_types() -> Vec<Type> {
+    let names = [Primitive::I4, Primitive::U4, Primitive::I8, Primitive::U8, Primitive::R4, Primitive::R8];
+    names.into_iter().map(Type::Primitive).chain([Type::decimal()]).collect()
+}
+
 impl Binder<'_> {
     pub(super) fn condition(&mut self, expr: &Expr) -> Result<Bound> {
         let bound = self.value(expr)?;
@@ -74,7 +80,17 @@ impl Binder<'_> {
             return Ok(found);
         }
         let original = bound.type_.clone();
-        let bound = self.as_predefined(bound)?;
+        let mut bound = self.as_predefined(bound)?;
+        if self.converts_itself(&bound) {
+            let of_not = [Type::BOOL];
+            let wanted = if operator == UnaryOp::Not { of_not.to_vec() } else { numeric_types() };
+            for type_ in wanted.iter().filter(|it| operator != UnaryOp::Complement || it.is_integral()) {
+                if let Ok(Some(converted)) = self.implicit(bound.clone(), type_) {
+                    bound = converted;
+                    break;
+                }
+            }
+        }
         let inner = bound.type_.without_nullable();
         let type_ = match operator {
             UnaryOp::Not => (*inner == Type::BOOL).then_some(Type::BOOL),
@@ -164,6 +180,16 @@ impl Binder<'_> {
             && let Some(found) = self.numbers(operator, &one, &other, span)?
         {
             return Ok(found);
+        }
+        if self.converts_itself(&left) || self.converts_itself(&right) {
+            for type_ in numeric_types() {
+                let both = (self.implicit(left.clone(), &type_), self.implicit(right.clone(), &type_));
+                if let (Ok(Some(one)), Ok(Some(other))) = both
+                    && let Some(found) = self.numbers(operator, &one, &other, span)?
+                {
+                    return Ok(found);
+                }
+            }
         }
         if let Some(name) = method_name(operator)
             && let Some(found) = self.extension_operator(name, Some(operator), &[left.clone(), right.clone()], span)?

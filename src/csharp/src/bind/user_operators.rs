@@ -129,6 +129,12 @@ impl Binder<'_> {
         }
     }
 
+    /// Whether its type may convert itself to what has operators of the language.
+    pub(super) fn converts_itself(&self, bound: &Bound) -> bool {
+        let type_ = &bound.type_;
+        matches!(type_, Type::Named(_)) && !type_.is_nullable() && !type_.is_decimal() && !self.types.is_enum(type_)
+    }
+
     /// Where only the type itself converts to another.
     pub(super) fn user_implicit_to(&mut self, bound: &Bound, to: &Type) -> Result<Option<Bound>> {
         if !matches!(bound.type_, Type::Named(_)) {

@@ -186,6 +186,11 @@ interfaces! {
     ILFrame2 0x5d88a994_6c30_479b_890f_bcef88b129a5 {
         4 type_parameters() -> Enumerator;
     }
+    NativeFrame2 0x35389ff1_3684_4c55_a2ee_210f26c60e5e {
+        /// It is a handler, which the runtime calls like a method.
+        3 is_child() -> bool;
+        4 is_matching_parent_frame(parent: &NativeFrame2) -> bool;
+    }
     Stepper 0xcc7bcaec_8a68_11d2_983c_0000f808342d {
         3 is_active() -> bool;
         4 deactivate();

@@ -58,6 +58,7 @@ const ROWS: &[Row] = &[
     ("System.Text.RegularExpressions.Capture", "get_Value get_Index get_Length ToString"),
     ("System.Text.RegularExpressions.Group", "get_Success get_Value get_Index get_Length get_Name"),
     ("System.Text.RegularExpressions.GroupCollection", "get_Item get_Count"),
+    ("System.Globalization.CompareInfo", "Compare IsPrefix IsSuffix IndexOf LastIndexOf get_Name"), ("System.Diagnostics.Debugger", "get_IsAttached"),
     ("System.Globalization.CultureInfo", "get_InvariantCulture get_CurrentCulture get_CurrentUICulture get_Name ToString"),
     ("System.IO.Path", "* -GetTempFileName -GetRandomFileName -Exists"),
     ("System.Environment", "get_NewLine get_TickCount get_TickCount64 get_ProcessorCount get_ProcessId get_CurrentManagedThreadId get_MachineName get_UserName"),

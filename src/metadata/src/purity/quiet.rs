@@ -17,6 +17,7 @@ const QUIET: &[&str] = &[
     "System.StringComparison", "System.DayOfWeek", "System.DateTimeKind", "System.MidpointRounding", "System.StringSplitOptions",
     "System.Globalization.NumberStyles", "System.Globalization.DateTimeStyles", "System.Text.RegularExpressions.RegexOptions",
     "System.RuntimeFieldHandle", "System.RuntimeTypeHandle", "System.RuntimeType", "System.TypeCode", "System.UriKind", "System.UriPartial", "System.Base64FormattingOptions",
+    "System.OrdinalCaseSensitiveComparer", "System.OrdinalIgnoreCaseComparer", "System.Globalization.CompareOptions", "System.Globalization.CompareInfo",
 ];
 
 /// Types that say nothing of the objects in them.
