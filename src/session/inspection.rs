@@ -135,7 +135,20 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
             let hint = "debug_state shows how it ended; debug_restart starts it again";
             return SessionError::new(Code::NotRunning, error.message.clone(), hint);
         }
-        _ => (error.message.clone(), "variables_get lists the variables"),
+        _ => (error.message.clone(), next_step(&error.message)),
     };
     SessionError::new(error.code, message, hint).in_state(StateName::Stopped)
+}
+
+/// What helps where an expression has no value.
+fn next_step(message: &str) -> &'static str {
+    if message.contains("is null, so it has no") {
+        "`?.` reads past a null"
+    } else if message.contains("does not exist") {
+        "variables_get lists the variables"
+    } else if message.starts_with("error CS") {
+        "correct the expression: it is not valid C# here"
+    } else {
+        "read what it names by path: variables_get"
+    }
 }

@@ -181,6 +181,22 @@ async fn run_to_sets_a_line_continues_and_takes_it_away_again() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_tracepoint_that_fails_hides_no_other_note() {
+    let talk = Talk::stopped(46).await;
+    talk.set(trace(48, "{nope}")).await;
+    let target = Place::Source { file: path(), line: Some(54), text: None };
+    let run = talk.go(Resume::RunTo { place: target }, long());
+    talk.adapter.expect::<Continue>().await.ok();
+    for _ in 0..2 {
+        talk.adapter.stopped_at("breakpoint", MAIN, 48);
+        talk.adapter.expect::<Continue>().await.ok();
+    }
+    talk.adapter.stopped_at("pause", MAIN, 50);
+    let note = soon(run).await.unwrap().note.unwrap_or_default();
+    assert!(note.contains("tracepoint 1: ") && note.contains("Program.cs:54 was not reached"), "{note}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_condition_that_all_on_a_line_share_is_the_adapters_and_others_are_ours() {
     let talk = Talk::running().await;
     value(&talk, "i", "int", "3");

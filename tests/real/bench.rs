@@ -119,8 +119,9 @@ impl<'a> Bench<'a> {
 
     /// The server's command line.
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_clrbridge"));
-        command.args(["--toolsets", "all"]);
+        // who runs the tests may ignore a signal (nohup), and the server would, too
+        let mut command = Command::new("env");
+        command.args(["--default-signal=TERM,INT,HUP", env!("CARGO_BIN_EXE_clrbridge"), "--toolsets", "all"]);
         if !arguments.contains(&"--backend") {
             command.args(["--backend", self.adapter()]);
         }

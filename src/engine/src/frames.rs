@@ -1,5 +1,6 @@
 //! Threads and their frames: which method, where in it, and under which name.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use clr_metadata::{MethodId, SequencePoint, TypeName, TypeSig};
@@ -8,6 +9,9 @@ use crate::com::{self, Interface as _};
 use crate::modules::Module;
 use crate::stopped::{FrameData, Stopped};
 use crate::values::Value;
+
+/// Frames of a thread that are read: half a second's work. One that overflowed its stack may have millions (.NET 10: 4 us each).
+pub const MOST_FRAMES: usize = 100_000;
 
 /// A managed thread.
 pub struct Thread<'s> {
@@ -53,13 +57,13 @@ impl<'s> Thread<'s> {
         name.text()
     }
 
-    /// All frames of managed code, innermost first.
+    /// The frames of managed code, innermost first, up to [`MOST_FRAMES`].
     pub fn stack(&self) -> com::Result<Vec<Frame<'s>>> {
         let known = self.stopped.stacks.borrow().get(&self.id).cloned();
         let stack = match known {
             Some(stack) => stack,
             None => {
-                let stack = Rc::new(self.walk(usize::MAX)?);
+                let stack = Rc::new(self.walk(MOST_FRAMES)?);
                 self.stopped.stacks.borrow_mut().insert(self.id, stack.clone());
                 stack
             }
@@ -87,22 +91,24 @@ impl<'s> Thread<'s> {
     /// At most so many frames, innermost first.
     fn walk(&self, most: usize) -> com::Result<Vec<FrameData>> {
         let walk = self.com.cast::<com::Thread3>()?.stack_walk()?;
-        let (mut frames, mut handler) = (Vec::new(), None::<com::NativeFrame2>);
+        let (mut frames, mut handler) = (Vec::<FrameData>::new(), None::<com::NativeFrame2>);
+        // a stack may have 100,000 frames of one method
+        let mut finally = HashMap::new();
         loop {
             // transitions and native frames have none
             if let Ok(frame) = walk.frame()
                 && let Some(data) = FrameData::read(self.stopped.target(), &frame)
             {
-                let native = frame.cast::<com::NativeFrame2>().ok();
-                let is_parent = match (&handler, &native) {
-                    (Some(handler), Some(native)) => handler.is_matching_parent_frame(native) == Ok(true),
-                    _ => false,
-                };
+                let native = || frame.cast::<com::NativeFrame2>().ok();
+                let is_parent = handler.take().is_some_and(|handler| {
+                    native().is_some_and(|native| handler.is_matching_parent_frame(&native) == Ok(true))
+                });
                 // a `finally` is a frame of its own above that of its method, which is the same activation
-                if is_parent {
-                    handler = None;
-                } else {
-                    handler = native.filter(|native| data.is_in_finally() && native.is_child() == Ok(true));
+                if !is_parent {
+                    let place = (data.module.id, data.method, data.offset);
+                    if *finally.entry(place).or_insert_with(|| data.is_in_finally()) {
+                        handler = native().filter(|native| native.is_child() == Ok(true));
+                    }
                     frames.push(data);
                 }
             }

@@ -13,6 +13,7 @@ use clr_metadata::il::RegionKind;
 use clr_metadata::{MethodId, Token};
 
 use crate::com::{self, Interface as _};
+use crate::frames::MOST_FRAMES;
 use crate::modules::Module;
 use crate::target::Target;
 
@@ -67,6 +68,11 @@ impl Stopped {
     /// Lets the program run.
     pub fn go_on(self) {
         self.target.go_on();
+    }
+
+    /// Whether a thread has more frames than are read.
+    pub fn is_overflowed(&self, thread: u32) -> bool {
+        self.stacks.borrow().get(&thread).is_some_and(|stack| stack.len() >= MOST_FRAMES)
     }
 
     /// After a call in the program: what was read of stacks holds no more.

@@ -160,7 +160,10 @@ impl Actor {
             let file = self.sources.relative(path);
             format!("{file} was edited after the build: lines are those of the build; debug_restart rebuilds it")
         });
+        let faults = self.table.users().find_map(|entry| Some((entry.id, entry.faults.untold()?)));
+        let faults = faults.map(|(id, words)| format!("tracepoint {id}: {words}"));
         let once = self.condition_notes.iter().cloned().chain(edited).chain(self.unknown_exceptions(waiter.kind));
+        let once = once.chain(faults);
         let notes: Vec<String> = once.chain(self.note_for(waiter, told)).collect();
         (!notes.is_empty()).then(|| notes.join("\n"))
     }
@@ -191,10 +194,6 @@ impl Actor {
         }
         if let Some(note) = self.others_note(waiter.kind) {
             return Some(note);
-        }
-        let faults = self.table.users().find_map(|entry| Some((entry.id, entry.faults.untold()?)));
-        if let Some((id, words)) = faults {
-            return Some(format!("tracepoint {id}: {words}"));
         }
         let is_left = || self.step.as_ref().is_some_and(|step| step.leaves_to_nobody());
         if told == WaitOutcome::StillRunning && waiter.kind == WaitKind::Step && is_left() {

@@ -44,6 +44,7 @@ impl HResult {
             0x8013_1303 => "its type is not loaded yet",
             0x8013_1304 => "not available at this instruction",
             0x8013_1305 => "not available in optimized code",
+            0x8007_03e9 => "not read: the stack of the thread has too many frames",
             0x8013_1307 => "no native frame",
             0x8013_1309 => "no code yet",
             0x8013_130a => "not in a function that was compiled for this",

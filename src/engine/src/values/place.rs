@@ -71,6 +71,10 @@ impl Root {
     fn read<'s>(&self, stopped: &'s Stopped) -> com::Result<Value<'s>> {
         let com = match self {
             Self::Variable { thread, frame, root } => {
+                // each value would take the runtime's library minutes
+                if stopped.is_overflowed(*thread) {
+                    return Err(HResult(0x8007_03e9));
+                }
                 let frame = stopped.thread(*thread)?.frame(*frame)?;
                 match *root {
                     VariableRoot::Argument(number) => frame.data().il.argument(u32::from(number))?,
