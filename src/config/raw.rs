@@ -21,7 +21,7 @@ pub struct Raw {
     /// Record the adapter traffic to a file (replay it with --backend replay:FILE)
     #[arg(long, global = true, value_name = "FILE", help_heading = "Debug adapter")]
     pub record: Option<String>,
-    /// Tools to list: core, default, all, session, execution, breakpoints, inspection, io, metadata, code, telemetry, or several, separated by commas [default: default]
+    /// Tools to list: core, default, all, session, execution, breakpoints, inspection, io, metadata, heap, code, telemetry, or several, separated by commas [default: default]
     #[arg(long, global = true, value_name = "SETS", help_heading = "Tools")]
     pub toolsets: Option<String>,
     /// List only tools that read files: nothing is built, run or debugged

@@ -128,7 +128,7 @@ pub struct HeapRootsResponse {
     pub chains: Vec<HeapChain>,
     pub more_chains: u64,
     pub total: u64,
-    /// Objects that nothing keeps alive: they are garbage.
+    /// Objects that nothing keeps alive: they are garbage. 0 where not all was read.
     pub unreachable: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<HeapCut>,

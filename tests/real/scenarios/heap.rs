@@ -182,6 +182,10 @@ fn chains_show_what_keeps_objects_alive(bench: &Bench) {
     assert!(one["chains"][0]["chain"].as_str().unwrap().starts_with("stack Heap.Program.Main local"), "{one}");
     let element = client.ok("gc_roots", json!({"path": "shorts[0]"}));
     assert_has(&element, json!({"count": 1}));
+    // what was not read may be what keeps them alive
+    let cut = client.ok("gc_roots", json!({"type": "Heap.Session", "timeout_ms": 1}));
+    assert!(cut["note"].as_str().is_some_and(|note| note.starts_with("incomplete: ")), "{cut}");
+    assert_eq!(cut["unreachable"], Value::Null, "{cut}");
     client.error("invalid_argument", "gc_roots", json!({}));
     client.error("evaluation_failed", "gc_roots", json!({"path": "more"}));
     client.error("evaluation_failed", "gc_roots", json!({"path": "nothing"}));

@@ -96,6 +96,8 @@ impl Heap<'_> {
             root_of: &root_of,
         };
         let mut chains = Chains { objects: targets.len() as u64, cut: graph.cut.or(roots.cut), ..Chains::default() };
+        // what was not read may be what keeps an object alive
+        let is_whole = chains.cut.is_none();
         let mut counts: HashMap<u32, (u64, u32)> = HashMap::new();
         for (at, &target) in targets.iter().enumerate() {
             if at % STRIDE == STRIDE - 1 && chains.cut.is_none() {
@@ -106,7 +108,7 @@ impl Heap<'_> {
             }
             match words.node(target) {
                 Some(node) => counts.entry(node).or_insert((0, target)).0 += 1,
-                None => chains.unreachable += 1,
+                None => chains.unreachable += u64::from(is_whole),
             }
         }
         let mut list: Vec<(u32, u64, u32)> =
