@@ -191,6 +191,14 @@ impl SessionError {
         self
     }
 
+    /// `invalid_pattern` for `argument`, which is no regular expression.
+    pub fn pattern(argument: &str, error: &regex::Error) -> Self {
+        let words = error.to_string();
+        let last = words.lines().last().unwrap_or(&words);
+        let message = format!("{argument} is not a valid regular expression: {last}");
+        Self::new(Code::InvalidPattern, message, "escape its special characters with a backslash")
+    }
+
     /// `invalid_argument` for `argument`; the hint says what it takes.
     pub fn argument(argument: &str, message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::new(Code::InvalidArgument, message, hint)

@@ -2,7 +2,7 @@
 
 use regex::Regex;
 
-use super::error::{Code, SessionError};
+use super::error::SessionError;
 use super::output_log::Stream;
 
 /// What ASP.NET Core prints once for each URL.
@@ -29,14 +29,10 @@ impl ReadySign {
         let pattern_is_own = pattern.is_some();
         let pattern = match pattern {
             Some("") => None,
-            given => Some(Regex::new(given.unwrap_or(LISTENING)).map_err(|error| {
-                let words = error.to_string();
-                SessionError::new(
-                    Code::InvalidPattern,
-                    format!("ready_when is not a valid regular expression: {}", words.lines().last().unwrap_or(&words)),
-                    "escape its special characters with a backslash",
-                )
-            })?),
+            given => {
+                let given = Regex::new(given.unwrap_or(LISTENING));
+                Some(given.map_err(|error| SessionError::pattern("ready_when", &error))?)
+            }
         };
         Ok(Self { prompts: pattern_is_own, pattern, ..Self::default() })
     }
@@ -109,6 +105,7 @@ impl Readiness {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::error::Code;
 
     #[test]
     fn a_sign_in_two_pieces_is_found_whole() {

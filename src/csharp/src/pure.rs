@@ -10,8 +10,9 @@ use clr_metadata::{
     Assembly, ExactCall, Held, Judged, MethodId, Purity, TypeSig, comparer_fields, is_framework_comparer,
 };
 
+use crate::constant::Constant;
 use crate::types::{FieldRef, MethodRef, Type, TypeSystem};
-use crate::value::{Constant, Value};
+use crate::value::Value;
 use crate::world::{Evaluated, Failure, Found, World};
 
 const CULTURE: &str = "System.Globalization.CultureInfo";

@@ -71,6 +71,8 @@ const DEPTH: u32 = 64;
 pub const NULLABLE: &str = "System.Nullable`1";
 /// Of what an expression makes by `new { … }`: its members are arguments, with names.
 pub const ANONYMOUS: &str = "<>AnonymousType";
+/// What a dictionary enumerates.
+pub const PAIR: &str = "System.Collections.Generic.KeyValuePair`2";
 
 impl Type {
     pub const OBJECT: Self = Self::Primitive(Primitive::Object);

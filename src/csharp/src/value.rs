@@ -5,9 +5,9 @@ use std::sync::Arc;
 use clr_metadata::Primitive;
 
 use crate::bound::{BoundLambda, Slot};
-pub use crate::constant::{Constant, Scalar};
+use crate::constant::{Constant, Scalar};
 
-use crate::types::Type;
+use crate::types::{ANONYMOUS, PAIR, Type, TypeSystem};
 
 /// A value. A `T?` is null or what it holds, a box what is in it.
 #[derive(Debug, Clone)]
@@ -60,6 +60,44 @@ pub enum Content<H> {
         start: (i32, bool),
         end: (i32, bool),
     },
+}
+
+/// Its elements are not of its last type argument.
+const LOOKUP: &str = "System.Linq.ILookup`2";
+
+impl<H> Made<H> {
+    /// Whether its parts are members with names of their own: an anonymous object, a pair.
+    pub fn has_members(&self) -> bool {
+        self.type_.is(ANONYMOUS) || self.type_.is(PAIR)
+    }
+
+    /// The name of a part of a tuple, an anonymous object or a pair.
+    pub fn part_name(&self, at: usize) -> String {
+        let own = self.type_.element_names().get(at).cloned().flatten().filter(|_| self.type_.is(ANONYMOUS));
+        match (own, self.type_.is(PAIR), at) {
+            (Some(name), ..) => name,
+            (None, true, 0) => "Key".into(),
+            (None, true, _) => "Value".into(),
+            (None, false, _) => format!("Item{}", at + 1),
+        }
+    }
+
+    /// What its elements are declared as.
+    pub fn element_type(&self) -> Option<Type> {
+        match &self.type_ {
+            Type::Array { of, .. } => Some((**of).clone()),
+            other => other.arguments().last().cloned(),
+        }
+    }
+
+    /// The type that it is shown as: a sequence of which only an interface is known as the array that holds it here.
+    pub fn shown_type(&self, types: &TypeSystem) -> Type {
+        let is_sequence = matches!(self.content, Content::Items(_));
+        match is_sequence && types.is_interface(&self.type_) && !self.type_.is(LOOKUP) {
+            true => Type::array(self.element_type().unwrap_or(Type::OBJECT)),
+            false => self.type_.clone(),
+        }
+    }
 }
 
 impl<H> Value<H> {

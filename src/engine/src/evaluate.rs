@@ -15,11 +15,12 @@ mod world;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
+use clr_csharp::constant::Constant;
 use clr_csharp::pure::Pure;
 use clr_csharp::run::{self, Limits, Outcome as Computed};
 use clr_csharp::syntax;
 use clr_csharp::types::Type;
-use clr_csharp::value::{Constant, Value};
+use clr_csharp::value::Value;
 use clr_csharp::world::{Failure, Scope, Variable};
 
 pub use objects::Filter;
@@ -374,7 +375,7 @@ pub fn interpolated(
     text: &str,
     calls: Option<&mut (dyn Calls + '_)>,
 ) -> Result<String, EvalError> {
-    use clr_csharp::value::Scalar;
+    use clr_csharp::constant::Scalar;
     with(stopped, thread, calls, |evaluation| match evaluation.text(text)? {
         Evaluated::Threw(exception) => Err(threw(evaluation, exception)),
         Evaluated::Value(answer) => Ok(match &answer.value {

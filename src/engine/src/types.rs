@@ -85,6 +85,21 @@ pub fn name(target: &Target, type_: &com::Type) -> String {
     text(&signature(target, type_))
 }
 
+/// `Dictionary.Enumerator` of `Dictionary<string, int>.Enumerator`.
+pub fn without_arguments(type_name: &str) -> String {
+    let mut depth = 0_u32;
+    let mut plain = String::with_capacity(type_name.len());
+    for c in type_name.chars() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            c if depth == 0 => plain.push(c),
+            _ => {}
+        }
+    }
+    plain
+}
+
 /// As C# writes it, with namespaces; tuples by the type that they are, whose fields an expression can name.
 pub fn text(signature: &TypeSig) -> String {
     match signature {

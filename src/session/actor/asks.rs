@@ -294,17 +294,8 @@ impl Actor {
                 "debug_launch captures output",
             ));
         }
-        let search = match query.search.as_deref().map(regex::Regex::new) {
-            None => None,
-            Some(Ok(search)) => Some(search),
-            Some(Err(error)) => {
-                return Err(SessionError::new(
-                    Code::InvalidPattern,
-                    format!("search is not a valid regular expression: {}", last_line(&error.to_string())),
-                    "escape its special characters with a backslash",
-                ));
-            }
-        };
+        let search = query.search.as_deref().map(regex::Regex::new).transpose();
+        let search = search.map_err(|error| SessionError::pattern("search", &error))?;
         Ok(Selection {
             stdout: query.stdout,
             stderr: query.stderr,
@@ -326,8 +317,4 @@ impl Actor {
         }
         Ok(self.log.query(query))
     }
-}
-
-fn last_line(text: &str) -> &str {
-    text.lines().last().unwrap_or(text)
 }

@@ -91,25 +91,14 @@ fn limit(timeout: Option<Duration>) -> Option<u64> {
     u64::try_from(timeout.unwrap_or(TIME).min(MOST_TIME).as_millis()).ok()
 }
 
-fn pattern(name: Option<&str>) -> Result<Option<Regex>, SessionError> {
-    let Some(name) = name.filter(|name| !name.is_empty()) else { return Ok(None) };
-    Regex::new(name).map(Some).map_err(|error| {
-        let words = error.to_string();
-        SessionError::new(
-            Code::InvalidPattern,
-            format!("name_filter is not a valid regular expression: {}", words.lines().last().unwrap_or(&words)),
-            "escape its special characters with a backslash",
-        )
-    })
-}
-
 pub(super) async fn statistics(
     context: &StopContext,
     heaps: &Heaps,
     query: &HeapStatsQuery,
 ) -> Result<HeapStatsView, SessionError> {
     supported(context, "heap_stats")?;
-    let wanted = pattern(query.name.as_deref())?;
+    let wanted = query.name.as_deref().filter(|name| !name.is_empty()).map(Regex::new).transpose();
+    let wanted = wanted.map_err(|error| SessionError::pattern("name_filter", &error))?;
     if let Some(since) = &query.since {
         heaps.with(since, |_| ())?;
     }

@@ -18,18 +18,8 @@ use crate::session::view::{EvaluateView, VariablesView};
 const SAMPLE: u64 = 5;
 
 pub(super) async fn variables(context: &StopContext, query: &VariablesQuery) -> Result<VariablesView, SessionError> {
-    let filter = match query.filter.as_deref().map(Regex::new) {
-        None => None,
-        Some(Ok(filter)) => Some(filter),
-        Some(Err(error)) => {
-            let words = error.to_string();
-            return Err(SessionError::new(
-                Code::InvalidPattern,
-                format!("filter is not a valid regular expression: {}", words.lines().last().unwrap_or(&words)),
-                "escape its special characters with a backslash",
-            ));
-        }
-    };
+    let filter = query.filter.as_deref().map(Regex::new).transpose();
+    let filter = filter.map_err(|error| SessionError::pattern("filter", &error))?;
     let (_, _, frame) = context.frame(query.at).await?;
     let reader = context.reader.at(&frame).asked().within(Budget::of(query.timeout));
     let Some(path) = query.path.as_deref().map(str::trim).filter(|path| !path.is_empty()) else {

@@ -102,7 +102,7 @@ impl Binder<'_> {
             return Ok((None, items.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect()));
         }
         // its `Deconstruct` gives what its properties are
-        if of.type_.is("System.Collections.Generic.KeyValuePair`2") && count == 2 {
+        if of.type_.is(crate::types::PAIR) && count == 2 {
             let items = ["Key", "Value"].map(|name| self.data_member(Some(of), &of.type_, name, span));
             return Ok((None, items.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect()));
         }

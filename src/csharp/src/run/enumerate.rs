@@ -1,7 +1,7 @@
 //! The elements of what can be enumerated, one after the other.
 
 use crate::constant::{Constant, Scalar};
-use crate::types::{MethodRef, Type};
+use crate::types::{MethodRef, PAIR, Type};
 use crate::value::{Content, Value};
 use crate::world::{Failure, World};
 
@@ -11,8 +11,6 @@ pub(super) type Next<W> = Result<Option<Value<<W as World>::Handle>>, Failure<<W
 
 /// Gives the next element each time it is called.
 pub(super) type Cursor<'a, W> = Box<dyn FnMut(&mut Run<'a, W>) -> Next<W> + 'a>;
-
-pub(super) const PAIR: &str = "System.Collections.Generic.KeyValuePair`2";
 
 impl<'a, W: World> Run<'a, W> {
     /// All elements.

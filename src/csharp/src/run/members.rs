@@ -2,7 +2,7 @@
 
 use crate::bound::Bound;
 use crate::constant::{Constant, Scalar};
-use crate::types::{FieldRef, MethodRef, PropertyRef, Type};
+use crate::types::{FieldRef, MethodRef, PAIR, PropertyRef, Type};
 use crate::value::{Content, Made, Value};
 use crate::world::{Evaluated, Failure, World};
 
@@ -357,12 +357,8 @@ impl<W: World> Run<'_, W> {
                     format!("The given key '{}' was not present in the dictionary.", String::from_utf16_lossy(&key)),
                 )
             }
-            (Content::Tuple(items), "Key") if made.type_.is("System.Collections.Generic.KeyValuePair`2") => {
-                self.tuple_part(items, 0)
-            }
-            (Content::Tuple(items), "Value") if made.type_.is("System.Collections.Generic.KeyValuePair`2") => {
-                self.tuple_part(items, 1)
-            }
+            (Content::Tuple(items), "Key") if made.type_.is(PAIR) => self.tuple_part(items, 0),
+            (Content::Tuple(items), "Value") if made.type_.is(PAIR) => self.tuple_part(items, 1),
             _ => unsupported(format!(
                 "'{name}' is not read from a value that the expression creates ({})",
                 made.type_.short()

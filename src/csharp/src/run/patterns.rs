@@ -1,9 +1,10 @@
 //! Whether a value matches a pattern.
 
 use crate::bound::{Bound, Kind, Pattern, Slot};
+use crate::constant::{Constant, Scalar};
 use crate::syntax::BinaryOp;
 use crate::types::Type;
-use crate::value::{Constant, Content, Scalar, Value};
+use crate::value::{Content, Value};
 use crate::world::{Failure, World};
 
 use super::{Run, unsupported};

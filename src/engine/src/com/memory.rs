@@ -8,3 +8,9 @@ pub fn read(pid: u32, address: u64, buffer: &mut [u8]) -> usize {
     let got = unsafe { libc::process_vm_readv(pid.cast_signed(), &raw const local, 1, &raw const remote, 1, 0) };
     usize::try_from(got).unwrap_or(0)
 }
+
+/// The word at an address; `None` where it cannot be read.
+pub fn word(pid: u32, address: u64) -> Option<u64> {
+    let mut bytes = [0; 8];
+    (read(pid, address, &mut bytes) == bytes.len()).then(|| u64::from_le_bytes(bytes))
+}

@@ -26,6 +26,8 @@ impl HResult {
     pub const STATIC_UNAVAILABLE: Self = Self(0x8013_131a);
     /// The variable has no home at this instruction.
     pub const VARIABLE_UNAVAILABLE: Self = Self(0x8013_1304);
+    /// ERROR_STACK_OVERFLOW of Windows: ours for a thread with more frames than are read.
+    pub const TOO_MANY_FRAMES: Self = Self(0x8007_03e9);
     pub const TIMEOUT: Self = Self(0x8013_1c08);
 
     /// A negative answer is a failure.

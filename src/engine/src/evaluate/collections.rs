@@ -1,13 +1,11 @@
 //! The elements of well-known collections, read by their layout: nothing runs.
 
-use clr_csharp::types::Type;
+use clr_csharp::types::{PAIR, Type};
 use clr_csharp::value::{Content as Made, Value};
 
 use super::{EvalError, Evaluation};
 use crate::types;
 use crate::values::{Content, Place, Step, field_named};
-
-const PAIR: &str = "System.Collections.Generic.KeyValuePair`2";
 
 impl Evaluation<'_> {
     /// At most `limit`. `None`: its layout is not known.

@@ -1,8 +1,9 @@
 //! From places to values and back: what is read, passed to a call, and written.
 
 use clr_csharp::Decimal;
+use clr_csharp::constant::{Constant, Scalar as Number};
 use clr_csharp::types::Type;
-use clr_csharp::value::{Constant, Scalar as Number, Value};
+use clr_csharp::value::Value;
 use clr_metadata::{Primitive, TypeSig};
 
 use super::{EvalError, Evaluation};

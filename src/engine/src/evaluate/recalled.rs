@@ -9,13 +9,15 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
+use clr_csharp::constant::Constant;
 use clr_csharp::run::{Condition, Limits};
 use clr_csharp::types::{FieldRef, MethodRef, Type};
-use clr_csharp::value::{Constant, Value};
+use clr_csharp::value::Value;
 use clr_csharp::world::{Evaluated, Failure, Found, World};
 use clr_metadata::{Assembly, FieldId, MethodId, Primitive, TypeSig};
 
 use super::reading::constant;
+use crate::com::memory::word;
 use crate::com::{self, Interface as _, element};
 use crate::stopped::Stopped;
 use crate::target::LoadedTypes;
@@ -118,11 +120,6 @@ pub fn is_steady(stopped: &Stopped, thread: u32) -> bool {
     let settings = frame.data().module.com.cast::<com::Module2>();
     let flags = settings.and_then(|module| module.jit_flags()).unwrap_or(0);
     flags & com::JIT_DISABLE_OPTIMIZATION == com::JIT_DISABLE_OPTIMIZATION && frame.type_arguments().is_empty()
-}
-
-fn word(pid: u32, address: u64) -> Option<u64> {
-    let mut bytes = [0; 8];
-    (com::memory::read(pid, address, &mut bytes) == bytes.len()).then(|| u64::from_le_bytes(bytes))
 }
 
 impl Homes {

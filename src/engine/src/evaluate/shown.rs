@@ -2,16 +2,13 @@
 
 use std::sync::Arc;
 
-use clr_csharp::types::Type;
-use clr_csharp::value::{Constant, Content, Made, Value};
+use clr_csharp::constant::Constant;
+use clr_csharp::types::{PAIR, Type};
+use clr_csharp::value::{Content, Made, Value};
 
 use super::{Answer, Evaluation};
 use crate::types;
 use crate::values::{Place, Shown, quote};
-
-/// Its elements are not of its last type argument.
-const LOOKUP: &str = "System.Linq.ILookup`2";
-const PAIR: &str = "System.Collections.Generic.KeyValuePair`2";
 
 /// What can be opened.
 #[derive(Clone)]
@@ -38,7 +35,7 @@ impl Opened {
             Content::Items(_) => "sequence",
             Content::Entries(_) => "entries",
             Content::Group { .. } => "group",
-            Content::Tuple(_) if made.type_.is(clr_csharp::types::ANONYMOUS) || made.type_.is(PAIR) => "members",
+            Content::Tuple(_) if made.has_members() => "members",
             Content::Tuple(_) => "tuple",
             _ => return None,
         })
@@ -68,7 +65,7 @@ impl Evaluation<'_> {
                 // of code that is compiled once for all classes only the declaration says which they are
                 if ["<?", ", ?"].iter().any(|open| shown.type_name.contains(open))
                     && let Some(declared) = declared.map(|declared| types::text(&declared.sig()))
-                    && without_arguments(&declared) == without_arguments(&shown.type_name)
+                    && types::without_arguments(&declared) == types::without_arguments(&shown.type_name)
                 {
                     shown.type_name = declared;
                 }
@@ -80,13 +77,8 @@ impl Evaluation<'_> {
             }
             Value::Constant(Constant::Text(units)) => plain(quote(units), "string".into()),
             Value::Constant(constant) => {
-                let type_ = match constant {
-                    Constant::Enum(type_, _) => type_.clone(),
-                    Constant::Scalar(scalar) => scalar.type_(),
-                    Constant::Null | Constant::Text(_) => Type::OBJECT,
-                };
                 let text = self.scalar_of(constant).map(|scalar| scalar.to_string()).unwrap_or_default();
-                plain(text, name(&type_))
+                plain(text, name(&constant.type_()))
             }
             Value::Made(made) => {
                 let count = match &made.content {
@@ -94,13 +86,7 @@ impl Evaluation<'_> {
                     Content::Entries(entries) => Some(entries.len()),
                     _ => None,
                 };
-                // sequences are shown as what holds them here
-                let loaded = self.stopped.target().take_types();
-                let is_sequence = matches!(made.content, Content::Items(_))
-                    && loaded.as_ref().is_some_and(|loaded| loaded.types.is_interface(&made.type_))
-                    && !made.type_.is(LOOKUP);
-                loaded.into_iter().for_each(|loaded| self.stopped.target().keep_types(loaded));
-                let type_name = if is_sequence { array_name(&made.type_) } else { type_text(&made.type_) };
+                let type_name = type_text(&self.shown_type(made));
                 let text = match count.filter(|_| type_name.ends_with(']')) {
                     Some(count) => array_text(&type_name, count),
                     None => format!("{{{type_name}}}"),
@@ -117,6 +103,14 @@ impl Evaluation<'_> {
         }
     }
 
+    fn shown_type(&self, made: &Made<Place>) -> Type {
+        let target = self.stopped.target();
+        let Some(loaded) = target.take_types() else { return made.type_.clone() };
+        let shown = made.shown_type(&loaded.types);
+        target.keep_types(loaded);
+        shown
+    }
+
     /// The elements or members of what an expression made.
     pub fn parts(&self, made: &Made<Place>) -> Vec<Part> {
         let part = |name: String, access: String, value: &Value<Place>, type_: Option<&Type>| {
@@ -126,27 +120,14 @@ impl Evaluation<'_> {
         let arguments = made.type_.arguments();
         match &made.content {
             Content::Items(items) => {
-                let element = element_type(&made.type_);
+                let element = made.element_type();
                 let items = items.iter().enumerate();
                 items.map(|(at, item)| part(format!("[{at}]"), format!("[{at}]"), item, element.as_ref())).collect()
             }
             Content::Tuple(items) => {
-                let names = made.type_.element_names();
-                let is_pair = made.type_.is(PAIR);
                 let items = items.iter().enumerate();
-                items
-                    .map(|(at, item)| {
-                        let own =
-                            names.get(at).cloned().flatten().filter(|_| made.type_.is(clr_csharp::types::ANONYMOUS));
-                        let name = match (own, is_pair, at) {
-                            (Some(name), ..) => name,
-                            (None, true, 0) => "Key".into(),
-                            (None, true, _) => "Value".into(),
-                            (None, false, _) => format!("Item{}", at + 1),
-                        };
-                        part(name.clone(), format!(".{name}"), item, arguments.get(at))
-                    })
-                    .collect()
+                let named = items.map(|(at, item)| (made.part_name(at), item, arguments.get(at)));
+                named.map(|(name, item, type_)| part(name.clone(), format!(".{name}"), item, type_)).collect()
             }
             Content::Entries(entries) => {
                 let pair = Type::named(PAIR, arguments.to_vec());
@@ -168,33 +149,6 @@ impl Evaluation<'_> {
             _ => Vec::new(),
         }
     }
-}
-
-/// `Dictionary.Enumerator` of `Dictionary<string, int>.Enumerator`.
-fn without_arguments(type_name: &str) -> String {
-    let mut depth = 0_u32;
-    let mut name = String::new();
-    for c in type_name.chars() {
-        match c {
-            '<' => depth += 1,
-            '>' => depth = depth.saturating_sub(1),
-            c if depth == 0 => name.push(c),
-            _ => {}
-        }
-    }
-    name
-}
-
-fn element_type(type_: &Type) -> Option<Type> {
-    match type_ {
-        Type::Array { of, .. } => Some((**of).clone()),
-        other => other.arguments().last().cloned(),
-    }
-}
-
-fn array_name(type_: &Type) -> String {
-    let element = element_type(type_).unwrap_or(Type::OBJECT);
-    format!("{}[]", type_text(&element))
 }
 
 /// `{int[2][]}`: of an array of arrays the first brackets are its own.

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use clr_csharp::constant::Constant;
 use clr_csharp::syntax::Pass;
 use clr_csharp::types::{FieldRef, MethodRef, Type};
-use clr_csharp::value::{Constant, Value};
+use clr_csharp::value::Value;
 use clr_csharp::world::{Evaluated, Failure, World};
 use clr_metadata::{Assembly, MethodId};
 

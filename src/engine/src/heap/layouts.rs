@@ -32,14 +32,7 @@ const WORD: u32 = 8;
 
 impl Layout {
     pub fn of(pid: u32, table: u64) -> Self {
-        Self::read(
-            |address| {
-                let mut word = [0; 8];
-                (memory::read(pid, address, &mut word) == word.len()).then(|| u64::from_le_bytes(word))
-            },
-            table,
-        )
-        .unwrap_or_default()
+        Self::read(|address| memory::word(pid, address), table).unwrap_or_default()
     }
 
     fn read(word: impl Fn(u64) -> Option<u64>, table: u64) -> Option<Self> {

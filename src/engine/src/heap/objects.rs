@@ -3,6 +3,7 @@
 use super::{Cut, Found, Heap, HeapError, Pace};
 use crate::com::{self, HeapRegion, Interface as _, region};
 use crate::stopped::Stopped;
+use crate::types;
 use clr_metadata::TypeSig;
 
 /// Objects of a type that are looked at, at most.
@@ -76,21 +77,7 @@ pub(super) fn stands_for(name: &str, full: &str) -> bool {
             (before.is_empty() || before.ends_with('.')) && before.matches('<').count() == before.matches('>').count()
         })
     };
-    ends(&full) || ends(&without_arguments(&full))
-}
-
-fn without_arguments(name: &str) -> String {
-    let mut depth = 0_u32;
-    let mut plain = String::with_capacity(name.len());
-    for c in name.chars() {
-        match c {
-            '<' => depth += 1,
-            '>' => depth = depth.saturating_sub(1),
-            c if depth == 0 => plain.push(c),
-            _ => {}
-        }
-    }
-    plain
+    ends(&full) || ends(&types::without_arguments(&full))
 }
 
 #[cfg(test)]

@@ -73,7 +73,7 @@ impl Root {
             Self::Variable { thread, frame, root } => {
                 // each value would take the runtime's library minutes
                 if stopped.is_overflowed(*thread) {
-                    return Err(HResult(0x8007_03e9));
+                    return Err(HResult::TOO_MANY_FRAMES);
                 }
                 let frame = stopped.thread(*thread)?.frame(*frame)?;
                 match *root {

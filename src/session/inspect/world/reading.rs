@@ -2,14 +2,13 @@
 
 use clr_csharp::Decimal;
 use clr_csharp::constant::{Constant, Scalar};
-use clr_csharp::types::{FieldRef, Type};
+use clr_csharp::types::{FieldRef, PAIR, Type};
 use clr_csharp::value::{Content, Value};
 use clr_csharp::world::{Evaluated, Failure};
 use clr_metadata::{Primitive, names};
 
 use super::handle::{Handle, Place};
 use super::program::Program;
-use super::shown::type_of;
 use crate::backend::quirks::MembersOf;
 use crate::session::error::Code;
 use crate::session::inspect::collections::Elements;
@@ -85,7 +84,7 @@ impl Program<'_> {
                 Some(_) if is_object => Value::Object(of),
                 Some(constant) => {
                     // what is declared as another type, the adapter takes for that
-                    let is_declared = of.declared.as_ref() == Some(&type_of(&constant));
+                    let is_declared = of.declared.as_ref() == Some(&constant.type_());
                     if let Some(path) = of.path().filter(|_| is_declared && !of.is_property) {
                         self.numbers.borrow_mut().push((constant.clone(), path.to_owned()));
                     }
@@ -286,10 +285,7 @@ impl Program<'_> {
                     let arguments = [&of_key, &of_value].map(|it| it.clone().unwrap_or(Type::OBJECT)).to_vec();
                     let key = part(key, key_path, of_key)?;
                     let value = part(element.value, element.load_path, of_value)?;
-                    Value::made(
-                        Type::named("System.Collections.Generic.KeyValuePair`2", arguments),
-                        Content::Tuple(vec![key, value]),
-                    )
+                    Value::made(Type::named(PAIR, arguments), Content::Tuple(vec![key, value]))
                 }
                 None => {
                     let declared = match &own {

@@ -17,8 +17,6 @@ use crate::session::inspect::raw_value::RawValue;
 use crate::session::inspect::shared_code;
 use crate::session::type_names;
 
-/// Its elements are not of its last type argument.
-const LOOKUP: &str = "System.Linq.ILookup`2";
 const INSIDE: &str = ".GetValueOrDefault()";
 
 impl Program<'_> {
@@ -41,7 +39,7 @@ impl Program<'_> {
                     type_ if type_.is_nullable() => type_.to_string(),
                     Type::Null | Type::Late | Type::Untyped if *constant == Constant::Null => "object".into(),
                     type_ if *constant == Constant::Null => type_.to_string(),
-                    _ => type_of(constant).to_string(),
+                    _ => constant.type_().to_string(),
                 };
                 plain(type_name, self.printed(constant))
             }
@@ -114,33 +112,19 @@ impl Program<'_> {
             let Evaluated { value, load_path } = self.told(value, type_.unwrap_or(&Type::OBJECT))?;
             Ok(Part { name, value, load_path })
         };
-        let element = match &made.type_ {
-            Type::Array { of, .. } => Some((**of).clone()),
-            other => other.arguments().last().cloned(),
-        };
         let numbered = |items: &[Value<Handle>], element: Option<&Type>| {
             let items = items.iter().enumerate();
             items.map(|(at, item)| part(format!("[{at}]"), item, element)).collect::<Result<Vec<_>, EvalError>>()
         };
         let (shape, parts) = match &made.content {
-            Content::Items(items) => (Shape::Sequence, numbered(items, element.as_ref())?),
+            Content::Items(items) => (Shape::Sequence, numbered(items, made.element_type().as_ref())?),
             Content::Tuple(items) => {
-                let is_anonymous = made.type_.is(ANONYMOUS);
-                let is_pair = made.type_.is("System.Collections.Generic.KeyValuePair`2");
-                let names = made.type_.element_names();
                 let types = made.type_.elements();
                 let items = items.iter().enumerate().map(|(at, item)| {
-                    let own = names.get(at).cloned().flatten().filter(|_| is_anonymous);
-                    let name = match (own, is_pair, at) {
-                        (Some(name), ..) => name,
-                        (None, true, 0) => "Key".into(),
-                        (None, true, _) => "Value".into(),
-                        (None, false, _) => format!("Item{}", at + 1),
-                    };
                     let type_ = types.as_ref().and_then(|all| all.get(at).copied()).or_else(|| arguments.get(at));
-                    part(name, item, type_)
+                    part(made.part_name(at), item, type_)
                 });
-                let shape = if is_anonymous || is_pair { Shape::Members } else { Shape::Tuple };
+                let shape = if made.has_members() { Shape::Members } else { Shape::Tuple };
                 (shape, items.collect::<Result<_, _>>()?)
             }
             Content::Entries(entries) => {
@@ -163,25 +147,11 @@ impl Program<'_> {
                 (Shape::Opaque, Vec::new())
             }
         };
-        let type_name = match (&made.type_, &shape) {
-            (type_, _) if type_.is(ANONYMOUS) => type_.short(),
-            (Type::Array { .. }, _) => made.type_.to_string(),
-            // sequences are shown as what holds them here
-            (type_, Shape::Sequence) if self.types.is_interface(type_) && !type_.is(LOOKUP) => {
-                Type::array(element.unwrap_or(Type::OBJECT)).to_string()
-            }
-            (type_, _) => type_.to_string(),
+        let type_name = match made.shown_type(self.types) {
+            type_ if type_.is(ANONYMOUS) => type_.short(),
+            type_ => type_.to_string(),
         };
         Ok((type_name.clone(), format!("{{{type_name}}}"), Made::whole(shape, parts)))
-    }
-}
-
-pub(super) fn type_of(constant: &Constant) -> Type {
-    match constant {
-        Constant::Null => Type::OBJECT,
-        Constant::Scalar(scalar) => scalar.type_(),
-        Constant::Enum(type_, _) => type_.clone(),
-        Constant::Text(_) => Type::STRING,
     }
 }
 
