@@ -29,7 +29,9 @@ impl Parser<'_> {
     fn type_name(&mut self) -> String {
         let mut out = String::new();
         loop {
-            let end = self.rest.find(['.', '+', '<', '>', ',', '[', '?', '*', '&', ' ']).unwrap_or(self.rest.len());
+            let begin = self.mangled();
+            let behind = self.rest.get(begin..).unwrap_or("");
+            let end = behind.find(['.', '+', '<', '>', ',', '[', '?', '*', '&', ' ']).unwrap_or(behind.len()) + begin;
             let (name, rest) = self.rest.split_at(end);
             self.rest = rest;
             let arguments = if self.rest.starts_with('<') && !name.is_empty() { self.arguments() } else { Vec::new() };
@@ -48,6 +50,22 @@ impl Parser<'_> {
             }
         }
         self.suffix(out)
+    }
+
+    /// How long the angle brackets are that a name of the compiler's begins with (`<>f__AnonymousType0`, `<Main>d__3`).
+    fn mangled(&self) -> usize {
+        let mut depth = 0_usize;
+        for (at, c) in self.rest.char_indices() {
+            match c {
+                '<' => depth += 1,
+                '>' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                return if at == 0 { 0 } else { at + c.len_utf8() };
+            }
+        }
+        0
     }
 
     fn arguments(&mut self) -> Vec<String> {
@@ -203,6 +221,12 @@ mod tests {
             ("System.String[][]", "string[][]"),
             ("System.Func<int, System.DateTime>", "Func<int, DateTime>"),
             ("IntPtr", "nint"),
+            ("<>f__AnonymousType0<string, int>", "<>f__AnonymousType0<string, int>"),
+            (
+                "System.Func<Shop.Order, <>f__AnonymousType0<string, int>>",
+                "Func<Order, <>f__AnonymousType0<string, int>>",
+            ),
+            ("Shop.Program.<Main>d__3", "<Main>d__3"),
             ("", ""),
         ] {
             assert_eq!(short(full), expected, "{full}");

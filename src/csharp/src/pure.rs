@@ -145,7 +145,8 @@ impl<'w, W: World> Pure<'w, W> {
         if self.used.contains(type_) {
             return Ok(());
         }
-        if let Some(definition) = self.types.definition(type_) {
+        let has_begun = !type_.arguments().is_empty() && self.world.has_initialised(type_);
+        if let Some(definition) = self.types.definition(type_).filter(|_| !has_begun) {
             let world = &mut self.world;
             let mut has_begun = |assembly: &Arc<Assembly>, initialiser| world.has_begun(assembly, initialiser);
             if let Err(why) = self.purity.initialiser(&definition.assembly, definition.id, &mut has_begun) {

@@ -169,6 +169,11 @@ pub trait World {
     /// Whether a static initialiser, of a type that is not generic or of a module, has begun: nothing runs it again.
     fn has_begun(&mut self, assembly: &Arc<Assembly>, initialiser: MethodId) -> bool;
 
+    /// Whether the static initialiser of an instance of a generic type has begun; `false`: nothing tells.
+    fn has_initialised(&mut self, _type: &Type) -> bool {
+        false
+    }
+
     /// The elements of a collection whose layout is known, without running code: at most `limit`. `None`: it is no such collection.
     fn elements(&mut self, of: &Self::Handle, limit: usize) -> Found<Vec<Value<Self::Handle>>, Self>;
 

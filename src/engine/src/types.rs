@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 pub use assignable::{is_assignable, plain};
 use clr_metadata::{ArrayShape, Assembly, Primitive, Token, TypeId, TypeName, TypeSig};
-pub use initialised::{has_begun, initialiser, is_initialised};
+pub use initialised::{has_begun, initialiser};
 
 use crate::com::{self, element};
 use crate::modules::Module;

@@ -5,16 +5,19 @@ mod declared;
 mod elements;
 mod layout;
 mod place;
+mod reflected;
 mod scalar;
+mod statics;
 mod text;
 mod write;
 
 use clr_metadata::{FieldId, TypeSig};
 
-pub use children::{Child, Page, constant_text, statics};
+pub use children::{Child, Page};
 pub use layout::field_named;
 pub use place::{Place, Root, Step};
 pub use scalar::{Scalar, of_bits};
+pub use statics::{constant_text, is_initialised, statics};
 pub use text::{Shown, quote};
 pub use write::WriteError;
 

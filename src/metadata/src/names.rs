@@ -7,6 +7,7 @@ mod compiler;
 mod frame;
 mod parse;
 pub(crate) mod path;
+mod reflection;
 
 pub use compiler::{FieldOrigin, field_origin, is_transparent_identifier, source_name};
 pub(crate) use compiler::{Method as MethodOrigin, anonymous_property, is_closure, method_origin, state_machine_of};
@@ -14,3 +15,4 @@ pub use frame::{FrameName, clean_type, describe};
 pub(crate) use frame::{RawFrame, clean_method};
 pub use parse::parse_type;
 pub(crate) use parse::{index_key, without_label};
+pub use reflection::from_reflection;

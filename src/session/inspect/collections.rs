@@ -140,6 +140,10 @@ impl Elements {
             };
         }
         match collection {
+            Collection::Group => {
+                let group = Collection::List { items: "_elements", size: "_count" };
+                Box::pin(Self::of_collection(reader, &group, &holder, &path)).await
+            }
             Collection::List { items, size } => {
                 let [count, held] = reader.fields(&holder, &path, [size, items]).await;
                 Ok(Self { count: integer(&path, count)?, source: Source::Array(backing(held?, &path, items)) })

@@ -1,5 +1,5 @@
-//! Delegates: how many handlers, which methods, on what. Count and targets are fields; the name of a method comes from the
-//! framework's reflection, so it is read only where values were asked for.
+//! Delegates: how many handlers, which methods, on what. Count and targets are fields; where the adapter does not show the method,
+//! its name comes from the framework's reflection and is read only where values were asked for.
 
 use super::fields;
 use super::literal::Raw;
@@ -32,20 +32,24 @@ pub async fn handlers(reader: &Reader, value: &RawValue, path: &str) -> Option<(
     let count = read.integer(0).and_then(|count| u64::try_from(count).ok()).filter(|count| several && *count > 1);
     let Some(count) = count else {
         let target = read.get(2).map(|target| target.value.clone());
-        return Some((vec![handler(reader, path.to_owned(), target).await], 1));
+        return Some((vec![handler(reader, value, path.to_owned(), target).await], 1));
     };
     let handlers = (0..count.min(HANDLERS)).map(|at| {
         let path = format!("{path}._invocationList[{at}]");
         async move {
+            let value = reader.evaluate(&path, Access::Load).await.unwrap_or_default();
             let target = reader.evaluate(&join(&path, "_target"), Access::Load).await.ok();
-            handler(reader, path, target).await
+            handler(reader, &value, path, target).await
         }
     });
     Some((side_by_side(handlers).await, count))
 }
 
-async fn handler(reader: &Reader, path: String, target: Option<RawValue>) -> Handler {
-    let method = if reader.asked && !reader.read_only { method(reader, &path).await } else { None };
+async fn handler(reader: &Reader, value: &RawValue, path: String, target: Option<RawValue>) -> Handler {
+    let method = match named_method(value) {
+        None if reader.asked && !reader.read_only => method(reader, &path).await,
+        named => named,
+    };
     // of a static method the delegate itself is the target
     let target = target.filter(|target| target.parsed() == Raw::Object && !is_delegate(reader, target));
     let target = target.map(|target| match described(&target.type_name) {
@@ -63,6 +67,11 @@ fn is_delegate(reader: &Reader, value: &RawValue) -> bool {
 fn described(type_name: &str) -> Option<String> {
     let at = type_name.find("<>c")?;
     Some(type_names::short(type_name.get(..at)?.trim_end_matches(['.', '+'])))
+}
+
+/// Where the adapter says it in the place of the value: `{Method = Launcher.Fire}`.
+fn named_method(value: &RawValue) -> Option<String> {
+    Some(value.value.strip_prefix("{Method = ")?.strip_suffix('}')?.to_owned())
 }
 
 async fn method(reader: &Reader, path: &str) -> Option<String> {

@@ -37,6 +37,8 @@ pub enum Items {
     Value(Spec),
     /// Key, value.
     Entry(Spec, Spec),
+    /// The node itself, under its key.
+    Keyed(Spec),
     /// A value, and a tree of those with the same hash.
     Bucket(Spec, Spec),
     /// Key, value of the first; and a tree of pairs with the same hash.
@@ -76,6 +78,13 @@ pub static IMMUTABLE_DICTIONARY: Layout = Layout {
 };
 pub static IMMUTABLE_STACK: Layout =
     Layout { root: "", links: Links::Sentinel("_tail"), items: Items::Value("_head"), count: None };
+
+pub static LOOKUP: Layout = Layout {
+    root: "_lastGrouping._next",
+    links: Links::Chain("_next"),
+    items: Items::Keyed("_key"),
+    count: Some("_count"),
+};
 
 /// A collection opened: its first node, and how many elements it has.
 #[derive(Debug, Clone)]
@@ -126,7 +135,7 @@ impl Walk {
 
     /// Whether nodes hold keys and values.
     pub fn is_keyed(&self) -> bool {
-        matches!(self.layout.items, Items::Entry(..) | Items::EntryBucket(..))
+        matches!(self.layout.items, Items::Entry(..) | Items::Keyed(_) | Items::EntryBucket(..))
     }
 
     /// Elements from `start`, at most `count`.
@@ -180,6 +189,11 @@ impl Walk {
             Items::Entry(key, value) => {
                 let read = fields::read(reader, node, path, &[key, value]).await;
                 into.push(Item { key: Some(take(&read, 0)?), value: take(&read, 1)? });
+            }
+            Items::Keyed(key) => {
+                let read = fields::read(reader, node, path, &[key]).await;
+                let value = Field { value: node.clone(), path: path.to_owned(), elements: Vec::new() };
+                into.push(Item { key: Some(take(&read, 0)?), value });
             }
             Items::Bucket(value, others) => {
                 let read = fields::read(reader, node, path, &[value, others]).await;

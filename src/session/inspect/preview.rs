@@ -17,7 +17,7 @@ use super::object::load_members;
 use super::path;
 use super::raw_value::RawValue;
 use super::reader::{Access, Reader, join};
-use super::shape::{Form, Member, Shape};
+use super::shape::{Collection, Form, Member, Shape};
 use super::side_by_side;
 use super::wellknown::{Named, Part, Shown};
 use super::{exact, wellknown};
@@ -75,7 +75,7 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
         let elements = Elements::of_array(value, path, &dimensions);
         variable.type_name = Some(array_type(&short, &dimensions));
         variable.count = Some(elements.count);
-        let (text, digest) = elements_text(reader, &elements).await;
+        let (text, digest) = elements_text(reader, &elements, None).await;
         variable.content = Content::Value(text);
         variable.digest = digest;
         return variable;
@@ -95,7 +95,8 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
         Form::Collection(collection) => match Elements::of_collection(reader, collection, value, path).await {
             Ok(elements) => {
                 variable.count = elements.counted().then_some(elements.count);
-                let (text, digest) = elements_text(reader, &elements).await;
+                let key = group_key(reader, collection, value, path).await;
+                let (text, digest) = elements_text(reader, &elements, key).await;
                 variable.digest = digest;
                 Some(text)
             }
@@ -199,7 +200,10 @@ async fn tuple(reader: &Reader, path: &str, items: usize, prefix: &str, rest: &s
     let reads = (1..=items.min(7)).map(|item| async move {
         let path = join(path, &format!("{prefix}{item}"));
         let text = match reader.evaluate(&path, Access::Load).await {
-            Ok(value) => Box::pin(member_text(reader, &value, &path)).await,
+            Ok(value) => match &reader.shape(&value.type_name).form {
+                Form::Tuple { items, prefix, rest } => Some(Box::pin(tuple(reader, &path, *items, prefix, rest)).await),
+                _ => Box::pin(member_text(reader, &value, &path)).await,
+            },
             Err(_) => None,
         };
         text.unwrap_or_else(|| "…".to_owned())
@@ -246,8 +250,18 @@ async fn parts_text(reader: &Reader, parts: Named, fields: &Fields) -> Vec<Strin
     side_by_side(texts).await.into_iter().flatten().collect()
 }
 
-/// `[a, b, …]`, and a digest of more elements than are shown.
-async fn elements_text(reader: &Reader, elements: &Elements) -> (String, u64) {
+/// `Key=3` of a group.
+async fn group_key(reader: &Reader, collection: &Collection, value: &RawValue, path: &str) -> Option<String> {
+    if *collection != Collection::Group {
+        return None;
+    }
+    let [key] = reader.fields(value, path, ["_key"]).await;
+    let text = Box::pin(member_text(reader, &key.ok()?, &join(path, "_key"))).await;
+    text.map(|text| format!("Key={text}"))
+}
+
+/// `[a, b, …]`, or `{Key=3, a, b, …}`, and a digest of more elements than are shown.
+async fn elements_text(reader: &Reader, elements: &Elements, key: Option<String>) -> (String, u64) {
     // one request brings a whole page of an array; an entry of a hash table is a request of its own
     let most = match (elements.is_array(), reader.quirks.paging) {
         (true, true) => DIGESTED,
@@ -275,7 +289,11 @@ async fn elements_text(reader: &Reader, elements: &Elements) -> (String, u64) {
     let known_end = texts.iter().position(|text| text == "{…}").map_or(texts.len(), |at| at + 1);
     let shown = texts.get(..known_end).unwrap_or(&texts);
     let more = if elements.count > shown.len() as u64 || !elements.counted() { More::Some } else { More::No };
-    (line('[', shown, more, ']'), digest.finish())
+    let text = match key {
+        Some(key) => line('{', &[std::slice::from_ref(&key), shown].concat(), more, '}'),
+        None => line('[', shown, more, ']'),
+    };
+    (text, digest.finish())
 }
 
 /// What an expression made, part by part.
@@ -341,6 +359,15 @@ async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {
         },
         Form::Unknown => made(reader, value).await.unwrap_or_else(|| "{…}".into()),
         Form::Opaque => "{…}".into(),
+        Form::Collection(collection @ Collection::Group) => {
+            match Elements::of_collection(reader, collection, value, path).await {
+                Ok(elements) => {
+                    let key = group_key(reader, collection, value, path).await;
+                    Box::pin(elements_text(reader, &elements, key)).await.0
+                }
+                Err(_) => "{…}".into(),
+            }
+        }
         _ => member_text(reader, value, path).await.unwrap_or_else(|| "{…}".into()),
     }
 }

@@ -98,6 +98,8 @@ pub enum Collection {
         of: &'static str,
         part: &'static str,
     },
+    /// The elements of one key, of `GroupBy` and `ToLookup`.
+    Group,
     Scattered(Scattered),
 }
 
@@ -212,6 +214,8 @@ fn collection(definition: &str) -> Option<Collection> {
         "System.Collections.Frozen.FrozenSet" => {
             arrays(Arrays { keys: None, items: "_items|_hashTable.HashCodes()", start: None, size: None })
         }
+        "System.Linq.Lookup" | "System.Linq.CollectionLookup" => nodes(&nodes::LOOKUP),
+        "System.Linq.Grouping" => Collection::Group,
         "System.Threading.Channels.Channel" => Collection::Wraps("_items"),
         "System.ArraySegment" => slice("_array", "_offset", "_count"),
         "System.Memory" | "System.ReadOnlyMemory" => slice("_object", "_index", "_length"),

@@ -81,6 +81,10 @@ pub fn is_scalar(known: &Known) -> bool {
 
 /// `value` at `path`, or `None` where its fields could not be read. `limit`: characters of a text that are wanted.
 pub async fn read(reader: &Reader, known: &Known, value: &RawValue, path: &str, limit: usize) -> Option<Shown> {
+    // an adapter that knows which type it is
+    if value.value.starts_with("typeof(") {
+        return Some(Shown::Plain(value.value.clone()));
+    }
     if matches!(known.show, Show::Builder) {
         return builder::text(reader, value, path, limit).await.map(Shown::Text);
     }

@@ -305,6 +305,7 @@ fn what_runs_unseen_is_judged_too(bench: &Bench) {
         "Unseen.Overloading.Take(1)",
         "Unseen.Hiding.Look()",
         "Unseen.Waited()",
+        "Counted<string>.Rate",
     ] {
         // adapters call the method of that name that the object's own type has
         if expression.contains("Hiding") && bench.adapter() != "builtin" {
@@ -321,6 +322,7 @@ fn what_runs_unseen_is_judged_too(bench: &Bench) {
         assert_eq!(client.ok("evaluate", json!({"expression": "Unseen.Shelf.Sum()"}))["value"], "6");
         // an initialiser that has run is not run again, wherever on the way it is
         assert_eq!(client.ok("evaluate", json!({"expression": "Unseen.Rated()"}))["value"], "42");
+        assert_eq!(client.ok("evaluate", json!({"expression": "Counted<int>.Rate"}))["value"], "42");
         // not what the compiler's machine writes to itself
         let loud = client.error("side_effects", "evaluate", json!({"expression": "Unseen.Loud().Sum()"}));
         assert!(loud["message"].as_str().unwrap().contains("the static field Unseen.Marks"), "{loud}");

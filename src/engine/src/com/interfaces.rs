@@ -234,6 +234,10 @@ interfaces! {
         7 class() -> Class;
         8 field(class: &Class, token: u32) -> Value;
     }
+    /// A delegate with one handler; others are refused.
+    DelegateObjectValue 0x3af70cc7_6047_47f6_a5c5_090a1a622638 {
+        4 function() -> Function;
+    }
     BoxValue 0xcc7bcafc_8a68_11d2_983c_0000f808342d {
         9 object() -> ObjectValue;
     }

@@ -7,7 +7,7 @@ use super::{EvalError, Evaluation};
 use crate::calls::{CallError, What};
 use crate::com;
 use crate::types::{self, Definition};
-use crate::values::{Place, Root};
+use crate::values::{self, Place, Root};
 
 impl Evaluation<'_> {
     pub(super) fn static_place(&mut self, field: &FieldRef) -> Result<Place, EvalError> {
@@ -27,7 +27,7 @@ impl Evaluation<'_> {
             matches!(field.read(self.stopped), Err(com::HResult::NOT_LOADED | com::HResult::STATIC_UNAVAILABLE));
         let initialiser = types::initialiser(&definition);
         let name = types::name(&target, type_);
-        let has_begun = !is_unread && types::is_initialised(&target, type_);
+        let has_begun = !is_unread && values::is_initialised(self.stopped, self.thread, type_);
         if has_begun && self.calls.is_none() {
             return Ok(());
         }

@@ -147,6 +147,11 @@ impl World for Evaluation<'_> {
         self.module_of(assembly).is_some_and(|module| types::has_begun(&module, initialiser))
     }
 
+    fn has_initialised(&mut self, type_: &Type) -> bool {
+        let instance = self.instance(type_);
+        instance.is_ok_and(|type_| crate::values::is_initialised(self.stopped, self.thread, &type_))
+    }
+
     fn elements(&mut self, of: &Place, limit: usize) -> Result<Option<Vec<Value<Place>>>, Failure<EvalError>> {
         Ok(self.elements_of(of, limit)?)
     }

@@ -1,13 +1,10 @@
 //! Members and elements of a value, with the way to each.
 
-use clr_metadata::AttributeValue;
-
 use super::elements::Elements;
-use super::layout::{self, Member};
-use super::{Array, Content, Object, Place, Root, Scalar, Shown, Step, Value};
+use super::layout;
+use super::{Array, Content, Object, Place, Shown, Step, Value};
 use crate::com::{self, Interface as _};
-use crate::stopped::Stopped;
-use crate::types::{self, Definition};
+use crate::types;
 
 /// A member or an element.
 pub struct Child {
@@ -103,70 +100,5 @@ impl Object<'_> {
         types::chain(&self.type_).iter().filter_map(|type_| types::definition(target, type_)).any(|definition| {
             !definition.module.is_framework && layout::members(&definition).iter().any(|member| member.is_static)
         })
-    }
-}
-
-/// Static fields and constants of a type and of its bases.
-pub fn statics(stopped: &Stopped, thread: u32, type_: &com::Type) -> Vec<Child> {
-    let mut children = Vec::new();
-    for type_ in types::chain(type_) {
-        let Some(definition) = types::definition(stopped.target(), &type_) else { continue };
-        for member in layout::members(&definition).into_iter().filter(|member| member.is_static) {
-            let child = match member.is_literal {
-                true => constant(&definition, &member),
-                false => stored(stopped, thread, &type_, &member),
-            };
-            children.push(child);
-        }
-    }
-    children
-}
-
-fn stored(stopped: &Stopped, thread: u32, type_: &com::Type, member: &Member) -> Child {
-    let place = Place::of(Root::Static { thread, type_: type_.clone(), field: member.id });
-    let shown = match place.read(stopped) {
-        _ if !types::is_initialised(stopped.target(), type_) => {
-            Shown { text: "<error: not initialised yet>".into(), ..Shown::default() }
-        }
-        Ok(value) => value.show(),
-        Err(error) => Shown::unread(error),
-    };
-    Child {
-        name: member.name.clone(),
-        shown,
-        access: format!("{}.{}", types::name(stopped.target(), type_), member.name),
-        place: Some(place),
-        is_property: member.is_property,
-    }
-}
-
-fn constant(definition: &Definition, member: &Member) -> Child {
-    let declared = definition.view().fields().into_iter().find(|field| field.id == member.id);
-    let type_name = declared.map(|field| types::text(&field.type_)).unwrap_or_default();
-    let value = definition.assembly.constant(member.id);
-    let is_enum = definition.view().is_enum();
-    let text = match value {
-        Some(AttributeValue::Int(number)) if is_enum => Scalar::Enum(definition.clone(), number).to_string(),
-        Some(value) => constant_text(&value),
-        None => "<error: it has no value>".into(),
-    };
-    Child {
-        name: member.name.clone(),
-        shown: Shown { text, type_name, ..Shown::default() },
-        place: None,
-        access: format!("{}.{}", definition.view().full_name().replace('+', "."), member.name),
-        is_property: false,
-    }
-}
-
-/// A constant as it would read were it a variable.
-pub fn constant_text(value: &AttributeValue) -> String {
-    match value {
-        AttributeValue::Bool(value) => value.to_string(),
-        AttributeValue::Char(unit) => Scalar::Char(u32::from(*unit) as u16).to_string(),
-        AttributeValue::Int(number) => number.to_string(),
-        AttributeValue::String(Some(text)) => super::quote(&text.encode_utf16().collect::<Vec<u16>>()),
-        AttributeValue::String(None) => "null".into(),
-        other => format!("{other:?}"),
     }
 }

@@ -73,8 +73,9 @@ impl Content<'_> {
                 type_name,
                 address: None,
             },
-            Self::Object(_) => {
-                let text = format!("{{{}}}", type_name.trim_end_matches('?'));
+            Self::Object(object) => {
+                let text = super::reflected::text(object);
+                let text = text.unwrap_or_else(|| format!("{{{}}}", type_name.trim_end_matches('?')));
                 Shown { text, opens: true, type_name, ..Shown::default() }
             }
         }

@@ -103,11 +103,13 @@ impl Question<'_> {
         if OF_THE_WHOLE.contains(&method) && !is_static && type_ != "System.Type" && !is_collection {
             self.quiet(receiver).map_err(why)?;
         }
+        // nothing to compare yet
+        let makes_empty = method == ".ctor" && arguments.iter().all(is_number);
         if is_collection && !is_neutral {
             let arguments = name(referent(receiver)).map(|named| named.arguments.as_slice()).unwrap_or_default();
             let key = arguments.first();
             match (key, arguments) {
-                _ if is_static => {}
+                _ if is_static || makes_empty => {}
                 // of what lies under a key nothing is asked
                 (Some(key), [_, _]) if KEYED.contains(&method) => self.quiet(key).map_err(why)?,
                 _ => self.quiet_parts(receiver).map_err(why)?,
@@ -289,6 +291,11 @@ fn is_cultural(type_: &str, method: &str) -> bool {
                     | "Contains"
                     | "Replace"
             )
+}
+
+fn is_number(value: &Value) -> bool {
+    let is_number = |primitive: &Primitive| !matches!(primitive, Primitive::String | Primitive::Object);
+    matches!(value.type_().map(referent), Some(TypeSig::Primitive(primitive)) if is_number(primitive))
 }
 
 /// Whether the text of a value is the same in every culture.

@@ -1,5 +1,7 @@
 //! Types whose values are texts or numbers of versions.
 
+use clr_metadata::names::from_reflection;
+
 use super::{Fields, Named, Part};
 
 /// The first field.
@@ -61,7 +63,8 @@ pub(super) fn memory_stream(fields: &Fields) -> Option<Named> {
     Some(vec![("Length", part(0)?), ("Position", part(1)?)])
 }
 
-/// `typeof(System.String)`; the name is computed by the runtime, so it is there only where values were asked for.
+/// `typeof(Shop.Order)`; the name is computed by the runtime, so it is there only where values were asked for.
 pub(super) fn type_of(fields: &Fields) -> Option<String> {
-    fields.text(0).or_else(|| fields.text(1)).map(|name| format!("typeof({name})"))
+    let name = fields.text(0).or_else(|| fields.text(1))?;
+    Some(format!("typeof({})", from_reflection(&name).unwrap_or(name)))
 }

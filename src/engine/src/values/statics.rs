@@ -1,0 +1,106 @@
+//! Static fields and constants of types.
+
+use clr_metadata::AttributeValue;
+
+use super::layout::{self, Member};
+use super::{Child, Content, Place, Root, Scalar, Shown};
+use crate::com;
+use crate::stopped::Stopped;
+use crate::types::{self, Definition};
+
+/// Static fields and constants of a type and of its bases.
+pub fn statics(stopped: &Stopped, thread: u32, type_: &com::Type) -> Vec<Child> {
+    let mut children = Vec::new();
+    for type_ in types::chain(type_) {
+        let Some(definition) = types::definition(stopped.target(), &type_) else { continue };
+        for member in layout::members(&definition).into_iter().filter(|member| member.is_static) {
+            let child = match member.is_literal {
+                true => constant(&definition, &member),
+                false => stored(stopped, thread, &type_, &member),
+            };
+            children.push(child);
+        }
+    }
+    children
+}
+
+/// Whether the static initialiser of a type has begun. That of a generic type has code for each of its instances, of which the
+/// runtime tells none: there a static field that holds something does, as before it none can.
+pub fn is_initialised(stopped: &Stopped, thread: u32, type_: &com::Type) -> bool {
+    let Some(definition) = types::definition(stopped.target(), type_) else { return true };
+    let Some(initialiser) = types::initialiser(&definition) else { return true };
+    match type_.type_parameters().is_ok_and(|arguments| !arguments.rest::<com::Type>().is_empty()) {
+        false => types::has_begun(&definition.module, initialiser),
+        true => {
+            let fields =
+                layout::members(&definition).into_iter().filter(|member| member.is_static && !member.is_literal);
+            fields.map(|member| place(thread, type_, &member)).any(|place| holds_something(stopped, &place))
+        }
+    }
+}
+
+fn holds_something(stopped: &Stopped, place: &Place) -> bool {
+    match place.read(stopped).and_then(|value| value.content()) {
+        Ok(Content::Scalar(scalar)) => scalar.bytes().is_some_and(|(_, bytes)| bytes.iter().any(|&byte| byte != 0)),
+        Ok(Content::Text(_) | Content::Array(_)) => true,
+        // a struct is there before
+        Ok(Content::Object(object)) => {
+            let definition = types::definition(stopped.target(), &object.type_);
+            definition.is_some_and(|definition| !definition.view().is_value_type())
+        }
+        Ok(Content::Null | Content::Pointer(_)) | Err(_) => false,
+    }
+}
+
+fn place(thread: u32, type_: &com::Type, member: &Member) -> Place {
+    Place::of(Root::Static { thread, type_: type_.clone(), field: member.id })
+}
+
+fn stored(stopped: &Stopped, thread: u32, type_: &com::Type, member: &Member) -> Child {
+    let place = place(thread, type_, member);
+    let shown = match place.read(stopped) {
+        _ if !is_initialised(stopped, thread, type_) => {
+            Shown { text: "<error: not initialised yet>".into(), ..Shown::default() }
+        }
+        Ok(value) => value.show(),
+        Err(error) => Shown::unread(error),
+    };
+    Child {
+        name: member.name.clone(),
+        shown,
+        access: format!("{}.{}", types::name(stopped.target(), type_), member.name),
+        place: Some(place),
+        is_property: member.is_property,
+    }
+}
+
+fn constant(definition: &Definition, member: &Member) -> Child {
+    let declared = definition.view().fields().into_iter().find(|field| field.id == member.id);
+    let type_name = declared.map(|field| types::text(&field.type_)).unwrap_or_default();
+    let value = definition.assembly.constant(member.id);
+    let is_enum = definition.view().is_enum();
+    let text = match value {
+        Some(AttributeValue::Int(number)) if is_enum => Scalar::Enum(definition.clone(), number).to_string(),
+        Some(value) => constant_text(&value),
+        None => "<error: it has no value>".into(),
+    };
+    Child {
+        name: member.name.clone(),
+        shown: Shown { text, type_name, ..Shown::default() },
+        place: None,
+        access: format!("{}.{}", definition.view().full_name().replace('+', "."), member.name),
+        is_property: false,
+    }
+}
+
+/// A constant as it would read were it a variable.
+pub fn constant_text(value: &AttributeValue) -> String {
+    match value {
+        AttributeValue::Bool(value) => value.to_string(),
+        AttributeValue::Char(unit) => Scalar::Char(u32::from(*unit) as u16).to_string(),
+        AttributeValue::Int(number) => number.to_string(),
+        AttributeValue::String(Some(text)) => super::quote(&text.encode_utf16().collect::<Vec<u16>>()),
+        AttributeValue::String(None) => "null".into(),
+        other => format!("{other:?}"),
+    }
+}
