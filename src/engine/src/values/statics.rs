@@ -94,7 +94,7 @@ fn constant(definition: &Definition, member: &Member) -> Child {
 }
 
 /// A constant as it would read were it a variable.
-pub fn constant_text(value: &AttributeValue) -> String {
+fn constant_text(value: &AttributeValue) -> String {
     match value {
         AttributeValue::Bool(value) => value.to_string(),
         AttributeValue::Char(unit) => Scalar::Char(u32::from(*unit) as u16).to_string(),
