@@ -12,6 +12,7 @@ mod linq;
 mod lists;
 mod members;
 mod operators;
+mod ordinal;
 mod patterns;
 mod places;
 mod ranges;

@@ -3,6 +3,7 @@
 //! What was computed survives a call in the program as a [`Place`] or a constant; nothing else may be held across one.
 
 mod collections;
+mod homes;
 mod objects;
 mod reading;
 mod recalled;
@@ -10,9 +11,11 @@ mod runtime_types;
 mod scope;
 mod shown;
 mod statics;
+mod strip;
 mod world;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use clr_csharp::constant::Constant;
@@ -28,7 +31,7 @@ pub use recalled::Memory;
 pub use scope::variables;
 pub use shown::{Opened, Part};
 
-use recalled::Homes;
+use homes::Homes;
 
 use crate::calls::{Argument, Call, CallError, Outcome, Waiter, What};
 use crate::com::{self, HResult, Interface as _};
@@ -150,14 +153,18 @@ pub struct Evaluation<'a> {
     pub is_gone: bool,
     /// The exception of the call that ended the evaluation.
     threw: Option<com::Value>,
-    /// Where it finds what it reads, with the frame pointer, where somebody wants to know.
-    homes: Option<(u64, Homes)>,
+    /// Where it found what it read.
+    homes: Homes,
+    /// The frame pointer, where variables are noted, too, and every field.
+    noted: Option<u64>,
+    /// The time between two calls of the program's code, in which objects stay where they are.
+    era: u64,
 }
 
 impl<'a> Evaluation<'a> {
     pub fn new(stopped: &'a mut Stopped, thread: u32, frame: usize, calls: Option<&'a mut dyn Calls>) -> Self {
-        let (is_pure, is_gone, places, twins, threw, homes) = Default::default();
-        Self { stopped, thread, frame, calls, is_pure, is_gone, places, twins, threw, homes }
+        let (is_pure, is_gone, places, twins, threw, homes, noted) = Default::default();
+        Self { stopped, thread, frame, calls, is_pure, is_gone, places, twins, threw, homes, noted, era: next_era() }
     }
 
     /// # Errors
@@ -259,6 +266,7 @@ impl<'a> Evaluation<'a> {
     /// A call; an exception ends the evaluation.
     fn run(&mut self, what: What) -> Result<Option<com::Value>, EvalError> {
         let Some(calls) = self.calls.as_deref_mut() else { return Err(EvalError::NeedsCall) };
+        self.era = next_era();
         let call = Call { thread: self.thread, what };
         match calls.call(self.stopped, call) {
             Ok(Outcome::Value(value)) => Ok(value),
@@ -319,6 +327,12 @@ impl<'a> Evaluation<'a> {
     }
 }
 
+/// No two evaluations have one.
+fn next_era() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 /// What an evaluation gets: it must not hold up the program, nor who waits for the answer.
 fn limits() -> Limits {
     const TIME: Duration = Duration::from_secs(5);
@@ -346,7 +360,7 @@ pub fn condition(
         if let Ok(registers) = registers
             && recalled::is_steady(evaluation.stopped, thread)
         {
-            evaluation.homes = Some((registers.frame_pointer, Homes::default()));
+            evaluation.noted = Some(registers.frame_pointer);
         }
         let (loaded, scope) = evaluation.names(text);
         let bound = run::Condition::bind(&loaded.types, scope, &expr);
@@ -354,8 +368,8 @@ pub fn condition(
             Ok(condition) => condition.holds(evaluation, &loaded.types, limits()),
             Err(error) => Err(error.clone().into()),
         };
-        if let (Ok(condition), Ok(_), Some((_, homes)), Ok(at)) = (bound, &value, evaluation.homes.take(), registers) {
-            memory.keep(at, &loaded, condition, homes);
+        if let (Ok(condition), Ok(_), Some(_), Ok(at)) = (bound, &value, evaluation.noted, registers) {
+            memory.keep(at, &loaded, condition, std::mem::take(&mut evaluation.homes));
         }
         evaluation.stopped.target().keep_types(loaded);
         match (value, evaluation.threw.take()) {

@@ -193,6 +193,9 @@ impl<W: World> Run<'_, W> {
         {
             return Ok(Some(Value::bool(bits & flag == *flag)));
         }
+        if let Some(found) = self.of_text(receiver, method, arguments)? {
+            return Ok(Some(found));
+        }
         // one in a box is none for the runtime
         if let (Some(span @ Value::Object(handle)), "ToString", []) = (receiver, name, arguments)
             && let type_ = self.world.type_of(handle)?

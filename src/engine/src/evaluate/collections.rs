@@ -3,6 +3,7 @@
 use clr_csharp::types::{PAIR, Type};
 use clr_csharp::value::{Content as Made, Value};
 
+use super::strip::{Part, Strip, element};
 use super::{EvalError, Evaluation};
 use crate::types;
 use crate::values::{Content, Place, Step, field_named};
@@ -59,41 +60,79 @@ impl Evaluation<'_> {
             }
             "System.Collections.Generic.Dictionary`2" => {
                 let pair = Type::named(PAIR, arguments);
-                let entries = self.entries(of, "_count", "next", limit)?;
-                let mut items = Vec::with_capacity(entries.len());
-                for entry in entries {
-                    let key = self.held(&self.part(&entry, "key")?)?;
-                    let value = self.held(&self.part(&entry, "value")?)?;
-                    items.push(Value::made(pair.clone(), Made::Tuple(vec![key, value])));
-                }
-                Some(items)
+                let entries = self.entries(of, "next", ["key", "value"], limit)?;
+                Some(entries.into_iter().map(|entry| Value::made(pair.clone(), Made::Tuple(entry.into()))).collect())
             }
             "System.Collections.Generic.HashSet`1" => {
-                let entries = self.entries(of, "_count", "Next", limit)?;
-                Some(entries.iter().map(|entry| self.held(&self.part(entry, "Value")?)).collect::<Result<_, _>>()?)
+                Some(self.entries(of, "Next", ["Value"], limit)?.into_iter().flatten().collect())
             }
             _ => None,
         })
     }
 
     fn items(&self, array: &Place, start: usize, count: usize) -> Result<Vec<Value<Place>>, EvalError> {
-        let positions = start..start.saturating_add(count);
-        positions.map(|at| self.held(&array.then(Step::Element(u32::try_from(at).unwrap_or(u32::MAX))))).collect()
+        let strip = Strip::read(self.stopped, array, start, count);
+        let strip = strip.and_then(|strip| Some((strip.part(self.stopped, &element(array, start))?, strip)));
+        let item = |at: usize| {
+            let read = strip.as_ref().and_then(|(whole, strip)| strip.at(at, whole));
+            self.placed(read, || element(array, start + at))
+        };
+        (0..count).map(item).collect()
     }
 
-    /// Of a hash table, those that are in use: the others' `next` is below -1.
-    fn entries(&self, of: &Place, count: &str, next: &str, limit: usize) -> Result<Vec<Place>, EvalError> {
-        let count = self.part(of, count)?.read(self.stopped)?.integer().unwrap_or(0);
+    /// Of a hash table, parts of those that are in use: the others' `next` is below -1.
+    fn entries<const N: usize>(
+        &self,
+        of: &Place,
+        next: &str,
+        names: [&str; N],
+        limit: usize,
+    ) -> Result<Vec<[Value<Place>; N]>, EvalError> {
+        let count = self.part(of, "_count")?.read(self.stopped)?.integer().unwrap_or(0);
+        let count = usize::try_from(count).unwrap_or(0);
         let mut found = Vec::new();
+        if count == 0 {
+            return Ok(found);
+        }
         let entries = self.part(of, "_entries")?;
-        for at in 0..u32::try_from(count).unwrap_or(0) {
-            let entry = entries.then(Step::Element(at));
-            let next = self.part(&entry, next)?.read(self.stopped)?.integer().unwrap_or(-2);
+        let first = element(&entries, 0);
+        let step = |name: &str| -> Result<Step, EvalError> {
+            let missing = || EvalError::failed(format!("the field '{name}' is missing"));
+            self.part(&first, name)?.steps.pop().ok_or_else(missing)
+        };
+        let next = step(next)?;
+        let mut steps = Vec::with_capacity(N);
+        for name in names {
+            steps.push(step(name)?);
+        }
+        let strip = Strip::read(self.stopped, &entries, 0, count);
+        let part = |step: &Step| strip.as_ref()?.part(self.stopped, &first.then(step.clone()));
+        let (next_part, parts) = (part(&next), steps.iter().map(part).collect::<Vec<_>>());
+        let at = |at: usize, step: &Step, part: Option<&Part>| {
+            let read = strip.as_ref().zip(part).and_then(|(strip, part)| strip.at(at, part));
+            self.placed(read, || element(&entries, at).then(step.clone()))
+        };
+        for slot in 0..count {
+            let next = at(slot, &next, next_part.as_ref())?.as_integer().unwrap_or(-2);
             if next >= -1 && found.len() < limit {
+                let mut read = steps.iter().zip(&parts).map(|(step, part)| at(slot, step, part.as_ref()));
+                let mut entry = std::array::from_fn(|_| Value::NULL);
+                for to in &mut entry {
+                    *to = read.next().unwrap_or(Ok(Value::NULL))?;
+                }
                 found.push(entry);
             }
         }
         Ok(found)
+    }
+
+    /// What was read from memory, or else what is there.
+    fn placed(&self, read: Option<Value<u64>>, place: impl FnOnce() -> Place) -> Result<Value<Place>, EvalError> {
+        match read {
+            Some(Value::Constant(constant)) => Ok(Value::Constant(constant)),
+            Some(Value::Object(object)) => Ok(Value::Object(place().found_at(object, self.era))),
+            _ => self.held(&place()),
+        }
     }
 
     /// A field by its name.

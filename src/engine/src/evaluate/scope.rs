@@ -65,7 +65,8 @@ fn place(module: &Module, thread: u32, frame: usize, variable: &Variable) -> Opt
         let owner = assembly.metadata().owner(clr_metadata::col::TypeDef::FieldList, field.row())?;
         steps.push(Step::Field { class: module.class(TypeId(owner)).ok()?, field });
     }
-    Some(Place { root: Root::Variable { thread, frame, root: variable.place.root }, steps })
+    let place = Place::of(Root::Variable { thread, frame, root: variable.place.root });
+    Some(steps.into_iter().fold(place, |place, step| place.then(step)))
 }
 
 impl Evaluation<'_> {

@@ -51,8 +51,8 @@ impl World for Evaluation<'_> {
 
     fn variable(&mut self, position: usize) -> Evaluated<Self> {
         let place = self.place_of(position)?;
-        if let Some((frame_pointer, homes)) = &mut self.homes {
-            homes.add_variable(self.stopped, *frame_pointer, position, &place);
+        if let Some(frame_pointer) = self.noted {
+            self.homes.add_variable(self.stopped, frame_pointer, position, &place);
         }
         Ok(self.held(&place)?)
     }
@@ -63,9 +63,22 @@ impl World for Evaluation<'_> {
     }
 
     fn field(&mut self, of: Option<&Place>, field: &FieldRef) -> Evaluated<Self> {
+        let found = of.and_then(|of| Some((of, of.object_in(self.era)?)));
+        if let Some((of, object)) = found
+            && let Some((value, class)) = self.homes.field(self.stopped.target().pid, object, field)
+        {
+            return Ok(match value {
+                Value::Object(inner) => {
+                    let step = Step::Field { class: class.clone(), field: field.field.id };
+                    Value::Object(of.then(step).found_at(inner, self.era))
+                }
+                Value::Constant(constant) => Value::Constant(constant),
+                _ => Value::NULL,
+            });
+        }
         let place = self.field_place(of, field)?;
-        if let (Some((_, homes)), Some(of)) = (&mut self.homes, of) {
-            homes.add_field(self.stopped, of, field, &place);
+        if let Some(of) = of.filter(|_| found.is_some() || self.noted.is_some()) {
+            self.homes.add_field(self.stopped, of, field, &place);
         }
         // the runtime keeps static structs in boxes
         if of.is_none()
@@ -100,13 +113,17 @@ impl World for Evaluation<'_> {
     }
 
     fn text(&mut self, of: &Place) -> Result<Option<Arc<[u16]>>, Failure<EvalError>> {
+        let found = of.object_in(self.era);
+        if let Some(text) = found.and_then(|object| self.homes.text(self.stopped.target().pid, object)) {
+            return Ok(text);
+        }
         let value = read(of.read(self.stopped))?;
         let Some(target) = read(value.target())? else { return Ok(None) };
         if target.com().kind() != Ok(com::element::STRING) {
             return Ok(None);
         }
-        if let Some((_, homes)) = &mut self.homes {
-            homes.add_type(self.stopped, of, &Type::STRING);
+        if found.is_some() || self.noted.is_some() {
+            self.homes.add_type(self.stopped, of, &Type::STRING);
         }
         match read(value.content())? {
             Content::Text(units) => Ok(Some(units.into())),
@@ -115,11 +132,15 @@ impl World for Evaluation<'_> {
     }
 
     fn type_of(&mut self, of: &Place) -> Result<Type, Failure<EvalError>> {
+        let found = of.object_in(self.era);
+        if let Some(type_) = found.and_then(|object| self.homes.type_of(self.stopped.target().pid, object)) {
+            return Ok(type_.clone());
+        }
         let value = read(of.read(self.stopped))?;
         let type_ = read(value.type_())?;
         let type_ = self.type_of_com(&type_);
-        if let Some((_, homes)) = &mut self.homes {
-            homes.add_type(self.stopped, of, &type_);
+        if found.is_some() || self.noted.is_some() {
+            self.homes.add_type(self.stopped, of, &type_);
         }
         Ok(type_)
     }

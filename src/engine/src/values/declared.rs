@@ -15,7 +15,8 @@ impl Place {
 
     fn signature(&self, stopped: &Stopped) -> Option<TypeSig> {
         let Some((last, before)) = self.steps.split_last() else { return self.root.declared(stopped) };
-        let owner = Self { root: self.root.clone(), steps: before.to_vec() }.read(stopped).ok()?.type_().ok()?;
+        let owner = before.iter().fold(Self::of(self.root.clone()), |place, step| place.then(step.clone()));
+        let owner = owner.read(stopped).ok()?.type_().ok()?;
         let target = stopped.target();
         match last {
             Step::Field { class, field } => {

@@ -11,6 +11,14 @@ use crate::stopped::Stopped;
 pub struct Place {
     pub root: Root,
     pub steps: Vec<Step>,
+    found: Option<Found>,
+}
+
+/// Where the object lies that a place refers to, until code of the program runs.
+#[derive(Clone, Copy)]
+struct Found {
+    object: u64,
+    era: u64,
 }
 
 #[derive(Clone)]
@@ -46,14 +54,24 @@ pub enum Step {
 
 impl Place {
     pub fn of(root: Root) -> Self {
-        Self { root, steps: Vec::new() }
+        Self { root, steps: Vec::new(), found: None }
+    }
+
+    /// That what it refers to was found at an address, in a time between two calls of the program's code.
+    pub fn found_at(self, object: u64, era: u64) -> Self {
+        Self { found: Some(Found { object, era }), ..self }
+    }
+
+    /// The address of the object that it refers to, if it was found in that time.
+    pub fn object_in(&self, era: u64) -> Option<u64> {
+        self.found.filter(|found| found.era == era).map(|found| found.object)
     }
 
     /// Further on from here.
     pub fn then(&self, step: Step) -> Self {
         let mut steps = self.steps.clone();
         steps.push(step);
-        Self { root: self.root.clone(), steps }
+        Self { root: self.root.clone(), steps, found: None }
     }
 
     /// # Errors

@@ -1,0 +1,125 @@
+//! Methods of strings that look at UTF-16 units alone: computed here as the program would, where no culture has a say.
+
+use std::sync::Arc;
+
+use crate::constant::{Constant, Scalar};
+use crate::types::{MethodRef, Type};
+use crate::value::Value;
+use crate::world::{Failure, World};
+
+use super::Run;
+
+/// `StringComparison.Ordinal`, `StringComparison.OrdinalIgnoreCase`.
+const ORDINAL: i128 = 4;
+const IGNORE_CASE: i128 = 5;
+
+impl<W: World> Run<'_, W> {
+    /// `None`: the program's own code has to compute it, or throw.
+    pub(super) fn of_text(
+        &mut self,
+        receiver: Option<&Value<W::Handle>>,
+        method: &MethodRef,
+        arguments: &[Value<W::Handle>],
+    ) -> Result<Option<Value<W::Handle>>, Failure<W::Error>> {
+        if method.owner != Type::STRING {
+            return Ok(None);
+        }
+        let name = method.method.name.as_str();
+        let (subject, rest) = match (receiver, arguments) {
+            (Some(receiver), rest) => (receiver, rest),
+            (None, [first, rest @ ..]) if matches!(name, "Equals" | "IsNullOrEmpty" | "IsNullOrWhiteSpace") => {
+                (first, rest)
+            }
+            _ => return Ok(None),
+        };
+        if subject.is_null() {
+            let is_asked = matches!((name, rest), ("IsNullOrEmpty" | "IsNullOrWhiteSpace", []));
+            return Ok(is_asked.then(|| Value::bool(true)));
+        }
+        let Some(text) = self.text_of(subject)? else { return Ok(None) };
+        Ok(match rest {
+            [] => match name {
+                "ToString" => Some(subject.clone()),
+                "IsNullOrEmpty" => Some(Value::bool(text.is_empty())),
+                "IsNullOrWhiteSpace" => Some(Value::bool(text.iter().all(|unit| is_white(*unit)))),
+                "Trim" => Some(cut(trimmed_end(trimmed_start(&text)))),
+                "TrimStart" => Some(cut(trimmed_start(&text))),
+                "TrimEnd" => Some(cut(trimmed_end(&text))),
+                _ => None,
+            },
+            [Value::Constant(Constant::Scalar(Scalar::Char(unit)))] => of_unit(name, &text, *unit),
+            [start] if name == "Substring" => position(start).and_then(|start| text.get(start..)).map(cut),
+            [start, length] if name == "Substring" => {
+                let range = position(start).zip(position(length));
+                range.and_then(|(start, length)| text.get(start..start.checked_add(length)?)).map(cut)
+            }
+            [other] => match self.text_of(other)? {
+                Some(other) if matches!(name, "Contains" | "Equals") => compared(name, &text, &other),
+                _ => None,
+            },
+            [other, how] => match (self.text_of(other)?, how) {
+                (Some(other), Value::Constant(Constant::Enum(_, ORDINAL))) => compared(name, &text, &other),
+                (Some(other), Value::Constant(Constant::Enum(_, IGNORE_CASE))) => {
+                    lowered(&text).zip(lowered(&other)).and_then(|(text, other)| compared(name, &text, &other))
+                }
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+}
+
+fn of_unit<H>(name: &str, text: &[u16], unit: u16) -> Option<Value<H>> {
+    let place = |at: Option<usize>| at.map_or(Value::int(-1), Value::count);
+    Some(match name {
+        "Contains" => Value::bool(text.contains(&unit)),
+        "StartsWith" => Value::bool(text.first() == Some(&unit)),
+        "EndsWith" => Value::bool(text.last() == Some(&unit)),
+        "IndexOf" => place(text.iter().position(|own| *own == unit)),
+        "LastIndexOf" => place(text.iter().rposition(|own| *own == unit)),
+        _ => return None,
+    })
+}
+
+fn compared<H>(name: &str, text: &[u16], other: &[u16]) -> Option<Value<H>> {
+    let first = || match other.len() {
+        0 => Some(0),
+        length => text.windows(length).position(|part| part == other),
+    };
+    Some(match name {
+        "Equals" => Value::bool(text == other),
+        "Contains" => Value::bool(first().is_some()),
+        "StartsWith" => Value::bool(text.starts_with(other)),
+        "EndsWith" => Value::bool(text.ends_with(other)),
+        "IndexOf" => first().map_or(Value::int(-1), Value::count),
+        _ => return None,
+    })
+}
+
+/// Where all of it is ASCII, of which every runtime has the same cases.
+fn lowered(text: &[u16]) -> Option<Vec<u16>> {
+    text.iter().map(|unit| Some(u16::from(u8::try_from(*unit).ok().filter(u8::is_ascii)?.to_ascii_lowercase()))).collect()
+}
+
+fn trimmed_start(text: &[u16]) -> &[u16] {
+    let white = text.iter().take_while(|unit| is_white(**unit)).count();
+    text.get(white..).unwrap_or_default()
+}
+
+fn trimmed_end(text: &[u16]) -> &[u16] {
+    let white = text.iter().rev().take_while(|unit| is_white(**unit)).count();
+    text.get(..text.len() - white).unwrap_or_default()
+}
+
+/// As `char.IsWhiteSpace`.
+fn is_white(unit: u16) -> bool {
+    char::from_u32(u32::from(unit)).is_some_and(char::is_whitespace)
+}
+
+fn position<H>(value: &Value<H>) -> Option<usize> {
+    usize::try_from(value.as_integer()?).ok()
+}
+
+fn cut<H>(units: &[u16]) -> Value<H> {
+    Value::Constant(Constant::Text(Arc::from(units)))
+}

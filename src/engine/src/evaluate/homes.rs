@@ -1,0 +1,203 @@
+//! Where an evaluation found what it read, so that the same can be read again from a few bytes of memory.
+//!
+//! Code that is not optimized keeps each variable at one distance from its frame pointer, and objects of a type have their fields at
+//! one distance from where they begin.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use clr_csharp::constant::Constant;
+use clr_csharp::types::{FieldRef, Type};
+use clr_csharp::value::Value;
+use clr_metadata::{FieldId, Primitive, TypeSig};
+
+use super::reading::constant;
+use crate::com::memory::{self, word};
+use crate::com::{self, Interface as _, element};
+use crate::stopped::Stopped;
+use crate::values::{Content, Place, Root, Scalar, Step, of_bits};
+
+/// Units of a text that is read here.
+const LONGEST: usize = 1 << 16;
+
+/// What a place holds.
+#[derive(Debug, Clone)]
+pub enum Holds {
+    Number(Primitive),
+    Enum(Type, Primitive),
+    Decimal,
+    /// A reference.
+    Object,
+}
+
+/// From the frame pointer, through the objects that captured it, each with the address of its type and the offset in it.
+#[derive(Debug, Clone)]
+struct VariableHome {
+    distance: u64,
+    through: Vec<(u64, u64)>,
+    holds: Holds,
+}
+
+#[derive(Clone)]
+struct FieldHome {
+    offset: u64,
+    holds: Holds,
+    class: com::Class,
+}
+
+impl fmt::Debug for FieldHome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FieldHome").field("offset", &self.offset).field("holds", &self.holds).finish_non_exhaustive()
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Homes {
+    /// By position in the scope.
+    variables: HashMap<usize, VariableHome>,
+    /// By the address of the object's type, the type that declares the field, and the field.
+    fields: HashMap<(u64, Type, FieldId), FieldHome>,
+    /// By the address that objects begin with.
+    types: HashMap<u64, Type>,
+}
+
+impl Homes {
+    pub fn extend(&mut self, other: Self) {
+        self.variables.extend(other.variables);
+        self.fields.extend(other.fields);
+        self.types.extend(other.types);
+    }
+
+    /// Notes where a variable was read.
+    pub fn add_variable(&mut self, stopped: &Stopped, frame_pointer: u64, position: usize, place: &Place) {
+        let home = || {
+            let Root::Variable { .. } = place.root else { return None };
+            let mut value = Place::of(place.root.clone()).read(stopped).ok()?;
+            let distance = value.com().address().ok().filter(|&it| it != 0)?.wrapping_sub(frame_pointer);
+            let mut through = Vec::new();
+            for step in &place.steps {
+                let Step::Field { .. } = step else { return None };
+                value.com().cast::<com::ReferenceValue>().ok()?;
+                let object = value.target().ok()??.com().address().ok()?;
+                let inner = step.follow(&value).ok()?;
+                through.push((word(stopped.target().pid, object)?, inner.com().address().ok()?.wrapping_sub(object)));
+                value = inner;
+            }
+            Some(VariableHome { distance, through, holds: Holds::of(&value)? })
+        };
+        if let Some(home) = home() {
+            self.variables.insert(position, home);
+        }
+    }
+
+    /// Notes where a field of an object was read.
+    pub fn add_field(&mut self, stopped: &Stopped, of: &Place, field: &FieldRef, place: &Place) {
+        let mut home = || {
+            let Some(Step::Field { class, .. }) = place.steps.last() else { return None };
+            let value = of.read(stopped).ok()?;
+            value.com().cast::<com::ReferenceValue>().ok()?;
+            let object = value.target().ok()??;
+            let address = object.com().address().ok()?;
+            let inner = place.read(stopped).ok()?;
+            let offset = inner.com().address().ok()?.wrapping_sub(address);
+            let key = (word(stopped.target().pid, address)?, field.owner.clone(), field.field.id);
+            self.fields.insert(key, FieldHome { offset, holds: Holds::of(&inner)?, class: class.clone() })
+        };
+        home();
+    }
+
+    /// Notes which type an object has.
+    pub fn add_type(&mut self, stopped: &Stopped, of: &Place, type_: &Type) {
+        let address = || of.read(stopped).ok()?.target().ok()??.com().address().ok();
+        if let Some(begin) = address().and_then(|address| word(stopped.target().pid, address)) {
+            self.types.insert(begin, type_.clone());
+        }
+    }
+
+    /// A variable of a frame; objects by their addresses.
+    pub fn variable(&self, pid: u32, frame_pointer: u64, position: usize) -> Option<Value<u64>> {
+        let home = self.variables.get(&position)?;
+        let mut address = frame_pointer.wrapping_add(home.distance);
+        for (type_, offset) in &home.through {
+            let object = word(pid, address).filter(|&object| object != 0)?;
+            if word(pid, object)? != *type_ {
+                return None;
+            }
+            address = object.wrapping_add(*offset);
+        }
+        home.holds.value(|offset| word(pid, address.wrapping_add(offset)))
+    }
+
+    /// A field of the object at an address, and the class that has it.
+    pub fn field(&self, pid: u32, object: u64, field: &FieldRef) -> Option<(Value<u64>, &com::Class)> {
+        let home = self.fields.get(&(word(pid, object)?, field.owner.clone(), field.field.id))?;
+        let begin = object.wrapping_add(home.offset);
+        Some((home.holds.value(|offset| word(pid, begin.wrapping_add(offset)))?, &home.class))
+    }
+
+    pub fn type_of(&self, pid: u32, object: u64) -> Option<&Type> {
+        self.types.get(&word(pid, object)?)
+    }
+
+    /// The text of what may be a string; the outer `None`: that is not known. The length is behind the type's address, the units
+    /// behind that.
+    #[allow(clippy::option_option, reason = "what is no string has no text")]
+    pub fn text(&self, pid: u32, object: u64) -> Option<Option<Arc<[u16]>>> {
+        if *self.type_of(pid, object)? != Type::STRING {
+            return Some(None);
+        }
+        let length = (word(pid, object.wrapping_add(8))? & 0xffff_ffff) as usize;
+        let mut bytes = vec![0; length.checked_mul(2).filter(|_| length <= LONGEST)?];
+        if memory::read(pid, object.wrapping_add(12), &mut bytes) != bytes.len() {
+            return None;
+        }
+        let unit = |unit: &[u8]| unit.iter().rev().fold(0, |all, byte| all << 8 | u16::from(*byte));
+        Some(Some(bytes.chunks_exact(2).map(unit).collect()))
+    }
+}
+
+impl Holds {
+    /// `None`: a struct, or what refers to a variable.
+    pub fn of(value: &crate::values::Value<'_>) -> Option<Self> {
+        let com = value.com();
+        let kind = com.kind().ok()?;
+        if matches!(kind, element::BYREF | element::PTR | element::FNPTR) {
+            return None;
+        }
+        if com.cast::<com::ReferenceValue>().is_ok() {
+            return Some(Self::Object);
+        }
+        match value.content().ok()? {
+            Content::Scalar(Scalar::Enum(definition, _)) => {
+                let inner = definition.view().fields().into_iter().find(|field| field.name == "value__")?;
+                let TypeSig::Primitive(primitive) = inner.type_ else { return None };
+                Some(Self::Enum(Type::of(&Scalar::Enum(definition, 0).signature()), primitive))
+            }
+            Content::Scalar(Scalar::Decimal(_)) => Some(Self::Decimal),
+            Content::Scalar(_) if kind != element::VALUETYPE => {
+                u8::try_from(kind).ok().and_then(Primitive::from_code).map(Self::Number)
+            }
+            _ => None,
+        }
+    }
+
+    /// `word`: the eight bytes at a distance from where it begins, the lowest first.
+    pub fn value(&self, word: impl Fn(u64) -> Option<u64>) -> Option<Value<u64>> {
+        let bits = word(0)?;
+        Some(match self {
+            Self::Object if bits == 0 => Value::NULL,
+            Self::Object => Value::Object(bits),
+            Self::Number(primitive) => Value::Constant(constant(&of_bits(*primitive, bits)?)),
+            Self::Enum(type_, primitive) => match of_bits(*primitive, bits)? {
+                Scalar::Int(_, number) => Value::Constant(Constant::Enum(type_.clone(), number)),
+                _ => return None,
+            },
+            // flags, the upper third, the rest (Decimal.cs)
+            Self::Decimal => {
+                let scalar = Scalar::decimal(i128::from(bits as u32), i128::from(bits >> 32), i128::from(word(8)?));
+                Value::Constant(constant(&scalar))
+            }
+        })
+    }
+}
