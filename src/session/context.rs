@@ -9,7 +9,7 @@ use super::error::{Code, SessionError};
 use super::ids::{StateName, ThreadId};
 use super::inspect::exception::{self, Thrown};
 use super::inspect::frames::{self, Stack, StackFrame};
-use super::inspect::{ReadError, Reader};
+use super::inspect::{OUT_OF_TIME, ReadError, Reader};
 use super::sources::Sources;
 use super::spec::FrameRef;
 use crate::dap;
@@ -178,6 +178,10 @@ impl StopContext {
 /// The adapter's words as an error of the surface.
 pub(crate) fn adapter_words(error: &ReadError) -> SessionError {
     match error {
+        ReadError::Refused(words) if words.ends_with(OUT_OF_TIME) => {
+            SessionError::new(Code::EvaluationTimeout, words.clone(), "ask again, or with a longer timeout_ms")
+                .in_state(StateName::Stopped)
+        }
         ReadError::Refused(words) => SessionError::new(
             Code::AdapterError,
             format!("the adapter rejected the request: {words}"),

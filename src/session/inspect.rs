@@ -63,6 +63,6 @@ pub use invocation::Invocation;
 pub use known_frames::KnownFrames;
 pub use lone_names::lone_names;
 pub use raw_value::RawValue;
-pub use reader::{Access, ReadError, Reader};
+pub use reader::{Access, OUT_OF_TIME, ReadError, Reader};
 pub use shape::KnownShapes;
 use side_by_side::side_by_side;

@@ -10,6 +10,7 @@ mod values;
 
 use std::time::Duration;
 
+use clr_csharp::run::TOO_LONG;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -23,6 +24,8 @@ use super::view::ThreadsView;
 
 /// Time for the actor to tell the whole story of an adapter's end.
 const STORY: Duration = Duration::from_secs(3);
+/// Behind its limit an evaluation may still answer that it was ended: then nothing of it goes on.
+const GRACE: Duration = Duration::from_millis(500);
 
 pub(super) async fn perform(
     context: StopContext,
@@ -57,7 +60,7 @@ pub(super) async fn perform(
             tokio::pin!(evaluation);
             match limit {
                 None => finish(answer, evaluation.await, lost).await,
-                Some(limit) => match tokio::time::timeout(limit, &mut evaluation).await {
+                Some(limit) => match tokio::time::timeout(limit + GRACE, &mut evaluation).await {
                     Ok(result) => finish(answer, result, lost).await,
                     Err(_) => {
                         let what = query.expressions.first().map_or("", String::as_str);
@@ -122,6 +125,10 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
                  be read at this stop and steps may fail"
             ),
             "debug_continue, or debug_restart",
+        ),
+        Code::EvaluationTimeout if error.message.contains(TOO_LONG) => (
+            format!("{expression} took too long and was ended: no value"),
+            "ask for less (`.Take(1000)`, an index), or with a longer timeout_ms",
         ),
         Code::EvaluationTimeout => (
             format!("{expression} did not return in 5 s and was aborted; its side effects remain"),

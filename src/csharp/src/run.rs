@@ -49,6 +49,9 @@ impl Default for Limits {
     }
 }
 
+/// What an evaluation says that [`Limits::until`] ended.
+pub const TOO_LONG: &str = "the evaluation took too long and was ended";
+
 /// A value, and the type that the expression has.
 #[derive(Debug)]
 pub struct Outcome<H> {
@@ -137,7 +140,7 @@ pub struct Run<'a, W: World> {
 const QUERIES: u32 = 4;
 const NULL_REFERENCE: &str = "System.NullReferenceException";
 /// How often the clock is looked at.
-const STEPS_PER_LOOK: u64 = 1024;
+const STEPS_PER_LOOK: u64 = 16;
 
 pub(crate) fn threw<T, E>(type_name: &'static str, message: impl Into<String>) -> Result<T, Failure<E>> {
     Err(Failure::Threw { type_name, message: message.into() })
@@ -169,7 +172,7 @@ impl<'a, W: World> Run<'a, W> {
         }
         let is_late = |until: Instant| Instant::now() >= until;
         if self.steps.is_multiple_of(STEPS_PER_LOOK) && self.limits.until.is_some_and(is_late) {
-            return unsupported("the evaluation took too long and was ended");
+            return unsupported(TOO_LONG);
         }
         Ok(())
     }

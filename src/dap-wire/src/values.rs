@@ -81,6 +81,9 @@ pub struct EvaluateArguments {
     /// What the expression may run: an extension of adapters with `supportsCSharpExpressions`. Without it, anything.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub may_run: Option<MayRun>,
+    /// When to give up, in ms: an extension of the same adapters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_limit: Option<u64>,
 }
 
 /// Code of the program that an expression may run.

@@ -151,6 +151,8 @@ pub struct Evaluation<'a> {
     twins: HashMap<String, bool>,
     /// The frame is one that only an exception recorded: it has no variables.
     pub is_gone: bool,
+    /// How long it may take.
+    pub limit: Duration,
     /// The exception of the call that ended the evaluation.
     threw: Option<com::Value>,
     /// Where it found what it read.
@@ -164,7 +166,8 @@ pub struct Evaluation<'a> {
 impl<'a> Evaluation<'a> {
     pub fn new(stopped: &'a mut Stopped, thread: u32, frame: usize, calls: Option<&'a mut dyn Calls>) -> Self {
         let (is_pure, is_gone, places, twins, threw, homes, noted) = Default::default();
-        Self { stopped, thread, frame, calls, is_pure, is_gone, places, twins, threw, homes, noted, era: next_era() }
+        let (limit, era) = (TIME, next_era());
+        Self { stopped, thread, frame, calls, is_pure, is_gone, limit, places, twins, threw, homes, noted, era }
     }
 
     /// # Errors
@@ -176,9 +179,13 @@ impl<'a> Evaluation<'a> {
         let result = match self.is_pure {
             true => {
                 let purity = loaded.purity(self.stopped.target());
-                run::evaluate(&mut Pure::new(self, &loaded.types, purity), names, &expr, limits())
+                let limits = limits(self.limit);
+                run::evaluate(&mut Pure::new(self, &loaded.types, purity), names, &expr, limits)
             }
-            false => run::evaluate(self, names, &expr, limits()),
+            false => {
+                let limits = limits(self.limit);
+                run::evaluate(self, names, &expr, limits)
+            }
         };
         self.stopped.target().keep_types(loaded);
         match result {
@@ -229,9 +236,9 @@ impl<'a> Evaluation<'a> {
             syntax::ExprKind::Assignment { target: Box::new(target.clone()), operator: None, value: Box::new(value) };
         let assignment = syntax::Expr { kind, span };
         let (loaded, scope) = self.names(&names);
-        let assigned = run::evaluate(self, (&loaded.types, &scope), &assignment, limits());
+        let assigned = run::evaluate(self, (&loaded.types, &scope), &assignment, limits(TIME));
         let now = match assigned {
-            Ok(_) => run::evaluate(self, (&loaded.types, &scope), &target, limits()),
+            Ok(_) => run::evaluate(self, (&loaded.types, &scope), &target, limits(TIME)),
             Err(error) => Err(error),
         };
         self.stopped.target().keep_types(loaded);
@@ -252,7 +259,7 @@ impl<'a> Evaluation<'a> {
             None => place.read(self.stopped)?.signature()?,
         };
         let (loaded, scope) = self.names(value);
-        let value = run::evaluate_as(self, (&loaded.types, &scope), (&expr, &Type::of(&declared)), limits());
+        let value = run::evaluate_as(self, (&loaded.types, &scope), (&expr, &Type::of(&declared)), limits(TIME));
         self.stopped.target().keep_types(loaded);
         match value {
             Ok(value) => self.write(place, &value),
@@ -333,10 +340,11 @@ fn next_era() -> u64 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// What an evaluation gets: it must not hold up the program, nor who waits for the answer.
-fn limits() -> Limits {
-    const TIME: Duration = Duration::from_secs(5);
-    Limits { until: Some(Instant::now() + TIME), ..Limits::default() }
+/// What an evaluation gets unless it was given a limit: it must not hold up the program, nor who waits for the answer.
+const TIME: Duration = Duration::from_secs(5);
+
+fn limits(time: Duration) -> Limits {
+    Limits { until: Instant::now().checked_add(time), ..Limits::default() }
 }
 
 /// Whether a condition holds in a thread's innermost frame. What it takes to tell that again at the same place goes into the memory,
@@ -365,7 +373,7 @@ pub fn condition(
         let (loaded, scope) = evaluation.names(text);
         let bound = run::Condition::bind(&loaded.types, scope, &expr);
         let value = match &bound {
-            Ok(condition) => condition.holds(evaluation, &loaded.types, limits()),
+            Ok(condition) => condition.holds(evaluation, &loaded.types, limits(TIME)),
             Err(error) => Err(error.clone().into()),
         };
         if let (Ok(condition), Ok(_), Some(_), Ok(at)) = (bound, &value, evaluation.noted, registers) {

@@ -15,7 +15,7 @@ use clr_metadata::{FieldId, TypeSig};
 
 pub use children::{Child, Page};
 pub use layout::field_named;
-pub use place::{Place, Root, Step};
+pub use place::{Located, Place, Root, Step};
 pub use scalar::{Scalar, of_bits};
 pub use statics::{is_initialised, statics};
 pub use text::{Shown, quote};

@@ -42,6 +42,7 @@ impl Actor {
             asked: false,
             ran: false,
             read_only: self.settings.read_only,
+            time_limit: None,
             budget: crate::session::inspect::Budget::default(),
             forced: Default::default(),
             frames: Default::default(),

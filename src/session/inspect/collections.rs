@@ -11,13 +11,15 @@ use super::scattered::Opened;
 use super::shape::Collection;
 use super::text;
 use super::{literal, preview};
-use entries::{EntryFields, read_entries};
+use entries::{EntryFields, read_entries, read_keys};
 
 /// Slots that one step of a walk looks at, where a step costs a request and where it costs one for each slot.
 const STEP: u64 = 2_000;
 /// An adapter with paging walks to the page from the array's begin each time, so steps grow.
 const LONGEST_STEP: u64 = 16_000;
 const STEP_OF_ENTRIES: u64 = 64;
+/// Where one request brings the keys of all of them.
+const STEP_OF_KEYS: u64 = 25_000;
 const STEP_OF_NODES: u64 = 128;
 
 /// Elements that one request of an adapter without paging brings (dncdbg: the first 25 and a `[More]`).
@@ -249,11 +251,15 @@ impl Elements {
         let mut found = Found::default();
         let mut at = start.min(end);
         // nodes are walked from the first one each time
-        let mut longest = if matches!(self.source, Source::Scattered(_)) { STEP_OF_NODES } else { STEP };
+        let mut longest = match self.source {
+            Source::Scattered(_) => STEP_OF_NODES,
+            Source::Hash { .. } if reader.capabilities.supports_csharp_expressions => STEP_OF_KEYS,
+            _ => STEP,
+        };
         'walk: while at < end && (found.elements.len() as u64) < count && !reader.budget.is_spent() {
             let missing = count - found.elements.len() as u64;
             let most = if wanted.is_some() { longest } else { missing.min(longest) };
-            longest = (longest * 2).min(LONGEST_STEP);
+            longest = longest.max((longest * 2).min(LONGEST_STEP));
             let step = match self.step(reader, at, most.min(end - at), wanted.is_some()).await {
                 Ok(step) if !step.is_empty() => step,
                 // what was found before the time was over is an answer
@@ -343,6 +349,9 @@ impl Elements {
                 Ok((at..).zip(keyed.map(Some)).collect())
             }
             Source::Hash { entries, holes, fields, .. } => {
+                if few && reader.capabilities.supports_csharp_expressions {
+                    return read_keys(reader, &entries.path, (at, most.min(STEP_OF_KEYS)), *holes, *fields).await;
+                }
                 let most = most.min(STEP_OF_ENTRIES);
                 // of an entry that is not shown the key alone is read
                 if few && !reader.quirks.listing_is_cheap {

@@ -52,10 +52,13 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
         return list_elements(reader, &elements, query, view).await;
     }
     let shape = reader.shape(&value.type_name);
-    if let Form::Collection(collection) = &shape.form
-        && let Ok(elements) = Elements::of_collection(reader, collection, value, &found.load_path).await
-    {
-        return list_elements(reader, &elements, query, view).await;
+    if let Form::Collection(collection) = &shape.form {
+        match Elements::of_collection(reader, collection, value, &found.load_path).await {
+            Ok(elements) => return list_elements(reader, &elements, query, view).await,
+            // it has no members that could stand for its elements
+            Err(error) if reader.budget.is_spent() => return Err(error),
+            Err(_) => {}
+        }
     }
     if matches!(shape.form, Form::Delegate)
         && let Some((handlers, count)) = super::delegates::handlers(reader, value, &found.load_path).await

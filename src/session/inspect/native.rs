@@ -8,6 +8,7 @@ use super::{bounds, refusal, shared_code, spelling};
 use crate::dap::MayRun;
 use crate::session::error::Code;
 use crate::session::expression::is_path;
+use clr_csharp::run::TOO_LONG;
 use clr_metadata::names;
 
 /// How the adapter begins the reason of a refusal.
@@ -33,6 +34,9 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun)
     if may_run == MayRun::Nothing && words.contains(RUNS_NOTHING) {
         let message = format!("`{expression}` runs code, and this server is read-only");
         return Err(EvalError::new(Code::EvaluationFailed, message));
+    }
+    if words.contains(TOO_LONG) {
+        return Err(EvalError::new(Code::EvaluationTimeout, words));
     }
     // CORDBG_E_PROCESS_TERMINATED
     if words.contains("0x80131301") {

@@ -61,6 +61,9 @@ pub struct FramePlace {
     pub column: u32,
 }
 
+/// The end of the words where a reading call had no time for a value.
+pub const OUT_OF_TIME: &str = "limit of this call was reached";
+
 /// Cheap to clone; valid until the next resume.
 #[derive(Clone)]
 pub struct Reader {
@@ -84,6 +87,8 @@ pub struct Reader {
     pub read_only: bool,
     /// Spent, everything else stays unread.
     pub budget: Budget,
+    /// What an evaluation may take; `None`: as long as the adapter lets it.
+    pub time_limit: Option<Duration>,
     /// What ran already, and what must not be listed by whoever may not run code.
     pub forced: Forced,
     /// What may be asked for in which frame.
@@ -183,6 +188,7 @@ impl Reader {
                 frame_id: Some(self.frame_id),
                 context: None,
                 may_run,
+                time_limit: may_run.and(self.time_limit).and_then(|limit| limit.as_millis().try_into().ok()),
             })
             .await
             .map_err(|error| self.aborted(expression, error.into(), began.elapsed()))?;
@@ -236,9 +242,7 @@ impl Reader {
         if let Some(words) = self.forced.stuck() {
             return Err(ReadError::Refused(words));
         }
-        turn.ok_or_else(|| {
-            ReadError::Refused(format!("not read: the {} limit of this call was reached", self.budget.told()))
-        })
+        turn.ok_or_else(|| ReadError::Refused(format!("not read: the {} {OUT_OF_TIME}", self.budget.told())))
     }
 
     /// A `ref` or `out` variable comes with its declared type and `{RunTime.Type}` for a value (both adapters, 2026-11-22).
@@ -401,6 +405,7 @@ mod tests {
             asked: false,
             ran: false,
             read_only: false,
+            time_limit: None,
             budget: Budget::default(),
             forced: Default::default(),
             frames: Default::default(),

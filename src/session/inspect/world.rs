@@ -33,7 +33,7 @@ use super::evaluate::{EvalError, Evaluated};
 use super::reader::Reader;
 use crate::session::error::Code;
 
-/// What the computing itself may take; what runs in the program has limits of the adapter's.
+/// What the computing itself may take where nobody says; what runs in the program has limits of the adapter's.
 const TIME: Duration = Duration::from_secs(20);
 
 /// The value of an expression in the reader's frame. `run`: it may run what may change something.
@@ -74,8 +74,9 @@ fn computed(
     expr: &Expr,
     run: bool,
 ) -> Result<Evaluated, Failure<EvalError>> {
+    let time = reader.time_limit.unwrap_or(TIME);
     let mut program = Program::new(asks, reader, &known, types, !run);
-    let limits = Limits { until: Some(Instant::now() + TIME), ..Limits::default() };
+    let limits = Limits { until: Instant::now().checked_add(time), ..Limits::default() };
     let names = (types, &*known.scope);
     let outcome = match run {
         true => run::evaluate(&mut program, names, expr, limits)?,

@@ -159,7 +159,7 @@ pub(super) async fn evaluate(
     query: &EvaluateQuery,
     side_effects: bool,
 ) -> Result<EvaluateView, SessionError> {
-    let reader = Reader { ran: side_effects, ..context.reader_at(query.at).await?.asked() };
+    let reader = Reader { ran: side_effects, time_limit: query.timeout, ..context.reader_at(query.at).await?.asked() };
     if let (true, [expression]) = (query.single, query.expressions.as_slice()) {
         let found = evaluate::evaluate(&reader, expression, side_effects).await;
         let found = found.map_err(|error| evaluation_failed(expression, &error))?;

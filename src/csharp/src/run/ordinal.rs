@@ -98,7 +98,9 @@ fn compared<H>(name: &str, text: &[u16], other: &[u16]) -> Option<Value<H>> {
 
 /// Where all of it is ASCII, of which every runtime has the same cases.
 fn lowered(text: &[u16]) -> Option<Vec<u16>> {
-    text.iter().map(|unit| Some(u16::from(u8::try_from(*unit).ok().filter(u8::is_ascii)?.to_ascii_lowercase()))).collect()
+    text.iter()
+        .map(|unit| Some(u16::from(u8::try_from(*unit).ok().filter(u8::is_ascii)?.to_ascii_lowercase())))
+        .collect()
 }
 
 fn trimmed_start(text: &[u16]) -> &[u16] {

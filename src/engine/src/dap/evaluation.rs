@@ -21,7 +21,8 @@ impl Server {
         self.with_pause(|server, pause| {
             let (thread, frame, is_gone) = frame_of(pause, arguments.frame_id)?;
             let (shown, opened, threw) = {
-                let mut calls = Limited { waiter: server, limit: CALL };
+                let limit = arguments.time_limit.map_or(CALL, Duration::from_millis);
+                let mut calls = Limited { waiter: server, limit };
                 let calls: Option<&mut dyn Calls> = match arguments.may_run {
                     Some(MayRun::Nothing) => None,
                     Some(MayRun::Pure | MayRun::Anything) | None => Some(&mut calls),
@@ -29,6 +30,7 @@ impl Server {
                 let mut evaluation = Evaluation::new(&mut pause.stopped, thread, frame, calls);
                 evaluation.is_pure = arguments.may_run.is_some_and(|may| may != MayRun::Anything);
                 evaluation.is_gone = is_gone;
+                evaluation.limit = limit;
                 let evaluated = evaluation.text(&arguments.expression).map_err(|error| error.to_string())?;
                 let (answer, threw) = match evaluated {
                     Evaluated::Value(answer) => (answer, false),

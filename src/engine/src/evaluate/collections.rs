@@ -6,7 +6,10 @@ use clr_csharp::value::{Content as Made, Value};
 use super::strip::{Part, Strip, element};
 use super::{EvalError, Evaluation};
 use crate::types;
-use crate::values::{Content, Place, Step, field_named};
+use crate::values::{Content, Located, Place, Step, field_named};
+
+/// Levels of a balanced tree.
+const DEEPEST: usize = 200;
 
 impl Evaluation<'_> {
     /// At most `limit`. `None`: its layout is not known.
@@ -63,8 +66,20 @@ impl Evaluation<'_> {
                 let entries = self.entries(of, "next", ["key", "value"], limit)?;
                 Some(entries.into_iter().map(|entry| Value::made(pair.clone(), Made::Tuple(entry.into()))).collect())
             }
+            "System.Collections.Generic.Dictionary`2+KeyCollection" => {
+                let entries = self.entries(&self.part(of, "_dictionary")?, "next", ["key"], limit)?;
+                Some(entries.into_iter().flatten().collect())
+            }
+            "System.Collections.Generic.Dictionary`2+ValueCollection" => {
+                let entries = self.entries(&self.part(of, "_dictionary")?, "next", ["value"], limit)?;
+                Some(entries.into_iter().flatten().collect())
+            }
             "System.Collections.Generic.HashSet`1" => {
                 Some(self.entries(of, "Next", ["Value"], limit)?.into_iter().flatten().collect())
+            }
+            "System.Collections.Generic.SortedSet`1" => Some(self.in_order(&self.part(of, "root")?, limit)?),
+            "System.Collections.Generic.SortedDictionary`2" => {
+                Some(self.in_order(&self.part(&self.part(of, "_set")?, "root")?, limit)?)
             }
             _ => None,
         })
@@ -74,8 +89,12 @@ impl Evaluation<'_> {
         let strip = Strip::read(self.stopped, array, start, count);
         let strip = strip.and_then(|strip| Some((strip.part(self.stopped, &element(array, start))?, strip)));
         let item = |at: usize| {
-            let read = strip.as_ref().and_then(|(whole, strip)| strip.at(at, whole));
-            self.placed(read, || element(array, start + at))
+            let place = || element(array, start + at);
+            let Some((whole, strip)) = &strip else { return self.held(&place()) };
+            match (strip.at(at, whole), whole.is_struct()) {
+                (None, true) => Ok(Value::Object(place().found_at(Located::Struct(strip.address(at)), self.era))),
+                (read, _) => self.placed(read, place),
+            }
         };
         (0..count).map(item).collect()
     }
@@ -126,11 +145,30 @@ impl Evaluation<'_> {
         Ok(found)
     }
 
+    /// The items of a tree, from the left.
+    fn in_order(&self, root: &Place, limit: usize) -> Result<Vec<Value<Place>>, EvalError> {
+        let (mut items, mut waiting, mut down) = (Vec::new(), Vec::new(), Some(root.clone()));
+        while items.len() < limit {
+            while let Some(node) = down.take().filter(|node| !node.read(self.stopped).is_ok_and(|it| it.is_null())) {
+                down = Some(self.part(&node, "Left")?);
+                waiting.push(node);
+                // no tree is so deep
+                if waiting.len() > limit.min(DEEPEST) {
+                    return Err(EvalError::failed("the tree cannot be read"));
+                }
+            }
+            let Some(node) = waiting.pop() else { break };
+            items.push(self.held(&self.part(&node, "Item")?)?);
+            down = Some(self.part(&node, "Right")?);
+        }
+        Ok(items)
+    }
+
     /// What was read from memory, or else what is there.
     fn placed(&self, read: Option<Value<u64>>, place: impl FnOnce() -> Place) -> Result<Value<Place>, EvalError> {
         match read {
             Some(Value::Constant(constant)) => Ok(Value::Constant(constant)),
-            Some(Value::Object(object)) => Ok(Value::Object(place().found_at(object, self.era))),
+            Some(Value::Object(object)) => Ok(Value::Object(place().found_at(Located::Object(object), self.era))),
             _ => self.held(&place()),
         }
     }

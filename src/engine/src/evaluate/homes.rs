@@ -16,10 +16,12 @@ use super::reading::constant;
 use crate::com::memory::{self, word};
 use crate::com::{self, Interface as _, element};
 use crate::stopped::Stopped;
-use crate::values::{Content, Place, Root, Scalar, Step, of_bits};
+use crate::values::{Content, Located, Place, Root, Scalar, Step, of_bits};
 
 /// Units of a text that is read here.
 const LONGEST: usize = 1 << 16;
+/// In place of the address of a type, where a struct has none before it.
+const STRUCT: u64 = 0;
 
 /// What a place holds.
 #[derive(Debug, Clone)]
@@ -56,7 +58,7 @@ impl fmt::Debug for FieldHome {
 pub struct Homes {
     /// By position in the scope.
     variables: HashMap<usize, VariableHome>,
-    /// By the address of the object's type, the type that declares the field, and the field.
+    /// By the address of the object's type (of a struct none), the type that declares the field, and the field.
     fields: HashMap<(u64, Type, FieldId), FieldHome>,
     /// By the address that objects begin with.
     types: HashMap<u64, Type>,
@@ -96,12 +98,16 @@ impl Homes {
         let mut home = || {
             let Some(Step::Field { class, .. }) = place.steps.last() else { return None };
             let value = of.read(stopped).ok()?;
-            value.com().cast::<com::ReferenceValue>().ok()?;
             let object = value.target().ok()??;
             let address = object.com().address().ok()?;
             let inner = place.read(stopped).ok()?;
             let offset = inner.com().address().ok()?.wrapping_sub(address);
-            let key = (word(stopped.target().pid, address)?, field.owner.clone(), field.field.id);
+            let begin = match value.com().cast::<com::ReferenceValue>() {
+                Ok(_) => word(stopped.target().pid, address)?,
+                Err(_) if value.is_unboxed() => STRUCT,
+                Err(_) => return None,
+            };
+            let key = (begin, field.owner.clone(), field.field.id);
             self.fields.insert(key, FieldHome { offset, holds: Holds::of(&inner)?, class: class.clone() })
         };
         home();
@@ -129,10 +135,14 @@ impl Homes {
         home.holds.value(|offset| word(pid, address.wrapping_add(offset)))
     }
 
-    /// A field of the object at an address, and the class that has it.
-    pub fn field(&self, pid: u32, object: u64, field: &FieldRef) -> Option<(Value<u64>, &com::Class)> {
-        let home = self.fields.get(&(word(pid, object)?, field.owner.clone(), field.field.id))?;
-        let begin = object.wrapping_add(home.offset);
+    /// A field of what lies at an address, and the class that has it.
+    pub fn field(&self, pid: u32, of: Located, field: &FieldRef) -> Option<(Value<u64>, &com::Class)> {
+        let (begin, address) = match of {
+            Located::Object(object) => (word(pid, object)?, object),
+            Located::Struct(address) => (STRUCT, address),
+        };
+        let home = self.fields.get(&(begin, field.owner.clone(), field.field.id))?;
+        let begin = address.wrapping_add(home.offset);
         Some((home.holds.value(|offset| word(pid, begin.wrapping_add(offset)))?, &home.class))
     }
 

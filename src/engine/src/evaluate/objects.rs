@@ -71,7 +71,7 @@ impl Filter<'_, '_> {
                 &self.bound.insert((type_.clone(), condition)).1
             }
         };
-        condition.holds(self.evaluation, &loaded.types, limits())
+        condition.holds(self.evaluation, &loaded.types, limits(super::TIME))
     }
 }
 

@@ -19,6 +19,7 @@ use super::homes::Homes;
 use crate::com::{self, Interface as _};
 use crate::stopped::Stopped;
 use crate::target::LoadedTypes;
+use crate::values::Located;
 
 /// Places at which one breakpoint's condition is remembered: it may be bound in several methods.
 const MOST_PLACES: usize = 16;
@@ -121,7 +122,7 @@ impl World for Recalled<'_> {
     }
 
     fn field(&mut self, of: Option<&u64>, field: &FieldRef) -> Evaluated<Self> {
-        let found = of.and_then(|&object| self.homes.field(self.pid, object, field));
+        let found = of.and_then(|&object| self.homes.field(self.pid, Located::Object(object), field));
         found.map(|(value, _)| value).ok_or(Failure::World(Forgotten))
     }
 

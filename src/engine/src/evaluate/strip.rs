@@ -22,6 +22,14 @@ pub struct Strip {
 pub struct Part {
     offset: usize,
     holds: Option<Holds>,
+    is_struct: bool,
+}
+
+impl Part {
+    /// Whether it is a struct with fields, and always there: a `T?` may hold none.
+    pub fn is_struct(&self) -> bool {
+        self.is_struct
+    }
 }
 
 impl Strip {
@@ -43,7 +51,13 @@ impl Strip {
     pub fn part(&self, stopped: &Stopped, first: &Place) -> Option<Part> {
         let value = first.read(stopped).ok()?;
         let offset = usize::try_from(value.com().address().ok()?.checked_sub(self.begin)?).ok()?;
-        (offset < self.stride).then(|| Part { offset, holds: Holds::of(&value) })
+        let holds = Holds::of(&value);
+        let is_struct = holds.is_none() && value.is_unboxed() && !value.is_nullable();
+        (offset < self.stride).then_some(Part { offset, holds, is_struct })
+    }
+
+    pub fn address(&self, at: usize) -> u64 {
+        self.begin.wrapping_add((at * self.stride) as u64)
     }
 
     /// `None`: it is a struct.

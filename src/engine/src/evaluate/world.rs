@@ -12,7 +12,7 @@ use clr_metadata::{Assembly, MethodId};
 use super::reading::constant;
 use super::{EvalError, Evaluation};
 use crate::calls::{Argument, What};
-use crate::values::{Content, Place, Step};
+use crate::values::{Content, Located, Place, Step};
 use crate::{com, types};
 
 type Done = Result<(), Failure<EvalError>>;
@@ -63,14 +63,14 @@ impl World for Evaluation<'_> {
     }
 
     fn field(&mut self, of: Option<&Place>, field: &FieldRef) -> Evaluated<Self> {
-        let found = of.and_then(|of| Some((of, of.object_in(self.era)?)));
-        if let Some((of, object)) = found
-            && let Some((value, class)) = self.homes.field(self.stopped.target().pid, object, field)
+        let found = of.and_then(|of| Some((of, of.found_in(self.era)?)));
+        if let Some((of, there)) = found
+            && let Some((value, class)) = self.homes.field(self.stopped.target().pid, there, field)
         {
             return Ok(match value {
                 Value::Object(inner) => {
                     let step = Step::Field { class: class.clone(), field: field.field.id };
-                    Value::Object(of.then(step).found_at(inner, self.era))
+                    Value::Object(of.then(step).found_at(Located::Object(inner), self.era))
                 }
                 Value::Constant(constant) => Value::Constant(constant),
                 _ => Value::NULL,

@@ -14,11 +14,19 @@ pub struct Place {
     found: Option<Found>,
 }
 
-/// Where the object lies that a place refers to, until code of the program runs.
+/// Where something lies, until code of the program runs.
 #[derive(Clone, Copy)]
 struct Found {
-    object: u64,
+    there: Located,
     era: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Located {
+    /// The object that a reference leads to.
+    Object(u64),
+    /// A struct, which lies in the place itself.
+    Struct(u64),
 }
 
 #[derive(Clone)]
@@ -57,14 +65,22 @@ impl Place {
         Self { root, steps: Vec::new(), found: None }
     }
 
-    /// That what it refers to was found at an address, in a time between two calls of the program's code.
-    pub fn found_at(self, object: u64, era: u64) -> Self {
-        Self { found: Some(Found { object, era }), ..self }
+    /// That what is there was found at an address, in a time between two calls of the program's code.
+    pub fn found_at(self, there: Located, era: u64) -> Self {
+        Self { found: Some(Found { there, era }), ..self }
+    }
+
+    /// Where that is, if it was found in that time.
+    pub fn found_in(&self, era: u64) -> Option<Located> {
+        self.found.filter(|found| found.era == era).map(|found| found.there)
     }
 
     /// The address of the object that it refers to, if it was found in that time.
     pub fn object_in(&self, era: u64) -> Option<u64> {
-        self.found.filter(|found| found.era == era).map(|found| found.object)
+        match self.found_in(era) {
+            Some(Located::Object(object)) => Some(object),
+            _ => None,
+        }
     }
 
     /// Further on from here.

@@ -3,6 +3,7 @@
 use futures::stream::{self, StreamExt};
 
 use super::Element;
+use crate::dap::MayRun;
 use crate::session::inspect::backing::AT_ONCE;
 use crate::session::inspect::raw_value::RawValue;
 use crate::session::inspect::reader::{Access, ReadError, Reader, join};
@@ -36,6 +37,35 @@ pub(super) async fn read_entries(
         }
     }
     Ok(list)
+}
+
+/// Entries of which only the keys are read, by an adapter that evaluates C#: all in one request.
+pub(super) async fn read_keys(
+    reader: &Reader,
+    entries: &str,
+    (at, most): (u64, u64),
+    holes: bool,
+    fields: EntryFields,
+) -> Result<Vec<(u64, Option<Element>)>, ReadError> {
+    let column = async |name: &str| {
+        let query = format!("{entries}.Skip({at}).Take({most}).Select(entry => entry.{name})");
+        let made = reader.evaluate_csharp(&query, MayRun::Nothing).await?;
+        reader.children(made.reference, Some((0, most))).await
+    };
+    let keys = column(fields.key).await?;
+    let nexts = if holes { column(fields.next).await? } else { Vec::new() };
+    let read = (at..).zip(keys).enumerate().map(|(row, (slot, key))| {
+        let is_free = nexts.get(row).is_some_and(|next| next.value.parse::<i64>().is_ok_and(|next| next < -1));
+        let path = format!("{entries}[{slot}]");
+        let element = (!is_free).then(|| match fields.value {
+            Some(value) => {
+                Element::at(slot, RawValue::default(), join(&path, value)).keyed(&key, &join(&path, fields.key))
+            }
+            None => Element::at(slot, key, join(&path, fields.key)),
+        });
+        (slot, element)
+    });
+    Ok(read.collect())
 }
 
 /// One entry by its listing, or field by field.
