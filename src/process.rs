@@ -31,7 +31,7 @@ mod stdin;
 
 pub use child::Child;
 pub use claim::{Claim, Unclaimed};
-pub use command::{Bound, CommandSpec, KillOnDrop, StdinMode};
+pub use command::{Bound, CommandSpec, StdinMode};
 pub use error::ProcessError;
 pub use exit_status::{ExitStatus, signal_name};
 pub use hangup::closed;
@@ -39,7 +39,6 @@ pub use hold::{Held, spawn_program_held};
 pub use launch::{spawn_adapter, spawn_program_plain};
 pub use pidfd::{alive, kill, kill_started_at};
 pub use procfs::{Runaway, busy_time, is_stopped_or_zombie, reads_stdin, start_time};
-pub use spawned::Handle;
 pub use stderr_tail::StderrTail;
 pub use stdin::ChildStdin;
 

@@ -49,22 +49,21 @@ impl Profile {
         json!({ "processId": pid })
     }
 
-    /// One sentence when some of `args` would reach the program changed; for an adapter launch only.
-    pub fn warn_arguments(&self, args: &[String]) -> Option<String> {
+    /// Why a program that the adapter starts itself would get other arguments than `args`, if it would.
+    pub fn changed_argument<'a>(&self, mut args: impl Iterator<Item = &'a String>) -> Option<String> {
         let quirks = self.quirks.arguments;
         let why = |arg: &str| match arg {
-            "" if quirks.empty => Some("is empty and would vanish"),
-            _ if quirks.quotes && arg.contains('"') => Some("has a quote, which would be lost"),
+            "" if quirks.empty => Some("is empty and would be dropped"),
+            _ if quirks.quotes && arg.contains('"') => Some("has a double quote, which would be lost"),
             _ if quirks.backslashes && arg.contains('\\') => {
-                Some("has a backslash, which would be doubled or join it to the next")
+                Some("has a backslash, which would be doubled or join it to the next argument")
             }
             _ if quirks.blank_and_last_backslash && arg.contains(' ') && arg.ends_with('\\') => {
-                Some("has a blank and a backslash at its end and would vanish")
+                Some("has a space and ends with a backslash, and would be dropped")
             }
             _ => None,
         };
-        let (index, arg, why) = args.iter().enumerate().find_map(|(index, arg)| Some((index, arg, why(arg)?)))?;
-        Some(format!("{} changes arguments: args[{index}] {arg:?} {why}", self.name))
+        args.find_map(|arg| Some(format!("argument {arg:?} {}", why(arg)?)))
     }
 }
 
@@ -114,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_that_would_change_are_told() {
+    fn arguments_that_would_change_are_found() {
         // (argument, netcoredbg changes it, dncdbg changes it), as measured.
         let cases = [
             ("a b", false, false),
@@ -131,10 +130,10 @@ mod tests {
         let [netcoredbg, dncdbg] = both();
         for (arg, by_netcoredbg, by_dncdbg) in cases {
             let args = ["fine".to_owned(), arg.to_owned()];
-            assert_eq!(netcoredbg.warn_arguments(&args).is_some(), by_netcoredbg, "netcoredbg {arg:?}");
-            assert_eq!(dncdbg.warn_arguments(&args).is_some(), by_dncdbg, "dncdbg {arg:?}");
+            assert_eq!(netcoredbg.changed_argument(args.iter()).is_some(), by_netcoredbg, "netcoredbg {arg:?}");
+            assert_eq!(dncdbg.changed_argument(args.iter()).is_some(), by_dncdbg, "dncdbg {arg:?}");
         }
-        let warning = dncdbg.warn_arguments(&["x".into(), String::new()]).unwrap();
-        assert_eq!(warning, "dncdbg changes arguments: args[1] \"\" is empty and would vanish");
+        let changed = dncdbg.changed_argument(["x".to_owned(), String::new()].iter());
+        assert_eq!(changed.as_deref(), Some("argument \"\" is empty and would be dropped"));
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-use crate::process::{CommandSpec, KillOnDrop, ProcessError, StdinMode, spawn_program_plain};
+use crate::process::{CommandSpec, ProcessError, StdinMode, spawn_program_plain};
 
 /// Known adapters answer in 2 ms; one of a busy CI machine took over 3 s.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -35,11 +35,10 @@ pub(super) async fn ask(program: &Path) -> Result<Option<String>, String> {
 /// Dropping it kills the adapter.
 async fn run_to_its_end(program: &Path) -> Result<String, String> {
     let spec = CommandSpec { program: program.into(), args: vec!["--version".into()], ..CommandSpec::default() };
-    let mut child =
-        spawn_program_plain(&spec, StdinMode::Closed, KillOnDrop::Yes).await.map_err(|error| match error {
-            ProcessError::Spawn { source, .. } => format!("cannot be started: {source}"),
-            other => other.to_string(),
-        })?;
+    let mut child = spawn_program_plain(&spec, StdinMode::Closed).await.map_err(|error| match error {
+        ProcessError::Spawn { source, .. } => format!("cannot be started: {source}"),
+        other => other.to_string(),
+    })?;
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     let (status, stdout, stderr) = tokio::join!(child.exited(), start_of(stdout), start_of(stderr));
     if status.success() {

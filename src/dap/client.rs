@@ -199,9 +199,8 @@ pub struct Pending<R> {
 }
 
 impl<R> Pending<R> {
-    /// The `seq` of the request, as [`super::request::Cancel`] wants it.
-    #[must_use]
-    pub fn seq(&self) -> i64 {
+    #[cfg(test)]
+    fn seq(&self) -> i64 {
         self.seq
     }
 }

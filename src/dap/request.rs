@@ -77,18 +77,10 @@ requests! {
     ExceptionInfo = "exceptionInfo": t::ThreadArguments => t::ExceptionInfoResponse;
     /// Ends the debugging. Some adapters stay until their stdin is closed as well (netcoredbg 3.1.2: 13 of 60).
     Disconnect = "disconnect": t::DisconnectArguments => t::Nothing;
-    /// Asks the program to end.
-    Terminate = "terminate": () => t::Nothing;
-    /// Loaded modules; netcoredbg 3.1.2 has only the events.
-    Modules = "modules": t::ModulesArguments => t::ModulesResponse;
     /// Objects of the heap by type; of adapters with `supportsClrHeap`.
     HeapStatistics = "clrHeapStatistics": t::HeapStatisticsArguments => t::HeapStatisticsResponse;
     /// Objects of a type, and those for which a condition holds.
     HeapFind = "clrHeapFind": t::HeapFindArguments => t::HeapFindResponse;
     /// Why objects are alive.
     HeapRoots = "clrHeapRoots": t::HeapRootsArguments => t::HeapRootsResponse;
-    /// Takes a queued request back; a running one goes on.
-    Cancel = "cancel": t::CancelArguments => t::Nothing;
-    /// The text of a source that is no file. Neither netcoredbg nor dncdbg have it.
-    SourceText = "source": t::SourceArguments => t::SourceResponse;
 }

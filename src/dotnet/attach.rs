@@ -43,14 +43,6 @@ pub struct Found {
     pub user: String,
 }
 
-/// Whether [`take`] would do.
-///
-/// # Errors
-/// As [`take`].
-pub async fn check(pid: u32, our_tmpdir: &Path) -> Result<Target, DotnetError> {
-    take(pid, our_tmpdir).await.map(|(target, _)| target)
-}
-
 /// Refuses what an adapter would refuse or hang on. `our_tmpdir` is what the adapter would inherit.
 ///
 /// The claim keeps other servers of ours away until it is dropped; `None` where nothing can be claimed.

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 use super::DotnetError;
-use crate::process::{CommandSpec, KillOnDrop, ProcessError, StdinMode, spawn_program_plain};
+use crate::process::{CommandSpec, ProcessError, StdinMode, spawn_program_plain};
 
 /// What to run.
 #[derive(Debug, Clone)]
@@ -49,7 +49,7 @@ const REMOVED: &[&str] =
 
 /// Runs it; dropping the future kills the whole group.
 pub(crate) async fn run(spec: &Spec) -> Result<Output, DotnetError> {
-    let mut child = spawn_program_plain(&spec.command(), StdinMode::Closed, KillOnDrop::Yes)
+    let mut child = spawn_program_plain(&spec.command(), StdinMode::Closed)
         .await
         .map_err(|error| DotnetError::io(format!("cannot run {}", spec.program.display()))(reason(error)))?;
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());

@@ -4,13 +4,13 @@ use std::{io, os::fd::AsFd, path::Path, sync::atomic::Ordering};
 
 use super::{
     ChildOutput, ChildStdin, ExitStatus, ProcessError, keeper,
-    spawned::{Handle, Owner, Spawned},
+    spawned::{Owner, Spawned},
 };
 
 /// A running or ended child with our ends of its pipes.
 ///
-/// Dropping it leaves no zombie in any case. Whether it also kills the child's group was said at the start
-/// ([`super::Bound`], [`super::KillOnDrop`]) and can be taken back with [`Child::leave_running`].
+/// Dropping it leaves no zombie in any case. It also kills the child's group, unless an adapter was started as one that outlives
+/// us ([`super::Bound`]) or [`Child::leave_running`] was called.
 #[derive(Debug)]
 pub struct Child {
     pub pid: u32,
@@ -31,19 +31,9 @@ impl Child {
         self.owner.handle.try_exit()
     }
 
-    /// See [`Handle::kill_group`].
+    /// Kills the child and what is left of its group.
     pub fn kill_group(&self) {
         self.owner.handle.kill_group();
-    }
-
-    /// See [`Handle::signal`].
-    pub fn signal(&self, signal: i32) -> io::Result<()> {
-        self.owner.handle.signal(signal)
-    }
-
-    /// For tasks that wait for the child or end it without owning it.
-    pub fn handle(&self) -> Handle {
-        self.owner.handle.clone()
     }
 
     /// Starts a keeper, which says `farewell` to the child and closes its stdin when we die without having dropped our end of

@@ -41,13 +41,6 @@ pub enum StdinMode {
     Pipe,
 }
 
-/// Whether a program's whole process group goes when its [`super::Child`] is dropped (and its leader when we die).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KillOnDrop {
-    Yes,
-    No,
-}
-
 impl CommandSpec {
     /// In a process group of its own, so that a terminal's ^C is for us alone and a group can be killed whole.
     pub(super) fn command(&self, stdin: StdinMode) -> Command {

@@ -1,6 +1,6 @@
 //! The ways to start a child that need no hold.
 
-use super::{Bound, Child, Claim, CommandSpec, KillOnDrop, ProcessError, StdinMode, spawned::Spawned, spawner};
+use super::{Bound, Child, Claim, CommandSpec, ProcessError, StdinMode, spawned::Spawned, spawner};
 
 /// Starts an adapter: all three pipes, a process group of its own. It holds `claim`, that on the process it attaches to, as long
 /// as it lives.
@@ -15,12 +15,8 @@ pub async fn spawn_adapter(spec: &CommandSpec, bound: Bound, claim: Option<&Clai
 ///
 /// # Errors
 /// As [`spawn_adapter`].
-pub async fn spawn_program_plain(
-    spec: &CommandSpec,
-    stdin: StdinMode,
-    kill_on_drop: KillOnDrop,
-) -> Result<Child, ProcessError> {
-    spawn(spec, stdin, kill_on_drop == KillOnDrop::Yes, None).await
+pub async fn spawn_program_plain(spec: &CommandSpec, stdin: StdinMode) -> Result<Child, ProcessError> {
+    spawn(spec, stdin, true, None).await
 }
 
 async fn spawn(

@@ -57,14 +57,6 @@ impl Leader {
         self.pid
     }
 
-    /// Sends `signal` to the child alone; nothing happens once it is reaped.
-    pub(super) fn signal(&self, signal: i32) -> io::Result<()> {
-        match *self.lock() {
-            State::Unreaped => send(self.pid_t(), signal),
-            State::Reaped { .. } => Err(io::Error::from_raw_os_error(libc::ESRCH)),
-        }
-    }
-
     /// SIGKILL to the child and all in its group, or to those that it left behind.
     pub(super) fn kill_group(&self) {
         let state = self.lock();

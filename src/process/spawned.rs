@@ -44,14 +44,6 @@ impl Handle {
     pub fn kill_group(&self) {
         self.leader.kill_group();
     }
-
-    /// Sends a signal to the child alone.
-    ///
-    /// # Errors
-    /// `ESRCH` once it has ended.
-    pub fn signal(&self, signal: i32) -> io::Result<()> {
-        self.leader.signal(signal)
-    }
 }
 
 /// Kills on drop, or not.

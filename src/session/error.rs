@@ -82,8 +82,6 @@ codes! {
     InvalidThread = "invalid_thread",
     /// `frame` is beyond the stack, or has no user code where that is needed.
     InvalidFrame = "invalid_frame",
-    /// A reference of an earlier stop.
-    StaleReference = "stale_reference",
     /// A path or name that does not exist in the frame.
     VariableNotFound = "variable_not_found",
     /// variable_set of what cannot be set.
@@ -106,10 +104,6 @@ codes! {
     ModuleNotFound = "module_not_found",
     /// A regular expression or name pattern that cannot be parsed.
     InvalidPattern = "invalid_pattern",
-    /// memory tools.
-    InvalidAddress = "invalid_address",
-    /// memory tools.
-    MemoryUnreadable = "memory_unreadable",
     /// code tools.
     NoWorkspace = "no_workspace",
     /// code tools.
@@ -120,12 +114,6 @@ codes! {
     StdinClosed = "stdin_closed",
     /// process_read_output of an attached program; debug_query_events of an unknown stream.
     StreamUnavailable = "stream_unavailable",
-    /// snapshot tools.
-    ScopeNotFound = "scope_not_found",
-    /// snapshot tools.
-    PathNotFound = "path_not_found",
-    /// snapshot tools.
-    SnapshotNotFound = "snapshot_not_found",
     /// An argument or answer over the size limit.
     PayloadTooLarge = "payload_too_large",
     /// A tool that is not read-only, under --read-only.

@@ -224,16 +224,16 @@ mod tests {
             (Method::Adapter, false, false, false, 2.0 + 0.5),
         ] {
             let adapter = process::spawn_adapter(&program("sleep"), Bound::Outlives, None).await.unwrap();
-            let handle = adapter.handle();
+            let exited = adapter.exited();
             let (mut of, far) = of(method, let_go).await;
             (of.adapter, of.ended) = (Some(adapter), ended);
             let began = tokio::time::Instant::now();
             let killed = async {
-                handle.exited().await;
-                began.elapsed().as_secs_f64()
+                let status = exited.await;
+                (Some(status), began.elapsed().as_secs_f64())
             };
-            let (_, took) = futures::join!(told((of, far), answers), killed);
-            assert_eq!(handle.try_exit(), KILLED);
+            let (_, (status, took)) = futures::join!(told((of, far), answers), killed);
+            assert_eq!(status, KILLED);
             // when the kernel reports the end, the time for that may be over too: paused time does not wait for it
             let is_due = took >= seconds && took <= seconds + CLOSED_ATTACHED.as_secs_f64();
             assert!(is_due, "{method:?} {let_go} {ended} {answers}: {took}");
@@ -243,12 +243,11 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn an_adapter_that_ended_by_itself_is_waited_for_no_longer() {
         let adapter = process::spawn_adapter(&program("true"), Bound::Outlives, None).await.unwrap();
-        let handle = adapter.handle();
-        handle.exited().await;
+        assert_eq!(adapter.exited().await, ExitStatus::Code(0));
         let (mut of, far) = of(Method::Attached, true).await;
         of.adapter = Some(adapter);
         let began = tokio::time::Instant::now();
         told((of, far), true).await;
-        assert_eq!((began.elapsed(), handle.try_exit()), (Duration::ZERO, Some(ExitStatus::Code(0))));
+        assert_eq!(began.elapsed(), Duration::ZERO);
     }
 }

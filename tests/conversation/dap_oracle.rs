@@ -112,7 +112,6 @@ impl Findings {
             "setExpression" => self.response::<request::SetExpression, oracle::SetExpression>(body),
             "continue" => self.response::<request::Continue, oracle::Continue>(body),
             "exceptionInfo" => self.response::<request::ExceptionInfo, oracle::ExceptionInfo>(body),
-            "modules" => self.response::<request::Modules, oracle::Modules>(body),
             "capabilities" => self.compare::<dap::Capabilities, dap_types::Capabilities>(name, &body["capabilities"]),
             "stopped" => self.compare::<dap::StoppedEvent, dap_types::StoppedEvent>(name, body),
             "continued" => self.compare::<dap::ContinuedEvent, dap_types::ContinuedEvent>(name, body),
@@ -123,7 +122,9 @@ impl Findings {
             "process" => self.compare::<dap::ProcessEvent, dap_types::ProcessEvent>(name, body),
             "exited" => self.exited(message),
             "initialized" | "terminated" | "launch" | "attach" | "configurationDone" | "next" | "stepIn"
-            | "stepOut" | "pause" | "disconnect" | "terminate" => {}
+            | "stepOut" | "pause" | "disconnect" => {}
+            // earlier versions asked for them
+            "modules" | "terminate" => {}
             other => panic!("{other} was recorded with a body and is compared nowhere"),
         }
     }
@@ -305,15 +306,6 @@ fn all_arguments_are_what_the_schema_says() {
         terminate_debuggee: Some(true),
         suspend_debuggee: Some(false),
     });
-    goes_out::<request::Modules, oracle::Modules>(&dap::ModulesArguments {
-        start_module: Some(0),
-        module_count: Some(5),
-    });
-    goes_out::<request::Cancel, oracle::Cancel>(&dap::CancelArguments { request_id: 4 });
-    goes_out::<request::SourceText, oracle::Source>(&dap::SourceArguments {
-        source: Some(source),
-        source_reference: 7,
-    });
 }
 
 /// What recordings do not hold: fields of the schema that other adapters send.
@@ -339,7 +331,6 @@ fn fields_of_other_adapters_read_the_same_as_by_the_oracle() {
     findings.response::<request::Scopes, oracle::Scopes>(&json!({"scopes": [{
         "name": "Locals", "presentationHint": "locals", "variablesReference": 1, "namedVariables": 2, "indexedVariables": 3, "expensive": true,
     }]}));
-    findings.response::<request::SourceText, oracle::Source>(&json!({"content": "text", "mimeType": "text/x-csharp"}));
     findings.response::<request::SetBreakpoints, oracle::SetBreakpoints>(&json!({"breakpoints": [{
         "id": 1, "verified": true, "message": "m", "source": source, "line": 1, "column": 2, "endLine": 3, "endColumn": 4,
     }]}));
@@ -394,10 +385,6 @@ fn every_request_of_ours_is_one_of_the_schema() {
         oracle::Pause::COMMAND,
         oracle::ExceptionInfo::COMMAND,
         oracle::Disconnect::COMMAND,
-        oracle::Terminate::COMMAND,
-        oracle::Modules::COMMAND,
-        oracle::Cancel::COMMAND,
-        oracle::Source::COMMAND,
     ];
     // what the protocol has no words for has a prefix that it will never have
     let of_the_schema: Vec<&str> = request::COMMANDS.iter().copied().filter(|name| !name.starts_with("clr")).collect();

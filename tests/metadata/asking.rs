@@ -90,7 +90,7 @@ fn ask_type(type_: &TypeView<'_>) {
     let _ = (assembly.find_type(&full_name), type_.short_name(), type_.source_name(), type_.namespace());
     let _ =
         (type_.kind(), type_.visibility(), type_.made_for(), type_.interfaces(), type_.base(), type_.nested_types());
-    let _ = (type_.enum_members(), type_.enum_underlying(), type_.is_flags(), type_.is_compiler_generated());
+    let _ = (type_.enum_members(), type_.enum_underlying(), type_.is_flags());
     for style in [NameStyle::Short, NameStyle::Full] {
         type_.declaration(style);
         for field in type_.field_ids().take(ROWS) {

@@ -173,7 +173,6 @@ fn a_type_that_is_its_own_base_ends() {
     let universe = clr_metadata::TypeUniverse::new();
     universe.add(path, true);
     assert_eq!(universe.base_chain("Generics.Square"), ["Generics.Square"]);
-    assert!(!universe.is_subtype_of("Generics.Square", "System.Exception"));
     ask_assembly(&broken);
 }
 

@@ -7,10 +7,14 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use clrbridge::dotnet::DotnetError;
-use clrbridge::dotnet::attach::{Target, check};
+use clrbridge::dotnet::attach::{Target, take};
 use clrbridge::process::start_time;
 
 use crate::witness::until;
+
+async fn check(pid: u32, tmpdir: &Path) -> Result<Target, DotnetError> {
+    take(pid, tmpdir).await.map(|(target, _)| target)
+}
 
 #[tokio::test]
 async fn processes_that_are_no_dotnet_programs_are_refused() {

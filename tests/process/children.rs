@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clrbridge::process::{
-    Bound, CommandSpec, ExitStatus, KillOnDrop, ProcessError, StderrTail, StdinMode, alive, spawn_adapter,
+    Bound, CommandSpec, ExitStatus, ProcessError, StderrTail, StdinMode, alive, kill, spawn_adapter,
     spawn_program_plain,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -18,7 +18,7 @@ async fn every_end_has_its_status() {
         ("kill -KILL $$", ExitStatus::Signal(9)),
         ("kill -ABRT $$", ExitStatus::Signal(6)),
     ] {
-        let child = spawn_program_plain(&sh(script), StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
+        let child = spawn_program_plain(&sh(script), StdinMode::Closed).await.unwrap();
         let (first, second) = (child.exited(), child.exited());
         assert_eq!(within_deadline(script, first).await, expected, "{script}");
         assert_eq!(child.try_exit(), Some(expected));
@@ -79,41 +79,36 @@ async fn a_group_that_ignores_sigterm_is_killed() {
     let mut child =
         spawn_adapter(&sh("trap '' TERM; sleep 1000 & echo $!; wait"), Bound::Outlives, None).await.unwrap();
     let grandchild: u32 = read_line(&mut child.stdout).await.parse().unwrap();
-    child.signal(libc::SIGTERM).unwrap();
+    kill(child.pid, libc::SIGTERM).unwrap();
     child.kill_group();
     assert_eq!(within_deadline("exit", child.exited()).await, ExitStatus::Signal(libc::SIGKILL));
     until("end of the grandchild", || !alive(grandchild)).await;
+    // there is nobody left to kill
     child.kill_group();
-    assert_eq!(child.signal(libc::SIGTERM).unwrap_err().raw_os_error(), Some(libc::ESRCH));
 }
 
 #[tokio::test]
-async fn dropping_kills_the_group_or_leaves_it_as_was_agreed() {
+async fn dropping_kills_the_group_unless_it_was_left_running() {
     let folder = tempfile::tempdir().unwrap();
     let mark = Mark::of(folder.path());
     let spec = mark.on(sh("sleep 1000 & echo up; sleep 1000"));
 
-    let mut child = spawn_program_plain(&spec, StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
+    let mut child = spawn_program_plain(&spec, StdinMode::Closed).await.unwrap();
     read_line(&mut child.stdout).await;
     drop(child);
     mark.all_gone().await;
 
-    for let_go in [false, true] {
-        let agreed = if let_go { KillOnDrop::Yes } else { KillOnDrop::No };
-        let mut child = spawn_program_plain(&spec, StdinMode::Closed, agreed).await.unwrap();
-        read_line(&mut child.stdout).await;
-        if let_go {
-            child.leave_running();
-        }
-        let handle = child.handle();
-        drop(child);
-        assert!(alive(handle.pid()) && handle.try_exit().is_none());
-        handle.kill_group();
-        // Reaped although nobody owns it: gone for good, not a zombie.
-        within_deadline("exit", handle.exited()).await;
-        assert!(!std::path::Path::new(&format!("/proc/{}", handle.pid())).exists());
-        mark.all_gone().await;
-    }
+    let mut child = spawn_program_plain(&mark.on(sh("echo up; exec sleep 1000")), StdinMode::Closed).await.unwrap();
+    read_line(&mut child.stdout).await;
+    let (pid, exited) = (child.pid, child.exited());
+    child.leave_running();
+    drop(child);
+    assert!(alive(pid));
+    kill(pid, libc::SIGKILL).unwrap();
+    // Reaped although nobody owns it: gone for good, not a zombie.
+    within_deadline("exit", exited).await;
+    assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists());
+    mark.all_gone().await;
 }
 
 #[tokio::test]
@@ -138,7 +133,7 @@ async fn no_descriptor_of_ours_reaches_a_child() {
 
 async fn descriptors_of_a_child() -> String {
     let list = sh("ls /proc/self/fd");
-    let mut child = spawn_program_plain(&list, StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
+    let mut child = spawn_program_plain(&list, StdinMode::Closed).await.unwrap();
     read_to_end(&mut child.stdout).await
 }
 
@@ -149,7 +144,7 @@ async fn environment_arguments_and_folder_are_the_ones_asked_for() {
     spec.args.push("two words".into());
     spec.env = vec![("ADDED".into(), Some("yes".into())), ("HOME".into(), None)];
     spec.cwd = Some(folder.path().canonicalize().unwrap());
-    let mut child = spawn_program_plain(&spec, StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
+    let mut child = spawn_program_plain(&spec, StdinMode::Closed).await.unwrap();
     let expected = format!("yes\nremoved\n{}\ntwo words\n", spec.cwd.unwrap().display());
     assert_eq!(read_to_end(&mut child.stdout).await, expected);
 }
@@ -169,7 +164,7 @@ async fn what_cannot_be_started_is_named() {
 
 #[tokio::test]
 async fn a_program_without_stdin_reads_end_of_input() {
-    let mut child = spawn_program_plain(&sh("cat; echo eof"), StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
+    let mut child = spawn_program_plain(&sh("cat; echo eof"), StdinMode::Closed).await.unwrap();
     assert!(child.stdin.is_none());
     let mut output = Vec::new();
     within_deadline("output", child.stdout.as_mut().unwrap().read_to_end(&mut output)).await.unwrap();

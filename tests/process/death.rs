@@ -2,7 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
-use clrbridge::process::{ExitStatus, KillOnDrop, StdinMode, semaphores, spawn_program_held, spawn_program_plain};
+use clrbridge::process::{ExitStatus, StdinMode, semaphores, spawn_program_held, spawn_program_plain};
 
 use crate::victim::{self, kill_victim, victim_of};
 use crate::witness::{Mark, semaphores_of, sh, until, within_deadline};
@@ -123,6 +123,6 @@ async fn an_ignored_child_signal_of_our_starter_hides_no_exit_status() {
     // No shell leaves this signal ignored; `env` does.
     let again = std::mem::replace(&mut starter.program, "env".into());
     starter.args.splice(..0, ["--ignore-signal=CHLD".into(), again.into_os_string()]);
-    let child = spawn_program_plain(&starter, StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
+    let child = spawn_program_plain(&starter, StdinMode::Closed).await.unwrap();
     assert_eq!(within_deadline("exit", child.exited()).await, ExitStatus::Code(5));
 }

@@ -5,16 +5,15 @@
 use std::io::{BufRead, BufReader};
 
 use clrbridge::process::{
-    KillOnDrop, StdinMode, alive, is_stopped_or_zombie, kill, kill_started_at, pidfd::wait_exit, signals,
-    spawn_program_plain, start_time,
+    StdinMode, alive, is_stopped_or_zombie, kill, kill_started_at, pidfd::wait_exit, signals, spawn_program_plain,
+    start_time,
 };
 
 use crate::witness::{read_line, sh, until, within_deadline};
 
 #[tokio::test]
 async fn the_end_of_a_foreign_process_is_seen() {
-    let mut parent =
-        spawn_program_plain(&sh("sleep 1000 & echo $!; wait"), StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
+    let mut parent = spawn_program_plain(&sh("sleep 1000 & echo $!; wait"), StdinMode::Closed).await.unwrap();
     let foreign: u32 = read_line(&mut parent.stdout).await.parse().unwrap();
     let ended = wait_exit(foreign).unwrap();
     let started = start_time(foreign).unwrap();

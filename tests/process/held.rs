@@ -4,9 +4,7 @@
 
 use std::{future::poll_fn, pin::pin, task::Poll, time::Duration};
 
-use clrbridge::process::{
-    CommandSpec, ExitStatus, KillOnDrop, ProcessError, StdinMode, spawn_program_held, spawn_program_plain,
-};
+use clrbridge::process::{CommandSpec, ExitStatus, ProcessError, StdinMode, spawn_program_held, spawn_program_plain};
 
 use crate::witness::{Mark, semaphores_of, sh, within_deadline};
 
@@ -80,7 +78,7 @@ async fn a_start_given_up_at_any_point_leaves_nothing_and_blocks_nobody() {
         was_completed |= within_deadline("polls", pin!(outcome)).await.is_some();
         drop(start);
         let quick = sh("exit 0");
-        let next = spawn_program_plain(&quick, StdinMode::Closed, KillOnDrop::Yes);
+        let next = spawn_program_plain(&quick, StdinMode::Closed);
         let next = within_deadline("the next start", next).await.unwrap();
         assert_eq!(within_deadline("exit", next.exited()).await, ExitStatus::Code(0));
         mark.all_gone().await;

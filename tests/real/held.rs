@@ -3,8 +3,7 @@
 use std::{path::Path, time::Duration};
 
 use clrbridge::process::{
-    Bound, Child, CommandSpec, ExitStatus, KillOnDrop, StdinMode, spawn_adapter, spawn_program_held,
-    spawn_program_plain,
+    Bound, Child, CommandSpec, ExitStatus, StdinMode, spawn_adapter, spawn_program_held, spawn_program_plain,
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -33,7 +32,7 @@ async fn a_held_program_runs_nothing_of_its_own() {
     assert_eq!(semaphores_of(pid), [""; 0], "the names go as soon as the runtime waits");
 
     // In the time that the same program needs to run to its end, the held one does nothing.
-    let mut plain = spawn_program_plain(&program, StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
+    let mut plain = spawn_program_plain(&program, StdinMode::Closed).await.unwrap();
     assert_eq!(read_to_end(&mut plain.stdout).await, "in main\n");
     assert_eq!(within_deadline("exit", plain.exited()).await, ExitStatus::Code(7));
     assert_eq!(held.child.try_exit(), None);
@@ -136,7 +135,7 @@ async fn build(dotnet: &Path, folder: &Path) {
         ],
         cwd: Some(folder.to_owned()),
     };
-    let mut build = spawn_program_plain(&spec, StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
+    let mut build = spawn_program_plain(&spec, StdinMode::Closed).await.unwrap();
     let limit = Duration::from_secs(180);
     let mut output = String::new();
     let reading = build.stdout.as_mut().unwrap().read_to_string(&mut output);

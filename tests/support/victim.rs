@@ -8,8 +8,7 @@ use std::{
 };
 
 use clrbridge::process::{
-    Bound, Child, CommandSpec, ExitStatus, KillOnDrop, StdinMode, spawn_adapter, spawn_program_held,
-    spawn_program_plain,
+    Bound, Child, CommandSpec, ExitStatus, StdinMode, spawn_adapter, spawn_program_held, spawn_program_plain,
 };
 
 use crate::witness::{DEADLINE, Mark, read_line, until, within_deadline};
@@ -123,7 +122,7 @@ pub fn command(role: &str, program: &CommandSpec) -> CommandSpec {
 /// Starts a victim and gives it with the pid of what it started.
 pub async fn victim_of(role: &str, program: &CommandSpec, mark: &Mark) -> (Child, u32) {
     let again = command(role, program);
-    let mut victim = spawn_program_plain(&mark.on(again), StdinMode::Closed, KillOnDrop::Yes).await.unwrap();
+    let mut victim = spawn_program_plain(&mark.on(again), StdinMode::Closed).await.unwrap();
     loop {
         let line = read_line(&mut victim.stdout).await;
         if let Some(pid) = line.strip_prefix("started ") {
@@ -134,6 +133,6 @@ pub async fn victim_of(role: &str, program: &CommandSpec, mark: &Mark) -> (Child
 
 /// As `kill -9` does it: the process alone, not its group.
 pub async fn kill_victim(victim: &Child) {
-    victim.signal(libc::SIGKILL).unwrap();
+    clrbridge::process::kill(victim.pid, libc::SIGKILL).unwrap();
     within_deadline("end of the victim", victim.exited()).await;
 }

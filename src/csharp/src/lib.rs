@@ -8,10 +8,10 @@
 //! Knows nothing of debuggers.
 
 pub mod arithmetic;
-pub mod bind;
-pub mod bound;
+mod bind;
+mod bound;
 pub mod constant;
-pub mod decimal;
+mod decimal;
 pub mod pure;
 pub mod run;
 mod scope;

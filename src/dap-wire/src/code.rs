@@ -28,24 +28,6 @@ impl Source {
     }
 }
 
-/// `source`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct SourceArguments {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<Source>,
-    pub source_reference: i64,
-}
-
-/// The text of a source.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SourceResponse {
-    pub content: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mime_type: Option<String>,
-}
-
 /// All threads.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ThreadsResponse {
@@ -163,15 +145,6 @@ pub struct ModulesArguments {
     pub start_module: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub module_count: Option<i64>,
-}
-
-/// Loaded modules.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ModulesResponse {
-    pub modules: Vec<Module>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub total_modules: Option<i64>,
 }
 
 /// A module.

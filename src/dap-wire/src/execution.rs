@@ -189,10 +189,3 @@ pub struct DisconnectArguments {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suspend_debuggee: Option<bool>,
 }
-
-/// `cancel`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct CancelArguments {
-    pub request_id: i64,
-}

@@ -60,11 +60,11 @@ impl Callbacks {
             Event::Exception(thread, frame, stage) if !target.is_calling_on(&thread) => {
                 return self.thrown(&thread, frame.as_ref(), stage);
             }
-            Event::EvalComplete(_, eval) => {
+            Event::EvalComplete(eval) => {
                 target.tell(Notice::CallEnded { eval, threw: false });
                 return Verdict::Stop;
             }
-            Event::EvalException(_, eval) => {
+            Event::EvalException(eval) => {
                 target.tell(Notice::CallEnded { eval, threw: true });
                 return Verdict::Stop;
             }
@@ -76,7 +76,7 @@ impl Callbacks {
                 target.tell(Notice::Failed(error));
                 return Verdict::Stop;
             }
-            Event::Log(_, message) => target.tell(Notice::Logged(message)),
+            Event::Log(message) => target.tell(Notice::Logged(message)),
             Event::Breakpoint(..) | Event::Break(_) | Event::Exception(..) | Event::Other => {}
         }
         Verdict::GoOn

@@ -58,11 +58,6 @@ pub enum What {
     Text(Vec<u16>),
     /// A scalar as an object.
     Boxed(Scalar),
-    /// A `T?` that holds something.
-    Nullable {
-        type_: com::Type,
-        held: Argument,
-    },
     /// An object of a struct's type, all zeros.
     Bare {
         class: com::Class,
@@ -121,11 +116,6 @@ pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn
         let maker = Maker { thread: call.thread, limit };
         return maker.boxed(stopped, scalar, waiter).map(|value| Outcome::Value(Some(value)));
     }
-    if let What::Nullable { type_, held } = call.what {
-        let maker = Maker { thread: call.thread, limit };
-        let made = maker.nullable(stopped, &type_, Some(Box::new(held)), waiter);
-        return made.map(|value| Outcome::Value(Some(value)));
-    }
     if let What::Filled { element, items } = call.what {
         let maker = Maker { thread: call.thread, limit };
         return maker.array(stopped, element, items, waiter).map(|value| Outcome::Value(Some(value)));
@@ -153,7 +143,7 @@ pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn
             eval2.new_array(element, *length)?;
         }
         // made above
-        What::Boxed(_) | What::Nullable { .. } | What::Filled { .. } => return Err(HResult::INVALID_ARGUMENT.into()),
+        What::Boxed(_) | What::Filled { .. } => return Err(HResult::INVALID_ARGUMENT.into()),
     }
     run(stopped, (call.thread, &thread), &eval, limit, waiter).map_err(|error| match error {
         CallError::Uninterruptible(_) => {
@@ -170,12 +160,7 @@ impl What {
     fn method(&self, target: &Target) -> String {
         let function = match self {
             Self::Function { function, .. } | Self::New { constructor: function, .. } => function,
-            Self::Text(_)
-            | Self::Boxed(_)
-            | Self::Nullable { .. }
-            | Self::Bare { .. }
-            | Self::Array { .. }
-            | Self::Filled { .. } => {
+            Self::Text(_) | Self::Boxed(_) | Self::Bare { .. } | Self::Array { .. } | Self::Filled { .. } => {
                 return "a static initialiser".into();
             }
         };

@@ -18,8 +18,6 @@ mod structures;
 pub mod system;
 
 pub use arguments::{Input, Output};
-pub use guid::Guid;
-pub use heap::GcReference;
 pub use interfaces::*;
-pub use pointer::{HResult, Interface, Pointer, Result};
+pub use pointer::{HResult, Interface, Result};
 pub use structures::*;

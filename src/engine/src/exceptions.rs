@@ -2,8 +2,6 @@
 
 use crate::com::ExceptionStage;
 use crate::frames::Thread;
-use crate::target::Target;
-use crate::types;
 use crate::values::{Content, Scalar, Value};
 
 /// The type of the exception that a thread has.
@@ -49,11 +47,4 @@ pub fn announcement(thread: &Thread<'_>, stage: ExceptionStage) -> String {
         }
         _ => format!("Exception thrown: '{type_name}' in {module}"),
     }
-}
-
-/// Whether a type is an exception.
-pub fn is_exception(target: &Target, value: &Value<'_>) -> bool {
-    let Ok(type_) = value.type_() else { return false };
-    let chain = types::chain(&type_);
-    chain.iter().filter_map(|type_| types::definition(target, type_)).any(|type_| type_.is("System.Exception"))
 }

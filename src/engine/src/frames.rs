@@ -1,6 +1,7 @@
 //! Threads and their frames: which method, where in it, and under which name.
 
 use std::collections::HashMap;
+use std::marker::PhantomData;
 use std::rc::Rc;
 
 use clr_metadata::{MethodId, SequencePoint, TypeName, TypeSig};
@@ -23,10 +24,10 @@ pub struct Thread<'s> {
 
 /// One frame of a stop.
 pub struct Frame<'s> {
-    pub stopped: &'s Stopped,
-    pub thread: u32,
     pub index: usize,
     stack: Rc<Vec<FrameData>>,
+    /// The runtime's objects in the stack are as old as its stop.
+    stop: PhantomData<&'s Stopped>,
 }
 
 /// Where in the source.
@@ -68,7 +69,7 @@ impl<'s> Thread<'s> {
                 stack
             }
         };
-        Ok((0..stack.len()).map(|index| Frame::new(self.stopped, self.id, stack.clone(), index)).collect())
+        Ok((0..stack.len()).map(|index| Frame::new(stack.clone(), index)).collect())
     }
 
     pub fn frame(&self, index: usize) -> com::Result<Frame<'s>> {
@@ -85,7 +86,7 @@ impl<'s> Thread<'s> {
     /// The innermost frame of managed code, without a walk over the whole stack, as `GetActiveFrame` makes one.
     pub fn top(&self) -> com::Result<Frame<'s>> {
         let data = self.walk(1)?.pop().ok_or(com::HResult::INVALID_ARGUMENT)?;
-        Ok(Frame::new(self.stopped, self.id, Rc::new(vec![data]), 0))
+        Ok(Frame::new(Rc::new(vec![data]), 0))
     }
 
     /// At most so many frames, innermost first.
@@ -126,8 +127,8 @@ impl<'s> Thread<'s> {
 }
 
 impl<'s> Frame<'s> {
-    fn new(stopped: &'s Stopped, thread: u32, stack: Rc<Vec<FrameData>>, index: usize) -> Self {
-        Self { stopped, thread, index, stack }
+    fn new(stack: Rc<Vec<FrameData>>, index: usize) -> Self {
+        Self { index, stack, stop: PhantomData }
     }
 
     #[expect(clippy::indexing_slicing, reason = "made with an index within the stack, which never changes")]

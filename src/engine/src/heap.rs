@@ -17,9 +17,8 @@ mod statistics;
 mod types;
 mod walk;
 
-pub use chains::{Chain, Chains, Kept};
-pub use objects::{Generation, Objects, generation, regions};
-pub use statistics::{Statistics, TypeTotal};
+pub use chains::Kept;
+pub use objects::{Generation, generation, regions};
 pub use types::Types;
 pub use walk::{Cut, Found};
 

@@ -25,23 +25,23 @@
 //! tracepoints, the parts of a step) and sends notices to the other. That one answers requests and owns the stop: a
 //! [`stopped::Stopped`] is created at each stop and consumed on resume, and whatever was read borrows from it.
 
-pub mod breakpoints;
-pub mod callbacks;
-pub mod calls;
-pub mod com;
-pub mod dap;
-pub mod evaluate;
-pub mod exception_filters;
-pub mod exceptions;
-pub mod frames;
-pub mod heap;
-pub mod identities;
-pub mod modules;
-pub mod start;
-pub mod stepping;
-pub mod stopped;
-pub mod target;
-pub mod types;
-pub mod values;
+mod breakpoints;
+mod callbacks;
+mod calls;
+mod com;
+mod dap;
+mod evaluate;
+mod exception_filters;
+mod exceptions;
+mod frames;
+mod heap;
+mod identities;
+mod modules;
+mod start;
+mod stepping;
+mod stopped;
+mod target;
+mod types;
+mod values;
 
 pub use dap::serve;

@@ -29,7 +29,6 @@ pub struct FrameData {
     pub module: Arc<Module>,
     pub method: MethodId,
     pub offset: u32,
-    pub mapping: u32,
 }
 
 impl FrameData {
@@ -39,8 +38,8 @@ impl FrameData {
         let function = il.function().ok()?;
         let module = target.modules.of(&function.module().ok()?)?;
         let method = MethodId::from_token(Token(function.token().ok()?))?;
-        let (offset, mapping) = il.ip().unwrap_or((0, com::mapping::NO_INFO));
-        Some(Self { il, module, method, offset, mapping })
+        let offset = il.ip().unwrap_or(0);
+        Some(Self { il, module, method, offset })
     }
 
     /// Whether it stands in what its method runs at the end of a `try`, come what may.

@@ -268,10 +268,6 @@ impl<'s> Array<'s> {
         self.com.count().unwrap_or(0)
     }
 
-    pub fn type_(&self) -> &com::Type {
-        &self.type_
-    }
-
     /// By its position, counted through all dimensions.
     pub fn at(&self, position: u32) -> com::Result<Value<'s>> {
         Ok(self.stopped.value(self.com.element_at(position)?))
@@ -291,19 +287,5 @@ impl<'s> Array<'s> {
         }
         parts.reverse();
         format!("[{}]", parts.join(", "))
-    }
-
-    /// The position of indices as the program writes them.
-    pub fn position(&self, indices: &[i128]) -> Option<u32> {
-        if indices.len() != self.dimensions.len() {
-            return None;
-        }
-        let mut position = 0_u64;
-        for (at, (&index, &length)) in indices.iter().zip(&self.dimensions).enumerate() {
-            let base = i128::from(self.bases.get(at).copied().unwrap_or(0).cast_signed());
-            let index = u32::try_from(index - base).ok().filter(|index| *index < length)?;
-            position = position * u64::from(length) + u64::from(index);
-        }
-        u32::try_from(position).ok()
     }
 }

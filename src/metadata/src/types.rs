@@ -8,7 +8,7 @@ pub use events::Event;
 pub use members::{Field, GetterKind, Property};
 
 use super::assembly::Assembly;
-use super::attributes::{AttributeValue, COMPILER_GENERATED, constant};
+use super::attributes::{AttributeValue, constant};
 use super::error::Flaw;
 use super::heaps::utf16;
 use super::schema::{Table, col};
@@ -170,11 +170,6 @@ impl<'a> TypeView<'a> {
 
     pub fn is_delegate(&self) -> bool {
         self.extends("System.MulticastDelegate")
-    }
-
-    /// Made by the compiler: closures, state machines, anonymous types.
-    pub fn is_compiler_generated(&self) -> bool {
-        self.has_attribute(COMPILER_GENERATED)
     }
 
     pub fn has_attribute(&self, full_name: &str) -> bool {

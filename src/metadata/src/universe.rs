@@ -166,18 +166,6 @@ impl TypeUniverse {
             _ => Vec::new(),
         }
     }
-
-    /// Whether a type is `wanted` or derives from it; `wanted` may be a full or a short name.
-    pub fn is_subtype_of(&self, full_name: &str, wanted: &str) -> bool {
-        let Some(TypeSig::Named(wanted)) = parse_type(wanted).map(as_named) else {
-            return false;
-        };
-        let wanted = super::names::index_key(&wanted.full_name);
-        self.base_chain(full_name).iter().any(|name| {
-            let key = super::names::index_key(name);
-            key == wanted || key.strip_suffix(&wanted).is_some_and(|head| head.ends_with('.'))
-        })
-    }
 }
 
 impl Entry {

@@ -19,9 +19,11 @@ use crate::session::sync::{self, Synced, Wanted};
 const POSTED: Duration = Duration::from_secs(15);
 /// Both adapters answer `initialize` within 3 ms.
 const INITIALIZE: Duration = Duration::from_secs(10);
-/// An attach that fails does so after 10 s (vendor-notes.md).
-/// Below the time after which an adapter counts as hung: of the two, chance would choose what is told.
+/// An attach that fails does so after 10 s (vendor-notes.md). Shorter than the time after which an adapter counts as hung, or
+/// chance would choose which of the two is reported.
 const CONFIGURE: Duration = Duration::from_secs(19);
+/// For what an adapter that has just exited wrote to stderr, which a grandchild may keep open.
+const LAST_WORDS: Duration = Duration::from_millis(100);
 const E_FAIL: u32 = 0x8000_4005;
 
 pub(crate) struct Configuration {
@@ -78,7 +80,7 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
     posted.map_err(|error| super::open::held_error(&error))?;
     let capabilities = match capabilities {
         Err(_) => return Err(of.unusable("did not answer `initialize` within 10 s").into()),
-        Ok(Err(error)) => return Err(of.failed(&error).into()),
+        Ok(Err(error)) => return Err(of.failed(&error).await.into()),
         Ok(Ok(capabilities)) => capabilities,
     };
     let launch = of.launch.take().map(|arguments| of.client.request::<dap::request::Launch>(arguments));
@@ -90,11 +92,14 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
             Some(launch) => Some(timeout(Duration::ZERO, launch).await),
             None => None,
         } {
-            return Err(of.failed(&error).into());
+            return Err(of.failed(&error).await.into());
         }
         return Err(of.unusable("did not send `initialized` within 10 s").into());
     }
-    let synced = sync::all(&of.client, &of.plan, &of.wanted).await.map_err(|error| of.failed(&error))?;
+    let synced = match sync::all(&of.client, &of.plan, &of.wanted).await {
+        Ok(synced) => synced,
+        Err(error) => return Err(of.failed(&error).await.into()),
+    };
     let done = capabilities
         .supports_configuration_done_request
         .then(|| of.client.request::<dap::request::ConfigurationDone>(()));
@@ -120,7 +125,7 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
             .into());
         }
         Ok(Err(error)) => {
-            return Err(Failed { late: error.hresult() == Some(E_FAIL), error: of.failed(&error) });
+            return Err(Failed { late: error.hresult() == Some(E_FAIL), error: of.failed(&error).await });
         }
         Ok(Ok(_)) => {}
     }
@@ -145,13 +150,16 @@ impl Configuration {
         )
     }
 
-    fn failed(&self, error: &DapError) -> SessionError {
+    async fn failed(&self, error: &DapError) -> SessionError {
         let attaching = self.attaching;
         let code = match (error, attaching) {
             (DapError::Gone { .. }, _) => Code::AdapterLost,
             (_, true) => Code::AttachFailed,
             (_, false) => Code::LaunchFailed,
         };
+        if let (DapError::Gone { .. }, Some(stderr)) = (error, &self.stderr) {
+            stderr.drained(LAST_WORDS).await;
+        }
         let stderr = self.stderr.as_ref().map(StderrTail::tail).filter(|tail| !tail.trim().is_empty());
         let told = SessionError::new(code, format!("{}: {}", self.adapter, words(error)), hint(error, attaching));
         if stderr.is_none() {

@@ -96,6 +96,15 @@ async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Resul
             "omit stdin, or use a backend that can attach to a suspended program",
         ));
     }
+    if method == Method::Adapter
+        && let Some(changed) = profile.changed_argument(program.args.iter().chain(&spec.args))
+    {
+        return Err(SessionError::new(
+            Code::UnsupportedByAdapter,
+            format!("here {} launches the program itself: {changed}", profile.name),
+            "pass it in another form, or use a backend that can attach to a suspended program",
+        ));
+    }
     let assembly = Some(program.dll.clone());
     Ok(Prepared { profile, method, program: Some(program), target: None, claim: None, assembly })
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clrbridge::backend;
 use clrbridge::dotnet::DotnetError;
-use clrbridge::dotnet::attach::{Target, check, find, find_one, list};
+use clrbridge::dotnet::attach::{Target, find, find_one, list, take};
 
 use super::fixture::{Running, tmpdir};
 use crate::harness::{skip, tests};
@@ -23,7 +23,7 @@ tests! {
 }
 
 async fn checked(running: &Running) -> Result<Target, DotnetError> {
-    check(running.pid(), &tmpdir()).await
+    take(running.pid(), &tmpdir()).await.map(|(target, _)| target)
 }
 
 /// Asks until the answer is another; for states that come a moment after what causes them.

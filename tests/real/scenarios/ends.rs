@@ -222,6 +222,10 @@ fn an_adapter_of_which_nothing_is_known_launches_the_program_itself(bench: &Benc
     std::fs::write(&file, format!("exec {command}\n")).unwrap();
     let mut client = bench.client_with(&["--backend", "external", "--external", &format!("sh {}", file.display())]);
     client.error("stdin_unavailable", "debug_launch", bench.launch("Basics", &[], json!({"stdin": "pipe"})));
+    // such an adapter may pass them on changed
+    for argument in ["", "two \"w x\"", "a\\b", "sp back\\"] {
+        client.error("unsupported_by_adapter", "debug_launch", bench.launch("Basics", &["3", argument], json!({})));
+    }
     let at = json!([{"file": "Program.cs", "text": "Total += line.Total", "condition": "line.Quantity == 3"}]);
     let stop = client.ok("debug_launch", bench.launch("Basics", &[], json!({"breakpoints": at})));
     assert_has(&stop, json!({"outcome": "stopped", "reason": "breakpoint"}));

@@ -131,8 +131,8 @@ impl Enumerator {
 }
 
 impl ILFrame {
-    /// IL offset, and how it was found (see [`super::mapping`]).
-    pub fn ip(&self) -> Result<(u32, u32)> {
+    /// The IL offset.
+    pub fn ip(&self) -> Result<u32> {
         let (mut offset, mut mapping) = (0_u32, 0_u32);
         // SAFETY: slot 11 is GetIP(offset, mapping).
         HResult::check(unsafe {
@@ -142,7 +142,7 @@ impl ILFrame {
                 &raw mut mapping,
             )
         })?;
-        Ok((offset, mapping))
+        Ok(offset)
     }
 }
 

@@ -18,8 +18,8 @@ pub enum Event {
     Step(Thread, Stepper, StepReason),
     /// `Debugger.Break()`.
     Break(Thread),
-    EvalComplete(Thread, Eval),
-    EvalException(Thread, Eval),
+    EvalComplete(Eval),
+    EvalException(Eval),
     CreateProcess(Process),
     ExitProcess,
     CreateThread(Thread),
@@ -28,8 +28,8 @@ pub enum Event {
     UnloadModule(Module),
     /// The frame is where it was thrown, or where it will be caught.
     Exception(Thread, Option<Frame>, ExceptionStage),
-    /// `Debugger.Log`: category and message.
-    Log(String, String),
+    /// The message of `Debugger.Log`.
+    Log(String),
     Error(HResult),
     /// Anything that nobody here waits for.
     Other,
@@ -168,8 +168,8 @@ unsafe fn text(raw: Raw) -> String {
 callbacks! {
     step_complete(_domain, thread, stepper, reason) => Event::Step(kept(thread), kept(stepper), StepReason::from_code(reason as usize as u32));
     break_(_domain, thread) => Event::Break(kept(thread));
-    eval_complete(_domain, thread, eval) => Event::EvalComplete(kept(thread), kept(eval));
-    eval_exception(_domain, thread, eval) => Event::EvalException(kept(thread), kept(eval));
+    eval_complete(_domain, _thread, eval) => Event::EvalComplete(kept(eval));
+    eval_exception(_domain, _thread, eval) => Event::EvalException(kept(eval));
     create_process(process) => Event::CreateProcess(kept(process));
     exit_process(_process) => Event::ExitProcess;
     create_thread(_domain, thread) => Event::CreateThread(kept(thread));
@@ -177,7 +177,7 @@ callbacks! {
     load_module(_domain, module) => Event::LoadModule(kept(module));
     unload_module(_domain, module) => Event::UnloadModule(kept(module));
     debugger_error(_process, code, _number) => Event::Error(HResult(code as usize as u32));
-    log_message(_domain, _thread, _level, category, message) => Event::Log(text(category), text(message));
+    log_message(_domain, _thread, _level, _category, message) => Event::Log(text(message));
     // all that ends in a `Continue` alone, whatever it carries: the arguments are not looked at
     other() => Event::Other;
 }

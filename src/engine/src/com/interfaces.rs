@@ -70,13 +70,8 @@ interfaces! {
         /// 0 lets all but one run, 1 suspends them, when the process goes on.
         8 set_all_threads_debug_state(state: u32, except: Option<&Thread>);
         9 detach();
-        10 terminate(exit_code: u32);
-        13 id() -> u32;
         15 thread(id: u32) -> Thread;
         26 app_domains() -> Enumerator;
-    }
-    Process8 0x2e6f28c1_85eb_4141_80ad_0a90944b9639 {
-        3 enable_exception_callbacks_outside_of_my_code(enable: bool);
     }
     /// What reads the garbage collector's heap, by address and by [`super::TypeId`].
     Process5 0x21e9d9c0_fcb8_11df_8cff_0800200c9a66 {
@@ -94,13 +89,7 @@ interfaces! {
     HeapRegions 0xa2fa0f8e_d045_11df_ac8e_ce2adfd72085 {}
     GcReferences 0x7f3c24d3_7e1d_4245_ac3a_f72f8859c80c {}
     /// Any enumerator of interfaces: all have these slots, and hand out things of their own kind.
-    Enumerator 0xcc7bcb01_8a68_11d2_983c_0000f808342d {
-        3 skip(count: u32);
-        6 count() -> u32;
-    }
-    AppDomain 0x3d6f5f63_7538_11d3_8d5b_00104b35e7ef {
-        14 assemblies() -> Enumerator;
-    }
+    Enumerator 0xcc7bcb01_8a68_11d2_983c_0000f808342d {}
     AppDomain2 0x096e81d5_ecda_4202_83f5_c65980a9ef75 {
         3 array_or_pointer_type(element: u32, rank: u32, of: &Type) -> Type;
     }
@@ -108,9 +97,7 @@ interfaces! {
         4 base_address() -> u64;
         9 function(token: u32) -> Function;
         11 class(token: u32) -> Class;
-        16 is_dynamic() -> bool;
         18 size() -> u32;
-        19 is_in_memory() -> bool;
     }
     Module2 0x7fcc5fb5_49c0_41de_9938_3b88b5b9add7 {
         5 set_jit_flags(flags: u32);
@@ -118,7 +105,6 @@ interfaces! {
     }
     Function 0xcc7bcaf3_8a68_11d2_983c_0000f808342d {
         3 module() -> Module;
-        4 class() -> Class;
         5 token() -> u32;
         6 il_code() -> Code;
         7 native_code() -> Code;
@@ -132,8 +118,6 @@ interfaces! {
     Breakpoint 0xcc7bcae8_8a68_11d2_983c_0000f808342d {}
     FunctionBreakpoint 0xcc7bcae9_8a68_11d2_983c_0000f808342d {
         3 activate(active: bool);
-        5 function() -> Function;
-        6 offset() -> u32;
     }
     Class 0xcc7bcaf5_8a68_11d2_983c_0000f808342d {
         3 module() -> Module;
@@ -154,7 +138,6 @@ interfaces! {
         4 id() -> u32;
         /// 0 lets it run, 1 suspends it, when the process goes on.
         7 set_debug_state(state: u32);
-        9 user_state() -> u32;
         10 current_exception() -> Value;
         12 create_stepper() -> Stepper;
         17 create_eval() -> Eval;
@@ -170,8 +153,6 @@ interfaces! {
     }
     Frame 0xcc7bcaef_8a68_11d2_983c_0000f808342d {
         5 function() -> Function;
-        8 caller() -> Frame;
-        10 create_stepper() -> Stepper;
     }
     ILFrame 0x03e26311_4f76_11d3_88c6_006097945418 {
         5 function() -> Function;
@@ -192,7 +173,6 @@ interfaces! {
         4 is_matching_parent_frame(parent: &NativeFrame2) -> bool;
     }
     Stepper 0xcc7bcaec_8a68_11d2_983c_0000f808342d {
-        3 is_active() -> bool;
         4 deactivate();
         5 set_intercept_mask(mask: u32);
         6 set_unmapped_stop_mask(mask: u32);
@@ -209,7 +189,6 @@ interfaces! {
         12 create_value(kind: u32, class: Option<&Class>) -> Value;
     }
     Eval2 0xfb0d9ce7_be66_4683_9d32_a42a04e2fd91 {
-        4 create_value_for_type(of: &Type) -> Value;
         9 rude_abort();
     }
     Value 0xcc7bcaf7_8a68_11d2_983c_0000f808342d {
@@ -231,7 +210,6 @@ interfaces! {
         13 dispose();
     }
     ObjectValue 0x18ad3d6e_b7d2_11d2_bd04_0000f80849bd {
-        7 class() -> Class;
         8 field(class: &Class, token: u32) -> Value;
     }
     /// A delegate with one handler; others are refused.
@@ -245,7 +223,6 @@ interfaces! {
         9 length() -> u32;
     }
     ArrayValue 0x0405b0df_a660_11d2_bd02_0000f80849bd {
-        9 element_kind() -> u32;
         10 rank() -> u32;
         11 count() -> u32;
         16 element_at(position: u32) -> Value;

@@ -24,8 +24,6 @@ impl HResult {
     pub const NOT_LOADED: Self = Self(0x8013_1303);
     /// or its static fields are not there yet: it was not used so far.
     pub const STATIC_UNAVAILABLE: Self = Self(0x8013_131a);
-    /// The variable has no home at this instruction.
-    pub const VARIABLE_UNAVAILABLE: Self = Self(0x8013_1304);
     /// ERROR_STACK_OVERFLOW of Windows: ours for a thread with more frames than are read.
     pub const TOO_MANY_FRAMES: Self = Self(0x8007_03e9);
     pub const TIMEOUT: Self = Self(0x8013_1c08);

@@ -2,7 +2,6 @@
 
 /// CorElementType.
 pub mod element {
-    pub const VOID: u32 = 0x01;
     pub const BOOLEAN: u32 = 0x02;
     pub const CHAR: u32 = 0x03;
     pub const I1: u32 = 0x04;
@@ -68,22 +67,6 @@ impl StepReason {
             _ => Self::Other,
         }
     }
-}
-
-/// CorDebugMappingResult: how sure an IL offset is.
-pub mod mapping {
-    pub const PROLOG: u32 = 0x01;
-    pub const EPILOG: u32 = 0x02;
-    pub const NO_INFO: u32 = 0x04;
-    pub const UNMAPPED_ADDRESS: u32 = 0x08;
-    pub const EXACT: u32 = 0x10;
-    pub const APPROXIMATE: u32 = 0x20;
-}
-
-/// CorDebugUserState, a bit each.
-pub mod user_state {
-    pub const SUSPENDED: u32 = 0x40;
-    pub const UNSAFE_POINT: u32 = 0x80;
 }
 
 /// CorDebugJITCompilerFlags: track locals, no optimisation.
