@@ -20,7 +20,8 @@
 //!
 //! # Layers, in reading order
 //!
-//! Each layer knows only those below it (`tests/repository/architecture.rs` enforces that):
+//! Each layer knows only those below it (`tests/repository/architecture.rs` enforces that). Within a layer, a file and those of its
+//! folder are one module and may name each other; where other files do, the first of them says why.
 //!
 //! | module | owns | knows |
 //! |---|---|---|

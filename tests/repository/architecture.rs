@@ -194,7 +194,11 @@ fn only_dap_names_a_dap_command() {
 fn only_the_actor_runs_the_reducer() {
     let outside = |source: &Source| source.path != "session/state.rs" && !source.path.starts_with("session/actor");
     check("state changed outside the actor", outside, |line| has(line, &[" Machine::new(", "struct Actor"]));
-    check("a clock in the reducer", |source| source.path == "session/state.rs", |line| has(line, &["now()", "elapsed()"]));
+    check(
+        "a clock in the reducer",
+        |source| source.path == "session/state.rs",
+        |line| has(line, &["now()", "elapsed()"]),
+    );
 }
 
 /// I4.

@@ -3,6 +3,7 @@
 //! What was computed survives a call in the program as a [`Place`] or a constant; nothing else may be held across one.
 
 mod collections;
+mod error;
 mod objects;
 mod reading;
 mod recalled;
@@ -21,21 +22,20 @@ use clr_csharp::run::{self, Limits, Outcome as Computed};
 use clr_csharp::syntax;
 use clr_csharp::types::Type;
 use clr_csharp::value::Value;
-use clr_csharp::world::{Failure, Scope, Variable};
+use clr_csharp::world::{Scope, Variable};
 
+pub use error::EvalError;
 pub use objects::Filter;
-pub use recalled::Memory;
 pub use scope::variables;
 pub use shown::{Opened, Part};
 
-use recalled::Homes;
-
+use crate::breakpoints::{Homes, Memory};
 use crate::calls::{Argument, Call, CallError, Outcome, Waiter, What};
 use crate::com::{self, HResult, Interface as _};
 use crate::identities::{Named, names_in};
 use crate::stopped::Stopped;
 use crate::target::LoadedTypes;
-use crate::values::{Place, Root, WriteError};
+use crate::values::{Place, Root};
 
 /// Makes calls for an evaluation.
 pub trait Calls {
@@ -51,77 +51,6 @@ pub struct Limited<'w> {
 impl Calls for Limited<'_> {
     fn call(&mut self, stopped: &mut Stopped, call: Call) -> Result<Outcome, CallError> {
         crate::calls::call(stopped, call, self.limit, self.waiter)
-    }
-}
-
-/// Why an expression has no value.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum EvalError {
-    /// The compiler's words, or the like.
-    #[error("{0}")]
-    Failed(String),
-    /// It takes code of the program, which may not run here.
-    #[error("The expression causes side effects and will not be evaluated.")]
-    NeedsCall,
-    /// Only what changes nothing is allowed.
-    #[error("`{part}` may have side effects: {why}")]
-    SideEffects { part: String, why: String },
-    #[error("{0}")]
-    Call(#[from] CallError),
-}
-
-impl From<HResult> for EvalError {
-    fn from(error: HResult) -> Self {
-        Self::Call(CallError::Refused(error))
-    }
-}
-
-impl From<WriteError> for EvalError {
-    fn from(error: WriteError) -> Self {
-        match error {
-            WriteError::Runtime(error) => error.into(),
-            // whether a cast exists decides which number the compiler gives it
-            words @ WriteError::Type { .. } => Self::Failed(words.to_string()),
-        }
-    }
-}
-
-impl EvalError {
-    pub(crate) fn failed(words: impl Into<String>) -> Self {
-        Self::Failed(words.into())
-    }
-}
-
-impl EvalError {
-    /// Of an expression that is written so.
-    fn of(failure: Failure<Self>, text: &str) -> Self {
-        match failure {
-            Failure::Null { at, name } => match text.get(at) {
-                Some(part) => Self::Failed(format!("`{part}` is null, so it has no `{name}`")),
-                None => Failure::Null { at: 0..0, name }.into(),
-            },
-            Failure::Outside { at, index, count } => {
-                let part = text.get(at).unwrap_or(text);
-                let elements = if count == 1 { "element" } else { "elements" };
-                Self::Failed(format!(
-                    "System.IndexOutOfRangeException: [{index}] is outside; `{part}` has {count} {elements}"
-                ))
-            }
-            Failure::SideEffects { at, why } => {
-                let part = at.and_then(|at| text.get(at)).unwrap_or(text).to_owned();
-                Self::SideEffects { part, why }
-            }
-            other => other.into(),
-        }
-    }
-}
-
-impl From<Failure<Self>> for EvalError {
-    fn from(failure: Failure<Self>) -> Self {
-        match failure {
-            Failure::World(error) => error,
-            other => Self::Failed(other.to_string()),
-        }
     }
 }
 
@@ -355,7 +284,7 @@ pub fn condition(
             Err(error) => Err(error.clone().into()),
         };
         if let (Ok(condition), Ok(_), Some((_, homes)), Ok(at)) = (bound, &value, evaluation.homes.take(), registers) {
-            memory.keep(at, &loaded, condition, homes);
+            memory.keep(at, loaded.version, condition, homes);
         }
         evaluation.stopped.target().keep_types(loaded);
         match (value, evaluation.threw.take()) {

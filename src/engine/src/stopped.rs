@@ -13,7 +13,6 @@ use clr_metadata::il::RegionKind;
 use clr_metadata::{MethodId, Token};
 
 use crate::com::{self, Interface as _};
-use crate::frames::MOST_FRAMES;
 use crate::modules::Module;
 use crate::target::Target;
 
@@ -22,6 +21,9 @@ pub struct Stopped {
     /// By thread, once read.
     pub(crate) stacks: RefCell<HashMap<u32, Rc<Vec<FrameData>>>>,
 }
+
+/// Frames of a thread that are read: half a second's work. One that overflowed its stack may have millions (.NET 10: 4 us each).
+pub const MOST_FRAMES: usize = 100_000;
 
 /// What was read of a frame; the runtime's objects in it are as old as its stop.
 pub struct FrameData {

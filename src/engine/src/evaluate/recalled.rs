@@ -5,73 +5,27 @@
 //! objects of a type have their fields at one distance from where they begin. The next time it reads registers and a few bytes. What
 //! it does not find that way is evaluated as at the first time.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
 use clr_csharp::constant::Constant;
-use clr_csharp::run::{Condition, Limits};
+use clr_csharp::run::Limits;
 use clr_csharp::types::{FieldRef, MethodRef, Type};
 use clr_csharp::value::Value;
 use clr_csharp::world::{Evaluated, Failure, Found, World};
-use clr_metadata::{Assembly, FieldId, MethodId, Primitive, TypeSig};
+use clr_metadata::{Assembly, MethodId, Primitive, TypeSig};
 
 use super::reading::constant;
+use crate::breakpoints::{Holds, Homes, Memory, VariableHome};
 use crate::com::memory::word;
 use crate::com::{self, Interface as _, element};
 use crate::stopped::Stopped;
-use crate::target::LoadedTypes;
 use crate::values::{Content, Place, Root, Scalar, Step, of_bits};
 
-/// Places at which one breakpoint's condition is remembered: it may be bound in several methods.
-const MOST_PLACES: usize = 16;
 /// After so many evaluations that were not remembered wholly nothing is tried any more.
 const MOST_MISSES: u32 = 8;
 /// Units of a text that is read here.
 const LONGEST: usize = 1 << 16;
-
-/// What a place holds.
-#[derive(Debug, Clone)]
-enum Holds {
-    Number(Primitive),
-    Enum(Type, Primitive),
-    /// A reference.
-    Object,
-}
-
-/// From the frame pointer, through the objects that captured it, each with the address of its type and the offset in it.
-#[derive(Debug, Clone)]
-struct VariableHome {
-    distance: u64,
-    through: Vec<(u64, u64)>,
-    holds: Holds,
-}
-
-/// Where an evaluation found what it read.
-#[derive(Debug, Default)]
-pub struct Homes {
-    /// By position in the scope.
-    variables: HashMap<usize, VariableHome>,
-    /// By the address of the object's type, the type that declares the field, and the field.
-    fields: HashMap<(u64, Type, FieldId), (u64, Holds)>,
-    /// By the address that objects begin with.
-    types: HashMap<u64, Type>,
-}
-
-#[derive(Debug)]
-struct Known {
-    /// Of the modules that it was bound with.
-    version: u32,
-    condition: Condition,
-    homes: Homes,
-    misses: u32,
-}
-
-/// What a breakpoint remembers of its condition, by the instruction at which it was evaluated.
-#[derive(Debug, Default)]
-pub struct Memory {
-    known: HashMap<u64, Known>,
-}
 
 impl Memory {
     /// Whether the condition holds; `None`: it has to be evaluated.
@@ -94,23 +48,6 @@ impl Memory {
             None => known.misses + 1,
         };
         answer.flatten()
-    }
-
-    /// For the next time.
-    pub fn keep(&mut self, at: com::Registers, loaded: &LoadedTypes, condition: Condition, homes: Homes) {
-        if self.known.len() >= MOST_PLACES && !self.known.contains_key(&at.instruction_pointer) {
-            return;
-        }
-        let old = self.known.remove(&at.instruction_pointer).filter(|old| old.version == loaded.version);
-        let (mut homes, mut misses) = (homes, 0);
-        if let Some(old) = old {
-            misses = old.misses;
-            // which way an evaluation goes may differ each time
-            homes.variables.extend(old.homes.variables);
-            homes.fields.extend(old.homes.fields);
-            homes.types.extend(old.homes.types);
-        }
-        self.known.insert(at.instruction_pointer, Known { version: loaded.version, condition, homes, misses });
     }
 }
 
