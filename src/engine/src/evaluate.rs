@@ -134,7 +134,7 @@ impl<'a> Evaluation<'a> {
         names_in(text).into_iter().find_map(|name| match identities.get(&name) {
             Named::Object(_) => None,
             Named::Collected => Some(EvalError::failed(format!("the object {name} has been garbage-collected"))),
-            Named::Unknown => Some(EvalError::failed(format!("no object is called {name}"))),
+            Named::Unknown => Some(EvalError::failed(format!("no object is named {name}"))),
         })
     }
 
