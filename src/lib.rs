@@ -20,7 +20,8 @@
 //!
 //! # Layers, in reading order
 //!
-//! Each layer knows only those below it (`tests/repository/architecture.rs` enforces that):
+//! Each layer knows only those below it (`tests/repository/architecture.rs` enforces that). Within a layer, a file and those of its
+//! folder are one module and may name each other; where other files do, the first of them says why.
 //!
 //! | module | owns | knows |
 //! |---|---|---|
@@ -84,9 +85,10 @@
 //!
 //! # How to add
 //!
-//! - **A tool**: one function and its row in one file of [`mcp::tools`], a typed report in [`answers::report`] with its text in [`answers::render`], a row in
-//!   `tests/repository/tools.rs`, where tools are counted too; then `UPDATE=1 cargo test --test repository`, twice. If it takes either of
-//!   two arguments, `tests/conversation/mcp_server.rs` must know. A new set is a word in `config/toolsets.rs` and a line in `mcp/tools.rs`.
+//! - **A tool**: one function and its row in one file of [`mcp::tools`]; a typed report in a file of [`answers::report`], exported there, with its
+//!   text in the file of the same name of [`answers::render`]; a row and the new counts in `tests/repository/tools.rs`: five files. Then
+//!   `UPDATE=1 cargo test --test repository`, twice, writes the README's table and the listed schemas. If it takes either of two arguments,
+//!   `tests/conversation/mcp_server.rs` must know. A new set is a word in `config/toolsets.rs` and a line in `mcp/tools.rs`.
 //! - **What a tool asks of a stopped program**: its query in `session/spec.rs`, its answer in `session/view.rs`, a variant of `Inspect` in
 //!   `session/command.rs` with a method of [`session::SessionHandle`], and the function that answers it in `session/inspection`.
 //! - **A request outside DAP**: its types in [`dap_wire`], its name, which begins with `clr`, in [`dap::request`], and a capability that
@@ -95,8 +97,10 @@
 //!   [`backend::Quirks`]; a `mod` line for it in `backend.rs`, and its `KNOWN` in the list of [`backend::adapters`]. Its flag and its place in
 //!   `--help`, `--backend`, `doctor` and messages follow from that. Then its name in `ADAPTERS` of `tests/real/main.rs` runs every scenario over it
 //!   where it is installed. A session recorded with `--record` and put under `tests/data/recordings` is replayed by the tests everywhere.
-//! - **A field of a report**: the field, with its doc comment, in the type in [`answers::report`] and where that is made from the session's; its
-//!   words in [`answers::render`]; then `UPDATE_SNAPSHOTS=1 cargo test --test conversation`, and read what changed.
+//! - **A field of a report**: the field, with its doc comment, in the type in [`answers::report`] and in the `From` below it that makes it from the
+//!   session's type (`session/report.rs` for what waiting tools return, else `session/view.rs`; a field that the session has not yet goes
+//!   there first, and the compiler then names the function that fills it); its words in [`answers::render`]. Then
+//!   `UPDATE=1 cargo test --test repository`, twice, for the schemas, and `UPDATE_SNAPSHOTS=1 cargo test --test conversation`: read what changed.
 //! - **A quirk**: a field of [`backend::Quirks`] with the source and version of the fact, and the safe value in `conservative()`.
 //!
 //! # Tests

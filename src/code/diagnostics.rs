@@ -77,7 +77,7 @@ impl Workspace {
             [] => Err(CodeError::InvalidArgument {
                 argument: "project".into(),
                 message: format!("the workspace has no project {asked}"),
-                hint: format!("there is {}", shown(&mut self.projects.iter().map(|it| it.name().to_owned()))),
+                hint: format!("known projects: {}", shown(&mut self.projects.iter().map(|it| it.name().to_owned()))),
             }),
             several => Err(CodeError::InvalidArgument {
                 argument: "project".into(),

@@ -1,5 +1,5 @@
 //! What is asked of a session's actor: one closed enum. Each command carries the sender of its answer; that which sets a
-//! breakpoint also carries the handles of other sessions, since one of those may know its file.
+//! breakpoint also carries the handles of other sessions, since one of those may know its file; so this and `handle` name each other.
 
 use std::collections::VecDeque;
 

@@ -162,23 +162,23 @@ async fn without_a_load_the_only_solution_or_project_is_taken_and_else_the_choic
     let (code, message, hint) = stage.failed("code_get_diagnostics", json!({"project": "B"})).await;
     assert_eq!(
         (code.as_str(), message.as_str(), hint.as_str()),
-        ("invalid_argument", "the workspace has no project B", "there is A")
+        ("invalid_argument", "the workspace has no project B", "known projects: A")
     );
     // A solution that changes is read again.
     stage.write("All.slnx", "<Solution><Project Path=\"A.csproj\" /><Project Path=\"C.csproj\" /></Solution>");
     stage.write("C.csproj", &net10(""));
     let (_, _, hint) = stage.failed("code_get_diagnostics", json!({"project": "B"})).await;
-    assert_eq!(hint, "there is A, C");
+    assert_eq!(hint, "known projects: A, C");
 }
 
 #[tokio::test]
 async fn a_project_that_comes_into_a_loaded_folder_is_seen() {
     let stage = Stage::new(&[("A/A.csproj", &net10(""))]).await;
     stage.ask("code_load", json!({"path": "."})).await;
-    let there_is = async || stage.failed("code_get_diagnostics", json!({"project": "Z"})).await.2;
-    assert_eq!(there_is().await, "there is A");
+    let known = async || stage.failed("code_get_diagnostics", json!({"project": "Z"})).await.2;
+    assert_eq!(known().await, "known projects: A");
     stage.write("B/B.csproj", &net10(""));
-    assert_eq!(there_is().await, "there is A, B");
+    assert_eq!(known().await, "known projects: A, B");
 }
 
 #[tokio::test]

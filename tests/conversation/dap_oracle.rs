@@ -274,6 +274,7 @@ fn all_arguments_are_what_the_schema_says() {
         frame_id: Some(1),
         context: Some("watch".to_owned()),
         may_run: None,
+        time_limit: None,
     });
     goes_out::<request::SetVariable, oracle::SetVariable>(&dap::SetVariableArguments {
         variables_reference: 1,

@@ -41,9 +41,9 @@ pub struct HeapTypeEntry {
 
 fn cut_words(cut: session::HeapCut) -> String {
     match cut {
-        session::HeapCut::Time => "incomplete: the time was over; raise timeout_ms (at most 15000)",
-        session::HeapCut::Objects => "incomplete: the heap has more objects than are looked at",
-        session::HeapCut::Cancelled => "incomplete: another request ended it",
+        session::HeapCut::Time => "incomplete: out of time; raise timeout_ms (at most 15000)",
+        session::HeapCut::Objects => "incomplete: the heap has more objects than one call reads",
+        session::HeapCut::Cancelled => "incomplete: interrupted by another request",
     }
     .to_owned()
 }
@@ -127,10 +127,10 @@ impl From<session::HeapFindView> for HeapFindReport {
         };
         let mut notes = Vec::new();
         if let Some((failed, error)) = view.failed {
-            notes.push(format!("where could not be evaluated for {failed}: {error}"));
+            notes.push(format!("`where` could not be evaluated for {failed} objects: {error}"));
         }
         if let (Some(cut), evaluated) = (view.cut, view.evaluated) {
-            notes.extend(evaluated.map(|evaluated| format!("where was evaluated for {evaluated} objects")));
+            notes.extend(evaluated.map(|evaluated| format!("`where` was evaluated for {evaluated} objects")));
             notes.push(cut_words(cut));
         }
         Self {

@@ -407,7 +407,7 @@ impl<'a, W: World> Run<'a, W> {
                     self.in_program(value, &bound.type_)?
                 }
                 Passed::Out(..) | Passed::Ref(_) => {
-                    return unsupported("a constructor with `ref` or `out` parameters is not called here");
+                    return unsupported("a constructor with `ref` or `out` parameters cannot be called here");
                 }
             });
         }

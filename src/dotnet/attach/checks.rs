@@ -200,7 +200,7 @@ impl Subject<'_> {
             't' => {
                 let tracer = self.status.tracer;
                 Err(self.not_attachable(
-                    format!("is held by the native debugger with pid {tracer}"),
+                    format!("is being debugged by the native debugger with pid {tracer}"),
                     format!("let process {tracer} detach or continue it first"),
                 ))
             }

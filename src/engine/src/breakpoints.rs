@@ -6,6 +6,7 @@
 mod conditions;
 mod functions;
 mod lines;
+mod remembered;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,9 +15,9 @@ use clr_metadata::MethodId;
 
 pub use conditions::{HitCondition, LogMessage, Part};
 pub use lines::{Resolved, is_file, statements};
+pub use remembered::{FieldHome, Holds, Homes, Memory, VariableHome};
 
 use crate::com::{self, Interface as _};
-use crate::evaluate::Memory;
 use crate::modules::{Module, Modules};
 
 /// What a client asks for at a line or a function.

@@ -2,6 +2,9 @@
 //!
 //! One thread answers requests and sends events, in order of arrival; another reads. The runtime's notices go through the same queue,
 //! so no event overtakes another.
+//!
+//! `server` and the files of its requests name each other: each file holds one topic's part of [`Server`] and the state that only
+//! that topic has.
 
 mod breakpoints;
 mod capabilities;

@@ -3,6 +3,7 @@
 //! What was computed survives a call in the program as a [`Place`] or a constant; nothing else may be held across one.
 
 mod collections;
+mod error;
 mod homes;
 mod objects;
 mod reading;
@@ -15,7 +16,6 @@ mod strip;
 mod world;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use clr_csharp::constant::Constant;
@@ -24,21 +24,20 @@ use clr_csharp::run::{self, Limits, Outcome as Computed};
 use clr_csharp::syntax;
 use clr_csharp::types::Type;
 use clr_csharp::value::Value;
-use clr_csharp::world::{Failure, Scope, Variable};
+use clr_csharp::world::{Scope, Variable};
 
+pub use error::EvalError;
 pub use objects::Filter;
-pub use recalled::Memory;
 pub use scope::variables;
 pub use shown::{Opened, Part};
 
-use homes::Homes;
-
+use crate::breakpoints::Memory;
 use crate::calls::{Argument, Call, CallError, Outcome, Waiter, What};
 use crate::com::{self, HResult, Interface as _};
 use crate::identities::{Named, names_in};
 use crate::stopped::Stopped;
 use crate::target::LoadedTypes;
-use crate::values::{Place, Root, WriteError};
+use crate::values::{Place, Root};
 
 /// Makes calls for an evaluation.
 pub trait Calls {
@@ -54,77 +53,6 @@ pub struct Limited<'w> {
 impl Calls for Limited<'_> {
     fn call(&mut self, stopped: &mut Stopped, call: Call) -> Result<Outcome, CallError> {
         crate::calls::call(stopped, call, self.limit, self.waiter)
-    }
-}
-
-/// Why an expression has no value.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum EvalError {
-    /// The compiler's words, or the like.
-    #[error("{0}")]
-    Failed(String),
-    /// It takes code of the program, which may not run here.
-    #[error("The expression causes side effects and will not be evaluated.")]
-    NeedsCall,
-    /// Only what changes nothing is allowed.
-    #[error("`{part}` may have side effects: {why}")]
-    SideEffects { part: String, why: String },
-    #[error("{0}")]
-    Call(#[from] CallError),
-}
-
-impl From<HResult> for EvalError {
-    fn from(error: HResult) -> Self {
-        Self::Call(CallError::Refused(error))
-    }
-}
-
-impl From<WriteError> for EvalError {
-    fn from(error: WriteError) -> Self {
-        match error {
-            WriteError::Runtime(error) => error.into(),
-            // whether a cast exists decides which number the compiler gives it
-            words @ WriteError::Type { .. } => Self::Failed(words.to_string()),
-        }
-    }
-}
-
-impl EvalError {
-    pub(crate) fn failed(words: impl Into<String>) -> Self {
-        Self::Failed(words.into())
-    }
-}
-
-impl EvalError {
-    /// Of an expression that is written so.
-    fn of(failure: Failure<Self>, text: &str) -> Self {
-        match failure {
-            Failure::Null { at, name } => match text.get(at) {
-                Some(part) => Self::Failed(format!("`{part}` is null, so it has no `{name}`")),
-                None => Failure::Null { at: 0..0, name }.into(),
-            },
-            Failure::Outside { at, index, count } => {
-                let part = text.get(at).unwrap_or(text);
-                let elements = if count == 1 { "element" } else { "elements" };
-                Self::Failed(format!(
-                    "System.IndexOutOfRangeException: [{index}] is outside; `{part}` has {count} {elements}"
-                ))
-            }
-            Failure::SideEffects { at, why } => {
-                let part = at.and_then(|at| text.get(at)).unwrap_or(text).to_owned();
-                Self::SideEffects { part, why }
-            }
-            other => other.into(),
-        }
-    }
-}
-
-impl From<Failure<Self>> for EvalError {
-    fn from(failure: Failure<Self>) -> Self {
-        match failure {
-            Failure::World(error) => error,
-            other => Self::Failed(other.to_string()),
-        }
     }
 }
 
@@ -155,19 +83,14 @@ pub struct Evaluation<'a> {
     pub limit: Duration,
     /// The exception of the call that ended the evaluation.
     threw: Option<com::Value>,
-    /// Where it found what it read.
-    homes: Homes,
-    /// The frame pointer, where variables are noted, too, and every field.
+    /// The frame pointer, where it is noted where variables and all fields were found.
     noted: Option<u64>,
-    /// The time between two calls of the program's code, in which objects stay where they are.
-    era: u64,
 }
 
 impl<'a> Evaluation<'a> {
     pub fn new(stopped: &'a mut Stopped, thread: u32, frame: usize, calls: Option<&'a mut dyn Calls>) -> Self {
-        let (is_pure, is_gone, places, twins, threw, homes, noted) = Default::default();
-        let (limit, era) = (TIME, next_era());
-        Self { stopped, thread, frame, calls, is_pure, is_gone, limit, places, twins, threw, homes, noted, era }
+        let (is_pure, is_gone, places, twins, threw, noted) = Default::default();
+        Self { stopped, thread, frame, calls, is_pure, is_gone, limit: TIME, places, twins, threw, noted }
     }
 
     /// # Errors
@@ -219,7 +142,7 @@ impl<'a> Evaluation<'a> {
         names_in(text).into_iter().find_map(|name| match identities.get(&name) {
             Named::Object(_) => None,
             Named::Collected => Some(EvalError::failed(format!("the object {name} has been garbage-collected"))),
-            Named::Unknown => Some(EvalError::failed(format!("no object is called {name}"))),
+            Named::Unknown => Some(EvalError::failed(format!("no object is named {name}"))),
         })
     }
 
@@ -273,7 +196,6 @@ impl<'a> Evaluation<'a> {
     /// A call; an exception ends the evaluation.
     fn run(&mut self, what: What) -> Result<Option<com::Value>, EvalError> {
         let Some(calls) = self.calls.as_deref_mut() else { return Err(EvalError::NeedsCall) };
-        self.era = next_era();
         let call = Call { thread: self.thread, what };
         match calls.call(self.stopped, call) {
             Ok(Outcome::Value(value)) => Ok(value),
@@ -334,12 +256,6 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// No two evaluations have one.
-fn next_era() -> u64 {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    NEXT.fetch_add(1, Ordering::Relaxed)
-}
-
 /// What an evaluation gets unless it was given a limit: it must not hold up the program, nor who waits for the answer.
 const TIME: Duration = Duration::from_secs(5);
 
@@ -377,7 +293,7 @@ pub fn condition(
             Err(error) => Err(error.clone().into()),
         };
         if let (Ok(condition), Ok(_), Some(_), Ok(at)) = (bound, &value, evaluation.noted, registers) {
-            memory.keep(at, &loaded, condition, std::mem::take(&mut evaluation.homes));
+            memory.keep(at, loaded.version, condition, evaluation.stopped.homes.take());
         }
         evaluation.stopped.target().keep_types(loaded);
         match (value, evaluation.threw.take()) {

@@ -8,11 +8,8 @@ use clr_metadata::{MethodId, SequencePoint, TypeName, TypeSig};
 
 use crate::com::{self, Interface as _};
 use crate::modules::Module;
-use crate::stopped::{FrameData, Stopped};
+use crate::stopped::{FrameData, MOST_FRAMES, Stopped};
 use crate::values::Value;
-
-/// Frames of a thread that are read: half a second's work. One that overflowed its stack may have millions (.NET 10: 4 us each).
-pub const MOST_FRAMES: usize = 100_000;
 
 /// A managed thread.
 pub struct Thread<'s> {

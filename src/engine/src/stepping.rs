@@ -18,35 +18,9 @@ use clr_metadata::MethodId;
 use crate::com::{self, HResult, Interface as _, StepRange};
 use crate::frames::{Frame, Thread};
 use crate::stopped::{FrameData, Stopped};
-use crate::target::{Cause, Target};
+use crate::target::{Cause, Invocation, Kind, Step, Target, Wait};
 use awaiting::Leaving;
-use invocation::Invocation;
-use waits::Wait;
 pub use waits::passed;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    Into,
-    Over,
-    Out,
-}
-
-/// A step under way.
-pub struct Step {
-    thread: u32,
-    kind: Kind,
-    stepper: Option<com::Stepper>,
-    /// Where an `await` suspends or resumes, and where the method's result is taken.
-    waits: Vec<Wait>,
-    /// The invocation of an async method that it is in.
-    within: Option<Invocation>,
-    /// It leaves a method that steps pass over; then it goes on.
-    leaving: bool,
-    /// It passes through a method that the compiler wrote.
-    unsourced: bool,
-    /// It is complete, but the runtime has more to tell first.
-    arrived: bool,
-}
 
 /// What is to be done after an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

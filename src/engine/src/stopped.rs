@@ -8,12 +8,13 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use clr_metadata::il::RegionKind;
 use clr_metadata::{MethodId, Token};
 
+use crate::breakpoints::Homes;
 use crate::com::{self, Interface as _};
-use crate::frames::MOST_FRAMES;
 use crate::modules::Module;
 use crate::target::Target;
 
@@ -21,7 +22,13 @@ pub struct Stopped {
     target: Arc<Target>,
     /// By thread, once read.
     pub(crate) stacks: RefCell<HashMap<u32, Rc<Vec<FrameData>>>>,
+    /// Where evaluations found what they read.
+    pub(crate) homes: RefCell<Homes>,
+    era: u64,
 }
+
+/// Frames of a thread that are read: half a second's work. One that overflowed its stack may have millions (.NET 10: 4 us each).
+pub const MOST_FRAMES: usize = 100_000;
 
 /// What was read of a frame; the runtime's objects in it are as old as its stop.
 pub struct FrameData {
@@ -54,14 +61,25 @@ impl FrameData {
     }
 }
 
+/// No two stops have one.
+fn next_era() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
 impl Stopped {
     /// The caller knows that it stands still, and keeps it so as long as this lives.
     pub fn new(target: Arc<Target>) -> Self {
-        Self { target, stacks: RefCell::default() }
+        Self { target, stacks: RefCell::default(), homes: RefCell::default(), era: next_era() }
     }
 
     pub fn target(&self) -> &Arc<Target> {
         &self.target
+    }
+
+    /// The time since the stop or the last call, in which objects stay where they are.
+    pub fn era(&self) -> u64 {
+        self.era
     }
 
     /// Lets the program run.
@@ -76,6 +94,7 @@ impl Stopped {
 
     /// After a call in the program: what was read of stacks holds no more.
     pub fn forget(&mut self) {
+        self.era = next_era();
         self.stacks.borrow_mut().clear();
     }
 }

@@ -4,6 +4,7 @@
 
 mod interrupt;
 mod loaded_types;
+mod step;
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -14,9 +15,9 @@ use crate::com::{self, ExceptionStage, HResult};
 use crate::exception_filters::Filters;
 use crate::identities::Identities;
 use crate::modules::{Module, Modules};
-use crate::stepping::Step;
 pub use interrupt::StopError;
 pub use loaded_types::LoadedTypes;
+pub use step::{Invocation, Kind, Step, Wait};
 
 /// What `launch` and `attach` choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -38,7 +38,7 @@ async fn go(call: Call, _: ContinueArgs) -> Result<DeliveredReport, SessionError
     Delivery::of(Owner::Session(handle), reply).await
 }
 
-const STEP: &str = "Steps a stopped program. Returns a stop report, in the same frame only the changes: seq, \
+const STEP: &str = "Steps a stopped program. Returns a stop report; in the same frame, only the changes: seq, \
 location, `changed` (with `was`), `unchanged` (a count). Any other stop ends the step. Example: \
 {\"outcome\":\"stopped\",\"reason\":\"step\",\"seq\":52,\"location\":{\"file\":\"Program.cs\",\"line\":61},\"changed\":[{\"name\":\"cut\",\"value\":\"3.75m\",\"was\":\"0m\"}],\"unchanged\":2}";
 

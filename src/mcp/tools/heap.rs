@@ -27,9 +27,9 @@ pub(super) fn tools() -> Vec<Tool> {
 /// Types of one answer, at most.
 const MOST: u32 = 1_000;
 
-const STATS: &str = "Counts the objects on the heap of a stopped program by type, garbage that was not collected yet included: types (type, \
+const STATS: &str = "Counts the objects on the heap of a stopped program by type, including garbage not collected yet: types (type, \
 count, bytes), largest first, and heap_id. With `since`, the heap_id of an earlier answer, only types that changed, with count_change and \
-bytes_change: what grows between two stops leaks. Needs backend builtin.";
+bytes_change: what grows from stop to stop may leak. Needs backend builtin.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct StatsArgs {
@@ -56,9 +56,9 @@ async fn stats(call: Call, args: StatsArgs) -> Result<HeapStatsReport, SessionEr
 /// Objects of one answer, at most: each gets a name that the program keeps a weak handle for.
 const MOST_OBJECTS: u32 = 100;
 
-const FIND: &str = "Finds the objects of a type, or of classes derived from it, on the heap of a stopped program. `where` is a C# condition \
-over the object `it` and the frame's variables, which only reads (it.Carrier == \"T\" && it.Link != null). Returns matched, count (of the \
-type) and objects (name, type, value, bytes, generation). A name such as @1 works in every path and expression, and stays that object's \
+const FIND: &str = "Finds the objects of a type, or of classes derived from it, on the heap of a stopped program. `where` is a C# condition, \
+free of side effects, on the object `it` and the frame's variables (it.Carrier == \"T\" && it.Link != null). Returns matched, count (of the \
+type) and objects (name, type, value, bytes, generation). A name such as @1 works in every path and expression and names the same object \
 at later stops. Needs backend builtin.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -94,7 +94,7 @@ async fn find(call: Call, args: FindArgs) -> Result<HeapFindReport, SessionError
 }
 
 const ROOTS: &str = "Shows what keeps an object (`path`), or all objects of a `type`, alive in a stopped program: chains, each the shortest \
-from a static field, a variable of a stack frame or a handle to objects that are held in the same way, with count and example. \
+path from a root (static field, stack variable, handle) to the objects it holds in the same way, with count and an example. \
 Unreachable objects are garbage. Example: {\"count\":24,\"chains\":[{\"count\":24,\"chain\":\"static Shop.Clock.s_hub → Hub.Tick[*] → \
 Watcher.Link → Link.Owner\",\"example\":\"@1\"}]}. Needs backend builtin.";
 

@@ -23,7 +23,7 @@ pub(super) fn tools() -> Vec<Tool> {
     ]
 }
 
-const QUERY: &str = "Past events of the session, ascending: events (seq, ms, type, reason, thread_id, at, text), has_more, \
+const QUERY: &str = "Past events of the session, oldest first: events (seq, ms, type, reason, thread_id, at, text), has_more, \
 latest_seq. Continue with since_seq = the last seq.";
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -3,6 +3,8 @@
 //! `Metadata` owns the file's bytes and the layout found when it was opened; a row is only its number. Reading a cell is
 //! arithmetic and allocates nothing. All row numbers count from 1.
 
+mod layout;
+
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -14,19 +16,7 @@ use super::image::Image;
 use super::schema::{Coded, Column, Kind, Table};
 use super::signatures::Primitive;
 use super::tokens::Token;
-
-const TABLES: usize = 64;
-const MAX_COLUMNS: usize = 9;
-
-#[derive(Debug, Clone, Copy, Default)]
-struct Shape {
-    /// File offset of row 1.
-    start: usize,
-    rows: u32,
-    width: u8,
-    /// Offset in the row and width (2 or 4), in file order.
-    columns: [(u8, u8); MAX_COLUMNS],
-}
+use layout::{MAX_COLUMNS, Shape, TABLES, lay_out};
 
 /// The integer types of the enums that a file defines, by metadata name.
 pub(crate) type EnumTypes = HashMap<String, Primitive>;
@@ -251,101 +241,6 @@ fn encode(coded: Coded, token: Token) -> Option<u32> {
     let table = token.table()?;
     let tag = coded.tables().iter().position(|&entry| entry == Some(table))?;
     Some(token.row() << coded.tag_bits() | tag as u32)
-}
-
-/// Reads the header of the table stream and places every table; fails unless all rows lie within the stream.
-fn lay_out(bytes: &[u8], streams: &Streams) -> Result<([Shape; TABLES], u64), Flaw> {
-    let start = streams.tables.start;
-    let stream = bytes.get(streams.tables.clone()).unwrap_or_default();
-    let mut header = Reader::new(stream, start);
-    header.skip(6)?;
-    let heap_sizes = header.u8()?;
-    header.skip(1)?;
-    let present = header.u64()?;
-    let sorted = header.u64()?;
-    let mut counts = [0u32; TABLES];
-    read_counts(&mut header, present, &mut counts)?;
-    if heap_sizes & 0x40 != 0 {
-        header.skip(4)?;
-    }
-
-    // In a PDB, the tables of its assembly are absent, yet their sizes decide how wide indexes into them are.
-    let mut reference_counts = counts;
-    if let Some(pdb) = &streams.pdb {
-        let mut reader = Reader::new(bytes.get(pdb.clone()).unwrap_or_default(), pdb.start);
-        reader.skip(24)?;
-        let referenced = reader.u64()?;
-        read_counts(&mut reader, referenced, &mut reference_counts)?;
-    }
-    let widths = Widths { counts: &reference_counts, heap_sizes, all_wide: streams.is_minimal_delta };
-
-    let mut shapes = [Shape::default(); TABLES];
-    let mut at = header.offset();
-    for (number, (shape, &rows)) in shapes.iter_mut().zip(&counts).enumerate() {
-        let Some(table) = Table::from_number(number as u8) else {
-            if rows != 0 {
-                return Err(Flaw::new(at, "rows of an unknown table"));
-            }
-            continue;
-        };
-        shape.start = at;
-        shape.rows = rows;
-        for (slot, kind) in shape.columns.iter_mut().zip(table.columns()) {
-            let width = widths.of(*kind);
-            *slot = (shape.width, width);
-            shape.width += width;
-        }
-        at = at.saturating_add(rows as usize * shape.width as usize);
-        if at > streams.tables.end {
-            return Err(Flaw::new(shape.start, "more rows than the file has room for").in_row(table, rows));
-        }
-    }
-    Ok((shapes, sorted))
-}
-
-fn read_counts(reader: &mut Reader<'_>, present: u64, counts: &mut [u32; TABLES]) -> Result<(), Flaw> {
-    for (number, count) in counts.iter_mut().enumerate() {
-        if present >> number & 1 == 1 {
-            let flaw = reader.flaw("more rows than a token can name");
-            *count = reader.u32()?;
-            if *count > 0x00ff_ffff {
-                return Err(flaw);
-            }
-        }
-    }
-    Ok(())
-}
-
-struct Widths<'a> {
-    counts: &'a [u32; TABLES],
-    heap_sizes: u8,
-    all_wide: bool,
-}
-
-impl Widths<'_> {
-    fn count(&self, table: Table) -> u32 {
-        self.counts.get(table as usize).copied().unwrap_or(0)
-    }
-
-    fn of(&self, kind: Kind) -> u8 {
-        let wide = match kind {
-            Kind::U16 => return 2,
-            Kind::U32 => return 4,
-            Kind::String => self.heap_sizes & 1 != 0,
-            Kind::Guid => self.heap_sizes & 2 != 0,
-            Kind::Blob => self.heap_sizes & 4 != 0,
-            Kind::Row(table) => self.count(table) > 0xffff,
-            Kind::List(table) => {
-                let pointers = table.pointers().map_or(0, |pointers| self.count(pointers));
-                (if pointers > 0 { pointers } else { self.count(table) }) > 0xffff
-            }
-            Kind::Coded(coded) => {
-                let largest = coded.tables().iter().flatten().map(|&table| self.count(table)).max();
-                largest.unwrap_or(0) >= 1 << (16 - coded.tag_bits())
-            }
-        };
-        if wide || self.all_wide { 4 } else { 2 }
-    }
 }
 
 #[cfg(test)]

@@ -98,7 +98,7 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, asked: &str) -> 
         _ => "a variable of the method around this local function",
     };
     let words = match is_here(first) {
-        true => format!("`{first}` is {what}; this adapter reads it only by itself"),
+        true => format!("`{first}` is {what}; this adapter reads it only on its own"),
         false => format!("`{first}` is {what}, which this adapter cannot read"),
     };
     Some(Err(ReadError::Refused(words)))

@@ -166,7 +166,7 @@ impl Reader {
             return answer;
         }
         if self.forced.is_run(self.frame_id, expression) {
-            return Err(ReadError::Refused("not read: it takes a call that was made already".to_owned()));
+            return Err(ReadError::Refused("not read: it needs a call that was already made".to_owned()));
         }
         self.refuse_unknown_names(expression).await?;
         self.request(expression, asked, None).await

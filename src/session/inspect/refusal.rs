@@ -63,7 +63,7 @@ pub(super) async fn compiled(reader: &Reader, expression: &str, words: &str) -> 
             let full = match named.first() {
                 Some(full) => full.as_str(),
                 None if reader.modules.has_type("System.Object") => return words.to_owned(),
-                None => return format!("no metadata of {type_name} is known, so its `{name}` is not either"),
+                None => return format!("no metadata of {type_name} is available, so nothing is known of `{name}`"),
             };
             match (is_called(&format!(".{name}")), code) {
                 (true, _) => {
@@ -80,7 +80,7 @@ pub(super) async fn compiled(reader: &Reader, expression: &str, words: &str) -> 
         },
         ("CS0428", _) if is_path(expression) => missing::is_method(expression),
         ("CS0021", _) if !reader.modules.has_type("System.Object") => {
-            "no metadata of the framework is known, so its indexers are not either".to_owned()
+            "no metadata of the framework is available, so its indexers are unknown".to_owned()
         }
         ("CS0021", [.., type_name]) => missing::no_indexer(type_name),
         ("CS0246", [name, ..]) => format!("no type `{name}` is known here"),

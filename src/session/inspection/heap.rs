@@ -142,7 +142,7 @@ pub(super) async fn find(context: &StopContext, query: &HeapFindQuery) -> Result
         return Err(no_objects(&query.type_name));
     }
     if let (Some(error), true) = (&answer.error, answer.failed > 0 && answer.failed == answer.evaluated) {
-        let hint = "`where` is a C# condition over `it`, which reads fields and runs nothing: it.Total > 100";
+        let hint = "`where` must be a C# condition on `it` that is free of side effects: it.Total > 100";
         return Err(SessionError::argument("where", format!("where fails for all objects: {error}"), hint));
     }
     let budget = Budget::of(None);

@@ -133,7 +133,7 @@ pub(crate) async fn configure(mut of: Configuration) -> Result<(dap::Capabilitie
         held.release().map_err(|error| {
             SessionError::new(
                 Code::LaunchFailed,
-                format!("the held program could not be released: {error}"),
+                format!("the suspended program could not be resumed: {error}"),
                 "try again",
             )
         })?;

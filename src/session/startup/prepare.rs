@@ -92,7 +92,7 @@ async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Resul
     if method == Method::Adapter && spec.stdin_pipe {
         return Err(SessionError::new(
             Code::StdinUnavailable,
-            format!("here {} launches the program itself and gives it no stdin", profile.name),
+            format!("{} launches the program itself and gives it no stdin", profile.name),
             "omit stdin, or use a backend that can attach to a suspended program",
         ));
     }
@@ -101,7 +101,7 @@ async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Resul
     {
         return Err(SessionError::new(
             Code::UnsupportedByAdapter,
-            format!("here {} launches the program itself: {changed}", profile.name),
+            format!("{} launches the program itself: {changed}", profile.name),
             "pass it in another form, or use a backend that can attach to a suspended program",
         ));
     }

@@ -123,7 +123,7 @@ fn an_object_of_the_heap_has_a_name_that_lasts(bench: &Bench) {
     client.ok("debug_continue", json!({}));
     assert_has(&client.ok("evaluate", json!({"expression": format!("{name} == local")})), json!({"value": "true"}));
     let error = client.error("evaluation_failed", "evaluate", json!({"expression": "@77.By"}));
-    assert!(error["message"].as_str().unwrap().contains("no object is called @77"), "{error}");
+    assert!(error["message"].as_str().unwrap().contains("no object is named @77"), "{error}");
 }
 
 fn a_name_keeps_nothing_alive(bench: &Bench) {

@@ -258,7 +258,7 @@ impl Binder<'_> {
                     _ => None,
                 })
                 .collect(),
-            Element::Object(_) => return unsupported("an initializer in an initializer is not supported here"),
+            Element::Object(_) => return unsupported("a nested initializer is not supported here"),
         };
         let given = values.into_iter().map(|value| self.value(value).map(Given::value)).collect::<Result<Vec<_>>>()?;
         let group = Group {

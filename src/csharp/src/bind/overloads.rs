@@ -231,7 +231,7 @@ impl Binder<'_> {
         let parameters = fit.method.method.parameters.clone();
         if let Some(last) = parameters.last().filter(|it| fit.is_expanded && is_by_ref_like(&it.type_)) {
             return super::unsupported(format!(
-                "'{}' takes a '{}', which cannot be made here",
+                "'{}' takes a '{}', which cannot be created here",
                 fit.method.text(),
                 last.type_.short()
             ));

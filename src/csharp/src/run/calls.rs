@@ -203,7 +203,7 @@ impl<W: World> Run<'_, W> {
             && let Some(to_array) = self.method_of(&type_, "ToArray", 0)
         {
             if type_.arguments().first() != Some(&Type::Primitive(clr_metadata::Primitive::Char)) {
-                return unsupported("a span is printed only where it is of characters");
+                return unsupported("only spans of characters can be shown");
             }
             let characters = self.world.call(&to_array, Some(span), &mut [])?;
             return self.new_string(&[characters]).map(Some);

@@ -153,7 +153,7 @@ impl<W: World> Run<'_, W> {
             Content::Tuple(items) if made.type_.elements().is_some() => {
                 let Some(types) = made.type_.elements() else { return Ok(value) };
                 if items.len() > 7 {
-                    return unsupported("a tuple of more than seven elements is not passed to the program");
+                    return unsupported("a tuple of more than seven elements cannot be passed to the program");
                 }
                 let types: Vec<Type> = types.into_iter().cloned().collect();
                 let mut arguments = Vec::new();
@@ -184,7 +184,7 @@ impl<W: World> Run<'_, W> {
                 "a lambda cannot be passed to the program's code; LINQ methods take one, because they are computed here",
             ),
             _ => unsupported(format!(
-                "'{}' that the expression itself makes cannot be passed to the program",
+                "a '{}' that the expression creates cannot be passed to the program",
                 made.type_.short()
             )),
         }

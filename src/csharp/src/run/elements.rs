@@ -50,7 +50,7 @@ impl<W: World> Run<'_, W> {
         }
         let numbers: Option<Vec<i128>> = indices.iter().map(Value::as_integer).collect();
         let Some(numbers) = numbers else {
-            return unsupported("an index of the program is not read here: write `^` or a number");
+            return unsupported("a System.Index of the program cannot be read here: write `^` or a number");
         };
         let position = match (self.position(&value, &numbers), numbers.as_slice()) {
             (Err(Failure::Threw { type_name, .. }), [index]) if type_name == OUT_OF_RANGE.0 => {
@@ -72,7 +72,7 @@ impl<W: World> Run<'_, W> {
             None => vec![(0, self.length(of)?)],
         };
         if dimensions.len() != indices.len() {
-            return unsupported("the number of indices is wrong");
+            return unsupported("wrong number of indices");
         }
         let mut position = 0;
         for (&index, &(lower, length)) in indices.iter().zip(&dimensions) {
@@ -91,13 +91,13 @@ impl<W: World> Run<'_, W> {
         match value {
             Value::Made(made) => match &made.content {
                 Content::Items(items) => Ok(items.len()),
-                _ => unsupported("this has no elements by index"),
+                _ => unsupported("this cannot be indexed"),
             },
             Value::Object(handle) => match self.world.dimensions(handle)? {
                 Some(dimensions) => Ok(dimensions.iter().map(|(_, length)| length).product()),
-                None => unsupported("this has no elements by index"),
+                None => unsupported("this cannot be indexed"),
             },
-            _ => unsupported("this has no elements by index"),
+            _ => unsupported("this cannot be indexed"),
         }
     }
 
@@ -115,7 +115,7 @@ impl<W: World> Run<'_, W> {
                     Some(item) => Ok(item.clone()),
                     None => threw(OUT_OF_RANGE.0, OUT_OF_RANGE.1),
                 },
-                _ => unsupported("this has no elements by index"),
+                _ => unsupported("this cannot be indexed"),
             },
             _ => null_reference(),
         }

@@ -42,7 +42,7 @@ impl<W: World> Run<'_, W> {
                         Ok(Value::made(field.type_(), Content::Tuple(rest)))
                     }
                     _ => unsupported(format!(
-                        "'{}' is not read from a value that the expression creates",
+                        "'{}' cannot be read from a value that the expression creates",
                         field.field.name
                     )),
                 }
@@ -51,7 +51,7 @@ impl<W: World> Run<'_, W> {
             Value::Constant(_) if matches!(field.field.name.as_str(), "m_value" | "_value" | "value__") => {
                 Ok(value.clone())
             }
-            _ => unsupported(format!("'{}' is not read from this value", field.field.name)),
+            _ => unsupported(format!("'{}' cannot be read from this value", field.field.name)),
         }
     }
 
@@ -360,7 +360,7 @@ impl<W: World> Run<'_, W> {
             (Content::Tuple(items), "Key") if made.type_.is(PAIR) => self.tuple_part(items, 0),
             (Content::Tuple(items), "Value") if made.type_.is(PAIR) => self.tuple_part(items, 1),
             _ => unsupported(format!(
-                "'{name}' is not read from a value that the expression creates ({})",
+                "'{name}' cannot be read from a value that the expression creates ({})",
                 made.type_.short()
             )),
         }

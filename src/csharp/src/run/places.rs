@@ -25,7 +25,7 @@ impl<W: World> Run<'_, W> {
             Kind::Field { of: Some(of), field } => {
                 if self.is_copy(of) {
                     return unsupported(format!(
-                        "'{}' is a part of a copy: assign the whole value of '{}'",
+                        "'{}' is part of a copy: assign the whole value of '{}'",
                         field.field.name,
                         of.type_.short()
                     ));
@@ -69,7 +69,7 @@ impl<W: World> Run<'_, W> {
                 let of = match of {
                     Some(of) => {
                         if self.is_copy(of) {
-                            return unsupported(format!("'{}' would be assigned on a copy", property.property.name));
+                            return unsupported(format!("'{}' would be assigned to a copy", property.property.name));
                         }
                         let value = self.value(of)?;
                         if value.is_null() {
@@ -118,7 +118,7 @@ impl<W: World> Run<'_, W> {
     }
 
     fn position_end(&mut self, of: &Value<W::Handle>) -> Result<usize, Failure<W::Error>> {
-        let Value::Object(handle) = of else { return unsupported("this has no elements by index") };
+        let Value::Object(handle) = of else { return unsupported("this cannot be indexed") };
         let dimensions = self.world.dimensions(handle)?.unwrap_or_default();
         Ok(dimensions.iter().map(|(_, length)| length).product())
     }

@@ -79,7 +79,7 @@ impl Server {
                     let children = crate::values::statics(&pause.stopped, pause.thread, type_);
                     children.into_iter().find(|child| child.name == arguments.name).and_then(|child| child.place)
                 }
-                Node::Made { .. } => return Err("what an expression made is no part of the program".into()),
+                Node::Made { .. } => return Err("a value that an expression created is not part of the program".into()),
             };
             let place = place.ok_or_else(missing)?;
             let mut calls = Limited { waiter: server, limit: CALL };

@@ -11,9 +11,9 @@ use crate::com::HResult;
 use crate::evaluate::Limited;
 use crate::exceptions;
 use crate::modules::Module;
-use crate::stepping::{self, Kind};
+use crate::stepping;
 use crate::stopped::Stopped;
-use crate::target::{Cause, Notice};
+use crate::target::{Cause, Kind, Notice};
 
 use super::evaluation::CALL;
 

@@ -20,7 +20,7 @@ use crate::com;
 use crate::exception_filters::Filters;
 use crate::start::Debugging;
 use crate::stopped::Stopped;
-use crate::target::{Cause, Notice};
+use crate::target::{Cause, Kind, Notice};
 
 /// A stop, and what was handed out at it.
 pub struct Pause {
@@ -194,9 +194,9 @@ impl Server {
             "exceptionInfo" => self.exception_info(&read(request)?),
             "modules" => self.modules(&read(request)?),
             "continue" => self.resume(&read(request)?),
-            "next" => self.step(&read(request)?, crate::stepping::Kind::Over),
-            "stepIn" => self.step(&read(request)?, crate::stepping::Kind::Into),
-            "stepOut" => self.step(&read(request)?, crate::stepping::Kind::Out),
+            "next" => self.step(&read(request)?, Kind::Over),
+            "stepIn" => self.step(&read(request)?, Kind::Into),
+            "stepOut" => self.step(&read(request)?, Kind::Out),
             "pause" => self.pause(&read(request)?),
             "gotoTargets" => self.goto_targets(&read::<Value>(request)?),
             "goto" => self.goto(&read::<Value>(request)?),

@@ -92,7 +92,9 @@ impl Evaluation<'_> {
             let place = || element(array, start + at);
             let Some((whole, strip)) = &strip else { return self.held(&place()) };
             match (strip.at(at, whole), whole.is_struct()) {
-                (None, true) => Ok(Value::Object(place().found_at(Located::Struct(strip.address(at)), self.era))),
+                (None, true) => {
+                    Ok(Value::Object(place().found_at(Located::Struct(strip.address(at)), self.stopped.era())))
+                }
                 (read, _) => self.placed(read, place),
             }
         };
@@ -168,7 +170,9 @@ impl Evaluation<'_> {
     fn placed(&self, read: Option<Value<u64>>, place: impl FnOnce() -> Place) -> Result<Value<Place>, EvalError> {
         match read {
             Some(Value::Constant(constant)) => Ok(Value::Constant(constant)),
-            Some(Value::Object(object)) => Ok(Value::Object(place().found_at(Located::Object(object), self.era))),
+            Some(Value::Object(object)) => {
+                Ok(Value::Object(place().found_at(Located::Object(object), self.stopped.era())))
+            }
             _ => self.held(&place()),
         }
     }

@@ -3,16 +3,15 @@
 //! Code that is not optimized keeps each variable at one distance from its frame pointer, and objects of a type have their fields at
 //! one distance from where they begin.
 
-use std::collections::HashMap;
-use std::fmt;
 use std::sync::Arc;
 
 use clr_csharp::constant::Constant;
 use clr_csharp::types::{FieldRef, Type};
 use clr_csharp::value::Value;
-use clr_metadata::{FieldId, Primitive, TypeSig};
+use clr_metadata::{Primitive, TypeSig};
 
 use super::reading::constant;
+use crate::breakpoints::{FieldHome, Holds, Homes, VariableHome};
 use crate::com::memory::{self, word};
 use crate::com::{self, Interface as _, element};
 use crate::stopped::Stopped;
@@ -23,54 +22,7 @@ const LONGEST: usize = 1 << 16;
 /// In place of the address of a type, where a struct has none before it.
 const STRUCT: u64 = 0;
 
-/// What a place holds.
-#[derive(Debug, Clone)]
-pub enum Holds {
-    Number(Primitive),
-    Enum(Type, Primitive),
-    Decimal,
-    /// A reference.
-    Object,
-}
-
-/// From the frame pointer, through the objects that captured it, each with the address of its type and the offset in it.
-#[derive(Debug, Clone)]
-struct VariableHome {
-    distance: u64,
-    through: Vec<(u64, u64)>,
-    holds: Holds,
-}
-
-#[derive(Clone)]
-struct FieldHome {
-    offset: u64,
-    holds: Holds,
-    class: com::Class,
-}
-
-impl fmt::Debug for FieldHome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FieldHome").field("offset", &self.offset).field("holds", &self.holds).finish_non_exhaustive()
-    }
-}
-
-#[derive(Debug, Default)]
-pub struct Homes {
-    /// By position in the scope.
-    variables: HashMap<usize, VariableHome>,
-    /// By the address of the object's type (of a struct none), the type that declares the field, and the field.
-    fields: HashMap<(u64, Type, FieldId), FieldHome>,
-    /// By the address that objects begin with.
-    types: HashMap<u64, Type>,
-}
-
 impl Homes {
-    pub fn extend(&mut self, other: Self) {
-        self.variables.extend(other.variables);
-        self.fields.extend(other.fields);
-        self.types.extend(other.types);
-    }
-
     /// Notes where a variable was read.
     pub fn add_variable(&mut self, stopped: &Stopped, frame_pointer: u64, position: usize, place: &Place) {
         let home = || {

@@ -4,42 +4,23 @@
 //! condition notes where it found what it read (`homes`). The next time it reads registers and a few bytes. What it does not find
 //! that way is evaluated as at the first time.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
 use clr_csharp::constant::Constant;
-use clr_csharp::run::{Condition, Limits};
+use clr_csharp::run::Limits;
 use clr_csharp::types::{FieldRef, MethodRef, Type};
 use clr_csharp::value::Value;
 use clr_csharp::world::{Evaluated, Failure, Found, World};
 use clr_metadata::{Assembly, MethodId};
 
-use super::homes::Homes;
+use crate::breakpoints::{Homes, Memory};
 use crate::com::{self, Interface as _};
 use crate::stopped::Stopped;
-use crate::target::LoadedTypes;
 use crate::values::Located;
 
-/// Places at which one breakpoint's condition is remembered: it may be bound in several methods.
-const MOST_PLACES: usize = 16;
 /// After so many evaluations that were not remembered wholly nothing is tried any more.
 const MOST_MISSES: u32 = 8;
-
-#[derive(Debug)]
-struct Known {
-    /// Of the modules that it was bound with.
-    version: u32,
-    condition: Condition,
-    homes: Homes,
-    misses: u32,
-}
-
-/// What a breakpoint remembers of its condition, by the instruction at which it was evaluated.
-#[derive(Debug, Default)]
-pub struct Memory {
-    known: HashMap<u64, Known>,
-}
 
 impl Memory {
     /// Whether the condition holds; `None`: it has to be evaluated.
@@ -62,21 +43,6 @@ impl Memory {
             None => known.misses + 1,
         };
         answer.flatten()
-    }
-
-    /// For the next time.
-    pub fn keep(&mut self, at: com::Registers, loaded: &LoadedTypes, condition: Condition, homes: Homes) {
-        if self.known.len() >= MOST_PLACES && !self.known.contains_key(&at.instruction_pointer) {
-            return;
-        }
-        let old = self.known.remove(&at.instruction_pointer).filter(|old| old.version == loaded.version);
-        let (mut homes, mut misses) = (homes, 0);
-        if let Some(old) = old {
-            misses = old.misses;
-            // which way an evaluation goes may differ each time
-            homes.extend(old.homes);
-        }
-        self.known.insert(at.instruction_pointer, Known { version: loaded.version, condition, homes, misses });
     }
 }
 

@@ -55,6 +55,9 @@ impl Evaluation<'_> {
         let plain = |text: String, type_name: String| (Shown { text, type_name, ..Shown::default() }, None);
         match value {
             Value::Object(place) => {
+                if let Some(units) = self.found_text(place) {
+                    return plain(quote(&units), "string".into());
+                }
                 let mut shown = match place.read(self.stopped) {
                     Ok(value) => value.show(),
                     Err(error) => Shown { text: format!("<error: {error}>"), ..Shown::default() },
@@ -101,6 +104,18 @@ impl Evaluation<'_> {
             }
             Value::Void => plain("null".into(), "void".into()),
         }
+    }
+
+    /// The text of a string that was found where it lies.
+    fn found_text(&self, place: &Place) -> Option<Arc<[u16]>> {
+        let object = place.object_in(self.stopped.era())?;
+        let pid = self.stopped.target().pid;
+        if self.stopped.homes.borrow().type_of(pid, object).is_none() {
+            let value = place.read(self.stopped).ok()?;
+            let type_ = Type::of(&value.signature().ok()?);
+            self.stopped.homes.borrow_mut().add_type(self.stopped, place, &type_);
+        }
+        self.stopped.homes.borrow().text(pid, object)?
     }
 
     fn shown_type(&self, made: &Made<Place>) -> Type {

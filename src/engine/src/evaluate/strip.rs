@@ -2,7 +2,7 @@
 
 use clr_csharp::value::Value;
 
-use super::homes::Holds;
+use crate::breakpoints::Holds;
 use crate::com::memory;
 use crate::stopped::Stopped;
 use crate::values::{Content, Place, Step};

@@ -52,7 +52,7 @@ impl World for Evaluation<'_> {
     fn variable(&mut self, position: usize) -> Evaluated<Self> {
         let place = self.place_of(position)?;
         if let Some(frame_pointer) = self.noted {
-            self.homes.add_variable(self.stopped, frame_pointer, position, &place);
+            self.stopped.homes.borrow_mut().add_variable(self.stopped, frame_pointer, position, &place);
         }
         Ok(self.held(&place)?)
     }
@@ -63,14 +63,14 @@ impl World for Evaluation<'_> {
     }
 
     fn field(&mut self, of: Option<&Place>, field: &FieldRef) -> Evaluated<Self> {
-        let found = of.and_then(|of| Some((of, of.found_in(self.era)?)));
+        let found = of.and_then(|of| Some((of, of.found_in(self.stopped.era())?)));
         if let Some((of, there)) = found
-            && let Some((value, class)) = self.homes.field(self.stopped.target().pid, there, field)
+            && let Some((value, class)) = self.stopped.homes.borrow().field(self.stopped.target().pid, there, field)
         {
             return Ok(match value {
                 Value::Object(inner) => {
                     let step = Step::Field { class: class.clone(), field: field.field.id };
-                    Value::Object(of.then(step).found_at(Located::Object(inner), self.era))
+                    Value::Object(of.then(step).found_at(Located::Object(inner), self.stopped.era()))
                 }
                 Value::Constant(constant) => Value::Constant(constant),
                 _ => Value::NULL,
@@ -78,7 +78,7 @@ impl World for Evaluation<'_> {
         }
         let place = self.field_place(of, field)?;
         if let Some(of) = of.filter(|_| found.is_some() || self.noted.is_some()) {
-            self.homes.add_field(self.stopped, of, field, &place);
+            self.stopped.homes.borrow_mut().add_field(self.stopped, of, field, &place);
         }
         // the runtime keeps static structs in boxes
         if of.is_none()
@@ -113,8 +113,9 @@ impl World for Evaluation<'_> {
     }
 
     fn text(&mut self, of: &Place) -> Result<Option<Arc<[u16]>>, Failure<EvalError>> {
-        let found = of.object_in(self.era);
-        if let Some(text) = found.and_then(|object| self.homes.text(self.stopped.target().pid, object)) {
+        let found = of.object_in(self.stopped.era());
+        if let Some(text) = found.and_then(|object| self.stopped.homes.borrow().text(self.stopped.target().pid, object))
+        {
             return Ok(text);
         }
         let value = read(of.read(self.stopped))?;
@@ -123,7 +124,7 @@ impl World for Evaluation<'_> {
             return Ok(None);
         }
         if found.is_some() || self.noted.is_some() {
-            self.homes.add_type(self.stopped, of, &Type::STRING);
+            self.stopped.homes.borrow_mut().add_type(self.stopped, of, &Type::STRING);
         }
         match read(value.content())? {
             Content::Text(units) => Ok(Some(units.into())),
@@ -132,15 +133,17 @@ impl World for Evaluation<'_> {
     }
 
     fn type_of(&mut self, of: &Place) -> Result<Type, Failure<EvalError>> {
-        let found = of.object_in(self.era);
-        if let Some(type_) = found.and_then(|object| self.homes.type_of(self.stopped.target().pid, object)) {
-            return Ok(type_.clone());
+        let found = of.object_in(self.stopped.era());
+        if let Some(type_) =
+            found.and_then(|object| self.stopped.homes.borrow().type_of(self.stopped.target().pid, object).cloned())
+        {
+            return Ok(type_);
         }
         let value = read(of.read(self.stopped))?;
         let type_ = read(value.type_())?;
         let type_ = self.type_of_com(&type_);
         if found.is_some() || self.noted.is_some() {
-            self.homes.add_type(self.stopped, of, &type_);
+            self.stopped.homes.borrow_mut().add_type(self.stopped, of, &type_);
         }
         Ok(type_)
     }

@@ -3,7 +3,6 @@
 use super::{Cut, Found, Heap, HeapError, Pace};
 use crate::com::{self, HeapRegion, Interface as _, region};
 use crate::stopped::Stopped;
-use crate::types;
 use clr_metadata::TypeSig;
 
 /// Objects of a type that are looked at, at most.
@@ -67,46 +66,9 @@ pub fn regions(stopped: &Stopped) -> com::Result<Vec<HeapRegion>> {
     stopped.target().process()?.cast::<com::Process5>()?.heap_regions()?.all()
 }
 
-/// Whether a name that a person gave means a type: namespaces and type arguments may be missing.
-pub(super) fn stands_for(name: &str, full: &str) -> bool {
-    let blank = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-    let (name, full) = (blank(name), blank(full));
-    let ends = |full: &str| {
-        full.strip_suffix(name.as_str()).is_some_and(|before| {
-            // a `.` within type arguments begins another type's name
-            (before.is_empty() || before.ends_with('.')) && before.matches('<').count() == before.matches('>').count()
-        })
-    };
-    ends(&full) || ends(&types::without_arguments(&full))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_name_may_omit_namespaces_and_type_arguments() {
-        for (name, full) in [
-            ("Session", "Shop.Session"),
-            ("Shop.Session", "Shop.Session"),
-            ("List", "System.Collections.Generic.List<Shop.Session>"),
-            ("List<Shop.Session>", "System.Collections.Generic.List<Shop.Session>"),
-            ("Dictionary<string,int>", "System.Collections.Generic.Dictionary<string, int>"),
-            ("Entry[]", "System.Collections.Generic.Dictionary<string, int>.Entry[]"),
-            ("int[]", "int[]"),
-            ("string", "string"),
-        ] {
-            assert!(stands_for(name, full), "{name} {full}");
-        }
-        for (name, full) in [
-            ("Session", "Shop.ShortSession"),
-            ("Session", "System.Collections.Generic.List<Shop.Session>"),
-            ("Session>", "System.Collections.Generic.List<Shop.Session>"),
-            ("Shop", "Shop.Session"),
-        ] {
-            assert!(!stands_for(name, full), "{name} {full}");
-        }
-    }
 
     #[test]
     fn the_region_of_an_address_is_its_generation() {

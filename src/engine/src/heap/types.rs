@@ -7,7 +7,6 @@ use std::rc::Rc;
 use clr_metadata::{Primitive, TypeSig};
 
 use super::layouts::{self, Layout};
-use super::objects;
 use crate::com::{self, TypeId};
 use crate::stopped::Stopped;
 use crate::types;
@@ -79,7 +78,7 @@ impl<'s> Types<'s> {
 
     /// Whether a type, or a base of it, has the name.
     pub(super) fn is_named(&self, index: u32, name: &str) -> bool {
-        self.names(index).iter().any(|full| objects::stands_for(name, full))
+        self.names(index).iter().any(|full| stands_for(name, full))
     }
 
     /// The names of the type and of its bases. By their layouts: .NET 8 gives no base of a type that comes from the heap.
@@ -124,5 +123,47 @@ impl<'s> Types<'s> {
             }
             .to_owned(),
         )
+    }
+}
+
+/// Whether a name that a person gave means a type: namespaces and type arguments may be missing.
+fn stands_for(name: &str, full: &str) -> bool {
+    let blank = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let (name, full) = (blank(name), blank(full));
+    let ends = |full: &str| {
+        full.strip_suffix(name.as_str()).is_some_and(|before| {
+            // a `.` within type arguments begins another type's name
+            (before.is_empty() || before.ends_with('.')) && before.matches('<').count() == before.matches('>').count()
+        })
+    };
+    ends(&full) || ends(&types::without_arguments(&full))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_may_omit_namespaces_and_type_arguments() {
+        for (name, full) in [
+            ("Session", "Shop.Session"),
+            ("Shop.Session", "Shop.Session"),
+            ("List", "System.Collections.Generic.List<Shop.Session>"),
+            ("List<Shop.Session>", "System.Collections.Generic.List<Shop.Session>"),
+            ("Dictionary<string,int>", "System.Collections.Generic.Dictionary<string, int>"),
+            ("Entry[]", "System.Collections.Generic.Dictionary<string, int>.Entry[]"),
+            ("int[]", "int[]"),
+            ("string", "string"),
+        ] {
+            assert!(stands_for(name, full), "{name} {full}");
+        }
+        for (name, full) in [
+            ("Session", "Shop.ShortSession"),
+            ("Session", "System.Collections.Generic.List<Shop.Session>"),
+            ("Session>", "System.Collections.Generic.List<Shop.Session>"),
+            ("Shop", "Shop.Session"),
+        ] {
+            assert!(!stands_for(name, full), "{name} {full}");
+        }
     }
 }

@@ -1,8 +1,6 @@
 //! Which of perhaps many invocations of an async method: by the object that it runs on. A state machine that is a struct (as the compiler
 //! makes it when it optimizes) is no object, but its task is, which is there from the first suspension on.
 
-use std::sync::Arc;
-
 use clr_metadata::MethodId;
 use clr_metadata::il::op;
 
@@ -10,15 +8,8 @@ use crate::com::{self, Interface as _};
 use crate::frames::{Frame, Thread};
 use crate::modules::Module;
 use crate::stopped::Stopped;
+use crate::target::Invocation;
 use crate::values::Value;
-
-/// The invocation that a step is in.
-pub(super) struct Invocation {
-    module: Arc<Module>,
-    method: MethodId,
-    /// What [`identity`] says.
-    pub(super) machine: Option<com::ReferenceValue>,
-}
 
 impl Invocation {
     /// `None` for a method that is not async.

@@ -6,42 +6,9 @@ use clr_metadata::AwaitPoint;
 
 use super::awaiting::{Consumer, Return, is_combination};
 use super::invocation::{behind_call, identity, is_same, runs_on};
-use super::{Kind, Step};
-use crate::breakpoints::Mark;
 use crate::com;
-use crate::modules::Module;
 use crate::stopped::{FrameData, Stopped};
-use crate::target::Target;
-
-pub(super) enum Wait {
-    /// The thread gets to where the method suspends itself.
-    Suspend { mark: Mark, point: AwaitPoint, module: Arc<Module> },
-    /// The thread has suspended the method, whose state machine was not known before.
-    Suspended { mark: Mark },
-    /// Any thread resumes the method; the handle is its state machine, or the task of that.
-    Resume { mark: Mark, machine: Option<com::ReferenceValue> },
-    /// Any thread resumes the method that waits for an iterator's element.
-    Element { mark: Mark, machine: Option<com::ReferenceValue> },
-    /// The result of one of these tasks is taken; with none of them known, of any. One that nobody waited for yet may have been combined
-    /// with others since: the combination takes the flag over.
-    Return { mark: Mark, tasks: Vec<com::ReferenceValue> },
-}
-
-impl Wait {
-    pub(super) fn mark(&self) -> &Mark {
-        match self {
-            Self::Suspend { mark, .. }
-            | Self::Suspended { mark }
-            | Self::Resume { mark, .. }
-            | Self::Element { mark, .. }
-            | Self::Return { mark, .. } => mark,
-        }
-    }
-
-    pub(super) fn is_for_return(&self) -> bool {
-        matches!(self, Self::Return { .. } | Self::Element { .. })
-    }
-}
+use crate::target::{Kind, Step, Target, Wait};
 
 /// A place was hit that may be one that the step waits for.
 pub fn passed(target: &Arc<Target>, thread: &com::Thread, hit: &com::FunctionBreakpoint) {

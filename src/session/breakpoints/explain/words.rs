@@ -55,9 +55,7 @@ impl Scene {
     fn message(&self, verdict: Verdict) -> String {
         let (module, file, line) = (self.module(), self.file(), self.line());
         match verdict {
-            Verdict::NotStarted if self.asked.state == StateName::Starting => {
-                "the program is still being started".into()
-            }
+            Verdict::NotStarted if self.asked.state == StateName::Starting => "the program is still starting".into(),
             Verdict::NotStarted => "no program has been started".into(),
             Verdict::Exited => "the program has ended".into(),
             Verdict::WrongProcess => "the process is a tool of the SDK, which starts the program as a child".into(),

@@ -125,7 +125,7 @@ impl Program<'_> {
                 }
                 true
             }
-            _ => return Err(Failure::Unsupported("this adapter cannot be given such a key".into())),
+            _ => return Err(Failure::Unsupported("this adapter cannot pass such a key".into())),
         })
     }
 
@@ -187,7 +187,7 @@ impl Program<'_> {
             return Err(EvalError::certain(
                 Code::EvaluationFailed,
                 format!(
-                    "`{}` may change what the call before it gave, and this adapter cannot hold that",
+                    "`{}` may change what the previous call returned, and this adapter cannot hold that",
                     shown(method)
                 ),
             )
@@ -330,7 +330,7 @@ impl Program<'_> {
                     passed.type_.as_ref().is_none_or(|type_| *type_ == wanted)
                 });
                 if other.id != method.method.id && other.parameters.len() == passed.len() && fits {
-                    let why = if is_conversion { "the results differ" } else { "it knows no type of a null" };
+                    let why = if is_conversion { "the results differ" } else { "it does not know the type of a null" };
                     return refused(format!("this adapter may call another overload of `{}`: {why}", shown(method)));
                 }
             }

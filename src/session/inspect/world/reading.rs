@@ -349,7 +349,7 @@ impl Program<'_> {
         let (one, other) = (hash(&one_text)?, hash(&other_text)?);
         match one.type_name == "int" && other.type_name == "int" {
             true => Ok(one.value == other.value),
-            false => failed(words("GetHashCode gave no number")),
+            false => failed(words("GetHashCode returned no number")),
         }
     }
 }

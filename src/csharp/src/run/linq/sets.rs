@@ -282,15 +282,15 @@ impl<'a, W: World> Run<'a, W> {
             let has_key = !matches!(operator, "Order" | "OrderDescending");
             let comparer = arguments.get(if has_key { 2 } else { 1 }).filter(|it| !it.is_null()).cloned();
             keys.push((arguments.get(1).cloned().filter(|_| has_key), comparer, is_descending));
-            let Some(first) = arguments.first().cloned() else { return unsupported("an order needs a sequence") };
+            let Some(first) = arguments.first().cloned() else { return unsupported("ordering needs a sequence") };
             if !operator.starts_with("ThenBy") {
                 break first;
             }
             let Value::Made(made) = &first else {
-                return unsupported(format!("{operator} needs an order created here"));
+                return unsupported(format!("{operator} needs a sequence ordered in the expression"));
             };
             let Content::Query { operator: before, arguments: given } = &made.content else {
-                return unsupported(format!("{operator} needs an order"));
+                return unsupported(format!("{operator} needs an ordered sequence"));
             };
             (operator, arguments) = (before, given.clone());
         };

@@ -1,0 +1,72 @@
+//! The step under way, as both threads know it. What becomes of it is decided in [`stepping`](crate::stepping).
+
+use std::sync::Arc;
+
+use clr_metadata::{AwaitPoint, MethodId};
+
+use crate::breakpoints::Mark;
+use crate::com;
+use crate::modules::Module;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Into,
+    Over,
+    Out,
+}
+
+/// A step under way.
+pub struct Step {
+    pub thread: u32,
+    pub kind: Kind,
+    pub stepper: Option<com::Stepper>,
+    /// Where an `await` suspends or resumes, and where the method's result is taken.
+    pub waits: Vec<Wait>,
+    /// The invocation of an async method that it is in.
+    pub within: Option<Invocation>,
+    /// It leaves a method that steps pass over; then it goes on.
+    pub leaving: bool,
+    /// It passes through a method that the compiler wrote.
+    pub unsourced: bool,
+    /// It is complete, but the runtime has more to tell first.
+    pub arrived: bool,
+}
+
+/// The invocation of an async method that a step is in.
+pub struct Invocation {
+    pub module: Arc<Module>,
+    pub method: MethodId,
+    /// A handle to the state machine, or to its task.
+    pub machine: Option<com::ReferenceValue>,
+}
+
+/// A place at which a step waits for an async method.
+pub enum Wait {
+    /// The thread gets to where the method suspends itself.
+    Suspend { mark: Mark, point: AwaitPoint, module: Arc<Module> },
+    /// The thread has suspended the method, whose state machine was not known before.
+    Suspended { mark: Mark },
+    /// Any thread resumes the method; the handle is its state machine, or the task of that.
+    Resume { mark: Mark, machine: Option<com::ReferenceValue> },
+    /// Any thread resumes the method that waits for an iterator's element.
+    Element { mark: Mark, machine: Option<com::ReferenceValue> },
+    /// The result of one of these tasks is taken; with none of them known, of any. One that nobody waited for yet may have been combined
+    /// with others since: the combination takes the flag over.
+    Return { mark: Mark, tasks: Vec<com::ReferenceValue> },
+}
+
+impl Wait {
+    pub fn mark(&self) -> &Mark {
+        match self {
+            Self::Suspend { mark, .. }
+            | Self::Suspended { mark }
+            | Self::Resume { mark, .. }
+            | Self::Element { mark, .. }
+            | Self::Return { mark, .. } => mark,
+        }
+    }
+
+    pub fn is_for_return(&self) -> bool {
+        matches!(self, Self::Return { .. } | Self::Element { .. })
+    }
+}
