@@ -9,6 +9,7 @@ use crate::real::{Bench, Client, assert_has};
 
 scenarios! {
     collections_of_a_hundred_thousand_are_searched_within_their_time;
+    queries_over_a_hundred_thousand_have_a_value_or_a_time;
     operators_compute_as_csharp_does;
     strings_cut_at_a_nul_are_whole_or_refused;
     conditions_that_adapters_compute_wrongly_are_judged_here;
@@ -70,6 +71,33 @@ fn collections_of_a_hundred_thousand_are_searched_within_their_time(bench: &Benc
         &found,
         json!({"note": null, "variables": [{"value": "\"branch5\""}, {"value": "[1, 2, 3]"}, {"value": "12"}]}),
     );
+}
+
+fn queries_over_a_hundred_thousand_have_a_value_or_a_time(bench: &Bench) {
+    let mut client = stopped(bench, "Bulk", "bulk", &[]);
+    // only the program knows what a culture says of a prefix: a call for each
+    let endless = json!({"expression": "list.Count(it => it.Name.StartsWith(\"name9\"))", "timeout_ms": 500});
+    client.error("evaluation_timeout", "evaluate", endless);
+    let sorted = client.ok("variables_get", json!({"path": "sorted", "timeout_ms": 60_000}));
+    assert_has(&sorted, json!({"count": 100}));
+    if bench.adapter() != "builtin" {
+        return;
+    }
+    for (expression, value) in [
+        ("list.First(it => it.Id == 77777).Name", "\"name77777\""),
+        ("list.Count(it => it.Name.Contains(\"99\"))", "3691"),
+        ("list.Sum(it => it.Price)", "2499975000.0m"),
+        ("list.Last().Id", "99999"),
+        ("dict.Keys.First(it => it.EndsWith('9'))", "\"key9\""),
+        ("dict.Values.Max(it => it.Price)", "49999.5m"),
+        ("dict.Count(it => it.Value.Id % 2 == 0)", "50000"),
+        ("dict._entries.Take(3).Select(it => it.key).Last()", "\"key2\""),
+        ("numbers.Where(it => it > 99990).Sum()", "899955"),
+        ("sorted.Last().Key + sorted.Keys.First()", "99"),
+    ] {
+        let arguments = json!({"expression": expression, "timeout_ms": 60_000});
+        assert_eq!(client.ok("evaluate", arguments)["value"], value, "{expression}");
+    }
 }
 
 fn operators_compute_as_csharp_does(bench: &Bench) {

@@ -125,3 +125,45 @@ fn position<H>(value: &Value<H>) -> Option<usize> {
 fn cut<H>(units: &[u16]) -> Value<H> {
     Value::Constant(Constant::Text(Arc::from(units)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn units(text: &str) -> Vec<u16> {
+        text.encode_utf16().collect()
+    }
+
+    #[test]
+    fn texts_are_compared_by_their_units() {
+        for (name, text, other, expected) in [
+            ("Contains", "abc", "bc", Value::<()>::bool(true)),
+            ("Contains", "abc", "", Value::bool(true)),
+            ("Contains", "", "a", Value::bool(false)),
+            ("IndexOf", "aXbX", "X", Value::int(1)),
+            ("IndexOf", "abc", "", Value::int(0)),
+            ("IndexOf", "abc", "abcd", Value::int(-1)),
+            ("StartsWith", "abc", "ab", Value::bool(true)),
+            ("EndsWith", "abc", "ab", Value::bool(false)),
+            ("Equals", "a\0b", "a", Value::bool(false)),
+        ] {
+            let found = compared::<()>(name, &units(text), &units(other));
+            assert_eq!(found.unwrap().as_scalar(), expected.as_scalar(), "{text}.{name}({other})");
+        }
+        assert!(compared::<()>("Replace", &[], &[]).is_none());
+    }
+
+    #[test]
+    fn only_ascii_has_the_same_cases_everywhere() {
+        assert_eq!(lowered(&units("Ab1")), Some(units("ab1")));
+        assert_eq!(lowered(&units("İ")), None);
+    }
+
+    #[test]
+    fn white_space_is_trimmed_at_its_side() {
+        let text = units("\u{a0} a b\u{2003}\t");
+        assert_eq!(trimmed_start(&text), units("a b\u{2003}\t"));
+        assert_eq!(trimmed_end(&text), units("\u{a0} a b"));
+        assert_eq!(trimmed_end(trimmed_start(&units(" \n"))), units(""));
+    }
+}
