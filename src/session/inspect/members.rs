@@ -104,7 +104,11 @@ async fn listed_members(
     if !pure.allow_listing {
         return Ok(readable_members(reader, value, load_path, shape, &pure, query).await);
     }
-    let opened = open_for_listing(reader, value, load_path).await;
+    let opened = match shape.form {
+        // nobody judged the getters of a type of the framework: dncdbg would run the factory of a Lazy
+        Form::Wellknown(_) => open_for_listing(reader, value, load_path, Access::Load).await,
+        _ => open_for_listing(reader, value, load_path, Access::Run).await,
+    };
     let mut children = match reader.children(opened, None).await {
         Ok(children) => children,
         Err(ReadError::Refused(words)) if !shape.members.is_empty() => {
@@ -113,6 +117,9 @@ async fn listed_members(
         Err(error) => return Err(error),
     };
     children.retain(|child| query.has(&child.name) || child.name == "Static members");
+    if matches!(shape.form, Form::Wellknown(_)) {
+        children.retain(|child| child.value != "<error>");
+    }
     let children = with_backing_fields(reader, value, load_path, shape, children).await;
     let children = with_unlisted_properties(reader, load_path, shape, query, children).await;
     let veiled: Vec<&str> = shape.members.iter().filter(|it| it.hidden).map(|it| it.name.as_str()).collect();
@@ -280,11 +287,11 @@ async fn shown(reader: &Reader, shape: &Shape, read: RawValue, path: &str) -> Va
 }
 
 /// dncdbg runs getters only below an expression that was forced.
-async fn open_for_listing(reader: &Reader, value: &RawValue, load_path: &str) -> i64 {
+async fn open_for_listing(reader: &Reader, value: &RawValue, load_path: &str, access: Access) -> i64 {
     if reader.quirks.force_evaluation_suffix.is_none() || reader.read_only {
         return value.reference;
     }
-    match reader.evaluate(load_path, Access::Run).await {
+    match reader.evaluate(load_path, access).await {
         Ok(opened) if opened.reference != 0 => opened.reference,
         _ => value.reference,
     }

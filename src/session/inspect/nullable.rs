@@ -35,7 +35,9 @@ pub async fn shown(reader: &Reader, value: &RawValue, path: &str) -> Shown {
     if !is_struct(value) {
         return Shown::AsIs;
     }
-    let opened = if reader.asked { inside(reader, value, path).await } else { None };
+    // one that evaluates C# reads it without a call
+    let may_look = reader.asked || reader.capabilities.supports_csharp_expressions;
+    let opened = if may_look { inside(reader, value, path).await } else { None };
     opened.map_or(Shown::Unread, Shown::Opened)
 }
 

@@ -191,8 +191,8 @@ async fn displayed(reader: &Reader, value: &RawValue, path: &str, pieces: &[Piec
     });
     let text: String = side_by_side(reads).await.into_iter().collect::<Option<Vec<_>>>()?.concat();
     // one line, however long its parts are
-    let quoted = literal::quote_cut(&text, WIDTH).0.replace("\\\"", "\"");
-    Some(format!("{{{}}}", quoted.trim_start_matches('"').strip_suffix('"')?))
+    let quoted = literal::quote_cut(&text, WIDTH).0;
+    Some(format!("{{{}}}", quoted.strip_prefix('"')?.strip_suffix('"')?.replace("\\\"", "\"")))
 }
 
 /// `(1, "one")`; from the eighth on the items are in a tuple of their own.

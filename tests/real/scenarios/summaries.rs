@@ -15,6 +15,7 @@ scenarios! {
     types_are_shown_as_typeof_takes_them;
     nullables_are_read_as_what_they_hold;
     captured_parameters_are_members;
+    a_lazy_value_that_is_listed_stays_unmade;
     what_takes_the_locks_of_a_concurrent_collection_is_not_run;
 }
 
@@ -125,6 +126,7 @@ fn own_types_are_shown_as_their_author_wants_and_missing_names_are_explained(ben
         // its DebuggerDisplay calls a method
         ("account", "{Owner=\"Ada\", Balance=12.5m}"),
         ("machine", "{mill at 30 (1, 2)}"),
+        ("crate", "{\"nails\" x 3 \"nails\"}"),
         ("node", "{Name=\"a\", Next=Node}"),
         ("derived", "{Capacity=2, _inherited=11, _shadowed=12, Nothing=null, +3 more}"),
     ] {
@@ -189,7 +191,10 @@ fn types_are_shown_as_typeof_takes_them(bench: &Bench) {
 }
 
 fn nullables_are_read_as_what_they_hold(bench: &Bench) {
-    let (mut client, _) = at_stops(bench, "net10.0", &["nullables"]);
+    let (mut client, stop) = at_stops(bench, "net10.0", &["nullables"]);
+    if bench.adapter() == "builtin" {
+        assert_eq!(local(&stop, "some")["value"], "2024-02-29T12:30:00Z");
+    }
     for (expression, value) in [
         ("some.Value", "2024-02-29T12:30:00Z"),
         ("some.HasValue", "true"),
@@ -226,6 +231,13 @@ fn captured_parameters_are_members(bench: &Bench) {
     let listed = client.ok("variables_get", json!({"path": "this"}));
     let named = |name| listed["variables"].as_array().unwrap().iter().filter(|it| it["name"] == name).count();
     assert_eq!((named("name"), named("count")), (1, 1), "{listed}");
+}
+
+fn a_lazy_value_that_is_listed_stays_unmade(bench: &Bench) {
+    let (mut client, _) = at_stops(bench, "net10.0", &["tasks"]);
+    let listed = client.ok("variables_get", json!({"path": "lazy"}));
+    assert!(listed["variables"].as_array().unwrap().iter().any(|it| it["name"] == "_factory"), "{listed}");
+    assert_eq!(client.ok("evaluate", json!({"expression": "lazy.IsValueCreated"}))["value"], "false");
 }
 
 fn what_takes_the_locks_of_a_concurrent_collection_is_not_run(bench: &Bench) {
