@@ -4,6 +4,7 @@
 mod matching;
 mod overloads;
 mod parameters;
+mod reflection;
 
 use super::names::path;
 use super::names::{parse_type, without_label};
@@ -35,6 +36,10 @@ impl Part {
     fn plain(name: &str) -> Self {
         Self { name: name.to_owned(), arity: None, arguments: Vec::new() }
     }
+
+    fn argument_types(&self) -> Vec<Option<TypeSig>> {
+        self.arguments.iter().map(|written| parse_type(written)).collect()
+    }
 }
 
 impl MethodQuery {
@@ -47,6 +52,9 @@ impl MethodQuery {
             Some(rest) => (true, rest.trim_start()),
             None => (false, text),
         };
+        // disassemblers write the method behind two colons
+        let text = text.replace("::", ".");
+        let text = text.as_str();
         let query = Self { module, is_global, path: Vec::new(), parameters: None, returns: None };
         if let Some(created) = text.strip_prefix("new ") {
             let (type_, parameters) = split_parameters(created)?;
@@ -170,6 +178,7 @@ fn types(text: &str) -> Option<Vec<TypeSig>> {
 fn dotted(text: &str) -> Option<Vec<Part>> {
     let text: String =
         text.replace("``", "`").replace(".#", "..").chars().filter(|c| !matches!(c, ' ' | '@')).collect();
+    let text = reflection::as_source(&text)?;
     let (segments, rest) = path::split(&text)?;
     if !rest.is_empty() {
         return None;
@@ -224,6 +233,11 @@ mod tests {
             ("new Order", "Order/.ctor"),
             ("new Functions.Order(string, int)", "Functions/Order/.ctor(string,int)"),
             ("Order.~Order", "Order/Finalize"),
+            ("Functions.Cache`2::GetOrAdd", "Functions/Cache`2/GetOrAdd"),
+            ("Functions.Order::.ctor(string)", "Functions/Order/.ctor(string)"),
+            ("Cache`2[System.String,System.Int32].GetOrAdd", "Cache`2/GetOrAdd"),
+            ("Cache`2[[System.String, mscorlib],[System.Int32, mscorlib]].GetOrAdd", "Cache`2/GetOrAdd"),
+            ("Cache`2+Statistics`1[System.String,System.Int32,System.Int64].Record", "Cache`2/Statistics`1/Record"),
             ("Money.operator +", "Money/operator +"),
             ("Money.operator <(Money, Money)", "Money/operator <(Money,Money)"),
             ("Money.operator !=", "Money/operator !="),

@@ -56,6 +56,8 @@ pub struct MethodPlace {
     is_shared: bool,
     /// Of a constructor: the first line of the field initialisers that run before.
     behind: Option<u32>,
+    /// Another constructor than the one that was asked for begins with the same statement.
+    begins_others: bool,
     /// Its name for the adapter, where the line alone binds other code: a method that begins further left on it, or a statement that
     /// ends before the first one does.
     by_name: Option<String>,
@@ -152,7 +154,12 @@ impl Methods {
             let line = self.places.iter().find_map(|place| place.behind)?;
             Some(format!("the field initialisers, from line {line}, run before a constructor stops"))
         };
-        self.has_type_arguments.then(ignored).or_else(behind)
+        let others = || {
+            let begins_others = self.places.iter().any(|place| place.begins_others);
+            begins_others
+                .then(|| "other constructors begin with the same field initialiser: it stops in them too".to_owned())
+        };
+        self.has_type_arguments.then(ignored).or_else(behind).or_else(others)
     }
 
     pub fn bindings<'a>(&'a self, name: &'a str) -> Vec<Binding<'a>> {
@@ -285,7 +292,8 @@ fn search(query: &MethodQuery, all: &[Surveyed], sources: &Sources) -> Methods {
         let assembly = &known.assembly;
         for method in assembly.methods_called(query) {
             has_type_arguments |= query.has_type_arguments(assembly, method);
-            if let Some(place) = place_of(known, method, all) {
+            if let Some(mut place) = place_of(known, method, all) {
+                place.begins_others &= query.any_overload().is_some();
                 let list = if sources.is_users(&place.path) { &mut users } else { &mut others };
                 if !list.contains(&place) {
                     list.push(place);
@@ -340,6 +348,8 @@ fn place_of(known: &Surveyed, method: MethodId, all: &[Surveyed]) -> Option<Meth
     if let Some(first) = assembly.first_point(method).filter(|first| has_copy && first.line != point.line) {
         (point, has_copy) = (first, false);
     }
+    let initializer = initializer_before(assembly, method, &point);
+    let (point, is_initializer) = (initializer.clone().unwrap_or(point), initializer.is_some());
     let document = assembly.pdb()?.document(point.document)?;
     let others = others_on_line(assembly, method, &point);
     // a line breakpoint binds the method alone that begins furthest left (both adapters)
@@ -357,11 +367,24 @@ fn place_of(known: &Surveyed, method: MethodId, all: &[Surveyed]) -> Option<Meth
         module: file_name(assembly),
         loaded: known.loaded,
         verified: false,
+        begins_others: is_initializer && others.contains(&point.column),
         is_shared: !others.is_empty(),
         is_hidden_by_copy: has_copy && by_name.is_none(),
         by_name,
         moved_to: None,
     })
+}
+
+/// Of a constructor that is written on the line of a field, the field's initializer: what the line binds (all adapters).
+fn initializer_before(assembly: &Assembly, method: MethodId, own: &SequencePoint) -> Option<SequencePoint> {
+    if assembly.method(method).name() != ".ctor" {
+        return None;
+    }
+    let points = assembly.pdb()?.sequence_points(method).into_iter();
+    let before = points.filter(|point| {
+        !point.is_hidden && point.document == own.document && point.line == own.line && point.column < own.column
+    });
+    before.min_by_key(|point| point.column)
 }
 
 /// Columns where code of other methods begins on the line of a method's first statement.

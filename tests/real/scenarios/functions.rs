@@ -9,6 +9,7 @@ scenarios! {
     function_breakpoints_stop_in_every_kind_of_method;
     function_breakpoints_of_one_line_stop_in_their_own_method_alone;
     function_breakpoints_stop_before_the_arms_of_a_body_that_is_a_switch;
+    constructor_on_the_line_of_a_field_stops_before_its_initializer;
     records_are_stopped_in_where_they_are_constructed_or_said_not_to_be;
     lambda_that_ends_with_its_statement_is_stopped_in_or_said_where;
     text_inside_a_lambda_of_the_line_stops_in_the_lambda;
@@ -118,6 +119,18 @@ fn function_breakpoints_stop_before_the_arms_of_a_body_that_is_a_switch(bench: &
     let seen = stops(&mut client, bench.launch("Functions", &[], json!({"breakpoints": breakpoints})));
     let expected = [("area-inner", 3), ("area", 1), ("area-async", 2)];
     assert_eq!(seen, expected.map(|(marker, id)| (marker.to_owned(), vec![id])));
+}
+
+fn constructor_on_the_line_of_a_field_stops_before_its_initializer(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"function": "Brief..ctor"}, {"function": "Twofold..ctor(string)"}]);
+    let seen = stops(&mut client, bench.launch("Functions", &[], json!({"breakpoints": breakpoints})));
+    let expected = [("brief", 1), ("twofold", 2), ("twofold", 2)].map(|(marker, id)| (marker.to_owned(), vec![id]));
+    assert_eq!(seen, expected);
+    let told = client.ok("breakpoint_list", json!({}));
+    let words = "other constructors begin with the same field initialiser: it stops in them too";
+    assert_has(&told["breakpoints"][1], json!({"message": words}));
+    assert_eq!(told["breakpoints"][0]["message"], Value::Null, "{told}");
 }
 
 /// Of the line of a record netcoredbg binds the copy constructor.

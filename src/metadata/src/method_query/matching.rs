@@ -2,13 +2,13 @@
 
 use memchr::memmem;
 
-use super::parameters::fits;
+use super::parameters::{Generics, fits};
 use super::{MethodQuery, Part};
 use crate::assembly::Assembly;
 use crate::declarations::operator_name;
 use crate::names::{MethodOrigin, clean_method, clean_type, is_closure, method_origin, path};
 use crate::schema::{Table, col};
-use crate::signatures::split_arity;
+use crate::signatures::{TypeSig, split_arity};
 use crate::tokens::{MethodId, TypeId};
 
 impl Assembly {
@@ -38,7 +38,7 @@ impl Assembly {
                 }
                 let owner = owner.get_or_insert_with(|| Owner::of(self, TypeId(row)));
                 let id = MethodId(method);
-                if owner.has(query, raw) && self.has_shape(id, query, raw) {
+                if owner.has(query, raw) && self.has_shape(id, owner, query, raw) {
                     found.push(id);
                 }
             }
@@ -47,7 +47,7 @@ impl Assembly {
     }
 
     /// Arity and parameters, where they were said.
-    fn has_shape(&self, id: MethodId, query: &MethodQuery, raw: &str) -> bool {
+    fn has_shape(&self, id: MethodId, owner: &Owner, query: &MethodQuery, raw: &str) -> bool {
         let arity = query.path.last().and_then(|last| last.arity);
         if arity.is_none() && query.parameters.is_none() && query.returns.is_none() {
             return true;
@@ -59,7 +59,11 @@ impl Assembly {
         if arity.is_some_and(|arity| !is_local && signature.generic_parameters as usize != arity) {
             return false;
         }
-        let names = method.declaring_type().map(|owner| owner.parameter_names(Some(id))).unwrap_or_default();
+        let names = Generics {
+            names: method.declaring_type().map(|owner| owner.parameter_names(Some(id))).unwrap_or_default(),
+            of_type: owner.arguments_in(query),
+            of_method: query.path.last().map(Part::argument_types).unwrap_or_default(),
+        };
         let parameters = signature.parameters.as_slice();
         query.returns.as_ref().is_none_or(|returns| fits(returns, &signature.return_type, &names))
             && query.parameters.as_ref().is_none_or(|wanted| {
@@ -122,6 +126,16 @@ impl Owner {
         owner.path.reverse();
         owner.raw.reverse();
         owner
+    }
+
+    /// What a name says that the type parameters stand for, those of the outer types first.
+    fn arguments_in(&self, query: &MethodQuery) -> Vec<Option<TypeSig>> {
+        let of_part = |own: &Part| {
+            let arity = own.arity.unwrap_or_default();
+            let is_it = |part: &&Part| part.name == own.name && part.arguments.len() == arity;
+            query.path.iter().find(is_it).map_or_else(|| vec![None; arity], Part::argument_types)
+        };
+        self.path.iter().flat_map(of_part).collect()
     }
 
     fn has(&self, query: &MethodQuery, raw: &str) -> bool {

@@ -3,8 +3,15 @@
 use crate::names::index_key;
 use crate::signatures::{ParameterNames, Primitive, TypeName, TypeSig, split_arity};
 
-/// `names`: of the generic parameters in scope. What was written without namespace, arguments or `ref` fits one with them.
-pub(super) fn fits(written: &TypeSig, actual: &TypeSig, names: &ParameterNames) -> bool {
+/// The generic parameters in scope: their names, and what a name said that they stand for (`Box<int>.Add`).
+pub(super) struct Generics {
+    pub names: ParameterNames,
+    pub of_type: Vec<Option<TypeSig>>,
+    pub of_method: Vec<Option<TypeSig>>,
+}
+
+/// What was written without namespace, arguments or `ref` fits one with them.
+pub(super) fn fits(written: &TypeSig, actual: &TypeSig, names: &Generics) -> bool {
     let all = |written: &[TypeSig], actual: &[TypeSig]| {
         written.is_empty()
             || written.len() == actual.len()
@@ -23,8 +30,12 @@ pub(super) fn fits(written: &TypeSig, actual: &TypeSig, names: &ParameterNames) 
             // `string?`: nothing that a signature knows
             name.arguments.first().is_some_and(|inner| fits(inner, actual, names))
         }
-        (TypeSig::Named(name), TypeSig::TypeParameter(number)) => is_called(name, &names.of_type, *number),
-        (TypeSig::Named(name), TypeSig::MethodParameter(number)) => is_called(name, &names.of_method, *number),
+        (_, TypeSig::TypeParameter(number)) => {
+            is_called(written, &names.names.of_type, *number) || stands_for(written, &names.of_type, *number, names)
+        }
+        (_, TypeSig::MethodParameter(number)) => {
+            is_called(written, &names.names.of_method, *number) || stands_for(written, &names.of_method, *number, names)
+        }
         (TypeSig::Named(name), TypeSig::Primitive(primitive)) => {
             name.full_name == "dynamic" && *primitive == Primitive::Object
                 || is_tail(&name.full_name, primitive.full_name())
@@ -44,8 +55,14 @@ fn is_nullable_type(sig: &TypeSig) -> bool {
     matches!(sig, TypeSig::Named(name) if is_nullable(name))
 }
 
-fn is_called(name: &TypeName, parameters: &[String], number: u32) -> bool {
+fn is_called(written: &TypeSig, parameters: &[String], number: u32) -> bool {
+    let TypeSig::Named(name) = written else { return false };
     parameters.get(number as usize).is_some_and(|parameter| *parameter == name.full_name)
+}
+
+fn stands_for(written: &TypeSig, arguments: &[Option<TypeSig>], number: u32, names: &Generics) -> bool {
+    let argument = arguments.get(number as usize).and_then(Option::as_ref);
+    argument.is_some_and(|argument| fits(written, argument, names) || fits(argument, written, names))
 }
 
 /// `Func` and ``Func`2`` of ``System.Func`2``.
