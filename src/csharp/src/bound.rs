@@ -1,5 +1,7 @@
 //! Expressions once every name in them is resolved.
 
+mod parts;
+
 use std::sync::Arc;
 
 use crate::constant::Constant;
