@@ -6,6 +6,7 @@ use clr_csharp::syntax::{self, Expr, ExprKind};
 use super::entry::Entry;
 use super::log_message::Part;
 use crate::session::error::{Code, SessionError};
+use crate::session::inspect::specifiers::Specified;
 use crate::session::modules::Modules;
 
 /// Refuses what certainly changes something, or may, wherever the breakpoint stops. What depends on the objects there is judged at a hit.
@@ -20,10 +21,10 @@ pub(crate) fn check(entry: &Entry, modules: &Modules) -> Result<(), SessionError
         Some(message) => ("tracepoint_set", message.parts.as_slice()),
         None => ("breakpoint_set", [].as_slice()),
     };
-    for text in entry.spec.condition.iter().chain(holes.iter().filter_map(hole)) {
+    for text in entry.spec.condition.clone().into_iter().chain(holes.iter().filter_map(hole)) {
         for (path, line) in entry.stop_places() {
             if let Some(Foreseen::SideEffects { at, why }) = modules.foresee(path, line, text.trim()) {
-                let part = text.trim().get(at).unwrap_or(text);
+                let part = text.trim().get(at).unwrap_or(&text);
                 return Err(SessionError::new(
                     Code::SideEffects,
                     format!("`{part}` may have side effects: {why}"),
@@ -35,9 +36,9 @@ pub(crate) fn check(entry: &Entry, modules: &Modules) -> Result<(), SessionError
     Ok(())
 }
 
-fn hole(part: &Part) -> Option<&String> {
+fn hole(part: &Part) -> Option<String> {
     match part {
-        Part::Hole { expression, .. } => Some(expression),
+        Part::Hole { expression, .. } => Specified::read(expression).ok().map(|it| it.expression),
         Part::Text(_) => None,
     }
 }

@@ -15,7 +15,8 @@ use crate::session::inspect::evaluate::{self, EvalError};
 use crate::session::inspect::exception::Thrown;
 use crate::session::inspect::frames::StackFrame;
 use crate::session::inspect::number_format;
-use crate::session::inspect::{Reader, literal, preview};
+use crate::session::inspect::specifiers::Specified;
+use crate::session::inspect::{Reader, literal};
 use crate::session::report::{Content, ExceptionMode, StopReason};
 use crate::session::spec::StepMode;
 
@@ -353,18 +354,25 @@ async fn log_text(reader: &Reader, parts: &[Part], entry: &Entry) -> Option<Stri
         match part {
             Part::Text(plain) => line.push_str(plain),
             Part::Hole { expression, alignment, format } => {
-                let evaluated = evaluate::evaluate(reader, expression, entry.spec.allow_side_effects).await;
+                let asked = Specified::read(expression);
+                let evaluated = match &asked {
+                    Ok(asked) => {
+                        asked.evaluate(reader, entry.spec.allow_side_effects).await.map(|found| (asked, found))
+                    }
+                    Err(error) => Err(error.clone()),
+                };
                 has_value |= evaluated.is_ok();
                 has_hole = true;
                 let value = match evaluated {
-                    Ok(found) => {
-                        let shown = preview::variable(reader, &found.value, &found.load_path, literal::LONG).await;
+                    Ok((asked, found)) => {
+                        let shown = asked.shown(reader, &found, literal::LONG).await;
                         match (shown.content, shown.type_name) {
                             // a call without a result
                             (_, Some(type_name)) if type_name == "void" => String::new(),
                             (Content::Value(value), Some(type_name)) if value.starts_with(['{', '[']) => {
                                 format!("{type_name} {value}")
                             }
+                            (Content::Value(value), _) if !asked.specifiers.is_empty() => value,
                             (Content::Value(value), _) => format
                                 .as_deref()
                                 .and_then(|format| number_format::apply(&value, format))

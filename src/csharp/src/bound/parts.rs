@@ -38,6 +38,7 @@ impl Bound {
             Kind::Collection(elements) => elements.iter().map(|(element, _)| element).collect(),
             Kind::With { of, initializers, .. } => one(of, initializers),
             Kind::Lambda(lambda) => vec![&lambda.body],
+            Kind::Block(act) => act.parts(),
             Kind::Interpolated(pieces) => pieces.iter().filter_map(hole).collect(),
             Kind::Range { start, end } => start.as_deref().into_iter().chain(end.as_deref()).collect(),
             Kind::Assign { target, value } | Kind::Change { target, value, .. } => vec![target, value],

@@ -2,10 +2,12 @@
 
 mod children;
 mod construct;
+mod statements;
 
 use std::ops::Range;
 
 use crate::Decimal;
+pub use statements::{Statement, StatementKind};
 
 /// Bytes of the text.
 pub type Span = Range<usize>;
@@ -117,6 +119,8 @@ pub enum ExprKind {
     /// `[a, ..b]`; the flag tells spread elements.
     Collection(Vec<(Expr, bool)>),
     Lambda(Lambda),
+    /// `{ … }`: only the body of a lambda.
+    Block(Vec<Statement>),
     /// `from x in xs where … select …`, `into` included.
     Query(Vec<Clause>),
     TypeOf(Box<TypeName>),
@@ -406,8 +410,7 @@ pub enum Element {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lambda {
     pub parameters: Vec<Parameter>,
-    /// `None`: a body of statements.
-    pub body: Option<Box<Expr>>,
+    pub body: Box<Expr>,
     pub is_async: bool,
 }
 
