@@ -51,6 +51,7 @@ pub mod scattered;
 pub mod shape;
 mod shared_code;
 mod side_by_side;
+pub mod specifiers;
 pub mod spelling;
 pub mod statics;
 pub mod text;

@@ -8,6 +8,7 @@ mod documents;
 mod enums;
 mod exception_types;
 mod flow;
+mod foreseen;
 mod lambdas;
 mod matching;
 mod member_names;

@@ -74,6 +74,8 @@ pub struct BreakpointSpec {
     pub max_hits: Option<u64>,
     /// A tracepoint writes a line only where it is not the one it wrote last.
     pub only_changes: bool,
+    /// Its condition and the expressions of its message may run what may change something.
+    pub allow_side_effects: bool,
 }
 
 impl BreakpointSpec {
@@ -88,6 +90,7 @@ impl BreakpointSpec {
             log: None,
             max_hits: None,
             only_changes: false,
+            allow_side_effects: false,
         }
     }
 }

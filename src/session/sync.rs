@@ -78,7 +78,8 @@ pub(crate) async fn changes(client: &Client, from: &Plan, to: &Plan) -> Result<S
                     .iter()
                     .map(|(line, condition)| dap::SourceBreakpoint {
                         line: i64::from(*line),
-                        condition: condition.clone(),
+                        condition: condition.as_ref().map(|native| native.condition.clone()),
+                        may_run: condition.as_ref().and_then(|native| native.may_run),
                         ..dap::SourceBreakpoint::default()
                     })
                     .collect(),
@@ -94,7 +95,8 @@ pub(crate) async fn changes(client: &Client, from: &Plan, to: &Plan) -> Result<S
                 .iter()
                 .map(|(name, condition)| dap::FunctionBreakpoint {
                     name: name.clone(),
-                    condition: condition.clone(),
+                    condition: condition.as_ref().map(|native| native.condition.clone()),
+                    may_run: condition.as_ref().and_then(|native| native.may_run),
                     hit_condition: None,
                 })
                 .collect(),

@@ -111,6 +111,7 @@ mod tests {
     use super::*;
     use crate::dap::{Message, message::parse};
     use crate::process::{Bound, CommandSpec, ExitStatus, StdinMode};
+    use crate::session::breakpoints::native_condition::Native;
     use crate::transport::{Connection, Incoming};
 
     const KILLED: Option<ExitStatus> = Some(ExitStatus::Signal(libc::SIGKILL));
@@ -159,9 +160,10 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn conditions_go_before_their_breakpoints_and_those_before_the_disconnect() {
+        let native = |condition: &str| Some(Native { condition: condition.into(), may_run: None });
         let hot = Plan {
-            documents: [("/A.cs".into(), [(3, Some("i == 7".into())), (9, None)].into())].into(),
-            functions: vec![("Run".into(), Some("i == 8".into()))],
+            documents: [("/A.cs".into(), [(3, native("i == 7")), (9, None)].into())].into(),
+            functions: vec![("Run".into(), native("i == 8"))],
             ..Plan::default()
         };
         let attached = |plan: &Plan, ended| {

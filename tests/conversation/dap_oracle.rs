@@ -235,6 +235,7 @@ fn all_arguments_are_what_the_schema_says() {
                 condition: text(),
                 hit_condition: text(),
                 log_message: text(),
+                may_run: None,
             },
             dap::SourceBreakpoint { line: 4, ..dap::SourceBreakpoint::default() },
         ],
@@ -246,6 +247,7 @@ fn all_arguments_are_what_the_schema_says() {
                 name: "A.B".to_owned(),
                 condition: text(),
                 hit_condition: text(),
+                may_run: None,
             }],
         },
     );

@@ -71,7 +71,9 @@ async fn hits_are_counted_here_and_only_those_that_count_stop() {
 async fn a_tracepoint_logs_and_never_stops() {
     let talk = Talk::running().await;
     value(&talk, "order.Total", "decimal", "2.50");
-    let set = talk.set(trace(46, "i={i} total={order.Total} {{x}} {nope}")).await;
+    let set = talk
+        .set(BreakpointSpec { allow_side_effects: true, ..trace(46, "i={i} total={order.Total} {{x}} {nope}") })
+        .await;
     assert_eq!(set.log.as_deref(), Some("i={i} total={order.Total} {{x}} {nope}"));
     let wait = talk.wait();
     for _ in 0..25 {
@@ -308,7 +310,8 @@ async fn a_condition_that_cannot_be_evaluated_stops_and_is_told() {
 #[tokio::test(start_paused = true)]
 async fn a_condition_that_the_adapter_refuses_is_judged_here_from_then_on() {
     let talk = Talk::running().await;
-    talk.set(BreakpointSpec { hit_condition: Some("2".into()), ..when(46, "order.Ready") }).await;
+    let asked = when(46, "order.Ready");
+    talk.set(BreakpointSpec { hit_condition: Some("2".into()), allow_side_effects: true, ..asked }).await;
     assert_eq!(sent(&talk), [(46, Some("order.Ready".into()))]);
     value(&talk, "order.Ready", "bool", "false");
     let mut wait = talk.wait();
@@ -329,7 +332,8 @@ async fn a_condition_that_the_adapter_refuses_is_judged_here_from_then_on() {
 #[tokio::test(start_paused = true)]
 async fn a_tracepoint_whose_condition_the_adapter_refuses_writes_where_it_is_true() {
     let talk = Talk::running().await;
-    talk.set(BreakpointSpec { condition: Some("order.Ready".into()), ..trace(46, "i={i}") }).await;
+    let condition = Some("order.Ready".into());
+    talk.set(BreakpointSpec { condition, allow_side_effects: true, ..trace(46, "i={i}") }).await;
     let mut wait = talk.wait();
     value(&talk, "order.Ready", "bool", "false");
     talk.adapter.refuses_condition(&path(), 46);

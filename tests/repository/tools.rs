@@ -22,13 +22,13 @@ debug_continue | Continue Execution | - - - | execution c | thread_id | timeout_
 debug_step | Step Through Code | - - - | execution c | mode* count thread_id | timeout_ms session_id include max_chars
 debug_pause | Pause Execution | - - I | execution c | thread_id | timeout_ms session_id include max_chars
 debug_run_to | Run to Line | - - - | execution | file* line text | timeout_ms session_id include max_chars
-breakpoint_set | Set Breakpoint | - - - | breakpoints c | file line text function condition hit_condition temporary enabled | session_id
+breakpoint_set | Set Breakpoint | - - - | breakpoints c | file line text function condition hit_condition temporary enabled allow_side_effects | session_id
 breakpoint_list | List Breakpoints | RO - I | breakpoints | file | session_id
 breakpoint_enable | Enable/Disable Breakpoint | - - I | breakpoints | id* enabled* | session_id
 breakpoint_remove | Remove Breakpoint | - D - | breakpoints c | id all | session_id
 breakpoint_wait | Wait for Breakpoint Hit | RO - - | breakpoints | breakpoint_id since | timeout_ms session_id include max_chars
 breakpoint_set_exception | Set Exception Breakpoint | - - - | breakpoints c | types mode include_subtypes | session_id
-tracepoint_set | Set Tracepoint | - - - | breakpoints | file* line text message* condition hit_condition max_hits only_changes | session_id
+tracepoint_set | Set Tracepoint | - - - | breakpoints | file* line text message* condition hit_condition max_hits only_changes allow_side_effects | session_id
 breakpoint_explain | Explain Breakpoint | RO - I | breakpoints | id* | session_id
 threads_list | List Threads | RO - I | inspection | expressions | session_id
 stacktrace_get | Get Stack Trace | RO - I | inspection c | thread_id start_frame max_frames include_external | session_id

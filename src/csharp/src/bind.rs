@@ -27,6 +27,7 @@ mod patterns;
 mod promote;
 mod queries;
 mod ranges;
+mod statements;
 mod tuples;
 mod type_names;
 mod user_operators;
@@ -91,6 +92,14 @@ pub struct Binder<'a> {
     is_unchecked: bool,
     /// What stands before the `?` of the conditional access around.
     receiver: Option<Bound>,
+    /// Where in `locals` those of the lambda begin whose body is bound.
+    lambda_begin: usize,
+    /// What that lambda is to return, where it is known.
+    wanted: Option<Type>,
+    /// Slots of variables that a lambda inside reads.
+    captured: Vec<Slot>,
+    /// Slots of variables that are given another value than their first.
+    assigned: Vec<Slot>,
     /// Slots whose values are of the very types that they have here.
     exact: Vec<Slot>,
 }
@@ -110,6 +119,10 @@ impl<'a> Binder<'a> {
             is_checked: false,
             is_unchecked: false,
             receiver: None,
+            lambda_begin: 0,
+            wanted: None,
+            captured: Vec::new(),
+            assigned: Vec::new(),
             exact: Vec::new(),
         }
     }
@@ -176,7 +189,7 @@ impl<'a> Binder<'a> {
 
     /// What has a type by itself, though it may take one from around it.
     fn settled(&mut self, bound: Bound) -> Result<Bound> {
-        let Kind::Untyped(expr) = &bound.kind else { return Ok(bound) };
+        let Kind::Untyped(expr) = &bound.kind else { return self.settled_block(bound) };
         let expr = (**expr).clone();
         self.natural(&expr)
     }
@@ -264,6 +277,7 @@ impl<'a> Binder<'a> {
                 (self.is_checked, self.is_unchecked) = outer;
                 value?
             }
+            ExprKind::Block(statements) => self.block(statements, span)?,
             ExprKind::Base => return error("CS0175", "Use of keyword 'base' is not valid in this context", span),
             ExprKind::Await(_) => {
                 return unsupported("`await` cannot be evaluated at a stop: the program does not run");

@@ -1,6 +1,11 @@
 //! Expressions once every name in them is resolved.
 
+mod acts;
+mod parts;
+
 use std::sync::Arc;
+
+pub use acts::Act;
 
 use crate::constant::Constant;
 use crate::syntax::{BinaryOp, Expr, Span, UnaryOp};
@@ -151,6 +156,8 @@ pub enum Kind {
         initializers: Vec<Bound>,
     },
     Lambda(Arc<BoundLambda>),
+    /// The body of a lambda.
+    Block(Box<Act>),
     Interpolated(Vec<Piece>),
     Index {
         of: Box<Bound>,

@@ -3,12 +3,16 @@
 //! What the expression made itself it may write to. Whether a call is pure the metadata tells ([`Purity`]), by the types that the
 //! objects have when it is made.
 
+mod foreseen;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use clr_metadata::{
     Assembly, ExactCall, Held, Judged, MethodId, Purity, TypeSig, comparer_fields, is_framework_comparer,
 };
+
+pub use foreseen::{Foreseen, foresee};
 
 use crate::constant::Constant;
 use crate::types::{FieldRef, MethodRef, Type, TypeSystem};

@@ -18,6 +18,7 @@ mod places;
 mod ranges;
 mod receivers;
 mod reflection;
+mod statements;
 mod strings;
 mod text;
 
@@ -323,6 +324,7 @@ impl<'a, W: World> Run<'a, W> {
                 let content = Content::Lambda { lambda: lambda.clone(), captured: captured.into() };
                 Value::made(lambda.type_.clone(), content)
             }
+            Kind::Block(act) => self.block(act)?,
             Kind::Interpolated(pieces) => self.interpolated(pieces)?,
             Kind::Index { of, is_from_end } => {
                 let number = self.number(of)?;

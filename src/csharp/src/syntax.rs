@@ -1,7 +1,7 @@
 //! The syntax of C# expressions: text to tree, with the errors that the compiler gives.
 //!
 //! All of what C# 14 calls an expression is read, also what no debugger evaluates (`await`): whoever evaluates says what it does not
-//! do. Only the statements in a lambda's body are skipped; a deconstruction that declares variables is a statement itself. `$name` and `@1f3` are names too: debuggers have them.
+//! do. Statements are read as the bodies of lambdas, a few of them by their first word only. `$name` and `@1f3` are names too: debuggers have them.
 
 mod error;
 mod keywords;
@@ -19,7 +19,8 @@ pub use error::SyntaxError;
 pub use keywords::{is_keyword, is_operand_keyword};
 pub use tree::{
     Argument, Arm, BinaryOp, Clause, Element, Expr, ExprKind, Field, Initializer, Join, Lambda, LiteralValue, Name,
-    Parameter, Pass, Pattern, PatternKind, Piece, Property, Span, TypeKind, TypeName, UnaryOp,
+    Parameter, Pass, Pattern, PatternKind, Piece, Property, Span, Statement, StatementKind, TypeKind, TypeName,
+    UnaryOp,
 };
 
 /// One expression, and nothing behind it.

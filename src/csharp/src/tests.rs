@@ -13,7 +13,7 @@ use clr_metadata::{Assembly, Purity, TypeUniverse};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::pure::Pure;
+use crate::pure::{Foreseen, Pure, foresee};
 use crate::run::{Limits, Outcome, evaluate};
 use crate::syntax;
 use crate::types::TypeSystem;
@@ -67,15 +67,24 @@ fn evaluated(types: &TypeSystem, text: &str) -> String {
     described(evaluate(&mut program, (types, &scope), &expr, limits))
 }
 
-/// The same where nothing may change.
-fn evaluated_purely(types: &TypeSystem, text: &str) -> String {
-    let Ok(expr) = syntax::parse(text) else { return "not parsed".into() };
-    let (mut program, scope) = program();
+fn purity(types: &TypeSystem) -> Purity {
     let universe = TypeUniverse::new();
     for assembly in types.assemblies() {
         universe.add(assembly.path(), false);
     }
-    let purity = Purity::new(Arc::new(universe));
+    Purity::new(Arc::new(universe))
+}
+
+/// What is known of its side effects before.
+fn foreseen(types: &TypeSystem, text: &str) -> Option<Foreseen> {
+    foresee(&syntax::parse(text).ok()?, (types, &program().1), &purity(types))
+}
+
+/// The same where nothing may change.
+fn evaluated_purely(types: &TypeSystem, text: &str) -> String {
+    let Ok(expr) = syntax::parse(text) else { return "not parsed".into() };
+    let (mut program, scope) = program();
+    let purity = purity(types);
     let mut world = Pure::new(&mut program, types, &purity);
     described(evaluate(&mut world, (types, &scope), &expr, Limits::default()))
 }

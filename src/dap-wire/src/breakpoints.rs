@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Source;
+use super::{MayRun, Source};
 
 /// `setBreakpoints`: all breakpoints of one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +30,9 @@ pub struct SourceBreakpoint {
     /// Ignored by netcoredbg.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log_message: Option<String>,
+    /// What its expressions may run: an extension of adapters with `supportsCSharpExpressions`. Without it, anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may_run: Option<MayRun>,
 }
 
 /// `setFunctionBreakpoints`: all of them.
@@ -48,6 +51,9 @@ pub struct FunctionBreakpoint {
     pub condition: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hit_condition: Option<String>,
+    /// As of a line's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may_run: Option<MayRun>,
 }
 
 /// `setExceptionBreakpoints`: all filters.

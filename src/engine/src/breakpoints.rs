@@ -30,6 +30,8 @@ pub struct Wanted {
     pub condition: Option<String>,
     pub hit_condition: Option<HitCondition>,
     pub log_message: Option<LogMessage>,
+    /// Its expressions run only what is known to change nothing.
+    pub is_pure: bool,
 }
 
 impl Wanted {

@@ -256,7 +256,7 @@ pub fn settle(stopped: &mut Stopped, thread: u32, id: i64, mut calls: Option<&mu
     if let Some(condition) = &wanted.condition {
         let calls = calls.as_mut().map(|calls| &mut **calls as &mut dyn evaluate::Calls);
         let mut memory = target.breakpoints().get_mut(id).map(|it| std::mem::take(&mut it.memory)).unwrap_or_default();
-        let holds = evaluate::condition(stopped, thread, condition, calls, &mut memory);
+        let holds = evaluate::condition(stopped, thread, condition, (calls, wanted.is_pure), &mut memory);
         if let Some(breakpoint) = target.breakpoints().get_mut(id) {
             breakpoint.memory = memory;
         }
@@ -281,7 +281,7 @@ pub fn settle(stopped: &mut Stopped, thread: u32, id: i64, mut calls: Option<&mu
                     Part::Text(plain) => text.push_str(plain),
                     Part::Hole(expression) => {
                         let calls = calls.as_mut().map(|calls| &mut **calls as &mut dyn evaluate::Calls);
-                        match evaluate::interpolated(stopped, thread, expression, calls) {
+                        match evaluate::interpolated(stopped, thread, expression, (calls, wanted.is_pure)) {
                             Ok(value) => text.push_str(&value),
                             Err(EvalError::NeedsCall) => return Decision::NeedsCall,
                             Err(error) => text.push_str(&format!("{{{expression}: {error}}}")),

@@ -263,6 +263,9 @@ fn limits(time: Duration) -> Limits {
     Limits { until: Instant::now().checked_add(time), ..Limits::default() }
 }
 
+/// Makes the calls of an expression, where any may be made, and whether only those that change nothing are.
+pub type Allowed<'c> = (Option<&'c mut dyn Calls>, bool);
+
 /// Whether a condition holds in a thread's innermost frame. What it takes to tell that again at the same place goes into the memory,
 /// which is that condition's own.
 ///
@@ -272,7 +275,7 @@ pub fn condition(
     stopped: &mut Stopped,
     thread: u32,
     text: &str,
-    calls: Option<&mut (dyn Calls + '_)>,
+    allowed: Allowed<'_>,
     memory: &mut Memory,
 ) -> Result<bool, EvalError> {
     if let Some(known) = memory.recall(stopped, thread) {
@@ -280,7 +283,7 @@ pub fn condition(
     }
     let expr = syntax::parse(text).map_err(|error| EvalError::Failed(error.to_string()))?;
     let registers = stopped.target().process().and_then(|process| process.registers(thread));
-    with(stopped, thread, calls, |evaluation| {
+    with(stopped, thread, allowed, |evaluation| {
         if let Ok(registers) = registers
             && recalled::is_steady(evaluation.stopped, thread)
         {
@@ -289,6 +292,10 @@ pub fn condition(
         let (loaded, scope) = evaluation.names(text);
         let bound = run::Condition::bind(&loaded.types, scope, &expr);
         let value = match &bound {
+            Ok(condition) if evaluation.is_pure => {
+                let purity = loaded.purity(evaluation.stopped.target());
+                condition.holds(&mut Pure::new(evaluation, &loaded.types, purity), &loaded.types, limits(TIME))
+            }
             Ok(condition) => condition.holds(evaluation, &loaded.types, limits(TIME)),
             Err(error) => Err(error.clone().into()),
         };
@@ -307,14 +314,9 @@ pub fn condition(
 ///
 /// # Errors
 /// [`EvalError`]
-pub fn interpolated(
-    stopped: &mut Stopped,
-    thread: u32,
-    text: &str,
-    calls: Option<&mut (dyn Calls + '_)>,
-) -> Result<String, EvalError> {
+pub fn interpolated(stopped: &mut Stopped, thread: u32, text: &str, allowed: Allowed<'_>) -> Result<String, EvalError> {
     use clr_csharp::constant::Scalar;
-    with(stopped, thread, calls, |evaluation| match evaluation.text(text)? {
+    with(stopped, thread, allowed, |evaluation| match evaluation.text(text)? {
         Evaluated::Threw(exception) => Err(threw(evaluation, exception)),
         Evaluated::Value(answer) => Ok(match &answer.value {
             Value::Constant(Constant::Null) => String::new(),
@@ -338,16 +340,14 @@ fn threw(evaluation: &Evaluation<'_>, exception: com::Value) -> EvalError {
 fn with<T>(
     stopped: &mut Stopped,
     thread: u32,
-    calls: Option<&mut (dyn Calls + '_)>,
+    (calls, is_pure): Allowed<'_>,
     act: impl FnOnce(&mut Evaluation<'_>) -> Result<T, EvalError>,
 ) -> Result<T, EvalError> {
-    match calls {
-        Some(mut calls) => {
-            let calls: &mut dyn Calls = &mut calls;
-            act(&mut Evaluation::new(stopped, thread, 0, Some(calls)))
-        }
-        None => act(&mut Evaluation::new(stopped, thread, 0, None)),
-    }
+    let Some(mut calls) = calls else {
+        return act(&mut Evaluation { is_pure, ..Evaluation::new(stopped, thread, 0, None) });
+    };
+    let calls: &mut dyn Calls = &mut calls;
+    act(&mut Evaluation { is_pure, ..Evaluation::new(stopped, thread, 0, Some(calls)) })
 }
 
 impl<C: Calls + ?Sized> Calls for &mut C {

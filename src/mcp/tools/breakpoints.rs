@@ -60,6 +60,9 @@ struct SetArgs {
     temporary: bool,
     #[serde(default = "yes")]
     enabled: bool,
+    /// Let the condition run code that may change state.
+    #[serde(default)]
+    allow_side_effects: bool,
 }
 
 async fn set(call: Call, args: SetArgs) -> Result<Breakpoint, SessionError> {
@@ -68,6 +71,7 @@ async fn set(call: Call, args: SetArgs) -> Result<Breakpoint, SessionError> {
         hit_condition: said(args.hit_condition),
         temporary: args.temporary,
         enabled: args.enabled,
+        allow_side_effects: args.allow_side_effects,
         ..BreakpointSpec::at(place("", args.file, args.line, args.text, args.function)?)
     };
     call.registry.set_breakpoint(call.session_id.as_deref(), spec).await.map(Into::into)
@@ -173,6 +177,9 @@ struct TraceArgs {
     /// Log only lines that differ from the previous one.
     #[serde(default)]
     only_changes: bool,
+    /// Let its expressions run code that may change state.
+    #[serde(default)]
+    allow_side_effects: bool,
 }
 
 async fn trace(call: Call, args: TraceArgs) -> Result<Breakpoint, SessionError> {
@@ -182,6 +189,7 @@ async fn trace(call: Call, args: TraceArgs) -> Result<Breakpoint, SessionError> 
         log: Some(args.message),
         max_hits: args.max_hits,
         only_changes: args.only_changes,
+        allow_side_effects: args.allow_side_effects,
         ..BreakpointSpec::at(place("", Some(args.file), args.line, args.text, None)?)
     };
     call.registry.set_breakpoint(call.session_id.as_deref(), spec).await.map(Into::into)

@@ -34,6 +34,9 @@ pub(super) struct BreakpointItem {
     #[serde(default = "yes")]
     #[schemars(extend("x-unlisted" = true))]
     enabled: bool,
+    #[serde(default)]
+    #[schemars(extend("x-unlisted" = true))]
+    allow_side_effects: bool,
 }
 
 impl BreakpointItem {
@@ -43,6 +46,7 @@ impl BreakpointItem {
             hit_condition: self.hit_condition.filter(|it| !it.trim().is_empty()),
             temporary: self.temporary,
             enabled: self.enabled,
+            allow_side_effects: self.allow_side_effects,
             ..BreakpointSpec::at(place(argument, self.file, self.line, self.text, self.function)?)
         })
     }

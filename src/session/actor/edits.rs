@@ -5,7 +5,7 @@ use super::done::Done;
 use crate::dap::{self, DapError};
 use crate::session::breakpoints::place::Surroundings;
 use crate::session::breakpoints::plan::Plan;
-use crate::session::breakpoints::{Entry, Role, Table};
+use crate::session::breakpoints::{Entry, Role, Table, foreseen};
 use crate::session::command::{Answer, Setting};
 use crate::session::ids::BreakpointId;
 use crate::session::report::Breakpoint;
@@ -27,7 +27,11 @@ impl Actor {
         {
             return other.pass_breakpoint(setting, answer);
         }
-        match placed {
+        let checked = placed.and_then(|entry| match &known {
+            Some(modules) => foreseen::check(&entry, modules).map(|()| entry),
+            None => Ok(entry),
+        });
+        match checked {
             Err(error) => drop(answer.send(Err(error))),
             Ok(entry) => {
                 let set = self.workspace.set(&self.kept(&entry), setting.limited.then(|| self.id.clone()));

@@ -1,7 +1,7 @@
 //! What is checked of a condition before an adapter sees it: both adapters turn a condition they cannot evaluate into
 //! an unconditional stop (vendor-notes.md).
 
-use clr_csharp::syntax::{self, Expr, ExprKind, UnaryOp};
+use clr_csharp::syntax::{self, ExprKind};
 
 use crate::session::error::{Code, SessionError};
 use crate::session::expression::{MOST_BYTES, divides_by_literal_zero};
@@ -43,19 +43,10 @@ fn fault(condition: &str) -> Option<String> {
     if divides_by_literal_zero(&expr) {
         return Some("divides by zero".into());
     }
-    changed(&expr).map(str::to_owned)
-}
-
-/// What an expression changes by itself.
-fn changed(expr: &Expr) -> Option<&'static str> {
-    use UnaryOp::{PostDecrement, PostIncrement, PreDecrement, PreIncrement};
-    match expr.kind {
-        ExprKind::Assignment { .. } => Some("assigns; use `==` to compare"),
-        ExprKind::Unary { operator: PostDecrement | PostIncrement | PreDecrement | PreIncrement, .. } => {
-            Some("changes a variable")
-        }
-        _ => expr.children().into_iter().find_map(changed),
-    }
+    expr.changing().map(|part| match part.kind {
+        ExprKind::Assignment { .. } => "assigns; use `==` to compare".to_owned(),
+        _ => "changes a variable".to_owned(),
+    })
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::session::error::SessionError;
 use crate::session::inspect::number_format;
+use crate::session::inspect::specifiers::Specified;
 
 /// A parsed message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,6 +102,7 @@ fn hole(inside: &str) -> Result<Part, SessionError> {
     if expression.is_empty() {
         return Err(wrong("has an empty placeholder `{}`"));
     }
+    Specified::read(&expression).map_err(|error| wrong(&format!("has a placeholder of which {}", error.message)))?;
     let format = colon.map(|at| slice(at + 1, chars.len()));
     if let Some(format) = format.as_deref().filter(|format| !number_format::is_known(format)) {
         let words = format!(

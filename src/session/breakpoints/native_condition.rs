@@ -10,14 +10,24 @@ mod hidden;
 use clr_csharp::syntax::{self, Expr, ExprKind, Name};
 
 use super::entry::{Entry, Role};
+use super::foreseen;
 use crate::backend::Quirks;
 use crate::backend::quirks::MembersOf;
+use crate::dap::MayRun;
 use crate::session::expression::outside_strings;
 use crate::session::inspect::{lone_names, spelling};
 use crate::session::modules::Modules;
 
+/// A condition as an adapter is given it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Native {
+    pub condition: String,
+    /// For an adapter that can tell what changes nothing.
+    pub may_run: Option<MayRun>,
+}
+
 /// The condition of a breakpoint as its adapter is given it; `None` where it is evaluated here.
-pub(super) fn of(entry: &Entry, quirks: &Quirks, modules: &Modules) -> Option<String> {
+pub(super) fn of(entry: &Entry, quirks: &Quirks, modules: &Modules) -> Option<Native> {
     let is_ours = entry.role != Role::User || entry.counted || entry.adapter_refuses;
     let condition = entry.spec.condition.as_ref().filter(|_| !is_ours)?;
     if entry.methods.shares_lines() {
@@ -25,7 +35,12 @@ pub(super) fn of(entry: &Entry, quirks: &Quirks, modules: &Modules) -> Option<St
         return None;
     }
     if quirks.conditions_are_csharp {
-        return Some(condition.clone());
+        let may_run = (!entry.spec.allow_side_effects).then_some(MayRun::Pure);
+        return Some(Native { condition: condition.clone(), may_run });
+    }
+    // what its adapter runs of it nobody can refuse
+    if !entry.spec.allow_side_effects && !foreseen::is_pure(entry, modules, condition) {
+        return None;
     }
     let expr = parsed(condition.trim())?;
     let first = entry.stop_places().first().copied();
@@ -51,7 +66,9 @@ pub(super) fn of(entry: &Entry, quirks: &Quirks, modules: &Modules) -> Option<St
         && names.as_ref().is_some_and(|names| {
             !names.has_namespace && lone_names(condition).iter().any(|name| !names.types.contains_key(name.as_str()))
         });
-    spelling::without_calls(condition, quirks).filter(|_| !kills && computed::as_in_csharp(&expr, &type_of))
+    let condition = spelling::without_calls(condition, quirks);
+    let condition = condition.filter(|_| !kills && computed::as_in_csharp(&expr, &type_of))?;
+    Some(Native { condition, may_run: None })
 }
 
 /// Lists show the variable `@class` by its name alone.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::entry::Entry;
 use super::function::Binding;
-use super::native_condition;
+use super::native_condition::{self, Native};
 use super::table::Table;
 use super::target::Target;
 use crate::backend::Quirks;
@@ -12,16 +12,16 @@ use crate::session::modules::Modules;
 use crate::session::report::Why;
 
 /// A document's lines, each with the condition that all of ours on it share.
-pub type Lines = BTreeMap<u32, Option<String>>;
+pub type Lines = BTreeMap<u32, Option<Native>>;
 
 /// What the adapter should have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
     pub documents: BTreeMap<String, Lines>,
     /// Name and condition.
-    pub functions: Vec<(String, Option<String>)>,
-    /// Conditions as they were written, and in the form that the adapter reads.
-    pub spelled: BTreeMap<String, String>,
+    pub functions: Vec<(String, Option<Native>)>,
+    /// Conditions as they were written, with whether they may change something, and in the form that the adapter reads.
+    pub spelled: BTreeMap<(String, bool), Native>,
 }
 
 impl Plan {
@@ -32,7 +32,7 @@ impl Plan {
         for entry in table.entries.iter().filter(|entry| is_armed(entry)) {
             let native = native_condition::of(entry, quirks, modules).filter(|_| !outlives);
             if let (Some(written), Some(sent)) = (&entry.spec.condition, &native) {
-                plan.spelled.insert(written.clone(), sent.clone());
+                plan.spelled.insert((written.clone(), entry.spec.allow_side_effects), sent.clone());
             }
             for binding in entry.bindings() {
                 plan.add(binding, native.as_ref());
@@ -41,7 +41,7 @@ impl Plan {
         plan
     }
 
-    fn add(&mut self, binding: Binding<'_>, native: Option<&String>) {
+    fn add(&mut self, binding: Binding<'_>, native: Option<&Native>) {
         let shared = match binding {
             Binding::Function(name) => match self.functions.iter_mut().find(|(other, _)| other == name) {
                 Some((_, condition)) => condition,
@@ -70,8 +70,8 @@ impl Plan {
 
     /// Whether the adapter itself decides on this entry's condition.
     pub fn decides(&self, entry: &Entry) -> bool {
-        let Some(written) = &entry.spec.condition else { return true };
-        let Some(wanted) = self.spelled.get(written) else { return false };
+        let Some(written) = entry.spec.condition.clone() else { return true };
+        let Some(wanted) = self.spelled.get(&(written, entry.spec.allow_side_effects)) else { return false };
         entry.bindings().into_iter().all(|binding| {
             let sent = match binding {
                 Binding::Function(name) => {
@@ -85,7 +85,7 @@ impl Plan {
 }
 
 /// Several of ours share one adapter condition only if all have the same; else the adapter stops always, and we decide.
-fn share(shared: &mut Option<String>, native: Option<&String>) {
+fn share(shared: &mut Option<Native>, native: Option<&Native>) {
     if shared.as_ref() != native {
         *shared = None;
     }
@@ -111,11 +111,17 @@ mod tests {
         for (id, condition) in (1..).zip(conditions) {
             let spec = BreakpointSpec {
                 condition: condition.map(str::to_owned),
+                // nothing is known of the code here
+                allow_side_effects: true,
                 ..BreakpointSpec::at(Place::Function("M".into()))
             };
             table.entries.push(Entry::new(BreakpointId(id), Role::User, spec, target.clone()).unwrap());
         }
         table
+    }
+
+    fn native(condition: &str) -> Native {
+        Native { condition: condition.into(), may_run: None }
     }
 
     #[test]
@@ -139,7 +145,7 @@ mod tests {
                 let plan = Plan::of(&at(target, &conditions), &quirks, &Modules::default(), false);
                 let lines = plan.documents.values().flat_map(BTreeMap::values);
                 let all: Vec<_> = lines.chain(plan.functions.iter().map(|(_, condition)| condition)).collect();
-                assert_eq!(all, [&sent.map(str::to_owned)], "{target:?} {conditions:?}");
+                assert_eq!(all, [&sent.map(native)], "{target:?} {conditions:?}");
             }
         }
     }
@@ -155,7 +161,7 @@ mod tests {
         ] {
             let table = at(&target, &[Some(condition)]);
             let plan = Plan::of(&table, &crate::backend::quirks_of(adapter), &Modules::default(), false);
-            assert_eq!(plan.functions, [("M".to_owned(), sent.map(str::to_owned))], "{condition}");
+            assert_eq!(plan.functions, [("M".to_owned(), sent.map(native))], "{condition}");
             assert_eq!(table.entries.first().map(|entry| plan.decides(entry)), Some(sent.is_some()), "{condition}");
         }
     }

@@ -117,6 +117,18 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
     variable
 }
 
+/// The same by its members, whatever its type is usually shown as.
+pub async fn raw(reader: &Reader, value: &RawValue, path: &str, limit: usize) -> Variable {
+    let shape = Shape::raw(&reader.modules.universe(), value.type_name.trim_end_matches('?'));
+    let is_object = value.made.is_none() && value.value.starts_with('{') && !is_boxed(value);
+    if !is_object || shape.members.is_empty() {
+        return variable(reader, value, path, limit).await;
+    }
+    // what an adapter lists may be what its author added
+    let alone = RawValue { reference: 0, ..value.clone() };
+    Variable { content: Content::Value(object(reader, &alone, path, &shape).await), ..unread(value) }
+}
+
 /// A value of which nothing is known but its type.
 pub fn unread(value: &RawValue) -> Variable {
     Variable {

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use clr_csharp::pure::Pure;
 use clr_csharp::run::{self, Limits};
-use clr_csharp::syntax::{self, Expr, ExprKind, UnaryOp};
+use clr_csharp::syntax::{self, Expr};
 use clr_csharp::types::TypeSystem;
 use clr_csharp::world::Failure;
 
@@ -39,7 +39,7 @@ const TIME: Duration = Duration::from_secs(20);
 /// The value of an expression in the reader's frame. `run`: it may run what may change something.
 pub(super) async fn evaluate(reader: &Reader, text: &str, run: bool) -> Result<Evaluated, EvalError> {
     let expr = syntax::parse(text).map_err(|error| EvalError::new(Code::EvaluationFailed, error.to_string()))?;
-    if assigns(&expr) {
+    if expr.changing().is_some() {
         let words = "an expression does not assign here: use variable_set";
         return Err(EvalError::certain(Code::EvaluationFailed, words));
     }
@@ -53,17 +53,6 @@ pub(super) async fn evaluate(reader: &Reader, text: &str, run: bool) -> Result<E
     .await?;
     reader.modules.keep_types((version, types));
     result
-}
-
-/// Whether a part of it gives anything but a new object a value.
-fn assigns(expr: &Expr) -> bool {
-    use UnaryOp::{PostDecrement, PostIncrement, PreDecrement, PreIncrement};
-    match &expr.kind {
-        ExprKind::Assignment { .. }
-        | ExprKind::Unary { operator: PostDecrement | PostIncrement | PreDecrement | PreIncrement, .. } => true,
-        ExprKind::New { .. } | ExprKind::With { .. } => false,
-        _ => expr.children().into_iter().any(assigns),
-    }
 }
 
 fn computed(

@@ -7,9 +7,10 @@ use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::{Code, SessionError};
 use crate::session::expression::is_path;
 use crate::session::ids::StateName;
-use crate::session::inspect::evaluate::{self, Evaluated};
+use crate::session::inspect::evaluate::{self, EvalError, Evaluated};
 use crate::session::inspect::frames::StackFrame;
-use crate::session::inspect::{Budget, Reader, listing, literal, locals, missing, preview};
+use crate::session::inspect::specifiers::Specified;
+use crate::session::inspect::{Budget, Reader, listing, literal, locals, missing};
 use crate::session::report::{Content, Variable};
 use crate::session::spec::{EvaluateQuery, ObjectQuery, Scope, VariablesQuery};
 use crate::session::view::{EvaluateView, VariablesView};
@@ -161,20 +162,26 @@ pub(super) async fn evaluate(
 ) -> Result<EvaluateView, SessionError> {
     let reader = Reader { ran: side_effects, time_limit: query.timeout, ..context.reader_at(query.at).await?.asked() };
     if let (true, [expression]) = (query.single, query.expressions.as_slice()) {
-        let found = evaluate::evaluate(&reader, expression, side_effects).await;
-        let found = found.map_err(|error| evaluation_failed(expression, &error))?;
+        let failed = |error: EvalError| evaluation_failed(expression, &error);
+        let asked = Specified::read(expression).map_err(failed)?;
+        let found = asked.evaluate(&reader, side_effects).await.map_err(failed)?;
         // an evaluation takes its time; showing what came of it does not
         let reader = reader.within(Budget::of(None));
-        let mut variable = preview::variable(&reader, &found.value, &found.load_path, literal::LONG).await;
+        let mut variable = asked.shown(&reader, &found, literal::LONG).await;
         variable.name.clear();
         return Ok(EvaluateView::One(told_void(variable)));
     }
     let mut results = Vec::new();
     for expression in &query.expressions {
-        let mut variable = match evaluate::evaluate(&reader, expression, side_effects).await {
-            Ok(found) => {
+        let asked = Specified::read(expression);
+        let found = match &asked {
+            Ok(asked) => asked.evaluate(&reader, side_effects).await.map(|found| (asked, found)),
+            Err(error) => Err(error.clone()),
+        };
+        let mut variable = match found {
+            Ok((asked, found)) => {
                 let reader = reader.within(Budget::of(None));
-                told_void(preview::variable(&reader, &found.value, &found.load_path, literal::LONG).await)
+                told_void(asked.shown(&reader, &found, literal::LONG).await)
             }
             Err(error) if error.code == Code::AdapterLost => return Err(evaluation_failed(expression, &error)),
             Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use clr_csharp::pure::Foreseen;
 use clr_csharp::types::{Type, TypeSystem};
 use clr_csharp::world::{Scope, Variable};
 use clr_metadata::{Assembly, MethodId, TypeName, TypeSig, TypeUniverse, VariableKind};
@@ -20,6 +21,8 @@ pub(super) struct KnownTypes {
     systems: Vec<TypeSystem>,
     by_text: HashMap<String, Option<Type>>,
     scopes: HashMap<(String, Place), (Arc<Scope>, bool)>,
+    /// Side effects of expressions, by place and text.
+    pub(super) foreseen: HashMap<(String, u32, String), Option<Foreseen>>,
     version: u64,
 }
 

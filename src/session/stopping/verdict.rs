@@ -8,13 +8,15 @@ use super::pass::{Landing, Position};
 use super::watches::watch_values;
 use crate::dap;
 use crate::session::breakpoints::log_message::{self, Part};
-use crate::session::breakpoints::{Entry, LogFaults, Role, Target, tally};
+use crate::session::breakpoints::{Entry, Role, Target, tally};
+use crate::session::error::Code;
 use crate::session::ids::BreakpointId;
 use crate::session::inspect::evaluate::{self, EvalError};
 use crate::session::inspect::exception::Thrown;
 use crate::session::inspect::frames::StackFrame;
 use crate::session::inspect::number_format;
-use crate::session::inspect::{Reader, literal, preview};
+use crate::session::inspect::specifiers::Specified;
+use crate::session::inspect::{Reader, literal};
 use crate::session::report::{Content, ExceptionMode, StopReason};
 use crate::session::spec::StepMode;
 
@@ -295,7 +297,7 @@ async fn weigh(question: &StopInput, entry: &Entry, undecided: bool, reader: Opt
     if let (true, Some(condition)) = (undecided, &entry.spec.condition) {
         entry.tally.count();
         let held = match reader {
-            Some(reader) => truth(reader, condition).await,
+            Some(reader) => truth(reader, condition, entry.spec.allow_side_effects).await,
             None => Err("the stopped thread has no frame to evaluate it in".to_owned()),
         };
         match (held, reader) {
@@ -310,7 +312,7 @@ async fn weigh(question: &StopInput, entry: &Entry, undecided: bool, reader: Opt
     let hits = entry.hits.fetch_add(1, Ordering::Relaxed) + 1;
     let counts = entry.hit_condition.is_none_or(|condition| condition.holds(hits));
     let log = match (&entry.log, counts, reader) {
-        (Some(message), true, Some(reader)) => log_text(reader, &message.parts, &entry.faults).await,
+        (Some(message), true, Some(reader)) => log_text(reader, &message.parts, entry).await,
         _ => None,
     };
     let log = log.filter(|text| !entry.spec.only_changes || entry.last_log.is_change(text));
@@ -325,9 +327,9 @@ async fn keep_operands(entry: &Entry, condition: &str, reader: &Reader) {
     }
 }
 
-async fn truth(reader: &Reader, condition: &str) -> Result<bool, String> {
-    let told = |error: EvalError| error.message;
-    let value = evaluate::evaluate(reader, condition, true).await.map_err(told)?.value;
+async fn truth(reader: &Reader, condition: &str, side_effects: bool) -> Result<bool, String> {
+    let told = |error| refusal(error, "breakpoint_set");
+    let value = evaluate::evaluate(reader, condition, side_effects).await.map_err(told)?.value;
     match value.value.as_str() {
         "true" => Ok(true),
         "false" => Ok(false),
@@ -335,26 +337,42 @@ async fn truth(reader: &Reader, condition: &str) -> Result<bool, String> {
     }
 }
 
+/// Why it has no value; `tool`: what lets it run.
+fn refusal(error: EvalError, tool: &str) -> String {
+    match error.code {
+        Code::SideEffects => format!("{}; {tool} with allow_side_effects: true lets it run", error.message),
+        _ => error.message,
+    }
+}
+
 /// The line; `None` where it would only say again what failed before.
-async fn log_text(reader: &Reader, parts: &[Part], faults: &LogFaults) -> Option<String> {
+async fn log_text(reader: &Reader, parts: &[Part], entry: &Entry) -> Option<String> {
+    let faults = &entry.faults;
     let mut line = String::new();
     let (mut has_hole, mut has_value, mut is_new) = (false, false, false);
     for part in parts {
         match part {
             Part::Text(plain) => line.push_str(plain),
             Part::Hole { expression, alignment, format } => {
-                let evaluated = evaluate::evaluate(reader, expression, true).await;
+                let asked = Specified::read(expression);
+                let evaluated = match &asked {
+                    Ok(asked) => {
+                        asked.evaluate(reader, entry.spec.allow_side_effects).await.map(|found| (asked, found))
+                    }
+                    Err(error) => Err(error.clone()),
+                };
                 has_value |= evaluated.is_ok();
                 has_hole = true;
                 let value = match evaluated {
-                    Ok(found) => {
-                        let shown = preview::variable(reader, &found.value, &found.load_path, literal::LONG).await;
+                    Ok((asked, found)) => {
+                        let shown = asked.shown(reader, &found, literal::LONG).await;
                         match (shown.content, shown.type_name) {
                             // a call without a result
                             (_, Some(type_name)) if type_name == "void" => String::new(),
                             (Content::Value(value), Some(type_name)) if value.starts_with(['{', '[']) => {
                                 format!("{type_name} {value}")
                             }
+                            (Content::Value(value), _) if !asked.specifiers.is_empty() => value,
                             (Content::Value(value), _) => format
                                 .as_deref()
                                 .and_then(|format| number_format::apply(&value, format))
@@ -364,7 +382,7 @@ async fn log_text(reader: &Reader, parts: &[Part], faults: &LogFaults) -> Option
                         }
                     }
                     Err(error) => {
-                        let (words, new) = faults.failed(expression, &error.message);
+                        let (words, new) = faults.failed(expression, &refusal(error, "tracepoint_set"));
                         is_new |= new;
                         words
                     }

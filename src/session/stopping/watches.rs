@@ -1,6 +1,8 @@
 //! Expressions that are evaluated at every stop: the client's watches, and what a condition compares.
 
-use crate::session::inspect::{Reader, evaluate, literal, locals, preview};
+use crate::session::inspect::evaluate::EvalError;
+use crate::session::inspect::specifiers::Specified;
+use crate::session::inspect::{Reader, literal, locals};
 use crate::session::report::{Content, Variable};
 
 /// Watches under their expressions.
@@ -9,10 +11,14 @@ pub(crate) async fn watch_values(reader: &Reader, watches: &[String]) -> Vec<Var
     let deadline = tokio::time::Instant::now() + locals::BUDGET;
     for expression in watches {
         let reading = async {
-            match evaluate::evaluate(reader, expression, false).await {
-                Ok(found) => preview::variable(reader, &found.value, &found.load_path, literal::SHORT).await,
-                Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
-            }
+            let shown = async {
+                let asked = Specified::read(expression)?;
+                let found = asked.evaluate(reader, false).await?;
+                Ok::<_, EvalError>(asked.shown(reader, &found, literal::SHORT).await)
+            };
+            let error =
+                |error: EvalError| Variable { content: Content::Error(error.to_string()), ..Variable::default() };
+            shown.await.unwrap_or_else(error)
         };
         // a stop is told in time, whatever a watch does
         let mut value = tokio::time::timeout_at(deadline, reading).await.unwrap_or_else(|_| Variable {

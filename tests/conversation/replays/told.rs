@@ -157,6 +157,8 @@ impl Told {
         }
         if let Some(message) = recorded["logMessage"].as_str() {
             ours["message"] = json!(message);
+            // of its code nothing is known here
+            ours["allow_side_effects"] = json!(true);
             return self.say("tracepoint_set", ours);
         }
         if self.started { self.say("breakpoint_set", ours) } else { self.breakpoints.push(ours) }

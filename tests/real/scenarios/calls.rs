@@ -23,6 +23,7 @@ scenarios! {
     numbers_are_converted_for_a_call_as_csharp_does;
     parameters_and_operators_of_nullable_structs_take_what_csharp_lets_them, "builtin";
     members_that_the_debugger_is_to_hide_are_counted;
+    values_are_shown_as_their_specifier_says;
 }
 
 fn at_calls(bench: &Bench) -> Client {
@@ -380,4 +381,49 @@ fn members_that_the_debugger_is_to_hide_are_counted(bench: &Bench) {
     for (expression, value) in [("veiled.Secret", "42"), ("veiled.Kept", "43")] {
         assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
     }
+}
+
+fn values_are_shown_as_their_specifier_says(bench: &Bench) {
+    let mut client = at_calls(bench);
+    for (expression, value) in [
+        ("n,h", "0x00000005"),
+        ("negative, X", "0xFFFFFFF9"),
+        ("b,b", "0b11001000"),
+        ("big + 1,x", "0x0000000000000007"),
+        ("five,h", "0x00000005"),
+        ("boxed,h", "0x00000005"),
+        ("c,d", "120"),
+        ("ints,h", "[0x00000001, 0x00000002, 0x00000003]"),
+        ("numbers.Where(x => x > 1),h", "[0x00000003, 0x00000002]"),
+        ("text,nq", "abc"),
+        ("text,h", "\"abc\""),
+        ("text + \",h\",nq", "abc,h"),
+        ("Math.Max(n, b)", "200"),
+        ("Math.Max(n, b),h", "0x000000c8"),
+        ("sequence,results", "[1, 2, 3]"),
+        ("sequence,results,h", "[0x00000001, 0x00000002, 0x00000003]"),
+        ("(System.Collections.IEnumerable)numbers,results", "[3, 1, 2]"),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    let raw = client.ok("evaluate", json!({"expression": "ints,raw"}));
+    assert_eq!(raw["value"], "{Count=3, _version=1, _items=int[](3)}");
+    for (expression, words) in [
+        ("n,q", "`q` is not a format specifier: known are h and x (hexadecimal)"),
+        ("n,results", "`n` is not a sequence, so it has no results"),
+        ("missing,h", "the name 'missing' does not exist"),
+    ] {
+        let error = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
+        assert!(error["message"].as_str().unwrap().to_lowercase().contains(words), "{expression}: {error}");
+    }
+    let watched = client.ok("watch_set", json!({"expressions": ["n,h"]}));
+    assert_eq!(watched["watches"], json!([{"name": "n,h", "value": "0x00000005"}]));
+    let mut client = bench.client();
+    let line = bench.line("Called", "called");
+    let message = json!({"file": "Program.cs", "line": line, "message": "{n,h} {text,nq} {ints,h} {n,3}"});
+    client.ok("tracepoint_set", message);
+    client.ok("debug_launch", bench.launch("Called", &[], json!({})));
+    let lines = client.ok("debug_query_events", json!({}));
+    let told = lines.to_string();
+    assert!(told.contains("0x00000005 abc List<int> [0x00000001, 0x00000002, 0x00000003]   5"), "{told}");
 }

@@ -8,6 +8,7 @@ use crate::client::Client;
 
 scenarios! {
     conditions_that_the_adapter_refuses_stop_where_they_hold;
+    conditions_and_messages_change_nothing_unless_they_may;
     a_condition_finds_its_variables_wherever_they_have_gone;
     a_finally_is_no_call_of_its_method;
     a_condition_that_nobody_can_evaluate_says_so_once;
@@ -53,12 +54,57 @@ fn conditions_that_the_adapter_refuses_stop_where_they_hold(bench: &Bench) {
         ("product.MinOrder > 50", vec![59, 60]),
         ("product.MinOrder.HasValue && product.MinOrder.Value == 50", vec![58]),
         ("Math.Max(i, 58) == i", vec![58, 59, 60]),
-        ("product.Ask() && i == 57", vec![57]),
     ] {
         assert_eq!(stops(bench, looped(bench, json!({"condition": condition}))), expected, "{condition}");
     }
     let second = json!({"condition": "product.MinOrder > 48", "hit_condition": "2"});
     assert_eq!(stops(bench, looped(bench, second)), [58]);
+    let asks = json!({"condition": "product.Ask() && i == 57", "allow_side_effects": true});
+    assert_eq!(stops(bench, looped(bench, asks)), [57]);
+}
+
+fn conditions_and_messages_change_nothing_unless_they_may(bench: &Bench) {
+    const WHY: &str = "`product.Ask()` may have side effects: Product.set_Asked writes the static field Product.Asked";
+    let condition = "i > 55 && product.Ask()";
+    let mut client = bench.client();
+    // nothing is known of the code yet: the first hit says it
+    let breakpoints = json!([looped(bench, json!({"condition": condition}))]);
+    let stop = client.ok("debug_launch", bench.launch("Judged", &[], json!({"breakpoints": breakpoints})));
+    let note = format!(
+        "the condition of breakpoint 1 could not be evaluated: {WHY}; breakpoint_set with allow_side_effects: true lets it run"
+    );
+    assert_eq!(stop["note"], note, "{stop}");
+    let asked = |client: &mut Client| {
+        let answer = client.ok("evaluate", json!({"expression": "i + \" \" + Product.Asked"}));
+        answer["value"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(asked(&mut client), "\"56 0\"");
+    for (tool, more) in [
+        ("breakpoint_set", json!({"condition": condition})),
+        ("tracepoint_set", json!({"message": "x", "condition": condition})),
+        ("tracepoint_set", json!({"message": "{i} {product.Ask()}"})),
+    ] {
+        let error = client.error("side_effects", tool, looped(bench, more));
+        assert_eq!(error["message"], WHY);
+        assert_eq!(error["hint"], format!("{tool} with allow_side_effects: true lets it run"));
+    }
+    client.ok("breakpoint_set", looped(bench, json!({"condition": condition, "allow_side_effects": true})));
+    let stop = client.ok("debug_continue", json!({}));
+    assert_eq!((&stop["note"], asked(&mut client)), (&Value::Null, "\"57 1\"".to_owned()), "{stop}");
+    client.ok("breakpoint_remove", json!({"all": true}));
+    // which `ToString` it is, only the object tells
+    client.ok("tracepoint_set", looped(bench, json!({"message": "{other.ToString()}", "condition": "i == 58"})));
+    client.ok("breakpoint_set", json!({"file": "Program.cs", "line": bench.line("Judged", "local")}));
+    let stop = client.ok("debug_continue", json!({}));
+    assert_eq!(stop["tracepoints"], json!([{"id": 2, "text": "Judged.Item"}]), "{stop}");
+    let message = json!({"file": "Program.cs", "line": bench.line("Judged", "tested"), "message": "{product.Ask()}"});
+    let mut allowed = message.clone();
+    allowed["allow_side_effects"] = json!(true);
+    client.error("side_effects", "tracepoint_set", message);
+    client.ok("tracepoint_set", allowed);
+    client.ok("breakpoint_set", json!({"file": "Ending.cs", "line": bench.line_in("Judged", "Ending.cs", "ending")}));
+    let stop = client.ok("debug_continue", json!({}));
+    assert_eq!(stop["tracepoints"], json!([{"id": 4, "text": "True"}]), "{stop}");
 }
 
 fn a_condition_that_throws_stops_and_says_what(bench: &Bench) {

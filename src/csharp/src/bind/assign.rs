@@ -6,7 +6,7 @@ use crate::syntax::{BinaryOp, Expr, ExprKind, Span, UnaryOp};
 use crate::types::Type;
 
 use super::arguments::Given;
-use super::{Binder, Group, Result, error};
+use super::{Binder, Group, Result, error, unsupported};
 
 impl Binder<'_> {
     pub(super) fn assignment(
@@ -149,6 +149,7 @@ impl Binder<'_> {
     pub(super) fn target(&mut self, expr: &Expr) -> Result<Bound> {
         let bound = self.value(expr)?;
         let span = &expr.span;
+        self.check_local(&bound)?;
         match &bound.kind {
             Kind::Variable(_) if matches!(expr.kind, crate::syntax::ExprKind::This) => {
                 error("CS1604", "Cannot assign to 'this' because it is read-only", span)
@@ -178,6 +179,29 @@ impl Binder<'_> {
 }
 
 impl Binder<'_> {
+    /// Lambdas have copies of the variables around them, and variables of structs stand for what was read.
+    fn check_local(&mut self, bound: &Bound) -> Result<()> {
+        match &bound.kind {
+            Kind::Local(slot) => {
+                let position = self.locals.iter().position(|local| local.slot == *slot);
+                if position.is_some_and(|at| at < self.lambda_begin) {
+                    return unsupported("a lambda that changes a variable around it is not supported here");
+                }
+                self.assigned.push(*slot);
+                Ok(())
+            }
+            Kind::Field { of: Some(of), .. } | Kind::Property { of: Some(of), .. } => match &of.kind {
+                Kind::Local(slot)
+                    if self.types.is_value_type(&of.type_) && self.locals.iter().any(|it| it.slot == *slot) =>
+                {
+                    unsupported(format!("a part of a copy cannot be assigned: assign a whole '{}'", of.type_.short()))
+                }
+                _ => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
     fn is_target(&self, bound: &Bound) -> bool {
         match &bound.kind {
             Kind::Let { then, .. } | Kind::Located { then, .. } => self.is_target(then),

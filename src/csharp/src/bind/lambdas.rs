@@ -9,9 +9,6 @@ use crate::types::{Direction, Type};
 use super::arguments::Given;
 use super::{Binder, Meaning, Result, error, unsupported};
 
-const STATEMENTS: &str =
-    "a lambda whose body is a block of statements is not supported here: write an expression behind `=>`";
-
 impl Binder<'_> {
     /// `None`: it does not fit the delegate.
     pub(super) fn lambda_as(&mut self, lambda: &Lambda, to: &Type, span: &Span) -> Result<Option<Bound>> {
@@ -20,24 +17,26 @@ impl Binder<'_> {
         let converted = |binder: &mut Self, body: Bound| match returns.is_void() {
             true => Ok(Some(binder.settled(body)?).filter(is_statement)),
             false if body.type_.is_void() => Ok(None),
+            false if matches!(body.kind, Kind::Block(_)) => binder.block_as(body, &returns, false),
             false => binder.implicit(body, &returns),
         };
-        let Some((slots, Some(body))) = self.body(lambda, &inputs, converted)? else { return Ok(None) };
+        let wanted = Some(returns.clone());
+        let Some((slots, Some(body))) = self.body(lambda, (&inputs, wanted), converted)? else { return Ok(None) };
         let lambda = Arc::new(BoundLambda { parameters: slots, body, type_: to.clone() });
         Ok(Some(Bound::new(Kind::Lambda(lambda), to.clone(), span.clone())))
     }
 
-    /// What `then` makes of the body while the parameters are in scope, and their slots. `None`: another number of them.
+    /// What `then` makes of the body while the parameters are in scope, and their slots. `None`: another number of them. `wanted`: what
+    /// it is to return, where that is known.
     fn body<T>(
         &mut self,
         lambda: &Lambda,
-        inputs: &[Type],
+        (inputs, wanted): (&[Type], Option<Type>),
         then: impl FnOnce(&mut Self, Bound) -> Result<T>,
     ) -> Result<Option<(Vec<usize>, T)>> {
         if lambda.is_async {
             return unsupported("an `async` lambda is not supported at a stop: the program does not run");
         }
-        let Some(body) = &lambda.body else { return unsupported(STATEMENTS) };
         if lambda.parameters.len() != inputs.len() {
             return Ok(None);
         }
@@ -56,8 +55,10 @@ impl Binder<'_> {
         }
         // the receiver of a `?.` around is none in here
         let receiver = self.receiver.take();
-        let result = self.value(body).and_then(|bound| then(self, bound));
-        self.receiver = receiver;
+        let around = std::mem::replace(&mut self.lambda_begin, visible);
+        let outer = std::mem::replace(&mut self.wanted, wanted);
+        let result = self.value(&lambda.body).and_then(|bound| then(self, bound));
+        (self.receiver, self.lambda_begin, self.wanted) = (receiver, around, outer);
         self.locals.truncate(visible);
         Ok(Some((slots, result?)))
     }
@@ -74,7 +75,7 @@ impl Binder<'_> {
         }
         let inputs: Vec<Type> = parameters.into_iter().map(|it| it.type_).collect();
         if returns.is_void() {
-            let settled = self.body(lambda, &inputs, |binder, body| binder.settled(body))?;
+            let settled = self.body(lambda, (&inputs, None), |binder, body| binder.settled(body))?;
             if settled.is_some_and(|(_, body)| !is_statement(&body)) {
                 return error(
                     "CS0201",
@@ -83,14 +84,17 @@ impl Binder<'_> {
                 );
             }
         } else {
-            self.body(lambda, &inputs, |binder, body| binder.converted(body, &returns))?;
+            self.body(lambda, (&inputs, Some(returns.clone())), |binder, body| match body.kind {
+                Kind::Block(_) if !body.type_.is_void() => binder.block_as(body, &returns, true).map(drop),
+                _ => binder.converted(body, &returns).map(drop),
+            })?;
         }
         Ok(())
     }
 
     /// What the body gives for parameters of those types. What is wrong in it is told when it is bound for good.
     pub(super) fn returned(&mut self, lambda: &Lambda, inputs: &[Type]) -> Result<Option<Type>> {
-        let settled = self.body(lambda, inputs, |binder, body| binder.settled(body))?;
+        let settled = self.body(lambda, (inputs, None), |binder, body| binder.settled(body))?;
         Ok(settled.map(|(_, body)| body.type_))
     }
 
@@ -193,10 +197,11 @@ impl Binder<'_> {
 }
 
 /// What may stand alone, without anybody who wants its value.
-fn is_statement(bound: &Bound) -> bool {
+pub(super) fn is_statement(bound: &Bound) -> bool {
     match &bound.kind {
         Kind::Call { .. } | Kind::Invoke { .. } | Kind::New { .. } | Kind::Late { .. } | Kind::Throw(_) => true,
         Kind::Assign { .. } | Kind::Change { .. } | Kind::Deconstruct { .. } => true,
+        Kind::Block(act) => act.returned().iter().all(|value| value.is_none()),
         // an operator that changes the object itself
         Kind::Let { of, then, .. } => is_statement(of) || is_statement(then),
         // `a?.B()`

@@ -75,10 +75,13 @@ impl Binder<'_> {
         error("CS0103", format!("The name '{text}' does not exist in the current context"), span)
     }
 
-    fn simple_value(&self, name: &str, span: &Span) -> Option<Bound> {
-        for local in self.locals.iter().rev() {
+    fn simple_value(&mut self, name: &str, span: &Span) -> Option<Bound> {
+        for (at, local) in self.locals.iter().enumerate().rev() {
             let own = Bound::new(Kind::Local(local.slot), local.type_.clone(), span.clone());
             if local.name == name {
+                if at < self.lambda_begin && !self.captured.contains(&local.slot) {
+                    self.captured.push(local.slot);
+                }
                 return Some(own);
             }
             if local.name == super::queries::RANGE && own.type_.element_names().iter().flatten().any(|it| it == name) {

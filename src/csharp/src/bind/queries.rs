@@ -109,11 +109,7 @@ impl Query<'_> {
     fn function(&self, parameters: &[&str], body: Expr) -> Expr {
         let parameters =
             parameters.iter().map(|name| Parameter { name: (*name).to_owned(), type_: None, pass: Pass::Value });
-        self.expr(ExprKind::Lambda(Lambda {
-            parameters: parameters.collect(),
-            body: Some(Box::new(body)),
-            is_async: false,
-        }))
+        self.expr(ExprKind::Lambda(Lambda { parameters: parameters.collect(), body: Box::new(body), is_async: false }))
     }
 
     /// Over the range variables.

@@ -114,6 +114,13 @@ impl<W: World> Run<'_, W> {
         one: &Value<W::Handle>,
         other: &Value<W::Handle>,
     ) -> Result<bool, Failure<W::Error>> {
+        if let Value::Object(_) = comparer
+            && let Some(type_) = self.run_time_type(comparer)?
+            && let Some(fold) = ordinal(&type_)
+            && let (Some(left), Some(right)) = (self.text_of(one)?, self.text_of(other)?)
+        {
+            return Ok(left.iter().copied().map(fold).eq(right.iter().copied().map(fold)));
+        }
         let result =
             self.compared_by(comparer, ("System.Collections.Generic.IEqualityComparer`1", "Equals"), one, other)?;
         Ok(result.as_bool() == Some(true))
@@ -245,6 +252,26 @@ impl<W: World> Run<'_, W> {
         let method = crate::types::MethodRef { owner: Type::STRING, method, arguments: Vec::new() };
         let result = self.world.call(&method, None, &mut [one.clone(), other.clone()])?;
         Ok(result.as_integer().unwrap_or(0).cmp(&0))
+    }
+}
+
+/// What the framework's comparers of texts without a culture compare of a unit.
+fn ordinal(comparer: &Type) -> Option<fn(u16) -> u16> {
+    match comparer.name()? {
+        "System.OrdinalCaseSensitiveComparer" => Some(|unit| unit),
+        "System.OrdinalIgnoreCaseComparer" => Some(upper),
+        _ => None,
+    }
+}
+
+/// As `char.ToUpperInvariant`: one unit for one, but for two letters that keep their case there.
+fn upper(unit: u16) -> u16 {
+    const KEPT: [u16; 2] = [0x131, 0x17f];
+    let Some(character) = char::from_u32(unit.into()).filter(|_| !KEPT.contains(&unit)) else { return unit };
+    let mut upper = character.to_uppercase();
+    match (upper.next(), upper.next()) {
+        (Some(one), None) => u16::try_from(u32::from(one)).unwrap_or(unit),
+        _ => unit,
     }
 }
 

@@ -16,7 +16,8 @@ use super::enumerate::Cursor;
 pub(super) const ENUMERABLE: &str = "System.Linq.Enumerable";
 
 /// Those that give a sequence.
-const DEFERRED: [&str; 42] = [
+const DEFERRED: [&str; 44] = [
+    "AggregateBy",
     "Append",
     "AsEnumerable",
     "Cast",
@@ -45,6 +46,7 @@ const DEFERRED: [&str; 42] = [
     "Range",
     "Repeat",
     "Reverse",
+    "RightJoin",
     "Select",
     "SelectMany",
     "Skip",
@@ -120,8 +122,10 @@ impl<'a, W: World> Run<'a, W> {
     ) -> Result<Cursor<'a, W>, Failure<W::Error>> {
         match operator {
             "Distinct" | "DistinctBy" | "Union" | "UnionBy" | "Except" | "ExceptBy" | "Intersect" | "IntersectBy"
-            | "GroupBy" | "GroupJoin" | "Join" | "LeftJoin" | "CountBy" | "OrderBy" | "OrderByDescending"
-            | "ThenBy" | "ThenByDescending" | "Order" | "OrderDescending" => self.open_set(operator, arguments, type_),
+            | "AggregateBy" | "GroupBy" | "GroupJoin" | "Join" | "LeftJoin" | "RightJoin" | "CountBy" | "OrderBy"
+            | "OrderByDescending" | "ThenBy" | "ThenByDescending" | "Order" | "OrderDescending" => {
+                self.open_set(operator, arguments, type_)
+            }
             _ => self.open_sequence(operator, arguments, type_),
         }
     }

@@ -7,6 +7,7 @@ mod postfix;
 mod patterns;
 mod primary;
 mod queries;
+mod statements;
 mod types;
 
 use super::error::SyntaxError;
@@ -376,6 +377,12 @@ impl<'a> Parser<'a> {
         if let Some(type_) = self.cast() {
             let of = Box::new(self.nested(Self::unary)?);
             return Ok(Expr { kind: ExprKind::Cast { type_: Box::new(type_), of }, span: self.since(start) });
+        }
+        // an anonymous method is an operand, a lambda is none
+        if self.is_word("delegate")
+            && let Some(method) = self.lambda()?
+        {
+            return Ok(Expr { kind: ExprKind::Lambda(method), span: self.since(start) });
         }
         if self.is_word("await") && self.awaits() {
             self.skip();

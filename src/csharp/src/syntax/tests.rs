@@ -32,7 +32,7 @@ fn shown(expr: &Expr) -> String {
         ExprKind::NameOf(of) => format!("nameof({})", shown(of)),
         ExprKind::Lambda(lambda) => {
             let names: Vec<_> = lambda.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-            format!("({} => {})", names.join(" "), lambda.body.as_ref().map_or("{}".into(), |body| shown(body)))
+            format!("({} => {})", names.join(" "), shown(&lambda.body))
         }
         ExprKind::Range { start, end } => {
             let bound = |bound: &Option<Box<Expr>>| bound.as_ref().map_or(String::new(), |bound| shown(bound));
@@ -196,7 +196,7 @@ fn patterns_lambdas_queries_and_objects_are_read() {
         ("x with { A = 1 }", "With(x A Int(1))"),
         ("x => x.A", "(x => x.A)"),
         ("(int x, y) => x", "(x y => x)"),
-        ("async () => { return 1; }", "( => {})"),
+        ("async () => { return 1; }", "( => Block(Int(1)))"),
         ("xs.Where(x => x > 1).Sum()", "xs.Where((x => (x > Int(1)))).Sum()"),
         ("from x in xs where x > 1 orderby x descending select x.A", "Query(xs (x > Int(1)) x x.A)"),
         ("from x in xs join y in ys on x.A equals y.A select (x)y", "Query(xs ys x.A y.A ((x) y))"),

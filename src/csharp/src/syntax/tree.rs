@@ -3,11 +3,13 @@
 mod children;
 mod construct;
 mod operators;
+mod statements;
 
 use std::ops::Range;
 
 use crate::Decimal;
 pub use operators::{BinaryOp, UnaryOp};
+pub use statements::{Statement, StatementKind};
 
 /// Bytes of the text.
 pub type Span = Range<usize>;
@@ -119,6 +121,8 @@ pub enum ExprKind {
     /// `[a, ..b]`; the flag tells spread elements.
     Collection(Vec<(Expr, bool)>),
     Lambda(Lambda),
+    /// `{ … }`: only the body of a lambda.
+    Block(Vec<Statement>),
     /// `from x in xs where … select …`, `into` included.
     Query(Vec<Clause>),
     TypeOf(Box<TypeName>),
@@ -319,8 +323,7 @@ pub enum Element {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lambda {
     pub parameters: Vec<Parameter>,
-    /// `None`: a body of statements.
-    pub body: Option<Box<Expr>>,
+    pub body: Box<Expr>,
     pub is_async: bool,
 }
 

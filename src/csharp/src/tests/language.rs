@@ -105,9 +105,78 @@ fn lambdas() {
             ("(System.Action<int>)(x => x)", "CS0201"),
             ("(System.Action<int>)(x => x.ToString())", "System.Action<int>"),
             ("(System.Action<int>)(x => a = x)", "System.Action<int>"),
+        ],
+    );
+}
+
+#[test]
+fn lambdas_with_statements() {
+    let Some(types) = types() else { return };
+    check(
+        &types,
+        &[
+            ("((System.Func<int, int>)(x => { return x; }))(1)", "1"),
+            ("new[] { 1, 2, 3 }.Select(x => { var y = x + 1; return y * 2; }).Sum()", "18"),
             (
-                "((System.Func<int, int>)(x => { return x; }))(1)",
-                "refused: a lambda whose body is a block of statements is not supported here: write an expression behind `=>`",
+                "new[] { 1, 2, 3 }.Select(x => { if (x == 2) return \"two\"; else return null; }).Count(x => x == null)",
+                "2",
+            ),
+            ("new[] { 1, 2, 3 }.Select(x => { if (x > 1) { return 1.5; } return 2; }).Sum()", "5d"),
+            (
+                "((System.Func<int, int>)(n => { int sum = 0; for (int i = 1; i <= n; i++) { sum += i; } return sum; }))(4)",
+                "10",
+            ),
+            (
+                "((System.Func<int, int>)(n => { var at = 0; while (true) { if (at * at > n) break; at++; } return at; }))(10)",
+                "4",
+            ),
+            (
+                "((System.Func<int>)(() => { int n = 0, m = 5; do { n++; if (n == 2) continue; m--; } while (m > 2); return n; }))()",
+                "4",
+            ),
+            (
+                "((System.Func<string, int>)(s => { var n = 0; foreach (var c in s) if (c == 'l') n++; return n; }))(\"hello\")",
+                "2",
+            ),
+            (
+                "((System.Func<int>)(() => { foreach (int x in new object[] { 1, 2 }) { if (x > 1) return x; } return 0; }))()",
+                "2",
+            ),
+            ("((System.Func<long>)delegate { long big = 1; big <<= 40; return big; })()", "(long)1099511627776"),
+            ("((System.Func<int>)(() => { const int x = 3; int y; y = x; { var z = y; y += z; } return y; }))()", "6"),
+            ("((System.Func<int, System.Func<int, int>>)(x => { var y = x * 2; return z => y + z; }))(3)(4)", "10"),
+            (
+                "((System.Func<int>)(() => { var (a, _) = (1, 2); foreach (var (x, y) in new[] { (3, 4) }) a += x * y; return a; }))()",
+                "13",
+            ),
+            ("new[] { 3, 1 }.ToList().Find(x => { return x < 3; })", "1"),
+            (
+                "((System.Func<int>)(() => { while (true) { } }))()",
+                "refused: the evaluation took more than 100000 steps and was ended",
+            ),
+            ("((System.Func<int, int>)(x => { if (x > 1) return 1; }))(1)", "CS1643"),
+            ("((System.Func<int, int>)(x => { x + 1; return x; }))(1)", "CS0201"),
+            ("((System.Func<int, int>)(x => { var x = 1; return x; }))(1)", "CS0128"),
+            ("((System.Func<int, int>)(x => { var y; return x; }))(1)", "CS0818"),
+            ("((System.Func<int, int>)(x => { break; }))(1)", "CS0139"),
+            ("((System.Func<int, int>)(x => { return \"s\"; }))(1)", "CS0029"),
+            ("((System.Func<int, int>)(x => { var y = 1 return y; }))(1)", "CS1002"),
+            ("((System.Func<int, int>)(x => { return y; }))(1)", "CS0103"),
+            (
+                "((System.Func<int, int>)(x => { try { return x; } finally { } }))(1)",
+                "refused: a `try` statement in a lambda is not supported at a stop",
+            ),
+            (
+                "((System.Func<int>)(() => { int Twice(int n) => n * 2; return Twice(3); }))()",
+                "refused: a `local function` statement in a lambda is not supported at a stop",
+            ),
+            (
+                "((System.Func<int>)(() => { var n = 0; new[] { 1 }.ToList().ForEach(x => n += x); return n; }))()",
+                "refused: a lambda that changes a variable around it is not supported here",
+            ),
+            (
+                "((System.Func<int>)(() => { var n = 0; var q = new[] { 1 }.Where(x => x > n); n = 5; return q.Count(); }))()",
+                "refused: a variable that a lambda inside captures and that changes afterwards is not supported here",
             ),
         ],
     );

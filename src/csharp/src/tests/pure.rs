@@ -1,6 +1,7 @@
 //! Where nothing may change: what is computed here is, what would run or write something is refused before it does.
 
-use super::{evaluated_purely, types};
+use super::{evaluated_purely, foreseen, types};
+use crate::pure::Foreseen;
 
 #[test]
 fn what_changes_nothing_is_evaluated() {
@@ -36,4 +37,30 @@ fn a_call_that_is_not_known_to_be_pure_is_refused_before_it_is_made() {
     }
     // C# does not come to the call
     assert_eq!(evaluated_purely(&types, "a > 5 && GC.GetTotalMemory(true) > 0"), "false");
+}
+
+#[test]
+fn side_effects_are_foreseen_where_types_tell() {
+    let Some(types) = types() else { return };
+    for text in
+        ["a == 3 && b > a", "s.Length > 3", "s.Contains(\"x\") ? a : b", "(a, b) is (1, > 2)", "Math.Max(a, b) == 3"]
+    {
+        assert_eq!(foreseen(&types, text), Some(Foreseen::Pure), "{text}");
+    }
+    for text in [
+        "Enumerable.Range(1, 3).Any(it => it == a)",
+        "new List<int>().Count",
+        "$\"{a}\" == s",
+        "((object)s).ToString()",
+    ] {
+        assert_eq!(foreseen(&types, text), Some(Foreseen::Open), "{text}");
+    }
+    for (text, part) in [
+        ("a > 5 && GC.GetTotalMemory(true) > 0", "GC.GetTotalMemory(true)"),
+        ("Enumerable.Range(1, 3).Any(it => Console.Read() == it)", "Console.Read()"),
+    ] {
+        let Some(Foreseen::SideEffects { at, .. }) = foreseen(&types, text) else { panic!("{text}") };
+        assert_eq!(&text[at], part);
+    }
+    assert_eq!(foreseen(&types, "nothing > 3"), None);
 }

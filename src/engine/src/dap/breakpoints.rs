@@ -1,7 +1,8 @@
 //! `setBreakpoints`, `setFunctionBreakpoints`, `setExceptionBreakpoints`, and what becomes of breakpoints later.
 
 use dap_wire::{
-    Breakpoint, SetBreakpointsArguments, SetExceptionBreakpointsArguments, SetFunctionBreakpointsArguments, Source,
+    Breakpoint, MayRun, SetBreakpointsArguments, SetExceptionBreakpointsArguments, SetFunctionBreakpointsArguments,
+    Source,
 };
 use serde_json::{Value, json};
 
@@ -27,6 +28,7 @@ impl Server {
                 condition: given(&asked.condition),
                 hit_condition: hit_condition(&asked.hit_condition)?,
                 log_message: given(&asked.log_message).map(|text| LogMessage::parse(&text)),
+                is_pure: is_pure(asked.may_run),
             });
         }
         self.edit(|breakpoints, modules, has_program| {
@@ -42,6 +44,7 @@ impl Server {
                 function: Some(asked.name.clone()),
                 condition: given(&asked.condition),
                 hit_condition: hit_condition(&asked.hit_condition)?,
+                is_pure: is_pure(asked.may_run),
                 ..Wanted::default()
             });
         }
@@ -108,6 +111,10 @@ impl Server {
         let location = |place: &breakpoints::Resolved| json!({ "line": place.line, "column": place.column, "endLine": place.end_line, "endColumn": place.end_column });
         body(json!({ "breakpoints": found.iter().map(location).collect::<Vec<_>>() }))
     }
+}
+
+fn is_pure(may_run: Option<MayRun>) -> bool {
+    may_run.is_some_and(|may| may != MayRun::Anything)
 }
 
 /// What is empty was not given.

@@ -53,6 +53,16 @@ pub(super) fn read(universe: &TypeUniverse, name: &str) -> Shape {
     shape
 }
 
+impl Shape {
+    /// What an object of a type holds, whatever its values are usually shown as.
+    pub fn raw(universe: &TypeUniverse, name: &str) -> Self {
+        let held = |member: &Member| member.kind != MemberKind::Computed;
+        let members = members(universe, name, false, false).into_iter().filter(held);
+        let members = members.map(|member| Member { hidden: false, ..member }).collect();
+        Self { form: Form::Object, members, ..Self::default() }
+    }
+}
+
 /// The template of the type or of its nearest base, where all its holes are paths.
 fn display_of(universe: &TypeUniverse, bases: &[String]) -> Option<Vec<display::Piece>> {
     let templates = bases.iter().filter_map(|base| {

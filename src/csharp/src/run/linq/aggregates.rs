@@ -17,6 +17,9 @@ const INVALID: &str = "System.InvalidOperationException";
 /// An element with its key.
 type Pair<W> = (Value<<W as World>::Handle>, Value<<W as World>::Handle>);
 
+/// What gives the key, and what compares keys where that is not the default.
+type By<'v, W> = (Option<&'v Value<<W as World>::Handle>>, Option<&'v Value<<W as World>::Handle>>);
+
 const NO_ELEMENTS: &str = "Sequence contains no elements";
 const NO_MATCH: &str = "Sequence contains no matching element";
 
@@ -95,17 +98,28 @@ impl<W: World> Run<'_, W> {
                 }
             }
             "Sum" | "Average" => self.summed(operator, source, second, &returns),
-            "Min" | "Max" => self.extreme(operator, source, second, &returns),
-            "MinBy" | "MaxBy" => self.extreme_by(operator, source, second, &returns),
+            "Min" | "Max" => {
+                let by = match second.filter(|it| !it.is_null()) {
+                    Some(second) if self.takes(second)?.is_none() => (None, Some(second)),
+                    selector => (selector, None),
+                };
+                self.extreme(operator, source, by, &returns)
+            }
+            "MinBy" | "MaxBy" => self.extreme_by(operator, source, (second, arguments.get(2)), &returns),
             "Aggregate" => self.folded(source, arguments.get(1..).unwrap_or_default()),
             "SequenceEqual" => {
                 let Some(other) = second else { return unsupported("SequenceEqual needs two sequences") };
+                let comparer = arguments.get(2).filter(|it| !it.is_null());
                 let (one, other) = (self.all(source)?, self.all(other)?);
                 if one.len() != other.len() {
                     return Ok(Value::bool(false));
                 }
                 for (left, right) in one.iter().zip(&other) {
-                    if !self.is_equal(left, right)? {
+                    let is_equal = match comparer {
+                        Some(comparer) => self.is_equal_by(comparer, left, right)?,
+                        None => self.is_equal(left, right)?,
+                    };
+                    if !is_equal {
                         return Ok(Value::bool(false));
                     }
                 }
@@ -114,6 +128,11 @@ impl<W: World> Run<'_, W> {
             "ToList" | "ToArray" => {
                 let items = self.all(source)?;
                 Ok(Value::made(returns, Content::Items(items)))
+            }
+            "ToHashSet" | "ToDictionary" | "ToLookup"
+                if self.has_comparer(arguments.get(1..).unwrap_or_default())? =>
+            {
+                unsupported(format!("{operator} with a comparer is not supported here"))
             }
             "ToHashSet" => {
                 let mut seen = Index::new();
@@ -128,7 +147,8 @@ impl<W: World> Run<'_, W> {
             "ToDictionary" => self.dictionary(source, arguments.get(1..).unwrap_or_default(), returns),
             "ToLookup" => {
                 let Some(key) = second else { return unsupported("ToLookup needs a key") };
-                let groups = self.groups(source, key, arguments.get(2))?;
+                let element = arguments.get(2).filter(|it| !it.is_null());
+                let groups = self.groups(source, (key, None), element)?;
                 let group = Type::named("System.Linq.IGrouping`2", returns.arguments().to_vec());
                 let items =
                     groups.into_iter().map(|(key, items)| Value::made(group.clone(), Content::Group { key, items }));
@@ -136,6 +156,16 @@ impl<W: World> Run<'_, W> {
             }
             other => unsupported(format!("{other} is not supported here")),
         }
+    }
+
+    /// Whether one of those behind the sequence is neither null nor a function.
+    fn has_comparer(&mut self, rest: &[Value<W::Handle>]) -> Result<bool, Failure<W::Error>> {
+        for value in rest.iter().filter(|it| !it.is_null()) {
+            if self.takes(value)?.is_none() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn holds(
@@ -276,7 +306,7 @@ impl<W: World> Run<'_, W> {
         &mut self,
         operator: &str,
         source: &Value<W::Handle>,
-        selector: Option<&Value<W::Handle>>,
+        (selector, comparer): By<'_, W>,
         returns: &Type,
     ) -> Evaluated<W> {
         let items = self.selected(source, selector)?;
@@ -287,7 +317,7 @@ impl<W: World> Run<'_, W> {
                 None => item,
                 Some(best) => {
                     let is_nan = |value: &Value<W::Handle>| matches!(value.as_scalar(), Some(Scalar::Double(number)) if number.is_nan());
-                    let order = self.order(&item, &best)?;
+                    let order = self.order_as(comparer, &item, &best)?;
                     let is_better = match operator {
                         // of what is no number the least is the least
                         "Min" => is_nan(&item) || order == Ordering::Less && !is_nan(&best),
@@ -308,7 +338,7 @@ impl<W: World> Run<'_, W> {
         &mut self,
         operator: &str,
         source: &Value<W::Handle>,
-        selector: Option<&Value<W::Handle>>,
+        (selector, comparer): By<'_, W>,
         returns: &Type,
     ) -> Evaluated<W> {
         let Some(selector) = selector else { return unsupported(format!("{operator} needs a key")) };
@@ -319,7 +349,8 @@ impl<W: World> Run<'_, W> {
             let is_better = match &best {
                 None => true,
                 Some((_, other)) => {
-                    (other.is_null() && !key.is_null()) || !key.is_null() && self.order(&key, other)? == wanted
+                    (other.is_null() && !key.is_null())
+                        || !key.is_null() && self.order_as(comparer, &key, other)? == wanted
                 }
             };
             if is_better {
@@ -330,6 +361,19 @@ impl<W: World> Run<'_, W> {
             Some((item, _)) => Ok(item),
             None if !self.types.is_value_type(returns) || returns.is_nullable() => Ok(Value::NULL),
             None => threw(INVALID, NO_ELEMENTS),
+        }
+    }
+
+    /// By the default comparer where none is given.
+    fn order_as(
+        &mut self,
+        comparer: Option<&Value<W::Handle>>,
+        one: &Value<W::Handle>,
+        other: &Value<W::Handle>,
+    ) -> Result<Ordering, Failure<W::Error>> {
+        match comparer.filter(|it| !it.is_null()) {
+            Some(comparer) => self.order_by(comparer, one, other),
+            None => self.order(one, other),
         }
     }
 
@@ -355,7 +399,9 @@ impl<W: World> Run<'_, W> {
         let mut entries = Vec::new();
         let mut index = Index::new();
         for item in self.all(source)? {
+            // null is the default comparer
             let (key, value) = match rest {
+                [key, comparer] if comparer.is_null() => (self.invoked(key, &Type::OBJECT, vec![item.clone()])?, item),
                 [] => (self.part(&item, "Key")?, self.part(&item, "Value")?),
                 [key] => (self.invoked(key, &Type::OBJECT, vec![item.clone()])?, item),
                 [key, value, ..] => (

@@ -17,16 +17,29 @@ pub(super) struct Index<H> {
     /// Of keys that only the program can compare.
     open: Vec<(usize, Value<H>)>,
     count: usize,
+    /// What tells equal keys, where that is not the default.
+    comparer: Option<Value<H>>,
 }
 
 impl<H: Clone> Index<H> {
     pub fn new() -> Self {
-        Self { known: HashMap::new(), open: Vec::new(), count: 0 }
+        Self::by(None)
+    }
+
+    /// Null is the default comparer too.
+    pub fn by(comparer: Option<Value<H>>) -> Self {
+        let comparer = comparer.filter(|it| !it.is_null());
+        Self { known: HashMap::new(), open: Vec::new(), count: 0, comparer }
     }
 }
 
 /// What gives the key, what compares keys where that is not the default, and whether the greatest comes first.
 type SortKey<W> = (Option<Value<<W as World>::Handle>>, Option<Value<<W as World>::Handle>>, bool);
+
+/// A sequence and what gives the keys of its elements, twice, and what compares the keys.
+type Sides<'v, W> = (Keyed<'v, W>, Keyed<'v, W>, Comparer<W>);
+type Comparer<W> = Option<Value<<W as World>::Handle>>;
+type Keyed<'v, W> = (&'v Value<<W as World>::Handle>, &'v Value<<W as World>::Handle>);
 
 impl<'a, W: World> Run<'a, W> {
     /// The number of a key, and whether it is new.
@@ -37,7 +50,8 @@ impl<'a, W: World> Run<'a, W> {
         may_add: bool,
     ) -> Result<(Option<usize>, bool), Failure<W::Error>> {
         self.step()?;
-        if let Some(plain) = self.key(key)? {
+        let plain = if index.comparer.is_none() { self.key(key)? } else { None };
+        if let Some(plain) = plain {
             if let Some(number) = index.known.get(&plain) {
                 return Ok((Some(*number), false));
             }
@@ -47,7 +61,11 @@ impl<'a, W: World> Run<'a, W> {
             index.known.insert(plain, index.count);
         } else {
             for (number, other) in &index.open {
-                if self.is_equal(other, key)? {
+                let is_equal = match &index.comparer {
+                    Some(comparer) => self.is_equal_by(comparer, other, key)?,
+                    None => self.is_equal(other, key)?,
+                };
+                if is_equal {
                     return Ok((Some(*number), false));
                 }
             }
@@ -73,35 +91,25 @@ impl<'a, W: World> Run<'a, W> {
         let element = type_.arguments().first().cloned().unwrap_or(Type::OBJECT);
         let argument = |at: usize| arguments.get(at).cloned();
         let Some(first) = argument(0) else { return unsupported(format!("{operator} needs a sequence")) };
-        let no_comparer = |at: usize| match arguments.get(at) {
-            Some(given) if !given.is_null() => unsupported(format!("{operator} with a comparer is not supported here")),
-            _ => Ok(()),
-        };
         match (operator, argument(1)) {
-            ("Distinct", comparer) => {
-                if comparer.is_some_and(|it| !it.is_null()) {
-                    return unsupported("Distinct with a comparer is not supported here");
-                }
-                self.distinct(&first, None)
-            }
-            ("DistinctBy", Some(selector)) => {
-                no_comparer(2)?;
-                self.distinct(&first, Some(selector))
-            }
+            ("Distinct", comparer) => self.distinct(&first, (None, comparer)),
+            ("DistinctBy", Some(selector)) => self.distinct(&first, (Some(selector), argument(2))),
             ("Union" | "UnionBy", Some(other)) => {
                 let mut items = self.all(&first)?;
                 items.extend(self.all(&other)?);
                 let joined = Value::made(type_.clone(), Content::Items(items));
-                self.distinct(&joined, if operator == "UnionBy" { argument(2) } else { None })
+                let by = if operator == "UnionBy" { (argument(2), argument(3)) } else { (None, argument(2)) };
+                self.distinct(&joined, by)
             }
             ("Except" | "Intersect" | "ExceptBy" | "IntersectBy", Some(other)) => {
-                let selector = if operator.ends_with("By") { argument(2) } else { None };
+                let (selector, comparer) =
+                    if operator.ends_with("By") { (argument(2), argument(3)) } else { (None, argument(2)) };
                 let wants = operator.starts_with("Intersect");
-                let mut others = Index::new();
+                let mut others = Index::by(comparer.clone());
                 for item in self.all(&other)? {
                     self.number_of(&mut others, &item, true)?;
                 }
-                let mut seen = Index::new();
+                let mut seen = Index::by(comparer);
                 let mut found = Vec::new();
                 for item in self.all(&first)? {
                     let key = match &selector {
@@ -116,38 +124,76 @@ impl<'a, W: World> Run<'a, W> {
                 Ok(listed(found))
             }
             ("CountBy", Some(selector)) => {
-                let groups = self.groups(&first, &selector, None)?;
+                let groups = self.groups(&first, (&selector, argument(2)), None)?;
                 let counted = groups.into_iter().map(|(key, items)| {
                     Value::made(element.clone(), Content::Tuple(vec![key, Value::count(items.len())]))
                 });
                 Ok(listed(counted.collect()))
             }
+            ("AggregateBy", Some(selector)) => {
+                let (Some(seed), Some(function)) = (argument(2), argument(3)) else {
+                    return unsupported("AggregateBy needs a seed and a function");
+                };
+                let mut folded = Vec::new();
+                for (key, items) in self.groups(&first, (&selector, argument(4)), None)? {
+                    let mut state = match self.takes(&seed)? {
+                        Some(_) => self.apply(&seed, &key)?,
+                        None => seed.clone(),
+                    };
+                    for item in items {
+                        state = self.invoked(&function, &Type::OBJECT, vec![state, item])?;
+                    }
+                    folded.push(Value::made(element.clone(), Content::Tuple(vec![key, state])));
+                }
+                Ok(listed(folded))
+            }
             ("GroupBy", Some(selector)) => self.grouped(&first, &selector, arguments, &element),
+            ("RightJoin", Some(inner)) => {
+                let (Some(left), Some(right), Some(result)) = (argument(2), argument(3), argument(4)) else {
+                    return unsupported("RightJoin needs two keys and a result");
+                };
+                let absent = self.input_of(&result, 0);
+                let keyed = ((&inner, &right), (&first, &left), argument(5));
+                self.joined("RightJoin", keyed, (&result, &absent))
+            }
             ("GroupJoin" | "Join" | "LeftJoin", Some(inner)) => {
                 let (Some(left), Some(right), Some(result)) = (argument(2), argument(3), argument(4)) else {
                     return unsupported(format!("{operator} needs two keys and a result"));
                 };
-                no_comparer(5)?;
-                let absent = match &result {
-                    Value::Made(made) => self
-                        .types
-                        .delegate(&made.type_)
-                        .and_then(|(inputs, _)| inputs.get(1).map(|it| it.type_.clone())),
-                    _ => None,
-                };
-                self.joined(operator, (&first, &left), (&inner, &right), (&result, &absent.unwrap_or(Type::OBJECT)))
+                let absent = self.input_of(&result, 1);
+                self.joined(operator, ((&first, &left), (&inner, &right), argument(5)), (&result, &absent))
             }
             _ => self.ordered(operator, arguments).map(listed),
         }
     }
 
+    /// How many arguments a delegate takes, made here or not; `None`: it is none.
+    pub(super) fn takes(&mut self, value: &Value<W::Handle>) -> Result<Option<usize>, Failure<W::Error>> {
+        let type_ = match value {
+            Value::Made(made) => match &made.content {
+                Content::Lambda { lambda, .. } => return Ok(Some(lambda.parameters.len())),
+                _ => return Ok(None),
+            },
+            Value::Object(_) => self.run_time_type(value)?,
+            _ => None,
+        };
+        Ok(type_.and_then(|type_| self.types.delegate(&type_)).map(|(inputs, _)| inputs.len()))
+    }
+
+    /// What a function takes at a position.
+    fn input_of(&self, function: &Value<W::Handle>, at: usize) -> Type {
+        let Value::Made(made) = function else { return Type::OBJECT };
+        let inputs = self.types.delegate(&made.type_).map(|(inputs, _)| inputs).unwrap_or_default();
+        inputs.get(at).map_or(Type::OBJECT, |it| it.type_.clone())
+    }
+
     fn distinct(
         &mut self,
         source: &Value<W::Handle>,
-        selector: Option<Value<W::Handle>>,
+        (selector, comparer): (Option<Value<W::Handle>>, Comparer<W>),
     ) -> Result<Cursor<'a, W>, Failure<W::Error>> {
         let mut source = self.open(source)?;
-        let mut seen = Index::new();
+        let mut seen = Index::by(comparer);
         Ok(Box::new(move |run| {
             while let Some(item) = source(run)? {
                 let key = match &selector {
@@ -166,10 +212,10 @@ impl<'a, W: World> Run<'a, W> {
     pub(super) fn groups(
         &mut self,
         source: &Value<W::Handle>,
-        key: &Value<W::Handle>,
+        (key, comparer): (&Value<W::Handle>, Option<Value<W::Handle>>),
         element: Option<&Value<W::Handle>>,
     ) -> Result<Vec<(Value<W::Handle>, Vec<Value<W::Handle>>)>, Failure<W::Error>> {
-        let mut index = Index::new();
+        let mut index = Index::by(comparer);
         let mut groups: Vec<(Value<W::Handle>, Vec<Value<W::Handle>>)> = Vec::new();
         for item in self.all(source)? {
             let key = self.apply(key, &item)?;
@@ -195,22 +241,15 @@ impl<'a, W: World> Run<'a, W> {
         arguments: &[Value<W::Handle>],
         element: &Type,
     ) -> Result<Cursor<'a, W>, Failure<W::Error>> {
-        let takes = |value: &Value<W::Handle>| match value {
-            Value::Made(made) => match &made.content {
-                Content::Lambda { lambda, .. } => lambda.parameters.len(),
-                _ => 0,
-            },
-            _ => 0,
-        };
-        let (mut selector, mut result) = (None, None);
+        let (mut selector, mut result, mut comparer) = (None, None, None);
         for argument in arguments.iter().skip(2).filter(|it| !it.is_null()) {
-            match takes(argument) {
-                1 => selector = Some(argument.clone()),
-                2 => result = Some(argument.clone()),
-                _ => return unsupported("GroupBy with a comparer is not supported here"),
+            match self.takes(argument)? {
+                Some(1) => selector = Some(argument.clone()),
+                Some(_) => result = Some(argument.clone()),
+                None => comparer = Some(argument.clone()),
             }
         }
-        let groups = self.groups(source, key, selector.as_ref())?;
+        let groups = self.groups(source, (key, comparer), selector.as_ref())?;
         let mut made = Vec::new();
         for (key, items) in groups {
             made.push(match &result {
@@ -227,11 +266,10 @@ impl<'a, W: World> Run<'a, W> {
     fn joined(
         &mut self,
         operator: &str,
-        (outer, left): (&Value<W::Handle>, &Value<W::Handle>),
-        (inner, right): (&Value<W::Handle>, &Value<W::Handle>),
+        ((outer, left), (inner, right), comparer): Sides<'_, W>,
         (result, absent): (&Value<W::Handle>, &Type),
     ) -> Result<Cursor<'a, W>, Failure<W::Error>> {
-        let mut index = Index::new();
+        let mut index = Index::by(comparer);
         let mut groups: Vec<Vec<Value<W::Handle>>> = Vec::new();
         for item in self.all(inner)? {
             let key = self.apply(right, &item)?;
@@ -259,9 +297,15 @@ impl<'a, W: World> Run<'a, W> {
                     let nothing = self.default_value(absent)?;
                     found.push(self.invoked(result, &Type::OBJECT, vec![item, nothing])?);
                 }
+                "RightJoin" if matching.is_empty() => {
+                    let nothing = self.default_value(absent)?;
+                    found.push(self.invoked(result, &Type::OBJECT, vec![nothing, item])?);
+                }
                 _ => {
                     for other in matching {
-                        found.push(self.invoked(result, &Type::OBJECT, vec![item.clone(), other])?);
+                        let pair =
+                            if operator == "RightJoin" { vec![other, item.clone()] } else { vec![item.clone(), other] };
+                        found.push(self.invoked(result, &Type::OBJECT, pair)?);
                     }
                 }
             }

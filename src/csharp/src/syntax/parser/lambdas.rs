@@ -21,8 +21,8 @@ impl Parser<'_> {
         if self.word_ahead(by) == Some("delegate") {
             self.at += by + 1;
             let parameters = if self.takes("(") { self.parameters()? } else { Vec::new() };
-            self.block()?;
-            return Ok(Some(Lambda { parameters, body: None, is_async }));
+            let body = Box::new(self.block()?);
+            return Ok(Some(Lambda { parameters, body, is_async }));
         }
         let parameters = if self.name_ahead(by).is_some() && self.is_sign(by + 1, "=>") && !self.in_guard {
             self.at += by;
@@ -35,14 +35,8 @@ impl Parser<'_> {
             return Ok(None);
         };
         self.needs("=>")?;
-        let body = match self.is_sign(0, "{") {
-            true => {
-                self.block()?;
-                None
-            }
-            false => Some(Box::new(self.expression()?)),
-        };
-        Ok(Some(Lambda { parameters, body, is_async }))
+        let body = if self.is_sign(0, "{") { self.block()? } else { self.expression()? };
+        Ok(Some(Lambda { parameters, body: Box::new(body), is_async }))
     }
 
     /// How many tokens the attributes before a lambda have.
@@ -93,17 +87,6 @@ impl Parser<'_> {
             }
         }
         None
-    }
-
-    /// Statements in braces, unread.
-    fn block(&mut self) -> Result<(), SyntaxError> {
-        match self.closing(0).filter(|_| self.is_sign(0, "{")) {
-            Some(end) => {
-                self.at += end + 1;
-                Ok(())
-            }
-            None => Err(self.error("CS1513", "} expected")),
-        }
     }
 
     fn parameters(&mut self) -> Result<Vec<Parameter>, SyntaxError> {

@@ -77,7 +77,8 @@ impl Expr {
             }
             ExprKind::Anonymous(members) => children.extend(members.iter().map(|(_, value)| value)),
             ExprKind::Collection(elements) => children.extend(elements.iter().map(|(value, _)| value)),
-            ExprKind::Lambda(lambda) => children.extend(lambda.body.as_deref()),
+            ExprKind::Lambda(lambda) => children.push(&lambda.body),
+            ExprKind::Block(statements) => statements.iter().for_each(|it| it.expressions(&mut children)),
             ExprKind::Query(clauses) => clauses.iter().for_each(|clause| of_clause(clause, &mut children)),
         }
         children

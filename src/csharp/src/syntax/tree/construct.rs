@@ -21,6 +21,7 @@ impl ExprKind {
             Self::New { .. } | Self::NewArray { .. } | Self::Anonymous(_) => "`new`",
             Self::Collection(_) => "collection expression",
             Self::Lambda(_) => "lambda expression",
+            Self::Block(_) => "block of statements",
             Self::Query(_) => "query expression",
             Self::TypeOf(_) => "`typeof`",
             Self::SizeOf(_) => "`sizeof`",

@@ -1,0 +1,155 @@
+//! What is known of an expression's side effects before it is evaluated, from the types that its parts are declared as.
+
+use clr_metadata::{ExactCall, Held, Purity, TypeSig};
+
+use crate::bind::Binder;
+use crate::bound::{Bound, Kind, Passed};
+use crate::syntax::{Expr, Span};
+use crate::types::{FieldRef, MethodRef, Type, TypeSystem};
+use crate::world::Scope;
+
+/// What can be said before the evaluation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Foreseen {
+    /// Whatever its objects turn out to be, it changes nothing.
+    Pure,
+    /// That depends on the objects.
+    Open,
+    /// A call in it that is not known to be pure, whatever the objects: where it stands in the text, and why.
+    SideEffects { at: Span, why: String },
+}
+
+/// Looks ahead. What is never reached counts too: who asks wants to know what may happen. `None`: it has no meaning there.
+pub fn foresee(expr: &Expr, (types, scope): (&TypeSystem, &Scope), purity: &Purity) -> Option<Foreseen> {
+    let bound = Binder::new(types, scope).bind(expr).ok()?;
+    Some(Foresight { types, purity }.of(&bound))
+}
+
+struct Foresight<'a> {
+    types: &'a TypeSystem,
+    purity: &'a Purity,
+}
+
+impl Foresight<'_> {
+    fn of(&self, bound: &Bound) -> Foreseen {
+        let mut is_open = false;
+        let mut open = vec![bound];
+        while let Some(next) = open.pop() {
+            match self.alone(next) {
+                Foreseen::Pure => {}
+                Foreseen::Open => is_open = true,
+                found @ Foreseen::SideEffects { .. } => return found,
+            }
+            open.extend(next.parts().into_iter().rev());
+        }
+        if is_open { Foreseen::Open } else { Foreseen::Pure }
+    }
+
+    /// Without its parts.
+    fn alone(&self, bound: &Bound) -> Foreseen {
+        match &bound.kind {
+            Kind::Field { of: None, field } => self.static_field(field),
+            Kind::Property { of, property, arguments } => {
+                let is_virtual = property.property.accessor().is_some_and(|accessor| accessor.is_virtual);
+                let is_field = property.property.field.is_some() && arguments.is_empty() && !is_virtual;
+                match property.getter() {
+                    _ if is_field && of.is_some() => Foreseen::Pure,
+                    Some(getter) => self.call(bound, of.as_deref(), &getter, &arguments.iter().collect::<Vec<_>>()),
+                    None => Foreseen::Open,
+                }
+            }
+            Kind::Call { of, method, arguments } => {
+                let given: Option<Vec<&Bound>> = arguments.iter().map(value).collect();
+                match given {
+                    Some(given) => self.call(bound, of.as_deref(), method, &given),
+                    None => self.call(bound, of.as_deref(), method, &[]),
+                }
+            }
+            Kind::Operator { method, operands, .. } => {
+                self.call(bound, None, method, &operands.iter().collect::<Vec<_>>())
+            }
+            Kind::Untyped(_)
+            | Kind::Invoke { .. }
+            | Kind::New { .. }
+            | Kind::Default
+            | Kind::With { .. }
+            | Kind::Interpolated(_)
+            | Kind::Assign { .. }
+            | Kind::Deconstruct { .. }
+            | Kind::Change { .. }
+            | Kind::Throw(_)
+            | Kind::Late { .. } => Foreseen::Open,
+            _ => Foreseen::Pure,
+        }
+    }
+
+    /// The first use of its type may run that type's initialiser.
+    fn static_field(&self, field: &FieldRef) -> Foreseen {
+        let Some(definition) = self.types.definition(&field.owner) else { return Foreseen::Open };
+        match self.purity.initialiser(&definition.assembly, definition.id, &mut |_, _| false) {
+            Ok(()) => Foreseen::Pure,
+            Err(_) => Foreseen::Open,
+        }
+    }
+
+    fn call(&self, bound: &Bound, of: Option<&Bound>, method: &MethodRef, arguments: &[&Bound]) -> Foreseen {
+        // operators of LINQ, and what takes a lambda or was made by the expression, are computed by the debugger
+        let is_query = method.owner.is("System.Linq.Enumerable");
+        let is_lambda = |it: &&Bound| matches!(it.kind, Kind::Lambda(_) | Kind::Untyped(_)) || it.is_late();
+        let is_made = of.is_some_and(is_made);
+        if is_query || is_made || arguments.iter().any(is_lambda) || of.is_some_and(|of| of.type_.is_nullable()) {
+            return Foreseen::Open;
+        }
+        let receiver = of.map(|of| of.type_.sig());
+        let is_settled = !method.method.is_virtual || of.is_none_or(|of| self.types.is_sealed(&of.type_));
+        if !is_settled {
+            return Foreseen::Open;
+        }
+        let declaring = method.owner.sig();
+        let count = method.method.parameters.len();
+        let ask = |arguments: &[Option<TypeSig>], held, begun| {
+            let call = ExactCall {
+                assembly: &method.method.assembly,
+                method: method.method.id,
+                declaring: &declaring,
+                receiver: receiver.as_ref(),
+                owns_receiver: false,
+                arguments,
+                held,
+            };
+            self.purity.exact(&call, &mut |_, _| begun)
+        };
+        let known = |it: &&Bound| self.types.is_sealed(&it.type_).then(|| it.type_.sig());
+        let declared: Vec<Option<TypeSig>> = arguments.iter().map(known).collect();
+        if declared.len() == count && ask(&declared, Held::default(), false).is_ok() {
+            return Foreseen::Pure;
+        }
+        // texts call nothing
+        let harmless = vec![Some(Type::STRING.sig()); count];
+        match ask(&harmless, Held { framework_comparer: true, framework_culture: true }, true) {
+            Ok(()) => Foreseen::Open,
+            Err(why) => Foreseen::SideEffects { at: bound.span.clone(), why: why.to_string() },
+        }
+    }
+}
+
+fn value(passed: &Passed) -> Option<&Bound> {
+    match passed {
+        Passed::Value(bound) => Some(bound),
+        Passed::Out(..) | Passed::Ref(_) => None,
+    }
+}
+
+/// Whether the expression may have made the object that this stands for: it is no variable and nothing in one.
+fn is_made(bound: &Bound) -> bool {
+    match &bound.kind {
+        Kind::Variable(_) | Kind::Field { of: None, .. } | Kind::Constant(_) => false,
+        Kind::Field { of: Some(of), .. }
+        | Kind::Element { of, .. }
+        | Kind::Property { of: Some(of), .. }
+        | Kind::Convert { of, .. }
+        | Kind::As { of, .. } => is_made(of),
+        Kind::Property { of: None, .. } => false,
+        _ => true,
+    }
+}

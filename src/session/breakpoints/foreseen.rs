@@ -1,0 +1,70 @@
+//! What is known of the side effects of a breakpoint's expressions before it is hit: from the code at its places.
+
+use clr_csharp::pure::Foreseen;
+use clr_csharp::syntax::{self, Expr, ExprKind};
+
+use super::entry::Entry;
+use super::log_message::Part;
+use crate::session::error::{Code, SessionError};
+use crate::session::inspect::specifiers::Specified;
+use crate::session::modules::Modules;
+
+/// Refuses what certainly changes something, or may, wherever the breakpoint stops. What depends on the objects there is judged at a hit.
+///
+/// # Errors
+/// `side_effects` with the call.
+pub(crate) fn check(entry: &Entry, modules: &Modules) -> Result<(), SessionError> {
+    if entry.spec.allow_side_effects {
+        return Ok(());
+    }
+    let (tool, holes) = match &entry.log {
+        Some(message) => ("tracepoint_set", message.parts.as_slice()),
+        None => ("breakpoint_set", [].as_slice()),
+    };
+    for text in entry.spec.condition.clone().into_iter().chain(holes.iter().filter_map(hole)) {
+        for (path, line) in entry.stop_places() {
+            if let Some(Foreseen::SideEffects { at, why }) = modules.foresee(path, line, text.trim()) {
+                let part = text.trim().get(at).unwrap_or(&text);
+                return Err(SessionError::new(
+                    Code::SideEffects,
+                    format!("`{part}` may have side effects: {why}"),
+                    format!("{tool} with allow_side_effects: true lets it run"),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn hole(part: &Part) -> Option<String> {
+    match part {
+        Part::Hole { expression, .. } => Specified::read(expression).ok().map(|it| it.expression),
+        Part::Text(_) => None,
+    }
+}
+
+/// Whether a condition changes nothing, wherever the breakpoint stops. In code of which nothing is known names stand for variables.
+pub(super) fn is_pure(entry: &Entry, modules: &Modules, condition: &str) -> bool {
+    let places = entry.stop_places();
+    let is_pure = |(path, line): &(&str, u32)| match modules.foresee(path, *line, condition.trim()) {
+        Some(foreseen) => foreseen == Foreseen::Pure,
+        None => !modules.has_document(path) && has_only_names(condition),
+    };
+    match places.as_slice() {
+        [] => has_only_names(condition),
+        places => places.iter().all(is_pure),
+    }
+}
+
+/// Whether nothing is called in it by its syntax.
+fn has_only_names(condition: &str) -> bool {
+    fn is_plain(expr: &Expr) -> bool {
+        let is_own = matches!(
+            expr.kind,
+            ExprKind::Literal(_) | ExprKind::Name { .. } | ExprKind::Unary { .. } | ExprKind::Binary { .. }
+        );
+        is_own && expr.children().into_iter().all(is_plain)
+    }
+    // lists show the variable `@class` by its name alone
+    syntax::parse(condition).map_or_else(|_| syntax::is_keyword(condition), |expr| is_plain(&expr))
+}
