@@ -54,6 +54,7 @@ impl Actor {
             process: self.program.attached_to.clone().filter(|_| opens),
             elapsed: waiter.began.elapsed(),
             breakpoints: self.breakpoints_for(waiter),
+            exceptions: self.table.exceptions.clone().filter(|_| opens && !self.start.gave_rule),
             stopped_on: self.stop.published().map(|published| published.completed.thread),
             tracepoints,
             more_tracepoints,
@@ -143,6 +144,7 @@ impl Actor {
             }
             if waiter.kind == WaitKind::Open {
                 view.hits = 0;
+                view.note = self.start.replaced_by(entry.id);
             }
             view
         });
