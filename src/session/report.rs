@@ -272,6 +272,8 @@ pub struct StateView {
     pub state: StateName,
     /// Why a session that was there is not attached any more.
     pub why: Option<String>,
+    /// Stops that went on because no call came, until an answer says so.
+    pub lapse: Option<String>,
     pub session_id: Option<SessionId>,
     pub program: Option<String>,
     pub backend: Option<String>,
@@ -300,6 +302,7 @@ impl StateView {
         Self {
             state,
             why: None,
+            lapse: None,
             session_id: None,
             program: None,
             backend: None,

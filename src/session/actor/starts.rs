@@ -88,7 +88,6 @@ impl Actor {
         self.incoming = None;
         self.adapter_breakpoints = AdapterBreakpoints::default();
         self.stop = CurrentStop::default();
-        self.lapsed = None;
         self.step = None;
         self.pauses.end();
         self.modules = Default::default();

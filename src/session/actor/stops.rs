@@ -68,6 +68,7 @@ impl Actor {
             pause_of: self.pauses.thread(),
             quiet: self.pauses.is_hidden() && !self.pauses.is_wanted(),
             told_as,
+            is_unattended: told_as.is_none() && self.is_unattended(),
             recently_removed: self.adapter_breakpoints.removed(),
         };
         self.job(async move { Done::Decided(epoch, Box::new(stopping::decide(question).await)) });
@@ -141,6 +142,9 @@ impl Actor {
                 let epoch = stop.epoch;
                 return actor.complete_as(epoch, Some(StopReason::Pause));
             }
+            if matches!(onward, Outcome::Pass) {
+                return actor.pass_unattended();
+            }
             actor.retract_stop();
             match onward {
                 Outcome::StepAgain(step) => {
@@ -152,7 +156,7 @@ impl Actor {
                     actor.step = Some(step);
                 }
                 Outcome::StepOn => actor.go_on_with_step(),
-                Outcome::Continue | Outcome::Tell(_) => actor.go_on(),
+                Outcome::Continue | Outcome::Pass | Outcome::Tell(_) => actor.go_on(),
             }
         });
     }
