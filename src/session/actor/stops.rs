@@ -46,6 +46,7 @@ impl Actor {
             budget: crate::session::inspect::Budget::default(),
             forced: Default::default(),
             frames: Default::default(),
+            walks: Default::default(),
         };
         let at_throw = stop.reason == dap::StopReason::Exception;
         let mut context = StopContext::new(reader, self.sources.clone(), stop.thread, at_throw);
