@@ -143,6 +143,17 @@ impl Answer {
         self
     }
 
+    /// Says `words` too, unless it does so already.
+    pub(super) fn with_note(mut self, words: &str) -> Self {
+        if let Some(object) = self.json.as_object_mut().filter(|_| !self.text.contains(words)) {
+            let said = object.get("note").and_then(Value::as_str);
+            let note = said.map_or_else(|| words.to_owned(), |said| format!("{said}\n{words}"));
+            object.insert("note".into(), note.into());
+            self.text = format!("{}\nnote: {words}", self.text.trim_end());
+        }
+        self
+    }
+
     pub(super) fn error(error: SessionError) -> Self {
         let error = ToolError::from(error);
         let mut json = serde_json::to_value(&error).unwrap_or_else(|_| json!({"code": error.code}));
@@ -292,6 +303,8 @@ impl Tool {
         if self.shared.session {
             // any answer names its session while several live
             schema::add_property(&mut output, "session_id", &json!({"type": "string"}));
+            // and says what happened while no call came
+            schema::add_property(&mut output, "note", &json!({"type": "string"}));
         }
         Arc::new(output)
     }
@@ -357,5 +370,20 @@ impl Shared {
 fn insert_property(schema: &mut JsonObject, name: &str, property: Value) {
     if let Some(properties) = schema.entry("properties").or_insert_with(|| json!({})).as_object_mut() {
         properties.insert(name.into(), property);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn note_is_said_once_and_takes_no_other_away() {
+        let failed = || Answer::error(SessionError::new(Code::NotStopped, "it stopped and was resumed", "debug_pause"));
+        let said = failed().with_note("it stopped and was resumed");
+        assert_eq!((said.json.get("note"), said.text), (None, failed().text));
+        let noted = failed().with_note("one").with_note("two");
+        assert_eq!(noted.json["note"], "one\ntwo");
+        assert!(noted.text.ends_with("note: one\nnote: two"), "{}", noted.text);
     }
 }

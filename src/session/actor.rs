@@ -129,8 +129,6 @@ pub(crate) struct Actor {
     start: Start,
     /// When something was last asked of this session.
     last_command: Instant,
-    /// The last stop, where it ended by itself.
-    lapsed: Option<super::lapse::Lapsed>,
     step: Option<StepUnderWay>,
     /// Counts resumes: the answer to an older one says nothing.
     resumes: u64,
@@ -195,7 +193,6 @@ pub(crate) fn spawn(
         traces: Traces::default(),
         start: Start::default(),
         last_command: Instant::now(),
-        lapsed: None,
         step: None,
         resumes: 0,
         condition_notes: Vec::new(),
@@ -283,6 +280,7 @@ impl Actor {
             match effect {
                 super::state::Effect::Complete(epoch) => self.complete(epoch),
                 super::state::Effect::Forget => self.forget_run(),
+                super::state::Effect::Retract(seq) => self.log.retract(seq),
                 super::state::Effect::Note(what) => tracing::debug!(session = %self.id, "{what}"),
             }
         }

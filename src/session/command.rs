@@ -39,6 +39,8 @@ pub(crate) enum Command {
     /// The client has heard of this stop, or end, by another way.
     MarkSeen(EventSeq),
     NotDelivered(Receipt),
+    /// The client has heard how stops lapsed.
+    LapseTold,
     SetBreakpoint(Box<Setting>, Answer<Breakpoint>),
     EnableBreakpoint {
         id: BreakpointId,
@@ -201,6 +203,7 @@ impl Command {
                 | Self::Disconnect { .. }
                 | Self::MarkSeen(_)
                 | Self::NotDelivered(_)
+                | Self::LapseTold
                 | Self::ReadOutput(..)
                 | Self::WriteInput { .. }
                 | Self::Events(..)

@@ -117,6 +117,16 @@ impl SessionHandle {
         self.tell(Command::NotDelivered(receipt));
     }
 
+    /// Stops that went on because no call came, if no answer said so yet.
+    pub fn untold_lapse(&self) -> Option<String> {
+        self.peek().lapse
+    }
+
+    /// The client has an answer that says so.
+    pub fn lapse_told(&self) {
+        self.tell(Command::LapseTold);
+    }
+
     pub(crate) fn set_breakpoint(&self, setting: Setting) -> Reply<Breakpoint> {
         self.ask(|answer| Command::SetBreakpoint(Box::new(setting), answer))
     }

@@ -20,6 +20,7 @@ use super::error::{Code, SessionError};
 use super::ids::StateName;
 use super::inspect::evaluate::EvalError;
 use super::inspect::forced::{could_not_be_aborted, uninterruptible};
+use super::inspect::nodes::Walks;
 use super::view::ThreadsView;
 
 /// Time for the actor to tell the whole story of an adapter's end.
@@ -35,6 +36,8 @@ pub(super) async fn perform(
     paused: Option<Instant>,
     heaps: heap::Heaps,
 ) {
+    let changed = what.changes().then(|| context.reader.walks.clone());
+    changed.iter().for_each(Walks::forget);
     match what {
         Inspect::Threads(expressions, answer) => {
             let groups = threads::list(&context, &expressions).await;
@@ -82,6 +85,7 @@ pub(super) async fn perform(
             }
         }
     }
+    changed.iter().for_each(Walks::forget);
 }
 
 /// Answers; an adapter that went away meanwhile is told by the actor, which knows more.

@@ -1,6 +1,7 @@
 //! A stop that a silent client left standing: the program went on by itself, and this is what is still known of that stop.
 //!
-//! Only a program that was attached to does so: others depend on it. The race to remember: a call may come in the very moment; it
+//! Only a program that was attached to does so: others depend on it. Until a call comes, its later stops are passed at once: a
+//! breakpoint in hot code would hold it again and again. The race to remember: a call may come in the very moment; it
 //! finds the program running, so every answer that needs a stop says what happened.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,6 +9,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::ids::EventSeq;
 use super::report::Frame;
 use super::spec::{Scope, StackQuery, VariablesQuery};
 use super::stopping::Completed;
@@ -56,26 +58,69 @@ impl Drop for CallInProgress {
     }
 }
 
-/// A stop that is over without anyone having asked for it.
+/// A stop that is over without anyone having asked for it, and those after it.
 #[derive(Debug, Clone)]
-pub(crate) struct Lapsed {
+pub struct Lapsed {
     stop: Completed,
     after: Duration,
-    /// A report has said so.
-    pub told: bool,
+    /// When it was left.
+    at: Instant,
+    first: EventSeq,
+    last: EventSeq,
+    /// Later stops, which were passed at once.
+    passed: u64,
+    /// An answer has said so.
+    told: bool,
 }
 
 impl Lapsed {
-    pub(crate) fn new(stop: Completed, after: Duration) -> Self {
-        Self { stop, after, told: false }
+    pub(crate) fn new(stop: Completed, seq: EventSeq, after: Duration, at: Instant) -> Self {
+        Self { stop, after, at, first: seq, last: seq, passed: 0, told: false }
     }
 
-    /// `it stopped at Program.cs:46 (breakpoint) and went on by itself: no call came for 60 s (max_stop_s)`
+    /// The same behind one that no answer has told yet.
+    #[must_use]
+    pub(crate) fn behind(self, earlier: Option<Self>) -> Self {
+        match earlier.filter(|earlier| !earlier.told) {
+            Some(earlier) => Self { first: earlier.first, passed: earlier.passed + 1, ..self },
+            None => self,
+        }
+    }
+
+    /// No call came since: `silent_since` is the end of the last one.
+    pub(crate) fn is_silent(&self, silent_since: Option<Instant>) -> bool {
+        silent_since.is_some_and(|since| since <= self.at)
+    }
+
+    /// A stop was passed; answers the one before it, where that was passed too.
+    pub(crate) fn pass(&mut self, seq: EventSeq) -> Option<EventSeq> {
+        let before = std::mem::replace(&mut self.last, seq);
+        self.passed += 1;
+        self.told = false;
+        (self.passed > 1).then_some(before)
+    }
+
+    pub(crate) fn tell(&mut self, told: bool) {
+        self.told = told;
+    }
+
+    pub(crate) fn is_told(&self) -> bool {
+        self.told
+    }
+
+    /// `it stopped at Program.cs:46 (breakpoint) and was resumed: no call for 60 s (max_stop_s); 159 more stops until a call came
+    /// were passed at once (seq 11 to 325)`
     pub(crate) fn words(&self) -> String {
         let place = self.stop.location.as_ref().map(|location| format!(" at {}:{}", location.file, location.line));
         let (reason, after) = (self.stop.reason.as_str(), self.after.as_secs());
+        let (first, last) = (self.first, self.last);
+        let passed = match self.passed {
+            0 => String::new(),
+            1 => format!("; 1 more stop without a call was passed (seq {first} to {last})"),
+            more => format!("; {more} more stops without a call were passed (seq {first} to {last})"),
+        };
         format!(
-            "it stopped{} ({reason}) and was resumed: no call for {after} s (max_stop_s)",
+            "it stopped{} ({reason}) and was resumed: no call for {after} s (max_stop_s){passed}",
             place.unwrap_or_default()
         )
     }
@@ -128,6 +173,63 @@ impl Lapsed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::ids::ThreadId;
+    use crate::session::report::StopReason;
+
+    fn lapsed(seq: u64, at: Instant) -> Lapsed {
+        let stop = Completed {
+            reason: StopReason::Breakpoint,
+            thread: ThreadId(1),
+            thread_name: None,
+            location: None,
+            breakpoint_ids: vec![1],
+            hit_count: 1,
+            exception: None,
+            exception_hung: false,
+            locals: Vec::new(),
+            more_locals: 0,
+            watches: Vec::new(),
+            stack: Vec::new(),
+            external_frames: 0,
+            more_frames: 0,
+            moment: None,
+            edited: None,
+            origin: None,
+            cut_short: None,
+            is_trace: false,
+            unread: None,
+            step_note: None,
+        };
+        Lapsed::new(stop, EventSeq(seq), Duration::from_secs(60), at)
+    }
+
+    #[test]
+    fn stops_are_passed_while_no_call_came_since_the_first_was_left() {
+        let at = Instant::now();
+        let second = Duration::from_secs(1);
+        let stop = lapsed(7, at);
+        for (silent_since, silent) in [(Some(at - second), true), (None, false), (Some(at + second), false)] {
+            assert_eq!(stop.is_silent(silent_since), silent, "{silent_since:?}");
+        }
+    }
+
+    #[test]
+    fn stops_that_were_passed_are_counted_until_an_answer_told_them() {
+        let at = Instant::now();
+        let mut stop = lapsed(7, at);
+        assert!(!stop.words().contains("seq"), "{}", stop.words());
+        assert_eq!([8, 12, 15].map(|seq| stop.pass(EventSeq(seq))), [None, Some(EventSeq(8)), Some(EventSeq(12))]);
+        assert!(stop.words().ends_with("; 3 more stops without a call were passed (seq 7 to 15)"), "{}", stop.words());
+        // a call about another session came between
+        let again = lapsed(21, at).behind(Some(stop.clone()));
+        assert!(
+            again.words().ends_with("; 4 more stops without a call were passed (seq 7 to 21)"),
+            "{}",
+            again.words()
+        );
+        stop.tell(true);
+        assert!(!lapsed(21, at).behind(Some(stop)).words().contains("seq"));
+    }
 
     #[tokio::test(start_paused = true)]
     async fn silence_begins_with_the_end_of_the_last_call() {

@@ -22,6 +22,8 @@ pub struct Report {
     pub elapsed: Duration,
     /// What launch, attach and restart have to say of breakpoints.
     pub breakpoints: Vec<Breakpoint>,
+    /// The rule for exceptions that the answer's session took from the workspace.
+    pub exceptions: Option<ExceptionRule>,
     /// The thread of the stop, which is also that of a tracepoint's line that does not say another.
     pub stopped_on: Option<ThreadId>,
     pub tracepoints: Vec<TraceLine>,
@@ -46,6 +48,7 @@ impl Report {
             process: None,
             elapsed: Duration::ZERO,
             breakpoints: Vec::new(),
+            exceptions: None,
             stopped_on: None,
             tracepoints: Vec::new(),
             more_tracepoints: 0,
@@ -269,6 +272,8 @@ pub struct StateView {
     pub state: StateName,
     /// Why a session that was there is not attached any more.
     pub why: Option<String>,
+    /// Stops that went on because no call came, until an answer says so.
+    pub lapse: Option<String>,
     pub session_id: Option<SessionId>,
     pub program: Option<String>,
     pub backend: Option<String>,
@@ -297,6 +302,7 @@ impl StateView {
         Self {
             state,
             why: None,
+            lapse: None,
             session_id: None,
             program: None,
             backend: None,

@@ -7,6 +7,7 @@
 use std::time::Instant;
 
 use super::ids::{EventSeq, StateName, StopEpoch, ThreadId};
+use super::lapse::Lapsed;
 use super::report::Exit;
 
 /// What a start is at.
@@ -88,6 +89,14 @@ pub enum Input {
     },
     /// The adapter refused the resume: the stop stands.
     ResumeRefused(Stopped),
+    /// Nobody called while it stood: it is about to be resumed.
+    Lapsed(Box<Lapsed>),
+    /// The same of a later stop, at once.
+    Passed,
+    /// An answer says how stops lapsed; `false`: its client never got it.
+    LapseTold(bool),
+    /// A client resumes: what it was told of lapsed stops is over.
+    Taken,
     Ended(Box<Ended>),
     /// A session that is over is disconnected from: how it ended is told no more.
     Dismissed,
@@ -100,6 +109,8 @@ pub enum Effect {
     Complete(StopEpoch),
     /// What belonged to the program that is gone has to be forgotten.
     Forget,
+    /// A stop that was passed needs no place in the log: a later one was passed too.
+    Retract(EventSeq),
     /// An impossible pair, for the log.
     Note(&'static str),
 }
@@ -109,13 +120,15 @@ pub enum Effect {
 pub struct Machine {
     state: State,
     epoch: StopEpoch,
+    /// Stops that were left because no call came.
+    lapsed: Option<Lapsed>,
 }
 
 impl Machine {
     /// A session that starts.
     #[must_use]
     pub fn new(phase: Phase) -> Self {
-        Self { state: State::Starting { phase, stop: None }, epoch: StopEpoch(0) }
+        Self { state: State::Starting { phase, stop: None }, epoch: StopEpoch(0), lapsed: None }
     }
 
     #[must_use]
@@ -123,13 +136,42 @@ impl Machine {
         &self.state
     }
 
+    pub(crate) fn lapsed(&self) -> Option<&Lapsed> {
+        self.lapsed.as_ref()
+    }
+
     /// The reducer, total: what happened at `now`, and what has to be done about it.
     pub fn apply(&mut self, input: Input, now: Instant) -> Vec<Effect> {
+        let input = match lapse(&mut self.lapsed, &self.state, input) {
+            Ok(effects) => return effects,
+            Err(input) => input,
+        };
         let state = std::mem::replace(&mut self.state, State::Starting { phase: Phase::Launching, stop: None });
         let (state, effects) = apply(state, input, now, &mut self.epoch);
         self.state = state;
         effects
     }
+}
+
+/// What lapsed changes beside the state; other inputs come back.
+fn lapse(lapsed: &mut Option<Lapsed>, state: &State, input: Input) -> Result<Vec<Effect>, Input> {
+    let mut retracted = None;
+    match (state, input) {
+        (State::Stopped(_), Input::Lapsed(now)) => *lapsed = Some(now.behind(lapsed.take())),
+        (State::Stopped(stop), Input::Passed) => {
+            retracted = lapsed.as_mut().and_then(|lapsed| lapsed.pass(stop.seq));
+        }
+        (_, Input::Lapsed(_) | Input::Passed) => return Ok(vec![Effect::Note("lapsed while not stopped")]),
+        (_, Input::LapseTold(told)) => lapsed.iter_mut().for_each(|lapsed| lapsed.tell(told)),
+        (_, Input::Taken) => drop(lapsed.take_if(|lapsed| lapsed.is_told())),
+        (_, input) => {
+            if matches!(input, Input::Begun(_) | Input::ResumeRefused(_)) {
+                *lapsed = None;
+            }
+            return Err(input);
+        }
+    }
+    Ok(retracted.map(Effect::Retract).into_iter().collect())
 }
 
 fn apply(state: State, input: Input, now: Instant, epoch: &mut StopEpoch) -> (State, Vec<Effect>) {
@@ -186,6 +228,8 @@ fn apply(state: State, input: Input, now: Instant, epoch: &mut StopEpoch) -> (St
         (state, Input::Resumed { .. }) => (state, vec![Effect::Note("resumed while not stopped")]),
         (State::Running { .. }, Input::ResumeRefused(stop)) => (State::Stopped(stop), Vec::new()),
         (state, Input::ResumeRefused(_)) => (state, vec![Effect::Note("a refused resume was overtaken")]),
+        // they change what lapsed, and no state
+        (state, Input::Lapsed(_) | Input::Passed | Input::LapseTold(_) | Input::Taken) => (state, Vec::new()),
     }
 }
 

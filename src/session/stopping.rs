@@ -99,6 +99,8 @@ pub(crate) struct StopInput {
     pub quiet: bool,
     /// It is told whatever it is, and for this reason.
     pub told_as: Option<super::report::StopReason>,
+    /// An earlier stop lapsed and no call came since: it is passed.
+    pub is_unattended: bool,
     /// Lines that had a breakpoint of ours until just now: a queued stop there is nobody's.
     pub recently_removed: Vec<(String, u32)>,
 }
@@ -109,6 +111,8 @@ pub(crate) enum Onward {
     Tell(Box<Completed>),
     /// Go on; the client never hears of it.
     Continue,
+    /// Go on, and count it: it would be told if anybody were there.
+    Pass,
     /// The same within a step, which the adapter has not forgotten.
     StepOn,
     /// The step is not through: this one follows.
@@ -183,7 +187,11 @@ async fn decide_exception(question: StopInput) -> StopDecision {
     };
     let told = verdict::exception_counts(&question, thrown.as_ref());
     let verdict = StopVerdict::plain(super::report::StopReason::Exception);
-    let onward = if told {
+    // the last of a program is read in any case
+    let is_last = || thrown.as_ref().is_some_and(|thrown| thrown.exception.unhandled);
+    let onward = if told && question.is_unattended && !is_last() {
+        Onward::Pass
+    } else if told {
         Onward::Tell(Box::new(complete(&question, &verdict, thrown).await))
     } else {
         on_with(&question, &verdict).await
@@ -207,6 +215,9 @@ async fn announced(question: &StopInput) -> Option<Thrown> {
 }
 
 async fn tell(question: &StopInput, verdict: &StopVerdict) -> Onward {
+    if question.is_unattended {
+        return Onward::Pass;
+    }
     Onward::Tell(Box::new(complete(question, verdict, None).await))
 }
 

@@ -21,6 +21,8 @@ pub struct SetBreakpoint {
     pub id: BreakpointId,
     /// What was there before.
     pub note: Option<String>,
+    /// That was another condition, text or limit, which is gone now.
+    pub replaced: bool,
 }
 
 #[derive(Debug, Default)]
@@ -37,14 +39,16 @@ impl Workspace {
         let is_tracepoint = placed.spec.log.is_some();
         let mut there = self.breakpoints.iter_mut().filter(|other| other.only == only && placed.is_where(other));
         if let Some(other) = there.find(|other| other.is_tracepoint() == is_tracepoint) {
-            let note = Some(set_again::note(&other.spec, &placed.spec));
+            let was = set_again::was(&other.spec, &placed.spec);
             other.spec = placed.spec.clone();
             other.target = placed.target.clone();
             other.file.clone_from(&placed.file);
             other.text.clone_from(&placed.text);
             other.at_home |= placed.at_home;
             other.version += 1;
-            return SetBreakpoint { id: other.id, note };
+            let replaced = was.is_some();
+            let note = Some(was.unwrap_or_else(|| "already set".into()));
+            return SetBreakpoint { id: other.id, note, replaced };
         }
         let beside = self.breakpoints.iter().find(|other| other.only == only && placed.is_where(other));
         let note = beside.map(|other| match other.is_tracepoint() {
@@ -63,7 +67,7 @@ impl Workspace {
             only,
             version: 0,
         });
-        SetBreakpoint { id, note }
+        SetBreakpoint { id, note, replaced: false }
     }
 
     /// A session found its file, or its line in a new build: later ones begin from there.

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use clrbridge::dap::request::Continue;
-use clrbridge::session::{AttachSpec, AttachTarget, Code, Include, LaunchSpec, Registry, StateName, VariablesQuery};
+use clrbridge::session::{
+    AttachSpec, AttachTarget, Code, EventsQuery, Include, LaunchSpec, Registry, StateName, VariablesQuery,
+};
 
 use crate::odd::{stack, variables};
 use crate::scripted::{Stage, settle};
@@ -60,6 +62,46 @@ async fn an_attached_program_goes_on_by_itself_when_no_call_comes_and_every_answ
     assert!(report.note.as_deref().is_some_and(|note| note.contains("was resumed")), "{report:?}");
     let report = soon(talk.wait_for(10)).await.unwrap();
     assert_eq!(report.note, None, "told once");
+}
+
+/// A breakpoint in hot code does not hold a program up that nobody attends to.
+#[tokio::test(start_paused = true)]
+async fn stops_after_one_that_lapsed_are_passed_and_counted_until_a_call_comes() {
+    let talk = attached_and_stopped(Some(60)).await;
+    talk.set(at(46)).await;
+    let seq = talk.session.peek().seq.unwrap();
+    tokio::time::sleep(Duration::from_secs(61)).await;
+    talk.adapter.expect::<Continue>().await.ok();
+    let mut last = seq;
+    for _ in 0..3 {
+        talk.adapter.stopped_at("breakpoint", MAIN, 46);
+        talk.adapter.expect::<Continue>().await.ok();
+        settle().await;
+        last = talk.session.peek().seq.unwrap();
+        assert_eq!(talk.session.peek().state, StateName::Running);
+    }
+    let words = format!("; 3 more stops without a call were passed (seq {seq} to {last})");
+    let told = talk.session.untold_lapse().unwrap();
+    assert!(told.ends_with(&words), "{told}");
+    let query = EventsQuery { stream: None, since: Default::default(), limit: 100, event_type: Some("stopped".into()) };
+    let stops: Vec<_> = soon(talk.session.events(query)).await.unwrap().events.iter().map(|event| event.seq).collect();
+    assert_eq!(stops, [seq, last], "those between are nobody's");
+    assert_eq!(soon(talk.registry.list_breakpoints(None, None)).await.unwrap().breakpoints[0].hits, 3);
+
+    // a call is in progress, then one was: whoever is there gets the stop, and hears of the others
+    let call = talk.registry.begin_call();
+    talk.adapter.stopped_at("breakpoint", MAIN, 46);
+    settle().await;
+    drop(call);
+    assert_eq!(talk.session.peek().state, StateName::Stopped);
+    assert!(talk.session.untold_lapse().is_some_and(|told| told.ends_with(&words)));
+    talk.session.lapse_told();
+    settle().await;
+    assert_eq!(talk.session.untold_lapse(), None, "told once");
+    tokio::time::sleep(Duration::from_secs(59)).await;
+    assert_eq!(talk.session.peek().state, StateName::Stopped, "the time begins anew");
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert!(talk.session.untold_lapse().is_some_and(|told| !told.contains("more stop")), "the count too");
 }
 
 #[tokio::test(start_paused = true)]

@@ -111,6 +111,26 @@ async fn what_is_set_where_a_breakpoint_is_says_what_it_changed() {
     }
 }
 
+/// One line is one breakpoint, as in an IDE.
+#[tokio::test(start_paused = true)]
+async fn launch_says_what_its_breakpoints_changed_of_each_other_and_of_earlier_ones() {
+    let (mut stage, settings) = Stage::new("netcoredbg", world());
+    let registry = Registry::new(settings);
+    let only = |condition: &str| BreakpointSpec { condition: Some(condition.into()), ..at(46) };
+    set(&registry, None, at(48)).await;
+    let breakpoints = vec![only("i == 5"), at(48), only("i == 9"), at(50), only("i == 12")];
+    let (_, report) = launched(&registry, &mut stage, LaunchSpec { breakpoints, ..LaunchSpec::default() }).await;
+    let told: Vec<_> = report.breakpoints.iter().map(|view| (view.line, view.note.as_deref())).collect();
+    let lost = "changed; was: if i == 5\nchanged; was: if i == 9";
+    assert_eq!(told, [(Some(48), None), (Some(46), Some(lost)), (Some(50), None)]);
+    assert_eq!(report.breakpoints[1].condition.as_deref(), Some("i == 12"));
+    let later = LaunchSpec { breakpoints: vec![only("i == 12"), only("i == 3")], ..LaunchSpec::default() };
+    let (_, report) = launched(&registry, &mut stage, later).await;
+    assert_eq!(report.breakpoints[1].note.as_deref(), Some("changed; was: if i == 12"));
+    let (_, report) = launched(&registry, &mut stage, LaunchSpec::default()).await;
+    assert_eq!(report.breakpoints[1].note, None, "it changed nothing");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_change_while_several_sessions_live_reaches_all_of_them() {
     let mut talk = Talk::running().await;
@@ -176,8 +196,9 @@ async fn the_rule_for_exceptions_and_watches_hold_for_later_sessions() {
     let registry = Registry::new(settings);
     soon(registry.set_watches(None, vec!["i".into()])).await.unwrap();
     let spec = LaunchSpec { exceptions: Some(thrown(ExceptionMode::Thrown)), ..LaunchSpec::default() };
-    let (first, _) = launched(&registry, &mut stage, spec).await;
-    let (second, _) = launched(&registry, &mut stage, LaunchSpec::default()).await;
+    let (first, gave) = launched(&registry, &mut stage, spec).await;
+    let (second, took) = launched(&registry, &mut stage, LaunchSpec::default()).await;
+    assert_eq!((gave.exceptions, took.exceptions), (None, Some(thrown(ExceptionMode::Thrown))), "taken, and told");
     for adapter in [&first, &second] {
         assert_eq!(adapter.asked::<SetExceptionBreakpoints>().pop().unwrap()["filters"], json!(["all"]));
     }

@@ -24,6 +24,7 @@ impl Breakpoint {
             push_part(&mut line, ": ", self.why.as_deref(), "");
         }
         push_part(&mut line, ", ", self.temporary.then_some("temporary"), "");
+        push_part(&mut line, ", ", self.only_changes.then_some("only changes"), "");
         push_part(&mut line, ", only in ", self.limited_to.as_deref(), "");
         if let Some(hits) = self.hits {
             push_hits(&mut line, hits);
@@ -74,7 +75,7 @@ impl Render for Breakpoint {
 }
 
 impl ExceptionRuleReport {
-    fn render_line(&self, text: &mut Text) {
+    pub(super) fn render_line(&self, text: &mut Text) {
         text.line(format!("exceptions {} {}", self.mode, commas(&self.types)).trim_end());
     }
 }

@@ -15,6 +15,9 @@ impl Render for StopReport {
         for breakpoint in &self.breakpoints {
             breakpoint.render(text);
         }
+        if let Some(rule) = &self.exceptions {
+            rule.render_line(text);
+        }
         if let Some(exception) = &self.exception {
             exception.render_behind(text, "");
         }

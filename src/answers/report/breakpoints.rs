@@ -52,6 +52,9 @@ pub struct Breakpoint {
     pub enabled: Option<bool>,
     #[serde(default, skip_serializing_if = "absent")]
     pub temporary: bool,
+    /// A tracepoint that logs no line twice running.
+    #[serde(default, skip_serializing_if = "absent")]
+    pub only_changes: bool,
     #[serde(skip_serializing_if = "absent")]
     pub source: Option<String>,
     #[serde(skip_serializing_if = "absent")]
@@ -140,6 +143,7 @@ impl From<session::Breakpoint> for Breakpoint {
             limited_to: breakpoint.limited_to.map(|id| id.0),
             enabled: breakpoint.disabled.then_some(false),
             temporary: breakpoint.temporary,
+            only_changes: breakpoint.only_changes,
             source: breakpoint.source,
             message: breakpoint.message,
             nearest: each(breakpoint.nearest),

@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Breakpoint, Exception, Frame, Location, Variable, absent, each, some_count, some_text};
+use super::{
+    Breakpoint, Exception, ExceptionRuleReport, Frame, Location, Variable, absent, each, some_count, some_text,
+};
 use crate::session;
 
 /// The state of the program after a call that resumed it.
@@ -43,6 +45,8 @@ pub struct StopReport {
     pub thread_name: Option<String>,
     #[serde(default, skip_serializing_if = "absent")]
     pub breakpoints: Vec<Breakpoint>,
+    #[serde(skip_serializing_if = "absent")]
+    pub exceptions: Option<ExceptionRuleReport>,
     #[serde(skip_serializing_if = "absent")]
     pub exception: Option<Exception>,
     #[serde(skip_serializing_if = "absent")]
@@ -146,6 +150,7 @@ impl From<session::Report> for StopReport {
             wire.runtime_version = process.runtime_version;
         }
         wire.breakpoints = each(report.breakpoints);
+        wire.exceptions = report.exceptions.map(Into::into);
         wire.tracepoints = each(report.tracepoints);
         for line in wire.tracepoints.iter_mut().filter(|line| line.thread_id == stopped_on) {
             line.thread_id = None;

@@ -85,7 +85,15 @@ impl Dispatch {
         let answer = match self.prepare(tool, &mut arguments, phase, &mut format, &mut most_chars) {
             Ok(call) => {
                 let meant = call.several_live().filter(|_| tool.shared.session);
-                tool.start(call, arguments).await.of_session(meant)
+                let session = call.session().ok().filter(|_| tool.shared.session);
+                let answer = tool.start(call, arguments).await.of_session(meant);
+                match session.and_then(|session| session.untold_lapse().map(|words| (session, words))) {
+                    Some((session, words)) => {
+                        session.lapse_told();
+                        answer.with_note(&words)
+                    }
+                    None => answer,
+                }
             }
             Err(error) => Answer::error(error),
         };

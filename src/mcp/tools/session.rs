@@ -131,7 +131,7 @@ struct AttachArgs {
     #[serde(default)]
     breakpoints: Vec<BreakpointItem>,
     exceptions: Option<ExceptionArgs>,
-    /// Resume a stopped process after this long without a call; 0 = never.
+    /// Resume a stopped process after this long without a call and pass later stops until one comes; 0 = never.
     #[serde(default = "sixty")]
     max_stop_s: u32,
 }

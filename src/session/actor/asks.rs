@@ -12,7 +12,7 @@ use crate::session::output_log::Selection;
 use crate::session::report::Variable;
 use crate::session::spec::{EventsQuery, FrameRef, OutputQuery, SourceQuery};
 use crate::session::startup::Method;
-use crate::session::state::State;
+use crate::session::state::{Input, State};
 use crate::session::stopping::locals_again;
 use crate::session::view::*;
 
@@ -92,6 +92,7 @@ impl Actor {
             Command::Disconnect { terminate, answer } => self.disconnect(terminate, answer),
             Command::MarkSeen(seq) => self.delivered.mark_stop(seq),
             Command::NotDelivered(receipt) => self.not_delivered(receipt),
+            Command::LapseTold => self.apply(Input::LapseTold(true)),
             Command::SetBreakpoint(setting, answer) => self.set_breakpoint(setting, answer),
             Command::EnableBreakpoint { id, enabled, answer } => self.enable_breakpoint(id, enabled, answer),
             Command::RemoveBreakpoints { id, limited, answer } => self.remove_breakpoints(id, limited, answer),

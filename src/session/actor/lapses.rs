@@ -8,6 +8,7 @@ use super::Actor;
 use crate::session::command::Inspect;
 use crate::session::lapse::Lapsed;
 use crate::session::spec::Purpose;
+use crate::session::state::Input;
 use crate::session::view::Event;
 
 /// How often a stop is looked at while a call is in progress.
@@ -45,18 +46,37 @@ impl Actor {
     /// Lets the program go on when nobody asked for anything for too long.
     pub(super) fn check_lapse(&mut self) {
         let Some(Standing::Until(at, limit)) = self.standing() else { return };
-        let Some(published) = self.stop.published().filter(|_| Instant::now() >= at) else { return };
-        let lapsed = Lapsed::new(published.completed.clone(), limit);
+        let now = Instant::now();
+        let Some(published) = self.stop.published().filter(|_| now >= at) else { return };
+        let lapsed = Lapsed::new(published.completed.clone(), published.seq, limit, now);
         let text = Some(lapsed.words());
         self.note_event(Event { type_name: "resumed_by_itself", stream: "execution", text, ..Event::default() });
-        self.lapsed = Some(lapsed);
+        self.apply(Input::Lapsed(Box::new(lapsed)));
         self.step = None;
         self.go_on();
     }
 
+    /// A stop lapsed, and no call came since.
+    pub(super) fn is_unattended(&self) -> bool {
+        let silent = self.directory.calls().silent_since().map(|since| since.max(self.last_command));
+        self.waiters.is_empty() && self.machine.lapsed().is_some_and(|lapsed| lapsed.is_silent(silent))
+    }
+
+    /// On from a stop that nobody is there to hear of: it is counted.
+    pub(super) fn pass_unattended(&mut self) {
+        self.apply(Input::Passed);
+        self.step = None;
+        self.go_on();
+    }
+
+    /// What the next answer about this session says, whatever it is about.
+    pub(super) fn untold_lapse(&self) -> Option<String> {
+        self.machine.lapsed().filter(|lapsed| !lapsed.is_told()).map(Lapsed::words)
+    }
+
     /// Answers from what is left of a stop that is over, or hands the question back.
     pub(super) fn answer_from_lapsed(&self, what: Inspect) -> Option<Inspect> {
-        let Some(lapsed) = &self.lapsed else { return Some(what) };
+        let Some(lapsed) = self.machine.lapsed() else { return Some(what) };
         match what {
             Inspect::Stack(query, answer) => match lapsed.stack(&query) {
                 Some(view) => drop(answer.send(Ok(view))),

@@ -54,6 +54,7 @@ impl Actor {
             process: self.program.attached_to.clone().filter(|_| opens),
             elapsed: waiter.began.elapsed(),
             breakpoints: self.breakpoints_for(waiter),
+            exceptions: self.table.exceptions.clone().filter(|_| opens && !self.start.gave_rule),
             stopped_on: self.stop.published().map(|published| published.completed.thread),
             tracepoints,
             more_tracepoints,
@@ -143,6 +144,7 @@ impl Actor {
             }
             if waiter.kind == WaitKind::Open {
                 view.hits = 0;
+                view.note = self.start.replaced_by(entry.id);
             }
             view
         });
@@ -186,8 +188,8 @@ impl Actor {
 
     /// One sentence for what was not asked for.
     fn note_for(&self, waiter: &Waiter, told: WaitOutcome) -> Option<String> {
-        if let Some(lapsed) = self.lapsed.as_ref().filter(|lapsed| !lapsed.told) {
-            return Some(lapsed.words());
+        if let Some(words) = self.untold_lapse() {
+            return Some(words);
         }
         if let Some(note) = &waiter.note {
             return Some(note.clone());
@@ -279,6 +281,7 @@ impl Actor {
         // told where the start was not the usual one
         view.backend = self.link.as_ref().filter(|_| view.started_by.is_some()).map(|link| link.profile.name.clone());
         view.pid = self.program.pid;
+        view.lapse = self.untold_lapse();
         view.seq = Some(self.log.last()).filter(|seq| seq.0 > 0);
         let users = || self.table.users().filter(|entry| !entry.is_foreign());
         view.breakpoint_count = users().count();
@@ -287,7 +290,7 @@ impl Actor {
             State::Starting { phase, .. } => view.phase = Some(phase.as_str()),
             State::Running { since, .. } => {
                 view.running_since = Some(*since);
-                view.note = self.lapsed.as_ref().map(Lapsed::words);
+                view.note = self.machine.lapsed().map(Lapsed::words);
             }
             State::Stopped(stop) => match self.stop.published() {
                 // a stop that is being judged may be nobody's
@@ -326,7 +329,7 @@ impl Actor {
     /// How long it has been running, for messages.
     pub(super) fn running_words(&self) -> String {
         match self.machine.state() {
-            State::Running { since, .. } => match &self.lapsed {
+            State::Running { since, .. } => match self.machine.lapsed() {
                 Some(lapsed) => format!("{}, {:.1} s ago", lapsed.words(), since.elapsed().as_secs_f64()),
                 None => running_for(*since),
             },

@@ -59,7 +59,7 @@ impl Actor {
 
     /// Registers the wait before anything is sent.
     fn expect_outcome(&mut self, waiting: Waiting, kind: WaitKind) {
-        self.lapsed.take_if(|lapsed| lapsed.told);
+        self.apply(Input::Taken);
         let baseline = self.log.last();
         self.waiters.push(Waiter::new(waiting, kind, baseline, Some(DEFAULT)));
     }
@@ -319,7 +319,6 @@ impl Actor {
         // the client knows this stop, and it stands as it was told
         self.apply(Input::ResumeRefused(from.stop));
         self.stop.stand_again(Published { at: tokio::time::Instant::now(), ..published }, from.context);
-        self.lapsed = None;
         self.pauses.give_up();
     }
 

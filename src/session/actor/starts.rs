@@ -30,6 +30,7 @@ use crate::session::startup::{self, Configuration, Failed, Method, Opened, Prepa
 use crate::session::state::{Input, Phase};
 use crate::session::sync::{Synced, Wanted};
 use crate::session::view::Event;
+use crate::session::workspace::SetBreakpoint;
 
 /// What a launch waits when something is set that could stop the program, and when nothing is.
 const WAIT_FOR_STOP: Duration = Duration::from_secs(30);
@@ -43,7 +44,7 @@ pub(super) struct Start {
     /// Cancelled when the start is cut short: what it builds or starts goes with it.
     pub over: tokio_util::sync::CancellationToken,
     /// Breakpoints that came with the call that opened this session.
-    pub given: Vec<BreakpointId>,
+    pub given: Vec<SetBreakpoint>,
     /// The exception rule came with it too.
     pub gave_rule: bool,
     /// One went through.
@@ -51,6 +52,13 @@ pub(super) struct Start {
 }
 
 impl Start {
+    /// What the call that opened this session changed of a breakpoint: of several on one line the last one holds.
+    pub fn replaced_by(&self, id: BreakpointId) -> Option<String> {
+        let replaced = self.given.iter().filter(|given| given.id == id && given.replaced);
+        let notes: Vec<&str> = replaced.filter_map(|given| given.note.as_deref()).collect();
+        (!notes.is_empty()).then(|| notes.join("\n"))
+    }
+
     fn begin_next(&mut self) {
         self.number += 1;
         self.over = Default::default();
@@ -80,7 +88,6 @@ impl Actor {
         self.incoming = None;
         self.adapter_breakpoints = AdapterBreakpoints::default();
         self.stop = CurrentStop::default();
-        self.lapsed = None;
         self.step = None;
         self.pauses.end();
         self.modules = Default::default();
@@ -205,8 +212,8 @@ impl Actor {
         let placed: Result<Vec<_>, _> =
             given.into_iter().map(|spec| Table::prepare(spec, Role::User, &around)).collect();
         for entry in placed? {
-            let id = self.workspace.set(&self.kept(&entry), None).id;
-            self.start.given.push(id);
+            let set = self.workspace.set(&self.kept(&entry), None);
+            self.start.given.push(set);
         }
         self.start.gave_rule = rule.is_some();
         if let Some(rule) = rule {

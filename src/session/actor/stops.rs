@@ -46,6 +46,7 @@ impl Actor {
             budget: crate::session::inspect::Budget::default(),
             forced: Default::default(),
             frames: Default::default(),
+            walks: Default::default(),
         };
         let at_throw = stop.reason == dap::StopReason::Exception;
         let mut context = StopContext::new(reader, self.sources.clone(), stop.thread, at_throw);
@@ -68,6 +69,7 @@ impl Actor {
             pause_of: self.pauses.thread(),
             quiet: self.pauses.is_hidden() && !self.pauses.is_wanted(),
             told_as,
+            is_unattended: told_as.is_none() && self.is_unattended(),
             recently_removed: self.adapter_breakpoints.removed(),
         };
         self.job(async move { Done::Decided(epoch, Box::new(stopping::decide(question).await)) });
@@ -141,6 +143,9 @@ impl Actor {
                 let epoch = stop.epoch;
                 return actor.complete_as(epoch, Some(StopReason::Pause));
             }
+            if matches!(onward, Onward::Pass) {
+                return actor.pass_unattended();
+            }
             actor.retract_stop();
             match onward {
                 Onward::StepAgain(step) => {
@@ -152,7 +157,7 @@ impl Actor {
                     actor.step = Some(step);
                 }
                 Onward::StepOn => actor.go_on_with_step(),
-                Onward::Continue | Onward::Tell(_) => actor.go_on(),
+                Onward::Continue | Onward::Pass | Onward::Tell(_) => actor.go_on(),
             }
         });
     }

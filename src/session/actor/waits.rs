@@ -10,7 +10,7 @@ use crate::session::error::SessionError;
 use crate::session::ids::{BreakpointId, EventSeq, ThreadId};
 use crate::session::report::{Content, Outcome, Receipt, Report, Variable};
 use crate::session::spec::{Include, WaitFor};
-use crate::session::state::State;
+use crate::session::state::{Input, State};
 use crate::session::stopping::{Compared, Completed};
 
 pub(super) const NOT_AWAITED: &str =
@@ -260,9 +260,7 @@ impl Actor {
         self.delivered.mark(receipt, frame);
         self.output.trouble_is_told();
         self.condition_notes.clear();
-        if let Some(lapsed) = &mut self.lapsed {
-            lapsed.told = true;
-        }
+        self.apply(Input::LapseTold(true));
         self.table.entries.iter().for_each(|entry| entry.faults.mark_told());
         self.ready.mark_told();
         self.program.input.mark_told();
@@ -273,9 +271,7 @@ impl Actor {
         self.delivered.take_back(receipt);
         self.ready.take_back();
         self.program.input.take_back();
-        if let Some(lapsed) = &mut self.lapsed {
-            lapsed.told = false;
-        }
+        self.apply(Input::LapseTold(false));
     }
 
     /// The current stop was told to nobody.

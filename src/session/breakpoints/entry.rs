@@ -281,6 +281,7 @@ impl Entry {
             condition: self.spec.condition.clone(),
             hit_condition: self.spec.hit_condition.clone(),
             log: self.spec.log.clone(),
+            only_changes: self.spec.only_changes,
             hits: self.hits.load(Ordering::Relaxed),
             disabled: !self.spec.enabled,
             temporary: self.spec.temporary,

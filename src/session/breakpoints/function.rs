@@ -349,7 +349,7 @@ fn place_of(known: &Surveyed, method: MethodId, all: &[Surveyed]) -> Option<Meth
         (point, has_copy) = (first, false);
     }
     let initializer = initializer_before(assembly, method, &point);
-    let (point, is_initializer) = (initializer.clone().unwrap_or(point), initializer.is_some());
+    let (point, is_initializer) = (initializer.unwrap_or(point), initializer.is_some());
     let document = assembly.pdb()?.document(point.document)?;
     let others = others_on_line(assembly, method, &point);
     // a line breakpoint binds the method alone that begins furthest left (both adapters)

@@ -3,8 +3,8 @@
 use super::hit_condition::HitCondition;
 use crate::session::spec::BreakpointSpec;
 
-/// One sentence on a breakpoint that was set again: `already set`, or what it was before.
-pub fn note(before: &BreakpointSpec, now: &BreakpointSpec) -> String {
+/// What a breakpoint that is set again was before; `None` where nothing changes.
+pub fn was(before: &BreakpointSpec, now: &BreakpointSpec) -> Option<String> {
     let mut was: Vec<String> = Vec::new();
     if before.condition != now.condition {
         was.push(before.condition.as_ref().map_or_else(|| "no condition".into(), |words| format!("if {words}")));
@@ -29,7 +29,7 @@ pub fn note(before: &BreakpointSpec, now: &BreakpointSpec) -> String {
     if before.enabled != now.enabled {
         was.push(if before.enabled { "enabled" } else { "disabled" }.into());
     }
-    if was.is_empty() { "already set".into() } else { format!("changed; was: {}", was.join(", ")) }
+    (!was.is_empty()).then(|| format!("changed; was: {}", was.join(", ")))
 }
 
 /// `3` and `==3` are one.
@@ -53,18 +53,18 @@ mod tests {
         let hit = |words: &str| BreakpointSpec { hit_condition: some(words), ..plain() };
         let trace = |words: &str| BreakpointSpec { log: some(words), ..plain() };
         for (before, now, expected) in [
-            (plain(), plain(), "already set"),
-            (plain(), condition(), "changed; was: no condition"),
-            (condition(), plain(), "changed; was: if i == 1"),
-            (hit("3"), hit("==3"), "already set"),
-            (hit("3"), plain(), "changed; was: hit condition 3"),
-            (plain(), hit("%3"), "changed; was: every hit"),
-            (trace("a={a}"), trace("b={b}"), "changed; was: log a={a}"),
-            (BreakpointSpec { enabled: false, ..condition() }, plain(), "changed; was: if i == 1, disabled"),
-            (BreakpointSpec { temporary: true, ..plain() }, plain(), "changed; was: temporary"),
-            (BreakpointSpec { max_hits: Some(3), ..trace("a") }, trace("a"), "changed; was: max_hits 3"),
+            (plain(), plain(), None),
+            (plain(), condition(), Some("changed; was: no condition")),
+            (condition(), plain(), Some("changed; was: if i == 1")),
+            (hit("3"), hit("==3"), None),
+            (hit("3"), plain(), Some("changed; was: hit condition 3")),
+            (plain(), hit("%3"), Some("changed; was: every hit")),
+            (trace("a={a}"), trace("b={b}"), Some("changed; was: log a={a}")),
+            (BreakpointSpec { enabled: false, ..condition() }, plain(), Some("changed; was: if i == 1, disabled")),
+            (BreakpointSpec { temporary: true, ..plain() }, plain(), Some("changed; was: temporary")),
+            (BreakpointSpec { max_hits: Some(3), ..trace("a") }, trace("a"), Some("changed; was: max_hits 3")),
         ] {
-            assert_eq!(note(&before, &now), expected);
+            assert_eq!(was(&before, &now).as_deref(), expected);
         }
     }
 }

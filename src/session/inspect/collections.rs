@@ -20,7 +20,7 @@ const LONGEST_STEP: u64 = 16_000;
 const STEP_OF_ENTRIES: u64 = 64;
 /// Where one request brings the keys of all of them.
 const STEP_OF_KEYS: u64 = 25_000;
-const STEP_OF_NODES: u64 = 128;
+const STEP_OF_NODES: u64 = 16;
 
 /// Elements that one request of an adapter without paging brings (dncdbg: the first 25 and a `[More]`).
 pub const UNPAGED: u64 = 25;
@@ -250,7 +250,6 @@ impl Elements {
         };
         let mut found = Found::default();
         let mut at = start.min(end);
-        // nodes are walked from the first one each time
         let mut longest = match self.source {
             Source::Scattered(_) => STEP_OF_NODES,
             Source::Hash { .. } if reader.capabilities.supports_csharp_expressions => STEP_OF_KEYS,

@@ -83,6 +83,46 @@ pub async fn read(reader: &Reader, value: &RawValue, path: &str, specs: &[Spec])
     Fields(join_all(specs.iter().map(|spec| one(reader, &listed, path, spec))).await)
 }
 
+/// The same of a node of the framework, whose getters only load what they are named for: one listing has all of them, while a path
+/// runs each getter along it anew (netcoredbg takes 40 calls for a node ten levels down).
+pub async fn read_node(reader: &Reader, value: &RawValue, path: &str, specs: &[Spec]) -> Fields {
+    if value.reference == 0 || !specs.iter().any(|spec| spec.contains("()")) {
+        return read(reader, value, path, specs).await;
+    }
+    let mut known: Vec<(i64, Vec<RawValue>)> = Vec::new();
+    let mut found = Vec::new();
+    for spec in specs {
+        let mut at = value.clone();
+        for part in spec.split('.') {
+            at = match listed_part(reader, &at, part.trim_end_matches("()"), &mut known).await {
+                Some(child) => child,
+                None => return read(reader, value, path, specs).await,
+            };
+        }
+        found.push(Some(Field { value: at, path: join(path, &properties(spec)), elements: Vec::new() }));
+    }
+    Fields(found)
+}
+
+/// A field, or what a property of this name keeps.
+async fn listed_part(
+    reader: &Reader,
+    value: &RawValue,
+    name: &str,
+    known: &mut Vec<(i64, Vec<RawValue>)>,
+) -> Option<RawValue> {
+    if value.reference == 0 {
+        return None;
+    }
+    if !known.iter().any(|(reference, _)| *reference == value.reference) {
+        known.push((value.reference, reader.children(value.reference, None).await.ok()?));
+    }
+    let (_, listed) = known.iter().find(|(reference, _)| *reference == value.reference)?;
+    let kept = format!("<{name}>k__BackingField");
+    let is_it = |child: &&RawValue| (child.name == kept || child.name == name) && child.is_read();
+    listed.iter().find(is_it).cloned()
+}
+
 async fn one(reader: &Reader, listed: &[RawValue], path: &str, spec: &str) -> Option<Field> {
     for name in spec.split('|') {
         if let Some(field) = named(reader, listed, path, name).await {

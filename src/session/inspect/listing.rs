@@ -225,7 +225,14 @@ async fn list_elements(
             }
         }
     }
-    if reader.budget.is_spent() && view.next_start.is_some() {
+    if reader.budget.is_spent() && view.next_start == Some(query.start) {
+        // the same call again would get no further
+        let told = reader.budget.told();
+        view.next_start = None;
+        view.note = Some(format!(
+            "stopped after {told}: not one element was read, this adapter is slow here; raise timeout_ms"
+        ));
+    } else if reader.budget.is_spent() && view.next_start.is_some() {
         let told = reader.budget.told();
         let next = if query.inspect { "variables_get continues with start" } else { "continue with start" };
         view.note = Some(format!("stopped after {told}: {next}, or raise timeout_ms"));

@@ -1,4 +1,12 @@
 //! Elements that hang in nodes, of lists and of trees. Walked by fields, one node after the other, no further than a page needs.
+//!
+//! Walks are remembered while the program stands, so that a page or a search goes on where the last one ended; and one that the
+//! time cuts short answers what it has. The race to remember: whoever sets a value makes all of them wrong.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError};
+
+use tokio::sync::Mutex;
 
 use super::collections::Element;
 use super::fields::{self, Field, Fields, Spec};
@@ -94,10 +102,47 @@ pub struct Walk {
     pub count: u64,
     /// Whether `count` is all, not only as far as was walked.
     pub counted: bool,
+    walked: Arc<Mutex<Walked>>,
 }
 
 /// A node, and where it is.
 pub type At = (RawValue, String);
+
+/// The walks of one stop, by frame and path.
+#[derive(Debug, Clone, Default)]
+pub struct Walks(Arc<std::sync::Mutex<HashMap<(i64, String), Arc<Mutex<Walked>>>>>);
+
+impl Walks {
+    fn of(&self, frame: i64, path: &str) -> Arc<Mutex<Walked>> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry((frame, path.to_owned())).or_default().clone()
+    }
+
+    /// A value was set, or code ran that may have set some.
+    pub fn forget(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+/// How far a walk is.
+#[derive(Debug, Default)]
+struct Walked {
+    /// Nodes that hold something, in the order of their elements.
+    nodes: Vec<At>,
+    /// What the first of them hold, and how many of them that is.
+    items: Vec<Item>,
+    taken: usize,
+    branch: Branch,
+}
+
+/// Where a tree is walked on, from the left.
+#[derive(Debug, Default)]
+struct Branch {
+    begun: bool,
+    /// Nodes to the left of which all is walked, each with what is to the right.
+    waiting: Vec<(At, Option<At>)>,
+    down: Option<At>,
+}
 
 impl Walk {
     /// Opens `value` at `path`.
@@ -108,7 +153,8 @@ impl Walk {
         path: &str,
     ) -> Result<Self, ReadError> {
         let refused = |what: &str| ReadError::Refused(format!("{} of {path} cannot be read", what.replace("()", "")));
-        let root = match layout.root {
+        let is_read_by_getters = matches!(layout.links, Links::Tree(left, _) if left.ends_with("()"));
+        let mut root = match layout.root {
             "" => Some((value.clone(), path.to_owned())),
             root => {
                 let read = fields::read(reader, value, path, &[root]).await;
@@ -116,7 +162,13 @@ impl Walk {
                 (!read.is_null(0)).then(|| (field.value.clone(), field.path.clone()))
             }
         };
-        let mut walk = Self { layout, root, count: 0, counted: true };
+        // so that its nodes list the fields behind their getters, where the adapter has to be asked for that
+        if let Some((opened, path)) = root.as_mut().filter(|_| is_read_by_getters && reader.has_hidden_fields())
+            && let Ok(hidden) = reader.open(path).await
+        {
+            *opened = hidden;
+        }
+        let mut walk = Self { layout, root, count: 0, counted: true, walked: reader.walks.of(reader.frame_id, path) };
         match layout.count {
             _ if walk.root.is_none() => {}
             Some(count) => {
@@ -126,7 +178,10 @@ impl Walk {
             }
             None => {
                 let most = COUNTED.get(usize::from(reader.asked)).copied().unwrap_or_default();
-                walk.count = walk.nodes(reader, most).await?.len() as u64;
+                let mut walked = walk.walked.lock().await;
+                walk.walk(reader, most, &mut walked).await?;
+                walk.count = (walked.nodes.len() as u64).min(most);
+                drop(walked);
                 walk.counted = walk.count < most;
             }
         }
@@ -140,42 +195,62 @@ impl Walk {
 
     /// Elements from `start`, at most `count`.
     pub async fn page(&self, reader: &Reader, start: u64, count: u64) -> Result<Vec<Element>, ReadError> {
-        let wanted = start.saturating_add(count);
-        let nodes = self.nodes(reader, wanted).await?;
-        let mut elements = Vec::new();
-        // a node holds one element or more: those before the page may hold all of it
-        for (node, path) in &nodes {
-            if elements.len() as u64 >= wanted {
-                break;
-            }
-            self.items(reader, node, path, &mut elements).await?;
-        }
-        Ok(elements
-            .into_iter()
+        let size = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+        let wanted = size(start.saturating_add(count));
+        let mut walked = self.walked.lock().await;
+        let ended = self.walk(reader, start.saturating_add(count), &mut walked).await;
+        let ended = match ended {
+            Ok(()) => self.take(reader, wanted, &mut walked).await,
+            error => error,
+        };
+        let page: Vec<Element> = walked
+            .items
+            .iter()
+            .cloned()
             .enumerate()
-            .skip(usize::try_from(start).unwrap_or(usize::MAX))
-            .take(usize::try_from(count).unwrap_or(usize::MAX))
+            .skip(size(start))
+            .take(size(count))
             .map(|(at, item)| item.named(at))
-            .collect())
+            .collect();
+        // what was found before the time was over is an answer
+        if reader.budget.is_spent() { Ok(page) } else { ended.map(|()| page) }
     }
 
-    /// The first nodes that hold something, in the order of their elements.
-    async fn nodes(&self, reader: &Reader, most: u64) -> Result<Vec<At>, ReadError> {
-        let Some(root) = self.root.clone() else { return Ok(Vec::new()) };
+    /// Until `wanted` elements are known: a node holds one or more, so those before the page may hold all of it.
+    async fn take(&self, reader: &Reader, wanted: usize, walked: &mut Walked) -> Result<(), ReadError> {
+        while walked.items.len() < wanted
+            && let Some((node, path)) = walked.nodes.get(walked.taken).cloned()
+        {
+            // all of a node or nothing: a call may end in the midst
+            let mut items = Vec::new();
+            self.items(reader, &node, &path, &mut items).await?;
+            walked.items.append(&mut items);
+            walked.taken += 1;
+        }
+        Ok(())
+    }
+
+    /// Until `most` nodes are known that hold something.
+    async fn walk(&self, reader: &Reader, most: u64, walked: &mut Walked) -> Result<(), ReadError> {
+        let Some(root) = self.root.clone() else { return Ok(()) };
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         match self.layout.links {
-            Links::Chain(next) => chain(reader, root, next, most, self.layout.count.map(|_| self.count)).await,
-            Links::Sentinel(next) => {
+            Links::Chain(next) if walked.nodes.len() < most => {
+                walked.nodes = chain(reader, root, next, most, self.layout.count.map(|_| self.count)).await?;
+            }
+            Links::Sentinel(next) if walked.nodes.len() < most => {
                 let mut nodes = chain(reader, root, next, most.saturating_add(1), None).await?;
                 if nodes.len() <= most {
                     nodes.pop();
                 }
                 nodes.truncate(most);
-                Ok(nodes)
+                walked.nodes = nodes;
             }
-            Links::Tree(left, right) => in_order(reader, root, [left, right], false, most).await,
-            Links::EmptyLeaves(left, right) => in_order(reader, root, [left, right], true, most).await,
+            Links::Chain(_) | Links::Sentinel(_) => {}
+            Links::Tree(left, right) => return in_order(reader, root, [left, right], false, most, walked).await,
+            Links::EmptyLeaves(left, right) => return in_order(reader, root, [left, right], true, most, walked).await,
         }
+        Ok(())
     }
 
     async fn items(&self, reader: &Reader, node: &RawValue, path: &str, into: &mut Vec<Item>) -> Result<(), ReadError> {
@@ -183,11 +258,11 @@ impl Walk {
         let take = |read: &Fields, at: usize| read.get(at).cloned().ok_or_else(missing);
         match self.layout.items {
             Items::Value(value) => {
-                let read = fields::read(reader, node, path, &[value]).await;
+                let read = fields::read_node(reader, node, path, &[value]).await;
                 into.push(Item { key: None, value: take(&read, 0)? });
             }
             Items::Entry(key, value) => {
-                let read = fields::read(reader, node, path, &[key, value]).await;
+                let read = fields::read_node(reader, node, path, &[key, value]).await;
                 into.push(Item { key: Some(take(&read, 0)?), value: take(&read, 1)? });
             }
             Items::Keyed(key) => {
@@ -217,6 +292,7 @@ impl Walk {
 }
 
 /// One element, not yet named by its place.
+#[derive(Debug, Clone)]
 pub struct Item {
     pub key: Option<Field>,
     pub value: Field,
@@ -253,37 +329,40 @@ pub async fn chain(
     Ok(nodes)
 }
 
-/// Nodes from the left; `empty_leaves`: a node without height holds nothing and ends the branch.
+/// On from where it is to `most` nodes; `empty_leaves`: a node without height holds nothing and ends the branch.
 async fn in_order(
     reader: &Reader,
     root: At,
     links: [Spec; 2],
     empty_leaves: bool,
     most: usize,
-) -> Result<Vec<At>, ReadError> {
-    let mut nodes = Vec::new();
-    let mut waiting: Vec<(At, Option<At>)> = Vec::new();
-    let mut down = Some(root);
+    walked: &mut Walked,
+) -> Result<(), ReadError> {
+    let Walked { nodes, branch, .. } = walked;
+    if !std::mem::replace(&mut branch.begun, true) {
+        branch.down = Some(root);
+    }
     while nodes.len() < most {
-        while let Some((node, path)) = down.take() {
-            let (left, right) = match empty_leaves {
-                true => match branches(reader, &node, &path, links).await? {
-                    Some(ends) => ends,
-                    None => continue,
-                },
+        while let Some((node, path)) = branch.down.clone() {
+            let ends = match empty_leaves {
+                true => branches(reader, &node, &path, links).await?,
                 false => {
                     let mut ends = link(reader, &node, &path, &links).await?.into_iter();
-                    (ends.next().flatten(), ends.next().flatten())
+                    Some((ends.next().flatten(), ends.next().flatten()))
                 }
             };
-            down = left;
-            waiting.push(((node, path), right));
+            // only now: a walk that fails here can be tried again
+            branch.down = None;
+            if let Some((left, right)) = ends {
+                branch.down = left;
+                branch.waiting.push(((node, path), right));
+            }
         }
-        let Some((node, right)) = waiting.pop() else { break };
+        let Some((node, right)) = branch.waiting.pop() else { break };
         nodes.push(node);
-        down = right;
+        branch.down = right;
     }
-    Ok(nodes)
+    Ok(())
 }
 
 /// Both ends of a node of an immutable tree; `None` for an empty one. Told by the height, as dncdbg displays an empty node by
@@ -306,7 +385,7 @@ async fn branches(
 
 /// Where links lead; `None` for null.
 async fn link(reader: &Reader, node: &RawValue, path: &str, links: &[Spec]) -> Result<Vec<Option<At>>, ReadError> {
-    let read = fields::read(reader, node, path, links).await;
+    let read = fields::read_node(reader, node, path, links).await;
     let ends = links.iter().enumerate().map(|(at, link)| match read.get(at) {
         Some(field) if field.value.parsed() == Raw::Null => Ok(None),
         Some(field) => Ok(Some((field.value.clone(), field.path.clone()))),
@@ -321,7 +400,9 @@ async fn same_hash(reader: &Reader, read: &Fields, at: usize) -> Result<Vec<At>,
         None => Ok(Vec::new()),
         Some(field) => {
             let root = (field.value.clone(), field.path.clone());
-            in_order(reader, root, ["_left", "_right"], true, usize::MAX).await
+            let mut walked = Walked::default();
+            in_order(reader, root, ["_left", "_right"], true, usize::MAX, &mut walked).await?;
+            Ok(walked.nodes)
         }
     }
 }

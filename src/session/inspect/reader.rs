@@ -9,6 +9,7 @@ use super::budget::{Budget, Turn};
 use super::forced::Forced;
 use super::frames::StackFrame;
 use super::known_frames::KnownFrames;
+use super::nodes::Walks;
 use super::raw_value::RawValue;
 use super::run_time_type::{run_time_type, type_by_fields};
 use super::shape::{Form, KnownShapes, Shape};
@@ -93,6 +94,8 @@ pub struct Reader {
     pub forced: Forced,
     /// What may be asked for in which frame.
     pub frames: KnownFrames,
+    /// How far nodes of collections were walked.
+    pub walks: Walks,
 }
 
 impl Reader {
@@ -144,6 +147,11 @@ impl Reader {
     /// What a load gives of a path of which nobody knows whether it is one.
     pub async fn load(&self, expression: &str) -> Result<RawValue, ReadError> {
         self.asks(expression, self.spell(expression, Access::Load)).await
+    }
+
+    /// Whether [`Self::open`] shows more than any other way to a value.
+    pub fn has_hidden_fields(&self) -> bool {
+        self.quirks.hidden_fields_suffix.is_some()
     }
 
     /// The same value, opened so that its children include the compiler's fields where the adapter can do that. Only loads.
@@ -409,6 +417,7 @@ mod tests {
             budget: Budget::default(),
             forced: Default::default(),
             frames: Default::default(),
+            walks: Default::default(),
         };
         let list = RawValue { reference: 7, ..RawValue::default() };
         let reading = tokio::spawn(async move { reader.fields(&list, "names", ["_size"]).await });

@@ -24,6 +24,8 @@ pub struct Breakpoint {
     pub condition: Option<String>,
     pub hit_condition: Option<String>,
     pub log: Option<String>,
+    /// A tracepoint that logs no line twice running.
+    pub only_changes: bool,
     pub hits: u64,
     /// No hit is told too: a session is over, and this is what it had.
     pub counted: bool,

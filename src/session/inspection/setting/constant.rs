@@ -17,6 +17,9 @@ pub fn converted(value: &str, type_name: &str, quirks: &Quirks) -> Result<Option
     if escapes::length(value) == Some(value.len()) {
         return match quirks.texts_are_raw {
             true => raw(value).map(Some),
+            false if quirks.strings_end_at_nul && has_nul(value) => {
+                Err("the adapter ends a text at its first NUL character".to_owned())
+            }
             false => Ok(None),
         };
     }
@@ -48,6 +51,11 @@ fn suffix(base: &str) -> Option<&'static str> {
         "decimal" => "m",
         _ => return None,
     })
+}
+
+/// Of a text: a char may be one.
+fn has_nul(literal: &str) -> bool {
+    !literal.starts_with('\'') && escapes::of_literal(literal).is_some_and(|units| units.contains(&0))
 }
 
 /// A text or a char for an adapter that knows no escapes and makes no call for an assignment.
