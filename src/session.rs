@@ -13,7 +13,7 @@ pub mod error;
 pub mod event_log;
 mod exception_rule;
 pub mod expression;
-mod hot;
+mod disarm;
 pub mod ids;
 pub mod inspect;
 mod lapse;

@@ -48,7 +48,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use crate::code::LeftOut;
-use clr_metadata::{Assembly, KeptAssemblies, TypeUniverse};
+use clr_metadata::{Assembly, AssemblyCache, TypeUniverse};
 use files::Files;
 use local::Local;
 use symbol::Symbol;
@@ -70,7 +70,7 @@ pub struct Navigator {
     files: Files,
     compiled: OnceLock<compiled::Compiled>,
     unread: Vec<LeftOut>,
-    kept: Arc<KeptAssemblies>,
+    kept: Arc<AssemblyCache>,
 }
 
 type References = LazyLock<TypeUniverse, Box<dyn FnOnce() -> TypeUniverse + Send>>;
@@ -93,7 +93,7 @@ impl Navigator {
         root: &Path,
         assemblies: &[PathBuf],
         sources: Vec<PathBuf>,
-        kept: &Arc<KeptAssemblies>,
+        kept: &Arc<AssemblyCache>,
     ) -> Result<Self, NavigateError> {
         let (mut opened, mut unread) = (Vec::new(), Vec::new());
         for path in assemblies {

@@ -10,7 +10,7 @@ use rmcp::service::{QuitReason, ServerInitializeError};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::sync::CancellationToken;
 
-use stdin::Lines;
+use stdin::JsonLinesTransport;
 
 use super::call::Dispatch;
 use super::server::McpServer;
@@ -34,7 +34,7 @@ where
     R: AsyncRead + Unpin + Send + 'static,
     W: AsyncWrite + Unpin + Send + 'static,
 {
-    let lines = Lines::new(reader, writer, end.clone());
+    let lines = JsonLinesTransport::new(reader, writer, end.clone());
     let running = match Guarded(McpServer::new(dispatch)).serve_with_ct(Ordered::new(lines), end.clone()).await {
         Ok(running) => running,
         // The client left before it said who it is.

@@ -31,7 +31,7 @@ use crate::answers::tool_error::ToolError;
 use crate::code::Current;
 use crate::config::{Set, Tier, Toolsets};
 use crate::session::{Code, Include, Registry, SessionError, SessionHandle, SessionId, Wait};
-use clr_metadata::KeptAssemblies;
+use clr_metadata::AssemblyCache;
 
 /// The annotations, but `openWorldHint`, which is false everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,7 @@ pub struct Call {
     /// The workspace of the code tools.
     pub workspace: Current,
     /// Where assemblies are opened that no session has loaded.
-    pub kept: Arc<KeptAssemblies>,
+    pub kept: Arc<AssemblyCache>,
     pub session_id: Option<String>,
     pub include: Include,
     pub timeout: Option<Duration>,

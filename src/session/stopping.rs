@@ -14,7 +14,7 @@ pub(crate) use complete::{Completed, complete, locals_again};
 pub(crate) use history::{Code, Compared, FrameKey, History};
 pub(crate) use pass::Origin;
 use pass::Position;
-pub(crate) use verdict::{Hit, Verdict, reported};
+pub(crate) use verdict::{Hit, StopVerdict, reported};
 pub(crate) use watches::watch_values;
 
 use std::sync::Arc;
@@ -104,7 +104,7 @@ pub(crate) struct StopInput {
 }
 
 /// What has to happen.
-pub(crate) enum Outcome {
+pub(crate) enum Onward {
     /// Tell it.
     Tell(Box<Completed>),
     /// Go on; the client never hears of it.
@@ -121,7 +121,7 @@ pub(crate) struct StopDecision {
     /// The thread that stopped.
     pub thread: ThreadId,
     pub hits: Vec<Hit>,
-    pub outcome: Outcome,
+    pub onward: Onward,
 }
 
 /// Decides on a stop and, when it is to be told, reads what a report tells.
@@ -138,23 +138,23 @@ pub(crate) async fn decide(mut question: StopInput) -> StopDecision {
     }
     let thread = question.stop.thread;
     if let Some(reason) = question.told_as {
-        return StopDecision { thread, hits: Vec::new(), outcome: tell(&question, &Verdict::plain(reason)).await };
+        return StopDecision { thread, hits: Vec::new(), onward: tell(&question, &StopVerdict::plain(reason)).await };
     }
     if question.stop.reason == dap::StopReason::Exception {
         return decide_exception(question).await;
     }
     let verdict = verdict::of(&question).await;
-    let outcome = match under_way(&question, &verdict).await {
+    let onward = match under_way(&question, &verdict).await {
         _ if !verdict.stops => on_with(&question, &verdict).await,
-        Some(outcome) if verdict.reason == super::report::StopReason::Step => outcome,
+        Some(onward) if verdict.reason == super::report::StopReason::Step => onward,
         // one that was queued when another stop ended its step
-        None if is_nobodys_step(&question, &verdict) => Outcome::Continue,
+        None if is_nobodys_step(&question, &verdict) => Onward::Continue,
         _ => tell(&question, &verdict).await,
     };
-    StopDecision { thread, hits: verdict.hits, outcome }
+    StopDecision { thread, hits: verdict.hits, onward }
 }
 
-fn is_nobodys_step(question: &StopInput, verdict: &Verdict) -> bool {
+fn is_nobodys_step(question: &StopInput, verdict: &StopVerdict) -> bool {
     let is_step = question.stop.reason == dap::StopReason::Step && verdict.reason == super::report::StopReason::Step;
     is_step && question.step.is_none()
 }
@@ -182,13 +182,13 @@ async fn decide_exception(question: StopInput) -> StopDecision {
         None => context.exception(question.stop.thread).await.ok(),
     };
     let told = verdict::exception_counts(&question, thrown.as_ref());
-    let verdict = Verdict::plain(super::report::StopReason::Exception);
-    let outcome = if told {
-        Outcome::Tell(Box::new(complete(&question, &verdict, thrown).await))
+    let verdict = StopVerdict::plain(super::report::StopReason::Exception);
+    let onward = if told {
+        Onward::Tell(Box::new(complete(&question, &verdict, thrown).await))
     } else {
         on_with(&question, &verdict).await
     };
-    StopDecision { thread: question.stop.thread, hits: Vec::new(), outcome }
+    StopDecision { thread: question.stop.thread, hits: Vec::new(), onward }
 }
 
 /// The exception as far as it is wanted, where that needs no code of the program to run.
@@ -206,13 +206,13 @@ async fn announced(question: &StopInput) -> Option<Thrown> {
     Some(thrown)
 }
 
-async fn tell(question: &StopInput, verdict: &Verdict) -> Outcome {
-    Outcome::Tell(Box::new(complete(question, verdict, None).await))
+async fn tell(question: &StopInput, verdict: &StopVerdict) -> Onward {
+    Onward::Tell(Box::new(complete(question, verdict, None).await))
 }
 
 /// A stop that ends a step, but not what the client asked for: it came back from a callee where a stop had cut it short, or
 /// it is one of several.
-async fn under_way(question: &StopInput, verdict: &Verdict) -> Option<Outcome> {
+async fn under_way(question: &StopInput, verdict: &StopVerdict) -> Option<Onward> {
     let ran_to_end = verdict.hits.iter().any(|hit| hit.role == Role::StepEnd);
     if question.stop.reason != dap::StopReason::Step && !ran_to_end {
         return None;
@@ -221,12 +221,12 @@ async fn under_way(question: &StopInput, verdict: &Verdict) -> Option<Outcome> {
     // the invocation that is to be left was found again
     let leaves = ran_to_end && step.mode == StepMode::Out && step.suspended().is_some();
     if step.returning || leaves {
-        return Some(on_with(question, &Verdict::plain(super::report::StopReason::Step)).await);
+        return Some(on_with(question, &StopVerdict::plain(super::report::StopReason::Step)).await);
     }
     if verdict.reason == super::report::StopReason::Step
         && let Some(step) = way_back(question, &step).await
     {
-        return Some(Outcome::StepAgain(step));
+        return Some(Onward::StepAgain(step));
     }
     (step.remaining > 0).then_some(())?;
     Some(next(question, &step).await)
@@ -239,12 +239,12 @@ async fn way_back(question: &StopInput, step: &StepUnderWay) -> Option<StepUnder
 }
 
 /// The next of several steps begins where this one ended.
-async fn next(question: &StopInput, step: &StepUnderWay) -> Outcome {
+async fn next(question: &StopInput, step: &StepUnderWay) -> Onward {
     let origin = origin(question, step.thread).await;
     let modules = &question.context.reader.modules;
     let stayed = step.origin.as_ref().zip(origin.as_ref()).is_some_and(|(from, to)| from.may_lead(to, modules));
     let strayed = step.strayed || !stayed;
-    Outcome::StepAgain(StepUnderWay {
+    Onward::StepAgain(StepUnderWay {
         remaining: step.remaining - 1,
         origin,
         returning: false,
@@ -260,12 +260,12 @@ async fn origin(question: &StopInput, thread: ThreadId) -> Option<Origin> {
 }
 
 /// The program goes on; a step under way has to come to its own end, which most adapters have forgotten.
-async fn on_with(question: &StopInput, verdict: &Verdict) -> Outcome {
-    let Some(mut step) = question.step.clone() else { return Outcome::Continue };
+async fn on_with(question: &StopInput, verdict: &StopVerdict) -> Onward {
+    let Some(mut step) = question.step.clone() else { return Onward::Continue };
     if question.context.reader.capabilities.supports_keep_step {
-        return Outcome::StepOn;
+        return Onward::StepOn;
     }
-    let again = |step: StepUnderWay, returning| Outcome::StepAgain(StepUnderWay { returning, ..step });
+    let again = |step: StepUnderWay, returning| Onward::StepAgain(StepUnderWay { returning, ..step });
     if let Some(invocation) = step.suspended() {
         let found = thread_of(question, &invocation, step.thread).await;
         if invocation.ends {
@@ -284,7 +284,7 @@ async fn on_with(question: &StopInput, verdict: &Verdict) -> Outcome {
             // also where it still is on the line: it may be about to wait, and be nowhere when the adapter has stepped
             _ => {
                 let stepping = Stepping::Invocation(invocation);
-                return Outcome::RunToEnd(StepUnderWay { returning: false, strayed: true, ..step }, stepping);
+                return Onward::RunToEnd(StepUnderWay { returning: false, strayed: true, ..step }, stepping);
             }
         }
     }
@@ -293,7 +293,7 @@ async fn on_with(question: &StopInput, verdict: &Verdict) -> Outcome {
     if !stack.frames.first().is_some_and(|top| top.leads) {
         // an adapter refuses to step from inside the framework
         let stepping = Stepping::Thread { id: step.thread, depth: origin.depth };
-        return Outcome::RunToEnd(StepUnderWay { returning: false, ..step }, stepping);
+        return Onward::RunToEnd(StepUnderWay { returning: false, ..step }, stepping);
     }
     let Some(here) = Origin::of(&stack) else { return again(step, false) };
     if here.depth > origin.depth && step.suspended().is_none() {
@@ -311,7 +311,7 @@ async fn on_with(question: &StopInput, verdict: &Verdict) -> Outcome {
         return again(step, false);
     }
     if let Some(step) = way_back(question, &step).await {
-        return Outcome::StepAgain(step);
+        return Onward::StepAgain(step);
     }
     // it is where the step would have ended
     if step.remaining > 0 {
@@ -320,7 +320,7 @@ async fn on_with(question: &StopInput, verdict: &Verdict) -> Outcome {
     let mut here = question.clone();
     here.stop.thread = step.thread;
     here.context.thread = step.thread;
-    tell(&here, &Verdict { reason: super::report::StopReason::Step, ..verdict.clone() }).await
+    tell(&here, &StopVerdict { reason: super::report::StopReason::Step, ..verdict.clone() }).await
 }
 
 /// Whether the thread is on another line than the step began on.
@@ -330,10 +330,10 @@ async fn moved_to(question: &StopInput, step: &StepUnderWay, thread: ThreadId) -
 }
 
 /// The step cannot be followed any more: the stop is told, and why.
-async fn tell_lost(question: &StopInput) -> Outcome {
-    let verdict = Verdict::plain(super::report::StopReason::Step);
+async fn tell_lost(question: &StopInput) -> Onward {
+    let verdict = StopVerdict::plain(super::report::StopReason::Step);
     let completed = complete(question, &verdict, None).await;
-    Outcome::Tell(Box::new(Completed { step_note: Some(LOST.into()), ..completed }))
+    Onward::Tell(Box::new(Completed { step_note: Some(LOST.into()), ..completed }))
 }
 
 /// The thread at the top of whose stack an invocation is: the one that stopped, or the one that stepped.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use super::breakpoints::plan::Plan;
-use super::hot;
+use super::disarm;
 use super::startup::Method;
 use crate::dap::{self, Client, request};
 use crate::process::{self, Child, Claim, Held};
@@ -38,7 +38,7 @@ pub(super) struct Teardown {
     pub plan: Plan,
 }
 
-pub(super) async fn leave(of: Teardown) {
+pub(super) async fn run(of: Teardown) {
     match (of.method, of.let_go) {
         (Method::Held, false) => {
             if let Some(program) = &of.program {
@@ -53,7 +53,7 @@ pub(super) async fn leave(of: Teardown) {
         }
         (Method::Attached, _) if of.ended => close(&of, CLOSED).await,
         (Method::Held | Method::Attached, true) => {
-            hot::disarm(&of.client, &of.plan, of.adapter.as_ref().map(|adapter| adapter.pid)).await;
+            disarm::all(&of.client, &of.plan, of.adapter.as_ref().map(|adapter| adapter.pid)).await;
             ask(&of, false).await;
             close(&of, CLOSED_ATTACHED).await;
         }
@@ -139,7 +139,7 @@ mod tests {
     /// What the adapter is told until its stdin is closed; `answers`: whether it answers.
     async fn told((of, mut far): (Teardown, Connection), answers: bool) -> Vec<Value> {
         let client = of.client.clone();
-        let leaving = tokio::spawn(leave(of));
+        let leaving = tokio::spawn(run(of));
         let mut all = Vec::new();
         while let Some(Incoming::Body(body)) = far.incoming.recv().await {
             let asked: Value = serde_json::from_slice(&body).unwrap();

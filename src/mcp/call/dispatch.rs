@@ -16,14 +16,14 @@ use crate::mcp::tool::call_log::CallLog;
 use crate::mcp::tool::{Answer, Backends, Call, MOST_ARGUMENT_BYTES, Tool};
 use crate::mcp::tools;
 use crate::session::{Code, Include, Registry, SessionError};
-use clr_metadata::KeptAssemblies;
+use clr_metadata::AssemblyCache;
 
 /// All tools over one registry of sessions, one workspace, and the assemblies that were asked about.
 #[derive(Clone)]
 pub struct Dispatch {
     registry: Registry,
     workspace: Current,
-    kept: Arc<KeptAssemblies>,
+    kept: Arc<AssemblyCache>,
     backends: Backends,
     options: Arc<ServerOptions>,
     calls: CallLog,

@@ -25,7 +25,7 @@ use super::refusal::{self, MOST_LINE_BYTES};
 const KEPT_BYTES: usize = 1024;
 
 /// A connection over two byte streams. `ended` is cancelled at the end of input and when the output is closed.
-pub(super) struct Lines<R> {
+pub(super) struct JsonLinesTransport<R> {
     reader: R,
     buffer: BytesMut,
     /// Bytes at the beginning of `buffer` that hold no line end.
@@ -39,7 +39,7 @@ pub(super) struct Lines<R> {
     ended: CancellationToken,
 }
 
-impl<R> Lines<R>
+impl<R> JsonLinesTransport<R>
 where
     R: AsyncRead + Unpin + Send + 'static,
 {
@@ -157,7 +157,7 @@ fn line_of(message: &ServerJsonRpcMessage) -> io::Result<Bytes> {
     Ok(line.into())
 }
 
-impl<R> Transport<RoleServer> for Lines<R>
+impl<R> Transport<RoleServer> for JsonLinesTransport<R>
 where
     R: AsyncRead + Unpin + Send + 'static,
 {
@@ -232,7 +232,7 @@ mod tests {
         let (mut client, server) = tokio::io::duplex(64 * 1024);
         let (reader, writer) = tokio::io::split(server);
         let ended = CancellationToken::new();
-        let mut lines = Lines::new(reader, writer, ended.clone());
+        let mut lines = JsonLinesTransport::new(reader, writer, ended.clone());
         let sender = async move {
             client.write_all(&[HELLO, b"\n", &input].concat()).await.unwrap();
             client.shutdown().await.unwrap();

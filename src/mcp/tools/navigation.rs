@@ -14,7 +14,7 @@ use crate::code::retain_allowed;
 use crate::config::Tier;
 use crate::mcp::tool::{Call, READ, Row, Shared, Tool};
 use crate::session::{Code, SessionError};
-use clr_metadata::{Assembly, KeptAssemblies};
+use clr_metadata::{Assembly, AssemblyCache};
 
 pub(super) fn tools() -> Vec<Tool> {
     const PAGES: &str = "page with start and max_results, or narrow with kind";
@@ -201,7 +201,7 @@ async fn navigate<T: Send + 'static>(
 }
 
 /// Those of some files that builds were made from, as they are now.
-fn compiled(files: &[PathBuf], assemblies: &[PathBuf], kept: &KeptAssemblies) -> HashSet<PathBuf> {
+fn compiled(files: &[PathBuf], assemblies: &[PathBuf], kept: &AssemblyCache) -> HashSet<PathBuf> {
     let wanted: HashSet<&Path> = files.iter().map(PathBuf::as_path).collect();
     let opened = assemblies.iter().filter_map(|path| kept.open(path).ok());
     let named = |assembly: Arc<Assembly>| -> Vec<PathBuf> {

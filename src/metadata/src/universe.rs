@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::assembly::Assembly;
-use super::kept::KeptAssemblies;
+use super::assembly_cache::AssemblyCache;
 use super::names::parse_type;
 use super::signatures::{TypeName, TypeSig};
 use super::stamp::Stamp;
@@ -29,7 +29,7 @@ pub struct TypeUniverse {
     /// User assemblies first, each kind in the order in which they were added.
     entries: Mutex<Vec<Entry>>,
     /// Where files may be open already.
-    kept: Option<Arc<KeptAssemblies>>,
+    kept: Option<Arc<AssemblyCache>>,
 }
 
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl TypeUniverse {
     }
 
     /// One whose files are opened through `kept`, and stay open there.
-    pub fn over(kept: Arc<KeptAssemblies>) -> Self {
+    pub fn over(kept: Arc<AssemblyCache>) -> Self {
         Self { kept: Some(kept), ..Self::default() }
     }
 
@@ -169,7 +169,7 @@ impl TypeUniverse {
 }
 
 impl Entry {
-    fn assembly(&mut self, kept: Option<&KeptAssemblies>) -> Option<Arc<Assembly>> {
+    fn assembly(&mut self, kept: Option<&AssemblyCache>) -> Option<Arc<Assembly>> {
         let stamp = Stamp::of(&self.path);
         if let Some(opened) = &self.opened
             && opened.stamp == stamp

@@ -52,7 +52,7 @@ impl Actor {
             plan: self.adapter_breakpoints.plan().clone(),
         };
         self.job(async move {
-            teardown::leave(leaving).await;
+            teardown::run(leaving).await;
             Done::TornDown
         });
         self.closing.tearing = true;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::time::Instant;
 
 use crate::session::ids::ThreadId;
-use crate::session::stopping::Outcome;
+use crate::session::stopping::Onward;
 
 /// One request at a time serves both: the next stop answers the client, and lets the edits be made.
 #[derive(Default)]
@@ -17,18 +17,18 @@ pub(super) struct Pauses {
     thread: Option<ThreadId>,
     /// Our request that is not answered; set to true it is not sent any more.
     asked: Option<Arc<AtomicBool>>,
-    quiet: Quiet,
+    hidden: HiddenPause,
 }
 
 /// A pause of ours, for an edit that must not happen while the program runs, or for a look at all threads.
 #[derive(Default)]
-enum Quiet {
+enum HiddenPause {
     #[default]
     No,
     /// Asked for; the edits and looks wait.
     Wanted { until: Instant },
     /// Stopped; when the edits and looks are done it goes on like this.
-    Here { onward: Box<Outcome>, since: Instant },
+    Here { onward: Box<Onward>, since: Instant },
 }
 
 impl Pauses {
@@ -86,60 +86,60 @@ impl Pauses {
     pub(super) fn end(&mut self) {
         self.call_off();
         self.wanted = false;
-        self.quiet = Quiet::No;
+        self.hidden = HiddenPause::No;
     }
 
     /// A pause of ours is under way, which has to come by then. `false`: it was already.
     pub(super) fn hide(&mut self, until: Instant) -> bool {
         let is_new = !self.is_hidden();
         if is_new {
-            self.quiet = Quiet::Wanted { until };
+            self.hidden = HiddenPause::Wanted { until };
         }
         is_new
     }
 
     /// A pause of ours is under way, or here.
     pub(super) fn is_hidden(&self) -> bool {
-        !matches!(self.quiet, Quiet::No)
+        !matches!(self.hidden, HiddenPause::No)
     }
 
     /// The program stands for a pause of ours.
     pub(super) fn is_here(&self) -> bool {
-        matches!(self.quiet, Quiet::Here { .. })
+        matches!(self.hidden, HiddenPause::Here { .. })
     }
 
     /// When it stopped for it.
     pub(super) fn since(&self) -> Option<Instant> {
-        match self.quiet {
-            Quiet::Here { since, .. } => Some(since),
+        match self.hidden {
+            HiddenPause::Here { since, .. } => Some(since),
             _ => None,
         }
     }
 
     /// When a pause of ours has to have come.
     pub(super) fn deadline(&self) -> Option<Instant> {
-        match self.quiet {
-            Quiet::Wanted { until } => Some(until),
+        match self.hidden {
+            HiddenPause::Wanted { until } => Some(until),
             _ => None,
         }
     }
 
     /// A stop that nobody is to hear of. One that was waited for keeps it; else it is left `onward` at once.
-    pub(super) fn arrive(&mut self, onward: Outcome, now: Instant) -> Option<Outcome> {
-        if !matches!(self.quiet, Quiet::Wanted { .. }) {
+    pub(super) fn arrive(&mut self, onward: Onward, now: Instant) -> Option<Onward> {
+        if !matches!(self.hidden, HiddenPause::Wanted { .. }) {
             return Some(onward);
         }
         self.call_off();
-        self.quiet = Quiet::Here { onward: Box::new(onward), since: now };
+        self.hidden = HiddenPause::Here { onward: Box::new(onward), since: now };
         None
     }
 
     /// The edits and looks are done: how the program goes on.
-    pub(super) fn leave(&mut self) -> Option<Outcome> {
-        match std::mem::take(&mut self.quiet) {
-            Quiet::Here { onward, .. } => Some(*onward),
+    pub(super) fn leave(&mut self) -> Option<Onward> {
+        match std::mem::take(&mut self.hidden) {
+            HiddenPause::Here { onward, .. } => Some(*onward),
             other => {
-                self.quiet = other;
+                self.hidden = other;
                 None
             }
         }
@@ -150,7 +150,7 @@ impl Pauses {
         if self.deadline().is_none() {
             return false;
         }
-        self.quiet = Quiet::No;
+        self.hidden = HiddenPause::No;
         if !self.wanted {
             self.call_off();
         }
@@ -184,14 +184,14 @@ mod tests {
     fn a_hidden_stop_stays_only_where_it_was_waited_for() {
         let now = Instant::now();
         let mut pauses = Pauses::default();
-        assert!(matches!(pauses.arrive(Outcome::Continue, now), Some(Outcome::Continue)));
+        assert!(matches!(pauses.arrive(Onward::Continue, now), Some(Onward::Continue)));
         assert!(pauses.hide(now) && !pauses.hide(now));
         let asked = pauses.ask().unwrap();
         assert!(pauses.leave().is_none() && pauses.deadline() == Some(now), "it is not here yet");
-        assert!(pauses.arrive(Outcome::StepOn, now).is_none());
+        assert!(pauses.arrive(Onward::StepOn, now).is_none());
         assert!(is_called_off(&asked), "another stop than the pause came first");
         assert_eq!((pauses.is_here(), pauses.since(), pauses.deadline()), (true, Some(now), None));
-        assert!(matches!(pauses.leave(), Some(Outcome::StepOn)));
+        assert!(matches!(pauses.leave(), Some(Onward::StepOn)));
         assert!(!pauses.is_on() && pauses.leave().is_none());
     }
 

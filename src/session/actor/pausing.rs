@@ -16,8 +16,8 @@ use super::waits::{WaitKind, Waiter};
 use crate::dap::{self, Client, DapError, request};
 use crate::session::command::{Command, Waiting};
 use crate::session::context::adapter_words;
+use crate::session::disarm;
 use crate::session::error::{Code, SessionError};
-use crate::session::hot;
 use crate::session::ids::{EventSeq, StateName, ThreadId};
 use crate::session::inspect::ReadError;
 use crate::session::startup::Method;
@@ -80,7 +80,7 @@ impl Actor {
         self.job(async move {
             if let Some(judge) = judge {
                 let limit = Instant::now() + PAUSE / 2;
-                while hot::is_busy(judge).await && Instant::now() < limit && !called_off.load(Ordering::Relaxed) {}
+                while disarm::is_busy(judge).await && Instant::now() < limit && !called_off.load(Ordering::Relaxed) {}
             }
             let result = ask(client, wanted.map(|wanted| wanted.0), last, main, &called_off).await;
             Done::Paused(called_off, result)

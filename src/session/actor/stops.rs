@@ -12,7 +12,7 @@ use crate::session::ids::{BreakpointId, StopEpoch, ThreadId};
 use crate::session::inspect::Reader;
 use crate::session::report::{StopReason, TraceLine};
 use crate::session::state::State;
-use crate::session::stopping::{self, Code, Completed, Hit, Outcome, StopDecision, StopInput};
+use crate::session::stopping::{self, Code, Completed, Hit, Onward, StopDecision, StopInput};
 use crate::session::view::Event;
 
 impl Actor {
@@ -112,8 +112,8 @@ impl Actor {
         if !current || self.is_dying() {
             return;
         }
-        match decided.outcome {
-            Outcome::Tell(completed) => self.publish(*completed),
+        match decided.onward {
+            Onward::Tell(completed) => self.publish(*completed),
             onward => {
                 if let Some(onward) = self.pauses.arrive(onward, tokio::time::Instant::now()) {
                     self.go_onward(onward);
@@ -124,14 +124,14 @@ impl Actor {
 
     /// On from a stop that nobody is to hear of. What its judgement removed (a temporary breakpoint, a full tracepoint)
     /// leaves the adapter first.
-    pub(super) fn go_onward(&mut self, onward: Outcome) {
+    pub(super) fn go_onward(&mut self, onward: Onward) {
         let onward = match onward {
-            Outcome::StepAgain(step) => {
+            Onward::StepAgain(step) => {
                 self.forget_run_to();
                 self.prepare_step(&step);
-                Outcome::StepAgain(step)
+                Onward::StepAgain(step)
             }
-            Outcome::RunToEnd(step, stepping) if !self.end_at_lines(&step, &stepping) => Outcome::StepAgain(step),
+            Onward::RunToEnd(step, stepping) if !self.end_at_lines(&step, &stepping) => Onward::StepAgain(step),
             onward => onward,
         };
         self.after_edit(move |actor| {
@@ -143,16 +143,16 @@ impl Actor {
             }
             actor.retract_stop();
             match onward {
-                Outcome::StepAgain(step) => {
+                Onward::StepAgain(step) => {
                     actor.step_on(step.next_mode(), step.thread);
                     actor.step = Some(step);
                 }
-                Outcome::RunToEnd(step, _) => {
+                Onward::RunToEnd(step, _) => {
                     actor.go_on();
                     actor.step = Some(step);
                 }
-                Outcome::StepOn => actor.go_on_with_step(),
-                Outcome::Continue | Outcome::Tell(_) => actor.go_on(),
+                Onward::StepOn => actor.go_on_with_step(),
+                Onward::Continue | Onward::Tell(_) => actor.go_on(),
             }
         });
     }

@@ -3,7 +3,7 @@
 use super::astray::{self, Astray};
 use super::history::{FrameKey, Moment};
 use super::watches::watch_values;
-use super::{Origin, Position, StopInput, Verdict};
+use super::{Origin, Position, StopInput, StopVerdict};
 use crate::dap;
 use crate::session::breakpoints::Role;
 use crate::session::context::StopContext;
@@ -53,7 +53,7 @@ pub(crate) struct Completed {
 }
 
 /// The thread whose step this stop on another one ended. An async method may go on there: that is no other code.
-fn cut_short(question: &StopInput, verdict: &Verdict, stack: &Stack) -> Option<ThreadId> {
+fn cut_short(question: &StopInput, verdict: &StopVerdict, stack: &Stack) -> Option<ThreadId> {
     let step = question.step.as_ref()?;
     let goes_on = stack.frames.first().is_some_and(|top| {
         top.kind.as_deref() == Some("async")
@@ -63,7 +63,7 @@ fn cut_short(question: &StopInput, verdict: &Verdict, stack: &Stack) -> Option<T
     (other && !goes_on).then_some(step.thread)
 }
 
-pub(crate) async fn complete(question: &StopInput, verdict: &Verdict, thrown: Option<Thrown>) -> Completed {
+pub(crate) async fn complete(question: &StopInput, verdict: &StopVerdict, thrown: Option<Thrown>) -> Completed {
     let context = &question.context;
     let thread = question.stop.thread;
     let frame = async {
@@ -141,14 +141,14 @@ pub(crate) async fn locals_again(context: &StopContext) -> Vec<Variable> {
 }
 
 /// The adapter lost the step, and the call that goes on here looks like others.
-fn one_of_many(question: &StopInput, verdict: &Verdict) -> Option<String> {
+fn one_of_many(question: &StopInput, verdict: &StopVerdict) -> Option<String> {
     verdict.hits.iter().find(|hit| hit.role == Role::StepEnd)?;
     question.step.as_ref()?.suspended().filter(|invocation| !invocation.is_distinct())?;
     Some("this may be another call of the same method: the adapter lost the step when a breakpoint was passed during the await, and no local variable tells the calls apart".into())
 }
 
 /// It ended in no caller, and no step out of there led to one.
-fn not_back(question: &StopInput, verdict: &Verdict, stack: &Stack) -> Option<String> {
+fn not_back(question: &StopInput, verdict: &StopVerdict, stack: &Stack) -> Option<String> {
     let step = question.step.as_ref().filter(|_| verdict.reason == StopReason::Step)?;
     Astray::find(question, step, stack).map(|_| astray::NOTE.to_owned())
 }
@@ -161,7 +161,7 @@ async fn origin(question: &StopInput, stack: &Stack) -> Option<Origin> {
 }
 
 /// A caller that it came back to, and that has no statement behind the call: adapters step on until they find one.
-fn left_too(question: &StopInput, verdict: &Verdict, stack: &Stack) -> Option<String> {
+fn left_too(question: &StopInput, verdict: &StopVerdict, stack: &Stack) -> Option<String> {
     let reader = &question.context.reader;
     let step = question.step.as_ref().filter(|step| verdict.reason == StopReason::Step && step.outward == 0)?;
     let origin = step.origin.as_ref().filter(|origin| origin.here.has_line() && !origin.is_async)?;
@@ -186,7 +186,7 @@ fn left_too(question: &StopInput, verdict: &Verdict, stack: &Stack) -> Option<St
 }
 
 /// What a step in could not enter, for want of symbols.
-fn passed_over(question: &StopInput, verdict: &Verdict, stack: &Stack) -> Option<String> {
+fn passed_over(question: &StopInput, verdict: &StopVerdict, stack: &Stack) -> Option<String> {
     let step = question.step.as_ref().filter(|step| step.mode == StepMode::In && !step.returning)?;
     let origin = step.origin.as_ref().filter(|_| verdict.reason == StopReason::Step)?;
     // which calls of its statement were left is not known
@@ -202,7 +202,7 @@ fn passed_over(question: &StopInput, verdict: &Verdict, stack: &Stack) -> Option
 }
 
 /// What tells this call from others of the same function.
-fn moment(frame: &StackFrame, stack: &Stack, question: &StopInput, verdict: &Verdict) -> Moment {
+fn moment(frame: &StackFrame, stack: &Stack, question: &StopInput, verdict: &StopVerdict) -> Moment {
     let below = stack.frames.iter().filter(|other| other.index > frame.index);
     let key = FrameKey {
         thread: question.stop.thread,

@@ -32,19 +32,19 @@ pub(crate) struct Hit {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Verdict {
+pub(crate) struct StopVerdict {
     pub reason: StopReason,
     pub stops: bool,
     pub hits: Vec<Hit>,
 }
 
-impl Verdict {
+impl StopVerdict {
     pub(crate) fn plain(reason: StopReason) -> Self {
         Self { reason, stops: true, hits: Vec::new() }
     }
 }
 
-pub(crate) async fn of(question: &StopInput) -> Verdict {
+pub(crate) async fn of(question: &StopInput) -> StopVerdict {
     let entries = hit_entries(question).await;
     // where a step ends, the adapter that names no breakpoint judged none
     let is_unjudged = question.stop.reason == dap::StopReason::Step && question.stop.hit_ids.is_empty();
@@ -90,7 +90,7 @@ pub(crate) async fn of(question: &StopInput) -> Verdict {
         true if ours => stopping().next().is_some(),
         true => question.stop.reason == dap::StopReason::Entry || !is_ours_to_drop(question).await,
     };
-    Verdict { reason, stops, hits }
+    StopVerdict { reason, stops, hits }
 }
 
 /// Whether the stop may turn out to be one that nobody hears of.

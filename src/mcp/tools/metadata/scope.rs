@@ -7,7 +7,7 @@ use crate::dotnet::frameworks::framework_folders;
 use crate::mcp::tool::{Call, internal};
 use crate::session::sources::{common_root, tidy};
 use crate::session::{Code, LoadedModule, LoadedModules, SessionError};
-use clr_metadata::{Assembly, KeptAssemblies, MetadataError, MethodId, TypeUniverse};
+use clr_metadata::{Assembly, AssemblyCache, MetadataError, MethodId, TypeUniverse};
 
 /// More files than any folder of a program has.
 const MOST_FILES: usize = 5_000;
@@ -15,7 +15,7 @@ const MOST_FILES: usize = 5_000;
 /// What a call asked for, not yet opened.
 pub(super) enum Asked {
     /// As given, where it may be, and what opens it.
-    File(String, Vec<PathBuf>, Arc<KeptAssemblies>),
+    File(String, Vec<PathBuf>, Arc<AssemblyCache>),
     Session(LoadedModules, Option<String>),
 }
 
@@ -132,7 +132,7 @@ pub(super) struct Chosen {
     /// The one file that was asked for: its bases are looked for beside it and in its framework.
     alone: Option<Arc<Assembly>>,
     /// What opens the files; none = the universe of a session.
-    files: Option<Arc<KeptAssemblies>>,
+    files: Option<Arc<AssemblyCache>>,
 }
 
 /// One of them, opened.
@@ -148,7 +148,7 @@ impl Chosen {
         Self { modules, universe, root, alone: None, files: None }
     }
 
-    fn file(path: &Path, given: &str, files: Arc<KeptAssemblies>) -> Result<Self, SessionError> {
+    fn file(path: &Path, given: &str, files: Arc<AssemblyCache>) -> Result<Self, SessionError> {
         let assembly = files.open(path).map_err(|error| unreadable(given, &error))?;
         let universe = Arc::new(TypeUniverse::new());
         universe.add(path, true);
@@ -157,7 +157,7 @@ impl Chosen {
         Ok(Self { modules: vec![module(path)], universe, root, alone: Some(assembly), files: Some(files) })
     }
 
-    fn folder(path: &Path, given: &str, files: Arc<KeptAssemblies>) -> Result<Self, SessionError> {
+    fn folder(path: &Path, given: &str, files: Arc<AssemblyCache>) -> Result<Self, SessionError> {
         let mut paths = assemblies_in(path);
         if paths.is_empty() {
             let message = format!("the folder {given} has no dll");

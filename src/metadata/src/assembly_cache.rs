@@ -24,7 +24,7 @@ const IDLE: Duration = Duration::from_secs(60);
 
 /// Opens assemblies, and keeps them.
 #[derive(Debug, Default)]
-pub struct KeptAssemblies {
+pub struct AssemblyCache {
     kept: Mutex<HashMap<PathBuf, Kept>>,
 }
 
@@ -35,7 +35,7 @@ struct Kept {
     asked: Instant,
 }
 
-impl KeptAssemblies {
+impl AssemblyCache {
     /// # Errors
     /// Those of [`Assembly::open`].
     pub fn open(&self, path: &Path) -> Result<Arc<Assembly>, MetadataError> {
@@ -105,7 +105,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("A.dll");
         write("Basics.dll", &file);
-        let files = KeptAssemblies::default();
+        let files = AssemblyCache::default();
         let first = files.open_at(later(), &file).unwrap();
         assert!(Arc::ptr_eq(&first, &files.open(&file).unwrap()));
         write("Shapes.dll", &file);
@@ -123,7 +123,7 @@ mod tests {
         // a build's copy has the time of what it was copied from
         let old = SystemTime::now() - TICK * 9;
         std::fs::File::options().write(true).open(&file).unwrap().set_modified(old).unwrap();
-        let files = KeptAssemblies::default();
+        let files = AssemblyCache::default();
         assert!(!Arc::ptr_eq(&files.open(&file).unwrap(), &files.open(&file).unwrap()));
     }
 
@@ -132,7 +132,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (file, symbols) = (folder.path().join("Basics.dll"), folder.path().join("Basics.pdb"));
         write("Basics.dll", &file);
-        let files = KeptAssemblies::default();
+        let files = AssemblyCache::default();
         assert!(files.open_at(later(), &file).unwrap().pdb().is_none());
         write("Basics.pdb", &symbols);
         assert!(files.open_at(later(), &file).unwrap().pdb().is_some());

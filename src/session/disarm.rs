@@ -27,7 +27,7 @@ pub(super) async fn is_busy(adapter: u32) -> bool {
 }
 
 /// Takes all breakpoints from an adapter that has those of `plan`, so that it can be asked to let the program go.
-pub(super) async fn disarm(client: &Client, plan: &Plan, adapter: Option<u32>) {
+pub(super) async fn all(client: &Client, plan: &Plan, adapter: Option<u32>) {
     if *plan == Plan::default() {
         return;
     }
