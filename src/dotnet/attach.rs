@@ -66,7 +66,7 @@ pub async fn find_one(name: &str) -> Result<u32, DotnetError> {
     }
 }
 
-/// All .NET processes that we may look into, by pid, each with what [`check`] says of it. A check takes some milliseconds.
+/// All .NET processes that we may look into, by pid, each with what [`take`] would say of it. A check takes some milliseconds.
 ///
 /// `name`: a part of the assembly's or the process's name, without regard to case.
 pub async fn list(

@@ -1,8 +1,8 @@
 //! C# expressions as a debugger evaluates them: syntax, binding, and evaluation over any program that it can read.
 //!
-//! From the text to the value: [`syntax`] gives a tree, [`bind`] resolves its names by the metadata of the program's modules
-//! ([`types`]) and gives another ([`bound`]), [`run`] computes that one's [`value`]. What is in the program is behind [`world`],
-//! the one trait that a debugger implements; in [`pure`] nothing of it changes. [`arithmetic`] and [`decimal`] compute numbers as .NET
+//! From the text to the value: [`syntax`] gives a tree, `bind` resolves its names by the metadata of the program's modules
+//! ([`types`]) and gives another (`bound`), [`run`] computes that one's [`value`]. What is in the program is behind [`world`],
+//! the one trait that a debugger implements; in [`pure`] nothing of it changes. [`arithmetic`] and `decimal` compute numbers as .NET
 //! does.
 //!
 //! Knows nothing of debuggers.

@@ -104,7 +104,7 @@ pub struct Condition {
 
 impl Condition {
     /// # Errors
-    /// [`BindError`], also where it is no `bool`.
+    /// `BindError`, also where it is not a `bool`.
     pub fn bind(types: &TypeSystem, scope: Scope, expr: &Expr) -> Result<Self, BindError> {
         let mut binder = Binder::new(types, &scope);
         let bound = binder.bind_as(expr, &Type::BOOL)?;

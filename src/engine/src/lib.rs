@@ -6,24 +6,24 @@
 //!
 //! | module | owns |
 //! |---|---|
-//! | [`com`] | ICorDebug's interfaces, the object that the runtime calls back, system calls: all `unsafe` code |
-//! | [`modules`], [`types`] | what is loaded, with metadata and symbols; types as C# writes them |
-//! | [`breakpoints`], [`exception_filters`] | what a client wants to stop at |
-//! | [`target`] | the program as both threads know it |
-//! | [`stopped`] | the stopped program: whatever is read of it borrows from it |
-//! | [`frames`], [`values`], [`exceptions`] | threads, frames and values, read from memory; nothing runs |
-//! | [`calls`] | calls into the program (func eval), with a time limit |
-//! | [`evaluate`] | expressions: from memory where possible, by calls where allowed |
-//! | [`heap`] | the objects on the heap, what they hold and what keeps them alive, from memory |
-//! | [`identities`] | names for objects, `@1`, that hold across stops |
-//! | [`stepping`] | a step, from its start to its end |
-//! | [`callbacks`] | handles the runtime's callbacks, on its thread |
-//! | [`start`] | launch, attach, detach and exit |
-//! | [`dap`] | the server: requests in, events out |
+//! | `com` | ICorDebug's interfaces, the object that the runtime calls back, system calls: all `unsafe` code |
+//! | `modules`, `types` | what is loaded, with metadata and symbols; types as C# writes them |
+//! | `breakpoints`, `exception_filters` | what a client wants to stop at |
+//! | `target` | the program as both threads know it |
+//! | `stopped` | the stopped program: whatever is read of it borrows from it |
+//! | `frames`, `values`, `exceptions` | threads, frames and values, read from memory; nothing runs |
+//! | `calls` | calls into the program (func eval), with a time limit |
+//! | `evaluate` | expressions: from memory where possible, by calls where allowed |
+//! | `heap` | the objects on the heap, what they hold and what keeps them alive, from memory |
+//! | `identities` | names for objects, `@1`, that hold across stops |
+//! | `stepping` | a step, from its start to its end |
+//! | `callbacks` | handles the runtime's callbacks, on its thread |
+//! | `start` | launch, attach, detach and exit |
+//! | `dap` | the server: requests in, events out |
 //!
-//! Two threads work on a program. The runtime's thread runs [`callbacks`]; it decides what it can (modules, conditions, hit counts,
+//! Two threads work on a program. The runtime's thread runs `callbacks`; it decides what it can (modules, conditions, hit counts,
 //! tracepoints, the parts of a step) and sends notices to the other. That one answers requests and owns the stop: a
-//! [`stopped::Stopped`] is created at each stop and consumed on resume, and whatever was read borrows from it.
+//! `stopped::Stopped` is created at each stop and consumed on resume, and whatever was read borrows from it.
 
 mod breakpoints;
 mod callbacks;
