@@ -90,9 +90,9 @@ impl ExplainReport {
         if let Some(location) = &self.location {
             location.render_lines(text);
         }
-        if !self.processes.is_empty() {
+        if !self.children.is_empty() {
             let named: Vec<String> =
-                self.processes.iter().map(|child| format!("{} {}", child.pid, child.name)).collect();
+                self.children.iter().map(|child| format!("{} {}", child.pid, child.name)).collect();
             text.line(&format!("  started {}", commas(&named)));
         }
     }

@@ -24,7 +24,7 @@ impl Render for HeapStatsReport {
         push_part(&mut line, " (", signed(self.bytes_change), ")");
         push_part(&mut line, ", free ", self.free_bytes, "");
         text.line(&line);
-        for entry in &self.types {
+        for entry in &self.heap_types {
             entry.render_line(text);
         }
         text.more(self.more_types, "types");

@@ -77,7 +77,7 @@ pub struct ExplainReport {
     #[serde(skip_serializing_if = "absent")]
     pub location: Option<Location>,
     #[serde(default, skip_serializing_if = "absent")]
-    pub processes: Vec<ChildProcess>,
+    pub children: Vec<ChildProcess>,
     /// The next call.
     pub hint: String,
 }
@@ -125,7 +125,7 @@ impl From<session::Explanation> for ExplainReport {
             signal: seen.signal,
             reason: seen.reason.map(|reason| reason.as_str().into()),
             location: seen.location.map(Location::from),
-            processes: seen.processes.into_iter().map(|(pid, name)| ChildProcess { pid, name }).collect(),
+            children: seen.processes.into_iter().map(|(pid, name)| ChildProcess { pid, name }).collect(),
             hint: told.hint,
         }
     }

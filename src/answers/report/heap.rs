@@ -20,7 +20,7 @@ pub struct HeapStatsReport {
     pub bytes_change: Option<i64>,
     #[serde(skip_serializing_if = "absent")]
     pub free_bytes: Option<u64>,
-    pub types: Vec<HeapTypeEntry>,
+    pub heap_types: Vec<HeapTypeEntry>,
     #[serde(skip_serializing_if = "absent")]
     pub more_types: Option<usize>,
     #[serde(skip_serializing_if = "absent")]
@@ -70,7 +70,7 @@ impl From<session::HeapStatsView> for HeapStatsReport {
             count_change: view.total.change.map(|(count, _)| count),
             bytes_change: view.total.change.map(|(_, bytes)| bytes),
             free_bytes: Some(view.free).filter(|free| *free > 0),
-            types: view.types.into_iter().map(entry).collect(),
+            heap_types: view.types.into_iter().map(entry).collect(),
             more_types: some_count(view.more_types),
             note,
         }

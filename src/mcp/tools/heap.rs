@@ -27,7 +27,7 @@ pub(super) fn tools() -> Vec<Tool> {
 /// Types of one answer, at most.
 const MOST: u32 = 1_000;
 
-const STATS: &str = "Counts the objects on the heap of a stopped program by type, including garbage not collected yet: types (type, \
+const STATS: &str = "Counts the objects on the heap of a stopped program by type, including garbage not collected yet: heap_types (type, \
 count, bytes), largest first, and heap_id. With `since`, the heap_id of an earlier answer, only types that changed, with count_change and \
 bytes_change: what grows from stop to stop may leak. Needs backend builtin.";
 

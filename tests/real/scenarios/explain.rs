@@ -233,7 +233,7 @@ fn explain_tells_of_the_child_that_is_the_program(bench: &Bench) {
     assert_has(
         &told,
         json!({
-            "verdict": "wrong_process", "processes": [{"pid": child, "name": "Missed"}],
+            "verdict": "wrong_process", "children": [{"pid": child, "name": "Missed"}],
             "hint": format!("debug_attach {{\"pid\":{child}}}"),
         }),
     );

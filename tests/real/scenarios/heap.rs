@@ -24,7 +24,7 @@ fn at(bench: &Bench, markers: &[&str], args: &[&str]) -> Client {
 
 /// By type: how many, and how many more than before.
 fn counts(stats: &Value) -> Vec<(String, u64, i64)> {
-    let types = stats["types"].as_array().unwrap().iter();
+    let types = stats["heap_types"].as_array().unwrap().iter();
     let number = |it: &Value| (it["count"].as_u64().unwrap(), it["count_change"].as_i64().unwrap_or(0));
     types.map(|it| (it["type"].as_str().unwrap().to_owned(), number(it).0, number(it).1)).collect()
 }
@@ -55,9 +55,10 @@ fn the_heap_is_counted_by_type_or_refused(bench: &Bench) {
     let expected = [("Heap.Node", 1_000), ("Heap.Session", 24), ("Heap.Link", 24), ("Heap.Watcher", 24)];
     assert_eq!(shown, expected.map(|(name, count)| (name.to_owned(), count, 0)), "{stats}");
     // a node is a method table, a header and a reference
-    assert_has(&stats["types"][0], json!({"bytes": 24_000}));
+    assert_has(&stats["heap_types"][0], json!({"bytes": 24_000}));
     let all = client.ok("heap_stats", json!({"top": 1_000}));
-    let sum = |field: &str| all["types"].as_array().unwrap().iter().map(|it| it[field].as_u64().unwrap()).sum::<u64>();
+    let sum =
+        |field: &str| all["heap_types"].as_array().unwrap().iter().map(|it| it[field].as_u64().unwrap()).sum::<u64>();
     assert_eq!((json!(sum("count")), json!(sum("bytes"))), (all["count"].clone(), all["bytes"].clone()));
     let error = client.error("invalid_pattern", "heap_stats", json!({"name_filter": "("}));
     assert!(error["hint"].is_string(), "{error}");
