@@ -90,7 +90,7 @@
 //!   `UPDATE=1 cargo test --test repository`, twice, writes the README's table and the listed schemas. If it takes either of two arguments,
 //!   `tests/conversation/mcp_server.rs` must know. A new set is a word in `config/toolsets.rs` and a line in `mcp/tools.rs`.
 //! - **What a tool asks of a stopped program**: its query in `session/spec.rs`, its answer in `session/view.rs`, a variant of `Inspect` in
-//!   `session/command.rs` with a method of [`session::SessionHandle`], and the function that answers it in `session/inspection`.
+//!   `session/command.rs` with a method of [`session::SessionHandle`], and the function that answers it in `session/queries`.
 //! - **A request outside DAP**: its types in [`dap_wire`], its name, which begins with `clr`, in [`dap::request`], and a capability that
 //!   announces it in `dap_wire::Capabilities`. Without the capability the tool answers `unsupported_by_adapter`.
 //! - **An adapter**: one file beside `backend/dncdbg.rs`, with a `KNOWN` as there: its name, the variable for its path, its arguments and

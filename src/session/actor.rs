@@ -110,7 +110,7 @@ pub(crate) struct Actor {
     table: Table,
     history: History,
     /// What heap_stats answered.
-    heaps: super::inspection::heap::Heaps,
+    heaps: super::queries::heap::Heaps,
 
     link: Option<Link>,
     incoming: Option<mpsc::Receiver<Incoming>>,

@@ -31,14 +31,14 @@ pub(super) async fn all(client: &Client, plan: &Plan, adapter: Option<u32>) {
     if *plan == Plan::default() {
         return;
     }
-    let mut bare = plan.clone();
-    bare.drop_conditions();
-    send(client, plan, &bare).await;
+    let mut conditions_stripped = plan.clone();
+    conditions_stripped.drop_conditions();
+    send(client, plan, &conditions_stripped).await;
     if let Some(adapter) = adapter {
         let limit = Instant::now() + LIMIT;
         while is_busy(adapter).await && Instant::now() < limit {}
     }
-    send(client, &bare, &Plan::default()).await;
+    send(client, &conditions_stripped, &Plan::default()).await;
 }
 
 async fn send(client: &Client, from: &Plan, to: &Plan) {

@@ -7,8 +7,8 @@ use crate::session::breakpoints::place;
 use crate::session::command::{Answer, Command, Inspect};
 use crate::session::error::{Code, SessionError};
 use crate::session::event_log::STREAMS;
-use crate::session::inspection;
 use crate::session::output_log::Selection;
+use crate::session::queries;
 use crate::session::report::Variable;
 use crate::session::spec::{EventsQuery, FrameRef, OutputQuery, SourceQuery};
 use crate::session::startup::Method;
@@ -150,7 +150,7 @@ impl Actor {
         let heaps = self.heaps.clone();
         self.job(async move {
             let sets = matches!(what, Inspect::SetVariable { .. }).then(|| context.clone());
-            inspection::perform(context, what, lost, read_only, unseen, heaps).await;
+            queries::perform(context, what, lost, read_only, unseen, heaps).await;
             match sets {
                 Some(context) => Done::Set(locals_again(&context).await),
                 None => Done::Inspected,

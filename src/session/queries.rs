@@ -1,4 +1,4 @@
-//! Inspection commands at a stop, each a job of its own: it reads, answers its caller, and changes nothing but what it
+//! Queries at a stop, each a job of its own: it reads, answers its caller, and changes nothing but what it
 //! was asked to set.
 
 mod exceptions;
