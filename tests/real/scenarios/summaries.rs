@@ -172,7 +172,7 @@ fn delegates_name_their_handlers_and_targets(bench: &Bench) {
     );
     // which launcher
     let value = several["variables"][0]["value"].as_str().unwrap();
-    assert!(value.starts_with("Launcher.Fire {") && value.contains("count="), "{several}");
+    assert!(value.starts_with("Launcher.Fire {"), "{several}");
     // the compiler hides the field of an event, whose handlers are on pages as elements are
     let launcher = client.ok("variables_get", json!({"path": "launcher"}));
     let names: Vec<_> = launcher["variables"].as_array().unwrap().iter().map(|it| it["name"].clone()).collect();
