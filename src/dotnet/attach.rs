@@ -74,8 +74,11 @@ pub async fn list(
     our_tmpdir: &Path,
 ) -> Result<Vec<(Found, Result<Target, DotnetError>)>, DotnetError> {
     let (name, our_tmpdir) = (name.unwrap_or_default().trim().to_lowercase(), our_tmpdir.to_owned());
-    let is_wanted =
-        move |found: &Found| [&found.name, &found.process_name].iter().any(|it| it.to_lowercase().contains(&name));
+    let is_wanted = move |found: &Found| {
+        // people know the file that they started, too
+        let file = format!("{}.dll", found.name);
+        [&found.name, &found.process_name, &file].iter().any(|it| it.to_lowercase().contains(&name))
+    };
     blocking(move || {
         let wanted = running::list().into_iter().filter(is_wanted);
         let checked = wanted.map(|found| {

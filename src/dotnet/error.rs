@@ -79,6 +79,11 @@ pub enum DotnetError {
     Io { doing: String, source: std::io::Error },
 }
 
+/// Whether a program of .NET ended because its library for languages is missing.
+fn lacks_icu(output: &str) -> bool {
+    output.contains("ICU package") || output.contains("System.Globalization.GlobalizationMode")
+}
+
 impl DotnetError {
     /// What to do next, in words that can be typed.
     pub fn hint(&self) -> String {
@@ -97,6 +102,11 @@ impl DotnetError {
             | Self::NotManaged { hint, .. }
             | Self::PermissionDenied { hint, .. }
             | Self::NotAttachable { hint, .. } => hint.clone(),
+            // the SDK itself died of it: nothing in the project is wrong
+            Self::BuildFailed { raw_tail, .. } if lacks_icu(raw_tail) => {
+                "install ICU (libicu), or set DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 where clrbridge starts: the SDK cannot run without it"
+                    .into()
+            }
             Self::BuildFailed { old_output: true, .. } => {
                 "fix them and call debug_launch again; build=\"never\" starts the old dll".into()
             }
@@ -130,11 +140,33 @@ fn did_you_mean(nearest: &[String]) -> String {
 
 fn build_summary(errors: &[Diagnostic], raw_tail: &str) -> String {
     match errors.len() {
+        0 if lacks_icu(raw_tail) => "the .NET SDK found no ICU library".into(),
         0 => match raw_tail.lines().rev().find(|line| !line.trim().is_empty()) {
             Some(line) => format!("failed: {}", line.trim()),
             None => "failed without a message".into(),
         },
         1 => "1 error".into(),
         count => format!("{count} errors"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn build_that_died_without_icu_blames_no_source() {
+        let failed = |raw_tail: &str| DotnetError::BuildFailed {
+            command: "dotnet build".into(),
+            root: PathBuf::new(),
+            errors: Vec::new(),
+            raw_tail: raw_tail.into(),
+            old_output: true,
+        };
+        let died =
+            failed("Process terminated. Couldn't find a valid ICU package installed on the system.\n   at X..cctor()");
+        assert_eq!(died.to_string(), "dotnet build: the .NET SDK found no ICU library");
+        assert!(died.hint().starts_with("install ICU"), "{}", died.hint());
+        assert!(failed("error CS1002").hint().starts_with("fix them"));
     }
 }

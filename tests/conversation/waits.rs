@@ -181,3 +181,12 @@ async fn an_edit_and_a_look_behind_it_are_answered_where_the_program_does_not_pa
     // a replay is not paused for a look
     assert_eq!((code(edit), code(look)), (Code::AdapterError, Code::NotStopped));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_pause_that_the_adapter_does_not_answer_is_no_plain_still_running() {
+    let talk = Talk::running().await;
+    talk.adapter.hold::<Pause>();
+    let report = soon(talk.pause()).await.unwrap();
+    assert!(matches!(report.outcome, Outcome::StillRunning { .. }), "{report:?}");
+    assert!(report.note.is_some_and(|note| note.starts_with("the adapter has not answered the pause")));
+}

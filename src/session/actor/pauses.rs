@@ -70,6 +70,11 @@ impl Pauses {
         Some(called_off)
     }
 
+    /// A request was sent and is not answered.
+    pub(super) fn is_unanswered(&self) -> bool {
+        self.asked.is_some()
+    }
+
     /// That request was answered. One that was called off may be answered after the next was asked.
     pub(super) fn answered(&mut self, asked: &Arc<AtomicBool>) {
         self.asked.take_if(|current| Arc::ptr_eq(current, asked));

@@ -24,6 +24,9 @@ const NO_EXIT_CODE: &str =
 
 const READS_STDIN: &str = "the program waits for input on stdin: process_write_input";
 
+const PAUSE_UNANSWERED: &str =
+    "the adapter has not answered the pause and may hang: breakpoint_wait waits on, debug_disconnect ends the session";
+
 const EXCEPTION_HUNG: &str = "the adapter hung for seconds at this exception, as it does when threads throw at the same time; if the program does not continue, debug_restart";
 
 impl Actor {
@@ -200,6 +203,9 @@ impl Actor {
         let is_left = || self.step.as_ref().is_some_and(|step| step.leaves_to_nobody());
         if told == WaitOutcome::StillRunning && waiter.kind == WaitKind::Step && is_left() {
             return Some(NOT_AWAITED.into());
+        }
+        if told == WaitOutcome::StillRunning && waiter.kind == WaitKind::Pause && self.pauses.is_unanswered() {
+            return Some(PAUSE_UNANSWERED.into());
         }
         if told == WaitOutcome::StillRunning {
             if self.program.input.is_untold() {

@@ -50,6 +50,8 @@ pub struct MethodPlace {
     /// File name of the assembly.
     pub module: String,
     pub loaded: bool,
+    /// Its assembly is optimized code.
+    is_optimized: bool,
     /// The adapter says that it is bound.
     pub verified: bool,
     /// Code of other methods begins on the line too.
@@ -210,6 +212,11 @@ impl Methods {
         self.places.iter().any(|place| place.is_shared)
     }
 
+    /// It is the framework's, which no build of the program gives symbols.
+    pub fn is_in_framework(&self) -> bool {
+        self.places.is_empty() && self.framework.is_some()
+    }
+
     /// No module that comes later makes it bind.
     pub fn is_hopeless(&self) -> bool {
         let may_come = matches!(self.missing, Some(Missing::Name { .. } | Missing::Overload { .. }) | None)
@@ -230,8 +237,11 @@ impl Methods {
     /// Why it is not bound, as far as metadata tells; `None` where the rest is the adapter's affair.
     pub fn why(&self, name: &str) -> Option<(Why, String)> {
         if let Some(first) = self.places.first() {
-            let waits = !self.places.iter().any(|place| place.loaded);
-            return waits.then(|| (Why::ModuleNotLoaded, format!("binds when {} is loaded", first.module)));
+            if !self.places.iter().any(|place| place.loaded) {
+                return Some((Why::ModuleNotLoaded, format!("binds when {} is loaded", first.module)));
+            }
+            let all_optimized = self.places.iter().all(|place| place.is_optimized);
+            return all_optimized.then(|| (Why::Optimized, optimized(&first.module)));
         }
         if let Some(module) = &self.framework {
             return Some((
@@ -354,7 +364,10 @@ fn place_of(known: &Surveyed, method: MethodId, all: &[Surveyed]) -> Option<Meth
     let others = others_on_line(assembly, method, &point);
     // a line breakpoint binds the method alone that begins furthest left (both adapters)
     let is_behind = others.iter().any(|column| *column < point.column);
-    let is_elsewhere = is_behind || has_copy || adapter_name::binds_elsewhere(assembly, method, &point);
+    let is_elsewhere = is_behind
+        || has_copy
+        || has_overload_there(assembly, method, &point)
+        || adapter_name::binds_elsewhere(assembly, method, &point);
     let by_name = is_elsewhere.then(|| adapter_name::of(assembly, method, all)).flatten();
     let first = assembly.first_point(method).map(|first| first.line).filter(|line| *line != point.line);
     Some(MethodPlace {
@@ -366,6 +379,7 @@ fn place_of(known: &Surveyed, method: MethodId, all: &[Surveyed]) -> Option<Meth
         method: function_name::describe(assembly, method),
         module: file_name(assembly),
         loaded: known.loaded,
+        is_optimized: !assembly.is_debug_build(),
         verified: false,
         begins_others: is_initializer && others.contains(&point.column),
         is_shared: !others.is_empty(),
@@ -387,6 +401,21 @@ fn initializer_before(assembly: &Assembly, method: MethodId, own: &SequencePoint
     before.min_by_key(|point| point.column)
 }
 
+/// Whether a method of the same name begins on its line: of several only the one furthest left has the line, and the name of the
+/// others binds that one too, which would stop twice for one call (netcoredbg). Constructors begin elsewhere by their name.
+fn has_overload_there(assembly: &Assembly, method: MethodId, first: &SequencePoint) -> bool {
+    let Some(pdb) = assembly.pdb() else { return false };
+    let own = assembly.method(method);
+    let is_overload = |other: MethodId| {
+        let other = assembly.method(other);
+        other.id() != method
+            && other.name() == own.name()
+            && other.declaring_type().map(|it| it.id()) == own.declaring_type().map(|it| it.id())
+    };
+    let on_line = pdb.line_to_methods(first.document, first.line);
+    !own.name().starts_with('.') && on_line.into_iter().any(|(other, _)| is_overload(other))
+}
+
 /// Columns where code of other methods begins on the line of a method's first statement.
 fn others_on_line(assembly: &Assembly, method: MethodId, first: &SequencePoint) -> Vec<u32> {
     let Some(pdb) = assembly.pdb() else { return Vec::new() };
@@ -396,6 +425,11 @@ fn others_on_line(assembly: &Assembly, method: MethodId, first: &SequencePoint) 
     let points = others.flat_map(|other| pdb.sequence_points(other));
     let here = points.filter(|point| !point.is_hidden && point.document == first.document && point.line == first.line);
     here.map(|point| point.column).collect()
+}
+
+/// What to say of code that Just My Code leaves out.
+pub(crate) fn optimized(module: &str) -> String {
+    format!("{module} is optimized code: build it as Debug, or launch with just_my_code=false")
 }
 
 fn file_name(assembly: &Assembly) -> String {

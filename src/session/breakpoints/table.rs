@@ -230,10 +230,7 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
         entry.message = Some(format!("binds when {} is loaded", known.file_name()));
     } else if !known.assembly.is_debug_build() {
         entry.why = Some(Why::Optimized);
-        entry.message = Some(format!(
-            "{} is optimized code: build it as Debug, or launch with just_my_code=false",
-            known.file_name()
-        ));
+        entry.message = Some(super::function::optimized(&known.file_name()));
     }
 }
 

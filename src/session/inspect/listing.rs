@@ -11,7 +11,7 @@ use super::raw_value::RawValue;
 use super::reader::{Access, ReadError, Reader, join};
 use super::shape::{Form, Member, Shape};
 use super::side_by_side;
-use super::{cycles, exact, nullable, preview, text};
+use super::{cycles, delegates, exact, nullable, preview, text};
 use crate::session::report::{Content, Variable};
 use crate::session::view::VariablesView;
 
@@ -23,6 +23,10 @@ const NESTED: u64 = 10;
 const SUMMARY: u64 = 100_000;
 /// Elements whose members are read side by side: no more are lost when the time is over.
 const ELEMENTS_AT_ONCE: usize = 4;
+
+/// What to say where a filter meant no element, and some are objects.
+const MEMBERS_UNSEARCHED: &str =
+    "a filter looks at keys, numbers, and text, not at members of objects: evaluate finds those (list.Where(x => ...))";
 
 /// What of an object is wanted.
 #[derive(Debug, Clone)]
@@ -61,10 +65,9 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
         }
     }
     if matches!(shape.form, Form::Delegate)
-        && let Some((handlers, count)) = super::delegates::handlers(reader, value, &found.load_path).await
+        && let Some(found) = handlers(reader, value, &found.load_path, query, &mut view).await
     {
-        view.count = Some(count);
-        view.variables = handlers.iter().enumerate().map(|(at, handler)| handler.variable(at)).collect();
+        view.variables = found;
         return Ok(view);
     }
     if value.reference == 0 || literal::plain("", &value.type_name, &value.value, literal::LONG).is_some() {
@@ -114,6 +117,27 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
         view.note = without_reason(reader, &found.load_path, &mut view.variables).await;
     }
     Ok(view)
+}
+
+/// A page of a delegate's handlers.
+async fn handlers(
+    reader: &Reader,
+    value: &RawValue,
+    path: &str,
+    query: &Query<'_>,
+    view: &mut VariablesView,
+) -> Option<Vec<Variable>> {
+    let most = query.count.unwrap_or(delegates::HANDLERS);
+    let (page, count) = delegates::handlers(reader, value, path, query.start, most).await?;
+    let page = side_by_side(page.into_iter().map(|handler| delegates::described(reader, handler))).await;
+    let end = query.start + page.len() as u64;
+    view.count = Some(count);
+    view.start = query.start;
+    view.next_start = (end < count).then_some(end);
+    view.searched = query.filter.map(|_| page.len() as u64);
+    let wanted =
+        page.iter().zip(query.start..).filter(|(handler, _)| query.filter.is_none_or(|it| handler.matches(it)));
+    Some(wanted.map(|(handler, at)| handler.variable(usize::try_from(at).unwrap_or(usize::MAX))).collect())
 }
 
 /// Takes the members out that an adapter marks with `<error>` alone because nothing can be called, and says so once.
@@ -183,7 +207,14 @@ async fn list_elements(
     query: &Query<'_>,
     mut view: VariablesView,
 ) -> Result<VariablesView, ReadError> {
-    let wanted = query.filter.map(|filter| move |element: &Element| is_wanted(element, filter));
+    let has_objects = std::sync::atomic::AtomicBool::new(false);
+    let wanted = query.filter.map(|filter| {
+        |element: &Element| {
+            let is_object = !element.is_keyed && matches!(element.value.parsed(), Raw::Object);
+            has_objects.fetch_or(is_object, std::sync::atomic::Ordering::Relaxed);
+            is_wanted(element, filter)
+        }
+    });
     let wanted: Option<Wanted<'_>> = wanted.as_ref().map(|wanted| wanted as Wanted<'_>);
     let mut found = elements.find(reader, query.start, query.count.unwrap_or(PAGE), wanted).await?;
     let page = std::mem::take(&mut found.elements);
@@ -236,6 +267,8 @@ async fn list_elements(
         let told = reader.budget.told();
         let next = if query.inspect { "variables_get continues with start" } else { "continue with start" };
         view.note = Some(format!("stopped after {told}: {next}, or raise timeout_ms"));
+    } else if view.variables.is_empty() && has_objects.load(std::sync::atomic::Ordering::Relaxed) {
+        view.note = Some(MEMBERS_UNSEARCHED.into());
     } else if query.inspect {
         summarize(reader, elements, &mut view).await?;
     }

@@ -102,7 +102,7 @@ pub struct Walk {
     pub count: u64,
     /// Whether `count` is all, not only as far as was walked.
     pub counted: bool,
-    walked: Arc<Mutex<Walked>>,
+    walked: SharedWalk,
 }
 
 /// A node, and where it is.
@@ -110,10 +110,12 @@ pub type At = (RawValue, String);
 
 /// The walks of one stop, by frame and path.
 #[derive(Debug, Clone, Default)]
-pub struct Walks(Arc<std::sync::Mutex<HashMap<(i64, String), Arc<Mutex<Walked>>>>>);
+pub struct Walks(Arc<std::sync::Mutex<HashMap<(i64, String), SharedWalk>>>);
+
+type SharedWalk = Arc<Mutex<Walked>>;
 
 impl Walks {
-    fn of(&self, frame: i64, path: &str) -> Arc<Mutex<Walked>> {
+    fn of(&self, frame: i64, path: &str) -> SharedWalk {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.entry((frame, path.to_owned())).or_default().clone()
     }

@@ -103,7 +103,7 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
             Err(_) => None,
         },
         Form::Object => Some(object(reader, value, path, &shape).await),
-        Form::Delegate => match delegates::handlers(reader, value, path).await {
+        Form::Delegate => match delegates::handlers(reader, value, path, 0, delegates::PREVIEWED).await {
             Some((handlers, count)) => {
                 variable.count = (count > 1).then_some(count);
                 Some(delegate_text(&handlers, count))
@@ -365,7 +365,7 @@ async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {
             Some(shown) => shown_text(reader, shown, INNER_TEXT).await.0,
             None => "{…}".into(),
         },
-        Form::Delegate => match delegates::handlers(reader, value, path).await {
+        Form::Delegate => match delegates::handlers(reader, value, path, 0, delegates::PREVIEWED).await {
             Some((handlers, count)) => delegate_text(&handlers, count),
             None => "{…}".into(),
         },

@@ -290,11 +290,17 @@ fn explain_tells_of_optimized_code(bench: &Bench) {
     let mut client = bench.client();
     let project = bench.copy("Basics");
     bench.build(&project, &["-c", "Release"]);
-    let breakpoints = json!([{"file": project.join("Program.cs"), "line": bench.line("Basics", "add")}]);
-    launch(&mut client, &project, json!({"configuration": "Release", "breakpoints": breakpoints}));
-    let told = explain(&mut client, 1);
-    assert_has(&told, json!({"verdict": "exited", "also": "optimized", "module": "Basics.dll", "verified": false}));
-    assert!(told["hint"].as_str().unwrap().contains("just_my_code"), "{told}");
+    let line = json!({"file": project.join("Program.cs"), "line": bench.line("Basics", "add")});
+    let breakpoints = json!([line, {"function": "Order.Add"}]);
+    let ended = launch(&mut client, &project, json!({"configuration": "Release", "breakpoints": breakpoints}));
+    for told in ended["breakpoints"].as_array().unwrap() {
+        assert_has(told, json!({"verified": false, "pending": null, "why": "optimized"}));
+    }
+    for id in [1, 2] {
+        let told = explain(&mut client, id);
+        assert_has(&told, json!({"verdict": "exited", "also": "optimized", "module": "Basics.dll", "verified": false}));
+        assert!(told["hint"].as_str().unwrap().contains("just_my_code"), "{told}");
+    }
 }
 
 fn explain_needs_no_words_for_a_build_with_mapped_paths(bench: &Bench) {

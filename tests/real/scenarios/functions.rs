@@ -9,6 +9,7 @@ scenarios! {
     function_breakpoints_stop_in_every_kind_of_method;
     function_breakpoints_of_one_line_stop_in_their_own_method_alone;
     function_breakpoints_stop_before_the_arms_of_a_body_that_is_a_switch;
+    overloads_on_one_line_are_counted_once_for_each_call;
     constructor_on_the_line_of_a_field_stops_before_its_initializer;
     records_are_stopped_in_where_they_are_constructed_or_said_not_to_be;
     lambda_that_ends_with_its_statement_is_stopped_in_or_said_where;
@@ -119,6 +120,14 @@ fn function_breakpoints_stop_before_the_arms_of_a_body_that_is_a_switch(bench: &
     let seen = stops(&mut client, bench.launch("Functions", &[], json!({"breakpoints": breakpoints})));
     let expected = [("area-inner", 3), ("area", 1), ("area-async", 2)];
     assert_eq!(seen, expected.map(|(marker, id)| (marker.to_owned(), vec![id])));
+}
+
+fn overloads_on_one_line_are_counted_once_for_each_call(bench: &Bench) {
+    let mut client = bench.client();
+    let names = ["Overloads.Over", "Overloads.Over(int)", "Overloads.Over(string)"];
+    let breakpoints: Vec<Value> = names.iter().map(|name| json!({"function": name})).collect();
+    let seen = stops(&mut client, bench.launch("Functions", &[], json!({"breakpoints": breakpoints})));
+    assert_eq!(seen, [("over", vec![1, 2]), ("over", vec![1, 3])].map(|(marker, ids)| (marker.to_owned(), ids)));
 }
 
 fn constructor_on_the_line_of_a_field_stops_before_its_initializer(bench: &Bench) {

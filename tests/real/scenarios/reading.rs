@@ -8,6 +8,7 @@ use super::scenarios;
 use crate::real::{Bench, Client, assert_has};
 
 scenarios! {
+    pages_of_a_tree_advance_or_name_no_next;
     collections_of_a_hundred_thousand_are_searched_within_their_time;
     queries_over_a_hundred_thousand_have_a_value_or_a_time;
     operators_compute_as_csharp_does;
@@ -240,4 +241,32 @@ fn what_is_read_can_be_set(bench: &Bench) {
             assert_has(&set, json!({"path": path, "value": "Off"}));
         }
     }
+}
+
+/// A path to a node runs every getter along it anew where the adapter runs them: one page took longer than any call may.
+fn pages_of_a_tree_advance_or_name_no_next(bench: &Bench) {
+    let mut client = stopped(bench, "Bulk", "bulk", &[]);
+    let (mut start, mut calls) = (0, 0);
+    let last = loop {
+        let page = json!({"path": "sorted", "start": start, "count": 100, "timeout_ms": 500});
+        let page = client.ok("variables_get", page);
+        calls += 1;
+        assert!(calls < 200, "{page}");
+        let note = page["note"].as_str().unwrap_or_default().to_owned();
+        match page["next_start"].as_u64() {
+            Some(next) => {
+                assert!(next > start, "{page}");
+                start = next;
+            }
+            // what was walked is known to the next call
+            None if note.contains("not one element was read") => {}
+            None => break page,
+        }
+    };
+    let elements = last["variables"].as_array().unwrap();
+    assert_eq!(elements.last().unwrap()["name"], "[99]", "{last}");
+    // one that sets a value makes what was walked wrong
+    client.ok("evaluate", json!({"expression": "sorted.Remove(99)", "allow_side_effects": true}));
+    let fewer = client.ok("variables_get", json!({"path": "sorted", "start": 97, "timeout_ms": 60_000}));
+    assert_has(&fewer, json!({"count": 99, "next_start": null, "variables": [{"name": "[97]"}, {"name": "[98]"}]}));
 }

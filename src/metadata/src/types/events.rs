@@ -38,6 +38,12 @@ impl TypeView<'_> {
         self.event_ids().into_iter().filter_map(|id| self.event(id).ok()).collect()
     }
 
+    /// Whether the type declares an event of this name.
+    pub(super) fn has_event(&self, name: &str) -> bool {
+        let metadata = &self.assembly.metadata;
+        self.event_ids().iter().any(|id| metadata.string(id.row(), col::Event::Name).is_ok_and(|has| has == name))
+    }
+
     pub(crate) fn event(&self, id: EventId) -> Result<Event, Flaw> {
         self.try_event(id).map_err(|flaw| flaw.in_row(Table::Event, id.row()))
     }

@@ -24,7 +24,7 @@ pub struct Field {
     pub type_text: String,
     /// The auto-property that it stores.
     pub backing_of: Option<String>,
-    /// `[DebuggerBrowsable(Never)]`.
+    /// `[DebuggerBrowsable(Never)]`, but not the field of an event, which the compiler marks so: there is no other way to it.
     pub is_hidden: bool,
     /// Flags of ECMA-335 II.23.1.5; the low three bits are the accessibility.
     pub flags: u32,
@@ -103,7 +103,7 @@ impl TypeView<'_> {
                 FieldOrigin::BackingOf(property) => Some(property.to_owned()),
                 _ => None,
             },
-            is_hidden: self.is_never_browsed(id.token()),
+            is_hidden: self.is_never_browsed(id.token()) && !self.has_event(name),
             flags,
         })
     }

@@ -186,6 +186,9 @@ impl Scene {
                 "pass the path of a source file of the program; modules_list shows loaded modules".into()
             }
             Verdict::FileUnknown | Verdict::PathDiffers => self.set_again(self.seen.documents.first().map(String::as_str), self.line()),
+            Verdict::NoSymbols if self.asked.entry.methods.is_in_framework() => {
+                "breakpoint_set at a line of your code that calls it".into()
+            }
             Verdict::NoSymbols => format!("set DebugType to portable or embedded, then {}", rebuild()),
             Verdict::SymbolsMismatch | Verdict::SourceChanged => rebuild(),
             Verdict::Optimized if self.asked.attached => "run a Debug build of it, then debug_attach".into(),

@@ -122,5 +122,13 @@ mod tests {
             assert!(sent("dncdbg", value, "string").is_err(), "{value}");
             assert_eq!(sent("netcoredbg", value, "string"), Ok(None), "{value}");
         }
+        for value in [r#""p\0q""#, r#""p\u0000""#] {
+            assert_eq!(
+                sent("netcoredbg", value, "string"),
+                Err("the adapter ends a text at its first NUL character".into())
+            );
+            assert_eq!(sent("builtin", value, "string"), Ok(None), "{value}");
+        }
+        assert_eq!(sent("netcoredbg", r"'\0'", "char"), Ok(None));
     }
 }
