@@ -111,6 +111,7 @@ pub(crate) struct Actor {
     history: History,
     /// What heap_stats answered.
     heaps: super::queries::heap::Heaps,
+    numbered: super::queries::Numbered,
 
     link: Option<Link>,
     incoming: Option<mpsc::Receiver<Incoming>>,
@@ -178,6 +179,7 @@ pub(crate) fn spawn(
         table: Table::default(),
         history: History::default(),
         heaps: Default::default(),
+        numbered: Default::default(),
         link: None,
         incoming: None,
         program: ProgramSide::default(),

@@ -1,7 +1,7 @@
 //! One stop as its readers share it: the stacks read so far, thread names, the frame that is meant by default.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use tokio::sync::Mutex;
 
@@ -31,6 +31,10 @@ pub(crate) struct StopContext {
     cache: Arc<Mutex<Cache>>,
 }
 
+/// A stop, to be known again.
+#[derive(Clone)]
+pub(crate) struct StopMark(Weak<Mutex<Cache>>);
+
 #[derive(Default)]
 struct Cache {
     stacks: HashMap<ThreadId, Stack>,
@@ -41,6 +45,14 @@ struct Cache {
 impl StopContext {
     pub(crate) fn new(reader: Reader, sources: Sources, thread: ThreadId, at_throw: bool) -> Self {
         Self { reader, sources, thread, main_thread: None, at_throw, selected: None, cache: Arc::default() }
+    }
+
+    pub(crate) fn mark(&self) -> StopMark {
+        StopMark(Arc::downgrade(&self.cache))
+    }
+
+    pub(crate) fn is_at(&self, stop: &StopMark) -> bool {
+        std::ptr::eq(stop.0.as_ptr(), Arc::as_ptr(&self.cache))
     }
 
     /// The thread's stack, read once.

@@ -3,6 +3,7 @@
 
 mod exceptions;
 pub(super) mod heap;
+mod numbered;
 mod setting;
 mod stacks;
 mod threads;
@@ -13,6 +14,8 @@ use std::time::Duration;
 use clr_csharp::run::TOO_LONG;
 use tokio::sync::watch;
 use tokio::time::Instant;
+
+pub(super) use numbered::Numbered;
 
 use super::command::{Answer, Inspect};
 use super::context::StopContext;
@@ -34,7 +37,7 @@ pub(super) async fn perform(
     lost: watch::Receiver<Option<SessionError>>,
     read_only: bool,
     paused: Option<Instant>,
-    heaps: heap::Heaps,
+    (heaps, numbered): (heap::Heaps, Numbered),
 ) {
     let changed = what.changes().then(|| context.reader.walks.clone());
     changed.iter().for_each(Walks::forget);
@@ -45,8 +48,10 @@ pub(super) async fn perform(
             finish(answer, groups.map(|groups| ThreadsView { groups, paused }), lost).await
         }
         Inspect::Stack(query, answer) => finish(answer, stacks::get(&context, &query).await, lost).await,
-        Inspect::Variables(query, answer) => finish(answer, values::variables(&context, &query).await, lost).await,
-        Inspect::Object(query, answer) => finish(answer, values::object(&context, &query).await, lost).await,
+        Inspect::Variables(query, answer) => {
+            finish(answer, values::variables(&context, &query, &numbered).await, lost).await
+        }
+        Inspect::Object(query, answer) => finish(answer, values::object(&context, &query, &numbered).await, lost).await,
         Inspect::Exception(query, answer) => finish(answer, exceptions::get(&context, &query).await, lost).await,
         Inspect::HeapStats(query, answer) => {
             finish(answer, heap::statistics(&context, &heaps, &query).await, lost).await;
@@ -59,7 +64,7 @@ pub(super) async fn perform(
         Inspect::Evaluate(query, answer) => {
             let side_effects = query.allow_side_effects && !read_only;
             let limit = query.timeout;
-            let evaluation = values::evaluate(&context, &query, side_effects);
+            let evaluation = values::evaluate(&context, &query, side_effects, &numbered);
             tokio::pin!(evaluation);
             match limit {
                 None => finish(answer, evaluation.await, lost).await,

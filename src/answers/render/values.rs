@@ -93,6 +93,7 @@ impl Render for EvaluateReport {
         let before = if line.is_empty() { "" } else { " " };
         push_part(&mut line, before, self.value.as_deref(), "");
         push_part(&mut line, " (", self.length, " chars)");
+        push_part(&mut line, " @", self.path.as_deref(), "");
         if !line.is_empty() {
             text.line(&line);
         }

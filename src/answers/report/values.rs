@@ -109,6 +109,9 @@ pub struct EvaluateReport {
     pub value: Option<String>,
     #[serde(skip_serializing_if = "absent")]
     pub length: Option<u64>,
+    /// A path to what a long expression gave.
+    #[serde(skip_serializing_if = "absent")]
+    pub path: Option<String>,
     #[serde(default, skip_serializing_if = "absent")]
     pub results: Vec<Variable>,
 }
@@ -212,6 +215,7 @@ impl From<session::EvaluateView> for EvaluateReport {
                     count: variable.count,
                     value: variable.value,
                     length: variable.length,
+                    path: variable.path,
                     results: Vec::new(),
                 }
             }

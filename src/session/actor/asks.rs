@@ -147,10 +147,10 @@ impl Actor {
         self.stop.begin_reading(what.changes());
         let lost = self.lost.subscribe();
         let read_only = self.settings.read_only;
-        let heaps = self.heaps.clone();
+        let kept = (self.heaps.clone(), self.numbered.clone());
         self.job(async move {
             let sets = matches!(what, Inspect::SetVariable { .. }).then(|| context.clone());
-            queries::perform(context, what, lost, read_only, unseen, heaps).await;
+            queries::perform(context, what, lost, read_only, unseen, kept).await;
             match sets {
                 Some(context) => Done::Set(locals_again(&context).await),
                 None => Done::Inspected,

@@ -24,7 +24,7 @@ impl EvalError {
         Self { code, message: message.into(), is_certain: false }
     }
 
-    pub(super) fn certain(code: Code, message: impl Into<String>) -> Self {
+    pub fn certain(code: Code, message: impl Into<String>) -> Self {
         Self { is_certain: true, ..Self::new(code, message) }
     }
 }

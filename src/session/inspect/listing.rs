@@ -51,6 +51,19 @@ pub async fn list(reader: &Reader, found: &Evaluated, query: &Query<'_>) -> Resu
     let value = &found.value;
     let mut view = VariablesView { path: Some(query.path.to_owned()), ..VariablesView::default() };
     view.type_name = Some(if query.inspect { value.type_name.clone() } else { value.short_type() });
+    if let Some(made) = value.made.as_ref().filter(|made| value.reference == 0 && made.has_elements()) {
+        view.count = made.count;
+        for part in made.parts.iter().skip(query.start as usize).take(query.count.unwrap_or(PAGE) as usize) {
+            let path = join(query.path, &part.name);
+            let mut variable = expand(reader, &part.value, &part.load_path, &path, query.depth - 1).await;
+            variable.name.clone_from(&part.name);
+            view.variables.push(variable);
+        }
+        let next = query.start + view.variables.len() as u64;
+        view.start = query.start;
+        view.next_start = made.has_more(next as usize).then_some(next);
+        return Ok(view);
+    }
     if let Raw::Array(dimensions) = value.parsed() {
         let elements = Elements::of_array(value, &found.load_path, &dimensions);
         return list_elements(reader, &elements, query, view).await;

@@ -82,6 +82,11 @@ impl Made {
         all.unwrap_or(self.parts.len()).max(self.parts.len()) > shown
     }
 
+    /// Whether each of its parts can be listed by its name.
+    pub fn has_elements(&self) -> bool {
+        matches!(self.shape, Shape::Sequence | Shape::Tuple | Shape::Members)
+    }
+
     /// Whether all parts are literals.
     pub fn is_plain(&self) -> bool {
         self.parts.iter().all(|part| literal::plain("", &part.value.type_name, &part.value.value, 0).is_some())

@@ -51,6 +51,11 @@ pub struct Specified {
 }
 
 impl Specified {
+    /// With nothing behind it.
+    pub fn plain(expression: &str) -> Self {
+        Self { expression: expression.to_owned(), specifiers: Vec::new() }
+    }
+
     /// Splits them. A comma of C# itself stays one: what is an expression as a whole has no specifiers.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 use regex::Regex;
 
 use super::evaluation_failed;
+use super::numbered::{self, Numbered};
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::{Code, SessionError};
 use crate::session::expression::is_path;
@@ -18,7 +19,11 @@ use crate::session::view::{EvaluateView, VariablesView};
 /// Elements that object_inspect shows unless the caller says otherwise.
 const SAMPLE: u64 = 5;
 
-pub(super) async fn variables(context: &StopContext, query: &VariablesQuery) -> Result<VariablesView, SessionError> {
+pub(super) async fn variables(
+    context: &StopContext,
+    query: &VariablesQuery,
+    numbered: &Numbered,
+) -> Result<VariablesView, SessionError> {
     let filter = query.filter.as_deref().map(Regex::new).transpose();
     let filter = filter.map_err(|error| SessionError::pattern("filter", &error))?;
     let (_, _, frame) = context.frame(query.at).await?;
@@ -33,7 +38,8 @@ pub(super) async fn variables(context: &StopContext, query: &VariablesQuery) -> 
             "a path consists of names, .members and [indices]: order.items[3].Price; evaluate takes expressions",
         ));
     }
-    let found = resolve(&reader, path, false).await?;
+    let resolved = numbered.resolved(path, (context, reader.frame_id))?;
+    let found = resolve(&reader, &resolved, false).await?;
     let asked = listing::Query {
         path,
         depth: query.depth.max(1),
@@ -118,7 +124,11 @@ fn why_none(context: &StopContext, frame: &StackFrame) -> Option<String> {
     }
 }
 
-pub(super) async fn object(context: &StopContext, query: &ObjectQuery) -> Result<VariablesView, SessionError> {
+pub(super) async fn object(
+    context: &StopContext,
+    query: &ObjectQuery,
+    numbered: &Numbered,
+) -> Result<VariablesView, SessionError> {
     let reader = context.reader_at(query.at).await?.asked().within(Budget::of(query.timeout));
     let path = query.path.trim();
     if !is_path(path) {
@@ -128,7 +138,8 @@ pub(super) async fn object(context: &StopContext, query: &ObjectQuery) -> Result
             "a path consists of names, .members and [indices]: order.items[3]; evaluate takes expressions",
         ));
     }
-    let found = resolve(&reader, path, false).await?;
+    let resolved = numbered.resolved(path, (context, reader.frame_id))?;
+    let found = resolve(&reader, &resolved, false).await?;
     let plain_elements = matches!(found.value.parsed(), literal::Raw::Array(_))
         || matches!(reader.shape(&found.value.type_name).form, crate::session::inspect::shape::Form::Collection(_));
     let asked = listing::Query {
@@ -159,29 +170,41 @@ pub(super) async fn evaluate(
     context: &StopContext,
     query: &EvaluateQuery,
     side_effects: bool,
+    numbered: &Numbered,
 ) -> Result<EvaluateView, SessionError> {
     let reader = Reader { ran: side_effects, time_limit: query.timeout, ..context.reader_at(query.at).await?.asked() };
     if let (true, [expression]) = (query.single, query.expressions.as_slice()) {
         let failed = |error: EvalError| evaluation_failed(expression, &error);
-        let asked = Specified::read(expression).map_err(failed)?;
+        let mut asked = Specified::read(expression).map_err(failed)?;
+        asked.expression = numbered.resolved(&asked.expression, (context, reader.frame_id))?;
         let found = asked.evaluate(&reader, side_effects).await.map_err(failed)?;
         // an evaluation takes its time; showing what came of it does not
         let reader = reader.within(Budget::of(None));
         let mut variable = asked.shown(&reader, &found, literal::LONG).await;
         variable.name.clear();
+        let number = numbered.keep(&asked.expression, (context, reader.frame_id), side_effects);
+        if !side_effects {
+            call_by_number(&mut variable, &asked.expression, number);
+        }
         return Ok(EvaluateView::One(told_void(variable)));
     }
     let mut results = Vec::new();
     for expression in &query.expressions {
-        let asked = Specified::read(expression);
-        let found = match &asked {
-            Ok(asked) => asked.evaluate(&reader, side_effects).await.map(|found| (asked, found)),
-            Err(error) => Err(error.clone()),
+        let here = (context, reader.frame_id);
+        let (asked, found) = match evaluated(&reader, expression, side_effects, (numbered, here)).await {
+            Ok((asked, found)) => (asked, Ok(found)),
+            Err(error) => (Specified::plain(expression), Err(error)),
         };
+        // a failure has its number too: who counts counts on
+        let number = numbered.keep(&asked.expression, here, side_effects);
         let mut variable = match found {
-            Ok((asked, found)) => {
+            Ok(found) => {
                 let reader = reader.within(Budget::of(None));
-                told_void(asked.shown(&reader, &found, literal::LONG).await)
+                let mut variable = told_void(asked.shown(&reader, &found, literal::LONG).await);
+                if !side_effects {
+                    call_by_number(&mut variable, &asked.expression, number);
+                }
+                variable
             }
             Err(error) if error.code == Code::AdapterLost => return Err(evaluation_failed(expression, &error)),
             Err(error) => Variable { content: Content::Error(error.to_string()), ..Variable::default() },
@@ -190,6 +213,28 @@ pub(super) async fn evaluate(
         results.push(variable);
     }
     Ok(EvaluateView::Several(results))
+}
+
+/// One of several: its numbers are resolved.
+async fn evaluated(
+    reader: &Reader,
+    expression: &str,
+    side_effects: bool,
+    (numbered, here): (&Numbered, (&StopContext, i64)),
+) -> Result<(Specified, Evaluated), EvalError> {
+    let mut asked = Specified::read(expression)?;
+    let resolved = numbered.resolved(&asked.expression, here);
+    asked.expression = resolved.map_err(|error| EvalError::certain(error.code, error.message))?;
+    let found = asked.evaluate(reader, side_effects).await?;
+    Ok((asked, found))
+}
+
+/// What can be opened further, and is long to write, is called by its number.
+fn call_by_number(variable: &mut Variable, expression: &str, number: usize) {
+    let opens = matches!(&variable.content, Content::Value(text) if text.starts_with(['{', '[']));
+    if opens && numbered::is_worth_a_number(expression) {
+        variable.path.get_or_insert(format!("${number}"));
+    }
 }
 
 /// Both adapters answer a call without a result with a sentence.

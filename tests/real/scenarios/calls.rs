@@ -24,6 +24,7 @@ scenarios! {
     parameters_and_operators_of_nullable_structs_take_what_csharp_lets_them, "builtin";
     members_that_the_debugger_is_to_hide_are_counted;
     values_are_shown_as_their_specifier_says;
+    answers_are_called_by_their_numbers;
 }
 
 fn at_calls(bench: &Bench) -> Client {
@@ -426,4 +427,35 @@ fn values_are_shown_as_their_specifier_says(bench: &Bench) {
     let lines = client.ok("debug_query_events", json!({}));
     let told = lines.to_string();
     assert!(told.contains("0x00000005 abc List<int> [0x00000001, 0x00000002, 0x00000003]   5"), "{told}");
+}
+
+fn answers_are_called_by_their_numbers(bench: &Bench) {
+    let mut client = at_calls(bench);
+    let mut evaluate = |expression: &str| client.ok("evaluate", json!({"expression": expression}));
+    assert_eq!(evaluate("n + 1"), json!({"value": "6"}));
+    let found = evaluate("numbers.Where(x => x > 1).ToList()");
+    assert_eq!((&found["value"], &found["path"]), (&json!("[3, 2]"), &json!("$2")));
+    assert_eq!(evaluate("$1 * $2[0]")["value"], "18");
+    assert_eq!(evaluate("$3 + $2.Sum(x => x * $1),h")["value"], "0x00000030");
+    assert_eq!(evaluate("points")["path"], json!(null), "its name is as short");
+    let several =
+        client.ok("evaluate", json!({"expressions": ["$1", "missing", "points.Where(p => p.X > 1).ToArray()"]}));
+    let results = &several["results"];
+    assert_eq!((&results[0]["value"], &results[2]["path"]), (&json!("6"), &json!("$8")), "{several}");
+    assert_eq!(client.ok("evaluate", json!({"expression": "$8[0].X"}))["value"], "2");
+    let listed = client.ok("variables_get", json!({"path": "$8"}));
+    assert_eq!(listed["variables"][0]["name"], "[0]", "{listed}");
+    assert_eq!(client.ok("variables_get", json!({"path": "$2"}))["path"], "$2");
+    assert_eq!(client.ok("object_inspect", json!({"path": "$8[0]"}))["path"], "$8[0]");
+    for (arguments, words) in [
+        (json!({"expression": "$99"}), "no answer is $99: the last answer is $9"),
+        (json!({"expression": "$1", "frame": 1}), "$1 is an answer of another frame"),
+    ] {
+        let error = client.error("variable_not_found", "evaluate", arguments);
+        assert_eq!(error["message"], words);
+    }
+    client.ok("debug_step", json!({"mode": "over"}));
+    let error = client.error("variable_not_found", "evaluate", json!({"expression": "$2.Count"}));
+    assert_eq!(error["message"], "$2 was an answer at an earlier stop");
+    assert_eq!(error["hint"], "evaluate `numbers.Where(x => x > 1).ToList()` again");
 }
