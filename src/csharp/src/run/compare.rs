@@ -116,10 +116,10 @@ impl<W: World> Run<'_, W> {
     ) -> Result<bool, Failure<W::Error>> {
         if let Value::Object(_) = comparer
             && let Some(type_) = self.run_time_type(comparer)?
-            && let Some(fold) = ordinal(&type_)
             && let (Some(left), Some(right)) = (self.text_of(one)?, self.text_of(other)?)
+            && let Some(is_equal) = equal_by(&type_, &left, &right)
         {
-            return Ok(left.iter().copied().map(fold).eq(right.iter().copied().map(fold)));
+            return Ok(is_equal);
         }
         let result =
             self.compared_by(comparer, ("System.Collections.Generic.IEqualityComparer`1", "Equals"), one, other)?;
@@ -255,23 +255,16 @@ impl<W: World> Run<'_, W> {
     }
 }
 
-/// What the framework's comparers of texts without a culture compare of a unit.
-fn ordinal(comparer: &Type) -> Option<fn(u16) -> u16> {
+/// Whether the framework's comparers of texts without a culture take two texts for one; of letters beyond ASCII the program's own does.
+fn equal_by(comparer: &Type, left: &[u16], right: &[u16]) -> Option<bool> {
+    let ascii = |text: &[u16]| {
+        let bytes = text.iter().map(|unit| u8::try_from(*unit).ok().filter(u8::is_ascii));
+        bytes.collect::<Option<Vec<u8>>>()
+    };
     match comparer.name()? {
-        "System.OrdinalCaseSensitiveComparer" => Some(|unit| unit),
-        "System.OrdinalIgnoreCaseComparer" => Some(upper),
+        "System.OrdinalCaseSensitiveComparer" => Some(left == right),
+        "System.OrdinalIgnoreCaseComparer" => Some(ascii(left)?.eq_ignore_ascii_case(&ascii(right)?)),
         _ => None,
-    }
-}
-
-/// As `char.ToUpperInvariant`: one unit for one, but for two letters that keep their case there.
-fn upper(unit: u16) -> u16 {
-    const KEPT: [u16; 2] = [0x131, 0x17f];
-    let Some(character) = char::from_u32(unit.into()).filter(|_| !KEPT.contains(&unit)) else { return unit };
-    let mut upper = character.to_uppercase();
-    match (upper.next(), upper.next()) {
-        (Some(one), None) => u16::try_from(u32::from(one)).unwrap_or(unit),
-        _ => unit,
     }
 }
 
