@@ -5,7 +5,7 @@ use crate::constant::Constant;
 use crate::syntax::{Expr, ExprKind, Span, TypeName};
 use crate::types::{Conversion, Direction, MethodRef, Type};
 
-use super::{Binder, Result, constants, error};
+use super::{Binder, Result, constants, error, unsupported};
 
 impl Binder<'_> {
     /// Implicitly; the compiler's words where that is not possible.
@@ -66,6 +66,7 @@ impl Binder<'_> {
                 span,
             );
         }
+        refuse_span(from, to)?;
         error("CS0029", format!("Cannot implicitly convert type '{from}' to '{to}'"), span)
     }
 
@@ -220,6 +221,7 @@ impl Binder<'_> {
                 if of.type_ == Type::Null {
                     return self.not_converted(&of, &to);
                 }
+                refuse_span(&of.type_, &to)?;
                 error("CS0030", format!("Cannot convert type '{}' to '{to}'", of.type_), span)
             }
         }
@@ -357,5 +359,14 @@ impl Binder<'_> {
             [one] => Some(one.clone()),
             _ => None,
         }
+    }
+}
+
+/// C# has conversions to spans, which nothing makes here.
+fn refuse_span(from: &Type, to: &Type) -> Result<()> {
+    let is_span = to.is("System.ReadOnlySpan`1") || to.is("System.Span`1");
+    match is_span && (matches!(from, Type::Array { .. }) || *from == Type::STRING) {
+        true => unsupported(format!("a conversion to '{}' is not supported here: call AsSpan", to.short())),
+        false => Ok(()),
     }
 }
