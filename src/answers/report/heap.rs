@@ -127,7 +127,7 @@ impl From<session::HeapFindView> for HeapFindReport {
         };
         let mut notes = Vec::new();
         if let Some((failed, error)) = view.failed {
-            notes.push(format!("`where` could not be evaluated for {failed} objects: {error}"));
+            notes.push(format!("`where` could not be evaluated for {failed} of the objects: {error}"));
         }
         if let (Some(cut), evaluated) = (view.cut, view.evaluated) {
             notes.extend(evaluated.map(|evaluated| format!("`where` was evaluated for {evaluated} objects")));

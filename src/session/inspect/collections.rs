@@ -349,7 +349,11 @@ impl Elements {
             }
             Source::Hash { entries, holes, fields, .. } => {
                 if few && reader.capabilities.supports_csharp_expressions {
-                    return read_keys(reader, &entries.path, (at, most.min(STEP_OF_KEYS)), *holes, *fields).await;
+                    let most = most.min(STEP_OF_KEYS);
+                    // without System.Linq in the program there is no such query
+                    if let Ok(read) = read_keys(reader, &entries.path, (at, most), *holes, *fields).await {
+                        return Ok(read);
+                    }
                 }
                 let most = most.min(STEP_OF_ENTRIES);
                 // of an entry that is not shown the key alone is read

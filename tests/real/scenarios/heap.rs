@@ -105,7 +105,7 @@ fn objects_are_found_by_a_condition_over_them(bench: &Bench) {
     assert!(error["message"].as_str().unwrap().contains("side effects"), "{error}");
     let partly = client.ok("heap_find", json!({"type": "Node", "where": "it.Next.Next == null"}));
     assert_has(&partly, json!({"matched": 1, "count": 1_000}));
-    assert!(partly["note"].as_str().unwrap().contains("could not be evaluated for 1:"), "{partly}");
+    assert!(partly["note"].as_str().unwrap().contains("could not be evaluated for 1 of the objects:"), "{partly}");
     client.error("variable_not_found", "heap_find", json!({"type": "Sessions"}));
 }
 

@@ -233,7 +233,7 @@ fn captured_parameters_are_members(bench: &Bench) {
         assert!(refusal(&mut client, "name").contains("captured parameter of the primary constructor"));
         assert!(refusal(&mut client, "this.count").contains("captured parameter of the primary constructor"));
     } else {
-        assert_eq!(local(&stop, "this")["value"], "{name=\"rocket\", count=3}");
+        assert_eq!(local(&stop, "this")["value"], "{name=\"rocket\", count=3, Fired=Action}");
         for expression in ["name", "this.name"] {
             assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], "\"rocket\"", "{expression}");
         }

@@ -39,6 +39,8 @@ pub(super) async fn read_entries(
     Ok(list)
 }
 
+const LINQ: &str = "System.Linq.Enumerable";
+
 /// Entries of which only the keys are read, by an adapter that evaluates C#: all in one request.
 pub(super) async fn read_keys(
     reader: &Reader,
@@ -48,7 +50,9 @@ pub(super) async fn read_keys(
     fields: EntryFields,
 ) -> Result<Vec<(u64, Option<Element>)>, ReadError> {
     let column = async |name: &str| {
-        let query = format!("{entries}.Skip({at}).Take({most}).Select(entry => entry.{name})");
+        // as no method of the frame's own namespaces
+        let page = format!("{LINQ}.Take({LINQ}.Skip({entries}, {at}), {most})");
+        let query = format!("{LINQ}.Select({page}, entry => entry.{name})");
         let made = reader.evaluate_csharp(&query, MayRun::Nothing).await?;
         reader.children(made.reference, Some((0, most))).await
     };
