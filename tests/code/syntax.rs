@@ -76,12 +76,11 @@ const MISREAD: [&str; 2] = ["is null || ", "List<(string Name, int Age)>"];
 
 type Nodes = BTreeSet<(&'static str, usize, usize)>;
 
-/// Of an expression. Not compared: what stands in statements, which ours does not read; fields of initializers and paths of patterns,
-/// which the grammar takes for assignments and members.
+/// Of an expression. Not compared: fields of initializers and paths of patterns, which the grammar takes for assignments and members.
 fn theirs(node: Node<'_>, from: usize, into: &mut Nodes) {
     let parent = node.parent().map(|parent| parent.kind()).unwrap_or_default();
     let is_path = parent == "subpattern" && node.next_sibling().is_some_and(|next| next.kind() == ":");
-    if matches!(node.kind(), "block" | "attribute_list") || is_path {
+    if node.kind() == "attribute_list" || is_path {
         return;
     }
     let is_field =
