@@ -58,7 +58,7 @@ enum Command {
     },
     /// Debug a sample program step by step, live or from a recording
     Demo(demo::DemoArgs),
-    /// Test each adapter found on a small program; show what is missing and the commands to fix it
+    /// Debug a small program with each adapter found; show what is missing and the commands to fix it
     Doctor {
         /// Print one line of JSON
         #[arg(long)]

@@ -34,7 +34,7 @@ use crate::session::SessionError;
 /// What all tools share, stated once.
 const INSTRUCTIONS: &str = "Debugs .NET programs. Start with debug_launch (pass breakpoints) or debug_attach; continue, \
 step, pause and wait return a stop report (location, locals, stack, output), so read it before calling again. \
-Breakpoints, tracepoints, the exception rule and watches apply to every session until removed; session_id limits one to that \
+Breakpoints, tracepoints, exception breakpoints and watches apply to every session until removed; session_id limits one to that \
 session. Shared by all tools: session_id defaults to the newest live session. timeout_ms (default 30000, 0 = do not wait, max \
 600000) ends only the wait: still_running has `since` for a later breakpoint_wait, and no stop is lost. thread_id and frame \
 default to those of the last stop report. include (stack, locals, output, watches) limits a stop report to these parts; \

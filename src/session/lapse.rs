@@ -108,16 +108,16 @@ impl Lapsed {
         self.told
     }
 
-    /// `it stopped at Program.cs:46 (breakpoint) and was resumed: no call for 60 s (max_stop_s); 159 more stops until a call came
-    /// were passed at once (seq 11 to 325)`
+    /// `it stopped at Program.cs:46 (breakpoint) and was resumed: no call for 60 s (max_stop_s); 159 more stops were
+    /// resumed at once because no call came (seq 11 to 325)`
     pub(crate) fn words(&self) -> String {
         let place = self.stop.location.as_ref().map(|location| format!(" at {}:{}", location.file, location.line));
         let (reason, after) = (self.stop.reason.as_str(), self.after.as_secs());
         let (first, last) = (self.first, self.last);
         let passed = match self.passed {
             0 => String::new(),
-            1 => format!("; 1 more stop without a call was passed (seq {first} to {last})"),
-            more => format!("; {more} more stops without a call were passed (seq {first} to {last})"),
+            1 => format!("; 1 more stop was resumed at once because no call came (seq {first} to {last})"),
+            more => format!("; {more} more stops were resumed at once because no call came (seq {first} to {last})"),
         };
         format!(
             "it stopped{} ({reason}) and was resumed: no call for {after} s (max_stop_s){passed}",

@@ -9,7 +9,7 @@ use super::values::Variable;
 use super::{absent, each, some_count};
 use crate::session;
 
-/// Why a breakpoint does not stop the program, with only the evidence relevant to the verdict.
+/// Why a breakpoint is not hit, with only the evidence relevant to the verdict.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExplainReport {
     pub id: u32,

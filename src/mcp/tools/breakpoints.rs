@@ -82,8 +82,8 @@ fn said(text: Option<String>) -> Option<String> {
     text.filter(|text| !text.trim().is_empty())
 }
 
-const LIST: &str = "Lists all breakpoints and tracepoints with hits and state, and the exception rule. For an ended session: its hits, and which \
-were never hit.";
+const LIST: &str = "Lists all breakpoints and tracepoints with hits and state, and the exception breakpoints. For an ended session: its hit counts, and which \
+breakpoints were never hit.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ListArgs {
@@ -94,7 +94,7 @@ async fn list(call: Call, args: ListArgs) -> Result<BreakpointListReport, Sessio
     call.registry.list_breakpoints(call.session_id.as_deref(), said(args.file)).await.map(Into::into)
 }
 
-const ENABLE: &str = "Enables or disables a breakpoint or tracepoint; its hits are kept.";
+const ENABLE: &str = "Enables or disables a breakpoint or tracepoint; its hit count is kept.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct EnableArgs {
@@ -150,14 +150,14 @@ async fn wait(call: Call, args: WaitArgs) -> Result<DeliveredReport, SessionErro
 }
 
 const EXCEPTIONS: &str = "Sets which exceptions stop the program, in every session; replaces the previous rule. thrown: first chance; \
-user_unhandled: not caught in user code; unhandled: ends the program; never. `!Type` in types excludes one.";
+user_unhandled: not caught in user code; unhandled: not caught at all; never: no stop. `!Type` in types excludes one.";
 
 async fn set_exceptions(call: Call, args: ExceptionArgs) -> Result<ExceptionsReport, SessionError> {
     call.registry.set_exceptions(call.session_id.as_deref(), args.into()).await.map(Into::into)
 }
 
 const TRACE: &str = "Logs `message` each time a line is about to run, without stopping: {expr} is evaluated before the line \
-runs, {{ is a literal brace. The next stop report returns the lines (`tracepoints`).";
+runs, {{ is a literal brace. The next stop report returns the messages (`tracepoints`).";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct TraceArgs {
@@ -171,10 +171,10 @@ struct TraceArgs {
     message: String,
     condition: Option<String>,
     hit_condition: Option<String>,
-    /// Stop logging after this many lines.
+    /// Stop logging after this many messages.
     #[schemars(range(min = 1))]
     max_hits: Option<u64>,
-    /// Log only lines that differ from the previous one.
+    /// Log only messages that differ from the previous one.
     #[serde(default)]
     only_changes: bool,
     /// Let its expressions run code that may change state.
@@ -195,7 +195,7 @@ async fn trace(call: Call, args: TraceArgs) -> Result<Breakpoint, SessionError> 
     call.registry.set_breakpoint(call.session_id.as_deref(), spec).await.map(Into::into)
 }
 
-const EXPLAIN: &str = "Explains why a breakpoint or tracepoint does not stop the program: `verdict` (one of 17, absent if nothing is \
+const EXPLAIN: &str = "Explains why a breakpoint or tracepoint is not hit: `verdict` (one of 17, absent if nothing is \
 wrong), the evidence, and the next call (`hint`). Works in every state.";
 
 #[derive(Debug, Deserialize, JsonSchema)]

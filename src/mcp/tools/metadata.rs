@@ -62,7 +62,7 @@ async fn modules(call: Call, args: ModulesArgs) -> Result<ModulesReport, Session
     call.session()?.modules(args.include_system, filter).await.map(Into::into)
 }
 
-const SEARCH: &str = "Finds types and methods by name: in the loaded modules (user modules first), or without a session in `assembly`. \
+const SEARCH: &str = "Finds types and methods by name: in the loaded modules (user modules first), or, without a session, in `assembly`. \
 A word matches any part of a name, ignoring case; with * or ? it must match the whole name; with a dot, the full name (Order.Add). Returns \
 declarations, best match first, and `at` for methods.";
 
@@ -197,7 +197,7 @@ async fn types(call: Call, args: TypesArgs) -> Result<TypesReport, SessionError>
 }
 
 const MEMBERS: &str = "The members of a type as C# declarations, with `at` (file:line) if the PDB has it. `type`: full or short \
-name; List<int> supplies type arguments. Searches the loaded modules, or without a session `assembly`.";
+name; List<int> supplies type arguments. Searches the loaded modules, or, without a session, `assembly`.";
 
 /// A type, and where it is looked for.
 #[derive(Debug, Deserialize, JsonSchema)]

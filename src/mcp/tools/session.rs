@@ -62,7 +62,7 @@ struct LaunchArgs {
     #[serde(default)]
     breakpoints: Vec<BreakpointItem>,
     exceptions: Option<ExceptionArgs>,
-    /// closed: the program reads end of file; pipe: process_write_input writes to it.
+    /// closed: the program sees end of file; pipe: process_write_input writes to it.
     #[serde(default)]
     stdin: Stdin,
     backend: Option<String>,
@@ -131,7 +131,7 @@ struct AttachArgs {
     #[serde(default)]
     breakpoints: Vec<BreakpointItem>,
     exceptions: Option<ExceptionArgs>,
-    /// Resume a stopped process after this long without a call and pass later stops until one comes; 0 = never.
+    /// Resume a stopped process after this long without a call, and from later stops at once until the next call; 0 = never.
     #[serde(default = "sixty")]
     max_stop_s: u32,
 }
@@ -177,7 +177,7 @@ async fn disconnect(call: Call, args: DisconnectArgs) -> Result<DeliveredReport,
 }
 
 const STATE: &str = "The state of the session: state (not_attached, starting, running, stopped, exited), pid, seq, \
-location, root, breakpoint counts; or after a disconnect or lost adapter not_attached, and why. Works without a \
+location, root, breakpoint counts; after a disconnect or the loss of the adapter: not_attached, and why. Works without a \
 session. Call it after losing context.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -188,7 +188,7 @@ async fn state(call: Call, _: NoArgs) -> Result<StateReport, SessionError> {
 }
 
 const RESTART: &str = "Terminates the program and launches it again with the same settings, rebuilt if sources changed; breakpoints follow \
-their text. Returns a stop report, as debug_launch.";
+their text. Returns a stop report, like debug_launch.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct RestartArgs {

@@ -27,7 +27,7 @@ pub(super) fn tools() -> Vec<Tool> {
 }
 
 const PROCESSES: &str = "Lists the .NET processes visible to this user: pid, name, runtime_version, user, command_line; session_id \
-if a session debugs it, not_attachable with the reason if attaching would fail.";
+if a session is debugging it, not_attachable with the reason if attaching would fail.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ProcessesArgs {

@@ -92,7 +92,10 @@ impl Numbered {
                 0 => "nothing was evaluated yet".to_owned(),
                 last => format!("the last answer is ${last}"),
             };
-            return wrong(format!("no answer is ${number}: {known}"), "evaluate numbers its answers from $1 on".into());
+            return wrong(
+                format!("no answer is ${number}: {known}"),
+                "the answers of evaluate are numbered from $1".into(),
+            );
         };
         let written = match is_path(&answer.expression) {
             true => answer.expression.clone(),
@@ -103,13 +106,16 @@ impl Numbered {
         }
         let again = format!("evaluate `{}` again", answer.expression);
         if !context.is_at(&answer.stop) {
-            return wrong(format!("${number} was an answer at an earlier stop"), again);
+            return wrong(format!("${number} was evaluated at an earlier stop"), again);
         }
         if answer.ran {
-            return wrong(format!("${number} came of what may have changed something: it is not run again"), again);
+            return wrong(
+                format!("${number} came from an expression that may have side effects: it is not run again"),
+                again,
+            );
         }
         if answer.frame != frame {
-            return wrong(format!("${number} is an answer of another frame"), format!("pass that frame, or {again}"));
+            return wrong(format!("${number} was evaluated in another frame"), format!("pass that frame, or {again}"));
         }
         Ok(written)
     }

@@ -201,7 +201,9 @@ fn enums_arrive_as_their_numbers_or_are_refused(bench: &Bench) {
 fn constants_of_the_framework_are_pure(bench: &Bench) {
     let mut client = at_calls(bench);
     assert_eq!(client.ok("evaluate", json!({"expression": "System.Threading.Timeout.Infinite"}))["value"], "-1");
-    let call = json!({"expression": "text.IndexOf(\"B\", StringComparison.OrdinalIgnoreCase)"});
+    let ordinal = json!({"expression": "text.IndexOf(\"B\", StringComparison.OrdinalIgnoreCase)"});
+    assert_eq!(client.ok("evaluate", ordinal)["value"], "1", "computed here");
+    let call = json!({"expression": "text.LastIndexOf(\"B\", StringComparison.OrdinalIgnoreCase)"});
     if bench.adapter() == "builtin" {
         assert_eq!(client.ok("evaluate", call)["value"], "1");
     } else {
@@ -449,13 +451,13 @@ fn answers_are_called_by_their_numbers(bench: &Bench) {
     assert_eq!(client.ok("object_inspect", json!({"path": "$8[0]"}))["path"], "$8[0]");
     for (arguments, words) in [
         (json!({"expression": "$99"}), "no answer is $99: the last answer is $9"),
-        (json!({"expression": "$1", "frame": 1}), "$1 is an answer of another frame"),
+        (json!({"expression": "$1", "frame": 1}), "$1 was evaluated in another frame"),
     ] {
         let error = client.error("variable_not_found", "evaluate", arguments);
         assert_eq!(error["message"], words);
     }
     client.ok("debug_step", json!({"mode": "over"}));
     let error = client.error("variable_not_found", "evaluate", json!({"expression": "$2.Count"}));
-    assert_eq!(error["message"], "$2 was an answer at an earlier stop");
+    assert_eq!(error["message"], "$2 was evaluated at an earlier stop");
     assert_eq!(error["hint"], "evaluate `numbers.Where(x => x > 1).ToList()` again");
 }
