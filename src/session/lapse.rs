@@ -219,11 +219,15 @@ mod tests {
         let mut stop = lapsed(7, at);
         assert!(!stop.words().contains("seq"), "{}", stop.words());
         assert_eq!([8, 12, 15].map(|seq| stop.pass(EventSeq(seq))), [None, Some(EventSeq(8)), Some(EventSeq(12))]);
-        assert!(stop.words().ends_with("; 3 more stops without a call were passed (seq 7 to 15)"), "{}", stop.words());
+        assert!(
+            stop.words().ends_with("; 3 more stops were resumed at once because no call came (seq 7 to 15)"),
+            "{}",
+            stop.words()
+        );
         // a call about another session came between
         let again = lapsed(21, at).behind(Some(stop.clone()));
         assert!(
-            again.words().ends_with("; 4 more stops without a call were passed (seq 7 to 21)"),
+            again.words().ends_with("; 4 more stops were resumed at once because no call came (seq 7 to 21)"),
             "{}",
             again.words()
         );

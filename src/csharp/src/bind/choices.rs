@@ -134,12 +134,11 @@ impl Binder<'_> {
                     continue 'types;
                 }
             }
-            if found.is_some() {
-                // two that convert to each other
-                let is_constant = values.iter().any(|value| value.type_ == *type_ && value.constant().is_some());
-                if is_constant {
-                    continue;
-                }
+            // of several the one that the others convert to by their types alone: of a `byte` and the constant 0 it is `int`
+            if let Some(known) = &found
+                && self.types.conversion(known, type_, Direction::Implicit).is_none()
+            {
+                continue;
             }
             found = Some(type_.clone());
         }

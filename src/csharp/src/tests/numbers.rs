@@ -34,6 +34,8 @@ fn operators_of_the_language_need_no_program() {
         ("\"a\" + null + true", "\"aTrue\""),
         ("\"a\" == \"a\"", "true"),
         ("true ? 1 : 2L", "(long)1"),
+        ("false ? (byte)9 : 0", "0"),
+        ("true ? 1 : 2u", "(uint)1"),
         ("1_000 == 0x3E8 && 0b11 == 3", "true"),
         ("(int)3.99", "3"),
         ("(byte)200", "(byte)200"),
