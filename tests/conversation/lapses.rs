@@ -99,7 +99,7 @@ async fn stops_after_one_that_lapsed_are_passed_and_counted_until_a_call_comes()
     settle().await;
     assert_eq!(talk.session.untold_lapse(), None, "told once");
     tokio::time::sleep(Duration::from_secs(59)).await;
-    assert_eq!(talk.session.peek().state, StateName::Stopped, "the time begins anew");
+    assert_eq!(talk.session.peek().state, StateName::Stopped, "the time starts over");
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert!(talk.session.untold_lapse().is_some_and(|told| !told.contains("more stop")), "the count too");
 }

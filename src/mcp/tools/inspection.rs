@@ -204,8 +204,9 @@ async fn set(call: Call, args: SetArgs) -> Result<SetReport, SessionError> {
 
 const EVALUATE: &str = "Evaluates a C# expression (or up to 50 `expressions` at once) in a frame of a stopped \
 program. Calls that may have side effects are refused and named (code side_effects); allow_side_effects runs any \
-code. After an expression: `,h` hex, `,b` binary, `,nq` no quotes, `,raw` fields, `,results` elements. $1, $2, … are earlier answers at this stop. Returns value, type, count; for several, results in order (a long expression as its index and its end), with `error` if \
-one failed. Example: {\"value\":\"37.50m\"}";
+code. After an expression: `,h` hex, `,b` binary, `,nq` no quotes, `,raw` fields, `,results` elements. $1, $2, … repeat \
+earlier expressions at this stop. Returns value, type, count; for several, results in order (a long expression as its index \
+and its end), with `error` if one failed. Example: {\"value\":\"37.50m\"}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct EvaluateArgs {

@@ -25,8 +25,7 @@ const SUMMARY: u64 = 100_000;
 const ELEMENTS_AT_ONCE: usize = 4;
 
 /// What to say where a filter meant no element, and some are objects.
-const MEMBERS_UNSEARCHED: &str =
-    "a filter looks at keys, numbers, and text, not at members of objects: evaluate finds those (list.Where(x => ...))";
+const MEMBERS_UNSEARCHED: &str = "a filter looks at keys, numbers and strings, not at members of objects: evaluate finds those (list.Where(x => ...))";
 
 /// What of an object is wanted.
 #[derive(Debug, Clone)]
@@ -274,7 +273,7 @@ async fn list_elements(
         let told = reader.budget.told();
         view.next_start = None;
         view.note = Some(format!(
-            "stopped after {told}: not one element was read, this adapter is slow here; raise timeout_ms"
+            "stopped after {told}: not one element was read: this adapter is slow here; raise timeout_ms"
         ));
     } else if reader.budget.is_spent() && view.next_start.is_some() {
         let told = reader.budget.told();

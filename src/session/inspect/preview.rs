@@ -1,17 +1,16 @@
 //! A value as one line: at most 4 members or 2 objects, one level, 100 characters, and no
 //! code of the program runs for it.
 
+mod elements;
 mod line;
 
-use std::hash::{Hash, Hasher};
-
-use super::collections::{Element, Elements, UNPAGED, named};
+use super::collections::Elements;
 use super::delegates::{self, Handler};
 use super::display::Piece;
 use super::evaluate::Evaluated;
 use super::fields::Fields;
 use super::literal::{self, Raw};
-use super::made::{Made, Shape as MadeShape};
+use super::made::Shape as MadeShape;
 use super::nullable;
 use super::object::load_members;
 use super::path;
@@ -23,20 +22,13 @@ use super::wellknown::{Named, Part, Shown};
 use super::{exact, wellknown};
 use crate::session::report::{Content, Variable};
 use crate::session::type_names;
+use elements::{elements_text, group_key, made_text};
 use line::{More, WIDTH, line};
 
 /// Members of an object that are read. Each may be a request, and more seldom fit.
 const MEMBERS: usize = 10;
 /// Characters up to which a member stands in its place; longer ones come last.
 const LONG_MEMBER: usize = 30;
-/// Objects of a collection shown.
-const OBJECTS: usize = 2;
-/// Literals of a collection tried: more never fit into WIDTH.
-const LITERALS: usize = 34;
-/// Elements of an array whose change is noticed.
-const DIGESTED: u64 = 100;
-/// The same for dictionaries and sets.
-const ENTRIES: u64 = 10;
 /// Characters of a string within a preview.
 const INNER_TEXT: usize = 40;
 
@@ -260,80 +252,6 @@ async fn parts_text(reader: &Reader, parts: Named, fields: &Fields) -> Vec<Strin
         Some(format!("{name}={text}"))
     });
     side_by_side(texts).await.into_iter().flatten().collect()
-}
-
-/// `Key=3` of a group.
-async fn group_key(reader: &Reader, collection: &Collection, value: &RawValue, path: &str) -> Option<String> {
-    if *collection != Collection::Group {
-        return None;
-    }
-    let [key] = reader.fields(value, path, ["_key"]).await;
-    let text = Box::pin(member_text(reader, &key.ok()?, &join(path, "_key"))).await;
-    text.map(|text| format!("Key={text}"))
-}
-
-/// `[a, b, …]`, or `{Key=3, a, b, …}`, and a digest of more elements than are shown.
-async fn elements_text(reader: &Reader, elements: &Elements, key: Option<String>) -> (String, u64) {
-    // one request brings a whole page of an array; an entry of a hash table is a request of its own
-    let most = match (elements.is_array(), reader.quirks.paging) {
-        (true, true) => DIGESTED,
-        (true, false) => UNPAGED,
-        (false, _) => ENTRIES,
-    };
-    let Ok(mut page) = elements.page(reader, 0, elements.count.min(most)).await else { return ("[…]".into(), 0) };
-    let mut digest = std::hash::DefaultHasher::new();
-    page.iter().for_each(|element| (&element.name, &element.value.value).hash(&mut digest));
-    let plain = |element: &Element| {
-        matches!(element.value.parsed(), Raw::Array(_))
-            || literal::plain("", &element.value.type_name, &element.value.value, INNER_TEXT).is_some()
-    };
-    // short literals fill the line, objects stop at two
-    page.truncate(if page.iter().all(plain) { LITERALS } else { OBJECTS });
-    let page = exact::page(reader, page, WIDTH).await;
-    let page = super::text::completed_page(reader, elements, Some(0), page).await;
-    let page = named(reader, page).await;
-    let texts = side_by_side(page.iter().map(|element| element_text(reader, &element.value, &element.load_path))).await;
-    let texts: Vec<String> = page
-        .iter()
-        .zip(texts)
-        .map(|(element, text)| if element.is_keyed { format!("{}={text}", element.name) } else { text })
-        .collect();
-    let known_end = texts.iter().position(|text| text == "{…}").map_or(texts.len(), |at| at + 1);
-    let shown = texts.get(..known_end).unwrap_or(&texts);
-    let more = if elements.count > shown.len() as u64 || !elements.counted() { More::Some } else { More::No };
-    let text = match key {
-        Some(key) => line('{', &[std::slice::from_ref(&key), shown].concat(), more, '}'),
-        None => line('[', shown, more, ']'),
-    };
-    (text, digest.finish())
-}
-
-/// What an expression made, part by part.
-async fn made_text(reader: &Reader, made: &Made) -> String {
-    let most =
-        if made.is_plain() { LITERALS } else { OBJECTS.max(MEMBERS * usize::from(made.shape != MadeShape::Sequence)) };
-    let shown = made.parts.get(..made.parts.len().min(most)).unwrap_or(&made.parts);
-    let texts = shown.iter().map(|part| element_text(reader, &part.value, &part.load_path));
-    let texts: Vec<String> = side_by_side(texts).await;
-    let named = shown.iter().zip(&texts).map(|(part, text)| match part.name.starts_with('[') {
-        true => text.clone(),
-        false => format!("{}={text}", part.name),
-    });
-    let more = if made.has_more(shown.len()) { More::Some } else { More::No };
-    match made.shape {
-        MadeShape::Sequence => line('[', &texts, more, ']'),
-        MadeShape::Tuple => format!("({})", texts.join(", ")),
-        MadeShape::Members => line('{', &named.collect::<Vec<_>>(), More::No, '}'),
-        MadeShape::Group => line('{', &named.collect::<Vec<_>>(), more, '}'),
-        MadeShape::Entries => {
-            let entries = texts.chunks(2).map(|entry| match entry {
-                [key, value] => format!("[{key}]={value}"),
-                _ => "…".to_owned(),
-            });
-            line('[', &entries.collect::<Vec<_>>(), more, ']')
-        }
-        MadeShape::Opaque | MadeShape::Literal => "{…}".to_owned(),
-    }
 }
 
 async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {

@@ -155,7 +155,7 @@ impl Evaluation<'_> {
                 down = Some(self.part(&node, "Left")?);
                 waiting.push(node);
                 // no tree is so deep
-                if waiting.len() > limit.min(DEEPEST) {
+                if waiting.len() > DEEPEST {
                     return Err(EvalError::failed("the tree cannot be read"));
                 }
             }

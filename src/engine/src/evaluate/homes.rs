@@ -102,20 +102,16 @@ impl Homes {
         self.types.get(&word(pid, object)?)
     }
 
-    /// The text of what may be a string; the outer `None`: that is not known. The length is behind the type's address, the units
-    /// behind that.
-    #[allow(clippy::option_option, reason = "what is no string has no text")]
-    pub fn text(&self, pid: u32, object: u64) -> Option<Option<Arc<[u16]>>> {
-        if *self.type_of(pid, object)? != Type::STRING {
-            return Some(None);
-        }
+    /// The text of what is known to be a string. The length is behind the type's address, the units behind that.
+    pub fn text(&self, pid: u32, object: u64) -> Option<Arc<[u16]>> {
+        self.type_of(pid, object).filter(|type_| **type_ == Type::STRING)?;
         let length = (word(pid, object.wrapping_add(8))? & 0xffff_ffff) as usize;
         let mut bytes = vec![0; length.checked_mul(2).filter(|_| length <= LONGEST)?];
         if memory::read(pid, object.wrapping_add(12), &mut bytes) != bytes.len() {
             return None;
         }
         let unit = |unit: &[u8]| unit.iter().rev().fold(0, |all, byte| all << 8 | u16::from(*byte));
-        Some(Some(bytes.chunks_exact(2).map(unit).collect()))
+        Some(bytes.chunks_exact(2).map(unit).collect())
     }
 }
 

@@ -109,7 +109,10 @@ impl World for Recalled<'_> {
     }
 
     fn text(&mut self, of: &u64) -> Result<Option<Arc<[u16]>>, Failure<Forgotten>> {
-        self.homes.text(self.pid, *of).ok_or(Failure::World(Forgotten))
+        match self.type_of(of)? {
+            Type::STRING => self.homes.text(self.pid, *of).map(Some).ok_or(Failure::World(Forgotten)),
+            _ => Ok(None),
+        }
     }
 
     fn type_of(&mut self, of: &u64) -> Result<Type, Failure<Forgotten>> {

@@ -115,7 +115,7 @@ impl Evaluation<'_> {
             let type_ = Type::of(&value.signature().ok()?);
             self.stopped.homes.borrow_mut().add_type(self.stopped, place, &type_);
         }
-        self.stopped.homes.borrow().text(pid, object)?
+        self.stopped.homes.borrow().text(pid, object)
     }
 
     fn shown_type(&self, made: &Made<Place>) -> Type {

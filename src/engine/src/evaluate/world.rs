@@ -114,9 +114,13 @@ impl World for Evaluation<'_> {
 
     fn text(&mut self, of: &Place) -> Result<Option<Arc<[u16]>>, Failure<EvalError>> {
         let found = of.object_in(self.stopped.era());
-        if let Some(text) = found.and_then(|object| self.stopped.homes.borrow().text(self.stopped.target().pid, object))
-        {
-            return Ok(text);
+        if let Some(object) = found {
+            let (homes, pid) = (self.stopped.homes.borrow(), self.stopped.target().pid);
+            match (homes.type_of(pid, object), homes.text(pid, object)) {
+                (_, Some(text)) => return Ok(Some(text)),
+                (Some(type_), None) if *type_ != Type::STRING => return Ok(None),
+                _ => {}
+            }
         }
         let value = read(of.read(self.stopped))?;
         let Some(target) = read(value.target())? else { return Ok(None) };
