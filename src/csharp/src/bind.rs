@@ -96,6 +96,8 @@ pub struct Binder<'a> {
     lambda_begin: usize,
     /// What that lambda is to return, where it is known.
     wanted: Option<Type>,
+    /// Arguments are converted to spans, as nothing fits without that.
+    makes_spans: bool,
     /// Slots of variables that a lambda inside reads.
     captured: Vec<Slot>,
     /// Slots of variables that are given another value than their first.
@@ -121,6 +123,7 @@ impl<'a> Binder<'a> {
             receiver: None,
             lambda_begin: 0,
             wanted: None,
+            makes_spans: false,
             captured: Vec::new(),
             assigned: Vec::new(),
             exact: Vec::new(),

@@ -4,6 +4,7 @@
 //! objects have when it is made.
 
 mod foreseen;
+mod given;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -42,12 +43,14 @@ pub struct Pure<'w, W: World> {
     /// Types whose first use changes nothing, or was before.
     used: HashSet<Type>,
     has_framework_culture: Option<bool>,
+    /// Enumerators of queries that change nothing.
+    enumerators: Vec<W::Handle>,
 }
 
 impl<'w, W: World> Pure<'w, W> {
     pub fn new(world: &'w mut W, types: &'w TypeSystem, purity: &'w Purity) -> Self {
-        let (made, judged, used, has_framework_culture) = Default::default();
-        Self { world, types, purity, made, judged, used, has_framework_culture }
+        let (made, judged, used, has_framework_culture, enumerators) = Default::default();
+        Self { world, types, purity, made, judged, used, has_framework_culture, enumerators }
     }
 
     /// Of what was made last it is asked most.
@@ -116,6 +119,11 @@ impl<'w, W: World> Pure<'w, W> {
             judged = self.judged(method, &key);
         }
         let Err(why) = judged else { return Ok(()) };
+        if let Some(Value::Object(handle)) = this
+            && self.changes_nothing_by_what_it_holds(method, handle, &key.arguments)?
+        {
+            return Ok(());
+        }
         let best = Held { framework_comparer: true, framework_culture: true };
         if self.ask(method, &key, best).is_ok() {
             let held = self.held(this)?;
@@ -348,6 +356,10 @@ impl<W: World> World for Pure<'_, W> {
         self.world.count(of)
     }
 
+    fn target(&mut self, of: &W::Handle) -> Found<(Arc<Assembly>, MethodId), Self> {
+        self.world.target(of)
+    }
+
     fn call(
         &mut self,
         method: &MethodRef,
@@ -356,6 +368,7 @@ impl<W: World> World for Pure<'_, W> {
     ) -> Evaluated<Self> {
         self.judge(method, this, arguments)?;
         let result = self.world.call(method, this, arguments)?;
+        self.note_enumerator(method, this, &result)?;
         if self.is_new(method, &result)? {
             self.keep(&result);
         }

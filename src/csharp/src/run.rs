@@ -20,6 +20,7 @@ mod receivers;
 mod reflection;
 mod statements;
 mod strings;
+mod tasks;
 mod text;
 
 use std::time::Instant;

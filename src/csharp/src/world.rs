@@ -183,6 +183,11 @@ pub trait World {
         Ok(None)
     }
 
+    /// The method that a delegate calls, the last one of several. `None`: nothing tells.
+    fn target(&mut self, _of: &Self::Handle) -> Found<(Arc<Assembly>, MethodId), Self> {
+        Ok(None)
+    }
+
     /// Runs a method; a virtual one that of the object's type. Arguments are of the parameters' types. What `ref` and `out` parameters
     /// get is what they refer to: it stands in `arguments` afterwards as the method left it.
     fn call(

@@ -81,7 +81,7 @@ impl<'a> TypeView<'a> {
     }
 
     /// The type as its own members see it, over its own parameters: `Box<!0>`.
-    pub(crate) fn self_type(&self) -> TypeSig {
+    pub fn self_type(&self) -> TypeSig {
         let arguments = (0..self.type_parameters().len() as u32).map(TypeSig::TypeParameter).collect();
         TypeSig::Named(TypeName { full_name: self.full_name(), arguments, is_value_type: false })
     }

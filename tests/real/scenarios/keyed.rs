@@ -34,7 +34,8 @@ fn an_element_is_named_by_its_key_whatever_that_is(bench: &Bench) {
         let found = listed["variables"].as_array().unwrap().iter().find(|it| it["name"] == name);
         assert_has(found.unwrap_or_else(|| panic!("no {name} in {listed}")), json!({"value": value}));
     }
-    let places = client.ok("variables_get", json!({"path": "box.ByPlace", "depth": 2, "filter": "0, 0"}));
+    let places =
+        client.ok("variables_get", json!({"path": "box.ByPlace", "depth": 2, "filter": "0, 0", "timeout_ms": 30000}));
     assert_has(&places, json!({"variables": [{"name": "[(0, 0)]", "value": "[8, 9]"}], "searched": 2}));
     for (path, value) in [
         ("box.ByColor[Color.Blue]", "30"),

@@ -93,6 +93,14 @@ impl Binder<'_> {
     pub(super) fn collection(&mut self, elements: &[(Expr, bool)], to: &Type, span: &Span) -> Result<Option<Bound>> {
         let element = match to {
             Type::Array { of, rank: 1 } => (**of).clone(),
+            view if super::overloads::is_by_ref_like(view) => {
+                let Some(element) = view.arguments().first() else { return Ok(None) };
+                let array = Type::Array { of: Box::new(element.clone()), rank: 1 };
+                return match self.collection(elements, &array, span)? {
+                    Some(array) => self.implicit(array, view),
+                    None => Ok(None),
+                };
+            }
             // nothing can be added to one
             string if *string == Type::STRING => return Ok(None),
             other => match self.element_type(other) {

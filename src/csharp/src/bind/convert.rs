@@ -5,7 +5,7 @@ use crate::constant::Constant;
 use crate::syntax::{Expr, ExprKind, Span, TypeName};
 use crate::types::{Conversion, Direction, MethodRef, Type};
 
-use super::{Binder, Result, constants, error, unsupported};
+use super::{Binder, Result, constants, error};
 
 impl Binder<'_> {
     /// Implicitly; the compiler's words where that is not possible.
@@ -66,7 +66,6 @@ impl Binder<'_> {
                 span,
             );
         }
-        refuse_span(from, to)?;
         error("CS0029", format!("Cannot implicitly convert type '{from}' to '{to}'"), span)
     }
 
@@ -221,7 +220,6 @@ impl Binder<'_> {
                 if of.type_ == Type::Null {
                     return self.not_converted(&of, &to);
                 }
-                refuse_span(&of.type_, &to)?;
                 error("CS0030", format!("Cannot convert type '{}' to '{to}'", of.type_), span)
             }
         }
@@ -301,9 +299,6 @@ impl Binder<'_> {
     fn may_convert(&self, method: &MethodRef, from: &Type, to: &Type, direction: Direction) -> bool {
         let Some(takes) = method.parameter_type(0) else { return false };
         let gives = method.returns();
-        if super::overloads::is_by_ref_like(&takes) || super::overloads::is_by_ref_like(&gives) {
-            return false;
-        }
         let encompasses = |one: &Type, other: &Type| {
             let way = |from: &Type, to: &Type| self.types.conversion(from, to, Direction::Implicit).is_some();
             way(one, other) || direction == Direction::Explicit && way(other, one)
@@ -359,14 +354,5 @@ impl Binder<'_> {
             [one] => Some(one.clone()),
             _ => None,
         }
-    }
-}
-
-/// C# has conversions to spans, which nothing makes here.
-fn refuse_span(from: &Type, to: &Type) -> Result<()> {
-    let is_span = to.is("System.ReadOnlySpan`1") || to.is("System.Span`1");
-    match is_span && (matches!(from, Type::Array { .. }) || *from == Type::STRING) {
-        true => unsupported(format!("a conversion to '{}' is not supported here: call AsSpan", to.short())),
-        false => Ok(()),
     }
 }

@@ -32,7 +32,7 @@ pub(super) enum Unfit {
     Constraint(&'static str, Type),
 }
 
-/// `Span<T>` and its kind: they live on the stack only, so none is made here.
+/// `Span<T>` and its kind. The framework has a method without beside most that take one, so they are made only where nothing else fits.
 pub(super) fn is_by_ref_like(type_: &Type) -> bool {
     type_.is("System.Span`1") || type_.is("System.ReadOnlySpan`1")
 }
@@ -72,6 +72,24 @@ impl Binder<'_> {
 
     /// The best of the nearest type that has one that fits. `Ok(None)`: none fits.
     pub(super) fn choose(
+        &mut self,
+        candidates: &[(Type, std::sync::Arc<Method>)],
+        explicit: &[Type],
+        given: &[Given],
+        span: &Span,
+    ) -> Result<Option<Fit>> {
+        match self.choose_nearest(candidates, explicit, given, span)? {
+            None if takes_spans(candidates) && !self.makes_spans => {
+                self.makes_spans = true;
+                let found = self.choose_nearest(candidates, explicit, given, span);
+                self.makes_spans = false;
+                found
+            }
+            found => Ok(found),
+        }
+    }
+
+    fn choose_nearest(
         &mut self,
         candidates: &[(Type, std::sync::Arc<Method>)],
         explicit: &[Type],
@@ -177,7 +195,7 @@ impl Binder<'_> {
             if !passes {
                 return Ok(Err(Unfit::Pass(at, parameter.pass)));
             }
-            if is_by_ref_like(&type_) && argument.value.type_ != type_ && !is_expanded {
+            if is_by_ref_like(&type_) && argument.value.type_ != type_ && !is_expanded && !self.makes_spans {
                 return Ok(Err(Unfit::Type(at, type_)));
             }
             if let Some((_, written)) = &argument.declares {
@@ -283,6 +301,10 @@ impl Fit {
         let type_ = parameter_type(&self.method.owner, &self.method.method, place, self.is_expanded);
         Some(type_.substitute(&[], &self.method.arguments))
     }
+}
+
+fn takes_spans(candidates: &[(Type, std::sync::Arc<Method>)]) -> bool {
+    candidates.iter().any(|(_, method)| method.parameters.iter().any(|it| is_by_ref_like(&it.type_)))
 }
 
 /// Of a parameter, its own type parameters open; of `params` that is given by elements, the element's.

@@ -198,6 +198,11 @@ impl<W: World> Run<'_, W> {
         {
             return Ok(Value::count(count));
         }
+        if name == "Result"
+            && let Some(result) = self.result_of_task(handle, &actual.owner)?
+        {
+            return Ok(result);
+        }
         // a list's elements lie in an array
         if let [index] = arguments
             && self.world.type_of(handle)?.is("System.Collections.Generic.List`1")

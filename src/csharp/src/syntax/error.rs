@@ -22,6 +22,23 @@ impl SyntaxError {
         self.code == TOO_DEEP
     }
 
+    /// The text begins as a statement of that name does.
+    pub(super) fn statement(name: &str) -> Self {
+        let what = "and only expressions can be evaluated";
+        let message = match name {
+            "declaration" => format!("a declaration is a statement, {what}: write what stands after the `=`"),
+            "for" | "foreach" | "while" | "do" => {
+                format!(
+                    "`{name}` is a statement, {what}: a query goes through elements, as items.Select(it => it.Name)"
+                )
+            }
+            "if" => format!("`if` is a statement, {what}: write `condition ? one : other`"),
+            "return" => format!("`return` is a statement, {what}: write what stands after it"),
+            _ => format!("`{name}` is a statement, {what}"),
+        };
+        Self::new("CS1525", message, 0)
+    }
+
     pub(super) fn too_deep(at: usize) -> Self {
         Self::new(TOO_DEEP, "An expression is too long or complex to compile", at)
     }

@@ -21,11 +21,21 @@ const MOST_DEPTH: usize = 64;
 pub(super) fn parse(text: &str) -> Result<Expr, SyntaxError> {
     let tokens = lexer::tokens(text)?;
     let mut parser = Parser { text, tokens: &tokens, at: 0, depth: 0, in_query: false, in_guard: false };
-    let expr = parser.expression()?;
-    match parser.kind() {
-        TokenKind::End => Ok(expr),
-        _ => Err(parser.error("CS1073", format!("Unexpected token '{}'", parser.shown()))),
+    if parser.deconstructs() {
+        return Err(SyntaxError::statement("declaration"));
     }
+    let found = parser.expression().and_then(|expr| {
+        // as it was copied from a line of code
+        parser.takes(";");
+        match parser.kind() {
+            TokenKind::End => Ok(expr),
+            _ => Err(parser.error("CS1073", format!("Unexpected token '{}'", parser.shown()))),
+        }
+    });
+    found.map_err(|error| match (Parser { at: 0, ..parser }).statement_ahead() {
+        Some(name) => SyntaxError::statement(name),
+        None => error,
+    })
 }
 
 struct Parser<'a> {

@@ -270,7 +270,11 @@ fn what_is_no_expression_is_refused_in_the_words_of_the_compiler() {
         ("99999999999999999999", "error CS1021: Integral constant is too large", 20),
         (r#""\q""#, "error CS1009: Unrecognized escape sequence", 3),
         ("a ` b", "error CS1056: Unexpected character '`'", 2),
-        ("if (a) b", "error CS1525: Invalid expression term 'if'", 0),
+        (
+            "if (a) b",
+            "error CS1525: `if` is a statement, and only expressions can be evaluated: write `condition ? one : other`",
+            0,
+        ),
         ("a.class", "error CS1041: Identifier expected; 'class' is a keyword", 2),
         ("new A", "error CS1526: A new expression requires an argument list or (), [], or {} after type", 5),
         ("a ? b", "error CS1003: Syntax error, ':' expected", 5),

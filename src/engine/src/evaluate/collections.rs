@@ -8,6 +8,8 @@ use super::{EvalError, Evaluation};
 use crate::types;
 use crate::values::{Content, Located, Place, Step, field_named};
 
+/// Nodes of a chain, each of which is found through all before it; of a longer one its enumerator tells more quickly.
+const LONGEST: usize = 100;
 /// Levels of a balanced tree.
 const DEEPEST: usize = 200;
 
@@ -78,11 +80,96 @@ impl Evaluation<'_> {
                 Some(self.entries(of, "Next", ["Value"], limit)?.into_iter().flatten().collect())
             }
             "System.Collections.Generic.SortedSet`1" => Some(self.in_order(&self.part(of, "root")?, limit)?),
-            "System.Collections.Generic.SortedDictionary`2" => {
-                Some(self.in_order(&self.part(&self.part(of, "_set")?, "root")?, limit)?)
+            "System.Collections.Generic.SortedDictionary`2" => Some(self.sorted_pairs(of, limit)?),
+            "System.Collections.Generic.SortedDictionary`2+KeyCollection" => {
+                let pairs = self.sorted_pairs(&self.part(of, "_dictionary")?, limit)?;
+                Some(self.column_of(&pairs, "key")?)
+            }
+            "System.Collections.Generic.SortedDictionary`2+ValueCollection" => {
+                let pairs = self.sorted_pairs(&self.part(of, "_dictionary")?, limit)?;
+                Some(self.column_of(&pairs, "value")?)
+            }
+            "System.Collections.Generic.SortedList`2" => {
+                let (pair, count) = (Type::named(PAIR, arguments), counted("_size")?);
+                let keys = self.items(&self.part(of, "keys")?, 0, count)?.into_iter();
+                let values = self.items(&self.part(of, "values")?, 0, count)?;
+                Some(
+                    keys.zip(values)
+                        .map(|(key, value)| Value::made(pair.clone(), Made::Tuple(vec![key, value])))
+                        .collect(),
+                )
+            }
+            "System.Collections.Generic.SortedList`2+KeyList" => Some(self.column(of, "keys", limit)?),
+            "System.Collections.Generic.SortedList`2+ValueList" => Some(self.column(of, "values", limit)?),
+            "System.Collections.Generic.LinkedList`1" => {
+                let count = counted("count")?;
+                if count > LONGEST {
+                    return Ok(None);
+                }
+                let nodes = self.chain(&self.part(of, "head")?, "next", count)?;
+                Some(nodes.iter().map(|node| self.member(node, "item")).collect::<Result<_, _>>()?)
+            }
+            "System.ArraySegment`1" => {
+                let offset = self.part(of, "_offset")?.read(self.stopped)?.integer().unwrap_or(0);
+                let count = counted("_count")?;
+                Some(self.items(&self.part(of, "_array")?, usize::try_from(offset).unwrap_or(0), count)?)
+            }
+            "System.Collections.ObjectModel.ReadOnlyCollection`1" => {
+                self.elements_of(&self.part(of, "list")?, limit)?
+            }
+            "System.Linq.Grouping`2" => {
+                let count = counted("_count")?;
+                Some(self.items(&self.part(of, "_elements")?, 0, count)?)
+            }
+            "System.Linq.Lookup`2" | "System.Linq.CollectionLookup`2" => {
+                let count = counted("_count")?;
+                if count > LONGEST {
+                    return Ok(None);
+                }
+                if count == 0 {
+                    return Ok(Some(Vec::new()));
+                }
+                let first = self.part(&self.part(of, "_lastGrouping")?, "_next")?;
+                let groupings = self.chain(&first, "_next", count)?;
+                Some(groupings.iter().map(|grouping| self.held(grouping)).collect::<Result<_, _>>()?)
             }
             _ => None,
         })
+    }
+
+    fn sorted_pairs(&self, dictionary: &Place, limit: usize) -> Result<Vec<Value<Place>>, EvalError> {
+        self.in_order(&self.part(&self.part(dictionary, "_set")?, "root")?, limit)
+    }
+
+    /// A field of each.
+    fn column_of(&self, of: &[Value<Place>], name: &str) -> Result<Vec<Value<Place>>, EvalError> {
+        let part = |value: &Value<Place>| match value {
+            Value::Object(place) => self.member(place, name),
+            _ => Err(EvalError::failed("the element cannot be read")),
+        };
+        of.iter().map(part).collect()
+    }
+
+    fn member(&self, of: &Place, name: &str) -> Result<Value<Place>, EvalError> {
+        self.held(&self.part(of, name)?)
+    }
+
+    /// The keys or the values of a sorted list, by what shows them.
+    fn column(&self, view: &Place, name: &str, limit: usize) -> Result<Vec<Value<Place>>, EvalError> {
+        let list = self.part(view, "_dict")?;
+        let count = self.part(&list, "_size")?.read(self.stopped)?.integer().unwrap_or(0);
+        self.items(&self.part(&list, name)?, 0, usize::try_from(count).unwrap_or(0).min(limit))
+    }
+
+    /// Nodes that lead from one to the next.
+    fn chain(&self, first: &Place, next: &str, count: usize) -> Result<Vec<Place>, EvalError> {
+        let mut nodes = Vec::with_capacity(count);
+        let mut at = first.clone();
+        for _ in 0..count {
+            nodes.push(at.clone());
+            at = self.part(&at, next)?;
+        }
+        Ok(nodes)
     }
 
     fn items(&self, array: &Place, start: usize, count: usize) -> Result<Vec<Value<Place>>, EvalError> {

@@ -184,6 +184,12 @@ impl World for Evaluation<'_> {
         Ok(self.elements_of(of, limit)?)
     }
 
+    fn target(&mut self, of: &Place) -> Result<Option<(Arc<Assembly>, MethodId)>, Failure<EvalError>> {
+        let value = read(of.read(self.stopped))?;
+        let Content::Object(object) = read(value.content())? else { return Ok(None) };
+        Ok(object.delegate_target())
+    }
+
     fn call(
         &mut self,
         method: &MethodRef,

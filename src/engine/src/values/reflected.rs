@@ -1,6 +1,8 @@
 //! What stands behind an object that only the runtime can open: the type of a `System.Type`, the method of a delegate.
 
-use clr_metadata::{MethodId, Token};
+use std::sync::Arc;
+
+use clr_metadata::{Assembly, MethodId, Token};
 
 use super::{Content, Object, Scalar};
 use crate::com::{self, Interface as _};
@@ -30,10 +32,18 @@ fn type_of(object: &Object) -> Option<String> {
     Some(format!("typeof({})", types::name(object.stopped.target(), &type_)))
 }
 
+impl Object<'_> {
+    /// The method that it calls, if it is a delegate; the last one of several.
+    pub fn delegate_target(&self) -> Option<(Arc<Assembly>, MethodId)> {
+        let function = self.com.cast::<com::DelegateObjectValue>().ok()?.function().ok()?;
+        let module = self.stopped.target().modules.of(&function.module().ok()?)?;
+        let method = MethodId::from_token(Token(function.token().ok()?))?;
+        Some((module.assembly()?.clone(), method))
+    }
+}
+
 fn method_of(object: &Object) -> Option<String> {
-    let function = object.com.cast::<com::DelegateObjectValue>().ok()?.function().ok()?;
-    let module = object.stopped.target().modules.of(&function.module().ok()?)?;
-    let method = MethodId::from_token(Token(function.token().ok()?))?;
-    let described = module.assembly()?.describe_method(method)?;
+    let (assembly, method) = object.delegate_target()?;
+    let described = assembly.describe_method(method)?;
     Some(format!("{{Method = {}}}", format!("{} {}", described.function, described.kind).trim_end()))
 }

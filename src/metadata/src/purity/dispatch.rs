@@ -28,7 +28,7 @@ const NEUTRAL: &[&str] = &[
     "get_List", "get_Keys", "get_Values", "get_IsEmpty", "get_IsReadOnly", "get_Comparer", "get_Empty", "get_Default", "MoveNext",
     "GetEnumerator", "ToArray", "Clear", "GetRange", "Slice", "AsReadOnly", "Peek", "TryPeek", "Enqueue", "Push", "Dequeue", "TryDequeue",
     "Pop", "TryPop", "AddFirst", "AddLast", "Reverse", "RemoveAt", "RemoveRange", "Exists", "Find", "FindAll", "FindIndex", "FindLast",
-    "FindLastIndex", "TrueForAll", "ConvertAll", "RemoveAll", "Deconstruct", "CopyTo",
+    "FindLastIndex", "TrueForAll", "ConvertAll", "RemoveAll", "Deconstruct", "CopyTo", "Dispose", "get_UnorderedItems",
 ];
 /// What is neutral of collections whose elements have positions, and no keys.
 const POSITIONAL: &[&str] = &[".ctor", "get_Item", "set_Item", "Add", "AddRange", "Insert"];
@@ -47,7 +47,7 @@ const MEMORY: [&str; 2] = ["System.Memory`1", "System.ReadOnlyMemory`1"];
 const MANAGER: &str = "System.Buffers.MemoryManager`1";
 
 /// Methods of dictionaries that compare keys alone.
-const KEYED: [&str; 6] = ["get_Item", "set_Item", "Add", "TryAdd", "ContainsKey", "TryGetValue"];
+const KEYED: [&str; 7] = ["get_Item", "set_Item", "Add", "TryAdd", "ContainsKey", "TryGetValue", "Contains"];
 
 /// Comparers of which the framework has one for each type; only what derives from them can stand in for it.
 const DEFAULTS: [&str; 2] = ["System.Collections.Generic.EqualityComparer`1", "System.Collections.Generic.Comparer`1"];
@@ -94,12 +94,17 @@ impl Question<'_> {
         }
         let why = |impurity: Impurity| Impurity(format!("{} may call other code: {impurity}", called()));
         let is_neutral = is_neutral(type_, method);
-        let asked = if copies { &[] } else { arguments };
+        let is_collection = type_.starts_with("System.Collections.") || type_.starts_with("System.Linq.");
+        let asked = match (copies, arguments) {
+            (true, _) => &[],
+            // what lies under a key is kept or given back
+            (_, [key, _]) if is_collection && !is_static && KEYED.contains(&method) => std::slice::from_ref(key),
+            _ => arguments,
+        };
         for argument in asked {
             let judged = if is_neutral { self.enumerable_value(argument) } else { self.quiet_value(argument) };
             judged.map_err(why)?;
         }
-        let is_collection = type_.starts_with("System.Collections.") || type_.starts_with("System.Linq.");
         if OF_THE_WHOLE.contains(&method) && !is_static && type_ != "System.Type" && !is_collection {
             self.quiet(receiver).map_err(why)?;
         }

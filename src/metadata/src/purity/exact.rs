@@ -38,6 +38,14 @@ impl Purity {
         Question { held: call.held, goes_on: true, has_begun: Some(has_begun), ..question }.exact(call)
     }
 
+    /// Whether objects of a type, asked for their equality, hash, order or text, run nothing that changes anything.
+    ///
+    /// # Errors
+    /// Names the first effect that was found.
+    pub fn is_quiet(&self, type_: &TypeSig) -> Judged {
+        self.question().quiet(type_)
+    }
+
     /// Whether the first use of a type, and of its module, changes nothing.
     ///
     /// # Errors

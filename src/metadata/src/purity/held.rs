@@ -10,13 +10,15 @@ pub struct Held {
 }
 
 /// Where collections keep their comparer (.NET 8 to 10). That of a `TreeSet` of pairs holds the one for keys.
-const FIELDS: [(&str, &[&str]); 6] = [
+const FIELDS: [(&str, &[&str]); 8] = [
     ("System.Collections.Generic.Dictionary", &["_comparer"]),
     ("System.Collections.Generic.HashSet", &["_comparer"]),
     ("System.Collections.Generic.SortedDictionary", &["_set", "comparer", "keyComparer"]),
     ("System.Collections.Generic.SortedSet", &["comparer"]),
     ("System.Collections.Generic.SortedList", &["comparer"]),
     ("System.Collections.Concurrent.ConcurrentDictionary", &["_tables", "_comparer"]),
+    ("System.Linq.Lookup", &["_comparer"]),
+    ("System.Linq.CollectionLookup", &["_comparer"]),
 ];
 
 /// Comparers that ask the keys themselves, or compare texts without a culture.

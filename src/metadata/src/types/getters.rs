@@ -1,11 +1,13 @@
-//! Does a getter only load a field? Read off its IL.
+//! Does a getter only load a field of its own type? Read off its IL.
 //!
+//! `public int DayNumber => (int)_dayNumber` has the same IL as one without the cast: the field's value is another one in C#.
 //! `_lines.Count` calls a method, so it runs code, even where that method only loads a field in turn: the object behind `_lines`
 //! may be null or of a derived type.
 
 use crate::assembly::Assembly;
 use crate::il::{Operand, op};
 use crate::schema::{Table, col};
+use crate::signatures::{Decoder, Primitive, TypeSig};
 use crate::tokens::{MethodId, Token};
 
 /// `[nop] ldarg.0; ldfld F; ret` (or `[nop] ldsfld F; ret`), with the detour through local 0 that debug builds take:
@@ -42,18 +44,36 @@ pub(super) fn loaded_field(assembly: &Assembly, getter: MethodId) -> Option<Stri
 fn own_field(assembly: &Assembly, getter: MethodId, field: Token) -> Option<String> {
     let metadata = &assembly.metadata;
     let owner = metadata.owner(col::TypeDef::MethodList, getter.row())?;
-    let name = match field.table()? {
+    let (name, signature) = match field.table()? {
         Table::Field => {
             (metadata.owner(col::TypeDef::FieldList, field.row())? == owner).then_some(())?;
-            metadata.string(field.row(), col::Field::Name).ok()?
+            (metadata.string(field.row(), col::Field::Name), metadata.blob(field.row(), col::Field::Signature))
         }
         Table::MemberRef => {
             let class = metadata.token(field.row(), col::MemberRef::Class).ok()?;
             let owner = metadata.type_full_name(Token::new(Table::TypeDef, owner)).ok()?;
             (metadata.type_full_name(class).ok()? == owner).then_some(())?;
-            metadata.string(field.row(), col::MemberRef::Name).ok()?
+            (metadata.string(field.row(), col::MemberRef::Name), metadata.blob(field.row(), col::MemberRef::Signature))
         }
         _ => return None,
     };
-    Some(name.to_owned())
+    let held = Decoder::new(metadata).field(signature.ok()?).ok()?;
+    let given = assembly.method(getter).signature()?.return_type;
+    (plain(&held) == plain(&given) || !is_value(&held) && !is_value(&given)).then_some(())?;
+    Some(name.ok()?.to_owned())
+}
+
+fn plain(type_: &TypeSig) -> &TypeSig {
+    match type_ {
+        TypeSig::Modified { inner, .. } => plain(inner),
+        other => other,
+    }
+}
+
+fn is_value(type_: &TypeSig) -> bool {
+    match plain(type_) {
+        TypeSig::Primitive(primitive) => !matches!(primitive, Primitive::Object | Primitive::String),
+        TypeSig::Named(named) => named.is_value_type,
+        _ => false,
+    }
 }

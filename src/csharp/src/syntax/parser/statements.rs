@@ -21,6 +21,31 @@ const OTHERS: [(&str, &str); 11] = [
 ];
 
 impl Parser<'_> {
+    /// What the text begins as, if that is a statement and no expression.
+    pub(super) fn statement_ahead(&mut self) -> Option<&'static str> {
+        const READ: [&str; 8] = ["if", "while", "do", "for", "foreach", "return", "break", "continue"];
+        if let Some(word) = self.word_ahead(0) {
+            if let Some(known) = READ.iter().find(|known| **known == word) {
+                return Some(known);
+            }
+            let begins = matches!(self.ahead(1), TokenKind::Sign("(" | "{") | TokenKind::Word { .. });
+            let other = OTHERS.iter().find(|(known, _)| *known == word && begins && !self.is_operator(word));
+            if let Some((_, name)) = other {
+                return Some(name);
+            }
+        }
+        let declares = self.is_word("const") || self.declared_type().is_some() && self.is_sign(1, "=");
+        declares.then_some("declaration")
+    }
+
+    /// Whether `var (a, b) =` is ahead, which would be a call of `var` else.
+    pub(super) fn deconstructs(&mut self) -> bool {
+        let at = self.at;
+        let found = matches!(self.parts(), Ok(Some(_))) && self.is_sign(0, "=");
+        self.at = at;
+        found
+    }
+
     /// `{ … }`
     pub(super) fn block(&mut self) -> Result<Expr, SyntaxError> {
         let start = self.start();
