@@ -3,6 +3,7 @@
 mod arguments;
 mod dispatch;
 mod format;
+mod last_named;
 
 pub use dispatch::Dispatch;
 pub use format::Answered;

@@ -94,12 +94,6 @@ impl Call {
         self.registry.session(self.session_id.as_deref())
     }
 
-    /// The session that this call means, where several live: its answer names it.
-    pub(super) fn several_live(&self) -> Option<SessionId> {
-        let meant = self.session().ok().filter(|_| self.registry.live_count() > 1);
-        meant.map(|session| session.id().clone())
-    }
-
     /// How long to wait; `default` where the caller does not say (`None`: the session knows).
     pub(super) fn wait(&self, default: Option<Duration>) -> Wait {
         Wait { timeout: self.timeout.or(default), phase: Some(self.phase.clone()) }

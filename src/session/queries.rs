@@ -165,6 +165,6 @@ fn next_step(message: &str) -> &'static str {
     } else if message.starts_with("error CS") {
         "correct the expression: it is not valid C# here"
     } else {
-        "read what it names by path: variables_get"
+        "rewrite that part, or read the values that it uses: variables_get"
     }
 }

@@ -107,6 +107,10 @@ fn with_arguments(name: &str, arguments: &[String], outer: &str) -> String {
     // the arity mark of a metadata name
     let name = name.split('`').next().unwrap_or(name);
     match (name, arguments) {
+        // one of the program, and one that an expression makes
+        (name, _) if name.starts_with("<>f__AnonymousType") || name == "<>AnonymousType" => {
+            "<anonymous type>".to_owned()
+        }
         (_, []) => format!("{outer}{}", keyword(name)),
         ("Nullable", [inner]) => format!("{inner}?"),
         // from the eighth item on they are in a tuple of their own
@@ -221,11 +225,9 @@ mod tests {
             ("System.String[][]", "string[][]"),
             ("System.Func<int, System.DateTime>", "Func<int, DateTime>"),
             ("IntPtr", "nint"),
-            ("<>f__AnonymousType0<string, int>", "<>f__AnonymousType0<string, int>"),
-            (
-                "System.Func<Shop.Order, <>f__AnonymousType0<string, int>>",
-                "Func<Order, <>f__AnonymousType0<string, int>>",
-            ),
+            ("<>f__AnonymousType0<string, int>", "<anonymous type>"),
+            ("<>AnonymousType[]", "<anonymous type>[]"),
+            ("System.Func<Shop.Order, <>f__AnonymousType0<string, int>>", "Func<Order, <anonymous type>>"),
             ("Shop.Program.<Main>d__3", "<Main>d__3"),
             ("", ""),
         ] {

@@ -10,12 +10,13 @@ use tokio::sync::watch;
 
 use super::arguments;
 use super::format::{Answered, fit};
+use super::last_named::LastNamed;
 use crate::code::Current;
 use crate::config::{Format, ServerOptions};
 use crate::mcp::tool::call_log::CallLog;
 use crate::mcp::tool::{Answer, Backends, Call, MOST_ARGUMENT_BYTES, Tool};
 use crate::mcp::tools;
-use crate::session::{Code, Include, Registry, SessionError};
+use crate::session::{Code, Include, Registry, SessionError, SessionId};
 use clr_metadata::AssemblyCache;
 
 /// All tools over one registry of sessions, one workspace, and the assemblies that were asked about.
@@ -29,13 +30,14 @@ pub struct Dispatch {
     calls: CallLog,
     /// Who calls, where it said so.
     client: Option<Arc<str>>,
+    last_named: LastNamed,
 }
 
 impl Dispatch {
     pub fn new(registry: Registry, options: ServerOptions, backends: Backends) -> Self {
         let (workspace, kept) = (Current::default(), Arc::default());
-        let (calls, client) = (CallLog::new(), None);
-        Self { registry, workspace, kept, backends, options: Arc::new(options), calls, client }
+        let (calls, client, last_named) = (CallLog::new(), None, LastNamed::default());
+        Self { registry, workspace, kept, backends, options: Arc::new(options), calls, client, last_named }
     }
 
     /// The same for a client of this name.
@@ -84,9 +86,16 @@ impl Dispatch {
         let mut most_chars = self.options.max_response_chars;
         let answer = match self.prepare(tool, &mut arguments, phase, &mut format, &mut most_chars) {
             Ok(call) => {
-                let meant = call.several_live().filter(|_| tool.shared.session);
                 let session = call.session().ok().filter(|_| tool.shared.session);
-                let answer = tool.start(call, arguments).await.of_session(meant);
+                let is_in_doubt = |id: &SessionId| self.registry.live_count() > 1 || self.last_named.is_other(id);
+                let meant = session.as_ref().map(|session| session.id().clone());
+                let named = meant.clone().filter(is_in_doubt);
+                let answer = tool.start(call, arguments).await.of_session(named);
+                // what opens a session names it
+                let opened = answer.json.get("session_id").and_then(Value::as_str).map(|id| SessionId(id.into()));
+                if let Some(id) = opened.or(meant) {
+                    self.last_named.set(id);
+                }
                 match session.and_then(|session| session.untold_lapse().map(|words| (session, words))) {
                     Some((session, words)) => {
                         session.lapse_told();

@@ -57,6 +57,15 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
     let place = target::place(&reader, path).await;
     let assigned = match value {
         "null" => assign_null(&reader, path, &place, &before).await,
+        // as it is written, for a variable that is declared as an object keeps no type
+        _ if sent.is_some() && reader.capabilities.supports_csharp_expressions => {
+            match assign(&reader, path, &place, value, &before).await {
+                Err(ReadError::Refused(words)) if !words.contains(THREW) => {
+                    assign(&reader, path, &place, &spelled, &before).await
+                }
+                assigned => assigned,
+            }
+        }
         _ => assign(&reader, path, &place, &spelled, &before).await,
     };
     if let Err(error) = assigned {

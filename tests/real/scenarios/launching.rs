@@ -12,6 +12,7 @@ scenarios! {
     environment_and_working_directory_arrive_exactly;
     exit_codes_and_signals_are_told_exactly;
     stdin_is_a_pipe_when_asked_for;
+    an_answer_of_another_session_than_the_last_one_names_it;
     grandchild_that_keeps_the_pipes_does_not_keep_the_end;
     launch_takes_a_dll_an_apphost_a_project_and_a_folder;
     programs_that_cannot_start_are_told_in_plain_words;
@@ -77,6 +78,23 @@ fn environment_and_working_directory_arrive_exactly(bench: &Bench) {
     );
     assert_eq!(facts["cwd"], json!(bench.folder().canonicalize().unwrap()));
     client.error("invalid_argument", "debug_launch", bench.launch("Probe", &[], json!({"cwd": "/nowhere/at/all"})));
+}
+
+fn an_answer_of_another_session_than_the_last_one_names_it(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Basics", "main")}]);
+    let first = client.ok("debug_launch", bench.launch("Basics", &[], json!({"breakpoints": breakpoints})));
+    assert_has(&first, json!({"outcome": "stopped"}));
+    client.ok("breakpoint_remove", json!({"all": true}));
+    let mut second = client.ok("debug_launch", bench.launch("Basics", &[], json!({"timeout_ms": 30_000})));
+    while second["outcome"] == "stopped" {
+        second = client.ok("debug_continue", json!({"session_id": second["session_id"]}));
+    }
+    assert_has(&second, json!({"outcome": "exited"}));
+    let evaluated = client.ok("evaluate", json!({"expression": "1 + 1"}));
+    assert_eq!(evaluated["session_id"], first["session_id"], "{evaluated}");
+    let again = client.ok("evaluate", json!({"expression": "1 + 1"}));
+    assert_eq!(again["session_id"], Value::Null, "{again}");
 }
 
 fn exit_codes_and_signals_are_told_exactly(bench: &Bench) {

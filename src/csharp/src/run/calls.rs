@@ -230,6 +230,9 @@ impl<W: World> Run<'_, W> {
                 (_, "ToString", []) => {
                     return self.printed(&source).map(|text| Some(Value::Constant(Constant::Text(text))));
                 }
+                (_, "GetType", []) if self.types.is_interface(&made.type_) => {
+                    return unsupported("the debugger computes this sequence, so it is of none of the program's types");
+                }
                 (_, "Equals", [other]) => return self.is_equal(&source, other).map(|it| Some(Value::bool(it))),
                 (Content::Entries(entries), "ContainsKey", [key]) => {
                     for (own, _) in entries {

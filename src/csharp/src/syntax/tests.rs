@@ -278,7 +278,7 @@ fn what_is_no_expression_is_refused_in_the_words_of_the_compiler() {
         ("a.class", "error CS1041: Identifier expected; 'class' is a keyword", 2),
         ("new A", "error CS1526: A new expression requires an argument list or (), [], or {} after type", 5),
         ("a ? b", "error CS1003: Syntax error, ':' expected", 5),
-        ("a; b", "error CS1073: Unexpected token ';'", 1),
+        ("a; b", "error CS1073: Unexpected token 'b'", 3),
         ("1x", "error CS1013: Invalid number", 2),
         ("from x in y where z", "error CS0742: A query body must end with a select clause or a group clause", 19),
     ] {

@@ -1,5 +1,6 @@
 //! What a value looks like, in one line.
 
+use clr_csharp::floating;
 use clr_metadata::{Primitive, TypeSig};
 
 use super::{Array, Content, Scalar, Value};
@@ -122,39 +123,24 @@ impl std::fmt::Display for Scalar {
                 write!(f, "{unit} '{shown}'")
             }
             Self::Int(_, number) => write!(f, "{number}"),
-            Self::Single(number) => f.write_str(&floating(f64::from(*number), &format!("{number:e}"))),
-            Self::Double(number) => f.write_str(&floating(*number, &format!("{number:e}"))),
+            Self::Single(number) => {
+                f.write_str(&floating::single(*number).unwrap_or_else(|| unbounded(f64::from(*number))))
+            }
+            Self::Double(number) => f.write_str(&floating::double(*number).unwrap_or_else(|| unbounded(*number))),
             Self::Decimal(text) => f.write_str(text),
             Self::Enum(definition, number) => f.write_str(&enum_text(&definition.view(), *number)),
         }
     }
 }
 
-/// As .NET prints it: the shortest digits that read back as the same number, with an exponent where they are many.
-fn floating(number: f64, scientific: &str) -> String {
-    if number.is_nan() {
-        return "NaN".into();
+/// What is no finite number.
+fn unbounded(number: f64) -> String {
+    match number {
+        number if number.is_nan() => "NaN",
+        number if number < 0.0 => "-Infinity",
+        _ => "Infinity",
     }
-    if number.is_infinite() {
-        return if number > 0.0 { "Infinity".into() } else { "-Infinity".into() };
-    }
-    let (digits, exponent) = scientific.split_once('e').unwrap_or((scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("-", digits));
-    if !(-5..15).contains(&exponent) {
-        let sign_of_exponent = if exponent < 0 { '-' } else { '+' };
-        return format!("{sign}{digits}E{sign_of_exponent}{:02}", exponent.abs());
-    }
-    let plain: String = digits.chars().filter(char::is_ascii_digit).collect();
-    let text = match usize::try_from(exponent) {
-        Ok(whole) if plain.len() > whole + 1 => {
-            let (before, behind) = plain.split_at(whole + 1);
-            format!("{before}.{behind}")
-        }
-        Ok(whole) => format!("{plain:0<width$}", width = whole + 1),
-        Err(_) => format!("0.{}{plain}", "0".repeat((exponent.unsigned_abs() as usize).saturating_sub(1))),
-    };
-    format!("{sign}{text}")
+    .to_owned()
 }
 
 /// A member's name, several for flags, else the number.

@@ -89,7 +89,10 @@ impl Question<'_> {
         if let Some(what) = written_argument(type_, method, arguments) {
             return Err(Impurity(format!("{} writes to {what} passed to it", called())));
         }
-        if method == "ReferenceEquals" || method == "GetType" || type_ == "System.Threading.Volatile" {
+        // of delegates the methods are compared, and what these are called on by reference
+        let compares_delegates = type_.ends_with("Delegate") && method.starts_with("op_");
+        let looks_at_references = compares_delegates || method == "ReferenceEquals" || method == "GetType";
+        if looks_at_references || type_ == "System.Threading.Volatile" {
             return Ok(());
         }
         let why = |impurity: Impurity| Impurity(format!("{} may call other code: {impurity}", called()));

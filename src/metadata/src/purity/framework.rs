@@ -44,8 +44,11 @@ const ROWS: &[Row] = &[
     ("System.Enum", "ToString HasFlag IsDefined GetName GetNames GetValues Parse TryParse CompareTo Equals GetHashCode GetUnderlyingType"),
     ("System.ValueType", ".ctor"), ("System.Tuple", "Create"), ("System.ValueTuple", "Create"),
     ("System.Object", ".ctor GetType ReferenceEquals ToString Equals GetHashCode"),
-    ("System.Type", "get_Name get_FullName get_Namespace GetTypeFromHandle op_Equality op_Inequality Equals get_IsValueType get_IsEnum get_IsGenericType get_BaseType ToString"),
-    ("System.Reflection.MemberInfo", "get_Name"),
+    ("System.Type", "get_Name get_FullName get_Namespace GetTypeFromHandle op_Equality op_Inequality Equals get_IsValueType get_IsEnum get_IsGenericType get_BaseType ToString get_IsArray get_IsClass get_IsInterface get_IsAbstract get_IsSealed get_IsPrimitive get_IsPointer get_IsByRef get_IsPublic get_IsNested get_IsGenericTypeDefinition get_ContainsGenericParameters get_Assembly get_Module get_DeclaringType get_MemberType get_GenericTypeArguments get_AssemblyQualifiedName get_UnderlyingSystemType GetGenericArguments GetGenericTypeDefinition GetElementType GetArrayRank GetInterfaces GetProperty GetProperties GetField GetFields GetMethod GetMethods GetConstructors GetMembers GetTypeInfo IsAssignableFrom IsAssignableTo IsSubclassOf IsInstanceOfType"),
+    ("System.Reflection.MemberInfo", "get_Name get_MemberType get_DeclaringType get_ReflectedType get_Module get_MetadataToken op_Equality op_Inequality Equals ToString"), ("System.Reflection.PropertyInfo", "get_Name get_PropertyType get_CanRead get_CanWrite get_DeclaringType get_MemberType get_GetMethod get_SetMethod GetIndexParameters op_Equality op_Inequality"),
+    ("System.Reflection.FieldInfo", "get_Name get_FieldType get_IsStatic get_IsInitOnly get_IsLiteral get_IsPublic get_IsPrivate get_DeclaringType get_MemberType op_Equality op_Inequality"), ("System.Reflection.MethodBase", "get_Name get_IsStatic get_IsVirtual get_IsAbstract get_IsPublic get_IsPrivate get_IsGenericMethod get_DeclaringType GetParameters GetGenericArguments op_Equality op_Inequality"),
+    ("System.Reflection.MethodInfo", "get_ReturnType get_MemberType op_Equality op_Inequality"), ("System.Reflection.ParameterInfo", "get_Name get_ParameterType get_Position get_IsOptional get_HasDefaultValue"), ("System.Reflection.Assembly", "get_FullName get_Location GetName ToString"), ("System.Reflection.AssemblyName", "get_Name get_Version get_FullName"),
+    ("System.Reflection.IntrospectionExtensions", "GetTypeInfo"), ("System.Reflection.TypeInfo", "AsType"),
     // text
     ("System.String", "*"), ("System.StringComparer", "get_Ordinal get_OrdinalIgnoreCase get_InvariantCulture get_InvariantCultureIgnoreCase Equals Compare"),
     ("System.Text.StringBuilder", ".ctor ToString get_Length get_Chars get_Capacity Equals Append! AppendLine! AppendFormat! AppendJoin! Insert! Remove! Replace! Clear! set_Length!"),
@@ -63,8 +66,8 @@ const ROWS: &[Row] = &[
     ("System.IO.Path", "* -GetTempFileName -GetRandomFileName -Exists"),
     ("System.Environment", "get_NewLine get_TickCount get_TickCount64 get_ProcessorCount get_ProcessId get_CurrentManagedThreadId get_MachineName get_UserName"),
     // collections
-    ("System.Array", "get_Length get_LongLength get_Rank GetLength GetLowerBound GetUpperBound GetValue Empty IndexOf LastIndexOf BinarySearch Exists Find FindAll FindIndex FindLast FindLastIndex TrueForAll ConvertAll Clone Sort! Reverse! Fill! Clear!"),
-    ("System.Collections.Generic.List`1", ".ctor get_Count get_Capacity get_Item Contains IndexOf LastIndexOf BinarySearch Exists Find FindAll FindIndex FindLast FindLastIndex TrueForAll ConvertAll GetRange ToArray GetEnumerator AsReadOnly Slice Add! AddRange! Insert! set_Item! Sort! Reverse! Clear! Remove! RemoveAt! RemoveAll! RemoveRange!"),
+    ("System.Array", "CreateInstance get_Length get_LongLength get_Rank GetLength GetLowerBound GetUpperBound GetValue Empty IndexOf LastIndexOf BinarySearch Exists Find FindAll FindIndex FindLast FindLastIndex TrueForAll ConvertAll Clone Sort! Reverse! Fill! Clear!"),
+    ("System.Collections.Generic.List`1", ".ctor get_Count get_Capacity get_Item Contains IndexOf LastIndexOf BinarySearch Exists Find FindAll FindIndex FindLast FindLastIndex TrueForAll ConvertAll GetRange ToArray GetEnumerator AsReadOnly Slice Add! AddRange! Insert! set_Item! Sort! Reverse! Clear! Remove! RemoveAt! RemoveAll! RemoveRange! set_Capacity! EnsureCapacity! TrimExcess!"),
     ("System.Collections.Generic.List`1+Enumerator", "get_Current MoveNext! Dispose"),
     ("System.Collections.Generic.Dictionary`2", ".ctor get_Count get_Item get_Keys get_Values get_Comparer ContainsKey ContainsValue TryGetValue GetEnumerator Add! TryAdd! set_Item! Remove! Clear!"),
     ("System.Collections.Generic.Dictionary`2+Enumerator", "get_Current MoveNext! Dispose"),
@@ -113,7 +116,7 @@ const ROWS: &[Row] = &[
     ("System.Threading.CancellationToken", "get_IsCancellationRequested get_CanBeCanceled get_None op_Equality op_Inequality Equals GetHashCode"), ("System.Threading.CancellationTokenSource", "get_IsCancellationRequested get_Token"), ("System.Threading.CancellationTokenRegistration", "get_Token"), ("System.Runtime.ExceptionServices.ExceptionDispatchInfo", "get_SourceException"), ("System.Lazy`1", "get_IsValueCreated"), ("System.WeakReference`1", "TryGetTarget"), ("System.Threading.Thread", "get_CurrentThread get_Name get_ManagedThreadId get_IsAlive get_IsBackground"),
     ("System.Random", ".ctor"), ("System.Threading.Lock", ".ctor"), ("System.Threading.SemaphoreSlim", ".ctor get_CurrentCount"), ("System.Threading.Volatile", "Read"), ("System.Threading.Interlocked", "Read"), ("System.Diagnostics.Stopwatch", "get_Elapsed get_ElapsedMilliseconds get_ElapsedTicks get_IsRunning GetTimestamp GetElapsedTime"),
     ("System.Threading.ManualResetEventSlim", "get_IsSet"), ("System.Threading.CountdownEvent", "get_CurrentCount get_InitialCount get_IsSet"),
-    ("System.Delegate", "get_Target get_Method get_HasSingleTarget GetInvocationList"),
+    ("System.Delegate", "get_Target get_Method get_HasSingleTarget GetInvocationList op_Equality op_Inequality"), ("System.MulticastDelegate", "GetInvocationList op_Equality op_Inequality"),
     ("System.IO.MemoryStream", "get_Length get_Position get_Capacity get_CanRead get_CanSeek get_CanWrite ToArray"), ("System.IO.FileStream", "get_Length get_Position get_Name get_CanRead get_CanSeek get_CanWrite"),
     // documents; what serializes a node may ask objects of the program
     ("System.Text.Json.JsonDocument", "get_RootElement"), ("System.Text.Json.JsonElement", "* -WriteTo -ParseValue -TryParseValue"), ("System.Text.Json.JsonProperty", "get_Name get_Value NameEquals ToString"),

@@ -65,6 +65,10 @@ impl Shape {
 
 /// The template of the type or of its nearest base, where all its holes are paths.
 fn display_of(universe: &TypeUniverse, bases: &[String]) -> Option<Vec<display::Piece>> {
+    // the compiler's template for an anonymous type only lists the members
+    if bases.first().is_some_and(|name| name.starts_with("<>f__AnonymousType")) {
+        return None;
+    }
     let templates = bases.iter().filter_map(|base| {
         let (assembly, id) = universe.find_type(base)?;
         assembly.type_(id).debugger_display()

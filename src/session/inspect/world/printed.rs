@@ -1,13 +1,13 @@
 //! What the program would print of a number: in its culture, which one number shows.
 
 use clr_csharp::constant::{Constant, Scalar};
+use clr_csharp::floating;
 use clr_csharp::types::MethodRef;
 use clr_csharp::value::Value;
 
 use super::handle::Handle;
 use super::passed::literal;
 use super::program::Program;
-use super::shown::digits;
 use crate::session::error::Code;
 use crate::session::inspect::evaluate::EvalError;
 use crate::session::inspect::literal::Raw;
@@ -43,8 +43,8 @@ impl Program<'_> {
             (None, Scalar::Bool(value)) => return Ok(Some(if *value { "True" } else { "False" }.to_owned())),
             (None, Scalar::Char(unit)) => return Ok(Some(String::from_utf16_lossy(&[*unit]))),
             (None, Scalar::Int(_, number)) => number.to_string(),
-            (None, Scalar::Single(number)) if number.is_finite() => digits(&format!("{number:e}"), f64::from(*number)),
-            (None, Scalar::Double(number)) if number.is_finite() => digits(&format!("{number:e}"), *number),
+            (None, Scalar::Single(number)) if number.is_finite() => floating::single(*number).unwrap_or_default(),
+            (None, Scalar::Double(number)) if number.is_finite() => floating::double(*number).unwrap_or_default(),
             (None, Scalar::Decimal(number)) => number.to_string(),
             (None, _) => return Ok(None),
             (Some(format), scalar) => {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use clr_csharp::constant::{Constant, Scalar};
+use clr_csharp::floating;
 use clr_csharp::run::Outcome;
 use clr_csharp::types::{ANONYMOUS, Type};
 use clr_csharp::value::{Content, Made as MadeHere, Value};
@@ -99,8 +100,8 @@ impl Program<'_> {
                     None => format!("{unit} '?'"),
                 },
                 Scalar::Int(_, number) => number.to_string(),
-                Scalar::Single(number) => digits(&format!("{number:e}"), f64::from(*number)),
-                Scalar::Double(number) => digits(&format!("{number:e}"), *number),
+                Scalar::Single(number) => floating::single(*number).unwrap_or_else(|| unbounded(f64::from(*number))),
+                Scalar::Double(number) => floating::double(*number).unwrap_or_else(|| unbounded(*number)),
                 Scalar::Decimal(number) => number.to_string(),
             },
         }
@@ -155,58 +156,12 @@ impl Program<'_> {
     }
 }
 
-/// As .NET prints a number of those digits: `1.5E+20`, `0.0001`, `-∞` as adapters have it.
-pub(super) fn digits(scientific: &str, number: f64) -> String {
-    if number.is_nan() {
-        return "nan".into();
+/// What is no finite number, as adapters have it.
+fn unbounded(number: f64) -> String {
+    match number {
+        number if number.is_nan() => "nan",
+        number if number < 0.0 => "-inf",
+        _ => "inf",
     }
-    if number.is_infinite() {
-        return if number < 0.0 { "-inf" } else { "inf" }.into();
-    }
-    let Some((mantissa, exponent)) = scientific.split_once('e') else { return scientific.to_owned() };
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    if !(-5..15).contains(&exponent) {
-        let sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{mantissa}E{sign}{:02}", exponent.abs());
-    }
-    let (sign, mantissa) = match mantissa.strip_prefix('-') {
-        Some(rest) => ("-", rest),
-        None => ("", mantissa),
-    };
-    let plain: String = mantissa.chars().filter(char::is_ascii_digit).collect();
-    let point = exponent + 1;
-    let text = if point <= 0 {
-        format!("0.{}{plain}", "0".repeat(usize::try_from(-point).unwrap_or(0)))
-    } else {
-        let point = usize::try_from(point).unwrap_or(0);
-        match plain.split_at_checked(point) {
-            Some((whole, "")) => whole.to_owned(),
-            Some((whole, fraction)) => format!("{whole}.{fraction}"),
-            None => format!("{plain}{}", "0".repeat(point - plain.len())),
-        }
-    };
-    format!("{sign}{text}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_have_the_digits_that_dotnet_prints() {
-        for (number, expected) in [
-            (0.0, "0"),
-            (5.0, "5"),
-            (-0.5, "-0.5"),
-            (0.1 + 0.2, "0.30000000000000004"),
-            (1e15, "1E+15"),
-            (123_456.789, "123456.789"),
-            (1e14, "100000000000000"),
-            (0.0001, "0.0001"),
-            (0.000_001, "1E-06"),
-            (f64::MAX, "1.7976931348623157E+308"),
-        ] {
-            assert_eq!(digits(&format!("{number:e}"), number), expected);
-        }
-    }
+    .to_owned()
 }
