@@ -1,4 +1,5 @@
-//! The command line: `clrbridge` alone is the MCP server on stdio; the subcommands use the same tools in this process.
+//! The command line: `clrbridge` alone is the MCP server on stdio, `serve` the one over HTTP; the other subcommands use the same tools
+//! in this process.
 //!
 //! Knows config and mcp. The race to remember: a signal may arrive at any await, and every exit must end the sessions,
 //! so all exits go through [`run`].
@@ -6,6 +7,7 @@
 mod call;
 mod demo;
 mod doctor;
+mod serve;
 mod signals;
 
 use std::collections::BTreeMap;
@@ -44,6 +46,8 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Serve MCP over HTTP, for many clients
+    Serve(serve::ServeArgs),
     /// Call tools, as an MCP client would
     Call(call::CallArgs),
     /// Run as a debug adapter for one program (DAP on stdin and stdout)
@@ -92,7 +96,11 @@ pub async fn run(cli: Cli, config: Config) -> anyhow::Result<u8> {
     let end = CancellationToken::new();
     let ends_by_signal = signals::cancel_on_signal(end.clone());
     let outcome = match cli.command {
-        None => serve(dispatch, end).await,
+        None => serve_stdio(dispatch, end).await,
+        Some(Command::Serve(args)) => {
+            let first = registry.clone();
+            serve::run(args, dispatch, move || first.beside(settings(&config)), end).await
+        }
         // `main` serves it without a runtime of ours
         Some(Command::Adapter { .. }) => Ok(USAGE),
         Some(Command::Call(args)) => tokio::select! {
@@ -112,7 +120,7 @@ pub async fn run(cli: Cli, config: Config) -> anyhow::Result<u8> {
     outcome
 }
 
-async fn serve(dispatch: Dispatch, end: CancellationToken) -> anyhow::Result<u8> {
+async fn serve_stdio(dispatch: Dispatch, end: CancellationToken) -> anyhow::Result<u8> {
     if std::io::stdin().is_terminal() {
         let hint = "clrbridge serves MCP on stdin and stdout: an MCP client starts it. See `clrbridge --help`.";
         writeln!(std::io::stderr(), "{hint}")?;

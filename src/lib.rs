@@ -30,6 +30,7 @@
 //! | [`clr_metadata`] | a crate of its own (`src/metadata`): assemblies (ECMA-335, IL) and Portable PDBs: types, getters, lines, async methods | nothing of ours |
 //! | [`environment`] | environment variables | nothing of ours |
 //! | [`roots`] | the folders below which files may be shown | nothing of ours |
+//! | [`http`] | HTTP connections and their limits, and who may ask: token, `Host`, `Origin` | nothing of ours |
 //! | [`clr_engine`] | a crate of its own (`src/engine`): our debug adapter over the runtime's own debugging library; `clrbridge adapter` serves it | `clr_csharp`, `clr_metadata`, `dap_wire` |
 //! | [`clr_csharp`] | a crate of its own (`src/csharp`): C# expressions as a debugger evaluates them, over whatever implements its one trait (`world::World`), and numbers as .NET computes them; the engine evaluates by it, the session reads its syntax | `clr_metadata` |
 //! | [`dap_wire`] | a crate of its own (`src/dap-wire`): the shapes of DAP's messages, for a client and for an adapter | nothing of ours |
@@ -39,8 +40,8 @@
 //! | [`code`] | a workspace of projects: their builds and sources, compiler diagnostics, where symbols are declared and used | `metadata`, `dotnet`, `roots` |
 //! | [`session`] | the debugger: actor, state, stops, breakpoints, values, output | all of the above except `code` and `clr_engine` |
 //! | [`config`] | settings: flag over environment over file, checked at once | `backend` |
-//! | [`mcp`] | tools, their arguments and answers, both renderings, the server | `session`, `code`, `metadata`, `dotnet`, `config`, `roots` |
-//! | [`cli`] | the command line: server, `call`, `demo`, `doctor` | `mcp`, `config`, and what `doctor` checks |
+//! | [`mcp`] | tools, their arguments and answers, both renderings, the server over stdio and HTTP | `session`, `code`, `metadata`, `dotnet`, `config`, `roots`, `http` |
+//! | [`cli`] | the command line: server, `serve`, `call`, `demo`, `doctor` | `mcp`, `config`, and what `doctor` checks |
 //!
 //! Where to start reading: [`session::state`] (what a session can be), `session/actor.rs` (its loop), `session/actor/resumes.rs` and
 //! `waits.rs` (how an answer is awaited), [`mcp::call::Dispatch`] (how a call gets there), `mcp/tools/execution.rs` (what a tool looks like).
@@ -83,6 +84,9 @@
 //!    cancellation, the end. The answer is a typed report; [`answers::report`] converts it to the wire type, and [`answers::render`] renders text from the same value.
 //! 6. A report counts as delivered only when the client has the bytes; anything undelivered is in the next one.
 //!
+//! Over HTTP (`clrbridge serve`) the first step differs: `http/connections.rs` and `http/access.rs` let a request in, `mcp/http.rs` reads it whole
+//! and hands it to rmcp, `mcp/http/manager.rs` stamps it with its client's sessions; `mcp/http/receipt.rs` sees whether the answer was written.
+//!
 //! # How to add
 //!
 //! - **A tool**: one function and its row in one file of [`mcp::tools`]; a typed report in a file of [`answers::report`], exported there, with its
@@ -123,6 +127,7 @@ pub mod code;
 pub mod session;
 pub mod config;
 pub mod roots;
+pub mod http;
 pub mod answers;
 pub mod mcp;
 pub mod cli;

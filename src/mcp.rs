@@ -1,10 +1,11 @@
-//! The Model Context Protocol side: tools, their arguments and answers, the server over stdio.
+//! The Model Context Protocol side: tools, their arguments and answers, the server over stdio and over HTTP.
 //!
 //! Knows session and config; the debugger knows nothing of this. Every answer is one typed value (`report`) with two renderings:
 //! its JSON and the text that `render` makes from it. The race to remember: rmcp runs a task per request and keeps no
 //! order, so commands reach a session in order of arrival only because `order` queues them.
 
 pub mod call;
+pub mod http;
 mod nearest;
 mod server;
 mod stdio;

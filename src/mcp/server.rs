@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod, CompleteRequestParams,
-    CompleteResult, ContentBlock, CustomRequest, CustomResult, ErrorCode, ErrorData, Implementation,
+    CompleteResult, ContentBlock, CustomRequest, CustomResult, ErrorCode, ErrorData, Extensions, Implementation,
     ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult,
     ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
     ProgressNotificationParam, ProtocolVersion, ServerCapabilities, ServerConfig,
@@ -27,6 +27,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 use order::{Ticket, in_turn};
 
 use super::call::{Answered, Dispatch, fit};
+use super::http::Receipt;
 use super::tool::Answer;
 use crate::config::Results;
 use crate::session::SessionError;
@@ -68,8 +69,13 @@ impl McpServer {
         Self { dispatch, results: OnceLock::new() }
     }
 
+    /// The tools of the client that sent a message with these extensions: a connection over HTTP has its own.
+    fn dispatch<'a>(&'a self, extensions: &'a Extensions) -> &'a Dispatch {
+        extensions.get().unwrap_or(&self.dispatch)
+    }
+
     /// Which renderings this client gets.
-    pub(super) fn results(&self, context: &RequestContext<RoleServer>) -> Results {
+    fn results(&self, context: &RequestContext<RoleServer>) -> Results {
         let configured = self.dispatch.options().results;
         if context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28) {
             // There, lists may not differ from one connection to another.
@@ -82,7 +88,7 @@ impl McpServer {
     }
 
     /// A failed call.
-    pub(super) fn failed(&self, error: SessionError, results: Results) -> CallToolResult {
+    fn failed(&self, error: SessionError, results: Results) -> CallToolResult {
         let options = self.dispatch.options();
         to_result(fit(Answer::error(error), options.format, options.max_response_chars, ""), results)
     }
@@ -161,7 +167,7 @@ impl ServerHandler for McpServer {
         }
         let folders = roots(&context.peer).await;
         if !folders.is_empty() {
-            self.dispatch.registry().set_client_roots(folders);
+            self.dispatch(&context.extensions).registry().set_client_roots(folders);
         }
     }
 
@@ -189,15 +195,22 @@ impl ServerHandler for McpServer {
         let tool = self.dispatch.find(&request.name).map_err(|told| ErrorData::invalid_params(told, None))?;
         let (tell_phase, phase) = watch::channel(String::new());
         let client = context.client_info();
-        let dispatch = self.dispatch.of_client(client.as_ref().map(|client| client.name.as_str()));
+        let dispatch = self.dispatch(&context.extensions).of_client(client.as_ref().map(|client| client.name.as_str()));
         let work = dispatch.call(tool, request.arguments.unwrap_or_default(), tell_phase);
-        let work = in_turn(context.extensions.get::<Ticket>().cloned(), work);
+        let work = guard::caught(tool.name, in_turn(context.extensions.get::<Ticket>().cloned(), work));
         tokio::select! {
             biased;
-            mut reply = work => {
+            reply = work => {
+                let mut reply = match reply {
+                    Ok(reply) => reply,
+                    Err(bug) => return Ok(self.failed(bug, results).into()),
+                };
                 // A cancelled call's answer is thrown away by rmcp; the session must tell it again.
                 if !context.ct.is_cancelled() {
-                    reply.delivered();
+                    match Receipt::of(&context.extensions) {
+                        Some(receipt) => receipt.hold(&mut reply),
+                        None => reply.delivered(),
+                    }
                 }
                 Ok(to_result(reply, results).into())
             }

@@ -3,6 +3,7 @@
 mod edits;
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::actor;
@@ -30,6 +31,10 @@ pub struct Registry {
     settings: Arc<Settings>,
     inner: Arc<Mutex<Inner>>,
     directory: Directory,
+    /// Where several connections share the sessions: those that this one opened.
+    own: Option<Arc<Mutex<Vec<SessionId>>>>,
+    /// One recording file per server: the first session gets its name, later ones a number behind it.
+    recordings: Arc<AtomicU32>,
 }
 
 #[derive(Default)]
@@ -37,14 +42,28 @@ struct Inner {
     made: u32,
     /// What the client said of itself after it had connected.
     client_root: Option<PathBuf>,
-    /// One recording file per server: the first session gets its name, later ones a number behind it.
-    recordings: u32,
 }
 
 impl Registry {
     pub fn new(settings: Settings) -> Self {
         settings.roots.add_found(&settings.base());
-        Self { settings: Arc::new(settings), inner: Arc::default(), directory: Directory::new() }
+        Self {
+            settings: Arc::new(settings),
+            inner: Arc::default(),
+            directory: Directory::new(),
+            own: None,
+            recordings: Arc::default(),
+        }
+    }
+
+    /// Another set of sessions of this server, for a client of its own.
+    pub fn beside(&self, settings: Settings) -> Self {
+        Self { recordings: Arc::clone(&self.recordings), ..Self::new(settings) }
+    }
+
+    /// The same sessions for one connection of several: without an id it means those that it opened, before those of others.
+    pub fn of_connection(&self) -> Self {
+        Self { own: Some(Arc::default()), ..self.clone() }
     }
 
     /// A call of a client begins: while it lasts, and a while after, no stop is left by itself.
@@ -99,10 +118,13 @@ impl Registry {
         inner.made += 1;
         let id = SessionId(format!("s{}", inner.made));
         let record = self.settings.record.clone().map(|path| {
-            inner.recordings += 1;
-            numbered(path, inner.recordings)
+            let earlier = self.recordings.fetch_add(1, Ordering::Relaxed);
+            numbered(path, earlier + 1)
         });
         let opening = Waiting { include, wait, answer };
+        if let Some(own) = &self.own {
+            own.lock().unwrap_or_else(PoisonError::into_inner).push(id.clone());
+        }
         self.directory.add(|| actor::spawn(id, self.directory.clone(), settings, purpose, record, opening));
         Reply::pending(receiver)
     }
@@ -135,8 +157,11 @@ impl Registry {
                 SessionError::new(Code::SessionNotFound, format!("no session {id}"), hint)
             });
         }
-        let newest_live = sessions.iter().rev().find(|session| session.is_live());
-        newest_live.or(sessions.last()).cloned().ok_or_else(|| {
+        let own = self.own.as_ref().map(|own| own.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        let is_own = |session: &&SessionHandle| own.as_ref().is_some_and(|own| own.contains(session.id()));
+        let live = || sessions.iter().rev().filter(|session| session.is_live());
+        let newest = live().find(is_own).or_else(|| live().next());
+        newest.or_else(|| sessions.iter().rev().find(is_own)).or(sessions.last()).cloned().ok_or_else(|| {
             SessionError::new(
                 Code::NoSession,
                 "no debug session",

@@ -23,6 +23,8 @@ mod functions;
 mod golden_answers;
 mod golden_explanations;
 mod golden_replays;
+mod http;
+mod http_process;
 mod lapses;
 mod limits;
 mod mcp_server;

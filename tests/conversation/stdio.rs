@@ -15,7 +15,7 @@ const HELLO: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"
 "#;
 const LIST: &str = "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}\n";
 
-fn clrbridge(arguments: &[&str]) -> Command {
+pub fn clrbridge(arguments: &[&str]) -> Command {
     // whoever runs the tests may ignore signals (nohup, a job in the background), which a child inherits
     let mut command = Command::new("env");
     command.args(["--default-signal=TERM,INT,HUP", env!("CARGO_BIN_EXE_clrbridge")]);
@@ -25,7 +25,7 @@ fn clrbridge(arguments: &[&str]) -> Command {
 }
 
 /// Waits for the end, with a limit so long that only a hang reaches it.
-fn wait(mut child: Child) -> (Option<i32>, Duration) {
+pub fn wait(mut child: Child) -> (Option<i32>, Duration) {
     let began = Instant::now();
     let (tell, told) = mpsc::channel();
     let pid = child.id();
@@ -39,7 +39,7 @@ fn wait(mut child: Child) -> (Option<i32>, Duration) {
     }
 }
 
-fn kill(pid: u32, signal: i32) {
+pub fn kill(pid: u32, signal: i32) {
     let status = Command::new("kill").args([format!("-{signal}"), pid.to_string()]).status().unwrap();
     assert!(status.success());
 }

@@ -15,6 +15,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("config", &["backend"]),
     ("environment", &[]),
     ("roots", &[]),
+    ("http", &[]),
     ("dap", &["dap-wire", "transport"]),
     ("dotnet", &["environment", "process", "metadata"]),
     ("code", &["metadata", "dotnet", "roots"]),
@@ -24,7 +25,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("session", &["csharp", "dap", "transport", "backend", "process", "metadata", "dotnet", "roots"]),
     // without rmcp: whatever shows answers uses it
     ("answers", &["session", "code", "metadata", "dotnet"]),
-    ("mcp", &["answers", "session", "code", "metadata", "dotnet", "config", "roots"]),
+    ("mcp", &["answers", "session", "code", "metadata", "dotnet", "config", "roots", "http"]),
 ];
 
 const LINES_OF_A_FILE: usize = 600;

@@ -45,6 +45,16 @@ impl Dispatch {
         Self { client: name.map(Arc::from), ..self.clone() }
     }
 
+    /// The same over other sessions, with a workspace of their own.
+    pub(in crate::mcp) fn over(&self, registry: Registry) -> Self {
+        Self { registry, workspace: Current::default(), last_named: LastNamed::default(), ..self.clone() }
+    }
+
+    /// The calls so far.
+    pub(in crate::mcp) fn calls(&self) -> &CallLog {
+        &self.calls
+    }
+
     pub fn options(&self) -> &ServerOptions {
         &self.options
     }

@@ -1,15 +1,23 @@
-//! Catches panics once, around every request. rmcp only spawns a handler: one that panics would never be answered.
+//! Catches panics: around every tool call, and around every request of a connection. rmcp only spawns a handler: one that
+//! panics would never be answered.
 
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 
 use futures::FutureExt;
-use rmcp::model::{CallToolResponse, ClientNotification, ClientRequest, ErrorData, ServerConfig, ServerResult};
+use rmcp::model::{ClientNotification, ClientRequest, ErrorData, ServerConfig, ServerResult};
 use rmcp::service::{NotificationContext, RequestContext, Service};
 use rmcp::{RoleServer, ServerHandler};
 
 use super::McpServer;
 use crate::mcp::tool::internal;
+use crate::session::SessionError;
+
+/// What a call returns, or that it failed by a bug of ours.
+pub(super) async fn caught<T>(tool: &str, call: impl Future<Output = T>) -> Result<T, SessionError> {
+    let caught = AssertUnwindSafe(call).catch_unwind().await;
+    caught.map_err(|_| internal(format!("{tool} failed because of a bug in clrbridge")))
+}
 
 /// The server, with its panics answered.
 pub(in crate::mcp) struct Guarded(pub McpServer);
@@ -20,21 +28,10 @@ impl Service<RoleServer> for Guarded {
         request: ClientRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<ServerResult, ErrorData> {
-        let results = self.0.results(&context);
-        let call = match &request {
-            ClientRequest::CallToolRequest(call) => Some(call.params.name.to_string()),
-            _ => None,
-        };
         let caught = AssertUnwindSafe(self.0.handle_request(request, context)).catch_unwind().await;
-        caught.unwrap_or_else(|_| match call {
-            Some(tool) => {
-                let error = internal(format!("{tool} failed because of a bug in clrbridge"));
-                Ok(ServerResult::from(CallToolResponse::Complete(self.0.failed(error, results))))
-            }
-            None => Err(ErrorData::internal_error(
-                "the request failed because of a bug in clrbridge; please report it",
-                None,
-            )),
+        caught.unwrap_or_else(|_| {
+            let message = "the request failed because of a bug in clrbridge; please report it";
+            Err(ErrorData::internal_error(message, None))
         })
     }
 

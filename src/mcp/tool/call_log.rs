@@ -23,6 +23,8 @@ struct Calls {
     began: Instant,
     last: u64,
     ended: VecDeque<Event>,
+    /// All that ended: well, with an error, by being cancelled.
+    totals: [u64; 3],
 }
 
 /// A call that goes on. Dropped before [`CallUnderWay::ended`], it was cancelled.
@@ -35,7 +37,7 @@ pub(in crate::mcp) struct CallUnderWay {
 
 impl CallLog {
     pub(in crate::mcp) fn new() -> Self {
-        Self(Arc::new(Mutex::new(Calls { began: Instant::now(), last: 0, ended: VecDeque::new() })))
+        Self(Arc::new(Mutex::new(Calls { began: Instant::now(), last: 0, ended: VecDeque::new(), totals: [0; 3] })))
     }
 
     pub(in crate::mcp) fn begin(&self, client: Option<&str>, tool: &str, arguments: &JsonObject) -> CallUnderWay {
@@ -67,6 +69,12 @@ impl CallLog {
         }
     }
 
+    /// How many ended so far, by outcome.
+    pub(in crate::mcp) fn totals(&self) -> [(&'static str, u64); 3] {
+        let [ok, error, cancelled] = self.calls().totals;
+        [("ok", ok), ("error", error), ("cancelled", cancelled)]
+    }
+
     fn calls(&self) -> MutexGuard<'_, Calls> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -82,10 +90,16 @@ impl CallUnderWay {
 impl Drop for CallUnderWay {
     fn drop(&mut self) {
         let mut call = std::mem::take(&mut self.call);
-        call.reason.get_or_insert_with(|| "cancelled".into());
+        let outcome = call.reason.get_or_insert_with(|| "cancelled".into()).clone();
         call.took_ms = Some(milliseconds(self.began));
         let mut calls = self.log.calls();
         calls.last += 1;
+        let [ok, error, cancelled] = &mut calls.totals;
+        *match outcome.as_str() {
+            "ok" => ok,
+            "cancelled" => cancelled,
+            _ => error,
+        } += 1;
         call.seq = calls.last;
         calls.ended.push_back(call);
         if calls.ended.len() > KEPT {
