@@ -234,7 +234,8 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
     }
 }
 
-/// The lambda that the text which was asked for is part of, on a line that it shares with the statement around it; and what to say.
+/// The lambda that the text which was asked for is part of, on a line that it shares with the statement around it; and what to say, as
+/// of a text that belongs to a later statement of the line.
 fn in_lambda(
     place: &Place,
     path: &str,
@@ -249,7 +250,12 @@ fn in_lambda(
         let before = code.get(..code.find(piece.trim())?)?;
         u32::try_from(before.encode_utf16().count() + 1).ok()
     };
-    match column().and_then(|column| modules.lambda_around(path, (line, column))) {
+    let Some(at) = column().map(|column| (line, column)) else { return (None, None) };
+    match modules.lambda_around(path, at) {
+        None if modules.is_behind_a_statement(path, at) => {
+            let words = "stops at the first statement of the line, before the one with the text";
+            (None, Some(words.to_owned()))
+        }
         None => (None, None),
         Some(LambdaAround::First(name)) => {
             (Some(name), Some("stops in the lambda that the text is part of".to_owned()))

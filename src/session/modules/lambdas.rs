@@ -45,6 +45,21 @@ pub(crate) enum LambdaAround {
 }
 
 impl Modules {
+    /// Whether what stands there belongs to a statement that shares its line with an earlier one of its method.
+    pub(crate) fn is_behind_a_statement(&self, path: &str, (line, column): (u32, u32)) -> bool {
+        let inner = self.lock();
+        let Some((assembly, document)) = inner.find(path) else { return false };
+        let Some(pdb) = assembly.pdb() else { return false };
+        pdb.line_to_methods(document.id, line).into_iter().any(|(method, _)| {
+            let points = visible(pdb, document.id, method);
+            let here = || points.iter().filter(|point| point.line == line);
+            let own =
+                here().filter(|point| point.column <= column && (line, column) < (point.end_line, point.end_column));
+            let own = own.max_by_key(|point| point.column);
+            own.is_some_and(|own| here().any(|point| (point.end_line, point.end_column) <= (own.line, own.column)))
+        })
+    }
+
     /// The innermost lambda of which a statement covers a place on a line where code of another method begins too. The column counts as
     /// in a PDB.
     pub(crate) fn lambda_around(&self, path: &str, (line, column): (u32, u32)) -> Option<LambdaAround> {

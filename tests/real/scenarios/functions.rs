@@ -13,6 +13,7 @@ scenarios! {
     constructor_on_the_line_of_a_field_stops_before_its_initializer;
     records_are_stopped_in_where_they_are_constructed_or_said_not_to_be;
     lambda_that_ends_with_its_statement_is_stopped_in_or_said_where;
+    text_of_a_later_statement_of_the_line_says_where_it_stops;
     text_inside_a_lambda_of_the_line_stops_in_the_lambda;
     function_breakpoint_that_cannot_bind_says_the_same_in_list_and_explanation;
 }
@@ -211,6 +212,16 @@ fn function_breakpoint_that_cannot_bind_says_the_same_in_list_and_explanation(be
         assert_has(&explained, json!({"verdict": why}));
         assert!(explained["message"].as_str().unwrap().contains(words), "{explained}");
     }
+}
+
+fn text_of_a_later_statement_of_the_line_says_where_it_stops(bench: &Bench) {
+    let mut client = bench.client();
+    let at = |text: &str| json!({"file": "Basics/Program.cs", "text": text});
+    let breakpoints = json!([at("i++)"), at("int exitCode")]);
+    let stop = client.ok("debug_launch", bench.launch("Basics", &[], json!({"breakpoints": breakpoints})));
+    let words = stop["breakpoints"][0]["message"].as_str().unwrap_or_default();
+    assert!(words.contains("stops at the first statement of the line"), "{stop}");
+    assert_eq!(stop["breakpoints"][1]["message"], Value::Null, "{stop}");
 }
 
 fn text_inside_a_lambda_of_the_line_stops_in_the_lambda(bench: &Bench) {
