@@ -8,20 +8,43 @@ use super::frames::StackFrame;
 const BUILDERS: [&str; 2] = ["MethodBuilder", "ManualResetValueTaskSourceCore"];
 const COMPLETIONS: [&str; 4] = ["SetResult", "SetException", "SetExistingTaskResult", "SignalCompletion"];
 
-/// Takes them for frames of the framework. `is_end`: the frame stands where its method ends, which may be its only statement.
-pub(super) fn fold(frames: &mut [StackFrame], is_end: impl Fn(&StackFrame) -> bool) {
+/// Takes them for frames of the framework. `is_end`: the frame stands where its method ends, which may be its only statement;
+/// `is_handler`: it stands in a handler of the source.
+pub(super) fn fold(
+    frames: &mut [StackFrame],
+    is_end: impl Fn(&StackFrame) -> bool,
+    is_handler: impl Fn(&StackFrame) -> bool,
+) {
     for at in 1..frames.len() {
         let [.., above, frame] = frames.get(..=at).unwrap_or_default() else { continue };
-        let is_async = frame.kind.as_deref().is_some_and(|kind| kind.contains("async"));
-        if frame.leads
-            && is_async
-            && !above.leads
-            && (completes(&above.raw_name) || is_unnamed(&above.raw_name) && is_end(frame))
-            && let Some(frame) = frames.get_mut(at)
-        {
+        if !frame.leads || !frame.is_async() || above.leads {
+            continue;
+        }
+        // The compiler's own handler passes an exception on, at no place of the source, as a frame of its own.
+        let below = frames.get(at + 1).filter(|below| below.raw_name == frame.raw_name && below.path == frame.path);
+        let ends = is_end(frame);
+        let is_over = completes(&above.raw_name)
+            || resumes(&above.raw_name) && (ends || below.is_some())
+            || is_unnamed(&above.raw_name) && (ends || below.is_some() && !is_handler(frame));
+        if !is_over {
+            continue;
+        }
+        let both = if below.is_some() { 2 } else { 1 };
+        for frame in frames.iter_mut().skip(at).take(both) {
             (frame.user, frame.leads) = (false, false);
+            if ends && frame.is_iterator() {
+                // it hands on an element from there as well, and nothing tells at which `yield return`
+                (frame.line, frame.column, frame.end_column) = (0, 0, 0);
+            }
         }
     }
+}
+
+/// What goes on with a method that awaits: compiled code calls none of it, but the framework's optimized code calls it in the
+/// place of what completes (`SetResult` leaves no frame then).
+fn resumes(call: &str) -> bool {
+    let call = call.split('(').next().unwrap_or(call);
+    call.rsplit_once('.').is_some_and(|(owner, method)| method == "MoveNext" && owner.contains("StateMachineBox<"))
 }
 
 /// Frames that an adapter does not name (`[External Code]`).
@@ -70,9 +93,33 @@ mod tests {
         ] {
             let mut frames =
                 [frame(0, "A.Main()", Some("async"), 3), frame(1, above, None, 0), frame(2, "A.Fetch()", kind, line)];
-            fold(&mut frames, |frame| frame.line == 15);
+            fold(&mut frames, |frame| frame.line == 15, |_| false);
             assert_eq!(frames[2].user, expected, "{above} {kind:?} {line}");
             assert!(frames[0].user);
+        }
+    }
+
+    #[test]
+    fn a_method_that_passes_an_exception_or_an_element_on_is_no_caller() {
+        let resumed =
+            "System.Runtime.CompilerServices.AsyncTaskMethodBuilder<int>.AsyncStateMachineBox<A.<Main>d__0>.MoveNext()";
+        for (above, line, twice, expected) in [
+            (resumed, 15, false, false),
+            (resumed, 14, false, true),
+            (resumed, 14, true, false),
+            ("[External Code]", 14, true, false),
+            ("[External Code]", 13, true, true),
+            ("System.Collections.Generic.List<int>.ForEach()", 14, true, true),
+        ] {
+            let iterator = frame(2, "A.<Numbers>d__1.MoveNext()", Some("async iterator"), line);
+            let mut frames = vec![frame(0, "A.Main()", Some("async"), 3), frame(1, above, None, 0), iterator.clone()];
+            if twice {
+                frames.push(StackFrame { index: 3, line: 12, ..iterator });
+            }
+            fold(&mut frames, |frame| frame.line == 15, |frame| frame.line == 13);
+            assert!(frames[0].user);
+            assert!(frames[2..].iter().all(|frame| frame.user == expected), "{above} {line} {frames:?}");
+            assert_eq!(frames[2].line == 0, line == 15, "the end is where it hands elements on, too");
         }
     }
 }

@@ -82,10 +82,12 @@ pub async fn read(reader: &Reader, thread: ThreadId, start: usize, levels: usize
         .collect();
     frames.iter().for_each(|frame| reader.frames.add(frame.id, &frame.raw_name, thread, frame.index));
     lock::place(&mut frames, &reader.modules, &reader.sources);
-    finished::fold(&mut frames, |frame| {
-        let path = frame.path.as_deref().unwrap_or_default();
-        reader.modules.is_end(path, (frame.line, frame.column))
-    });
+    let modules = &reader.modules;
+    finished::fold(
+        &mut frames,
+        |frame| modules.is_end(frame.path.as_deref().unwrap_or_default(), (frame.line, frame.column)),
+        |frame| modules.is_in_handler(frame.path.as_deref().unwrap_or_default(), (frame.line, frame.column)),
+    );
     handled::fold(&mut frames, |frame| reader.modules.tried_at(frame.path.as_deref()?, (frame.line, frame.column)));
     let total = if reader.quirks.total_frames {
         answer.total_frames.and_then(|total| usize::try_from(total).ok())
@@ -164,6 +166,11 @@ impl StackFrame {
     /// Its method is `async`.
     pub fn is_async(&self) -> bool {
         self.kind.as_deref().is_some_and(|kind| kind.contains("async"))
+    }
+
+    /// It has `yield return`.
+    pub fn is_iterator(&self) -> bool {
+        self.kind.as_deref().is_some_and(|kind| kind.contains("iterator"))
     }
 
     /// Its method is `async`, or a state machine of which nothing is known.

@@ -18,7 +18,7 @@ fn awaited(stack: &Stack) -> bool {
     let is_async = shown.next().is_some_and(|top| top.kind.as_deref().is_some_and(|kind| kind.starts_with("async")));
     let resumed = |frame: &StackFrame| {
         // an async method that is over stands below the one that awaited it
-        let is_over = !frame.leads && frame.line > 0 && frame.path.is_some();
+        let is_over = !frame.leads && frame.path.is_some();
         is_over || ["AsyncStateMachineBox", "AwaitTaskContinuation"].iter().any(|name| frame.raw_name.contains(name))
     };
     let folded = stack.frames.iter().all(|frame| frame.leads || frame.raw_name.starts_with('['));

@@ -22,6 +22,7 @@ scenarios! {
     types_are_known_by_the_names_that_the_file_gives_them;
     a_deep_view_opens_arrays_and_points_back_at_cycles;
     an_async_method_that_is_over_is_no_caller;
+    an_async_method_that_passes_something_on_is_no_caller;
     locals_of_an_async_method_without_a_value_are_left_out;
     a_step_in_says_what_it_could_not_enter;
     a_tracepoint_says_once_what_fails_and_counts;
@@ -147,6 +148,26 @@ fn an_async_method_that_is_over_is_no_caller(bench: &Bench) {
     let stack = client.ok("stacktrace_get", json!({}));
     assert_eq!(stack["frames"].as_array().unwrap().len(), 1, "FetchAsync has returned: {stack}");
     assert!(stack["note"].as_str().unwrap_or_default().contains("await"), "{stack}");
+}
+
+fn an_async_method_that_passes_something_on_is_no_caller(bench: &Bench) {
+    let wanted: Vec<Value> = ["element", "caught"]
+        .iter()
+        .map(|marker| json!({"file": "Handed.cs", "line": bench.line_in("Steps", "Handed.cs", marker)}))
+        .collect();
+    let (mut client, _) = launched(bench, "handed", json!({"breakpoints": wanted}));
+    // two elements and an exception
+    for stop in 1..=3 {
+        let own = client.ok("stacktrace_get", json!({}));
+        let functions: Vec<&Value> = own["frames"].as_array().unwrap().iter().map(|frame| &frame["function"]).collect();
+        assert_eq!(functions, ["Handed.Begin"], "stop {stop}: {own}");
+        let all = client.ok("stacktrace_get", json!({"include_external": true}));
+        let of_stream = |frame: &&Value| frame["function"] == "Handed.Numbers";
+        for frame in all["frames"].as_array().unwrap().iter().filter(of_stream) {
+            assert_eq!(frame["at"], Value::Null, "which element it hands on is not known: {all}");
+        }
+        client.ok("debug_continue", json!({}));
+    }
 }
 
 fn locals_of_an_async_method_without_a_value_are_left_out(bench: &Bench) {
