@@ -1,11 +1,12 @@
 //! The program's output: byte-exact, bounded, with cursors. The end of it is in memory, what was before in a file (`spill`).
 //!
 //! A cursor is a count of bytes over both streams since the start; the order between the streams is the order in which
-//! we read them, which nobody can know better (vendor-notes.md).
+//! we read them, which nobody can know better (vendor-notes.md). It goes on over restarts; a page has lines of one run only.
 
 mod excerpt;
 mod lines;
 mod page;
+mod runs;
 mod spill;
 
 use std::collections::VecDeque;
@@ -14,6 +15,7 @@ use super::report::OutputTail;
 pub use excerpt::Excerpt;
 use excerpt::text_of;
 use lines::Lines;
+use runs::Runs;
 use spill::{Spill, Stopped};
 
 /// Bytes kept in memory at least. A megabyte is a thousand screens.
@@ -69,6 +71,7 @@ pub struct OutputLog {
     chunks: VecDeque<Chunk>,
     kept: usize,
     end: u64,
+    runs: Runs,
     spill: Spill,
     trouble_told: bool,
 }
@@ -76,7 +79,18 @@ pub struct OutputLog {
 impl OutputLog {
     /// The file takes at most `spilled` bytes.
     pub fn new(spilled: u64) -> Self {
-        Self { chunks: VecDeque::new(), kept: 0, end: 0, spill: Spill::new(spilled), trouble_told: false }
+        let spill = Spill::new(spilled);
+        Self { chunks: VecDeque::new(), kept: 0, end: 0, runs: Runs::default(), spill, trouble_told: false }
+    }
+
+    /// What comes from now on is of another run of the program.
+    pub fn begin_run(&mut self) {
+        self.runs.begin(self.end);
+    }
+
+    /// Where the output of the latest run begins.
+    pub fn latest_run(&self) -> u64 {
+        self.runs.latest()
     }
 
     /// Bytes since the start.
@@ -97,7 +111,9 @@ impl OutputLog {
         self.end += bytes.len() as u64;
         // small writes are joined, so that a million of them cost no more than their bytes
         match self.chunks.back_mut() {
-            Some(last) if last.stream == stream && last.bytes.len() < 16 * 1024 => last.bytes.extend_from_slice(bytes),
+            Some(last) if last.stream == stream && last.bytes.len() < 16 * 1024 && !self.runs.begins_at(at) => {
+                last.bytes.extend_from_slice(bytes);
+            }
             _ => self.chunks.push_back(Chunk { at, stream, bytes: bytes.to_vec() }),
         }
         self.kept += bytes.len();
@@ -111,8 +127,8 @@ impl OutputLog {
     }
 
     /// Whether what begins at `since` is all in memory.
-    pub fn is_in_memory(&self, since: Option<u64>) -> bool {
-        since.unwrap_or(0) >= self.oldest()
+    pub fn is_in_memory(&self, since: u64) -> bool {
+        since >= self.oldest()
     }
 
     /// That output was lost, and why.
@@ -145,6 +161,7 @@ impl OutputLog {
             chunks: self.chunks.iter().filter(|chunk| chunk.end() > wanted.since).cloned().collect(),
             memory: oldest,
             end: self.end,
+            runs: self.runs.clone(),
             trouble: self.trouble(),
         }
     }
@@ -188,6 +205,7 @@ impl OutputLog {
             stderr: text_of(&shown, Stream::Stderr),
             left_out,
             cursor: (left_out > 0).then_some(since),
+            run: None,
             note: None,
         }
     }
@@ -245,6 +263,46 @@ mod tests {
         assert_eq!(tail.left_out + tail.stdout.len() as u64, log.end());
         assert_eq!(tail.cursor, Some(0));
         assert_eq!(log.report(log.end()), OutputTail::default());
+    }
+
+    #[test]
+    fn a_page_has_lines_of_one_run() {
+        let mut log = log();
+        let wanted = |since| Selection { since, ..all() };
+        log.push(Stream::Stdout, b"first\nnot ended");
+        assert_eq!(read(&log, &all()).run, None, "there is only one");
+        log.begin_run();
+        assert_eq!((log.latest_run(), read(&log, &wanted(15)).run), (15, Some(2)));
+        log.begin_run();
+        log.push(Stream::Stdout, b"third\n");
+        log.push(Stream::Stderr, b"more\n");
+        let first = read(&log, &all());
+        assert_eq!((first.stdout.as_str(), first.stderr.as_str()), ("first\nnot ended", ""));
+        assert_eq!((first.run, first.cursor), (Some(1), Some(15)));
+        assert_eq!(first.note.as_deref(), Some("the output of run 3 begins at the cursor"));
+        let third = read(&log, &wanted(15));
+        assert_eq!((third.stdout.as_str(), third.stderr.as_str(), third.note), ("third\n", "more\n", None));
+        assert_eq!((third.run, third.cursor), (Some(3), Some(26)));
+        // a search goes on to the run that has such a line
+        let found = read(&log, &Selection { search: Some(regex::Regex::new("more|third").unwrap()), ..all() });
+        assert_eq!((found.stdout.as_str(), found.run, found.left_out), ("third\n", Some(3), 0));
+        // the last lines are of the latest run, however few it has
+        let last = read(&log, &Selection { tail: Some(9), ..all() });
+        assert_eq!((last.stdout.as_str(), last.run, last.left_out), ("third\n", Some(3), 15));
+        let one = read(&log, &Selection { max_lines: Some(1), ..all() });
+        assert_eq!((one.stdout.as_str(), one.note), ("first\n", None), "there is more of this run");
+    }
+
+    #[test]
+    fn runs_are_told_apart_in_the_file_too() {
+        let mut log = log();
+        log.push(Stream::Stdout, b"not ended");
+        log.begin_run();
+        much(&mut log);
+        let first = read(&log, &all());
+        assert_eq!((first.stdout.as_str(), first.run, first.cursor), ("not ended", Some(1), Some(9)));
+        let second = read(&log, &Selection { since: 9, max_lines: Some(1), ..all() });
+        assert_eq!((second.stderr.len(), second.run), (100, Some(2)));
     }
 
     #[test]

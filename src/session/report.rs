@@ -252,7 +252,9 @@ pub struct OutputTail {
     /// Bytes before what is shown that no report has shown; they start at `cursor`.
     pub left_out: u64,
     pub cursor: Option<u64>,
-    /// Why some of it is lost for good.
+    /// Of a page, where the program was restarted: which run wrote it, from 1.
+    pub run: Option<usize>,
+    /// Why some of it is lost for good, or what comes next.
     pub note: Option<String>,
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use clrbridge::dap::request::{Continue, Next};
 use clrbridge::session::{
     AttachSpec, BreakpointSpec, EventSeq, EventsQuery, ExceptionMode, ExceptionRule, Include, LaunchSpec, Outcome,
-    Registry, Resume, ThreadId, Why,
+    OutputQuery, Registry, Resume, ThreadId, Why,
 };
 use serde_json::json;
 
@@ -36,6 +36,14 @@ async fn a_restart_says_nothing_of_the_run_before() {
     says(&talk, "of the new run\n");
     let next = soon(talk.wait_for(10)).await.unwrap();
     assert_eq!(next.output.stdout, "of the new run\n");
+    let read = async |since| {
+        let query = OutputQuery { stdout: true, stderr: true, since, max_lines: None, tail: None, search: None };
+        soon(talk.session.read_output(query)).await.unwrap().0
+    };
+    let (latest, first) = (read(None).await, read(Some(0)).await);
+    assert_eq!((latest.stdout.as_str(), latest.run), ("of the new run\n", Some(2)));
+    assert_eq!((first.stdout.as_str(), first.run), ("of the old run\n", Some(1)));
+    assert_eq!(read(first.cursor).await, latest, "the cursor leads on");
     // what was not delivered is said again, but no more than that
     talk.session.not_delivered(next.receipt);
     talk.session.not_delivered(Default::default());

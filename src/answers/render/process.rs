@@ -48,7 +48,8 @@ impl Render for OutputReport {
         text.quoted('|', self.stdout.as_deref());
         text.quoted('!', self.stderr.as_deref());
         let nothing = self.left_out.is_none() && self.stdout.is_none() && self.stderr.is_none();
-        text.line(&format!("{}cursor {}", if nothing { "nothing new, " } else { "" }, self.cursor));
+        let run = self.run.map(|run| format!(", run {run}")).unwrap_or_default();
+        text.line(&format!("{}cursor {}{run}", if nothing { "nothing new, " } else { "" }, self.cursor));
         text.note(self.note.as_deref());
     }
 }

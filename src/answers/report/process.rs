@@ -60,6 +60,9 @@ pub struct OutputReport {
     #[serde(skip_serializing_if = "absent")]
     pub left_out: Option<u64>,
     pub cursor: u64,
+    /// Which run wrote it, after a debug_restart.
+    #[serde(skip_serializing_if = "absent")]
+    pub run: Option<usize>,
     #[serde(skip_serializing_if = "absent")]
     pub note: Option<String>,
 }
@@ -211,6 +214,7 @@ impl From<session::OutputView> for OutputReport {
             stderr: some_text(view.0.stderr),
             left_out: some_count(view.0.left_out),
             cursor: view.0.cursor.unwrap_or_default(),
+            run: view.0.run,
             note: view.0.note,
         }
     }

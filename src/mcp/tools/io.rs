@@ -21,8 +21,9 @@ pub(super) fn tools() -> Vec<Tool> {
     ]
 }
 
-const READ: &str = "The program's output, from `since` (a cursor) or only the `tail`: stdout, stderr, left_out (bytes), \
-cursor for the next call. Works in every state.";
+const READ: &str = "The program's output, from `since` (a cursor; by default the start of the latest run) or only the `tail`: stdout, \
+stderr, left_out (bytes), cursor for the next call. After a debug_restart a page has one run's lines; `since: 0` begins with \
+the first. Works in every state.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ReadArgs {

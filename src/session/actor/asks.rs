@@ -266,7 +266,7 @@ impl Actor {
             Ok(wanted) => wanted,
             Err(error) => return drop(answer.send(Err(error))),
         };
-        let excerpt = self.output.excerpt(&wanted);
+        let (excerpt, since) = (self.output.excerpt(&wanted), wanted.since);
         let read = move || {
             excerpt.read(&wanted).map(OutputView).map_err(|error| {
                 SessionError::new(
@@ -276,7 +276,7 @@ impl Actor {
                 )
             })
         };
-        if self.output.is_in_memory(query.since) {
+        if self.output.is_in_memory(since) {
             return drop(answer.send(read()));
         }
         self.job(async move {
@@ -300,7 +300,7 @@ impl Actor {
         Ok(Selection {
             stdout: query.stdout,
             stderr: query.stderr,
-            since: query.since.unwrap_or(0).min(self.output.end()),
+            since: query.since.unwrap_or(self.output.latest_run()).min(self.output.end()),
             max_lines: Some(query.max_lines.unwrap_or(LINES)),
             tail: query.tail,
             search,

@@ -72,8 +72,13 @@ impl Actor {
             if let Some(link) = &self.link {
                 link.client.fail_all(Gone::new("the program was restarted"));
             }
-            self.begin(build, waiting, true);
+            self.begin_again(build, waiting);
         }
+    }
+
+    fn begin_again(&mut self, build: Option<BuildMode>, waiting: Waiting) {
+        self.output.begin_run();
+        self.begin(build, waiting, true);
     }
 
     /// Without a word, for a start that is tried again.
@@ -136,7 +141,7 @@ impl Actor {
             return drop(waiting.answer.send(Err(self.not_running())));
         }
         if self.is_ended() && !self.closing.tearing {
-            return self.begin(build, waiting, true);
+            return self.begin_again(build, waiting);
         }
         if !self.is_ended() {
             self.end_disconnected();

@@ -2,6 +2,7 @@
 
 use super::lines::{Line, Lines};
 use super::page::Page;
+use super::runs::Runs;
 use super::spill::Spilled;
 use super::{Chunk, Selection, Stream};
 use crate::session::report::OutputTail;
@@ -14,6 +15,7 @@ pub struct Excerpt {
     /// Where `chunks` begin.
     pub(super) memory: u64,
     pub(super) end: u64,
+    pub(super) runs: Runs,
     pub(super) trouble: Option<String>,
 }
 
@@ -27,13 +29,12 @@ impl Excerpt {
         let in_file = self.spilled.as_ref().map_or(0, Spilled::end);
         // What is neither in the file nor in memory is lost.
         let gap = if since < in_file { self.memory - in_file } else { self.memory.saturating_sub(since) };
-        let mut page = Page::of(wanted);
+        let mut page = Page::of(wanted, &self.runs);
         let mut lines = Lines::default();
         let mut room = true;
         if let Some(spilled) = &self.spilled {
             spilled.each(since, |chunk| {
-                lines.take(&chunk, since);
-                room = page.add(lines.whole());
+                room = self.take(&chunk, since, &mut lines, &mut page);
                 room
             })?;
         }
@@ -46,21 +47,35 @@ impl Excerpt {
             if !room {
                 break;
             }
-            lines.take(chunk, since);
-            room = page.add(lines.whole());
+            room = self.take(chunk, since, &mut lines, &mut page);
         }
         page.add(lines.finish());
         let (lines, cursor, cut) = page.fit(self.end);
+        let run = self.runs.of(lines.first().map_or(since, |line| line.at));
+        let next = self.runs.of(cursor);
+        let goes_on =
+            (next != run && cursor < self.end).then(|| format!("the output of run {next} begins at the cursor"));
         let left_out = lost + cut;
         // Said to whom it concerns.
-        let note = self.trouble.clone().filter(|_| left_out > 0 && since < self.memory);
+        let trouble = self.trouble.clone().filter(|_| left_out > 0 && since < self.memory);
+        let notes: Vec<String> = trouble.into_iter().chain(goes_on).collect();
         Ok(OutputTail {
             stdout: text_of(&lines, Stream::Stdout),
             stderr: text_of(&lines, Stream::Stderr),
             left_out,
             cursor: Some(cursor),
-            note,
+            run: self.runs.are_several().then_some(run),
+            note: (!notes.is_empty()).then(|| notes.join("; ")),
         })
+    }
+
+    /// Whether there is room for more. A line that a run did not end does not go on in the next.
+    fn take(&self, chunk: &Chunk, since: u64, lines: &mut Lines, page: &mut Page<'_>) -> bool {
+        if self.runs.begins_at(chunk.at) && !page.add(std::mem::take(lines).finish()) {
+            return false;
+        }
+        lines.take(chunk, since);
+        page.add(lines.whole())
     }
 }
 

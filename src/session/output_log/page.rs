@@ -1,13 +1,15 @@
-//! The lines of one answer: from a position on, or the last ones.
+//! The lines of one answer, all of one run: from a position on, or the last ones.
 
 use std::collections::VecDeque;
 
 use super::lines::Line;
+use super::runs::Runs;
 use super::{Selection, Stream};
 
 /// Lines that fit a selection, as many as one answer takes.
 pub(super) struct Page<'a> {
     wanted: &'a Selection,
+    runs: &'a Runs,
     lines: VecDeque<Line>,
     bytes: usize,
     /// Bytes of lines before the last that `tail` asks for.
@@ -15,8 +17,8 @@ pub(super) struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    pub(super) fn of(wanted: &'a Selection) -> Self {
-        Self { wanted, lines: VecDeque::new(), bytes: 0, cut: 0 }
+    pub(super) fn of(wanted: &'a Selection, runs: &'a Runs) -> Self {
+        Self { wanted, runs, lines: VecDeque::new(), bytes: 0, cut: 0 }
     }
 
     /// Whether more can be taken.
@@ -31,9 +33,12 @@ impl<'a> Page<'a> {
             if !is_of_stream || !fits {
                 continue;
             }
+            let run = self.runs.of(line.at);
             self.bytes += line.bytes.len();
             self.lines.push_back(line);
-            if wanted.tail.is_some_and(|tail| self.lines.len() > tail)
+            let Some(tail) = wanted.tail else { continue };
+            let is_out = |first: &Line, lines: usize| lines > tail || self.runs.of(first.at) != run;
+            while self.lines.front().is_some_and(|first| is_out(first, self.lines.len()))
                 && let Some(first) = self.lines.pop_front()
             {
                 self.bytes -= first.bytes.len();
@@ -79,8 +84,10 @@ impl<'a> Page<'a> {
         let mut lines: Vec<Line> = self.lines.into();
         lines.sort_by_key(|line| line.at);
         let mut bytes = 0;
+        let run = lines.first().map(|line| self.runs.of(line.at));
         let fits = lines
             .iter()
+            .take_while(|line| Some(self.runs.of(line.at)) == run)
             .take(wanted.max_lines.unwrap_or(usize::MAX))
             .take_while(|line| {
                 bytes += line.bytes.len();
