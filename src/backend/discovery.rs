@@ -16,6 +16,9 @@ use crate::environment::{Lookup, process_env};
 /// The choice that is made where none is given.
 const AUTO: &str = "auto";
 
+/// What an adapter runs in a .NET of its own.
+const MANAGED: &str = "ManagedPart.dll";
+
 /// One adapter for `doctor` and health checks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
@@ -133,9 +136,21 @@ fn missing_parts(path: &Path, known: &Known) -> Option<String> {
     } else {
         "libdbgshim.so"
     };
-    let managed = if (known.quirks)().hosts_clr { Some("ManagedPart.dll") } else { None };
+    let managed = (known.quirks)().hosts_clr.then_some(MANAGED);
     let missing: Vec<&str> = std::iter::once(shim).chain(managed).filter(|name| !folder.join(name).is_file()).collect();
     (!missing.is_empty()).then(|| format!("{} missing next to it", missing.join(" and ")))
+}
+
+/// The managed half of an adapter that looks for it beside itself: without it no program starts, which takes it 15 s to say. What starts
+/// the adapter from elsewhere (a distribution's wrapper) does not name that file.
+fn missing_managed(program: &Path, known: &Known) -> Option<&'static str> {
+    let program = program.canonicalize().ok()?;
+    if !(known.quirks)().hosts_clr || program.parent()?.join(MANAGED).is_file() {
+        return None;
+    }
+    let code = std::fs::read(&program).ok()?;
+    let name = MANAGED.strip_suffix(".dll")?.as_bytes();
+    (code.starts_with(b"\x7fELF") && code.windows(name.len()).any(|part| part == name)).then_some(MANAGED)
 }
 
 /// One that runs from the file of this process.
@@ -153,6 +168,9 @@ async fn profile(known: &Known, how: &Installed, program: PathBuf) -> Result<Pro
     let version = version::ask(&program)
         .await
         .map_err(|reason| BackendError::Unusable { what: program.display().to_string(), reason })?;
+    if let Some(managed) = missing_managed(&program, known) {
+        return Err(BackendError::Incomplete { program, missing: managed });
+    }
     let mut quirks = (known.quirks)();
     if let Some(version) = &version {
         (how.adjust)(&mut quirks, version);

@@ -17,6 +17,9 @@ pub enum BackendError {
     /// Code `backend_unusable`.
     #[error("{what}: {reason}")]
     Unusable { what: String, reason: String },
+    /// Code `backend_unusable`: a file of its archive.
+    #[error("{}: {missing} is missing next to it: no program would start", program.display())]
+    Incomplete { program: PathBuf, missing: &'static str },
 }
 
 impl BackendError {
@@ -33,6 +36,11 @@ impl BackendError {
                 let names: Vec<&str> = super::names().collect();
                 format!("use auto, {}, external or replay:FILE", names.join(", "))
             }
+            Self::Incomplete { program, missing } => format!(
+                "put {missing} back into {}, or unpack the whole archive again: its files stay together, and PATH may have a symlink; \
+                 `clrbridge doctor` shows the command",
+                program.parent().unwrap_or(program).display()
+            ),
             Self::Unusable { .. } => "run `clrbridge doctor`".into(),
         }
     }

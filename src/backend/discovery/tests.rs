@@ -138,6 +138,41 @@ async fn an_adapter_that_does_not_run_is_unusable_in_its_own_words() {
     assert!(found[0].problem.as_ref().unwrap().contains("GLIBC"), "{found:?}");
 }
 
+/// It takes 15 s to say that no program starts.
+#[tokio::test]
+async fn an_adapter_without_its_managed_part_is_refused_at_once() {
+    let mut world = World::new();
+    let adapter = world.path("bin/netcoredbg");
+    fs::create_dir_all(world.path("bin")).unwrap();
+    let copy = |more: &str| {
+        let copy = "rm -f \"$0\" && cp -L /bin/true \"$0\" && printf '%s' \"$1\" >> \"$0\"";
+        assert!(
+            std::process::Command::new("/bin/sh")
+                .args(["-c", copy])
+                .arg(&adapter)
+                .arg(more)
+                .status()
+                .unwrap()
+                .success()
+        );
+    };
+    world.set("NETCOREDBG_PATH", &adapter);
+    copy("runs ManagedPart");
+    let error = world.find("netcoredbg", &AdapterSettings::default()).await.unwrap_err();
+    assert!(
+        error.to_string().ends_with("netcoredbg: ManagedPart.dll is missing next to it: no program would start"),
+        "{error}"
+    );
+    let folder = world.path("bin").display().to_string();
+    assert!(error.hint().starts_with(&format!("put ManagedPart.dll back into {folder}")), "{}", error.hint());
+    fs::write(world.path("bin/ManagedPart.dll"), "").unwrap();
+    assert_eq!(world.find("netcoredbg", &AdapterSettings::default()).await.unwrap().name, "netcoredbg");
+    // a wrapper of a distribution starts the adapter from where its parts are
+    fs::remove_file(world.path("bin/ManagedPart.dll")).unwrap();
+    copy("");
+    assert_eq!(world.find("netcoredbg", &AdapterSettings::default()).await.unwrap().name, "netcoredbg");
+}
+
 #[tokio::test]
 async fn a_version_is_read_from_the_start_of_a_flood() {
     let mut world = World::new();

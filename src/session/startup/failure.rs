@@ -54,7 +54,7 @@ pub(crate) fn backend_error(error: &BackendError) -> SessionError {
     let code = match error {
         BackendError::NotFound { .. } | BackendError::WrongPath { .. } => Code::BackendNotFound,
         BackendError::Unknown(_) => Code::InvalidArgument,
-        BackendError::Unusable { .. } => Code::BackendUnusable,
+        BackendError::Unusable { .. } | BackendError::Incomplete { .. } => Code::BackendUnusable,
     };
     SessionError::new(code, error.to_string(), error.hint())
 }
