@@ -41,6 +41,22 @@ impl Budget {
         self.0.as_ref().is_some_and(|limit| Instant::now() >= limit.deadline)
     }
 
+    /// What is left of it; `None` of one that never ends.
+    pub fn left(&self) -> Option<Duration> {
+        self.0.as_ref().map(|limit| limit.deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// How many more there is time for where so `many` took so long: at least one.
+    pub fn room(&self, many: u64, took: Duration) -> u64 {
+        match self.left() {
+            Some(left) if !took.is_zero() => {
+                let room = u128::from(many) * left.as_micros() / took.as_micros().max(1);
+                u64::try_from(room).unwrap_or(u64::MAX).max(1)
+            }
+            _ => u64::MAX,
+        }
+    }
+
     /// When it ends.
     pub fn deadline(&self) -> Option<Instant> {
         self.0.as_ref().map(|limit| limit.deadline)
@@ -101,5 +117,17 @@ mod tests {
         tokio::time::advance(Duration::from_secs(2)).await;
         assert!(usual.is_spent() && !Budget::default().is_spent());
         assert_eq!((usual.told(), short.told()), ("2 s".into(), "150 ms".into()));
+        assert_eq!((usual.left(), Budget::default().left()), (Some(Duration::ZERO), None));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_step_is_as_long_as_there_is_time_for() {
+        let budget = Budget::of(None);
+        assert_eq!(budget.room(1_000, Duration::ZERO), u64::MAX);
+        tokio::time::advance(Duration::from_millis(500)).await;
+        assert_eq!(budget.room(1_000, Duration::from_millis(500)), 3_000);
+        tokio::time::advance(USUAL).await;
+        assert_eq!(budget.room(1_000, Duration::from_millis(500)), 1);
+        assert_eq!(Budget::default().room(1, USUAL), u64::MAX);
     }
 }

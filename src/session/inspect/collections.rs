@@ -3,6 +3,7 @@
 mod entries;
 
 use futures::stream::{self, StreamExt};
+use tokio::time::Instant;
 
 use super::backing::{AT_ONCE, Backing};
 use super::raw_value::RawValue;
@@ -13,13 +14,11 @@ use super::text;
 use super::{literal, preview};
 use entries::{EntryFields, read_entries, read_keys};
 
-/// Slots that one step of a walk looks at, where a step costs a request and where it costs one for each slot.
+/// Slots that the first step of a walk looks at, where a step costs a request and where it costs one for each slot.
 const STEP: u64 = 2_000;
 /// An adapter with paging walks to the page from the array's begin each time, so steps grow.
-const LONGEST_STEP: u64 = 16_000;
+const LONGEST_STEP: u64 = 32_000;
 const STEP_OF_ENTRIES: u64 = 64;
-/// Where one request brings the keys of all of them.
-const STEP_OF_KEYS: u64 = 25_000;
 const STEP_OF_NODES: u64 = 16;
 
 /// Elements that one request of an adapter without paging brings (dncdbg: the first 25 and a `[More]`).
@@ -252,13 +251,13 @@ impl Elements {
         let mut at = start.min(end);
         let mut longest = match self.source {
             Source::Scattered(_) => STEP_OF_NODES,
-            Source::Hash { .. } if reader.capabilities.supports_csharp_expressions => STEP_OF_KEYS,
             _ => STEP,
         };
         'walk: while at < end && (found.elements.len() as u64) < count && !reader.budget.is_spent() {
             let missing = count - found.elements.len() as u64;
             let most = if wanted.is_some() { longest } else { missing.min(longest) };
-            longest = longest.max((longest * 2).min(LONGEST_STEP));
+            let began = Instant::now();
+            let first = at;
             let step = match self.step(reader, at, most.min(end - at), wanted.is_some()).await {
                 Ok(step) if !step.is_empty() => step,
                 // what was found before the time was over is an answer
@@ -291,6 +290,7 @@ impl Elements {
                     break;
                 }
             }
+            longest = longest.max((longest * 2).min(LONGEST_STEP)).min(reader.budget.room(at - first, began.elapsed()));
             // it has no more, whatever its count says
             if is_short && !matches!(self.source, Source::Ring { .. } | Source::Reversed(_)) {
                 break;
@@ -349,7 +349,6 @@ impl Elements {
             }
             Source::Hash { entries, holes, fields, .. } => {
                 if few && reader.capabilities.supports_csharp_expressions {
-                    let most = most.min(STEP_OF_KEYS);
                     // without System.Linq in the program there is no such query
                     if let Ok(read) = read_keys(reader, &entries.path, (at, most), *holes, *fields).await {
                         return Ok(read);

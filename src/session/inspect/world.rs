@@ -29,6 +29,7 @@ use clr_csharp::world::Failure;
 use self::asks::{Asks, serve};
 use self::program::Program;
 use self::scope::Known;
+use super::budget::Budget;
 use super::evaluate::{EvalError, Evaluated};
 use super::reader::Reader;
 use crate::session::error::Code;
@@ -64,7 +65,11 @@ fn computed(
     run: bool,
 ) -> Result<Evaluated, Failure<EvalError>> {
     let time = reader.time_limit.unwrap_or(TIME);
-    let mut program = Program::new(asks, reader, &known, types, !run);
+    let budget = match reader.budget.deadline() {
+        Some(_) => reader.budget.clone(),
+        None => Budget::of(Some(time)),
+    };
+    let mut program = Program::new(asks, reader, &known, types, (budget, !run));
     let limits = Limits { until: Instant::now().checked_add(time), ..Limits::default() };
     let names = (types, &*known.scope);
     let outcome = match run {

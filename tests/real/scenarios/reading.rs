@@ -10,6 +10,7 @@ use crate::real::{Bench, Client, assert_has};
 scenarios! {
     pages_of_a_tree_advance_or_name_no_next;
     collections_of_a_hundred_thousand_are_searched_within_their_time;
+    a_query_over_a_hundred_thousand_ends_with_its_time_or_has_met_all;
     queries_over_a_hundred_thousand_have_a_value_or_a_time;
     operators_compute_as_csharp_does;
     strings_cut_at_a_nul_are_whole_or_refused;
@@ -30,6 +31,31 @@ fn stopped(bench: &Bench, program: &str, marker: &str, args: &[&str]) -> Client 
 
 fn at_odd(bench: &Bench) -> Client {
     stopped(bench, "Odd", "odd", &[])
+}
+
+/// What computes here reads elements one by one, and must neither go on when nobody waits nor give what it has read for all.
+fn a_query_over_a_hundred_thousand_ends_with_its_time_or_has_met_all(bench: &Bench) {
+    let mut client = stopped(bench, "Bulk", "bulk", &[]);
+    let query = "dict.Keys.Count(key => key.Length == 8)";
+    let all = client.ok("threads_list", json!({"expressions": [query]}));
+    let listed = all["threads"].as_array().unwrap().iter().flat_map(|thread| thread["values"].as_array()).flatten();
+    let values: Vec<&Value> = listed.collect();
+    assert!(!values.is_empty(), "{all}");
+    for value in values {
+        let is_all = value["value"] == "90000";
+        assert!(is_all || value["error"].as_str().is_some_and(|words| words.contains("took too long")), "{all}");
+    }
+    let began = Instant::now();
+    let answer = client.call("evaluate", json!({"expression": query, "timeout_ms": 1000})).value;
+    match answer["code"].as_str() {
+        None => assert_eq!(answer["value"], "90000", "{answer}"),
+        Some(code) => {
+            assert_eq!(code, "evaluation_timeout", "{answer}");
+            assert!(answer["message"].as_str().unwrap().contains("took too long and was ended"), "{answer}");
+        }
+    }
+    assert_eq!(client.ok("evaluate", json!({"expression": "dict.Count"}))["value"], "100000");
+    assert!(began.elapsed() < Duration::from_secs(6), "the next call waited: {:?}", began.elapsed());
 }
 
 fn collections_of_a_hundred_thousand_are_searched_within_their_time(bench: &Bench) {

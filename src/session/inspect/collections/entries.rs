@@ -41,7 +41,7 @@ pub(super) async fn read_entries(
 
 const LINQ: &str = "System.Linq.Enumerable";
 
-/// Entries of which only the keys are read, by an adapter that evaluates C#: all in one request.
+/// Entries of which only the keys are read, by an adapter that evaluates C#: all in one request, which ends with the call's time.
 pub(super) async fn read_keys(
     reader: &Reader,
     entries: &str,
@@ -49,6 +49,7 @@ pub(super) async fn read_keys(
     holes: bool,
     fields: EntryFields,
 ) -> Result<Vec<(u64, Option<Element>)>, ReadError> {
+    let reader = &Reader { time_limit: reader.budget.left().or(reader.time_limit), ..reader.clone() };
     let column = async |name: &str| {
         // as no method of the frame's own namespaces
         let page = format!("{LINQ}.Take({LINQ}.Skip({entries}, {at}), {most})");

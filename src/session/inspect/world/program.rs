@@ -15,6 +15,7 @@ use super::handle::{Call, Handle, Place};
 use super::printed::Signs;
 use super::scope::Known;
 use crate::session::error::Code;
+use crate::session::inspect::budget::Budget;
 use crate::session::inspect::evaluate::EvalError;
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::reader::{Access, Reader};
@@ -39,13 +40,21 @@ pub(super) struct Program<'a> {
     pub(super) is_judged: bool,
     /// The calls that were made.
     pub(super) calls: Vec<Rc<Call>>,
+    /// For reading collections: all their elements, or none.
+    pub(super) budget: Budget,
     /// Where numbers were read: adapters take no other values of most types.
     pub(super) numbers: RefCell<Vec<(Constant, String)>>,
     pub(super) signs: OnceCell<Signs>,
 }
 
 impl<'a> Program<'a> {
-    pub(super) fn new(asks: Asks, reader: Reader, known: &'a Known, types: &'a TypeSystem, is_judged: bool) -> Self {
+    pub(super) fn new(
+        asks: Asks,
+        reader: Reader,
+        known: &'a Known,
+        types: &'a TypeSystem,
+        (budget, is_judged): (Budget, bool),
+    ) -> Self {
         let purity = reader.modules.purity();
         Self {
             asks,
@@ -53,6 +62,7 @@ impl<'a> Program<'a> {
             known,
             types,
             purity,
+            budget,
             is_judged,
             calls: Vec::new(),
             numbers: RefCell::default(),

@@ -2,6 +2,7 @@
 
 use clr_csharp::Decimal;
 use clr_csharp::constant::{Constant, Scalar};
+use clr_csharp::run::TOO_LONG;
 use clr_csharp::types::{FieldRef, PAIR, Type};
 use clr_csharp::value::{Content, Value};
 use clr_csharp::world::{Evaluated, Failure};
@@ -54,7 +55,10 @@ impl Program<'_> {
             // adapters do not find those with `[DebuggerBrowsable(Never)]`
             Err(error) if of.is_property && error.code == Code::EvaluationFailed && !self.reader.read_only => {
                 let Some((before, name)) = text.rsplit_once('.') else { return Err(error) };
-                self.ask(&format!("{before}.get_{name}()")).map_err(|_| error)?
+                match self.held_by(before, name)? {
+                    Some(held) => held,
+                    None => self.ask(&format!("{before}.get_{name}()")).map_err(|_| error)?,
+                }
             }
             raw => raw?,
         };
@@ -68,6 +72,19 @@ impl Program<'_> {
         }
         let _ = of.calls.set(self.calls.len());
         Ok(of.read.get_or_init(|| raw))
+    }
+
+    /// What a property holds, by the listing of its object: where no getter can run an adapter may still show the compiler's fields.
+    fn held_by(&self, object: &str, property: &str) -> Result<Option<RawValue>, EvalError> {
+        if !self.reader.has_hidden_fields() {
+            return Ok(None);
+        }
+        let (object, field) = (object.to_owned(), format!("<{property}>k__BackingField"));
+        self.asks.ask(async move |reader| {
+            let opened = reader.open(&object).await.ok().filter(|opened| opened.reference != 0)?;
+            let children = reader.children(opened.reference, None).await.ok()?;
+            children.into_iter().find(|child| child.name == field && child.is_read())
+        })
     }
 
     /// A value, read.
@@ -265,9 +282,9 @@ impl Program<'_> {
             Place::Call { text, .. } if self.may_repeat(of) => text.clone(),
             _ => String::new(),
         };
-        let Some(listed) = self.asks.ask(async move |reader| elements(&reader, raw, path, limit).await)? else {
-            return Ok(None);
-        };
+        let budget = self.budget.clone();
+        let read = async move |reader: Reader| elements(&reader.within(budget), raw, path, limit).await;
+        let Some(listed) = self.asks.ask(read)?? else { return Ok(None) };
         let own = self.type_at(of)?;
         let calls = self.calls.len();
         let part = |raw: RawValue, path: String, declared: Option<Type>| {
@@ -408,30 +425,44 @@ async fn listed_child(reader: &Reader, of: &RawValue, name: &str) -> Option<RawV
     children.into_iter().find(|child| child.name == name && child.is_read())
 }
 
-/// `None`: its layout is not known.
+/// All of them, up to the limit. `None`: its layout is not known.
 async fn elements(
     reader: &Reader,
     raw: RawValue,
     path: String,
     limit: usize,
-) -> Option<Vec<crate::session::inspect::collections::Element>> {
+) -> Result<Option<Vec<crate::session::inspect::collections::Element>>, EvalError> {
     let limit = u64::try_from(limit).unwrap_or(u64::MAX);
     let elements = match raw.parsed() {
         Raw::Array(sizes) => Elements::of_array(&raw, &path, &sizes),
         _ => match &reader.shape(&raw.type_name).form {
-            Form::Collection(Collection::Views { .. } | Collection::Wraps(_)) if path.is_empty() => return None,
+            Form::Collection(Collection::Views { .. } | Collection::Wraps(_)) if path.is_empty() => return Ok(None),
             Form::Collection(collection) if !path.is_empty() => {
-                Elements::of_collection(reader, collection, &raw, &path).await.ok()?
+                match Elements::of_collection(reader, collection, &raw, &path).await {
+                    Ok(elements) => elements,
+                    Err(_) if reader.budget.is_spent() => return Err(too_long()),
+                    Err(_) => return Ok(None),
+                }
             }
-            _ => return None,
+            _ => return Ok(None),
         },
     };
     if elements.count == 0 {
-        return Some(Vec::new());
+        return Ok(Some(Vec::new()));
     }
-    let mut page = elements.page(reader, 0, elements.count.min(limit)).await.ok()?;
+    let wanted = elements.count.min(limit);
+    let page = elements.page(reader, 0, wanted).await;
+    let read = page.as_ref().map_or(0, |page| page.len() as u64);
+    if read < wanted && reader.budget.is_spent() {
+        return Err(too_long());
+    }
+    let Ok(mut page) = page else { return Ok(None) };
     if path.is_empty() {
         page.iter_mut().for_each(|element| element.load_path.clear());
     }
-    Some(page)
+    Ok(Some(page))
+}
+
+fn too_long() -> EvalError {
+    EvalError::new(Code::EvaluationTimeout, TOO_LONG)
 }
