@@ -203,8 +203,10 @@ impl<'a> Evaluation<'a> {
                 self.threw = Some(exception);
                 Err(EvalError::failed("the code threw an exception"))
             }
-            // nothing can be called on a thread in native code
-            Err(CallError::Refused(HResult(0x8013_1313 | 0x8013_1c23 | 0x8013_1c2e))) => Err(EvalError::NeedsCall),
+            // nothing can be called on a thread in native code, in a prolog or in optimized code that is not at a safe point
+            Err(CallError::Refused(HResult(
+                0x8013_1313 | 0x8013_1c23 | 0x8013_1c24 | 0x8013_1c25 | 0x8013_1c26 | 0x8013_1c2e,
+            ))) => Err(EvalError::NeedsCall),
             Err(error) => Err(error.into()),
         }
     }

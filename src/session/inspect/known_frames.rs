@@ -39,6 +39,14 @@ impl KnownFrames {
         Some((frame.function.clone(), thread, index))
     }
 
+    /// Its thread is in code without symbols, where it may be unable to call anything.
+    pub fn is_below_external(&self, id: i64) -> bool {
+        let frames = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((thread, index)) = frames.get(&id).and_then(|frame| frame.place) else { return false };
+        let top = frames.values().find(|frame| frame.place == Some((thread, 0)));
+        index > 0 && top.is_none_or(|top| top.function.starts_with('['))
+    }
+
     /// Its function is one of the compiler's: a lambda or a local function.
     pub fn is_generated(&self, id: i64) -> bool {
         let frames = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -69,6 +77,12 @@ impl KnownFrames {
             None => return Vec::new(),
         };
         types_around(&function).into_iter().take_while(|type_| modules.has_type(type_)).collect()
+    }
+
+    /// The types around the frame's method, the outermost first.
+    pub fn types_around(&self, id: i64, modules: &Modules) -> Vec<String> {
+        let function = self.place(id).map(|(function, _, _)| function).unwrap_or_default();
+        types_around(&function).into_iter().filter(|type_| modules.has_type(type_)).collect()
     }
 }
 

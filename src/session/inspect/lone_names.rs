@@ -58,6 +58,8 @@ pub fn lone_names(expression: &str) -> Vec<LoneName> {
         }
     }
     found.retain(|name| match name {
+        // which a static method has not
+        LoneName::Value(name) if name == "this" => true,
         LoneName::Value(name) | LoneName::Call(name) => !name.starts_with('$') && !is_word_of_the_language(name),
     });
     found
@@ -110,6 +112,8 @@ mod tests {
             ("nameof(args)", vec![call("nameof"), value("args")]),
             ("\"text\" + 'x' + 1.5 + 10", vec![]),
             ("this.total > 3 && true", vec![]),
+            ("this", vec![value("this")]),
+            ("this.Load()", vec![value("this")]),
             ("int.Parse(text)", vec![value("text")]),
             ("$exception.Message", vec![]),
             ("$exception", vec![]),

@@ -70,7 +70,7 @@ async fn walk_static(
     match reader.evaluate(&path, access).await {
         Ok(value) => along(reader, Evaluated { value, load_path: path.clone() }, path, pieces, run).await,
         Err(ReadError::Refused(words)) if missing_name(&words).is_some() || words.trim().is_empty() => {
-            let words = format!("`{path}` is a static member that the adapter cannot access from this frame");
+            let words = missing::unreadable_static(&path);
             Err(EvalError::new(Code::EvaluationFailed, words))
         }
         Err(ReadError::Refused(words)) => Err(EvalError::new(Code::EvaluationFailed, words)),

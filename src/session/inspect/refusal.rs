@@ -9,6 +9,7 @@ use super::reader::{ReadError, Reader};
 use super::shape::MemberKind;
 use crate::session::error::Code;
 use crate::session::expression::is_path;
+use crate::session::type_names;
 
 /// The adapter's words, without its numbers where plain words are known.
 pub(super) async fn told(reader: &Reader, expression: &str, words: &str) -> String {
@@ -136,6 +137,11 @@ pub(super) async fn no_name(reader: &Reader, name: &str) -> String {
         if shape.members.iter().any(|member| member.kind == MemberKind::Captured && member.name == name) {
             return missing::captured(name);
         }
+    }
+    let around = reader.frames.types_around(reader.frame_id, &reader.modules);
+    let has_it = |type_: &&String| reader.modules.static_names(type_).iter().any(|known| known == name);
+    if let Some(type_) = around.iter().rev().find(has_it) {
+        return missing::unreadable_static(&format!("{}.{name}", type_names::short(type_)));
     }
     let (purity, text) = (reader.modules.purity(), name.to_owned());
     let types = tokio::task::spawn_blocking(move || purity.types_named(&text)).await.unwrap_or_default();

@@ -11,6 +11,7 @@ use crate::real::{Bench, assert_has};
 scenarios! {
     a_throw_in_code_without_source_here_is_reported_there;
     a_thread_that_waits_for_a_lock_is_at_its_lock_statement;
+    what_a_waiting_thread_shows_needs_no_call;
     a_pause_is_reported_of_a_thread_with_user_code;
     another_call_is_not_compared_with_the_one_before;
     a_call_with_an_equal_stack_is_not_compared_with_the_one_before;
@@ -81,6 +82,25 @@ fn a_thread_that_waits_for_a_lock_is_at_its_lock_statement(bench: &Bench) {
     let threads = client.ok("threads_list", json!({}));
     let waiter = threads["threads"].as_array().unwrap().iter().find(|one| one["function"] == "Waits.Wait").unwrap();
     assert_has(waiter, json!({"at": format!("Waits.cs:{}", bench.line_in("Steps", "Waits.cs", "lock"))}));
+}
+
+fn what_a_waiting_thread_shows_needs_no_call(bench: &Bench) {
+    let (mut client, _) = waiting(bench);
+    let threads = client.ok("threads_list", json!({"expressions": ["ticket.Number", "ticket.Label", "turns"]}));
+    let waiter = threads["threads"].as_array().unwrap().iter().find(|one| one["function"] == "Waits.Wait").unwrap();
+    let [number, label, turns] = waiter["values"].as_array().unwrap().as_slice() else { panic!("{waiter}") };
+    let no_calls = |it: &Value| it["error"].as_str().is_some_and(|words| words.contains("calls are not possible"));
+    assert!(no_calls(label), "{label}");
+    // netcoredbg has no way to the field of an auto-property but its getter
+    let is_read = if bench.adapter() == "netcoredbg" { no_calls(number) } else { number["value"] == "7" };
+    assert!(is_read, "{number}");
+    // both adapters initialise its class for that, which takes a call; asked in another way dncdbg ends there
+    let is_static = |it: &Value| it["error"].as_str().is_some_and(|words| words.contains("is a static member"));
+    assert!(turns["value"] == "1" || bench.adapter() != "builtin" && is_static(turns), "{turns}");
+    for expression in ["turns", "Gate", "this", "turns + ticket.Number"] {
+        client.call("threads_list", json!({"expressions": [expression]})).ok();
+        assert_eq!(client.ok("debug_state", json!({}))["state"], "stopped", "{expression}");
+    }
 }
 
 fn a_pause_is_reported_of_a_thread_with_user_code(bench: &Bench) {

@@ -48,12 +48,23 @@ impl Reader {
             true => self.modules.member_names(type_),
             false => self.modules.static_names(type_),
         };
-        let is_member = |name: &String| types.iter().any(|type_| members(type_).contains(name));
+        let is_member_here = |name: &String| types.iter().any(|type_| members(type_).contains(name));
+        // a static member that no call initialises there is found as little as a name that does not exist
+        let is_blind = self.frames.is_below_external(self.frame_id);
+        let is_static = |name: &String| types.iter().any(|type_| self.modules.static_names(type_).contains(name));
+        let is_member = |name: &String| is_member_here(name) && !(is_blind && is_static(name));
         match names.into_iter().find(|name| match name {
             LoneName::Call(_) => !has_this,
-            LoneName::Value(name) => !variables.contains(name) && !is_member(name) && name != "this",
+            LoneName::Value(name) if name == "this" => !has_this && !self.frames.is_generated(self.frame_id),
+            LoneName::Value(name) => !variables.contains(name) && !is_member(name),
         }) {
             None => Ok(()),
+            Some(LoneName::Value(name)) if name == "this" => {
+                Err(ReadError::Refused("error: The name 'this' does not exist in the current context".to_owned()))
+            }
+            Some(LoneName::Value(name)) if is_blind && is_static(&name) => Err(ReadError::Refused(format!(
+                "`{name}` is a static member that this adapter does not read at this stop by that name alone: write its type, too"
+            ))),
             Some(LoneName::Value(name)) if !self.modules.has_type(&name) => {
                 Err(ReadError::Refused(format!("error: The name '{name}' does not exist in the current context")))
             }

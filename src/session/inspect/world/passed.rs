@@ -144,7 +144,11 @@ impl Program<'_> {
         // no adapter finds such a type by its name from everywhere
         let is_global = owner.name().is_some_and(|name| !name.contains('.')) || !owner.arguments().is_empty();
         let is_around = enclosing.iter().any(|around| around.name() == owner.name());
-        if is_own || is_around && is_global {
+        // there a static member that cannot be read is a name that does not exist, which kills dncdbg
+        let must_be_full = self.reader.quirks.unknown_names_kill
+            && is_global
+            && self.reader.frames.is_below_external(self.reader.frame_id);
+        if (is_own || is_around && is_global) && !must_be_full {
             return Ok(name.to_owned());
         }
         Ok(format!("{owner}.{name}"))
