@@ -70,7 +70,10 @@ fn collections_of_a_hundred_thousand_are_searched_within_their_time(bench: &Benc
     };
     let cut = timed(json!({"path": "dict", "filter": "key99999", "count": 1000}));
     assert_eq!(cut["count"], 100_000, "{cut}");
-    if cut["searched"] != 100_000 {
+    if cut["searched"] == 0 {
+        // on a busy machine two seconds may not suffice for the first
+        assert!(cut["note"].as_str().unwrap().starts_with("stopped after 2 s: not one element was read"), "{cut}");
+    } else if cut["searched"] != 100_000 {
         assert_eq!(cut["searched"], cut["next_start"], "{cut}");
         assert!(cut["note"].as_str().unwrap().starts_with("stopped after 2 s: continue with start"), "{cut}");
     }
