@@ -6,6 +6,7 @@ mod collections;
 mod error;
 mod homes;
 mod objects;
+mod pins;
 mod reading;
 mod recalled;
 mod runtime_types;

@@ -37,6 +37,7 @@ mod frames;
 mod heap;
 mod identities;
 mod modules;
+mod pins;
 mod start;
 mod stepping;
 mod stopped;

@@ -16,6 +16,7 @@ use clr_metadata::{MethodId, Token};
 use crate::breakpoints::Homes;
 use crate::com::{self, Interface as _};
 use crate::modules::Module;
+use crate::pins::Pins;
 use crate::target::Target;
 
 pub struct Stopped {
@@ -24,6 +25,8 @@ pub struct Stopped {
     pub(crate) stacks: RefCell<HashMap<u32, Rc<Vec<FrameData>>>>,
     /// Where evaluations found what they read.
     pub(crate) homes: RefCell<Homes>,
+    /// What spans of evaluations refer to.
+    pub(crate) pins: RefCell<Pins>,
     era: u64,
 }
 
@@ -70,7 +73,13 @@ fn next_era() -> u64 {
 impl Stopped {
     /// The caller knows that it stands still, and keeps it so as long as this lives.
     pub fn new(target: Arc<Target>) -> Self {
-        Self { target, stacks: RefCell::default(), homes: RefCell::default(), era: next_era() }
+        Self {
+            target,
+            stacks: RefCell::default(),
+            homes: RefCell::default(),
+            pins: RefCell::default(),
+            era: next_era(),
+        }
     }
 
     pub fn target(&self) -> &Arc<Target> {

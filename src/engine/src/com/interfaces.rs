@@ -228,7 +228,7 @@ interfaces! {
         16 element_at(position: u32) -> Value;
     }
     HeapValue2 0xe3ac4d6c_9cb7_43e6_96cc_b21540e5083c {
-        /// 1 = strong, 2 = weak.
+        /// 1 = strong, 2 = weak, 3 = pinned.
         3 create_handle(kind: u32) -> ReferenceValue;
     }
 }

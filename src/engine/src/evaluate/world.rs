@@ -9,6 +9,7 @@ use clr_csharp::value::Value;
 use clr_csharp::world::{Evaluated, Failure, World};
 use clr_metadata::{Assembly, MethodId};
 
+use super::pins::is_span;
 use super::reading::constant;
 use super::{EvalError, Evaluation};
 use crate::calls::{Argument, What};
@@ -200,8 +201,15 @@ impl World for Evaluation<'_> {
         let mut types = self.instances(method.owner.arguments())?;
         types.extend(self.instances(&method.arguments)?);
         let mut passed = Vec::with_capacity(arguments.len() + 1);
-        if let Some(this) = this {
+        let gives_span = is_span(&method.returns());
+        let pinned = this.filter(|_| gives_span).map(|this| self.pinned(this)).transpose()?;
+        if let Some(this) = pinned.as_ref().or(this) {
             passed.push(self.receiver(this)?);
+        }
+        if gives_span {
+            for argument in arguments.iter_mut() {
+                *argument = self.pinned(argument)?;
+            }
         }
         let mut cells = Vec::new();
         for (at, argument) in arguments.iter().enumerate() {
@@ -238,8 +246,9 @@ impl World for Evaluation<'_> {
                 let function = self.function(&constructor.method)?;
                 let mut passed = Vec::with_capacity(arguments.len());
                 for (at, argument) in arguments.iter().enumerate() {
-                    let type_ = constructor.parameter_type(at).unwrap_or(Type::OBJECT);
-                    passed.push(self.argument(argument, &type_)?);
+                    let parameter = constructor.parameter_type(at).unwrap_or(Type::OBJECT);
+                    let argument = if is_span(type_) { self.pinned(argument)? } else { argument.clone() };
+                    passed.push(self.argument(&argument, &parameter)?);
                 }
                 What::New { constructor: function, types, arguments: passed }
             }
