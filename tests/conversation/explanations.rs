@@ -111,7 +111,7 @@ async fn a_condition_that_the_adapter_keeps_to_itself_is_counted_from_the_explan
 #[tokio::test(start_paused = true)]
 async fn conditions_without_a_value_and_counts_that_are_not_reached_are_told() {
     let talk = Talk::running().await;
-    let broken = talk.set(when(46, "nope > 1")).await.id;
+    let broken = talk.set(when(46, "nope.Count > 1")).await.id;
     talk.adapter.refuses_condition(&path(), 46);
     settle().await;
     let told = explain(&talk.registry, broken).await;

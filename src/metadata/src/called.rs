@@ -6,6 +6,13 @@ use memchr::memmem::Finder;
 use super::schema::{Table, col};
 use super::tables::Metadata;
 
+/// Whether an identifier may stand in these bytes of an assembly or a PDB, as a name, the end of one, or a part of a name of the
+/// compiler's. What it may not be in, no name there is. ASCII only.
+pub fn may_name(bytes: &[u8], identifier: &str) -> bool {
+    let is_end = |next: &u8| !(next.is_ascii_alphanumeric() || *next == b'_');
+    memchr::memmem::find_iter(bytes, identifier).any(|at| bytes.get(at + identifier.len()).is_none_or(is_end))
+}
+
 /// What rows that share long names could take.
 const MAX_BYTES: usize = 128 << 20;
 
@@ -49,6 +56,17 @@ impl TypeNames {
 mod tests {
     use super::*;
     use crate::testing::Builder;
+
+    #[test]
+    fn an_identifier_may_be_the_end_of_a_name_or_a_part_of_the_compilers() {
+        let heap = b"\0Total\0subtotal\0<count>5__2\0priceless\0";
+        for (identifier, may_be) in
+            [("Total", true), ("total", true), ("count", true), ("price", false), ("Tota", false), ("zork", false)]
+        {
+            assert_eq!(may_name(heap, identifier), may_be, "{identifier}");
+        }
+        assert!(may_name(b"zork", "zork"));
+    }
 
     #[test]
     fn a_text_is_found_in_each_name_once_and_never_over_two() {

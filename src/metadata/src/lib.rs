@@ -73,6 +73,7 @@ pub use assembly::Assembly;
 pub use assembly_cache::AssemblyCache;
 pub use attributes::{Attribute, AttributeArguments, AttributeValue};
 pub use bytes::Reader;
+pub use called::may_name;
 pub use callee::Callee;
 pub use declarations::{Declaration, MemberKind, NameStyle, Naming, TypeKind, operator_name};
 pub use disassembly::{CodeLine, Disassembly};

@@ -6,14 +6,17 @@ use clr_csharp::syntax::{self, Expr, ExprKind};
 use super::entry::Entry;
 use super::log_message::Part;
 use crate::session::error::{Code, SessionError};
+use crate::session::inspect::missing;
 use crate::session::inspect::specifiers::Specified;
 use crate::session::modules::Modules;
 
-/// Refuses what certainly changes something, or may, wherever the breakpoint stops. What depends on the objects there is judged at a hit.
+/// Refuses names that exist nowhere, and what certainly changes something, or may, wherever the breakpoint stops. What depends on the
+/// objects there is judged at a hit.
 ///
 /// # Errors
-/// `side_effects` with the call.
+/// `invalid_condition`, or `invalid_argument` of a message, with the name; `side_effects` with the call.
 pub(crate) fn check(entry: &Entry, modules: &Modules) -> Result<(), SessionError> {
+    check_names(entry, modules)?;
     if entry.spec.allow_side_effects {
         return Ok(());
     }
@@ -31,6 +34,39 @@ pub(crate) fn check(entry: &Entry, modules: &Modules) -> Result<(), SessionError
                     format!("{tool} with allow_side_effects: true lets it run"),
                 ));
             }
+        }
+    }
+    Ok(())
+}
+
+/// Of each place that the breakpoint has: a name that one of them has is a name.
+fn check_names(entry: &Entry, modules: &Modules) -> Result<(), SessionError> {
+    let places = entry.stop_places();
+    let unknown = |text: &str| {
+        let mut found = None;
+        for (path, line) in &places {
+            found = Some(modules.unknown_value(path, *line, text.trim())?);
+        }
+        found
+    };
+    let words = |(name, here): (String, Vec<String>)| format!("error CS0103: {}", missing::no_name(&name, &here));
+    if let Some(condition) = entry.spec.condition.as_deref()
+        && let Some(words) = unknown(condition).map(words)
+    {
+        return Err(SessionError::new(
+            Code::InvalidCondition,
+            format!("condition `{condition}`: {words}"),
+            "name a variable or a member that exists at that line",
+        ));
+    }
+    let holes = entry.log.iter().flat_map(|message| &message.parts).filter_map(hole);
+    for text in holes {
+        if let Some(words) = unknown(&text).map(words) {
+            return Err(SessionError::argument(
+                "message",
+                format!("the message has the placeholder `{{{text}}}`: {words}"),
+                "name a variable or a member that exists at that line",
+            ));
         }
     }
     Ok(())

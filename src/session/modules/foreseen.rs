@@ -1,7 +1,11 @@
-//! What is known of an expression's side effects before the program comes to a place.
+//! What is known of an expression before the program comes to a place: its side effects, and names that it cannot mean.
+
+use std::collections::BTreeSet;
+use std::path::Path;
 
 use clr_csharp::pure::{self, Foreseen};
 use clr_csharp::syntax;
+use clr_metadata::{is_framework, may_name};
 
 use super::Modules;
 
@@ -23,6 +27,44 @@ impl Modules {
         }
         inner.types.foreseen.insert(key, foreseen.clone());
         foreseen
+    }
+
+    /// A name in an expression at a line's first code that nothing there has, and the variables that there are. Certain: nowhere in the
+    /// assemblies and symbols of the program stands such a name, whatever of them is loaded.
+    pub(crate) fn unknown_value(&self, path: &str, line: u32, text: &str) -> Option<(String, Vec<String>)> {
+        let (scope, _) = self.scope_at(path, (line, 0))?;
+        let expr = syntax::parse(text).ok()?;
+        let (version, types) = self.take_types();
+        let unknown = pure::unknown_value(text, &expr, (&types, &scope));
+        self.keep_types((version, types));
+        let unknown = unknown.filter(|name| self.has_no_name(name))?;
+        let here = scope.variables.iter().map(|variable| variable.name.clone());
+        Some((unknown, here.filter(|name| !name.starts_with('$')).collect()))
+    }
+
+    /// Whether no assembly beside those of the program that are loaded, and none of their symbols, has such a name. Files of the
+    /// framework are known without.
+    fn has_no_name(&self, name: &str) -> bool {
+        let (known, folders) = {
+            let inner = self.lock();
+            if inner.loaded.iter().any(super::Loaded::has_unknown_types) {
+                return false;
+            }
+            let own = inner.loaded.iter().map(|loaded| loaded.path.as_path()).filter(|path| path.is_absolute());
+            let known = inner.known.iter().map(|assembly| assembly.path());
+            let own = own.chain(known).filter(|path| !is_framework(path));
+            let folders: BTreeSet<_> = own.filter_map(Path::parent).map(Path::to_owned).collect();
+            (inner.known.clone(), folders)
+        };
+        let in_symbols = |pdb: &clr_metadata::Pdb| may_name(pdb.metadata().bytes(), name);
+        if known.is_empty() || known.iter().any(|assembly| assembly.pdb().is_none_or(in_symbols)) {
+            return false;
+        }
+        let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).into_iter().flatten().flatten());
+        let mut files = files.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|it| it == "dll"));
+        // a program that is one file has its assemblies inside
+        let is_read = known.iter().all(|assembly| assembly.path().is_file());
+        is_read && files.all(|file| std::fs::read(file).is_ok_and(|bytes| !may_name(&bytes, name)))
     }
 
     fn foreseen(&self, path: &str, line: u32, text: &str) -> Option<Foreseen> {

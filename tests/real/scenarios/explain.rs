@@ -187,7 +187,7 @@ fn explain_tells_of_conditions_by_counting_them(bench: &Bench) {
     assert_has(&told["values"][0], json!({"name": "round"}));
     client.ok("breakpoint_remove", json!({"id": never}));
     let mut broken = at(bench, "round");
-    broken["condition"] = json!("nowhere == 1");
+    broken["condition"] = json!("nowhere.Count == 1");
     let broken = set(&mut client, broken);
     assert_has(&client.ok("debug_continue", json!({})), json!({"outcome": "stopped"}));
     let told = explain(&mut client, broken);

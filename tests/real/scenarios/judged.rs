@@ -12,6 +12,7 @@ scenarios! {
     a_condition_finds_its_variables_wherever_they_have_gone;
     a_finally_is_no_call_of_its_method;
     a_condition_that_nobody_can_evaluate_says_so_once;
+    a_name_that_exists_nowhere_is_refused_when_it_is_set;
     a_condition_that_throws_stops_and_says_what;
     operators_that_adapters_lack_are_computed;
     types_are_tested_and_cast_by_what_objects_are;
@@ -166,6 +167,30 @@ fn a_condition_that_nobody_can_evaluate_says_so_once(bench: &Bench) {
     assert!(stop["note"].as_str().unwrap_or_default().starts_with(words), "{stop}");
     let again = client.ok("debug_continue", json!({}));
     assert_eq!(again["note"], "the condition of breakpoint 1 could not be evaluated again");
+}
+
+fn a_name_that_exists_nowhere_is_refused_when_it_is_set(bench: &Bench) {
+    let mut client = at(bench, "looped");
+    let line = bench.line("Judged", "looped");
+    let set = |more: Value| {
+        let mut arguments = json!({"file": "Program.cs", "line": line});
+        arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        arguments
+    };
+    for condition in ["zork > 1", "product.Price > zork", "zork", "zork[0] == null"] {
+        let refused = client.error("invalid_condition", "breakpoint_set", set(json!({"condition": condition})));
+        let words = format!("condition `{condition}`: error CS0103: the name 'zork' does not exist; ");
+        assert!(refused["message"].as_str().unwrap().starts_with(&words), "{refused}");
+        assert!(refused["message"].as_str().unwrap().contains("product"), "{refused}");
+    }
+    let refused = client.error("invalid_argument", "tracepoint_set", set(json!({"message": "at {zork}"})));
+    assert!(refused["message"].as_str().unwrap().contains("`{zork}`: error CS0103"), "{refused}");
+    // what may have a meaning when it is met: of a type or a method nobody knows yet, an element that a pattern declares, a variable of
+    // another block
+    for condition in ["Zork.Level > 1", "zork() > 1", "product is { } zork && zork != null", "$exception != null"] {
+        let set = client.ok("breakpoint_set", set(json!({"condition": condition})));
+        client.ok("breakpoint_remove", json!({"id": set["id"]}));
+    }
 }
 
 fn at(bench: &Bench, marker: &str) -> Client {

@@ -3,7 +3,7 @@
 use clr_metadata::{ExactCall, Held, Purity, TypeSig};
 
 use crate::bind::Binder;
-use crate::bound::{Bound, Kind, Passed};
+use crate::bound::{BindError, Bound, Kind, Passed};
 use crate::syntax::{Expr, Span};
 use crate::types::{FieldRef, MethodRef, Type, TypeSystem};
 use crate::world::Scope;
@@ -23,6 +23,31 @@ pub enum Foreseen {
 pub fn foresee(expr: &Expr, (types, scope): (&TypeSystem, &Scope), purity: &Purity) -> Option<Foreseen> {
     let bound = Binder::new(types, scope).bind(expr).ok()?;
     Some(Foresight { types, purity }.of(&bound))
+}
+
+/// Words behind which an expression declares names of its own.
+const DECLARING: [&str; 7] = ["is", "switch", "out", "from", "let", "join", "into"];
+
+/// A name that stands alone for a value, where nothing known has that name. What is not loaded yet may have a type or a namespace of
+/// that name, so what a member is asked of, or what is called, is not meant.
+pub fn unknown_value(text: &str, expr: &Expr, (types, scope): (&TypeSystem, &Scope)) -> Option<String> {
+    let Err(BindError::Compiler { code: "CS0103", at, .. }) = Binder::new(types, scope).bind(expr) else { return None };
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let behind = text.get(at..)?;
+    let name = behind.get(..behind.find(|c| !is_part(c)).unwrap_or(behind.len()))?;
+    let before = text.get(..at)?.trim_end().chars().next_back();
+    let next = behind.get(name.len()..)?.trim_start().chars().next();
+    let words: Vec<&str> = text.split(|c| !is_part(c)).collect();
+    let declares = text.contains("=>") || words.iter().any(|word| DECLARING.contains(word));
+    let is_value = !matches!(before, Some('.' | ':' | '@')) && !matches!(next, Some('.' | ':' | '(' | '!'));
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text.is_ascii();
+    let is_alone = words.iter().filter(|word| **word == name).count() == 1;
+    (is_name && is_value && is_alone && !declares && !is_contextual(name)).then(|| name.to_owned())
+}
+
+/// What code of an accessor names without a declaration.
+fn is_contextual(name: &str) -> bool {
+    matches!(name, "field" | "value" | "args" | "this" | "base")
 }
 
 struct Foresight<'a> {
