@@ -113,7 +113,7 @@ async fn of_runs() {
 #[tokio::test(start_paused = true)]
 async fn of_conditions() {
     let talk = basics(true, "Symbols loaded.").await;
-    let broken = talk.set(BreakpointSpec { condition: Some("nope > 1".into()), ..at(46) }).await.id;
+    let broken = talk.set(BreakpointSpec { condition: Some("nope.Count > 1".into()), ..at(46) }).await.id;
     talk.adapter.refuses_condition(BUILT, 46);
     settle().await;
     let failed = told(explain(&talk.registry, broken).await, Some(Verdict::InvalidCondition));
