@@ -163,7 +163,7 @@ fn split_command(line: &str, faults: &mut Vec<String>) -> Vec<String> {
         }
     }
     if quote.is_some() {
-        faults.push(format!("--external {line}: a quote is open"));
+        faults.push(format!("--external {line}: unterminated quote"));
     }
     words.extend(word);
     words
@@ -254,7 +254,7 @@ mod tests {
             "--roots /no/such/folder",
             "--log-level a=b=c",
             "--log-format xml",
-            "a quote is open",
+            "unterminated quote",
         ] {
             assert!(faults.contains(part), "{part} is not in\n{faults}");
         }

@@ -157,7 +157,7 @@ fn missing_managed(program: &Path, known: &Known) -> Option<&'static str> {
 fn ourselves(known: &Known, args: &[&str]) -> Result<Profile, BackendError> {
     let program = std::env::current_exe().map_err(|error| BackendError::Unusable {
         what: format!("backend {}", known.name),
-        reason: format!("the file of this program is not known: {error}"),
+        reason: format!("the path of this executable is unknown: {error}"),
     })?;
     let command = Command { program, args: args.iter().map(OsString::from).collect(), env: vec![] };
     let version = Some(env!("CARGO_PKG_VERSION").to_owned());

@@ -145,6 +145,6 @@ async fn play(page: &Page, dispatch: &Dispatch) -> anyhow::Result<u8> {
             return Ok(1);
         }
     }
-    page.note("\nAn agent gets these answers through an MCP client; `clrbridge call` gives them to a shell.")?;
+    page.note("\nAn agent gets these answers through an MCP client; `clrbridge call` prints them in a shell.")?;
     Ok(0)
 }

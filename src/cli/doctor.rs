@@ -114,7 +114,7 @@ impl Facts {
                     // Built dlls can be debugged without it.
                     [] => line(
                         false,
-                        "no .NET SDK: projects cannot be built, built dlls can be debugged".to_owned(),
+                        "no .NET SDK: projects cannot be built, but built dlls can be debugged".to_owned(),
                         &remedy::install_dotnet(),
                     ),
                     sdks => line(true, format!("SDKs {}", sdks.join(", ")), ""),
@@ -133,7 +133,7 @@ impl Facts {
             Ok((name, reason)) if self.debugged(name) => format!("programs can be debugged with {name} ({reason})"),
             Ok((name, _)) => match self.adapters.iter().find(|adapter| matches!(adapter.trial, Some(Ok(_)))) {
                 Some(other) => format!(
-                    "{name} cannot debug programs here, {} can: start clrbridge with --backend {}",
+                    "{name} cannot debug programs here, but {} can: start clrbridge with --backend {}",
                     other.found.name, other.found.name
                 ),
                 None => "no program can be debugged here yet".into(),

@@ -17,7 +17,7 @@ use crate::session::Registry;
 
 #[derive(Debug, Args)]
 pub(super) struct ServeArgs {
-    /// Address and port to listen on; port 0 takes a free one, which stderr shows
+    /// Address and port to listen on; port 0 picks a free one, which is printed to stderr
     #[arg(long, value_name = "ADDRESS:PORT")]
     http: SocketAddr,
     /// Share the debug sessions among all clients [default: each client has its own]

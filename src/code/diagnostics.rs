@@ -50,7 +50,9 @@ impl Workspace {
         let made = || tempfile::Builder::new().prefix("clrbridge-").tempdir();
         let logs = match &inner.logs {
             Some(logs) => logs,
-            None => inner.logs.insert(made().map_err(DotnetError::io("cannot make a folder for the compiler's logs"))?),
+            None => {
+                inner.logs.insert(made().map_err(DotnetError::io("cannot create a folder for the compiler's logs"))?)
+            }
         };
         let check =
             self.check(asked, logs.path(), restored).map_err(DotnetError::io("cannot write a solution to build"))?;

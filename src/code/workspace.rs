@@ -84,7 +84,7 @@ impl Workspace {
             let unknown: Vec<&ProjectFile> = unknown.collect();
             // Each is then asked alone, and tells the failure as its own.
             if let Err(error) = output::ask_ahead(&unknown, CONFIGURATION, dotnet, &phase).await {
-                tracing::debug!(%error, "outputs were not asked for together");
+                tracing::debug!(%error, "cannot query the outputs of all projects at once");
             }
         }
         for (file, referenced, known) in files {

@@ -133,7 +133,7 @@ impl Client {
         };
         let seq = self.shared.lock().take_seq();
         if !self.shared.outgoing.send(encode_refusal(seq, request, words)) {
-            tracing::debug!(command = request.command, "the adapter is gone before its request was refused");
+            tracing::debug!(command = request.command, "the adapter exited before its request was refused");
         }
     }
 

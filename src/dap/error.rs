@@ -16,7 +16,7 @@ pub enum DapError {
         body: Option<Box<RawValue>>,
     },
     /// There is no adapter to answer any more.
-    #[error("the adapter has exited ({reason}) during {while_doing}")]
+    #[error("the adapter exited ({reason}) during {while_doing}")]
     Gone {
         /// The command and its most telling argument, for example `evaluate order.Total`.
         while_doing: String,
@@ -24,7 +24,7 @@ pub enum DapError {
         reason: String,
     },
     /// The arguments could not be written, or a successful answer does not have the shape we know.
-    #[error("{command} does not have the expected shape: {source}")]
+    #[error("the response to {command} does not have the expected shape: {source}")]
     Shape {
         /// The DAP command.
         command: &'static str,

@@ -98,6 +98,6 @@ pub async fn descendants(pid: u32) -> Result<Vec<Found>, DotnetError> {
 async fn blocking<T: Send + 'static>(
     look: impl FnOnce() -> Result<T, DotnetError> + Send + 'static,
 ) -> Result<T, DotnetError> {
-    let lost = DotnetError::io("cannot look at the processes");
+    let lost = DotnetError::io("cannot list the processes");
     tokio::task::spawn_blocking(look).await.map_err(|error| lost(error.into()))?
 }

@@ -64,7 +64,7 @@ impl Check {
             }
             std::fs::write(&targets, TARGETS)
         };
-        prepare().map_err(DotnetError::io("cannot prepare the folder of the compiler's logs"))?;
+        prepare().map_err(DotnetError::io("cannot prepare the folder for the compiler's logs"))?;
         let mut args: Vec<OsString> = vec!["build".into(), self.target.clone().into()];
         args.extend(["-c", &self.configuration, "-nologo", "-v:q", "-tl:off", "-clp:NoSummary"].map(OsString::from));
         args.push("-p:GenerateFullPaths=true".into());

@@ -69,7 +69,7 @@ pub enum DotnetError {
     #[error("process {pid} ({name}) {reason}")]
     NotAttachable { pid: u32, name: String, reason: String, hint: String },
     /// Code `attach_failed`: a second debugger would be refused after 10 s and would break the first (vendor-notes.md, dangers, no. 18).
-    #[error("process {pid} ({name}) is already debugged by {}", debugger(*by, by_name))]
+    #[error("process {pid} ({name}) is already being debugged by {}", debugger(*by, by_name))]
     AlreadyDebugged { pid: u32, name: String, by: Option<u32>, by_name: String },
     /// Code `invalid_argument`: a name that several processes have.
     #[error("{} .NET processes match {name}", matches.len())]

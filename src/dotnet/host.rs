@@ -81,7 +81,7 @@ fn temporary(env: Lookup<'_>) -> Check {
     let length = folder.as_os_str().len() + SOCKET_NAME;
     if length >= SOCKET_PATH {
         let detail =
-            format!("{}: socket paths would have up to {length} bytes, the limit is {SOCKET_PATH}", folder.display());
+            format!("{}: socket paths would have up to {length} bytes; the limit is {SOCKET_PATH}", folder.display());
         return Check::bad(NAME, detail, "set TMPDIR to a shorter path");
     }
     Check::fine(NAME, folder.display().to_string())
@@ -98,7 +98,7 @@ fn pidfd(release: &str) -> Check {
         Check::bad(
             NAME,
             format!("{release}: no pidfd"),
-            "Linux 5.3 or later notices the end of attached programs at once",
+            "upgrade to Linux 5.3 or later to detect the exit of attached programs immediately",
         )
     }
 }

@@ -66,9 +66,9 @@ pub(crate) async fn ask_ahead(
     let asked: String = open.iter().map(|(path, framework, _)| item(path, framework.as_deref())).collect();
     let cwd = first.parent().unwrap_or(first).to_owned();
     let file = tempfile::Builder::new().prefix("clrbridge-").suffix(".proj").tempfile();
-    let file = file.map_err(DotnetError::io("cannot make a project to ask MSBuild with"))?;
+    let file = file.map_err(DotnetError::io("cannot create a project to query MSBuild with"))?;
     let text = format!("<Project><ItemGroup>{asked}</ItemGroup>{QUESTION}</Project>");
-    std::fs::write(file.path(), text).map_err(DotnetError::io("cannot write a project to ask MSBuild with"))?;
+    std::fs::write(file.path(), text).map_err(DotnetError::io("cannot write a project to query MSBuild with"))?;
     let options = ["-nologo", "-t:Outputs", "-getItem:Told"].map(OsString::from);
     let configured = format!("-p:Configuration={configuration}");
     let args = ["msbuild".into(), file.path().into(), configured.into()].into_iter().chain(options).collect();

@@ -207,7 +207,7 @@ fn runtime_config(dll: &Path) -> Result<RuntimeConfig, DotnetError> {
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(refuse(
             format!("is a library or was not built as a program: there is no {name} next to it"),
-            "pass the program that uses it; program projects have <OutputType>Exe</OutputType>",
+            "pass the program that uses it; executable projects have <OutputType>Exe</OutputType>",
         )),
         Err(error) => Err(refuse(format!("cannot start: {name} cannot be read: {error}"), "fix the file")),
     }

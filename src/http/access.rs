@@ -28,7 +28,7 @@ const GUESSES: (u32, u32) = (20, 5);
 pub enum TokenError {
     #[error("{TOKEN_VARIABLE} must have at least {SHORTEST_TOKEN} characters, all of them visible ASCII")]
     Unfit,
-    #[error("no random numbers for a token: {0}")]
+    #[error("cannot generate a token: {0}")]
     Random(getrandom::Error),
 }
 

@@ -82,7 +82,7 @@ impl Connections {
 
     fn begin(&self, stream: TcpStream, app: Router, end: CancellationToken) {
         let Some((number, connection)) = self.admit() else {
-            tracing::warn!("closed a new connection: all {MOST} are at work");
+            tracing::warn!("closed a new connection: all {MOST} are in use");
             return;
         };
         let connections = self.clone();

@@ -74,7 +74,7 @@ async fn attend(State(clients): State<Clients>, request: Request, next: Next) ->
         return next.run(request).await;
     }
     let Some(answering) = clients.begin_answer() else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "clrbridge is ending\n").into_response();
+        return (StatusCode::SERVICE_UNAVAILABLE, "clrbridge is shutting down\n").into_response();
     };
     let (mut parts, body) = request.into_parts();
     let body = match read(body, MOST_BODY).await {

@@ -94,7 +94,7 @@ pub(super) async fn start(
     (pid, output, input): (u32, OwnedFd, OwnedFd),
     farewell: &[u8],
 ) -> Result<Line, ProcessError> {
-    let (line, ours) = io::pipe().map_err(ProcessError::system("make the line to a keeper"))?;
+    let (line, ours) = io::pipe().map_err(ProcessError::system("create the pipe to a keeper process"))?;
     // Should nobody wait for the start any more, the keeper is sent away.
     let ours = Line(ours);
     let started = start_time(pid).map(|started| started.to_string()).unwrap_or_default();

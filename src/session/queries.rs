@@ -116,7 +116,7 @@ async fn finish<T>(
 fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
     if let (Code::EvaluationTimeout, Some(method)) = (error.code, uninterruptible(&error.message)) {
         let message = format!(
-            "{expression} did not return: the program runs in {method}, a loop that its runtime cannot interrupt, and nothing more can \
+            "{expression} did not return: the program is running in {method}, a loop that its runtime cannot interrupt, and nothing more can \
              be read or run"
         );
         return SessionError::new(error.code, message, "debug_restart, or debug_disconnect")
@@ -130,18 +130,18 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
         }
         Code::EvaluationTimeout if could_not_be_aborted(&error.message) => (
             format!(
-                "{expression} did not return and could not be aborted: it still runs in the program, so values cannot \
+                "{expression} did not return and could not be aborted: it is still running in the program, so values cannot \
                  be read at this stop and steps may fail"
             ),
             "debug_continue, or debug_restart",
         ),
         Code::EvaluationTimeout if error.message.contains(TOO_LONG) => (
-            format!("{expression} took too long and was ended: no value"),
-            "ask for less (`.Take(1000)`, an index), or with a longer timeout_ms",
+            format!("{expression} took too long and was stopped; it has no value"),
+            "ask for less (`.Take(1000)`, an index), or raise timeout_ms",
         ),
         Code::EvaluationTimeout => (
             format!("{expression} did not return in 5 s and was aborted; its side effects remain"),
-            "the stop is intact: read fields instead (variables_get)",
+            "the program is still at the same stop: read fields instead (variables_get)",
         ),
         Code::EvaluationThrew => (error.message.clone(), "side effects before the throw remain"),
         Code::SideEffects => (error.message.clone(), "evaluate with allow_side_effects: true runs it"),
@@ -159,12 +159,12 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
 /// What helps where an expression has no value.
 fn next_step(message: &str) -> &'static str {
     if message.contains("is null, so it has no") {
-        "`?.` reads past a null"
+        "use `?.` where a value may be null"
     } else if message.contains("does not exist") {
         "variables_get lists the variables"
     } else if message.starts_with("error CS") {
         "correct the expression: it is not valid C# here"
     } else {
-        "rewrite that part, or read the values that it uses: variables_get"
+        "rewrite that part, or read the values it refers to with variables_get (path)"
     }
 }

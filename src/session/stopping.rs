@@ -32,7 +32,7 @@ use super::state::Stopped;
 use crate::dap;
 
 /// What a report says of a step that was lost.
-const LOST: &str = "the adapter lost the step out of an async method when a breakpoint was passed here, in another call; debug_run_to a line of the method that awaits it";
+const LOST: &str = "the adapter lost track of the step out of an async method when this breakpoint was hit in another call; debug_run_to a line of the method that awaits it";
 
 /// Threads that are looked at for user code after a pause.
 const LOOKED_AT: usize = 64;

@@ -48,7 +48,7 @@ pub(super) async fn run(of: Teardown) {
             if let Some(program) = &of.program
                 && timeout(CLOSED, program.child.exited()).await.is_err()
             {
-                tracing::warn!(pid = program.child.pid, "the killed program is not gone yet");
+                tracing::warn!(pid = program.child.pid, "the killed program has not exited yet");
             }
         }
         (Method::Attached, _) if of.ended => close(&of, CLOSED).await,
@@ -100,7 +100,7 @@ async fn close(of: &Teardown, limit: Duration) {
     }
     adapter.kill_group();
     if timeout(limit, adapter.exited()).await.is_err() {
-        tracing::warn!(pid = adapter.pid, "the killed adapter is not gone yet");
+        tracing::warn!(pid = adapter.pid, "the killed adapter has not exited yet");
     }
 }
 

@@ -46,7 +46,7 @@ pub struct Outgoing {
 }
 
 impl Outgoing {
-    /// Queues one body. `false`: closed by us, or the other side does not read any more.
+    /// Queues one body. `false`: closed by us, or the other side no longer reads.
     pub fn send(&self, body: Bytes) -> bool {
         self.lock().as_ref().is_some_and(|queue| queue.send(body).is_ok())
     }
@@ -74,7 +74,7 @@ impl Connection {
         tokio::spawn(async move {
             if let Err(error) = write(writer, outgoing_rx, tap).await {
                 // The reader's end of file or the reaped process tells the session; two reports would be one too many.
-                tracing::debug!(%error, "the other side does not read any more");
+                tracing::debug!(%error, "the other side no longer reads");
             }
         });
         Self { incoming, outgoing: Outgoing { queue: Arc::new(Mutex::new(Some(outgoing_tx))) } }

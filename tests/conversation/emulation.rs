@@ -101,7 +101,7 @@ async fn a_full_tracepoint_leaves_the_adapter() {
     let commands = talk.adapter.commands();
     let last = &commands[commands.len() - 2..];
     assert_eq!(last, ["setBreakpoints", "continue"], "gone before the program goes on");
-    let words = "it wrote max_hits 2 lines; breakpoint_enable lets it write 2 more, tracepoint_set changes the limit";
+    let words = "it reached max_hits (2); breakpoint_enable lets it write 2 more, tracepoint_set changes the limit";
     let note = soon(talk.wait_for(0)).await.unwrap().note.unwrap();
     assert!(note.starts_with(&format!("tracepoint 1 is disabled: {words}")), "{note}");
     let again = soon(talk.wait_for(0)).await.unwrap().note.unwrap_or_default();
@@ -168,7 +168,8 @@ async fn run_to_sets_a_line_continues_and_takes_it_away_again() {
     talk.adapter.expect::<Continue>().await.ok();
     talk.adapter.stopped_at("pause", MAIN, 48);
     let report = soon(run).await.unwrap();
-    let note = "Program.cs:54 was not reached: debug_run_to again goes on to it, debug_continue forgets it";
+    let note =
+        "Program.cs:54 was not reached: call debug_run_to again to keep going there; debug_continue drops the target";
     assert!(report.note.as_deref().is_some_and(|it| it.ends_with(note)), "{:?}", report.note);
     assert_eq!(stop(Ok(report)).reason, StopReason::DebuggerBreak);
     settle().await;

@@ -88,7 +88,7 @@ async fn an_exception_from_behind_an_await_is_not_where_its_thread_is() {
         let wait = talk.wait();
         talk.adapter.stopped("exception", MAIN);
         let report = soon(wait).await.unwrap();
-        let note = "rethrown where no frame has source: these frames are those of the first throw";
+        let note = "rethrown where no frame has source: these frames are from the original throw";
         assert_eq!(report.note.as_deref(), Some(note), "{adapter}");
         let stack_query = StackQuery { thread: None, start_frame: 0, max_frames: 20, include_external: false };
         let stack = soon(talk.session.stack(stack_query)).await.unwrap();
@@ -96,7 +96,10 @@ async fn an_exception_from_behind_an_await_is_not_where_its_thread_is() {
         let threads = soon(talk.session.threads(Vec::new())).await.unwrap().groups;
         assert!(threads.iter().any(|group| group.current && group.at.is_none()), "{threads:?}");
         let variables = soon(talk.session.variables(crate::odd::variables())).await.unwrap();
-        assert_eq!(variables.note.as_deref(), Some("this frame is gone, only the exception's stack trace has it"));
+        assert_eq!(
+            variables.note.as_deref(),
+            Some("this frame no longer exists; only the exception's stack trace records it")
+        );
         let evaluated = talk.session.evaluate(EvaluateQuery {
             at: FrameRef::default(),
             expressions: vec!["order".into()],
@@ -117,7 +120,7 @@ async fn variables_that_the_adapter_refuses_are_not_said_to_be_missing() {
     let wait = talk.wait();
     talk.adapter.expect::<Scopes>().await.refuse("0x80070057");
     let report = soon(wait).await.unwrap();
-    let note = "no locals: the adapter refuses the variables of this frame (0x80070057)";
+    let note = "no locals: the adapter refuses to list this frame's variables (0x80070057)";
     assert_eq!(report.note.as_deref(), Some(note));
 }
 

@@ -21,7 +21,7 @@ async fn a_second_launch_says_that_the_first_lives_and_is_meant_from_then_on() {
     let report = soon(launch).await.unwrap();
     assert_eq!(report.session_id.unwrap().0, "s2");
     let told = report.note.unwrap();
-    assert_eq!(told, "s1 (Basics, stopped) still lives; calls without session_id now use s2");
+    assert_eq!(told, "s1 (Basics, stopped) is still live; calls without session_id now use s2");
     assert_eq!(talk.registry.session(None).unwrap().id().0, "s2");
     assert_eq!(code(talk.registry.session(Some("s9"))), Code::SessionNotFound);
     // they do not disturb one another, and reports say whose they are

@@ -50,7 +50,7 @@ impl Render for UsagesReport {
         }
         if !self.changed_files.is_empty() {
             text.line(&format!(
-                "changed since the build, lines may be off and new code missing: {}",
+                "changed since the build; lines may be off and new code missing: {}",
                 commas(&self.changed_files)
             ));
         }

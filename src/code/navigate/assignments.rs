@@ -11,7 +11,7 @@ impl Navigator {
             && let Some(first) = symbols.first()
             && matches!(first.kind, SymbolKind::Type | SymbolKind::Method | SymbolKind::Constructor)
         {
-            let message = format!("{} is a {} and cannot be assigned", first.display, first.kind.as_str());
+            let message = format!("{} is a {} and cannot be assigned to", first.display, first.kind.as_str());
             let hint = format!("code_find_usages {{\"name\": \"{}\"}} lists its uses", first.display);
             return Err(NavigateError::InvalidArgument { argument: "name", message, hint });
         }

@@ -74,7 +74,7 @@ impl Navigator {
         }
         names.truncate(8);
         let hint = match names.is_empty() {
-            true => "pass a line that has a name".to_owned(),
+            true => "pass a line that contains an identifier".to_owned(),
             false => format!("names on the line by column: {}", names.join(", ")),
         };
         Err(outside("column", format!("no name at {file}:{line}:{column}"), &hint))

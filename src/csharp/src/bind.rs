@@ -283,7 +283,7 @@ impl<'a> Binder<'a> {
             ExprKind::Block(statements) => self.block(statements, span)?,
             ExprKind::Base => return error("CS0175", "Use of keyword 'base' is not valid in this context", span),
             ExprKind::Await(_) => {
-                return unsupported("`await` cannot be evaluated at a stop: the program does not run");
+                return unsupported("`await` cannot be evaluated at a stop: the program is not running");
             }
             ExprKind::Ref(_) => return unsupported("a `ref` expression has no value of its own"),
             ExprKind::StackAlloc => {

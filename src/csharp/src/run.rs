@@ -52,7 +52,7 @@ impl Default for Limits {
 }
 
 /// What an evaluation says that [`Limits::until`] ended.
-pub const TOO_LONG: &str = "the evaluation took too long and was ended";
+pub const TOO_LONG: &str = "the evaluation took too long and was stopped";
 
 /// A value, and the type that the expression has.
 #[derive(Debug)]
@@ -170,7 +170,7 @@ impl<'a, W: World> Run<'a, W> {
     fn step(&mut self) -> Result<(), Failure<W::Error>> {
         self.steps += 1;
         if self.steps > self.limits.steps {
-            return unsupported(format!("the evaluation took more than {} steps and was ended", self.limits.steps));
+            return unsupported(format!("the evaluation took more than {} steps and was stopped", self.limits.steps));
         }
         let is_late = |until: Instant| Instant::now() >= until;
         if self.steps.is_multiple_of(STEPS_PER_LOOK) && self.limits.until.is_some_and(is_late) {
@@ -191,7 +191,7 @@ impl<'a, W: World> Run<'a, W> {
     fn local(&self, slot: Slot) -> Evaluated<W> {
         match self.slots.get(slot) {
             Some(Some(value)) => Ok(value.clone()),
-            _ => unsupported("a name of the expression has no value yet"),
+            _ => unsupported("a variable in the expression has no value yet"),
         }
     }
 

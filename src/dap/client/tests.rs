@@ -135,10 +135,10 @@ async fn everybody_wakes_when_the_adapter_is_gone_and_nobody_waits_after_that() 
     client.fail_all(Gone::new("later and less true"));
     assert!(client.in_flight().is_empty());
     let words = evaluating.await.unwrap_err().to_string();
-    assert_eq!(words, "the adapter has exited (signal 11) during evaluate Recursion.Program.Down(-1)");
+    assert_eq!(words, "the adapter exited (signal 11) during evaluate Recursion.Program.Down(-1)");
     assert!(listing.await.unwrap_err().is_gone());
     let late = client.request::<Threads>(()).now_or_never().expect("must not wait");
-    assert_eq!(late.unwrap_err().to_string(), "the adapter has exited (signal 11) during threads");
+    assert_eq!(late.unwrap_err().to_string(), "the adapter exited (signal 11) during threads");
 }
 
 #[tokio::test]

@@ -25,7 +25,7 @@ pub(super) async fn take(pid: u32, our_tmpdir: PathBuf) -> Result<(Target, Optio
             Some(Ok(claim)) => Some(claim),
             Some(Err(Unclaimed::Held { by })) => return Err(claimed(pid, by)),
             Some(Err(Unclaimed::System(error))) => {
-                tracing::warn!(pid, %error, "another server of ours could attach at the same time");
+                tracing::warn!(pid, %error, "another clrbridge could attach at the same time");
                 None
             }
             None => None,
@@ -267,7 +267,7 @@ impl Subject<'_> {
         if self.process.inside(&self.socket(tmpdir)).exists() {
             return Err(self.not_attachable(
                 "is suspended at startup by a diagnostic port, or its debugger is disabled",
-                "resume it (DOTNET_DiagnosticPorts, DOTNET_DefaultDiagnosticPortSuspend), or start it without; then debug_attach again",
+                "resume it (DOTNET_DiagnosticPorts, DOTNET_DefaultDiagnosticPortSuspend), or start it without them; then debug_attach again",
             ));
         }
         Err(self.not_managed(

@@ -92,7 +92,7 @@ pub enum CallError {
     #[error("Evaluation timed out, and the code that it called cannot be aborted.")]
     Stuck,
     /// The runtime cannot even stop the program: it runs in that method for good.
-    #[error("Evaluation timed out, and the runtime cannot interrupt {0}, in which the program runs on.")]
+    #[error("Evaluation timed out, and the runtime cannot interrupt {0}, in which the program is still running.")]
     Uninterruptible(String),
     /// With the runtime's number for that.
     #[error("the program ended during the evaluation (0x80131301)")]

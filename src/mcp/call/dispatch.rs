@@ -139,7 +139,7 @@ impl Dispatch {
         }
         if is_larger(arguments, MOST_ARGUMENT_BYTES) {
             let message = format!("the arguments are larger than {MOST_ARGUMENT_BYTES} bytes");
-            return Err(SessionError::new(Code::PayloadTooLarge, message, "split it into several calls"));
+            return Err(SessionError::new(Code::PayloadTooLarge, message, "split the call into several"));
         }
         arguments::check(tool.name, tool.arguments(), arguments)?;
         let mut take_number = |name: &str| arguments.shift_remove(name).and_then(|value| value.as_u64());

@@ -26,7 +26,7 @@ const IDLE: Duration = Duration::from_secs(12 * 3600);
 pub(super) enum ManagerError {
     #[error(transparent)]
     Connection(#[from] LocalSessionManagerError),
-    #[error("too many clients are connected, or the server is ending")]
+    #[error("too many clients are connected, or the server is shutting down")]
     Full,
 }
 

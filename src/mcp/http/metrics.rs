@@ -17,9 +17,9 @@ pub(super) fn text(clients: &Clients, connections: &Connections) -> impl IntoRes
     };
     gauge("uptime_seconds", "Seconds since the server started.", clients.uptime().as_secs().to_string());
     gauge("http_connections", "Open HTTP connections.", connections.count().to_string());
-    gauge("requests_open", "MCP requests whose answers are not written yet.", clients.answering().to_string());
+    gauge("requests_open", "MCP requests not yet answered.", clients.answering().to_string());
     gauge("clients", "Clients with an MCP connection.", clients.count().to_string());
-    gauge("sessions_live", "Debug sessions that live.", live.to_string());
+    gauge("sessions_live", "Live debug sessions.", live.to_string());
     let _ = writeln!(text, "# HELP clrbridge_tool_calls_total Tool calls that ended, by outcome.");
     let _ = writeln!(text, "# TYPE clrbridge_tool_calls_total counter");
     for (outcome, count) in clients.dispatch().calls().totals() {

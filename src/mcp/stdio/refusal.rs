@@ -40,7 +40,7 @@ pub(super) fn of_garbage(text: &[u8], error: &serde_json::Error) -> Bytes {
 pub(super) fn of_wrong_shape(text: &[u8]) -> Option<Bytes> {
     let invalid = |message: String| ErrorData::invalid_request(message, None);
     if !text.starts_with(b"{") {
-        return Some(line(invalid("one JSON-RPC object a line; batches are not supported".into()), None));
+        return Some(line(invalid("one JSON-RPC object per line; batches are not supported".into()), None));
     }
     let mut id = None;
     let mut has_method = false;

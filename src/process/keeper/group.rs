@@ -41,7 +41,7 @@ fn end(leader: libc::pid_t, started: u64) {
 /// Starts the keeper of a child's group. `None`: the child is gone already.
 pub(in crate::process) async fn start(program: &Path, leader: u32) -> Result<Option<Line>, ProcessError> {
     let Some(started) = start_time(leader) else { return Ok(None) };
-    let (line, ours) = io::pipe().map_err(ProcessError::system("make the line to a keeper"))?;
+    let (line, ours) = io::pipe().map_err(ProcessError::system("create the pipe to a keeper process"))?;
     // Should nobody wait for the start any more, the keeper is sent away.
     let ours = Line(ours);
     let args = vec![ROLE.into(), leader.to_string().into(), started.to_string().into()];

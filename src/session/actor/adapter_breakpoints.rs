@@ -255,7 +255,7 @@ fn binds_copy(begin: Option<u32>) -> String {
         Some(line) => format!("break at line {line}"),
         None => "break where it is called".to_owned(),
     };
-    format!("this backend binds the record's copy constructor there, not the one that is written: {instead}")
+    format!("this backend binds the record's copy constructor there, not the one in the source: {instead}")
 }
 
 /// Each method's fate, and what of it is the breakpoint's.

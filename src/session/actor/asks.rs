@@ -236,7 +236,7 @@ impl Actor {
         let lines = self.sources.lines(&path).ok_or_else(|| {
             SessionError::new(
                 Code::FileNotFound,
-                format!("`{file}` is not readable as source"),
+                format!("`{file}` is not a readable source file"),
                 "the path comes from the build; check that the file exists on this machine",
             )
         })?;
@@ -291,7 +291,7 @@ impl Actor {
         if self.link.as_ref().is_some_and(|link| link.method == Method::Attached) {
             return Err(SessionError::new(
                 Code::StreamUnavailable,
-                "clrbridge attached to this program: its output goes where it was started",
+                "clrbridge attached to this program: its output goes to whatever started it",
                 "debug_launch captures output",
             ));
         }

@@ -69,7 +69,7 @@ impl Actor {
                 self.lose_adapter(Some(status), None)
             }
         } else if link.closed.is_some_and(|at| now >= at + GRACE * 3) {
-            self.lose_adapter(None, Some("closed its output but does not exit".into()))
+            self.lose_adapter(None, Some("closed its output but did not exit".into()))
         } else if let Some((command, _)) = link.silent_since().filter(|(_, since)| now >= *since + patience_with(link))
         {
             let fault = match &link.gave_up_on {
@@ -203,7 +203,7 @@ impl Actor {
                     self.program.pid.filter(|pid| *pid > 0).map(|pid| format!("end it with `kill -9 {pid}` and "));
                 format!("{}start it again", end.unwrap_or_default())
             }
-            (Some(("evaluate", _)), _) => "debug_launch; do not evaluate that call".into(),
+            (Some(("evaluate", _)), _) => "debug_launch; do not evaluate that expression again".into(),
             _ => "debug_restart, or debug_launch".to_owned(),
         };
         let (exit_code, signal) = match status {

@@ -165,7 +165,7 @@ impl Actor {
             let told = SessionError::new(
                 Code::AdapterError,
                 format!(
-                    "cannot change breakpoints while running code evaluates conditions, and pausing failed: {}",
+                    "cannot change breakpoints while conditions are being evaluated in the running program, and pausing failed: {}",
                     error.message
                 ),
                 "debug_pause, then set it, then debug_continue",

@@ -24,8 +24,7 @@ const NO_EXIT_CODE: &str =
 
 const READS_STDIN: &str = "the program waits for input on stdin: process_write_input";
 
-const PAUSE_UNANSWERED: &str =
-    "the adapter has not answered the pause and may hang: breakpoint_wait waits on, debug_disconnect ends the session";
+const PAUSE_UNANSWERED: &str = "the adapter has not answered the pause and may hang: breakpoint_wait keeps waiting; debug_disconnect ends the session";
 
 const EXCEPTION_HUNG: &str = "the adapter hung for seconds at this exception, as it does when threads throw at the same time; if the program does not continue, debug_restart";
 
@@ -239,7 +238,7 @@ impl Actor {
                 return Some(FIRST_THROW.into());
             }
             if let Some(words) = &published.completed.unread {
-                return Some(format!("no locals: the adapter refuses the variables of this frame ({words})"));
+                return Some(format!("no locals: the adapter refuses to list this frame's variables ({words})"));
             }
             if published.completed.location.is_none() {
                 return Some("no frame of this thread has source; threads_list shows the others".into());
@@ -274,7 +273,7 @@ impl Actor {
     /// An answer that opens a session says which others live: calls that name none mean this one from now on.
     fn others_note(&self, kind: WaitKind) -> Option<String> {
         let others = if kind == WaitKind::Open { self.directory.others_live(&self.id) } else { Vec::new() };
-        let live = if others.len() > 1 { "still live" } else { "still lives" };
+        let live = if others.len() > 1 { "are still live" } else { "is still live" };
         (!others.is_empty())
             .then(|| format!("{} {live}; calls without session_id now use {}", others.join(", "), self.id))
     }

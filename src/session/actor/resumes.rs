@@ -70,7 +70,7 @@ impl Actor {
         if stopped.exception.as_ref().is_some_and(|exception| exception.unhandled) {
             let told = SessionError::new(
                 Code::AdapterError,
-                "the program is about to terminate with an unhandled exception and cannot step",
+                "the program is about to terminate with an unhandled exception and cannot be stepped",
                 "debug_continue ends it; evaluate and variables_get still work",
             );
             return drop(waiting.answer.send(Err(told.in_state(StateName::Stopped))));
@@ -193,7 +193,7 @@ impl Actor {
                     Some(crate::session::report::Why::NoCode | crate::session::report::Why::FileUnknown)
                 ) =>
             {
-                let message = entry.message.clone().unwrap_or_else(|| "no code there".into());
+                let message = entry.message.clone().unwrap_or_else(|| "there is no code at that line".into());
                 Err(SessionError::argument("line", message, "choose a line with code in a source file of the program"))
             }
             _ => Ok(()),
@@ -297,7 +297,7 @@ impl Actor {
         };
         let hint = match from.stop.reason {
             dap::StopReason::Pause => {
-                "a thread in framework or native code cannot step: debug_run_to a line, or debug_continue"
+                "a thread in framework or native code cannot be stepped: debug_run_to a line, or debug_continue"
             }
             dap::StopReason::Exception => {
                 "adapters may refuse to step from a throw: debug_run_to a line of the catch block, or debug_continue"

@@ -123,7 +123,7 @@ impl Actor {
         let other = self.directory.session_of(pid)?;
         Some(SessionError::new(
             Code::AlreadyAttached,
-            format!("process {pid} is debugged by session {other}"),
+            format!("process {pid} is being debugged by session {other}"),
             format!("use session_id {other}, or debug_disconnect it first"),
         ))
     }

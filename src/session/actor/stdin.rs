@@ -32,7 +32,7 @@ impl Actor {
                     Some(Method::Attached) => {
                         "clrbridge attached to this program: its stdin belongs to whatever started it"
                     }
-                    Some(Method::Adapter | Method::Replay) => "the adapter started the program and gives it no stdin",
+                    Some(Method::Adapter | Method::Replay) => "the adapter started the program without a stdin pipe",
                     _ => why,
                 };
                 return drop(answer.send(Err(SessionError::new(
@@ -62,8 +62,8 @@ impl Actor {
                 )),
                 Err(_) => Err(SessionError::new(
                     Code::StdinUnavailable,
-                    format!("the program took {written} of {} bytes within {} s", bytes.len(), limit.as_secs()),
-                    "resume it until it reads; send the rest later",
+                    format!("the program read {written} of {} bytes within {} s", bytes.len(), limit.as_secs()),
+                    "resume the program so that it can read its stdin, then send the rest",
                 )),
             };
             let keep = !close_after && !matches!(&told, Err(error) if error.code == Code::StdinClosed);

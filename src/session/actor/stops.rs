@@ -272,7 +272,9 @@ impl Actor {
             Some((path, line)) => format!("{}:{line}", self.sources.relative(path)),
             None => "the target line".to_owned(),
         };
-        Some(format!("{place} was not reached: debug_run_to again goes on to it, debug_continue forgets it"))
+        Some(format!(
+            "{place} was not reached: call debug_run_to again to keep going there; debug_continue drops the target"
+        ))
     }
 
     /// A run_to, or a step that runs to lines, is over at any stop.

@@ -14,8 +14,8 @@ use crate::session::state::{Input, State};
 use crate::session::stopping::{Compared, Completed};
 
 pub(super) const NOT_AWAITED: &str =
-    "the step out ends where the result of this async method is awaited, and nothing has awaited it";
-const STEP_LOST: &str = "the step did not end: the adapter lost it when a breakpoint was passed during an await, and its method did not resume";
+    "a step out of an async method ends where its result is awaited, but nothing awaited it";
+const STEP_LOST: &str = "the step did not end: the adapter lost track of it when another breakpoint was hit during an await, and its method did not resume";
 
 /// The tools' default.
 pub(super) const DEFAULT: Duration = Duration::from_secs(30);

@@ -154,7 +154,7 @@ impl Methods {
         let ignored = || "type arguments are ignored: it stops for every instantiation".to_owned();
         let behind = || {
             let line = self.places.iter().find_map(|place| place.behind)?;
-            Some(format!("the field initialisers, from line {line}, run before a constructor stops"))
+            Some(format!("the field initialisers, from line {line}, run before the constructor breakpoint is hit"))
         };
         let others = || {
             let begins_others = self.places.iter().any(|place| place.begins_others);

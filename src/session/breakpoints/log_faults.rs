@@ -72,7 +72,7 @@ impl LogFaults {
             .map(|fault| format!("{{{}}} failed {} times: {}", fault.expression, fault.count, fault.words))
             .collect();
         let end = match !faults.worked && faults.lines >= HOPELESS {
-            true => "; no expression ever evaluated, so it was disabled (breakpoint_enable re-enables it)",
+            true => "; no expression could be evaluated, so it was disabled (breakpoint_enable re-enables it)",
             false => "",
         };
         (!told.is_empty()).then(|| format!("{}{end}", told.join("; ")))

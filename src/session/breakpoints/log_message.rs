@@ -102,11 +102,11 @@ fn hole(inside: &str) -> Result<Part, SessionError> {
     if expression.is_empty() {
         return Err(wrong("has an empty placeholder `{}`"));
     }
-    Specified::read(&expression).map_err(|error| wrong(&format!("has a placeholder of which {}", error.message)))?;
+    Specified::read(&expression).map_err(|error| wrong(&format!("has an invalid placeholder: {}", error.message)))?;
     let format = colon.map(|at| slice(at + 1, chars.len()));
     if let Some(format) = format.as_deref().filter(|format| !number_format::is_known(format)) {
         let words = format!(
-            "has the format `{format}`, which is not applied here; numbers take D, X, F, N, P, E and custom ones such as 0.00"
+            "has the format `{format}`, which is not supported; numeric formats are D, X, F, N, P, E and custom ones such as 0.00"
         );
         return Err(wrong(&words));
     }

@@ -111,7 +111,7 @@ mod tests {
         for (id, condition) in (1..).zip(conditions) {
             let spec = BreakpointSpec {
                 condition: condition.map(str::to_owned),
-                // nothing is known of the code here
+                // nothing is known about the code here
                 allow_side_effects: true,
                 ..BreakpointSpec::at(Place::Function("M".into()))
             };

@@ -34,7 +34,7 @@ pub(super) fn refuse_what_kills(expression: &str) -> Result<(), EvalError> {
     if clr_csharp::syntax::parse(expression).is_ok_and(|expr| divides_by_literal_zero(&expr)) {
         return Err(EvalError::new(
             Code::EvaluationThrew,
-            "System.DivideByZeroException: Attempted to divide by zero (of floating numbers write `/ 0.0`)",
+            "System.DivideByZeroException: Attempted to divide by zero (for floating-point division, write `/ 0.0`)",
         ));
     }
     Ok(())

@@ -95,10 +95,10 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, asked: &str) -> 
     }
     let what = match kind(first) {
         Some(Captured::Range) => "a range variable of the query",
-        _ => "a variable of the method around this local function",
+        _ => "a variable of the method enclosing this local function",
     };
     let words = match is_here(first) {
-        true => format!("`{first}` is {what}; this adapter reads it only on its own"),
+        true => format!("`{first}` is {what}; this adapter can read it only as a whole expression"),
         false => format!("`{first}` is {what}, which this adapter cannot read"),
     };
     Some(Err(ReadError::Refused(words)))

@@ -101,7 +101,7 @@ pub async fn evaluate(reader: &Reader, expression: &str, side_effects: bool) -> 
                 Err(EvalError { message: super::refusal::compiled(reader, expression, &error.message).await, ..error })
             }
             false => {
-                let words = format!("`{expression}` may have side effects: nothing is known of the code here");
+                let words = format!("`{expression}` may have side effects: nothing is known about the code here");
                 Err(EvalError::new(Code::SideEffects, words))
             }
         };

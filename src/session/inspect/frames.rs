@@ -12,7 +12,7 @@ use super::{finished, handled, lock};
 const UPPER: usize = 8;
 
 /// What to say of frames that are only known from the exception.
-pub const FIRST_THROW: &str = "rethrown where no frame has source: these frames are those of the first throw";
+pub const FIRST_THROW: &str = "rethrown where no frame has source: these frames are from the original throw";
 
 /// Frames asked for at a stop. More are counted, not read.
 pub const DEPTH: usize = 100;

@@ -92,7 +92,7 @@ pub fn is_static(type_name: &str, name: &str) -> String {
 }
 
 /// Why nothing can be read in a frame that an exception's trace has.
-pub const GONE: &str = "this frame is gone, only the exception's stack trace has it";
+pub const GONE: &str = "this frame no longer exists; only the exception's stack trace records it";
 
 /// A name that the frame does not have; `here`: what it has.
 pub fn no_name(name: &str, here: &[String]) -> String {
@@ -114,7 +114,7 @@ pub fn no_name(name: &str, here: &[String]) -> String {
 
 /// A name in a frame whose variables the adapter does not read: it may well exist.
 pub fn unreadable_frame(name: &str, words: &str) -> String {
-    format!("`{name}` cannot be read: the adapter refuses the variables of this frame ({words})")
+    format!("`{name}` cannot be read: the adapter refuses to list this frame's variables ({words})")
 }
 
 /// A member that is there and was not read.

@@ -294,7 +294,7 @@ async fn out_of_range(reader: &Reader, at: &Evaluated, index: &str) -> Option<St
     let sizes: Vec<String> = dimensions.iter().map(u64::to_string).collect();
     is_outside.then(|| {
         format!(
-            "System.IndexOutOfRangeException: [{index}] is outside; `{}` has {} elements",
+            "System.IndexOutOfRangeException: index {index} is out of range; `{}` has {} elements",
             at.load_path,
             sizes.join(" x ")
         )

@@ -174,7 +174,9 @@ impl Reader {
             return answer;
         }
         if self.forced.is_run(self.frame_id, expression) {
-            return Err(ReadError::Refused("not read: it needs a call that was already made".to_owned()));
+            return Err(ReadError::Refused(
+                "not read: reading it would repeat a call that was already made".to_owned(),
+            ));
         }
         self.refuse_unknown_names(expression).await?;
         self.request(expression, asked, None).await

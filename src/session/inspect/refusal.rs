@@ -64,7 +64,7 @@ pub(super) async fn compiled(reader: &Reader, expression: &str, words: &str) -> 
             let full = match named.first() {
                 Some(full) => full.as_str(),
                 None if reader.modules.has_type("System.Object") => return words.to_owned(),
-                None => return format!("no metadata of {type_name} is available, so nothing is known of `{name}`"),
+                None => return format!("no metadata for {type_name} is available, so nothing is known about `{name}`"),
             };
             match (is_called(&format!(".{name}")), code) {
                 (true, _) => {
@@ -81,7 +81,7 @@ pub(super) async fn compiled(reader: &Reader, expression: &str, words: &str) -> 
         },
         ("CS0428", _) if is_path(expression) => missing::is_method(expression),
         ("CS0021", _) if !reader.modules.has_type("System.Object") => {
-            "no metadata of the framework is available, so its indexers are unknown".to_owned()
+            "no metadata for the framework is available, so its indexers are unknown".to_owned()
         }
         ("CS0021", [.., type_name]) => missing::no_indexer(type_name),
         ("CS0246", [name, ..]) => format!("no type `{name}` is known here"),
@@ -93,9 +93,9 @@ pub(super) async fn compiled(reader: &Reader, expression: &str, words: &str) -> 
 pub(super) fn unsupported(expression: &str) -> String {
     match syntax::parse(expression).map(|expr| expr.construct()) {
         Ok(None) if syntax::parse(expression).is_ok_and(|expr| assigns(&expr)) => {
-            "an expression does not assign here: use variable_set".to_owned()
+            "assignment is not supported in expressions here: use variable_set".to_owned()
         }
-        Ok(Some("assignment")) => "an expression does not assign here: use variable_set".to_owned(),
+        Ok(Some("assignment")) => "assignment is not supported in expressions here: use variable_set".to_owned(),
         Ok(Some(construct)) => {
             let article = match construct.chars().next() {
                 Some('`') | None => "",

@@ -82,7 +82,7 @@ enum Source {
 
 impl Opened {
     pub async fn open(reader: &Reader, scattered: &Scattered, value: &RawValue, path: &str) -> Result<Self, ReadError> {
-        let refused = || ReadError::Refused(format!("{path} cannot be read by its fields"));
+        let refused = || ReadError::Refused(format!("{path} cannot be read through its fields"));
         let number = |number: Option<i128>| number.and_then(|number| u64::try_from(number).ok()).ok_or_else(refused);
         let read = async |specs: &[Spec]| fields::read(reader, value, path, specs).await;
         match scattered {

@@ -26,7 +26,7 @@ pub enum Specifier {
 }
 
 const KNOWN: &str =
-    "h and x (hexadecimal), H and X (the same with capitals), b (binary), d (decimal), nq (no quotes), raw, results";
+    "h and x (hexadecimal), H and X (the same in uppercase), b (binary), d (decimal), nq (no quotes), raw, results";
 
 impl Specifier {
     fn named(name: &str) -> Option<Self> {
@@ -72,7 +72,7 @@ impl Specified {
                 if !is_word || syntax::parse(head.trim()).is_err() {
                     break;
                 }
-                let words = format!("`{name}` is not a format specifier: known are {KNOWN}");
+                let words = format!("`{name}` is not a format specifier; known specifiers: {KNOWN}");
                 return Err(EvalError::certain(Code::EvaluationFailed, words));
             };
             specifiers.insert(0, specifier);

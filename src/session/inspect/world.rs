@@ -41,7 +41,7 @@ const TIME: Duration = Duration::from_secs(20);
 pub(super) async fn evaluate(reader: &Reader, text: &str, run: bool) -> Result<Evaluated, EvalError> {
     let expr = syntax::parse(text).map_err(|error| EvalError::new(Code::EvaluationFailed, error.to_string()))?;
     if expr.changing().is_some() {
-        let words = "an expression does not assign here: use variable_set";
+        let words = "assignment is not supported in expressions here: use variable_set";
         return Err(EvalError::certain(Code::EvaluationFailed, words));
     }
     let known = scope::of(reader).await?;
@@ -102,8 +102,9 @@ fn in_words(failure: Failure<EvalError>, source: &str) -> EvalError {
         Failure::Outside { at, index, count } => {
             let part = source.get(at).unwrap_or("it");
             let elements = if count == 1 { "element" } else { "elements" };
-            let words =
-                format!("System.IndexOutOfRangeException: [{index}] is outside; `{part}` has {count} {elements}");
+            let words = format!(
+                "System.IndexOutOfRangeException: index {index} is out of range; `{part}` has {count} {elements}"
+            );
             EvalError::certain(Code::EvaluationThrew, words)
         }
         Failure::Threw { type_name: "System.NullReferenceException", .. } => {

@@ -23,7 +23,7 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
             return Err(SessionError::new(
                 Code::NoException,
                 "the program is not stopped at an exception",
-                "breakpoint_set_exception makes exceptions stop; debug_state shows why it stopped",
+                "breakpoint_set_exception makes the program stop on exceptions; debug_state shows why it stopped",
             )
             .in_state(StateName::Stopped));
         }

@@ -213,7 +213,7 @@ fn refusable<T>(answer: Result<T, DapError>) -> Result<T, SessionError> {
 }
 
 fn no_objects(type_name: &str) -> SessionError {
-    let message = format!("no object of a type `{type_name}` is on the heap");
+    let message = format!("no object of type `{type_name}` is on the heap");
     let hint = "heap_stats with name_filter lists the types that have objects";
     SessionError::new(Code::VariableNotFound, message, hint).in_state(StateName::Stopped)
 }

@@ -192,7 +192,7 @@ fn wrong_setter(reader: &Reader, path: &str, place: &Place, before: &Evaluated) 
     let name = path.rsplit('.').next().filter(|_| *place == Place::Property)?;
     let type_name = before.value.type_name.as_str();
     if !reader.quirks.sets_nullable_properties && type_name.ends_with('?') {
-        return Some(format!("`{name}` is a nullable property: the adapter passes no value to its setter"));
+        return Some(format!("`{name}` is a nullable property: the adapter cannot pass a value to its setter"));
     }
     let is_enum = || reader.modules.enum_type(type_name.trim_end_matches('?')).is_some();
     (!reader.quirks.sets_enum_properties && is_enum())
@@ -207,7 +207,7 @@ async fn no_setter(reader: &Reader, path: &str) -> Option<String> {
     if accessors.contains("init;") {
         return Some(format!("`{name}` is init-only, and the adapter cannot call its setter"));
     }
-    (!accessors.contains("set;")).then(|| format!("`{name}` cannot be assigned: it has no setter"))
+    (!accessors.contains("set;")).then(|| format!("`{name}` cannot be assigned to: it has no setter"))
 }
 
 async fn expression(reader: &Reader, path: &str, value: &str) -> Result<(), ReadError> {

@@ -110,8 +110,11 @@ async fn of_frame(
 fn why_none(context: &StopContext, frame: &StackFrame) -> Option<String> {
     let modules = &context.reader.modules;
     let parameters = modules.parameters(&frame.raw_name).unwrap_or_default().join(", ");
-    let unread =
-        || format!("the adapter read no variables of this frame, though its method has parameters ({parameters})");
+    let unread = || {
+        format!(
+            "the adapter could not read the variables of this frame, though its method has parameters ({parameters})"
+        )
+    };
     match frame.path.as_deref() {
         None => {
             Some("this frame has no symbols (PDB), so its variables are unknown; choose a frame with source".to_owned())

@@ -191,7 +191,7 @@ fn words(error: &DapError) -> String {
 fn hint(error: &DapError, attaching: bool) -> &'static str {
     match (error.hresult(), attaching) {
         (Some(0x8013_1c08), _) => {
-            "debug_attach again: another debugger may have just detached; else one is attached, or TMPDIR differs"
+            "debug_attach again: another debugger may have just detached; if that fails, one is still attached, or TMPDIR differs"
         }
         (Some(E_FAIL), true) => "the machine may be busy or the process stopped: debug_attach again",
         (Some(0x8013_1c3c), _) => "publish without PublishSingleFile and PublishTrimmed",

@@ -212,7 +212,7 @@ fn places(workspace: &std::path::Path) -> [(&'static str, String); 4] {
 
 fn replayed(prepared: &Prepared, workspace: &std::path::Path) -> Result<Opened, SessionError> {
     let Some(path) = &prepared.profile.recording else {
-        return Err(SessionError::new(Code::InternalError, "a replay without a recording", "please report it"));
+        return Err(SessionError::new(Code::InternalError, "the replay has no recording", "please report it"));
     };
     let places = places(workspace);
     let places: Vec<_> = places.iter().map(|(name, folder)| (*name, folder.as_str())).collect();

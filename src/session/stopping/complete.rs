@@ -144,7 +144,7 @@ pub(crate) async fn locals_again(context: &StopContext) -> Vec<Variable> {
 fn one_of_many(question: &StopInput, verdict: &StopVerdict) -> Option<String> {
     verdict.hits.iter().find(|hit| hit.role == Role::StepEnd)?;
     question.step.as_ref()?.suspended().filter(|invocation| !invocation.is_distinct())?;
-    Some("this may be another call of the same method: the adapter lost the step when a breakpoint was passed during the await, and no local variable tells the calls apart".into())
+    Some("this may be another call of the same method: the adapter lost track of the step when another breakpoint was hit during the await, and no local variable tells the calls apart".into())
 }
 
 /// It ended in no caller, and no step out of there led to one.
@@ -182,7 +182,7 @@ fn left_too(question: &StopInput, verdict: &StopVerdict, stack: &Stack) -> Optio
     let name = reader.modules.describe_frame(&caller.raw_name, None);
     let function = format!("{} {}", name.kind, name.function);
     let function = function.trim();
-    Some(format!("the step left {function} too: no statement follows its call, where this backend could stop"))
+    Some(format!("the step left {function} too: it has no statement after the call where this backend could stop"))
 }
 
 /// What a step in could not enter, for want of symbols.

@@ -30,7 +30,7 @@ pub(super) fn spawn(
 /// Writes until nobody can say anything any more, or until writing fails.
 pub(super) fn write_until_told(file: BufWriter<File>, orders: &mpsc::Receiver<Order>, places: &Places, state: &State) {
     if let Err(error) = write_all(file, orders, places, state) {
-        tracing::warn!(%error, "the recording stops here, the session goes on");
+        tracing::warn!(%error, "the recording stops here; the session continues");
         state.set_problem(error.to_string());
     }
 }

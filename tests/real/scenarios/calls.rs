@@ -412,7 +412,7 @@ fn values_are_shown_as_their_specifier_says(bench: &Bench) {
     let raw = client.ok("evaluate", json!({"expression": "ints,raw"}));
     assert_eq!(raw["value"], "{Count=3, _version=1, _items=int[](3)}");
     for (expression, words) in [
-        ("n,q", "`q` is not a format specifier: known are h and x (hexadecimal)"),
+        ("n,q", "`q` is not a format specifier; known specifiers: h and x (hexadecimal)"),
         ("n,results", "`n` is not a sequence, so it has no results"),
         ("missing,h", "the name 'missing' does not exist"),
     ] {

@@ -474,7 +474,7 @@ fn what_nobody_can_call_is_no_question_of_side_effects(bench: &Bench) {
         ("maybe()", "`maybe` is not a method: write it without `()`"),
         ("item[0]", "Item has no indexer"),
         ("item.Equals", "`item.Equals` is a method: call it, item.Equals(…)"),
-        ("maybe++", "an expression does not assign here: use variable_set"),
+        ("maybe++", "assignment is not supported in expressions here: use variable_set"),
     ];
     // the compiler's own words, and what the engine evaluates
     let of_csharp = [

@@ -216,9 +216,9 @@ fn nullables_hidden_properties_and_bounds_are_read_as_they_are(bench: &Bench) {
         }
     }
     for (expression, words) in [
-        ("empty[0]", "[0] is outside; `empty` has 0 elements"),
-        ("three[9]", "[9] is outside; `three` has 3 elements"),
-        ("three[i]", "[7] is outside; `three` has 3 elements"),
+        ("empty[0]", "index 0 is out of range; `empty` has 0 elements"),
+        ("three[9]", "index 9 is out of range; `three` has 3 elements"),
+        ("three[i]", "index 7 is out of range; `three` has 3 elements"),
         ("nothing.Value", "Nullable object must have a value."),
     ] {
         let error = client.call("evaluate", json!({"expression": expression})).value;

@@ -59,7 +59,7 @@ impl Binder<'_> {
         };
         if is_virtual {
             return super::unsupported(format!(
-                "`base.{name}` is virtual: a debugger can only call the one of the object's own type"
+                "`base.{name}` is virtual: a debugger can only call the override of the object's runtime type"
             ));
         }
         Ok(found)

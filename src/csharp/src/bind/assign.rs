@@ -185,7 +185,7 @@ impl Binder<'_> {
             Kind::Local(slot) => {
                 let position = self.locals.iter().position(|local| local.slot == *slot);
                 if position.is_some_and(|at| at < self.lambda_begin) {
-                    return unsupported("a lambda that changes a variable around it is not supported here");
+                    return unsupported("a lambda that assigns a captured variable is not supported here");
                 }
                 self.assigned.push(*slot);
                 Ok(())
@@ -194,7 +194,10 @@ impl Binder<'_> {
                 Kind::Local(slot)
                     if self.types.is_value_type(&of.type_) && self.locals.iter().any(|it| it.slot == *slot) =>
                 {
-                    unsupported(format!("a part of a copy cannot be assigned: assign a whole '{}'", of.type_.short()))
+                    unsupported(format!(
+                        "a part of a copy cannot be assigned to: assign a whole '{}'",
+                        of.type_.short()
+                    ))
                 }
                 _ => Ok(()),
             },

@@ -102,7 +102,7 @@ impl Binder<'_> {
     ) -> Result<Bound> {
         const ABSTRACT: u32 = 0x80;
         let Some(definition) = self.types.definition(type_) else {
-            return unsupported(format!("an object of '{}' cannot be created here", type_.short()));
+            return unsupported(format!("an object of type '{}' cannot be created here", type_.short()));
         };
         if self.types.delegate(type_).is_some() {
             return match arguments {

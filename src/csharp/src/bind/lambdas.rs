@@ -35,7 +35,7 @@ impl Binder<'_> {
         then: impl FnOnce(&mut Self, Bound) -> Result<T>,
     ) -> Result<Option<(Vec<usize>, T)>> {
         if lambda.is_async {
-            return unsupported("an `async` lambda is not supported at a stop: the program does not run");
+            return unsupported("an `async` lambda is not supported at a stop: the program is not running");
         }
         if lambda.parameters.len() != inputs.len() {
             return Ok(None);

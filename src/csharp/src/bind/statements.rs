@@ -23,9 +23,7 @@ impl Binder<'_> {
             return error("CS1643", "Not all code paths return a value in lambda expression", span);
         }
         if self.assigned.iter().any(|slot| self.captured.contains(slot)) {
-            return unsupported(
-                "a variable that a lambda inside captures and that changes afterwards is not supported here",
-            );
+            return unsupported("a variable captured by a nested lambda and changed afterwards is not supported here");
         }
         // what never ends fits any type
         let type_ = if gives || !act.completes() { Type::Untyped } else { Type::VOID };

@@ -76,7 +76,7 @@ impl Binder<'_> {
     ) -> Result<Bound> {
         for field in fields {
             let (ExprKind::Name { name, .. }, Element::Value(value)) = (&field.target.kind, &field.value) else {
-                return unsupported("this cannot be assigned here");
+                return unsupported("this cannot be assigned to here");
             };
             let value = self.value(value)?;
             match members.iter_mut().find(|(own, _)| *own == name.text) {

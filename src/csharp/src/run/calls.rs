@@ -231,7 +231,7 @@ impl<W: World> Run<'_, W> {
                     return self.printed(&source).map(|text| Some(Value::Constant(Constant::Text(text))));
                 }
                 (_, "GetType", []) if self.types.is_interface(&made.type_) => {
-                    return unsupported("the debugger computes this sequence, so it is of none of the program's types");
+                    return unsupported("the debugger computes this sequence, so it has no type in the program");
                 }
                 (_, "Equals", [other]) => return self.is_equal(&source, other).map(|it| Some(Value::bool(it))),
                 (Content::Entries(entries), "ContainsKey", [key]) => {

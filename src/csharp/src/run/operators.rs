@@ -54,7 +54,7 @@ impl<W: World> Run<'_, W> {
                 let mut text = self.printed(&one)?.to_vec();
                 let behind = self.printed(&other)?;
                 if text.len() + behind.len() > self.limits.elements {
-                    return unsupported(format!("the text has more than {} characters", self.limits.elements));
+                    return unsupported(format!("the string has more than {} characters", self.limits.elements));
                 }
                 text.extend_from_slice(&behind);
                 return Ok(Value::Constant(Constant::Text(text.into())));
@@ -166,7 +166,7 @@ impl<W: World> Run<'_, W> {
                 // literals are one object wherever they stand; which others are, the runtime decides
                 if is_equal && !are_literals {
                     return unsupported(
-                        "`==` compares references here, and whether two equal texts are one object is not known: cast both to string",
+                        "`==` compares references here, and whether two equal strings are the same object is not known: cast both to string",
                     );
                 }
                 is_equal

@@ -33,7 +33,7 @@ impl<W: World> Run<'_, W> {
                 match self.value(of)? {
                     Value::Object(handle) => Ok(Place::Field(Some(handle), field.clone())),
                     Value::Constant(crate::constant::Constant::Null) => null_reference(),
-                    _ => unsupported("a part of a value that the expression creates cannot be assigned"),
+                    _ => unsupported("a part of a value that the expression creates cannot be assigned to"),
                 }
             }
             Kind::Element { of, indices } => {
@@ -62,7 +62,7 @@ impl<W: World> Run<'_, W> {
                 match of {
                     Value::Object(handle) => Ok(Place::Element(handle, position)),
                     Value::Constant(crate::constant::Constant::Null) => null_reference(),
-                    _ => unsupported("an element of a value that the expression creates cannot be assigned"),
+                    _ => unsupported("an element of a value that the expression creates cannot be assigned to"),
                 }
             }
             Kind::Property { of, property, arguments } => {
@@ -91,7 +91,7 @@ impl<W: World> Run<'_, W> {
                 self.locate(target)?;
                 self.place(then)
             }
-            _ => unsupported("this cannot be assigned"),
+            _ => unsupported("this cannot be assigned to"),
         }
     }
 

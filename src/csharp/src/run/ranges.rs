@@ -142,7 +142,7 @@ impl<W: World> Run<'_, W> {
                 let value = self.value(value)?;
                 match at.and_then(|at| items.get_mut(at)) {
                     Some(item) => *item = value,
-                    None => return unsupported("this element cannot be assigned here"),
+                    None => return unsupported("this element cannot be assigned to here"),
                 }
             }
             return Ok(Value::made(type_.clone(), Content::Tuple(items)));

@@ -12,7 +12,7 @@ impl<W: World> Run<'_, W> {
         let class = Type::named("System.Type", Vec::new());
         let name = self.qualified(type_);
         let (Some(method), Some(name)) = (self.method_of(&class, "GetType", 1), name) else {
-            return unsupported(format!("the type '{type_}' has no object here"));
+            return unsupported(format!("no System.Type object is available for '{type_}'"));
         };
         let found = self.world.call(&method, None, &mut [Value::text(&name)])?;
         if found.is_null() {

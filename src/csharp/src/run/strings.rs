@@ -39,7 +39,7 @@ impl<W: World> Run<'_, W> {
                         _ => None,
                     })
                     .collect();
-                let Some(units) = units else { return unsupported("a string is made of characters") };
+                let Some(units) = units else { return unsupported("new string(…) takes a char array") };
                 let [start, length] = rest else { return text(units) };
                 let position = |value: &Value<W::Handle>| usize::try_from(value.as_integer().unwrap_or(-1)).ok();
                 let range = position(start)

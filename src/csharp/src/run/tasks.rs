@@ -37,7 +37,7 @@ impl<W: World> Run<'_, W> {
         match self.own_field(task, owner, "m_stateFlags")?.and_then(|flags| flags.as_integer()) {
             Some(flags) if flags & RAN_TO_COMPLETION != 0 => self.own_field(task, owner, "m_result"),
             Some(flags) if flags & HAS_ENDED == 0 => {
-                unsupported("the task has not completed, and reading its result would wait for that")
+                unsupported("the task has not completed; reading its result would block until it does")
             }
             _ => Ok(None),
         }

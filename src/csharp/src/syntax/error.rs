@@ -26,14 +26,12 @@ impl SyntaxError {
     pub(super) fn statement(name: &str) -> Self {
         let what = "and only expressions can be evaluated";
         let message = match name {
-            "declaration" => format!("a declaration is a statement, {what}: write what stands after the `=`"),
+            "declaration" => format!("a declaration is a statement, {what}: write only the part after the `=`"),
             "for" | "foreach" | "while" | "do" => {
-                format!(
-                    "`{name}` is a statement, {what}: a query goes through elements, as items.Select(it => it.Name)"
-                )
+                format!("`{name}` is a statement, {what}: use a query instead, such as items.Select(it => it.Name)")
             }
             "if" => format!("`if` is a statement, {what}: write `condition ? one : other`"),
-            "return" => format!("`return` is a statement, {what}: write what stands after it"),
+            "return" => format!("`return` is a statement, {what}: write only the part after it"),
             _ => format!("`{name}` is a statement, {what}"),
         };
         Self::new("CS1525", message, 0)

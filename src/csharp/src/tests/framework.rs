@@ -60,12 +60,12 @@ fn what_would_not_end_or_fit_is_ended() {
         &[
             (
                 "Enumerable.Range(0, 2000000000).Count(x => x >= 0)",
-                "refused: the evaluation took more than 100000 steps and was ended",
+                "refused: the evaluation took more than 100000 steps and was stopped",
             ),
             ("Enumerable.Range(0, 2000000000).ToList()", "refused: the sequence has more than 10000 elements"),
             (
                 "Enumerable.Range(0, 60).Aggregate(\"a\", (s, _) => s + s)",
-                "refused: the text has more than 10000 characters",
+                "refused: the string has more than 10000 characters",
             ),
             ("new int[2000000000]", "refused: an array of 2000000000 elements cannot be created here"),
         ],

@@ -152,7 +152,7 @@ fn lambdas_with_statements() {
             ("new[] { 3, 1 }.ToList().Find(x => { return x < 3; })", "1"),
             (
                 "((System.Func<int>)(() => { while (true) { } }))()",
-                "refused: the evaluation took more than 100000 steps and was ended",
+                "refused: the evaluation took more than 100000 steps and was stopped",
             ),
             ("((System.Func<int, int>)(x => { if (x > 1) return 1; }))(1)", "CS1643"),
             ("((System.Func<int, int>)(x => { x + 1; return x; }))(1)", "CS0201"),
@@ -172,11 +172,11 @@ fn lambdas_with_statements() {
             ),
             (
                 "((System.Func<int>)(() => { var n = 0; new[] { 1 }.ToList().ForEach(x => n += x); return n; }))()",
-                "refused: a lambda that changes a variable around it is not supported here",
+                "refused: a lambda that assigns a captured variable is not supported here",
             ),
             (
                 "((System.Func<int>)(() => { var n = 0; var q = new[] { 1 }.Where(x => x > n); n = 5; return q.Count(); }))()",
-                "refused: a variable that a lambda inside captures and that changes afterwards is not supported here",
+                "refused: a variable captured by a nested lambda and changed afterwards is not supported here",
             ),
         ],
     );

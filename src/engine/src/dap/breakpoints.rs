@@ -12,8 +12,7 @@ use crate::exception_filters::Filters;
 use crate::modules::Modules;
 
 const PENDING: &str = "The breakpoint is pending and will be resolved when debugging starts.";
-const NOWHERE: &str =
-    "The breakpoint will not currently be hit. No symbols have been loaded for this document, or no code is there.";
+const NOWHERE: &str = "The breakpoint will not currently be hit. No symbols have been loaded for this document, or there is no executable code at this line.";
 
 impl Server {
     pub(super) fn set_breakpoints(&mut self, arguments: &SetBreakpointsArguments) -> Answer {

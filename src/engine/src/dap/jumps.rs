@@ -39,7 +39,8 @@ impl Server {
     pub(super) fn goto(&mut self, arguments: &Value) -> Answer {
         let pause = self.paused()?;
         let number = |name: &str| arguments.get(name).and_then(Value::as_u64).and_then(|it| u32::try_from(it).ok());
-        let (thread, offset) = number("threadId").zip(number("targetId")).ok_or("threadId and targetId are numbers")?;
+        let (thread, offset) =
+            number("threadId").zip(number("targetId")).ok_or("threadId and targetId must be numbers")?;
         let top = pause.stopped.thread(thread).and_then(|thread| thread.top());
         let frame = top.map_err(|error| refused("the thread is not in managed code", error))?.data().il.clone();
         let words = "the next statement cannot be set there: it is outside of this block or method";

@@ -170,7 +170,7 @@ impl Server {
     fn dispatch(&mut self, request: &Request) -> Answer {
         let stuck_in = self.debugging.as_ref().and_then(|debugging| debugging.target.stuck_in());
         if let Some(method) = stuck_in.filter(|_| !matches!(request.command.as_str(), "disconnect" | "terminate")) {
-            let words = format!("an evaluation runs in {method} and cannot be interrupted: end the program");
+            let words = format!("an evaluation is running in {method} and cannot be interrupted: end the program");
             return Err(refused(&words, com::HResult::TIMEOUT));
         }
         match request.command.as_str() {

@@ -54,7 +54,7 @@ impl EvalError {
                 let part = text.get(at).unwrap_or(text);
                 let elements = if count == 1 { "element" } else { "elements" };
                 Self::Failed(format!(
-                    "System.IndexOutOfRangeException: [{index}] is outside; `{part}` has {count} {elements}"
+                    "System.IndexOutOfRangeException: index {index} is out of range; `{part}` has {count} {elements}"
                 ))
             }
             Failure::SideEffects { at, why } => {

@@ -58,13 +58,13 @@ impl Scene {
             Verdict::NotStarted if self.asked.state == StateName::Starting => "the program is still starting".into(),
             Verdict::NotStarted => "no program has been started".into(),
             Verdict::Exited => "the program has ended".into(),
-            Verdict::WrongProcess => "the process is a tool of the SDK, which starts the program as a child".into(),
+            Verdict::WrongProcess => "the process is an SDK tool that starts the program as a child process".into(),
             Verdict::ModuleNotLoaded => {
                 format!("{module} is not loaded: the program has not used it yet; the breakpoint binds when it loads")
             }
             Verdict::FileUnknown => format!("no assembly of the program was built from {file}"),
             Verdict::PathDiffers if self.seen.expected.is_some() => {
-                format!("the build has a file of that name elsewhere, and {file} is not what was compiled")
+                format!("the build has a file of that name elsewhere; {file} was not compiled")
             }
             Verdict::PathDiffers => {
                 format!("ambiguous: the build has several files of that name, none of them at {file}")
@@ -85,13 +85,15 @@ impl Scene {
                 _ => "the attribute marks it as non-user code, which Just My Code skips".into(),
             },
             Verdict::NoCode => self.no_code(line),
-            Verdict::InvalidCondition => "the condition cannot be evaluated there, so every hit stops".into(),
+            Verdict::InvalidCondition => {
+                "the condition cannot be evaluated there, so every hit stops the program".into()
+            }
             Verdict::ConditionFalse => self.condition_false(),
             Verdict::NotReached if self.facts.run == Run::Ended => {
                 format!("the breakpoint was verified, but its line{} never ran", self.of_method())
             }
             Verdict::NotReached => format!("it is verified, but its line{} has not run yet", self.of_method()),
-            Verdict::AttachedLate => format!("{} runs once, at startup, before the debugger attached", self.place()),
+            Verdict::AttachedLate => format!("{} ran once, at startup, before the debugger attached", self.place()),
             Verdict::StoppedElsewhere if self.facts.condition == Condition::Uncounted => {
                 let of = self.of_method();
                 format!(
@@ -136,13 +138,13 @@ impl Scene {
         let hits = self.breakpoint.hits;
         match self.facts.condition {
             Condition::Uncounted if self.facts.run == Run::Ended => {
-                "the condition was never true or the line never reached: the adapter does not report which".into()
+                "the condition was never true or the line was never reached: the adapter does not report which".into()
             }
             Condition::Uncounted => {
-                "the condition was never true or the line never reached: the adapter does not report which; clrbridge now evaluates and counts it".into()
+                "the condition was never true or the line was never reached: the adapter does not report which; clrbridge now evaluates and counts it".into()
             }
             _ if hits > 0 => format!("{hits} hits so far; hit condition not met"),
-            _ => "the line was reached, and the condition was never true".into(),
+            _ => "the line was reached, but the condition was never true".into(),
         }
     }
 

@@ -69,7 +69,7 @@ impl Reader {
                 Err(ReadError::Refused(format!("error: The name '{name}' does not exist in the current context")))
             }
             Some(LoneName::Value(name)) => Err(ReadError::Refused(format!(
-                "`{name}` is in the global namespace: this adapter reads only its static fields and properties, in frames of such types"
+                "`{name}` is in the global namespace: this adapter can read only its static fields and properties, and only in frames of types in the global namespace"
             ))),
             Some(LoneName::Call(name)) => Err(ReadError::Refused(format!(
                 "this adapter cannot call `{name}` in a static method of a type in the global namespace"

@@ -63,5 +63,5 @@ pub(super) async fn serve<T: Send + 'static>(
 }
 
 fn given_up() -> EvalError {
-    EvalError::new(Code::EvaluationFailed, "the evaluation was given up")
+    EvalError::new(Code::EvaluationFailed, "the evaluation was abandoned")
 }

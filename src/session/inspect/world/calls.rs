@@ -148,7 +148,7 @@ impl Program<'_> {
         }
         if method.method.parameters.iter().any(|it| it.pass != Pass::Value) {
             return Err(Failure::Unsupported(format!(
-                "`{}` has parameters by reference, which this adapter does not pass",
+                "`{}` has by-reference parameters, which this adapter cannot pass",
                 shown(method)
             )));
         }
@@ -187,7 +187,7 @@ impl Program<'_> {
             return Err(EvalError::certain(
                 Code::EvaluationFailed,
                 format!(
-                    "`{}` may change what the previous call returned, and this adapter cannot hold that",
+                    "`{}` may change what the previous call returned, and this adapter cannot keep a reference to it",
                     shown(method)
                 ),
             )
@@ -310,7 +310,7 @@ impl Program<'_> {
             let (Some(given), Some(wanted)) = (&given.type_, method.parameter_type(at)) else { continue };
             if *given != wanted {
                 return refused(format!(
-                    "`{}` takes {}, and this adapter converts no arguments: pass exactly that, not {}",
+                    "`{}` takes {}, and this adapter cannot convert arguments: pass exactly that, not {}",
                     shown(method),
                     with_article(&wanted.short()),
                     with_article(&given.short())
@@ -331,7 +331,7 @@ impl Program<'_> {
                 });
                 if other.id != method.method.id && other.parameters.len() == passed.len() && fits {
                     let why = if is_conversion { "the results differ" } else { "it does not know the type of a null" };
-                    return refused(format!("this adapter may call another overload of `{}`: {why}", shown(method)));
+                    return refused(format!("this adapter may call the wrong overload of `{}`: {why}", shown(method)));
                 }
             }
         }

@@ -29,7 +29,7 @@ impl Program<'_> {
                 let is_bare = !text.contains(['.', '[', '(']);
                 if !is_bare && self.has_changed_since(of) {
                     return refused(format!(
-                        "`{text}` was read before code ran that may have changed it, and this adapter cannot hold it: evaluate the calls one by one"
+                        "`{text}` was read before code ran that may have changed it, and this adapter cannot keep a reference to it: evaluate the calls one by one"
                     ));
                 }
                 Ok(text.clone())
@@ -72,7 +72,7 @@ impl Program<'_> {
             }
             Value::Made(made) => {
                 return refused(format!(
-                    "this adapter cannot be passed a '{}' that the expression creates",
+                    "this adapter cannot pass a '{}' that the expression creates",
                     made.type_.short()
                 ));
             }
@@ -101,7 +101,7 @@ impl Program<'_> {
                 match member.filter(|_| self.reader.quirks.passes_computed_enums) {
                     Some((member, _)) => of(format!("{name}.{member}"), type_.clone()),
                     None => refused(format!(
-                        "this adapter passes an enum only from a variable: `{}` would arrive as another number where {} is wanted",
+                        "this adapter passes an enum only from a variable: `{}` would arrive as another number where {} is expected",
                         member.map_or_else(
                             || format!("({}){number}", type_.short()),
                             |(member, _)| format!("{}.{member}", type_.short())

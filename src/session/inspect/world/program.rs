@@ -112,7 +112,7 @@ impl<'a> Program<'a> {
 
     /// Of an assignment, which adapters make by requests of their own.
     pub(super) fn no_assignment<T>(&self) -> Done<T> {
-        Err(Failure::Unsupported("an expression does not assign here: use variable_set".into()))
+        Err(Failure::Unsupported("assignment is not supported in expressions here: use variable_set".into()))
     }
 }
 
@@ -247,7 +247,7 @@ impl World for Program<'_> {
 
     fn new_array(&mut self, element: &Type, _: &[Value<Handle>]) -> Evaluated<Self> {
         Err(Failure::Unsupported(format!(
-            "this adapter cannot create arrays, and `{}[]` is wanted here",
+            "this adapter cannot create arrays, and `{}[]` is needed here",
             element.short()
         )))
     }

@@ -270,7 +270,7 @@ impl Program<'_> {
         let (declared, own) = (owner.short(), object.short_type());
         let receiver = self.spelled(of)?;
         failed(format!(
-            "`{receiver}` is declared as {declared}, and {own} hides that `{member}`, which this adapter cannot read; (({own}){receiver}).{member} is the one of {own}"
+            "`{receiver}` is declared as {declared}, and {own} hides that `{member}`: this adapter cannot read the hidden one; (({own}){receiver}).{member} reads {own}'s"
         ))
     }
 
@@ -341,7 +341,7 @@ impl Program<'_> {
         let (one_text, other_text) = (self.spelled(one)?, self.spelled(other)?);
         let words = |why: &str| {
             format!(
-                "`==` compares references here, and {why}: this adapter cannot tell whether `{one_text}` and `{other_text}` are one object"
+                "`==` compares references here, and {why}: this adapter cannot tell whether `{one_text}` and `{other_text}` are the same object"
             )
         };
         if left == Type::STRING || self.in_box(one)?.is_some() {
@@ -350,8 +350,8 @@ impl Program<'_> {
             }
             if left == Type::STRING {
                 return failed(format!(
-                    "{}; (string){one_text} == (string){other_text} compares texts",
-                    words("the texts are equal")
+                    "{}; (string){one_text} == (string){other_text} compares the strings",
+                    words("the strings are equal")
                 ));
             }
             return failed(words("the values are equal"));

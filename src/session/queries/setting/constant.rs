@@ -18,7 +18,7 @@ pub fn converted(value: &str, type_name: &str, quirks: &Quirks) -> Result<Option
         return match quirks.texts_are_raw {
             true => raw(value).map(Some),
             false if quirks.strings_end_at_nul && has_nul(value) => {
-                Err("the adapter ends a text at its first NUL character".to_owned())
+                Err("the adapter ends a string at its first NUL character".to_owned())
             }
             false => Ok(None),
         };
@@ -125,7 +125,7 @@ mod tests {
         for value in [r#""p\0q""#, r#""p\u0000""#] {
             assert_eq!(
                 sent("netcoredbg", value, "string"),
-                Err("the adapter ends a text at its first NUL character".into())
+                Err("the adapter ends a string at its first NUL character".into())
             );
             assert_eq!(sent("builtin", value, "string"), Ok(None), "{value}");
         }

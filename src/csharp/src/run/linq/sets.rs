@@ -331,7 +331,7 @@ impl<'a, W: World> Run<'a, W> {
                 break first;
             }
             let Value::Made(made) = &first else {
-                return unsupported(format!("{operator} needs a sequence ordered in the expression"));
+                return unsupported(format!("{operator} needs an OrderBy in the same expression"));
             };
             let Content::Query { operator: before, arguments: given } = &made.content else {
                 return unsupported(format!("{operator} needs an ordered sequence"));
