@@ -50,6 +50,6 @@ fn log_to_stderr(options: &LogOptions) {
 }
 
 fn complain(message: &str) {
-    // Nobody is left to be told that stderr is closed.
+    // Nobody is left to report a closed stderr to.
     let _ = writeln!(std::io::stderr(), "clrbridge: {message}");
 }

@@ -20,7 +20,7 @@ use std::fmt::Write as _;
 
 use super::visible::{is_hidden, push_escape};
 
-/// A wire value that can be told as text.
+/// A wire value that can be rendered as text.
 pub trait Render {
     fn render(&self, text: &mut Text);
 

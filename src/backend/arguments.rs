@@ -44,7 +44,7 @@ impl Profile {
         arguments
     }
 
-    /// The arguments of `attach`: a number, since text that is none kills netcoredbg.
+    /// The arguments of `attach`: a number, since text that is not a number kills netcoredbg.
     pub fn attach_arguments(&self, pid: u32) -> Value {
         json!({ "processId": pid })
     }

@@ -18,7 +18,7 @@ pub enum BackendError {
     #[error("{what}: {reason}")]
     Unusable { what: String, reason: String },
     /// Code `backend_unusable`: a file of its archive.
-    #[error("{}: {missing} is missing next to it: no program would start", program.display())]
+    #[error("{}: {missing} is missing next to it, so no program can start", program.display())]
     Incomplete { program: PathBuf, missing: &'static str },
 }
 

@@ -46,7 +46,7 @@ pub struct Profile {
     /// For messages and logs; never asked in a condition.
     pub name: String,
     pub command: Command,
-    /// As it tells it: `3.1.2-1`.
+    /// As it reports it: `3.1.2-1`.
     pub version: Option<String>,
     pub quirks: Quirks,
     /// A recording stands in for the adapter: its file.

@@ -59,7 +59,7 @@ pub enum Constructs {
     Some,
 }
 
-/// Behaviour that no capability tells. The values of [`Quirks::conservative`] are right for an unknown adapter.
+/// Behaviour that no capability reports. The values of [`Quirks::conservative`] are right for an unknown adapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quirks {
     /// What `justMyCode` does in `attach`.

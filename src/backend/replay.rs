@@ -14,7 +14,7 @@ use super::quirks::Quirks;
 /// `replay:FILE`.
 pub const PREFIX: &str = "replay:";
 
-/// The first line is `{"recording": {"adapter": .., "version": ..}}`; a line longer than this is none.
+/// The first line is `{"recording": {"adapter": .., "version": ..}}`; a longer line is not one.
 const FIRST_LINE: u64 = 64 << 10;
 
 pub(super) fn open(file: &Path) -> Result<Profile, BackendError> {
@@ -74,7 +74,7 @@ fn of_a_replay(adapter: &str) -> Quirks {
     Quirks { launch_options_outlive_attach: false, attaches_while_held: false, ..quirks_of(adapter) }
 }
 
-/// An adapter that was given no options for evaluation runs what it likes, and knows nothing of the spelling that allows it.
+/// An adapter without options for evaluation runs what it likes, and does not know the syntax that allows side effects.
 fn without_options(adapter: &str) -> Quirks {
     Quirks {
         force_evaluation_suffix: None,

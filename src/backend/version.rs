@@ -24,7 +24,7 @@ pub(super) async fn ask(program: &Path) -> Result<Option<String>, String> {
         return known.clone();
     }
     let Ok(answer) = tokio::time::timeout(PATIENCE, run_to_its_end(program)).await else {
-        // not kept: it tells as much of the moment as of the adapter
+        // not kept: it says as much about the moment as about the adapter
         return Err(format!("does not answer --version within {} s", PATIENCE.as_secs()));
     };
     let answer = answer.map(|text| parse(&text));

@@ -12,7 +12,7 @@ pub struct CodeDiagnostic {
     pub file: Option<PathBuf>,
     pub line: Option<u32>,
     pub column: Option<u32>,
-    /// `CS0103`; empty where there is none.
+    /// `CS0103`; empty if there is none.
     pub code: String,
     pub message: String,
     /// The project file (or solution) that was built.
@@ -24,7 +24,7 @@ pub struct CodeDiagnostic {
 pub struct Diagnosis {
     /// Each once over all target frameworks; the worst first, then by file and line.
     pub diagnostics: Arc<[CodeDiagnostic]>,
-    /// Names of projects whose compilation the build did not come to: one before failed, or they are no compilation.
+    /// Names of projects that the build did not compile: an earlier one failed, or they compile nothing.
     pub not_compiled: Vec<String>,
     /// Nothing had changed since the build that said it.
     pub cached: bool,

@@ -82,7 +82,7 @@ impl Workspace {
         if let (Ok(dotnet), MsBuild::Asked) = (&dotnet, msbuild) {
             let unknown = files.iter().filter(|(.., known)| known.is_none()).map(|(file, ..)| file);
             let unknown: Vec<&ProjectFile> = unknown.collect();
-            // Each is then asked alone, and tells the failure as its own.
+            // Each is then queried alone, and reports its own failure.
             if let Err(error) = output::ask_ahead(&unknown, CONFIGURATION, dotnet, &phase).await {
                 tracing::debug!(%error, "cannot query the outputs of all projects at once");
             }
@@ -131,7 +131,7 @@ impl Workspace {
         &self.path
     }
 
-    /// The folder that holds all projects: paths are told relative to it.
+    /// The folder that holds all projects: paths are shown relative to it.
     pub fn root(&self) -> &Path {
         &self.root
     }

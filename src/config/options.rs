@@ -19,7 +19,7 @@ pub struct ServerOptions {
     pub toolsets: Toolsets,
     /// Lists only tools that read files: nothing is built, run or debugged.
     pub read_only: bool,
-    /// Folders of sources, beside those that clients and programs tell.
+    /// Folders of sources, in addition to those of clients and programs.
     pub roots: Vec<PathBuf>,
     pub results: Results,
     pub format: Format,

@@ -20,7 +20,7 @@ pub enum Event {
     Continued(ContinuedEvent),
     /// The program ended.
     Exited {
-        /// As the adapter tells it; negative where the runtime ended by an exception on Windows.
+        /// As the adapter reports it; negative where the runtime ended by an exception on Windows.
         exit_code: i64,
     },
     /// Debugging ended; also after a detach. Comes before or after `exited`.

@@ -24,7 +24,7 @@ pub enum Message {
 /// An answer, its body not looked at yet.
 #[derive(Debug, Clone)]
 pub struct Response {
-    /// The `seq` of the request; 0, which is no request of ours, where the adapter did not tell
+    /// The `seq` of the request; 0, which is no request of ours, where the adapter did not report one
     /// (netcoredbg 3.1.2 and dncdbg when they cannot parse a request).
     pub request_seq: i64,
     /// The command as the adapter repeats it; may be empty.

@@ -34,7 +34,7 @@ pub(crate) struct Built {
 /// Errors kept of one build; the answer shows fewer.
 const MAX_ERRORS: usize = 100;
 
-/// Builds and finds the output of a project. `phase` is told what takes long.
+/// Builds and finds the output of a project. `phase` receives what takes long.
 pub(crate) async fn project(
     path: &Path,
     configuration: &str,
@@ -219,7 +219,7 @@ impl Job<'_> {
         phase(&format!("dotnet msbuild {} -getProperty:TargetPath", self.name()));
         let mut path = self.evaluate(self.framework).await?;
         if path.is_err() {
-            // Several frameworks named in a way that the text did not tell.
+            // Several frameworks, named in a way that the text did not show.
             let Err(frameworks) = &path else {
                 return Err(self.no_target_path());
             };

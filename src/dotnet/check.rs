@@ -11,7 +11,7 @@ use super::command::{self, Output, Spec};
 use super::{Dotnet, DotnetError};
 
 /// Imported by each project behind the common targets. `CustomAdditionalCompileOutputs` makes the log an output of `CoreCompile`
-/// (Microsoft.CSharp.Core.targets): a missing or old one is written again. Of two projects with one name the hash tells.
+/// (Microsoft.CSharp.Core.targets): a missing or old one is written again. The hash distinguishes two projects of the same name.
 const TARGETS: &str = r#"<Project>
   <PropertyGroup>
     <ClrbridgeName>$(MSBuildProjectName).$([MSBuild]::StableStringHash('$(MSBuildProjectFullPath)|$(TargetFramework)'))</ClrbridgeName>
@@ -31,7 +31,7 @@ const TARGETS: &str = r#"<Project>
 pub(crate) struct Check {
     /// A project or solution.
     pub target: PathBuf,
-    /// What it is called where it is told.
+    /// Its name in reports.
     pub name: String,
     pub configuration: String,
     /// Restore has nothing to do, which saves 0.6 s.

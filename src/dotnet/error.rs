@@ -9,7 +9,7 @@ pub struct Diagnostic {
     pub file: Option<String>,
     pub line: Option<u32>,
     pub column: Option<u32>,
-    /// `CS0103`; empty where there is none.
+    /// `CS0103`; empty if there is none.
     pub code: String,
     pub message: String,
 }

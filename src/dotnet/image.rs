@@ -34,7 +34,7 @@ const BUNDLE: [u8; 32] = [
 /// How much of a native executable is searched for the bundle signature; a self-contained bundle has it early.
 const SEARCHED: u64 = 256 << 20;
 
-/// Reads as little of the file as tells it.
+/// Reads as little of the file as that takes.
 pub fn classify(path: &Path) -> io::Result<Image> {
     // A pipe or a device would block, when it is opened already, or never end.
     if !std::fs::metadata(path)?.is_file() {

@@ -19,7 +19,7 @@ pub(crate) struct ProjectOutput {
     pub framework: Option<String>,
 }
 
-/// The output as the text tells it: of several target frameworks the preferred one that was built, else the preferred one.
+/// The output according to the text: of several target frameworks the preferred one that was built, else the preferred one.
 /// `None` when only MSBuild knows.
 pub(crate) fn plain(project: &ProjectFile, configuration: &str, dotnet: Option<&Dotnet>) -> Option<ProjectOutput> {
     let frameworks = by_preference(project.target_frameworks(), &installed(dotnet));
@@ -31,7 +31,7 @@ pub(crate) fn plain(project: &ProjectFile, configuration: &str, dotnet: Option<&
     outputs.iter().find(|output| output.dll.is_file()).or(outputs.first()).cloned()
 }
 
-/// The output as MSBuild tells it (0.4 s, once per version of the project's files). `phase` hears that it is asked.
+/// The output according to MSBuild (0.4 s, once per version of the project's files). `phase` hears that it is asked.
 pub(crate) async fn asked(
     project: &ProjectFile,
     configuration: &str,

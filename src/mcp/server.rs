@@ -49,12 +49,12 @@ take `assembly`, the path of a dll. The code tools use the only solution or proj
 Shared by all tools: max_chars (1000-200000) truncates an answer. Lines are 1-based. Failed calls have code, message and hint, the next \
 call to make.";
 
-/// How often a waiting call says that it still waits.
+/// How often a waiting call reports that it is still waiting.
 const PROGRESS: Duration = Duration::from_secs(2);
 /// How long a client may take to accept that.
 const PROGRESS_LIMIT: Duration = Duration::from_secs(1);
 
-/// How long a client may take to tell its roots.
+/// How long a client may take to report its roots.
 const ROOTS_LIMIT: Duration = Duration::from_secs(2);
 
 /// The server's side of one connection.
@@ -129,7 +129,7 @@ fn to_result(reply: Answered, results: Results) -> CallToolResult {
     result
 }
 
-/// Tells the client every two seconds that the call still runs; never ends by itself.
+/// Reports to the client every two seconds that the call is still running; never ends by itself.
 async fn tell_progress(context: &RequestContext<RoleServer>, phase: watch::Receiver<String>) -> Infallible {
     let Some(token) = context.meta.get_progress_token() else { return std::future::pending().await };
     let peer: &Peer<RoleServer> = &context.peer;
@@ -160,7 +160,7 @@ impl ServerHandler for McpServer {
             .with_instructions(if self.dispatch.options().read_only { READ_ONLY } else { INSTRUCTIONS })
     }
 
-    /// Relative paths are taken against the client's folder, where it tells one (roots: protocols before 2026-07-28).
+    /// Relative paths are taken against the client's folder, if it reports one (roots: protocols before 2026-07-28).
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
         if context.peer.peer_info().is_none_or(|client| client.capabilities.roots.is_none()) {
             return;
@@ -205,7 +205,7 @@ impl ServerHandler for McpServer {
                     Ok(reply) => reply,
                     Err(bug) => return Ok(self.failed(bug, results).into()),
                 };
-                // A cancelled call's answer is thrown away by rmcp; the session must tell it again.
+                // A cancelled call's answer is discarded by rmcp; the session must report it again.
                 if !context.ct.is_cancelled() {
                     match Receipt::of(&context.extensions) {
                         Some(receipt) => receipt.hold(&mut reply),
@@ -253,7 +253,7 @@ impl ServerHandler for McpServer {
         Err(ErrorData::method_not_found::<CompleteRequestMethod>())
     }
 
-    /// What rmcp cannot read as a request it knows, a tool call with a list for arguments for one.
+    /// What rmcp cannot parse as a request it knows, such as a tool call whose arguments are a list.
     async fn on_custom_request(
         &self,
         request: CustomRequest,

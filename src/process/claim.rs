@@ -17,7 +17,7 @@ pub enum Unclaimed {
     /// Another debugger of ours has it: the pid of the server that made the claim, where it can be told. That server may have
     /// ended since, and its adapter not.
     Held { by: Option<u32> },
-    /// There is nothing to claim with.
+    /// This system has no means to claim it.
     System(io::Error),
 }
 
@@ -31,7 +31,7 @@ impl Claim {
     ///
     /// Between fork and exec a child has a copy of all that is open here, and keeps a claim alive that was dropped meanwhile. So the
     /// thread that starts children makes the claim, when none of them is on its way, and again where the kernel has not yet closed
-    /// what exec closes: it does so after the exec is told.
+    /// what exec closes: it does so after the exec is reported.
     ///
     /// # Errors
     /// [`Unclaimed::Held`] while another has it.

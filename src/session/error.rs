@@ -94,7 +94,7 @@ codes! {
     EvaluationThrew = "evaluation_threw",
     /// evaluate: did not return in time.
     EvaluationTimeout = "evaluation_timeout",
-    /// exception_get_context at a stop that is none.
+    /// exception_get_context at a stop without an exception.
     NoException = "no_exception",
     /// source_get: no source file is known.
     NoSymbols = "no_symbols",

@@ -14,9 +14,9 @@ use clr_metadata::is_source_file;
 use copied::CopiedTree;
 pub use paths::{common_root, tidy};
 
-/// Characters of a source line that is told.
+/// The most characters shown of a source line.
 const WIDTH: usize = 120;
-/// Bytes of a source file that is read; larger ones are no sources.
+/// Bytes of a source file that is read; larger files are not sources.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Cheap to clone; all clones share the root and the cache.
@@ -38,7 +38,7 @@ type Lines = Arc<Vec<String>>;
 struct Text {
     modified: SystemTime,
     lines: Lines,
-    /// What the build was made of, which is what its line numbers mean; `None` where an editor was faster than we.
+    /// What the build was made of, which is what its line numbers mean; `None` if the file was edited before we read it.
     compiled: Option<Lines>,
     /// Whether the build was known by then.
     is_judged: bool,
@@ -149,7 +149,7 @@ impl Sources {
         self.lock().root.clone()
     }
 
-    /// The folder that paths are told from. It lets nobody read more: documents have said which it is.
+    /// The folder that paths are shown relative to. It grants no access: documents determine it.
     pub fn set_root(&self, root: Option<PathBuf>) {
         self.lock().root = root;
     }
@@ -160,7 +160,7 @@ impl Sources {
         roots.add_found(folder);
     }
 
-    /// Documents whose path is none of this machine (`/_/src/A.cs` of a build server) are looked for below `base`, by
+    /// Documents whose path does not exist on this machine (`/_/src/A.cs` of a build server) are looked for below `base`, by
     /// the end of their path, and are taken only where the bytes are those that were compiled.
     pub fn look_below(&self, base: PathBuf, compiled_from: CompiledFrom) {
         let mut inner = self.lock();
@@ -205,7 +205,7 @@ impl Sources {
         Some(copy)
     }
 
-    /// A caller's file is the document of that path, which is none of this machine.
+    /// A caller's file is the document of that path, which does not exist on this machine.
     pub fn stands_for(&self, document: &str, file: &Path) {
         let compiled_from = self.lock().compiled_from.clone();
         let is_it = || compiled_from.zip(read(file)).and_then(|(judge, bytes)| judge(document, &bytes)) == Some(true);
@@ -344,7 +344,7 @@ impl Sources {
         lines.get((line as usize).checked_sub(1)?).cloned()
     }
 
-    /// One line as it is told: trimmed, at most 120 characters.
+    /// One line as it is shown: trimmed, at most 120 characters.
     pub fn told(&self, path: &str, line: u32) -> Option<String> {
         self.line(path, line).map(|text| Self::shorten(text.trim()))
     }

@@ -169,7 +169,7 @@ pub struct DiagnosticEntry {
     /// `file:line:column`, as far as there is one.
     #[serde(skip_serializing_if = "absent")]
     pub at: Option<String>,
-    /// Where no place tells it.
+    /// Where no place shows it.
     #[serde(skip_serializing_if = "absent")]
     pub project: Option<String>,
     #[serde(skip_serializing_if = "absent")]

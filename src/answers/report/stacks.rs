@@ -75,7 +75,7 @@ pub struct ThreadsReport {
 /// Threads at one place; without `function` they run no user code.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ThreadGroup {
-    /// Of a long group the first ones; `count` and `ranges` then tell of all.
+    /// Of a long group the first ones; `count` and `ranges` then cover all.
     pub ids: Vec<i64>,
     #[serde(skip_serializing_if = "absent")]
     pub count: Option<usize>,
@@ -250,7 +250,7 @@ impl From<session::ThreadGroup> for ThreadGroup {
 const LISTED: usize = 12;
 /// Of a longer one.
 const OF_MANY: usize = 3;
-/// Ranges that are told.
+/// Ranges that are listed.
 const RANGES: usize = 6;
 
 /// `5027-5040, 5050, 5060-5200`; numbers that follow each other are one range.

@@ -91,7 +91,7 @@ impl VariablesReport {
         first.elements.truncate(count);
         first.variables.iter_mut().for_each(|variables| variables.truncate(count));
         first.next_start = Some(next);
-        // it was said of all
+        // said of all already
         first.searched = None;
         first.note = Some(self.note.iter().map(String::as_str).chain([reason]).collect::<Vec<_>>().join("; "));
         Some(first)
@@ -109,7 +109,7 @@ pub struct EvaluateReport {
     pub value: Option<String>,
     #[serde(skip_serializing_if = "absent")]
     pub length: Option<u64>,
-    /// A path to what a long expression gave.
+    /// A path to the result of a long expression.
     #[serde(skip_serializing_if = "absent")]
     pub path: Option<String>,
     #[serde(default, skip_serializing_if = "absent")]

@@ -160,7 +160,7 @@ async fn an_adapter_without_its_managed_part_is_refused_at_once() {
     copy("runs ManagedPart");
     let error = world.find("netcoredbg", &AdapterSettings::default()).await.unwrap_err();
     assert!(
-        error.to_string().ends_with("netcoredbg: ManagedPart.dll is missing next to it: no program would start"),
+        error.to_string().ends_with("netcoredbg: ManagedPart.dll is missing next to it, so no program can start"),
         "{error}"
     );
     let folder = world.path("bin").display().to_string();

@@ -43,7 +43,7 @@ impl Page {
         out.flush()
     }
 
-    /// Only on a terminal: it is nothing to keep.
+    /// Only on a terminal: it does not belong in a log.
     pub(super) fn phase(&self, text: &str) -> io::Result<()> {
         if !self.terminal || text.is_empty() {
             return Ok(());

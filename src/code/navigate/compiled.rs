@@ -35,7 +35,7 @@ impl Navigator {
         self.files.syntax(file, || {
             let into = self.compiled_into(file).into_iter().flatten();
             let symbols = into.map(|index| self.assembly(index)?.pdb()?.conditional_symbols());
-            // Of a build that does not tell, any branch may be its.
+            // If a build does not show it, any branch may be the one it compiled.
             symbols.collect::<Option<_>>().unwrap_or_default()
         })
     }

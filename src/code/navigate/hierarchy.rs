@@ -205,7 +205,7 @@ impl Navigator {
             found.extend(inherited.filter_map(|it| self.of_slot(&it.slot)));
         }
         for method in methods.into_iter().filter(|&method| is_named(assembly, method, symbol)) {
-            // A static one is told by the MethodImpl table alone.
+            // Only the MethodImpl table shows a static one.
             if assembly.method(method).is_virtual() {
                 found.extend(self.slots(index, method).iter().filter_map(|slot| self.of_slot(slot)));
             }

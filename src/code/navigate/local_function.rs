@@ -7,7 +7,7 @@ use super::query::{Query, ends_in, type_text};
 use super::syntax::{NodeId, Syntax};
 use super::{NavigateError, Navigator};
 
-/// Names that are told where several fit.
+/// Names that are listed where several fit.
 const MOST_NAMED: usize = 4;
 
 impl Navigator {

@@ -10,7 +10,7 @@ use super::symbol::{Describer, Symbol, SymbolKind, bare_path, last_name};
 use clr_metadata::names::clean_type;
 use clr_metadata::{Assembly, TypeId, TypeView, col};
 
-/// Names that are told where none fits.
+/// Names that are listed where none fits.
 const MOST_NEAREST: usize = 4;
 /// Names that are looked through for the nearest.
 const MOST_COMPARED: usize = 100_000;

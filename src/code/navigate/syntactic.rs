@@ -48,7 +48,7 @@ impl Navigator {
             }
             let (line, column) = syntax.position(syntax.range(found.node).start);
             if context.kind == SymbolKind::Type && found.role == Role::New && made.contains(&line) {
-                // an alias, of which the compiler's word is told already
+                // an alias, which is already reported by its keyword
                 continue;
             }
             if kind == UsageKind::Implements {

@@ -220,7 +220,7 @@ fn blanked(text: &str, ranges: impl Iterator<Item = Range<usize>>) -> Option<Str
     String::from_utf8(bytes).ok()
 }
 
-/// Punctuation that tells nothing.
+/// Punctuation without information.
 const SKIPPED: [&str; 9] = [";", ",", "(", ")", "{", "}", "[", "]", "."];
 
 fn flatten(tree: &tree_sitter::Tree) -> Option<Vec<Node>> {

@@ -65,7 +65,7 @@ impl Navigator {
             files.insert(file, usages);
         }
         for StandInPlace { file, type_path, usage } in stand_ins {
-            // Where an heir names it, that is told.
+            // Where a derived type names it, that is reported.
             if !heirs.contains(&type_path) {
                 files.entry(file).or_default().push(usage);
             }

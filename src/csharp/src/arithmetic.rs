@@ -197,7 +197,7 @@ pub fn unary(operator: UnaryOp, of: &Scalar, is_checked: bool) -> Option<Result<
     })
 }
 
-/// A number as another type has it. `None`: the type is none of a number.
+/// A number as another type has it. `None`: the type is not numeric.
 pub fn converted(of: &Scalar, to: &Type, is_checked: bool) -> Option<Result<Scalar, Thrown>> {
     if to.is_decimal() {
         return to_decimal(of);

@@ -145,7 +145,7 @@ pub enum Kind {
         sizes: Vec<Bound>,
         elements: Option<Vec<Bound>>,
     },
-    /// `[a, ..b]` of an array, a list, or a sequence; the flag tells spread elements.
+    /// `[a, ..b]` of an array, a list, or a sequence; the flag marks spread elements.
     Collection(Vec<(Bound, bool)>),
     Tuple(Vec<Bound>),
     /// The members, in their order.

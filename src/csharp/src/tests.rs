@@ -40,7 +40,7 @@ fn framework() -> Option<PathBuf> {
     folders.filter(|it| it.join("System.Private.CoreLib.dll").is_file()).max_by_key(number)
 }
 
-/// The types of the framework. `None`: there is none here, which the test says.
+/// The types of the framework. `None`: there is none here, which the test reports.
 fn types() -> Option<TypeSystem> {
     let Some(folder) = framework() else {
         eprintln!("skipped: no .NET is found by DOTNET_ROOT or PATH");

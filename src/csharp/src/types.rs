@@ -305,7 +305,7 @@ fn build(sig: &TypeSig, names: &mut std::slice::Iter<'_, Option<String>>, depth:
     }
 }
 
-/// How many elements a tuple has; 0 for what is none.
+/// How many elements a tuple has; 0 for other types.
 fn tuple_length(name: &TypeName) -> usize {
     if !name.full_name.starts_with("System.ValueTuple`") {
         return 0;

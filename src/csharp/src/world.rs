@@ -27,7 +27,7 @@ pub struct Scope {
 #[derive(Debug, Clone)]
 pub struct Variable {
     pub name: String,
-    /// As it is declared; `None` where nothing tells.
+    /// As it is declared; `None` if unknown.
     pub type_: Option<Type>,
 }
 
@@ -160,7 +160,7 @@ pub trait World {
     /// What it is, whatever it is declared as.
     fn type_of(&mut self, of: &Self::Handle) -> Result<Type, Failure<Self::Error>>;
 
-    /// What is in a box of a number, a `bool`, a `char` or an enum; `None` for what is none.
+    /// What is in a box of a number, a `bool`, a `char` or an enum; `None` for anything else.
     fn unboxed(&mut self, of: &Self::Handle) -> Result<Option<Constant>, Failure<Self::Error>>;
 
     /// Whether both are one object.
@@ -169,7 +169,7 @@ pub trait World {
     /// Whether a static initialiser, of a type that is not generic or of a module, has begun: nothing runs it again.
     fn has_begun(&mut self, assembly: &Arc<Assembly>, initialiser: MethodId) -> bool;
 
-    /// Whether the static initialiser of an instance of a generic type has begun; `false`: nothing tells.
+    /// Whether the static initialiser of an instance of a generic type has begun; `false`: unknown.
     fn has_initialised(&mut self, _type: &Type) -> bool {
         false
     }
@@ -183,7 +183,7 @@ pub trait World {
         Ok(None)
     }
 
-    /// The method that a delegate calls, the last one of several. `None`: nothing tells.
+    /// The method that a delegate calls, the last one of several. `None`: unknown.
     fn target(&mut self, _of: &Self::Handle) -> Found<(Arc<Assembly>, MethodId), Self> {
         Ok(None)
     }

@@ -77,7 +77,7 @@ pub struct Breakpoints {
     marks: Vec<Mark>,
     /// Methods that steps pass over are not the user's code: nothing stops in them.
     pub just_my_code: bool,
-    /// Where the program begins, until it got there.
+    /// The program's entry point, until it is reached.
     pub entry: Option<Mark>,
 }
 
@@ -125,7 +125,7 @@ impl Breakpoints {
         wanted.into_iter().map(&mut take).collect()
     }
 
-    /// A module came: arms what is wanted in it. Answers the breakpoints that changed.
+    /// A module was loaded: arms what is wanted in it. Returns the breakpoints that changed.
     pub fn bind(&mut self, module: &Arc<Module>) -> Vec<i64> {
         let paths: Vec<String> = self.files.keys().cloned().collect();
         let mut changed: Vec<i64> = paths.iter().flat_map(|path| self.bind_file(path, module)).collect();
@@ -133,7 +133,7 @@ impl Breakpoints {
         changed
     }
 
-    /// A module went: its places are no more.
+    /// A module was unloaded: drops its places.
     pub fn unbind(&mut self, module: u32) -> Vec<i64> {
         let mut changed = Vec::new();
         for breakpoint in self.files.values_mut().flatten().chain(&mut self.functions) {

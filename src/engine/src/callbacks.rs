@@ -167,14 +167,14 @@ impl Callbacks {
     }
 
     fn stepped(&self, thread: &com::Thread, stepper: &com::Stepper) -> Verdict {
-        // its end is told when the runtime has told all, and no call is under way
+        // its exit is reported when the runtime has reported everything, and no call is under way
         if stepping::complete(&self.0, thread, stepper) == Verdict::Stop && self.0.is_calling() {
             let _ = thread.set_debug_state(1);
         }
         Verdict::GoOn
     }
 
-    /// What waited for the runtime to have nothing more to tell of this moment stops now: the end of a step, a hit where one may end.
+    /// What waited for the runtime to report everything about this moment stops now: the end of a step, a hit where one may end.
     fn arrives(&self) -> bool {
         if self.0.is_calling() {
             return false;

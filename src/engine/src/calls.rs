@@ -19,7 +19,7 @@ use objects::{Maker, lower};
 #[derive(Clone)]
 pub enum Argument {
     Place(Place),
-    /// What an earlier call gave.
+    /// The result of an earlier call.
     Kept(com::Value),
     Scalar(Scalar),
     /// A scalar where an object is wanted.
@@ -77,7 +77,7 @@ pub enum What {
 
 /// How a call ended.
 pub enum Outcome {
-    /// `None`: it gives nothing.
+    /// `None`: it returns nothing.
     Value(Option<com::Value>),
     Threw(com::Value),
 }
@@ -94,17 +94,17 @@ pub enum CallError {
     /// The runtime cannot even stop the program: it runs in that method for good.
     #[error("Evaluation timed out, and the runtime cannot interrupt {0}, in which the program is still running.")]
     Uninterruptible(String),
-    /// With the runtime's number for that.
+    /// With the runtime's HRESULT.
     #[error("the program ended during the evaluation (0x80131301)")]
     Ended,
 }
 
-/// Waits for the end of a call: `Some(threw)`, `None` when the time is over.
+/// Waits for the end of a call: `Some(threw)`, `None` after a timeout.
 pub trait Waiter {
     fn wait(&mut self, limit: Duration) -> Result<Option<(com::Eval, bool)>, CallError>;
 }
 
-/// What an abort gets before the rude one, and that before we give up.
+/// How long an abort may take before a rude abort, and that before we give up.
 const ABORT: Duration = Duration::from_secs(1);
 
 /// Makes a call.
@@ -187,7 +187,7 @@ fn run(
     let _ = process.set_all_threads_debug_state(1, Some(thread));
     // an end of the program waits for the finalizers
     if let Ok(threads) = process.threads() {
-        // a refused one stays frozen, and such an end is told when the call's time is over
+        // a refused one stays frozen, and its exit is reported when the call times out
         for finalizer in threads.rest::<com::Thread>().iter().filter(|it| is_finalizer(target.pid, it)) {
             let _ = finalizer.set_debug_state(0);
         }
@@ -200,7 +200,7 @@ fn run(
         return Err(stuck);
     }
     if let Err(CallError::Refused(HResult::PROCESS_TERMINATED)) = ended {
-        // its end is told apart, and soon
+        // its exit is reported separately, and soon
         ended = match waiter.wait(ABORT) {
             Ok(Some(late)) => Ok((late, false)),
             Ok(None) | Err(_) => Err(CallError::Ended),

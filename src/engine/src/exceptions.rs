@@ -35,7 +35,7 @@ fn actual(value: &Value<'_>) -> Option<String> {
     }
 }
 
-/// How a stop at an exception is told in one line.
+/// How a stop at an exception is reported in one line.
 pub fn announcement(thread: &Thread<'_>, stage: ExceptionStage) -> String {
     let type_name = type_name(thread).unwrap_or_else(|| "?".into());
     let module = thread.top().map(|frame| frame.data().module.file_name());

@@ -62,7 +62,7 @@ pub struct Debugging {
 /// The runtime of a started program posts within 15 ms; on a machine under siege it takes seconds.
 const RUNTIME: Duration = Duration::from_secs(20);
 
-/// Starts a program and holds it until a debugger is there. `make` is told its pid.
+/// Starts a program and holds it until a debugger is there. `make` receives its pid.
 ///
 /// # Errors
 /// [`StartError`]; the program is ended then.

@@ -65,7 +65,7 @@ pub fn cancel(target: &Target) {
     }
 }
 
-/// What is to be told before the program goes on, once the runtime has told all that it has.
+/// What is to be reported before the program continues, once the runtime has reported everything.
 pub fn next_stop(target: &Target) -> Option<(u32, Cause)> {
     if target.has_more_to_tell() {
         return None;

@@ -100,7 +100,7 @@ pub struct Target {
     initialised: Mutex<HashSet<(u32, String)>>,
     types: Mutex<Option<LoadedTypes>>,
     identities: Mutex<Identities>,
-    /// Stops that wait to be told: their threads are held there.
+    /// Stops that wait to be reported: their threads are held there.
     held: Mutex<VecDeque<(u32, Cause)>>,
     tell: Teller,
 }
@@ -190,7 +190,7 @@ impl Target {
         self.calling.load(Ordering::SeqCst) != 0
     }
 
-    /// What a call does on its own thread is none of the program's doing.
+    /// What a call does on its own thread is not the program's doing.
     pub fn is_calling_on(&self, thread: &com::Thread) -> bool {
         self.is_calling() && thread.id() == Ok(self.calling.load(Ordering::SeqCst))
     }
@@ -234,7 +234,7 @@ impl Target {
         lock(&self.held).push_back((thread, cause));
     }
 
-    /// The next of those to tell.
+    /// The next of those to report.
     pub fn next_held(&self) -> Option<(u32, Cause)> {
         lock(&self.held).pop_front()
     }

@@ -70,7 +70,7 @@ impl Dispatch {
         &self.registry
     }
 
-    /// The tool of that name, else what to say instead. A tool that read-only mode hides is found: calling it is told apart.
+    /// The tool of that name, else what to say instead. A tool that read-only mode hides is found: calling it is reported separately.
     pub fn find(&self, name: &str) -> Result<&'static Tool, String> {
         let enabled = |tool: &&Tool| tool.is_listed(&self.options.toolsets, false);
         match tools::all().iter().find(|tool| tool.name == name) {

@@ -16,12 +16,12 @@ pub struct Answered {
 }
 
 impl Answered {
-    /// Who is told whether the client has it: the caller, from now on.
+    /// Who learns whether the client has it: the caller, from now on.
     pub(in crate::mcp) fn take_delivery(&mut self) -> Option<Delivery> {
         self.delivery.take()
     }
 
-    /// The client has it: the session need not tell it again.
+    /// The client has it: the session need not report it again.
     pub fn delivered(&mut self) {
         if let Some(delivery) = self.delivery.take() {
             delivery.done();

@@ -128,7 +128,7 @@ impl Clients {
         }
     }
 
-    /// A request has to be answered. `None`: the server is ending.
+    /// Registers a request that must be answered. `None`: the server is shutting down.
     pub(super) fn begin_answer(&self) -> Option<Answering> {
         if self.0.ending.is_cancelled() {
             return None;

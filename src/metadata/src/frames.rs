@@ -23,7 +23,7 @@ impl Assembly {
     fn describe_as(&self, frame: &RawFrame<'_>, methods: &[MethodId]) -> Option<FrameName> {
         let first = *methods.first()?;
         let mut undone = frame.undo();
-        // Overloads that the name does not tell apart must agree.
+        // Overloads that the name does not distinguish must agree.
         let kind = self.method(first).state_machine_kind();
         if methods.iter().all(|&method| self.method(method).state_machine_kind() == kind) {
             let is_stream = kind == Some(StateMachineKind::AsyncIterator);

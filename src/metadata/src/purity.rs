@@ -5,7 +5,7 @@
 //! those of the framework are pure by a table (`framework`). Whatever is not recognized is not pure, nor is recursion, which could
 //! overflow the stack. Loops and throws are pure: who runs the call bounds its time and hears of the exception.
 //!
-//! What is not seen: a static initialiser is judged as if it ran again where nobody tells that it has begun ([`HasBegun`]), and the
+//! What is not seen: a static initialiser is judged as if it ran again where nothing shows that it has begun ([`HasBegun`]), and the
 //! table trusts the framework's own code. Types that the program emitted at runtime are in no file: see [`Purity::with_unknown_types`].
 
 mod body;

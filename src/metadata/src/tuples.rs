@@ -20,7 +20,7 @@ impl DeclaredType {
             TypeSig::ByRef(inner) | TypeSig::Pinned(inner) => *inner,
             type_ => type_,
         };
-        // those of a type parameter that stands for a tuple are nowhere
+        // those of a type parameter that stands for a tuple are recorded nowhere
         let names = if names.len() == count(&type_) { names } else { Vec::new() };
         Self { type_, names }
     }

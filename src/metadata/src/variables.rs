@@ -32,7 +32,7 @@ pub struct Variable {
 pub enum VariableKind {
     This,
     Parameter,
-    /// Captured parameters too: a closure does not tell them from locals.
+    /// Captured parameters too: a closure does not distinguish them from locals.
     Local,
 }
 
@@ -53,7 +53,7 @@ pub enum VariableRoot {
 
 /// Closures within closures, as deep as blocks of source nest. A path that is longer is a circle.
 const MAX_PATH: usize = 16;
-/// A method that captures more is none that was written.
+/// A method that captures more was not written by hand.
 const MAX_VARIABLES: usize = 4096;
 /// Closures and machines that one place reaches. Damaged types that refer to each other by several fields have paths without end.
 const MAX_OBJECTS: usize = 1024;

@@ -120,7 +120,7 @@ impl Actor {
         self.sync();
     }
 
-    /// The adapter of these edits is no more: their callers are answered by what is wanted.
+    /// The adapter of these edits is gone: their callers are answered by what is wanted.
     pub(super) fn end_edits(&mut self) {
         self.adapter_breakpoints.end_change(None);
         self.sync();

@@ -42,7 +42,7 @@ impl Pauses {
         self.wanted = true;
     }
 
-    /// The client is told of a stop, or that there is none.
+    /// The client learns of a stop, or that there is none.
     pub(super) fn give_up(&mut self) {
         self.wanted = false;
     }

@@ -110,7 +110,7 @@ impl Actor {
         }
         self.count(thread, &decided.hits);
         self.give_conditions_back();
-        // what was read of an adapter that went away meanwhile is no report: its end is told in a moment
+        // what was read of an adapter that went away meanwhile is not a report: its end is reported in a moment
         if !current || self.is_dying() {
             return;
         }

@@ -36,7 +36,7 @@ fn fault(condition: &str) -> Option<String> {
     }
     let expr = match syntax::parse(condition) {
         Ok(expr) => expr,
-        // lists show the variable `@class` by its name alone
+        // lists show the variable `@class` as `class`
         Err(_) if syntax::is_keyword(condition) => return None,
         Err(error) => return Some(format!("is not a valid C# expression: {error}")),
     };

@@ -79,7 +79,7 @@ fn hole(part: &Part) -> Option<String> {
     }
 }
 
-/// Whether a condition changes nothing, wherever the breakpoint stops. In code of which nothing is known names stand for variables.
+/// Whether a condition changes nothing, wherever the breakpoint stops. In code without metadata, names are taken for variables.
 pub(super) fn is_pure(entry: &Entry, modules: &Modules, condition: &str) -> bool {
     let places = entry.stop_places();
     let is_pure = |(path, line): &(&str, u32)| match modules.foresee(path, *line, condition.trim()) {
@@ -92,7 +92,7 @@ pub(super) fn is_pure(entry: &Entry, modules: &Modules, condition: &str) -> bool
     }
 }
 
-/// Whether nothing is called in it by its syntax.
+/// Whether its syntax shows that it calls nothing.
 fn has_only_names(condition: &str) -> bool {
     fn is_plain(expr: &Expr) -> bool {
         let is_own = matches!(
@@ -101,6 +101,6 @@ fn has_only_names(condition: &str) -> bool {
         );
         is_own && expr.children().into_iter().all(is_plain)
     }
-    // lists show the variable `@class` by its name alone
+    // lists show the variable `@class` as `class`
     syntax::parse(condition).map_or_else(|_| syntax::is_keyword(condition), |expr| is_plain(&expr))
 }

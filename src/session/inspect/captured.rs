@@ -72,7 +72,7 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, asked: &str) -> 
     let mut names = Vec::new();
     match syntax::parse(expression) {
         Ok(expr) => gather(&expr, &mut names),
-        // lists show the variable `@class` by its name alone
+        // lists show the variable `@class` as `class`
         Err(_) if syntax::is_keyword(expression) => names.push(expression.to_owned()),
         Err(_) => return None,
     }

@@ -119,7 +119,7 @@ mod tests {
             fold(&mut frames, |frame| frame.line == 15, |frame| frame.line == 13);
             assert!(frames[0].user);
             assert!(frames[2..].iter().all(|frame| frame.user == expected), "{above} {line} {frames:?}");
-            assert_eq!(frames[2].line == 0, line == 15, "the end is where it hands elements on, too");
+            assert_eq!(frames[2].line == 0, line == 15, "the end is also where it yields elements");
         }
     }
 }

@@ -132,7 +132,7 @@ pub fn quote_cut(text: &str, limit: usize) -> (String, Option<u64>) {
     (literal, Some(length as u64))
 }
 
-/// The characters of a C# string literal. `None` when it is none.
+/// The characters of a C# string literal. `None` when it is not one.
 pub fn unquote(literal: &str) -> Option<String> {
     let inside = literal.strip_prefix('"')?.strip_suffix('"')?;
     let mut out = String::with_capacity(inside.len());

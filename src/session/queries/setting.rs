@@ -123,7 +123,7 @@ async fn assign(reader: &Reader, path: &str, place: &Place, value: &str, before:
     let spelled = spelling::spell(path, &reader.quirks, false);
     if takes(reader, place) {
         let Err(error) = expression(reader, &spelled, value).await else { return Ok(()) };
-        // what a setter refuses goes round it by no field, and it runs once
+        // a value that a setter refuses must not bypass it through a field, and the setter runs once
         if matches!(&error, ReadError::Gone(_)) || matches!(&error, ReadError::Refused(words) if words.contains(THREW))
         {
             return Err(error);

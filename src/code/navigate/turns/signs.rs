@@ -28,7 +28,7 @@ impl Turns<'_> {
         let (names, signs) = self.written(syntax, span, candidates);
         let calls: Vec<u32> = statement.uses.iter().map(|(offset, _)| *offset).collect();
         let (read, before) = read(assembly, method, statement, &calls)?;
-        // What only one side names tells nothing: types and constants, what the compiler keeps for itself.
+        // What only one side names shows nothing: types and constants, what the compiler keeps for itself.
         let common: HashSet<&str> = read.iter().map(String::as_str).filter(|it| names.contains(it)).collect();
         let told = |all: &[&str], count: usize| -> Vec<String> {
             all.iter().take(count).filter(|it| common.contains(*it)).map(|&it| it.to_owned()).collect()

@@ -53,7 +53,7 @@ impl Binder<'_> {
         Bound::new(kind, type_.clone(), span.clone())
     }
 
-    /// As [`Self::folded`]; constants of integers that overflow are an error but in `unchecked`.
+    /// As [`Self::folded`]; constants of integers that overflow are an error except in `unchecked`.
     pub(super) fn known(&self, bound: Bound) -> Result<Bound> {
         let scalar = |bound: &Bound| match bound.constant() {
             Some(Constant::Scalar(scalar)) => Some(scalar.clone()),

@@ -26,7 +26,7 @@ struct Inference {
 }
 
 impl Binder<'_> {
-    /// `None`: the arguments do not tell all of them.
+    /// `None`: the arguments do not determine all of them.
     pub(super) fn inferred(&mut self, count: usize, parameters: &[Type], given: &[Given]) -> Result<Option<Vec<Type>>> {
         let mut inference = Inference { bounds: vec![Bounds::default(); count], fixed: vec![None; count] };
         // what the types of the arguments say

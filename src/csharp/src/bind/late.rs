@@ -1,4 +1,4 @@
-//! What only the run-time type of a value tells: bound again when that is known.
+//! What only the run-time type of a value determines: bound again when that is known.
 //!
 //! The node stays as it is written; what it is of is evaluated first, and stands in it as a name.
 

@@ -196,7 +196,7 @@ impl<W: World> Run<'_, W> {
         if let Some(found) = self.of_text(receiver, method, arguments)? {
             return Ok(Some(found));
         }
-        // one in a box is none for the runtime
+        // one in a box is not one for the runtime
         if let (Some(span @ Value::Object(handle)), "ToString", []) = (receiver, name, arguments)
             && let type_ = self.world.type_of(handle)?
             && (type_.is("System.ReadOnlySpan`1") || type_.is("System.Span`1"))

@@ -1,4 +1,4 @@
-//! What only run-time types tell: bound again when they are known.
+//! What only run-time types determine: bound again when they are known.
 
 use std::sync::Arc;
 

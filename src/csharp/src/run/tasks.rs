@@ -14,7 +14,7 @@ const RAN_TO_COMPLETION: i128 = 0x100_0000;
 const HAS_ENDED: i128 = RAN_TO_COMPLETION | 0x40_0000 | 0x20_0000;
 
 impl<W: World> Run<'_, W> {
-    /// `Result` of a task that ran to its end. `None`: the getter tells, or throws.
+    /// `Result` of a task that ran to its end. `None`: the getter returns it, or throws.
     pub(super) fn result_of_task(
         &mut self,
         task: &W::Handle,

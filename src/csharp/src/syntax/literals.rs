@@ -98,7 +98,7 @@ fn run_of_letters(lexer: &mut Lexer<'_>) -> String {
     letters
 }
 
-/// No letter follows a number: `1x` is none.
+/// No letter follows a number: `1x` is not one.
 fn ended(lexer: &Lexer<'_>, value: LiteralValue) -> Result<LiteralValue, SyntaxError> {
     match lexer.peek() {
         Some(c) if c.is_alphanumeric() || c == '_' => Err(lexer.error("CS1013", "Invalid number")),

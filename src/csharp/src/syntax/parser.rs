@@ -388,7 +388,7 @@ impl<'a> Parser<'a> {
             let of = Box::new(self.nested(Self::unary)?);
             return Ok(Expr { kind: ExprKind::Cast { type_: Box::new(type_), of }, span: self.since(start) });
         }
-        // an anonymous method is an operand, a lambda is none
+        // an anonymous method is an operand, a lambda is not
         if self.is_word("delegate")
             && let Some(method) = self.lambda()?
         {

@@ -172,7 +172,7 @@ fn unindented(lexer: &Lexer<'_>, parts: Vec<Part>) -> Result<Vec<Part>, SyntaxEr
         let mut kept = Vec::with_capacity(text.len());
         for (line_at, line) in text.split(|unit| *unit == NEWLINE).enumerate() {
             is_line_start |= line_at > 0;
-            // the line of the opening quotes is none of the string's
+            // the line of the opening quotes is not part of the string
             if at == 0 && line_at == 0 {
                 continue;
             }

@@ -118,7 +118,7 @@ pub enum ExprKind {
     },
     /// `new { a.Name, Total = 3 }`: the name is the last one of the value where none is written.
     Anonymous(Vec<(Option<String>, Expr)>),
-    /// `[a, ..b]`; the flag tells spread elements.
+    /// `[a, ..b]`; the flag marks spread elements.
     Collection(Vec<(Expr, bool)>),
     Lambda(Lambda),
     /// `{ … }`: only the body of a lambda.

@@ -11,10 +11,10 @@ use super::interfaces::{Breakpoint, Eval, Frame, FunctionBreakpoint, Module, Pro
 use super::pointer::{HResult, Interface, Pointer, Raw};
 use super::structures::{ExceptionStage, StepReason};
 
-/// What the runtime tells.
+/// What the runtime reports.
 pub enum Event {
     Breakpoint(Thread, FunctionBreakpoint),
-    /// Which stepper completed, to tell an old one from the present one.
+    /// Which stepper completed, to distinguish an old one from the current one.
     Step(Thread, Stepper, StepReason),
     /// `Debugger.Break()`.
     Break(Thread),

@@ -12,7 +12,7 @@ use crate::exceptions;
 use crate::target::Cause;
 use crate::values::Content;
 
-/// Exceptions within exceptions that are told.
+/// Inner exceptions that are reported.
 const DEPTH: usize = 16;
 
 impl Server {

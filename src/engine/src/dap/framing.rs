@@ -2,13 +2,13 @@
 
 use std::io::{self, BufRead, Write};
 
-/// A larger message is none of a client.
+/// No client sends a larger message.
 const MAX: usize = 64 << 20;
 
 /// The next message's bytes; `None` at the end of the stream.
 ///
 /// # Errors
-/// The stream's, or a header that tells no length.
+/// The stream's, or a header without a length.
 pub fn read(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut length = None;
     let mut line = String::new();

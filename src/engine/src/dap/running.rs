@@ -58,7 +58,7 @@ impl Server {
         }
     }
 
-    /// Lets the program run, unless there is something to tell first: what stopped threads during calls, and a step that came to its
+    /// Lets the program run, unless there is something to report first: what stopped threads during calls, and a step that came to its
     /// end while another stop was looked at.
     fn go_on(&mut self) {
         let Some(target) = self.debugging.as_ref().map(|debugging| debugging.target.clone()) else { return };
@@ -119,7 +119,7 @@ impl Server {
     /// The program stands still: tells the client, with the state that belongs to it.
     fn stopped(&mut self, thread: u32, cause: Cause) {
         let Some(debugging) = &self.debugging else { return };
-        // of a step that ends on a breakpoint both are told at once
+        // a step that ends on a breakpoint is reported together with it
         let cause = match cause {
             Cause::Breakpoint(ids) if stepping::ends_at(&debugging.target, thread) => Cause::Step(ids),
             cause => cause,

@@ -104,7 +104,7 @@ impl Server {
         std::thread::spawn(move || {
             let mut input = BufReader::new(input);
             while let Ok(Some(body)) = framing::read(&mut input) {
-                // what is no request is none of ours
+                // what is not a request is not for us
                 if let Ok(request) = serde_json::from_slice::<Request>(&body)
                     && sender.send(Input::Request(request)).is_err()
                 {
@@ -261,7 +261,7 @@ impl Server {
 
     fn write(&mut self, message: &impl Serialize) {
         let Ok(bytes) = serde_json::to_vec(message) else { return };
-        // a client that reads no more has gone: its end is told by its requests' end
+        // a client that no longer reads has gone: the end of its requests shows that
         let _ = framing::write(&mut self.output, &bytes);
     }
 

@@ -170,7 +170,7 @@ impl Server {
         self.tell_end();
     }
 
-    /// When the program is gone and all of its output is told.
+    /// When the program is gone and all of its output is reported.
     pub(super) fn tell_end(&mut self) {
         let is_ours = self.debugging.as_ref().is_some_and(|debugging| debugging.program.is_some());
         if !self.has_exited || self.open_streams > 0 || self.is_told_ended {

@@ -26,7 +26,7 @@ pub struct Layout {
 /// Of a method table's first word.
 const HAS_ELEMENTS: u32 = 0x8000_0000;
 const HAS_REFERENCES: u32 = 0x0100_0000;
-/// A description with more parts is none.
+/// A description with more parts is not valid.
 const MOST: u64 = 1 << 16;
 const WORD: u32 = 8;
 

@@ -46,7 +46,7 @@ pub struct Consumer {
 
 /// How an async method is left.
 pub enum Leaving {
-    /// Its task tells.
+    /// Its task reports it.
     Returns(Return),
     /// Of an iterator: this one goes on with the next element, or behind the last.
     Resumes(Consumer),
@@ -56,7 +56,7 @@ pub enum Leaving {
     Otherwise,
 }
 
-/// Asks the task of an async method to tell when its result is taken.
+/// Asks the task of an async method to report when its result is taken.
 pub fn ask(stopped: &Stopped, frame: &Frame<'_>) -> Leaving {
     let machine = frame.this().ok().map(|this| stopped.value(this));
     if let Some(machine) = &machine

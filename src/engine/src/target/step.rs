@@ -28,7 +28,7 @@ pub struct Step {
     pub leaving: bool,
     /// It passes through a method that the compiler wrote.
     pub unsourced: bool,
-    /// It is complete, but the runtime has more to tell first.
+    /// It is complete, but the runtime has more to report first.
     pub arrived: bool,
 }
 

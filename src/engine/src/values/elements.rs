@@ -18,9 +18,9 @@ pub(super) struct Elements<'a, 's> {
     block: RefCell<Block>,
 }
 
-/// What can be told of an element by its bytes.
+/// What an element's bytes show of it.
 enum Kind {
-    /// Nothing: the runtime tells each.
+    /// Nothing: the runtime reports each.
     Unknown,
     Primitive {
         code: u32,
@@ -45,7 +45,7 @@ enum Kind {
 
 #[derive(Clone)]
 enum Known {
-    /// The runtime tells each.
+    /// The runtime reports each.
     Nothing,
     /// A string.
     Text(String),
@@ -70,7 +70,7 @@ impl<'a, 's> Elements<'a, 's> {
         Self { array, address, stride, kind, block: RefCell::default() }
     }
 
-    /// As the runtime tells of the type and of the first element.
+    /// What the runtime reports for the type and the first element.
     fn describe(array: &Array<'_>) -> com::Result<(u64, u64, Kind)> {
         let sample = array.at(0)?;
         let (address, size) = (sample.com().address()?, u64::from(sample.com().size()?));
@@ -184,7 +184,7 @@ impl<'a, 's> Elements<'a, 's> {
         }
     }
 
-    /// From one that the runtime tells.
+    /// From one that the runtime reports.
     fn learn(&self, position: u32, object: u64, head: &Head) -> Known {
         let Ok(value) = self.array.at(position) else { return Known::Nothing };
         match value.content() {

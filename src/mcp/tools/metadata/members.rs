@@ -60,7 +60,7 @@ pub(super) fn members(asked: Asked, query: &Query) -> Result<MembersReport, Sess
     };
     let mut groups = vec![group(&chosen, &found.assembly, own_name, own, &mut generated)];
     if query.include_inherited {
-        // The bases' arguments are told in terms of the type's own parameters.
+        // The bases' arguments are given in terms of the type's own parameters.
         let own = (0..view.type_parameters().len() as u32).map(TypeSig::TypeParameter);
         let arguments = if found.name.arguments.is_empty() { own.collect() } else { found.name.arguments.clone() };
         let name = TypeName { full_name: view.full_name(), arguments, is_value_type: false };

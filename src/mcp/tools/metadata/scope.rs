@@ -49,7 +49,7 @@ impl Asked {
             return Err(SessionError::argument("assembly", message, EITHER));
         }
         let path = PathBuf::from(given.strip_prefix("file://").unwrap_or(&given));
-        // As answers tell paths: from the session's root, where there is one.
+        // As answers show paths: from the session's root, where there is one.
         let root = call.registry.session(call.session_id.as_deref()).ok().and_then(|session| session.peek().root);
         let bases = root.map(PathBuf::from).into_iter().chain([call.registry.settings().base()]);
         let places = bases.map(|base| tidy(&base.join(&path))).collect();
@@ -262,7 +262,7 @@ fn assemblies_in(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = entries
         .filter(|path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("dll")))
         .collect();
-    // Of one folder: comparing part by part would tell the same, at ten times the cost.
+    // Of one folder: comparing part by part would give the same result at ten times the cost.
     files.sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
     files
 }

@@ -30,12 +30,12 @@ pub struct Declaration {
     pub is_generated: bool,
     /// Members of one type hierarchy with equal keys hide or override each other.
     pub key: String,
-    /// The method whose code tells the place: the method itself, or an accessor.
+    /// The method whose code shows the place: the method itself, or an accessor.
     pub method: Option<MethodId>,
 }
 
 impl TypeView<'_> {
-    /// Its own members that can be read. Accessors are told with their property or event; members of an enum as `Red = 1`.
+    /// Its own members that can be read. Accessors are listed with their property or event; members of an enum as `Red = 1`.
     pub fn declarations(&self, naming: Naming<'_>) -> Vec<Declaration> {
         let fields = self.fields();
         let fields = fields.iter().filter(|field| field.name != "value__");

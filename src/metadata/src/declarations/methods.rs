@@ -118,7 +118,7 @@ impl Place<'_> {
         let mut text = words(&[
             when(is_extended, "this"),
             when(is_params, "params"),
-            // A `params` span is scoped without saying so.
+            // A `params` span is implicitly scoped.
             when(self.has(row, SCOPED) && !is_params, "scoped"),
             passed,
         ]);

@@ -61,7 +61,7 @@ impl<'a> RawFrame<'a> {
         Some(Self { path, method, parameters })
     }
 
-    /// What the name alone tells. It does not tell async from iterator.
+    /// What the name alone shows. It does not distinguish async from iterator.
     pub(crate) fn undo(&self) -> Undone<'a> {
         let (path, method) = self.source_method();
         let mut undone = Undone {

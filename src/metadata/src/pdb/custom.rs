@@ -16,7 +16,7 @@ const DYNAMIC: [u8; 16] = guid(0x83c563c4_b4f3_47d5_b824_ba5441477ea8);
 const TUPLE_NAMES: [u8; 16] = guid(0xed9fdf71_8879_4747_8ed3_fe5ede3ce710);
 const SOURCE_LINK: [u8; 16] = guid(0xcc110556_a091_4d38_9fec_25ab9a351a6a);
 
-/// A local with more is none that was written.
+/// A local with more was not written by hand.
 const MOST_NAMES: usize = 1 << 12;
 
 /// Where an async method's `MoveNext` suspends and goes on.

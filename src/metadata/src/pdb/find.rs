@@ -56,7 +56,7 @@ impl Pdb {
 }
 
 impl PdbProblem {
-    /// The first real problem is the one to tell.
+    /// The first real problem is the one to report.
     fn worsen(&mut self, other: PdbProblem) {
         if matches!(self, Self::Missing) {
             *self = other;

@@ -39,7 +39,7 @@ impl Member {
 
 impl TypeUniverse {
     /// Instance fields, then properties, of each type from the most derived on. Backing fields and indexers are left out; a member
-    /// that a derived type overrides or hides is told once, for the derived type.
+    /// that a derived type overrides or hides is listed once, for the derived type.
     pub fn members(&self, full_name: &str) -> Vec<Member> {
         let mut members = Vec::new();
         let mut seen = HashSet::new();

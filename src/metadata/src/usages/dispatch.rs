@@ -13,7 +13,7 @@ const CONSTRAINED: u16 = 0xfe16;
 pub enum Dispatch {
     /// The one that the instruction names: `base.Write()`, static methods.
     Exact,
-    /// By the object, of this static type; `None` where the code before the call does not tell it.
+    /// By the object, of this static type; `None` where the code before the call does not show it.
     Virtual(Option<TypeSig>),
     /// `constrained.` (ECMA-335 III.2.1): by the type itself, which may be a value type or a type parameter.
     Constrained(TypeSig),
@@ -94,7 +94,7 @@ impl Assembly {
         stack.extend((0..effect.pushes).map(|_| pushed.clone()));
     }
 
-    /// The type of what an instruction leaves on the stack, where it is told by the instruction alone.
+    /// The type of what an instruction leaves on the stack, where the instruction alone shows it.
     fn pushed(&self, instruction: &Instruction<'_>, method: MethodId, locals: &[TypeSig]) -> Option<TypeSig> {
         const CASTS: [u16; 5] = [0x74, 0x75, 0x8c, 0xa3, 0xa5];
         let number = |first: u16| usize::from(instruction.opcode - first);

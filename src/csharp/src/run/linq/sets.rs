@@ -17,7 +17,7 @@ pub(super) struct Index<H> {
     /// Of keys that only the program can compare.
     open: Vec<(usize, Value<H>)>,
     count: usize,
-    /// What tells equal keys, where that is not the default.
+    /// The comparer of keys, unless it is the default.
     comparer: Option<Value<H>>,
 }
 
@@ -167,7 +167,7 @@ impl<'a, W: World> Run<'a, W> {
         }
     }
 
-    /// How many arguments a delegate takes, made here or not; `None`: it is none.
+    /// How many arguments a delegate takes, made here or not; `None`: it is not one.
     pub(super) fn takes(&mut self, value: &Value<W::Handle>) -> Result<Option<usize>, Failure<W::Error>> {
         let type_ = match value {
             Value::Made(made) => match &made.content {
