@@ -51,6 +51,17 @@ pub fn segments(path: &str) -> Option<Vec<Segment>> {
     }
 }
 
+/// Parent path and a member's name as one path.
+pub fn join(parent: &str, name: &str) -> String {
+    if parent.is_empty() {
+        name.to_owned()
+    } else if name.starts_with('[') {
+        format!("{parent}{name}")
+    } else {
+        format!("{parent}.{name}")
+    }
+}
+
 /// `(1, (2, 3))`: parentheses, and no call.
 fn is_tuple(code: &str) -> bool {
     let mut before = ' ';

@@ -7,6 +7,7 @@
 //! Its files know each other in circles: what holds values (a collection, a `T?`, a task, a proxy) is shown by values that the same
 //! [`Reader`] reads and the same preview shows.
 
+mod access;
 pub mod backing;
 mod bounds;
 pub mod budget;
@@ -17,7 +18,9 @@ pub mod delegates;
 pub mod display;
 pub mod escapes;
 mod exact;
+mod element;
 pub mod evaluate;
+pub mod evaluated;
 pub mod exception;
 pub mod fields;
 mod cycles;
@@ -33,6 +36,7 @@ pub mod locals;
 pub mod lock;
 mod lone_names;
 pub mod made;
+mod made_there;
 mod members;
 mod native;
 pub mod missing;
@@ -55,15 +59,17 @@ pub mod specifiers;
 pub mod spelling;
 pub mod statics;
 pub mod text;
+pub mod stack_frame;
 mod threw;
 pub mod wellknown;
 mod world;
 
+pub use access::{Access, ReadError};
 pub use budget::Budget;
 pub use invocation::Invocation;
 pub use known_frames::KnownFrames;
 pub use lone_names::lone_names;
 pub use raw_value::RawValue;
-pub use reader::{Access, OUT_OF_TIME, ReadError, Reader};
+pub use reader::{OUT_OF_TIME, Reader};
 pub use shape::KnownShapes;
 use side_by_side::side_by_side;

@@ -21,7 +21,7 @@ use super::command::{Answer, Inspect};
 use super::context::StopContext;
 use super::error::{Code, SessionError};
 use super::ids::StateName;
-use super::inspect::evaluate::EvalError;
+use super::inspect::evaluated::EvalError;
 use super::inspect::forced::{could_not_be_aborted, uninterruptible};
 use super::inspect::nodes::Walks;
 use super::view::ThreadsView;

@@ -10,7 +10,7 @@ use std::sync::Weak;
 use super::similar_names::nearest;
 use super::{adapter_name, function_name};
 use crate::session::error::{Code, SessionError};
-use crate::session::inspect::frames::StackFrame;
+use crate::session::inspect::stack_frame::StackFrame;
 use crate::session::modules::{Survey, Surveyed, SymbolsFault, has_copy};
 use crate::session::report::Why;
 use crate::session::sources::Sources;

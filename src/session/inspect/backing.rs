@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures::stream::{self, StreamExt};
 
-use super::collections::Element;
-use super::reader::{Access, ReadError, Reader};
+use super::access::{Access, ReadError};
+use super::element::Element;
+use super::reader::Reader;
 
 /// Requests on their way at once: enough to keep an adapter busy, few enough to be over soon when the time is.
 pub const AT_ONCE: usize = 16;

@@ -1,6 +1,6 @@
 //! What no expression may be, whoever evaluates it: what kills an adapter, or outgrows a stack.
 
-use super::evaluate::EvalError;
+use super::evaluated::EvalError;
 use crate::session::error::Code;
 use crate::session::expression::{MOST_BYTES, divides_by_literal_zero};
 

@@ -5,9 +5,10 @@
 use clr_csharp::syntax::{self, Expr, ExprKind};
 use futures::future::BoxFuture;
 
+use super::access::ReadError;
 use super::frames;
 use super::raw_value::RawValue;
-use super::reader::{ReadError, Reader};
+use super::reader::Reader;
 use crate::session::expression::{Segment, segments};
 use crate::session::modules::Captured;
 use clr_metadata::names::is_transparent_identifier;

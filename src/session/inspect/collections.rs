@@ -5,13 +5,16 @@ mod entries;
 use futures::stream::{self, StreamExt};
 use tokio::time::Instant;
 
+use super::access::{Access, ReadError};
 use super::backing::{AT_ONCE, Backing};
+use super::element::Element;
 use super::raw_value::RawValue;
-use super::reader::{Access, ReadError, Reader, join};
+use super::reader::Reader;
 use super::scattered::Opened;
 use super::shape::Collection;
 use super::text;
 use super::{literal, preview};
+use crate::session::expression::join;
 use entries::{EntryFields, read_entries, read_keys};
 
 /// Slots that the first step of a walk looks at, where a step costs a request and where it costs one for each slot.
@@ -23,20 +26,6 @@ const STEP_OF_NODES: u64 = 16;
 
 /// Elements that one request of an adapter without paging brings (dncdbg: the first 25 and a `[More]`).
 pub const UNPAGED: u64 = 25;
-
-/// One element, under the name that addresses it.
-#[derive(Debug, Clone)]
-pub struct Element {
-    /// `[0]`, `[0, 1]`, `["ada"]`, `[(1, 2)]`.
-    pub name: String,
-    /// The name is a key, not a position or one of which the key is not read.
-    pub is_keyed: bool,
-    pub value: RawValue,
-    /// A path that only loads (`names._items[0]`); the public one is parent + name.
-    pub load_path: String,
-    /// Of an element of a dictionary, and the path that loads it.
-    pub key: Option<(RawValue, String)>,
-}
 
 /// Which elements are to be shown.
 pub type Wanted<'a> = &'a (dyn Fn(&Element) -> bool + Sync);

@@ -1,10 +1,12 @@
 //! Elements of the concurrent collections: buckets of chains, and segments that are rings.
 
+use super::access::ReadError;
 use super::fields::{self, Fields, Spec};
 use super::nodes::{Item, chain};
 use super::raw_value::RawValue;
-use super::reader::{ReadError, Reader, join};
+use super::reader::Reader;
 use super::side_by_side;
+use crate::session::expression::join;
 
 /// Buckets of one round.
 const BUCKETS: usize = 32;

@@ -4,8 +4,9 @@
 //! runtime gives each object once: equal for one object, and for two by a chance of 1 in 67 million. Only types that do not
 //! override it are asked, and only where one of them lies within another.
 
+use super::access::Access;
 use super::raw_value::RawValue;
-use super::reader::{Access, Reader};
+use super::reader::Reader;
 
 /// The path at which an object around `value` is the same object. `path` leads to `value` from where the view begins.
 pub(super) async fn found(reader: &Reader, value: &RawValue, load_path: &str, path: &str) -> Option<String> {

@@ -3,12 +3,14 @@
 
 use regex::Regex;
 
+use super::access::Access;
 use super::fields;
 use super::literal::{self, Raw};
 use super::preview;
 use super::raw_value::RawValue;
-use super::reader::{Access, Reader, join};
+use super::reader::Reader;
 use super::side_by_side;
+use crate::session::expression::join;
 use crate::session::report::{Content, Variable};
 use crate::session::type_names;
 

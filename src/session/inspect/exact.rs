@@ -1,10 +1,11 @@
 //! All digits of a `double`. Adapters print 16, which are those of another number where C# needs 17: of `0.1 + 0.2` they say 0.3
 //! (netcoredbg 3.1.2, dncdbg 1.1.0; 2026-11-22). They compute with what the program has, and put all digits into a text.
 
-use super::collections::Element;
+use super::access::Access;
+use super::element::Element;
 use super::literal::{Raw, unquote};
 use super::raw_value::RawValue;
-use super::reader::{Access, Reader};
+use super::reader::Reader;
 use crate::session::expression::is_path;
 
 /// Numbers of one page that are read again: 4 ms each in netcoredbg, 8 in dncdbg (2026-11-23).

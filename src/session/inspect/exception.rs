@@ -9,9 +9,10 @@ use crate::session::ids::ThreadId;
 use crate::session::report::Exception;
 use crate::session::sources::Sources;
 
+use super::access::{Access, ReadError};
 use super::frames::Stack;
 use super::literal::Raw;
-use super::reader::{Access, ReadError, Reader};
+use super::reader::Reader;
 
 /// What the adapter tells of the exception, and how it was noticed.
 #[derive(Debug, Clone)]

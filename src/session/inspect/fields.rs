@@ -2,10 +2,12 @@
 
 use futures::future::{BoxFuture, FutureExt, join_all};
 
+use super::access::Access;
 use super::collections::Elements;
 use super::literal::Raw;
 use super::raw_value::RawValue;
-use super::reader::{Access, Reader, join};
+use super::reader::Reader;
+use crate::session::expression::join;
 
 /// Elements that are read of an array field.
 const ELEMENTS: u64 = 200;

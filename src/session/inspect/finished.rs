@@ -1,7 +1,7 @@
 //! Async methods that are over but still on the stack: one that completes runs those who await it from its last statement, so the
 //! physical stack shows the awaited method as if it had called the one that awaits it.
 
-use super::frames::StackFrame;
+use super::stack_frame::StackFrame;
 
 /// What compiled code calls to complete its task (AsyncTaskMethodBuilder, AsyncValueTaskMethodBuilder, AsyncVoidMethodBuilder) or to
 /// hand on an element (ManualResetValueTaskSourceCore).

@@ -5,7 +5,9 @@ use crate::session::ids::ThreadId;
 use crate::session::report::{Frame, Location};
 use crate::session::sources::Sources;
 
-use super::reader::{ReadError, Reader};
+use super::access::ReadError;
+use super::reader::Reader;
+use super::stack_frame::StackFrame;
 use super::{finished, handled, lock};
 
 /// Frames of the framework between a throw and the `await` that throws again.
@@ -16,32 +18,6 @@ pub const FIRST_THROW: &str = "rethrown where no frame has source: these frames 
 
 /// Frames asked for at a stop. More are counted, not read.
 pub const DEPTH: usize = 100;
-
-/// One frame of the physical stack.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StackFrame {
-    /// Position from the top; what callers hand in as `frame`.
-    pub index: usize,
-    /// The adapter's id, valid until the next resume.
-    pub id: i64,
-    /// As the adapter prints it.
-    pub raw_name: String,
-    /// `Type.Method`, compiler names undone.
-    pub function: String,
-    pub kind: Option<String>,
-    /// The path that the PDB has.
-    pub path: Option<String>,
-    pub line: u32,
-    pub column: u32,
-    /// Where the statement ends on its last line; 0 where the adapter does not say.
-    pub end_column: u32,
-    /// Source is known, so it is the user's.
-    pub user: bool,
-    /// It has a line, whether that source is here or not.
-    pub leads: bool,
-    /// A line of an exception's trace: the call is over, and its variables are gone.
-    pub is_gone: bool,
-}
 
 /// A thread's stack, or the upper part of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

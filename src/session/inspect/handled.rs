@@ -1,7 +1,7 @@
 //! Frames of a throw that was handled: a `catch` block runs on top of them, so the physical stack shows what threw as if it had
 //! called the handler, and the method of the handler a second time, at the statement that threw or called.
 
-use super::frames::StackFrame;
+use super::stack_frame::StackFrame;
 
 /// Takes them for frames of the framework. `tried`: of the innermost handler that a frame stands in, the lines of its `try` block.
 pub(super) fn fold(frames: &mut [StackFrame], tried: impl Fn(&StackFrame) -> Option<Vec<u32>>) {

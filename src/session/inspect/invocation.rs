@@ -2,8 +2,8 @@
 //!
 //! While it waits it is on no stack, and it resumes on any thread at any depth. No adapter distinguishes invocations; their values do.
 
-use super::frames::StackFrame;
 use super::reader::Reader;
+use super::stack_frame::StackFrame;
 use crate::session::modules::Suspension;
 
 /// What is known of an invocation at one of its statements. Two with equal values look alike.

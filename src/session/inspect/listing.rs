@@ -3,15 +3,19 @@
 use futures::stream::{self, StreamExt};
 use regex::Regex;
 
-use super::collections::{Element, Elements, Found, Wanted, named};
-use super::evaluate::{self, Evaluated, NOTHING_RUNS, RUNS_NOTHING};
+use super::access::{Access, ReadError};
+use super::collections::{Elements, Found, Wanted, named};
+use super::element::Element;
+use super::evaluate;
+use super::evaluated::{Evaluated, NOTHING_RUNS, RUNS_NOTHING};
 use super::literal::{self, Raw};
 use super::members::{MemberQuery, members, unread as unread_member};
 use super::raw_value::RawValue;
-use super::reader::{Access, ReadError, Reader, join};
+use super::reader::Reader;
 use super::shape::{Form, Member, Shape};
 use super::side_by_side;
 use super::{cycles, delegates, exact, nullable, preview, text};
+use crate::session::expression::join;
 use crate::session::report::{Content, Variable};
 use crate::session::view::VariablesView;
 

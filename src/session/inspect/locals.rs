@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use super::access::ReadError;
 use super::literal;
 use super::raw_value::RawValue;
-use super::reader::{ReadError, Reader};
+use super::reader::Reader;
 use super::side_by_side;
 use super::{exact, preview, text};
 use crate::session::report::Variable;

@@ -1,7 +1,7 @@
 //! Where a thread waits for a `System.Threading.Lock`: the compiler gives `lock (x)` on one no place of its own (Roslyn, the lowered
 //! form is a `using` of `EnterScope()` without a sequence point), so adapters say the statement before it.
 
-use super::frames::StackFrame;
+use super::stack_frame::StackFrame;
 use crate::session::modules::{Gap, Modules};
 use crate::session::sources::Sources;
 

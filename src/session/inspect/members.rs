@@ -2,16 +2,18 @@
 
 use regex::Regex;
 
-use super::evaluate::RUNS_NOTHING;
+use super::access::{Access, ReadError};
+use super::evaluated::RUNS_NOTHING;
 use super::listing::expand;
 use super::literal;
 use super::object::load_members;
 use super::pure_members::PureMembers;
 use super::raw_value::RawValue;
-use super::reader::{Access, ReadError, Reader, join};
+use super::reader::Reader;
 use super::shape::{Collection, Form, Member, MemberKind, Shape};
 use super::side_by_side;
 use super::{preview, text, threw};
+use crate::session::expression::join;
 use crate::session::report::{Content, Variable};
 
 /// Which members of an object are read, and how deep.

@@ -1,7 +1,7 @@
 //! Words for names that lead nowhere: which part of a path is null, which type has no such member and what it has instead, and
 //! what exists but cannot be read here.
 
-use super::evaluate::{NOTHING_RUNS, RUNS_NOTHING};
+use super::evaluated::{NOTHING_RUNS, RUNS_NOTHING};
 use super::reader::Reader;
 use super::shape::MemberKind;
 use clr_csharp::suggest::{instead, nearest};

@@ -1,9 +1,11 @@
 //! Expressions of an adapter that evaluates C# itself: it gets them as they are written.
 
-use super::evaluate::{EvalError, Evaluated, RUNS_NOTHING, thrown};
+use super::access::{Access, ReadError};
+use super::evaluate::thrown;
+use super::evaluated::{EvalError, Evaluated, RUNS_NOTHING};
 use super::path::walk_path;
 use super::raw_value::RawValue;
-use super::reader::{Access, ReadError, Reader};
+use super::reader::Reader;
 use super::{bounds, refusal, shared_code, spelling};
 use crate::dap::MayRun;
 use crate::session::error::Code;
@@ -23,7 +25,7 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun)
                 Some(message) => Err(EvalError::new(Code::EvaluationThrew, message)),
                 None => {
                     let type_name = shared_code::unnamed(&value.type_name);
-                    let value = super::made::listed(reader, RawValue { type_name, ..value }).await;
+                    let value = super::made_there::listed(reader, RawValue { type_name, ..value }).await;
                     Ok(Evaluated { load_path: expression.to_owned(), value })
                 }
             };

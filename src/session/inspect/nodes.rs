@@ -8,11 +8,13 @@ use std::sync::{Arc, PoisonError};
 
 use tokio::sync::Mutex;
 
-use super::collections::Element;
+use super::access::ReadError;
+use super::element::Element;
 use super::fields::{self, Field, Fields, Spec};
 use super::literal::Raw;
 use super::raw_value::RawValue;
-use super::reader::{ReadError, Reader, join};
+use super::reader::Reader;
+use crate::session::expression::join;
 
 /// Nodes that are walked to count what keeps no count, in a stop report and where values were asked for.
 const COUNTED: [u64; 2] = [25, 1_000];

@@ -1,11 +1,13 @@
 //! Nullable structs. netcoredbg 3.1.2 shows no member of one, and dncdbg 1.1.0 reads them from the wrong offset (where `hasValue`
 //! is), so a `DateTime?` was 0001-01-01. `GetValueOrDefault()` only loads the field `value`, and both evaluate it.
 
-use super::evaluate::{EvalError, Evaluated, NOTHING_RUNS};
+use super::access::Access;
+use super::evaluated::{EvalError, Evaluated, NOTHING_RUNS};
 use super::literal::Raw;
 use super::raw_value::RawValue;
-use super::reader::{Access, Reader, join};
+use super::reader::Reader;
 use crate::session::error::Code;
+use crate::session::expression::join;
 use crate::session::type_names;
 
 /// Whether this is a `T?` that has a struct, which is to be read through [`inside`].

@@ -1,9 +1,11 @@
 //! Members of an object that may be read without running code.
 
+use super::access::{Access, ReadError};
 use super::raw_value::RawValue;
-use super::reader::{Access, ReadError, Reader, join};
+use super::reader::Reader;
 use super::shape::{Member, MemberKind, Shape};
 use super::side_by_side;
+use crate::session::expression::join;
 
 /// Reads the members given, in their order. A member that cannot be read is an error of its own.
 pub async fn load_members(

@@ -1,16 +1,19 @@
 //! Paths, read piece by piece: names, members, elements. By loads alone, unless a getter may run.
 
-use super::collections::{Element, Elements};
-use super::evaluate::{EvalError, Evaluated, RUNS_NOTHING};
+use super::access::{Access, ReadError};
+use super::collections::Elements;
+use super::element::Element;
+use super::evaluated::{EvalError, Evaluated, RUNS_NOTHING};
 use super::literal::{self, Raw};
 use super::object::load_members;
 use super::raw_value::RawValue;
-use super::reader::{Access, ReadError, Reader, join};
+use super::reader::Reader;
 use super::refusal::{missing_name, no_name, told};
 use super::shape::{Form, MemberKind};
 use super::statics::{TypeName, leading_type};
 use super::{missing, nullable, text};
 use crate::session::error::Code;
+use crate::session::expression::join;
 use crate::session::expression::{Segment, segments};
 
 /// Piece by piece. `run`: a getter that computes may run.

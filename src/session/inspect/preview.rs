@@ -4,10 +4,11 @@
 mod elements;
 mod line;
 
+use super::access::Access;
 use super::collections::Elements;
 use super::delegates::{self, Handler};
 use super::display::Piece;
-use super::evaluate::Evaluated;
+use super::evaluated::Evaluated;
 use super::fields::Fields;
 use super::literal::{self, Raw};
 use super::made::Shape as MadeShape;
@@ -15,11 +16,12 @@ use super::nullable;
 use super::object::load_members;
 use super::path;
 use super::raw_value::RawValue;
-use super::reader::{Access, Reader, join};
+use super::reader::Reader;
 use super::shape::{Collection, Form, Member, Shape};
 use super::side_by_side;
 use super::wellknown::{Named, Part, Shown};
 use super::{exact, wellknown};
+use crate::session::expression::join;
 use crate::session::report::{Content, Variable};
 use crate::session::type_names;
 use elements::{elements_text, group_key, made_text};

@@ -5,54 +5,24 @@ mod names;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::access::{Access, ReadError};
 use super::budget::{Budget, Turn};
 use super::forced::Forced;
-use super::frames::StackFrame;
 use super::known_frames::KnownFrames;
 use super::nodes::Walks;
 use super::raw_value::RawValue;
 use super::run_time_type::{run_time_type, type_by_fields};
 use super::shape::{Form, KnownShapes, Shape};
 use super::side_by_side;
+use super::stack_frame::StackFrame;
 use super::{captured, spelling};
 use crate::backend::Quirks;
 use crate::backend::quirks::VariablesRun;
-use crate::dap::{self, Client, DapError};
+use crate::dap::{self, Client};
+use crate::session::expression::join;
 use crate::session::modules::{DeclaredVariables, Modules};
 use crate::session::sources::Sources;
 use crate::session::type_names;
-
-/// May reading run code of the program?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
-    /// Fields, and getters that the metadata says only load one. What a stop report uses.
-    Load,
-    /// Getters, indexers and calls too.
-    Run,
-}
-
-/// The adapter's refusal in its own words, or its end.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum ReadError {
-    #[error("{0}")]
-    Refused(String),
-    /// It did not return, and the adapter gave it up. It must not be asked again.
-    #[error("{0}")]
-    Aborted(String),
-    #[error("{0}")]
-    Gone(String),
-}
-
-impl From<DapError> for ReadError {
-    fn from(error: DapError) -> Self {
-        match error {
-            DapError::Refused { message, .. } => Self::Refused(message),
-            gone @ DapError::Gone { .. } => Self::Gone(gone.to_string()),
-            // it answered, only not in a way that we understand
-            other => Self::Refused(other.to_string()),
-        }
-    }
-}
 
 /// A statement's begin in the document of a PDB; from 1.
 #[derive(Debug, PartialEq, Eq)]
@@ -377,17 +347,6 @@ impl Reader {
 /// both adapters find them by their bare names.
 fn is_closure(type_name: &str) -> bool {
     type_name.rsplit(['.', '+']).next().is_some_and(|name| name.starts_with("<>c"))
-}
-
-/// Parent path and a member's name as one path.
-pub fn join(parent: &str, name: &str) -> String {
-    if parent.is_empty() {
-        name.to_owned()
-    } else if name.starts_with('[') {
-        format!("{parent}{name}")
-    } else {
-        format!("{parent}.{name}")
-    }
 }
 
 #[cfg(test)]

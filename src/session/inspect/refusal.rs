@@ -2,10 +2,11 @@
 
 use clr_csharp::syntax::{self, Expr, ExprKind};
 
-use super::evaluate::{NO_OVERLOAD, NOTHING_RUNS, RUNS_NOTHING};
+use super::access::ReadError;
+use super::evaluated::{NO_OVERLOAD, NOTHING_RUNS, RUNS_NOTHING};
 use super::missing;
 use super::path::walk_path;
-use super::reader::{ReadError, Reader};
+use super::reader::Reader;
 use super::shape::MemberKind;
 use crate::session::error::Code;
 use crate::session::expression::is_path;

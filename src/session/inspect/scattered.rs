@@ -1,13 +1,15 @@
 //! Collections that are neither a list nor a hash table: what opens them, and a page of their elements.
 
-use super::collections::Element;
+use super::access::{Access, ReadError};
 use super::concurrent::{self, Segment};
+use super::element::Element;
 use super::fields::{self, Spec};
 use super::literal::Raw;
 use super::nodes::{Item, Layout, Walk};
 use super::raw_value::RawValue;
-use super::reader::{Access, ReadError, Reader, join};
+use super::reader::Reader;
 use super::side_by_side;
+use crate::session::expression::join;
 
 /// Where such a collection keeps its elements (.NET 8 and 10).
 #[derive(Debug, Clone, PartialEq, Eq)]

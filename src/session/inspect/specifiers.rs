@@ -2,7 +2,8 @@
 
 use clr_csharp::syntax;
 
-use super::evaluate::{self, EvalError, Evaluated};
+use super::evaluate;
+use super::evaluated::{EvalError, Evaluated};
 use super::reader::Reader;
 use super::{literal, preview};
 use crate::session::error::Code;

@@ -1,10 +1,12 @@
 //! Strings whole: adapters print them up to the first NUL (vendor-notes.md), and compare what they printed.
 
-use super::collections::{Element, Elements};
+use super::access::Access;
+use super::collections::Elements;
+use super::element::Element;
 use super::exact;
 use super::literal::Raw;
 use super::raw_value::RawValue;
-use super::reader::{Access, Reader};
+use super::reader::Reader;
 use super::side_by_side;
 use crate::session::expression::is_path;
 

@@ -30,7 +30,7 @@ use self::asks::{Asks, serve};
 use self::program::Program;
 use self::scope::Known;
 use super::budget::Budget;
-use super::evaluate::{EvalError, Evaluated};
+use super::evaluated::{EvalError, Evaluated};
 use super::reader::Reader;
 use crate::session::error::Code;
 

@@ -13,7 +13,7 @@ use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::{Code, SessionError};
 use crate::session::expression::is_path;
 use crate::session::ids::StateName;
-use crate::session::inspect::evaluate::Evaluated;
+use crate::session::inspect::evaluated::Evaluated;
 use crate::session::inspect::{Access, ReadError, Reader, evaluate, literal, preview, spelling};
 use crate::session::report::{Content, Variable};
 use crate::session::spec::FrameRef;

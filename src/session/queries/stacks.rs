@@ -2,7 +2,8 @@
 
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::SessionError;
-use crate::session::inspect::frames::{self, Stack, StackFrame, frame_line};
+use crate::session::inspect::frames::{self, Stack, frame_line};
+use crate::session::inspect::stack_frame::StackFrame;
 use crate::session::report::Frame;
 use crate::session::spec::{FrameRef, StackQuery};
 use crate::session::view::StackView;

@@ -3,7 +3,8 @@
 use crate::session::context::{StopContext, adapter_words};
 use crate::session::error::SessionError;
 use crate::session::ids::ThreadId;
-use crate::session::inspect::frames::{StackFrame, at};
+use crate::session::inspect::frames::at;
+use crate::session::inspect::stack_frame::StackFrame;
 use crate::session::inspect::{Budget, evaluate, literal, preview};
 use crate::session::report::{Content, Variable};
 use crate::session::view::ThreadGroup;

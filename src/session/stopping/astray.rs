@@ -4,7 +4,8 @@
 //! whatever is called next: a method that never was on the stack (netcoredbg, seen on 2026-11-23).
 
 use super::{Origin, Position, StepUnderWay, StopInput};
-use crate::session::inspect::frames::{DEPTH, Stack, StackFrame};
+use crate::session::inspect::frames::{DEPTH, Stack};
+use crate::session::inspect::stack_frame::StackFrame;
 use crate::session::spec::StepMode;
 
 /// Steps out that are made to come back; one statement may call many methods.

@@ -5,7 +5,8 @@
 //! statements of that line, and in the middle of the statement where a callee returned or an await resumed: those pass nothing.
 //! Frames have no IL offset in DAP; the position of the statement and the path of the step show it.
 
-use crate::session::inspect::frames::{Stack, StackFrame};
+use crate::session::inspect::frames::Stack;
+use crate::session::inspect::stack_frame::StackFrame;
 use crate::session::inspect::{Invocation, Reader};
 use crate::session::modules::{Modules, Statement};
 use crate::session::spec::StepMode;

@@ -1,6 +1,6 @@
 //! Expressions that are evaluated at every stop: the client's watches, and what a condition compares.
 
-use crate::session::inspect::evaluate::EvalError;
+use crate::session::inspect::evaluated::EvalError;
 use crate::session::inspect::specifiers::Specified;
 use crate::session::inspect::{Reader, literal, locals};
 use crate::session::report::{Content, Variable};

@@ -2,11 +2,13 @@
 
 use futures::stream::{self, StreamExt};
 
-use super::Element;
 use crate::dap::MayRun;
+use crate::session::expression::join;
+use crate::session::inspect::access::{Access, ReadError};
 use crate::session::inspect::backing::AT_ONCE;
+use crate::session::inspect::element::Element;
 use crate::session::inspect::raw_value::RawValue;
-use crate::session::inspect::reader::{Access, ReadError, Reader, join};
+use crate::session::inspect::reader::Reader;
 
 /// Names of the fields of a slot.
 #[derive(Debug, Clone, Copy)]

@@ -4,11 +4,13 @@ use std::hash::{Hash, Hasher};
 
 use super::line::{More, WIDTH, line};
 use super::{INNER_TEXT, MEMBERS, element_text, member_text};
-use crate::session::inspect::collections::{Element, Elements, UNPAGED, named};
+use crate::session::expression::join;
+use crate::session::inspect::collections::{Elements, UNPAGED, named};
+use crate::session::inspect::element::Element;
 use crate::session::inspect::literal::{self, Raw};
 use crate::session::inspect::made::{Made, Shape as MadeShape};
 use crate::session::inspect::raw_value::RawValue;
-use crate::session::inspect::reader::{Reader, join};
+use crate::session::inspect::reader::Reader;
 use crate::session::inspect::shape::Collection;
 use crate::session::inspect::{exact, side_by_side, text};
 

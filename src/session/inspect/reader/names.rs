@@ -1,6 +1,7 @@
 //! Names that an adapter must not be asked for: it cannot parse them, or ends at one that it does not find.
 
-use super::{RawValue, ReadError, Reader};
+use super::{RawValue, Reader};
+use crate::session::inspect::access::ReadError;
 use crate::session::inspect::lone_names::{LoneName, lone_names};
 
 impl Reader {

@@ -1,9 +1,10 @@
 //! The text of a StringBuilder. Its end is in the object itself, what is before it in a chain of older ones.
 
+use crate::session::expression::join;
 use crate::session::inspect::fields::{self, Fields, Spec};
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::raw_value::RawValue;
-use crate::session::inspect::reader::{Reader, join};
+use crate::session::inspect::reader::Reader;
 
 /// Chunks that are followed. The first has 16 characters, later ones up to 8,000.
 const CHUNKS: usize = 32;

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Sender, channel, sync_channel};
 use futures::future::BoxFuture;
 
 use crate::session::error::Code;
-use crate::session::inspect::evaluate::EvalError;
+use crate::session::inspect::evaluated::EvalError;
 use crate::session::inspect::reader::Reader;
 
 /// Expressions nest as deep as their syntax may.

@@ -16,7 +16,8 @@ use super::passed::Passed;
 use super::program::Program;
 use crate::backend::quirks::Constructs;
 use crate::session::error::Code;
-use crate::session::inspect::evaluate::{EvalError, exception_message};
+use crate::session::inspect::evaluate::exception_message;
+use crate::session::inspect::evaluated::EvalError;
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::missing;
 

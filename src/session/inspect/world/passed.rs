@@ -8,7 +8,7 @@ use clr_metadata::Primitive;
 use super::handle::{Call, Handle, Place};
 use super::program::Program;
 use crate::session::error::Code;
-use crate::session::inspect::evaluate::EvalError;
+use crate::session::inspect::evaluated::EvalError;
 
 fn refused<T>(words: impl Into<String>) -> Result<T, EvalError> {
     Err(EvalError::certain(Code::EvaluationFailed, words))

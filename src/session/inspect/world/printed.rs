@@ -9,7 +9,7 @@ use super::handle::Handle;
 use super::passed::literal;
 use super::program::Program;
 use crate::session::error::Code;
-use crate::session::inspect::evaluate::EvalError;
+use crate::session::inspect::evaluated::EvalError;
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::number_format;
 

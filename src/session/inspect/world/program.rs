@@ -15,10 +15,11 @@ use super::handle::{Call, Handle, Place};
 use super::printed::Signs;
 use super::scope::Known;
 use crate::session::error::Code;
+use crate::session::inspect::access::Access;
 use crate::session::inspect::budget::Budget;
-use crate::session::inspect::evaluate::EvalError;
+use crate::session::inspect::evaluated::EvalError;
 use crate::session::inspect::literal::Raw;
-use crate::session::inspect::reader::{Access, Reader};
+use crate::session::inspect::reader::Reader;
 use crate::session::inspect::{missing, spelling};
 
 type Done<T> = Result<T, Failure<EvalError>>;

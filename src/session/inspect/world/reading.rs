@@ -12,11 +12,13 @@ use super::handle::{Handle, Place};
 use super::program::Program;
 use crate::backend::quirks::MembersOf;
 use crate::session::error::Code;
+use crate::session::expression::join;
+use crate::session::inspect::access::{Access, ReadError};
 use crate::session::inspect::collections::Elements;
-use crate::session::inspect::evaluate::{EvalError, RUNS_NOTHING};
+use crate::session::inspect::evaluated::{EvalError, RUNS_NOTHING};
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::raw_value::RawValue;
-use crate::session::inspect::reader::{Access, ReadError, Reader, join};
+use crate::session::inspect::reader::Reader;
 use crate::session::inspect::shape::{Collection, Form};
 use crate::session::inspect::{exact, nullable, preview, refusal, shared_code};
 use crate::session::type_names;
@@ -431,7 +433,7 @@ async fn elements(
     raw: RawValue,
     path: String,
     limit: usize,
-) -> Result<Option<Vec<crate::session::inspect::collections::Element>>, EvalError> {
+) -> Result<Option<Vec<crate::session::inspect::element::Element>>, EvalError> {
     let limit = u64::try_from(limit).unwrap_or(u64::MAX);
     let elements = match raw.parsed() {
         Raw::Array(sizes) => Elements::of_array(&raw, &path, &sizes),

@@ -6,9 +6,10 @@ use clr_csharp::types::Type;
 use clr_csharp::world::{Scope, Variable};
 use clr_metadata::{Assembly, MethodId, TypeId};
 
-use crate::session::inspect::evaluate::EvalError;
+use crate::session::inspect::access::ReadError;
+use crate::session::inspect::evaluated::EvalError;
 use crate::session::inspect::missing;
-use crate::session::inspect::reader::{ReadError, Reader};
+use crate::session::inspect::reader::Reader;
 use crate::session::modules::exception_variable;
 
 /// The names of a frame.

@@ -11,7 +11,7 @@ use clr_csharp::value::{Content, Made as MadeHere, Value};
 use super::handle::{Handle, Place};
 use super::passed::quoted;
 use super::program::Program;
-use crate::session::inspect::evaluate::{EvalError, Evaluated};
+use crate::session::inspect::evaluated::{EvalError, Evaluated};
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::made::{Made, Part, Shape};
 use crate::session::inspect::raw_value::RawValue;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::handle::{Handle, Place};
 use super::program::Program;
 use crate::session::error::Code;
-use crate::session::inspect::evaluate::EvalError;
+use crate::session::inspect::evaluated::EvalError;
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::{escapes, text};
 
