@@ -251,7 +251,7 @@ mod tests {
             bad no dotnet: x\n";
         assert!(text.starts_with(expected), "{text}");
         let end = "\nbad named semaphores /dev/shm: none\n      mount it\n\
-            netcoredbg cannot debug programs here, dncdbg can: start clrbridge with --backend dncdbg";
+            netcoredbg cannot debug programs here, but dncdbg can: start clrbridge with --backend dncdbg";
         assert!(text.ends_with(end) && !facts.ok(), "{text}");
     }
 

@@ -180,7 +180,7 @@ fn a_sign_that_is_built_in_says_so() {
         ("App/Program.cs", "a == b || plain", "||", "||", "built in"),
         ("App/Program.cs", "(double)plain", "(", "()", "built in"),
         ("App/Program.cs", ".Metres + number)", "+", "+", "built in"),
-        ("Lib/Flags.cs", "Read | Write", "|", "|", "the built code has nothing there"),
+        ("Lib/Flags.cs", "Read | Write", "|", "|", "the build has no code there"),
     ] {
         let place = position(file, line, needle);
         let error = navigator.definition(&place, 5).expect_err(line);

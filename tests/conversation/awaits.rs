@@ -90,7 +90,7 @@ async fn a_step_out_to_nobody_says_so_at_the_programs_end() {
     talk.adapter.emit("exited", json!({"exitCode": 0}));
     talk.adapter.emit("terminated", json!({}));
     let report = soon(step).await.unwrap();
-    assert!(report.note.as_deref().is_some_and(|note| note.contains("nothing has awaited it")), "{report:?}");
+    assert!(report.note.as_deref().is_some_and(|note| note.contains("nothing awaited it")), "{report:?}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -161,7 +161,7 @@ async fn a_step_whose_call_never_goes_on_says_so_at_the_end() {
     talk.adapter.exits(0);
     let report = soon(step).await.unwrap();
     assert!(matches!(report.outcome, Outcome::Exited(..)), "{report:?}");
-    assert!(report.note.unwrap().contains("the adapter lost it"));
+    assert!(report.note.unwrap().contains("the adapter lost track of it"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -355,8 +355,8 @@ async fn an_evaluation_that_could_not_be_aborted_is_named_until_the_program_goes
             world.values.insert("p.Slow".into(), Err(words.into()));
         });
         let error = soon(talk.session.evaluate(evaluate("p.Slow"))).await.unwrap_err();
-        assert!(error.message.contains("could not be aborted: it still runs"), "{error}");
-        let why = "p.Slow still runs in the program and could not be aborted: values cannot be read before \
+        assert!(error.message.contains("could not be aborted: it is still running"), "{error}");
+        let why = "p.Slow is still running in the program and could not be aborted: values cannot be read before \
                    debug_continue or debug_restart";
         let asked = talk.adapter.asked::<Evaluate>().len();
         let error = soon(talk.session.evaluate(evaluate("p.Name"))).await.unwrap_err();

@@ -108,7 +108,7 @@ async fn an_exception_from_behind_an_await_is_not_where_its_thread_is() {
             allow_side_effects: false,
         });
         let error = soon(evaluated).await.unwrap_err();
-        assert!(error.message.contains("`order` cannot be read: this frame is gone"), "{error}");
+        assert!(error.message.contains("`order` cannot be read: this frame no longer exists"), "{error}");
     }
 }
 

@@ -111,6 +111,6 @@ mod tests {
             works.judged(false);
         }
         assert!(faults.is_hopeless() && !works.is_hopeless());
-        assert!(faults.untold().unwrap().starts_with("{nope} failed 20 times: no such name; no expression ever"));
+        assert!(faults.untold().unwrap().starts_with("{nope} failed 20 times: no such name; no expression could"));
     }
 }

@@ -140,7 +140,11 @@ async fn a_program_that_is_debugged_names_its_debugger_and_is_free_again_after_i
         let error = until(&running, wanted).await.unwrap_err();
         assert_eq!(
             error.to_string(),
-            format!("process {} (Waiter) is already debugged by process {} ({name})", running.pid(), adapter.id())
+            format!(
+                "process {} (Waiter) is already being debugged by process {} ({name})",
+                running.pid(),
+                adapter.id()
+            )
         );
         assert!(
             list(None, &std::env::temp_dir()).await.unwrap().iter().all(|(found, _)| found.pid != adapter.id()),

@@ -44,7 +44,7 @@ fn boxed_values_arrive_or_are_refused(bench: &Bench) {
             assert_eq!(client.ok("evaluate", call)["value"], value, "{expression}");
         } else {
             let error = client.error("evaluation_failed", "evaluate", call);
-            assert!(error["message"].as_str().unwrap().contains("converts no arguments"), "{expression}: {error}");
+            assert!(error["message"].as_str().unwrap().contains("cannot convert arguments"), "{expression}: {error}");
         }
     }
 }

@@ -194,7 +194,10 @@ fn a_loop_that_the_runtime_cannot_interrupt_is_named_and_can_be_ended(bench: &Be
     client.ok("debug_launch", bench.launch("Net8", &[], json!({"breakpoints": breakpoints})));
     let call = json!({"expression": "Endless", "allow_side_effects": true});
     let error = client.error("evaluation_timeout", "evaluate", call);
-    assert!(error["message"].as_str().unwrap().contains("the program runs in Net8.Program.get_Endless()"), "{error}");
+    assert!(
+        error["message"].as_str().unwrap().contains("the program is running in Net8.Program.get_Endless()"),
+        "{error}"
+    );
     // it answers still
     let error = client.error("evaluation_failed", "evaluate", json!({"expression": "number"}));
     assert!(error["message"].as_str().unwrap().contains("Net8.Program.get_Endless()"), "{error}");

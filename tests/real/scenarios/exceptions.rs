@@ -135,7 +135,7 @@ fn only_the_unhandled_one_stops_by_default(bench: &Bench) {
     );
     // the thread's own frames belong to the framework
     let error = client.error("evaluation_failed", "evaluate", json!({"expression": "this"}));
-    assert!(error["message"].as_str().unwrap().contains("this frame is gone"), "{error}");
+    assert!(error["message"].as_str().unwrap().contains("this frame no longer exists"), "{error}");
     let end = client.ok("debug_continue", json!({}));
     assert_has(
         &end,

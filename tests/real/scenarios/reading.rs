@@ -51,7 +51,7 @@ fn a_query_over_a_hundred_thousand_ends_with_its_time_or_has_met_all(bench: &Ben
         None => assert_eq!(answer["value"], "90000", "{answer}"),
         Some(code) => {
             assert_eq!(code, "evaluation_timeout", "{answer}");
-            assert!(answer["message"].as_str().unwrap().contains("took too long and was ended"), "{answer}");
+            assert!(answer["message"].as_str().unwrap().contains("took too long and was stopped"), "{answer}");
         }
     }
     assert_eq!(client.ok("evaluate", json!({"expression": "dict.Count"}))["value"], "100000");
