@@ -4,8 +4,9 @@
 //! it changes no session state. The race to remember: a resume makes every frame id and reference stale, so the actor
 //! settles these jobs before it resumes.
 //!
-//! Its files know each other in circles: what holds values (a collection, a `T?`, a task, a proxy) is shown by values that the same
-//! [`Reader`] reads and the same preview shows.
+//! What is read (values, elements, fields, shapes, why there is none) is declared below what reads it. Two circles are left on
+//! purpose: a collection, a `T?`, a task or a proxy is shown by values that the same [`Reader`] reads and the same preview shows; and
+//! the variables around a local function are read in another frame of the same stack.
 
 mod access;
 pub mod backing;
@@ -22,6 +23,7 @@ mod element;
 pub mod evaluate;
 pub mod evaluated;
 pub mod exception;
+pub mod field_values;
 pub mod fields;
 mod cycles;
 mod finished;
@@ -31,6 +33,7 @@ pub mod forced;
 pub mod frames;
 pub mod listing;
 mod known_frames;
+mod layouts;
 pub mod literal;
 pub mod locals;
 pub mod lock;
@@ -62,6 +65,7 @@ pub mod text;
 pub mod stack_frame;
 mod threw;
 pub mod wellknown;
+pub mod walks;
 mod world;
 
 pub use access::{Access, ReadError};

@@ -23,7 +23,7 @@ use super::error::{Code, SessionError};
 use super::ids::StateName;
 use super::inspect::evaluated::EvalError;
 use super::inspect::forced::{could_not_be_aborted, uninterruptible};
-use super::inspect::nodes::Walks;
+use super::inspect::walks::Walks;
 use super::view::ThreadsView;
 
 /// Time for the actor to tell the whole story of an adapter's end.

@@ -402,24 +402,6 @@ fn integer(path: &str, read: Result<RawValue, ReadError>) -> Result<u64, ReadErr
     read.value.parse().map_err(|_| ReadError::Refused(format!("{path} has the invalid count {}", read.value)))
 }
 
-impl Element {
-    /// The element with this position.
-    pub fn at(position: u64, value: RawValue, load_path: String) -> Self {
-        Self { name: format!("[{position}]"), is_keyed: false, value, load_path, key: None }
-    }
-
-    /// Under its key at `path`, `["ada"]`. A key that is no plain literal has yet to be read: [`named`].
-    pub fn keyed(mut self, key: &RawValue, path: &str) -> Self {
-        let literal = literal::plain("", &key.type_name, &key.value, literal::SHORT).map(|key| key.content);
-        if let Some(crate::session::report::Content::Value(literal)) = literal {
-            self.name = format!("[{literal}]");
-            self.is_keyed = true;
-        }
-        self.key = Some((key.clone(), path.to_owned()));
-        self
-    }
-}
-
 /// Each under its key, those with keys of several members too: `[(1, 2)]`, `[Key {Id=1}]`.
 pub async fn named(reader: &Reader, page: Vec<Element>) -> Vec<Element> {
     let names = page.iter().map(|element| async move {

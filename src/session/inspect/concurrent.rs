@@ -1,11 +1,13 @@
 //! Elements of the concurrent collections: buckets of chains, and segments that are rings.
 
 use super::access::ReadError;
-use super::fields::{self, Fields, Spec};
-use super::nodes::{Item, chain};
+use super::field_values::{Fields, Spec};
+use super::fields;
+use super::nodes::chain;
 use super::raw_value::RawValue;
 use super::reader::Reader;
 use super::side_by_side;
+use super::walks::Item;
 use crate::session::expression::join;
 
 /// Buckets of one round.

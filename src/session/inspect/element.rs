@@ -1,5 +1,6 @@
 //! An element of a collection.
 
+use super::literal;
 use super::raw_value::RawValue;
 
 /// One element, under the name that addresses it.
@@ -14,4 +15,22 @@ pub struct Element {
     pub load_path: String,
     /// Of an element of a dictionary, and the path that loads it.
     pub key: Option<(RawValue, String)>,
+}
+
+impl Element {
+    /// The element with this position.
+    pub fn at(position: u64, value: RawValue, load_path: String) -> Self {
+        Self { name: format!("[{position}]"), is_keyed: false, value, load_path, key: None }
+    }
+
+    /// Under its key at `path`, `["ada"]`. A key that is no plain literal has yet to be read: [`named`].
+    pub fn keyed(mut self, key: &RawValue, path: &str) -> Self {
+        let literal = literal::plain("", &key.type_name, &key.value, literal::SHORT).map(|key| key.content);
+        if let Some(crate::session::report::Content::Value(literal)) = literal {
+            self.name = format!("[{literal}]");
+            self.is_keyed = true;
+        }
+        self.key = Some((key.clone(), path.to_owned()));
+        self
+    }
 }

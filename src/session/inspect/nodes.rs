@@ -3,98 +3,19 @@
 //! Walks are remembered while the program stands, so that a page or a search goes on where the last one ended; and one that the
 //! time cuts short answers what it has. The race to remember: whoever sets a value makes all of them wrong.
 
-use std::collections::HashMap;
-use std::sync::{Arc, PoisonError};
-
-use tokio::sync::Mutex;
-
 use super::access::ReadError;
 use super::element::Element;
-use super::fields::{self, Field, Fields, Spec};
+use super::field_values::{Field, Fields, Spec};
+use super::fields;
+use super::layouts::{Items, Layout, Links};
 use super::literal::Raw;
 use super::raw_value::RawValue;
 use super::reader::Reader;
+use super::walks::{At, Item, SharedWalk, Walked};
 use crate::session::expression::join;
 
 /// Nodes that are walked to count what keeps no count, in a stop report and where values were asked for.
 const COUNTED: [u64; 2] = [25, 1_000];
-
-/// How a collection of the framework hangs together (.NET 8 and 10).
-#[derive(Debug, PartialEq, Eq)]
-pub struct Layout {
-    /// From the collection to the first node.
-    pub root: Spec,
-    pub links: Links,
-    pub items: Items,
-    /// From the collection to its count; none: it keeps none.
-    pub count: Option<Spec>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Links {
-    /// Ends at null, or at the node that it began with.
-    Chain(Spec),
-    /// As a chain, but the last node holds nothing: its link is null.
-    Sentinel(Spec),
-    /// Left, right; ends at null.
-    Tree(Spec, Spec),
-    /// Left, right; ends at a node without height.
-    EmptyLeaves(Spec, Spec),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Items {
-    Value(Spec),
-    /// Key, value.
-    Entry(Spec, Spec),
-    /// The node itself, under its key.
-    Keyed(Spec),
-    /// A value, and a tree of those with the same hash.
-    Bucket(Spec, Spec),
-    /// Key, value of the first; and a tree of pairs with the same hash.
-    EntryBucket(Spec, Spec, Spec),
-}
-
-const IMMUTABLE: Links = Links::EmptyLeaves("_left", "_right");
-const SORTED: Links = Links::Tree("Left()", "Right()");
-
-pub static LINKED_LIST: Layout =
-    Layout { root: "head", links: Links::Chain("next"), items: Items::Value("item"), count: Some("count") };
-pub static CONCURRENT_STACK: Layout =
-    Layout { root: "_head", links: Links::Chain("_next"), items: Items::Value("_value"), count: None };
-pub static SORTED_SET: Layout =
-    Layout { root: "root", links: SORTED, items: Items::Value("Item()"), count: Some("count") };
-pub static SORTED_DICTIONARY: Layout = Layout {
-    root: "_set.root",
-    links: SORTED,
-    items: Items::Entry("Item().key", "Item().value"),
-    count: Some("_set.count"),
-};
-pub static IMMUTABLE_LIST: Layout =
-    Layout { root: "_root", links: IMMUTABLE, items: Items::Value("_key"), count: Some("_root._count") };
-pub static IMMUTABLE_SORTED_DICTIONARY: Layout =
-    Layout { root: "_root", links: IMMUTABLE, items: Items::Entry("_key", "_value"), count: Some("_count") };
-pub static IMMUTABLE_HASH_SET: Layout = Layout {
-    root: "_root",
-    links: IMMUTABLE,
-    items: Items::Bucket("_value._firstValue", "_value._additionalElements"),
-    count: Some("_count"),
-};
-pub static IMMUTABLE_DICTIONARY: Layout = Layout {
-    root: "_root",
-    links: IMMUTABLE,
-    items: Items::EntryBucket("_value._firstValue.key", "_value._firstValue.value", "_value._additionalElements"),
-    count: Some("_count"),
-};
-pub static IMMUTABLE_STACK: Layout =
-    Layout { root: "", links: Links::Sentinel("_tail"), items: Items::Value("_head"), count: None };
-
-pub static LOOKUP: Layout = Layout {
-    root: "_lastGrouping._next",
-    links: Links::Chain("_next"),
-    items: Items::Keyed("_key"),
-    count: Some("_count"),
-};
 
 /// A collection opened: its first node, and how many elements it has.
 #[derive(Debug, Clone)]
@@ -105,47 +26,6 @@ pub struct Walk {
     /// Whether `count` is all, not only as far as was walked.
     pub counted: bool,
     walked: SharedWalk,
-}
-
-/// A node, and where it is.
-pub type At = (RawValue, String);
-
-/// The walks of one stop, by frame and path.
-#[derive(Debug, Clone, Default)]
-pub struct Walks(Arc<std::sync::Mutex<HashMap<(i64, String), SharedWalk>>>);
-
-type SharedWalk = Arc<Mutex<Walked>>;
-
-impl Walks {
-    fn of(&self, frame: i64, path: &str) -> SharedWalk {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.entry((frame, path.to_owned())).or_default().clone()
-    }
-
-    /// A value was set, or code ran that may have set some.
-    pub fn forget(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
-    }
-}
-
-/// How far a walk is.
-#[derive(Debug, Default)]
-struct Walked {
-    /// Nodes that hold something, in the order of their elements.
-    nodes: Vec<At>,
-    /// What the first of them hold, and how many of them that is.
-    items: Vec<Item>,
-    taken: usize,
-    branch: Branch,
-}
-
-/// Where a tree is walked on, from the left.
-#[derive(Debug, Default)]
-struct Branch {
-    begun: bool,
-    /// Nodes to the left of which all is walked, each with what is to the right.
-    waiting: Vec<(At, Option<At>)>,
-    down: Option<At>,
 }
 
 impl Walk {
@@ -292,24 +172,6 @@ impl Walk {
             }
         }
         Ok(())
-    }
-}
-
-/// One element, not yet named by its place.
-#[derive(Debug, Clone)]
-pub struct Item {
-    pub key: Option<Field>,
-    pub value: Field,
-}
-
-impl Item {
-    /// Under its key, or its position.
-    pub fn named(self, at: usize) -> Element {
-        let element = Element::at(at as u64, self.value.value, self.value.path);
-        match &self.key {
-            Some(key) => element.keyed(&key.value, &key.path),
-            None => element,
-        }
     }
 }
 

@@ -9,7 +9,7 @@ use super::collections::Elements;
 use super::delegates::{self, Handler};
 use super::display::Piece;
 use super::evaluated::Evaluated;
-use super::fields::Fields;
+use super::field_values::Fields;
 use super::literal::{self, Raw};
 use super::made::Shape as MadeShape;
 use super::nullable;
@@ -19,7 +19,7 @@ use super::raw_value::RawValue;
 use super::reader::Reader;
 use super::shape::{Collection, Form, Member, Shape};
 use super::side_by_side;
-use super::wellknown::{Named, Part, Shown};
+use super::wellknown::known::{Named, Part, Shown, is_scalar};
 use super::{exact, wellknown};
 use crate::session::expression::join;
 use crate::session::report::{Content, Variable};
@@ -391,7 +391,7 @@ async fn member_text(reader: &Reader, value: &RawValue, path: &str) -> Option<St
         return Some(format!("{short}({})", dimensions.iter().product::<u64>()));
     }
     match &reader.shape(&value.type_name).form {
-        Form::Wellknown(known) if wellknown::is_scalar(known) => {
+        Form::Wellknown(known) if is_scalar(known) => {
             match wellknown::read(reader, known, value, path, INNER_TEXT).await {
                 Some(Shown::Plain(text)) => Some(text),
                 Some(Shown::Text(text)) => Some(literal::quote_cut(&text, INNER_TEXT).0),

@@ -3,44 +3,16 @@
 use super::access::{Access, ReadError};
 use super::concurrent::{self, Segment};
 use super::element::Element;
-use super::fields::{self, Spec};
+use super::field_values::Spec;
+use super::fields;
+use super::layouts::{self, Arrays, Scattered};
 use super::literal::Raw;
-use super::nodes::{Item, Layout, Walk};
+use super::nodes::Walk;
 use super::raw_value::RawValue;
 use super::reader::Reader;
 use super::side_by_side;
+use super::walks::Item;
 use crate::session::expression::join;
-
-/// Where such a collection keeps its elements (.NET 8 and 10).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Scattered {
-    Nodes(&'static Layout),
-    /// Part of an array, or arrays side by side.
-    Arrays(Arrays),
-    /// ConcurrentDictionary.
-    Buckets,
-    /// ConcurrentQueue.
-    Queue,
-    /// ConcurrentBag.
-    Bag,
-    /// ImmutableQueue: a stack to take from and one to put on.
-    TwoStacks,
-    /// Hashtable.
-    Table,
-    /// BitArray.
-    Bits,
-    /// Span: only its first element has a name.
-    Span,
-}
-
-/// `keys`: where elements are addressed by key. Without `size` the array is full.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Arrays {
-    pub keys: Option<Spec>,
-    pub items: Spec,
-    pub start: Option<Spec>,
-    pub size: Option<Spec>,
-}
 
 /// One opened.
 #[derive(Debug, Clone)]
@@ -105,7 +77,7 @@ impl Opened {
                 let found = read(&["_forwards", "_backwards"]).await;
                 let open = async |at: usize| {
                     let field = found.get(at).ok_or_else(refused)?;
-                    Walk::open(reader, &super::nodes::IMMUTABLE_STACK, &field.value, &field.path).await
+                    Walk::open(reader, &layouts::IMMUTABLE_STACK, &field.value, &field.path).await
                 };
                 let (front, back) = (open(0).await?, open(1).await?);
                 Ok(Self { count: front.count + back.count, source: Source::TwoStacks { front, back } })

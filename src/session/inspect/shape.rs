@@ -4,9 +4,9 @@ mod known;
 mod read;
 
 use super::display::Piece;
-use super::nodes;
-use super::scattered::{Arrays, Scattered};
-use super::wellknown::{self, Known};
+use super::layouts::{self, Arrays, Scattered};
+use super::wellknown::known::Known;
+use super::wellknown::table;
 
 pub use known::KnownShapes;
 
@@ -149,7 +149,7 @@ pub fn framework_form(definition: &str, arguments: &[String]) -> Option<Form> {
         [argument] => Some(argument.as_str()),
         _ => None,
     };
-    if let Some(known) = wellknown::find(definition, argument) {
+    if let Some(known) = table::find(definition, argument) {
         return Some(Form::Wellknown(known));
     }
     match definition {
@@ -174,9 +174,9 @@ fn collection(definition: &str) -> Option<Collection> {
             "Queue" | "Deque" => Collection::Queue,
             "Stack" => Collection::Stack,
             "SortedList" => Collection::SortedList,
-            "SortedSet" => nodes(&nodes::SORTED_SET),
-            "SortedDictionary" => nodes(&nodes::SORTED_DICTIONARY),
-            "LinkedList" => nodes(&nodes::LINKED_LIST),
+            "SortedSet" => nodes(&layouts::SORTED_SET),
+            "SortedDictionary" => nodes(&layouts::SORTED_DICTIONARY),
+            "LinkedList" => nodes(&layouts::LINKED_LIST),
             "PriorityQueue" => Collection::List { items: "_nodes", size: "_size" },
             _ => return None,
         });
@@ -184,12 +184,12 @@ fn collection(definition: &str) -> Option<Collection> {
     if let Some(name) = definition.strip_prefix("System.Collections.Immutable.") {
         return Some(match name {
             "ImmutableArray" => Collection::Wraps("array"),
-            "ImmutableList" => nodes(&nodes::IMMUTABLE_LIST),
-            "ImmutableSortedSet" => nodes(&nodes::IMMUTABLE_LIST),
-            "ImmutableSortedDictionary" => nodes(&nodes::IMMUTABLE_SORTED_DICTIONARY),
-            "ImmutableHashSet" => nodes(&nodes::IMMUTABLE_HASH_SET),
-            "ImmutableDictionary" => nodes(&nodes::IMMUTABLE_DICTIONARY),
-            "ImmutableStack" => nodes(&nodes::IMMUTABLE_STACK),
+            "ImmutableList" => nodes(&layouts::IMMUTABLE_LIST),
+            "ImmutableSortedSet" => nodes(&layouts::IMMUTABLE_LIST),
+            "ImmutableSortedDictionary" => nodes(&layouts::IMMUTABLE_SORTED_DICTIONARY),
+            "ImmutableHashSet" => nodes(&layouts::IMMUTABLE_HASH_SET),
+            "ImmutableDictionary" => nodes(&layouts::IMMUTABLE_DICTIONARY),
+            "ImmutableStack" => nodes(&layouts::IMMUTABLE_STACK),
             "ImmutableQueue" => Collection::Scattered(Scattered::TwoStacks),
             _ => return None,
         });
@@ -206,7 +206,7 @@ fn collection(definition: &str) -> Option<Collection> {
         "System.Collections.Concurrent.ConcurrentDictionary" => Collection::Scattered(Scattered::Buckets),
         "System.Collections.Concurrent.ConcurrentQueue" => Collection::Scattered(Scattered::Queue),
         "System.Collections.Concurrent.ConcurrentBag" => Collection::Scattered(Scattered::Bag),
-        "System.Collections.Concurrent.ConcurrentStack" => nodes(&nodes::CONCURRENT_STACK),
+        "System.Collections.Concurrent.ConcurrentStack" => nodes(&layouts::CONCURRENT_STACK),
         "System.Collections.Concurrent.BlockingCollection" => Collection::Wraps("_collection"),
         "System.Collections.Frozen.FrozenDictionary" => {
             arrays(Arrays { keys: Some("_keys|_hashTable.HashCodes()"), items: "_values", start: None, size: None })
@@ -214,7 +214,7 @@ fn collection(definition: &str) -> Option<Collection> {
         "System.Collections.Frozen.FrozenSet" => {
             arrays(Arrays { keys: None, items: "_items|_hashTable.HashCodes()", start: None, size: None })
         }
-        "System.Linq.Lookup" | "System.Linq.CollectionLookup" => nodes(&nodes::LOOKUP),
+        "System.Linq.Lookup" | "System.Linq.CollectionLookup" => nodes(&layouts::LOOKUP),
         "System.Linq.Grouping" => Collection::Group,
         "System.Threading.Channels.Channel" => Collection::Wraps("_items"),
         "System.ArraySegment" => slice("_array", "_offset", "_count"),

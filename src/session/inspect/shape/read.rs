@@ -4,7 +4,7 @@ use clr_metadata::{TypeUniverse, is_framework};
 
 use super::{Form, Member, MemberKind, Shape, framework_form};
 use crate::session::inspect::display;
-use crate::session::inspect::wellknown::Known;
+use crate::session::inspect::wellknown::known::Known;
 use crate::session::modules::captured_parameter;
 use crate::session::type_names;
 

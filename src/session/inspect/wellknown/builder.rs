@@ -1,7 +1,8 @@
 //! The text of a StringBuilder. Its end is in the object itself, what is before it in a chain of older ones.
 
 use crate::session::expression::join;
-use crate::session::inspect::fields::{self, Fields, Spec};
+use crate::session::inspect::field_values::{Fields, Spec};
+use crate::session::inspect::fields;
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::raw_value::RawValue;
 use crate::session::inspect::reader::Reader;

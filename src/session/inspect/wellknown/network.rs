@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::Fields;
+use crate::session::inspect::field_values::Fields;
 
 /// Fields: _addressOrScopeId, _numbers[] (null for version 4).
 pub(super) fn address(fields: &Fields) -> Option<String> {

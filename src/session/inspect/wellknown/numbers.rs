@@ -1,6 +1,6 @@
 //! Numbers that are no primitives of the runtime: 128 bits, any bits, half precision; indices and ranges.
 
-use super::Fields;
+use crate::session::inspect::field_values::Fields;
 
 /// Words of a BigInteger that are shown in full; more are some 600 digits.
 const WORDS: usize = 64;

@@ -1,6 +1,8 @@
 //! Which fields of which type. The fixture `Summaries` has a value of each, and is read on both runtimes.
 
-use super::{Fields, Known, More, Named, Part, Show, network, numbers, tasks, texts, times};
+use super::known::{Known, More, Named, Part, Show};
+use super::{network, numbers, tasks, texts, times};
+use crate::session::inspect::field_values::Fields;
 
 /// The row of a type by its full name without arguments; `argument`: its only one, where it has one.
 pub fn find(definition: &str, argument: Option<&str>) -> Option<&'static Known> {

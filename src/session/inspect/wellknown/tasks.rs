@@ -1,6 +1,7 @@
 //! Tasks, cancellation, lazy values, threads and timers.
 
-use super::{Fields, Named, Part};
+use super::known::{Named, Part};
+use crate::session::inspect::field_values::Fields;
 use crate::session::inspect::literal::{self, quote_cut};
 
 /// Characters of an exception's message behind a task's status.

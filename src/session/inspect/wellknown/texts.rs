@@ -2,7 +2,8 @@
 
 use clr_metadata::names::from_reflection;
 
-use super::{Fields, Named, Part};
+use super::known::{Named, Part};
+use crate::session::inspect::field_values::Fields;
 
 /// The first field.
 pub(super) fn text(fields: &Fields) -> Option<String> {
