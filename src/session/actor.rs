@@ -21,6 +21,7 @@ mod pauses;
 mod pausing;
 mod program_side;
 mod input_wait;
+mod program_pipes;
 mod program_stdin;
 mod reports;
 mod requests;

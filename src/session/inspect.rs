@@ -23,6 +23,7 @@ mod element;
 pub mod evaluate;
 pub mod evaluated;
 pub mod exception;
+pub mod expand;
 pub mod field_values;
 pub mod fields;
 mod cycles;

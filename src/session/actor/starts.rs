@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::io::AsyncReadExt;
 use tokio::time::Instant;
 
 use super::Actor;
@@ -12,7 +11,6 @@ use super::current_stop::CurrentStop;
 use super::done::Done;
 use super::link::Link;
 use super::program_side::ProgramSide;
-use super::program_stdin::ProgramStdin;
 use super::waits::{WaitKind, Waiter};
 use crate::dap::Client;
 use crate::session::breakpoints::place::Surroundings;
@@ -21,7 +19,6 @@ use crate::session::breakpoints::{Entry, Role, Table};
 use crate::session::command::Waiting;
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::BreakpointId;
-use crate::session::output_log::Stream;
 use crate::session::ready::{Readiness, ReadySign};
 use crate::session::report::{AttachedProcess, ExceptionMode};
 use crate::session::spec::Purpose;
@@ -310,42 +307,6 @@ impl Actor {
         });
         self.apply(Input::Phase(Phase::Binding));
         self.start_job(async move { Done::Configured(Box::new(startup::configure(configuration).await)) });
-    }
-
-    /// A program that we started: its end and its pipes are ours to watch.
-    fn own_program(&mut self, held: Arc<crate::process::Held>) {
-        self.program.pid = Some(held.child.pid);
-        let exited = held.child.exited();
-        self.job(async move { Done::ProgramExited(Some(exited.await)) });
-        // the pipes can be taken only from an `Arc` that is still ours alone
-        let mut held = held;
-        if let Some(own) = Arc::get_mut(&mut held) {
-            self.program.stdin = own.child.stdin.take().map_or(ProgramStdin::None, ProgramStdin::Open);
-            let pipes = [(Stream::Stdout, own.child.stdout.take()), (Stream::Stderr, own.child.stderr.take())];
-            for (stream, pipe) in pipes {
-                if let Some(pipe) = pipe {
-                    self.program.open_pipes += 1;
-                    self.drain(stream, pipe);
-                }
-            }
-        }
-        self.program.held = Some(held);
-    }
-
-    fn drain(&self, stream: Stream, mut pipe: crate::process::ChildOutput) {
-        let (run, pieces) = (self.start.number, self.pieces.0.clone());
-        tokio::spawn(async move {
-            let mut buffer = bytes::BytesMut::with_capacity(64 * 1024);
-            loop {
-                let read = pipe.read_buf(&mut buffer).await;
-                let end = !matches!(read, Ok(1..));
-                let piece = (!end).then(|| buffer.split().freeze());
-                if pieces.send((run, stream, piece)).await.is_err() || end {
-                    break;
-                }
-                buffer.reserve(64 * 1024);
-            }
-        });
     }
 
     pub(super) fn on_configured(&mut self, result: Result<(crate::dap::Capabilities, Synced), Failed>) {

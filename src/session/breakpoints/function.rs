@@ -5,19 +5,18 @@
 //! first statement, column and all: a line may have code of several methods.
 //! The race to remember: a module may come that nobody knew of. Until then the adapter has the name, which binds what it can.
 
+mod search;
+
 use std::sync::Weak;
 
-use super::similar_names::nearest;
-use super::{adapter_name, function_name};
+use super::function_name;
 use crate::session::error::{Code, SessionError};
 use crate::session::inspect::stack_frame::StackFrame;
-use crate::session::modules::{Survey, Surveyed, SymbolsFault, has_copy};
+use crate::session::modules::{Survey, SymbolsFault};
 use crate::session::report::Why;
 use crate::session::sources::Sources;
-use clr_metadata::{Assembly, MethodId, MethodQuery, SequencePoint};
+use clr_metadata::{Assembly, MethodQuery};
 
-/// Methods that one name binds. More are counted.
-const MOST: usize = 256;
 /// Overloads that are named where none is meant.
 const OVERLOADS: usize = 8;
 
@@ -118,7 +117,7 @@ impl Methods {
             && self.searched.iter().zip(known).all(|(old, new)| std::ptr::eq(old.as_ptr(), &raw const *new.assembly));
         if !same {
             let Some(query) = MethodQuery::parse(name) else { return };
-            *self = search(&query, known, sources);
+            *self = search::search(&query, known, sources);
             if self.places.is_empty() {
                 let modules = survey.framework().iter().filter_map(|path| Assembly::open(path).ok());
                 let with_it = modules.filter(|module| !module.methods_called(&query).is_empty());
@@ -292,139 +291,6 @@ impl MethodPlace {
             None => Binding::Line(&self.path, self.line),
         }
     }
-}
-
-/// The places in user code; where there are none, all others.
-fn search(query: &MethodQuery, all: &[Surveyed], sources: &Sources) -> Methods {
-    let (mut users, mut others, mut missing) = (Vec::new(), Vec::new(), None);
-    let mut has_type_arguments = false;
-    for known in all {
-        let assembly = &known.assembly;
-        for method in assembly.methods_called(query) {
-            has_type_arguments |= query.has_type_arguments(assembly, method);
-            if let Some(mut place) = place_of(known, method, all) {
-                place.begins_others &= query.any_overload().is_some();
-                let list = if sources.is_users(&place.path) { &mut users } else { &mut others };
-                if !list.contains(&place) {
-                    list.push(place);
-                }
-                continue;
-            }
-            let found = match known.fault() {
-                Some(fault) => Missing::Symbols { module: file_name(assembly), loaded: known.loaded, fault },
-                None => Missing::Code { method: function_name::describe(assembly, method) },
-            };
-            missing.get_or_insert(found);
-        }
-    }
-    let mut places = if users.is_empty() { others } else { users };
-    let unbound = places.len().saturating_sub(MOST);
-    places.truncate(MOST);
-    let with_symbols = || all.iter().filter(|known| known.assembly.pdb().is_some());
-    let unknown = places.is_empty() && missing.is_none() && !all.is_empty();
-    let overloads = if unknown { overloads(query, all) } else { Vec::new() };
-    let missing = match unknown {
-        true if !overloads.is_empty() => Some(Missing::Overload { overloads }),
-        true => Some(Missing::Name { nearest: nearest(query, with_symbols()), searched: with_symbols().count() }),
-        false => missing,
-    };
-    Methods { places, unbound, missing, has_type_arguments, ..Methods::default() }
-}
-
-/// Methods of the wanted name with other parameters than were said.
-fn overloads(query: &MethodQuery, all: &[Surveyed]) -> Vec<String> {
-    let Some(query) = query.any_overload() else { return Vec::new() };
-    let mut found: Vec<String> = Vec::new();
-    for assembly in all.iter().map(|known| &known.assembly) {
-        for method in assembly.methods_called(&query) {
-            let overload = function_name::describe(assembly, method) + &assembly.parameter_types(method);
-            if !found.contains(&overload) {
-                found.push(overload);
-            }
-        }
-    }
-    found
-}
-
-fn place_of(known: &Surveyed, method: MethodId, all: &[Surveyed]) -> Option<MethodPlace> {
-    // what the adapter has no symbols of it cannot bind
-    if known.refused && known.fault().is_some() {
-        return None;
-    }
-    let assembly = &known.assembly;
-    let mut point = assembly.breakpoint_point(method)?;
-    // its name binds an initializer
-    let mut has_copy = has_copy(assembly, method);
-    if let Some(first) = assembly.first_point(method).filter(|first| has_copy && first.line != point.line) {
-        (point, has_copy) = (first, false);
-    }
-    let initializer = initializer_before(assembly, method, &point);
-    let (point, is_initializer) = (initializer.unwrap_or(point), initializer.is_some());
-    let document = assembly.pdb()?.document(point.document)?;
-    let others = others_on_line(assembly, method, &point);
-    // a line breakpoint binds the method alone that begins furthest left (both adapters)
-    let is_behind = others.iter().any(|column| *column < point.column);
-    let is_elsewhere = is_behind
-        || has_copy
-        || has_overload_there(assembly, method, &point)
-        || adapter_name::binds_elsewhere(assembly, method, &point);
-    let by_name = is_elsewhere.then(|| adapter_name::of(assembly, method, all)).flatten();
-    let first = assembly.first_point(method).map(|first| first.line).filter(|line| *line != point.line);
-    Some(MethodPlace {
-        behind: first.filter(|_| assembly.method(method).name() == ".ctor"),
-        path: document.path.clone(),
-        line: point.line,
-        column: point.column,
-        end_column: point.end_column,
-        method: function_name::describe(assembly, method),
-        module: file_name(assembly),
-        loaded: known.loaded,
-        is_optimized: !assembly.is_debug_build(),
-        verified: false,
-        begins_others: is_initializer && others.contains(&point.column),
-        is_shared: !others.is_empty(),
-        is_hidden_by_copy: has_copy && by_name.is_none(),
-        by_name,
-        moved_to: None,
-    })
-}
-
-/// Of a constructor that is written on the line of a field, the field's initializer: what the line binds (all adapters).
-fn initializer_before(assembly: &Assembly, method: MethodId, own: &SequencePoint) -> Option<SequencePoint> {
-    if assembly.method(method).name() != ".ctor" {
-        return None;
-    }
-    let points = assembly.pdb()?.sequence_points(method).into_iter();
-    let before = points.filter(|point| {
-        !point.is_hidden && point.document == own.document && point.line == own.line && point.column < own.column
-    });
-    before.min_by_key(|point| point.column)
-}
-
-/// Whether a method of the same name begins on its line: of several only the one furthest left has the line, and the name of the
-/// others binds that one too, which would stop twice for one call (netcoredbg). Constructors begin elsewhere by their name.
-fn has_overload_there(assembly: &Assembly, method: MethodId, first: &SequencePoint) -> bool {
-    let Some(pdb) = assembly.pdb() else { return false };
-    let own = assembly.method(method);
-    let is_overload = |other: MethodId| {
-        let other = assembly.method(other);
-        other.id() != method
-            && other.name() == own.name()
-            && other.declaring_type().map(|it| it.id()) == own.declaring_type().map(|it| it.id())
-    };
-    let on_line = pdb.line_to_methods(first.document, first.line);
-    !own.name().starts_with('.') && on_line.into_iter().any(|(other, _)| is_overload(other))
-}
-
-/// Columns where code of other methods begins on the line of a method's first statement.
-fn others_on_line(assembly: &Assembly, method: MethodId, first: &SequencePoint) -> Vec<u32> {
-    let Some(pdb) = assembly.pdb() else { return Vec::new() };
-    let own = assembly.method(method).code_method();
-    let on_line = pdb.line_to_methods(first.document, first.line);
-    let others = on_line.into_iter().map(|(other, _)| other).filter(|other| *other != own);
-    let points = others.flat_map(|other| pdb.sequence_points(other));
-    let here = points.filter(|point| !point.is_hidden && point.document == first.document && point.line == first.line);
-    here.map(|point| point.column).collect()
 }
 
 /// What to say of code that Just My Code leaves out.

@@ -4,7 +4,7 @@ use regex::Regex;
 
 use super::access::{Access, ReadError};
 use super::evaluated::RUNS_NOTHING;
-use super::listing::expand;
+use super::expand::expand;
 use super::literal;
 use super::object::load_members;
 use super::pure_members::PureMembers;

@@ -12,7 +12,7 @@ use crate::session::inspect::evaluate;
 use crate::session::inspect::evaluated::{EvalError, Evaluated};
 use crate::session::inspect::specifiers::Specified;
 use crate::session::inspect::stack_frame::StackFrame;
-use crate::session::inspect::{Budget, Reader, listing, literal, locals, missing};
+use crate::session::inspect::{Budget, Reader, expand, listing, literal, locals, missing};
 use crate::session::report::{Content, Variable};
 use crate::session::spec::{EvaluateQuery, ObjectQuery, Scope, VariablesQuery};
 use crate::session::view::{EvaluateView, VariablesView};
@@ -92,7 +92,7 @@ async fn of_frame(
     let variables = if query.depth > 1 {
         let mut list = Vec::new();
         for value in &page {
-            list.push(listing::expanded(reader, value, query.depth - 1).await);
+            list.push(expand::expanded(reader, value, query.depth - 1).await);
         }
         list
     } else {
