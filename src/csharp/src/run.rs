@@ -4,6 +4,7 @@ mod calls;
 mod collections;
 mod compare;
 mod convert;
+mod culture;
 mod elements;
 mod enumerate;
 mod finish;
@@ -136,6 +137,7 @@ pub struct Run<'a, W: World> {
     slots: Vec<Option<Value<W::Handle>>>,
     limits: Limits,
     steps: u64,
+    culture: culture::Culture,
 }
 
 /// Queries within queries that are computed for the answer.
@@ -164,7 +166,7 @@ impl<E> From<Thrown> for Failure<E> {
 
 impl<'a, W: World> Run<'a, W> {
     pub fn new(world: &'a mut W, types: &'a TypeSystem, scope: &'a Scope, slots: usize, limits: Limits) -> Self {
-        Self { world, types, scope, slots: vec![None; slots], limits, steps: 0 }
+        Self { world, types, scope, slots: vec![None; slots], limits, steps: 0, culture: Default::default() }
     }
 
     fn step(&mut self) -> Result<(), Failure<W::Error>> {

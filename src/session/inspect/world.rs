@@ -112,6 +112,7 @@ fn in_words(failure: Failure<EvalError>, source: &str) -> EvalError {
         }
         Failure::Threw { .. } => EvalError::certain(Code::EvaluationThrew, failure.to_string()),
         Failure::Compiler { .. } => EvalError::new(Code::EvaluationFailed, failure.to_string()),
+        Failure::Unsupported(words) if words == run::TOO_LONG => EvalError::new(Code::EvaluationTimeout, words),
         Failure::Unsupported(_) => EvalError::certain(Code::EvaluationFailed, failure.to_string()),
     }
 }

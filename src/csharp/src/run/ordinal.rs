@@ -1,4 +1,5 @@
-//! Methods of strings that look at UTF-16 units alone: computed here as the program would, where no culture has a say.
+//! Methods of strings that look at UTF-16 units alone: computed here as the program would, where no culture has a say, or one that has
+//! nothing to say.
 
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use crate::value::Value;
 use crate::world::{Failure, World};
 
 use super::Run;
+use super::culture::is_of_culture;
 
 /// `StringComparison.Ordinal`, `StringComparison.OrdinalIgnoreCase`.
 const ORDINAL: i128 = 4;
@@ -55,9 +57,17 @@ impl<W: World> Run<'_, W> {
             }
             [other] => match self.text_of(other)? {
                 Some(other) if matches!(name, "Contains" | "Equals") => compared(name, &text, &other),
+                Some(other) if is_end(name) && self.are_compared_by_units(&text, &other) => {
+                    compared(name, &text, &other)
+                }
                 _ => None,
             },
             [other, how] => match (self.text_of(other)?, how) {
+                (Some(other), how)
+                    if is_of_culture(how) && is_end(name) && self.are_compared_by_units(&text, &other) =>
+                {
+                    compared(name, &text, &other)
+                }
                 (Some(other), Value::Constant(Constant::Enum(_, ORDINAL))) => compared(name, &text, &other),
                 (Some(other), Value::Constant(Constant::Enum(_, IGNORE_CASE))) => {
                     lowered(&text).zip(lowered(&other)).and_then(|(text, other)| compared(name, &text, &other))
@@ -67,6 +77,10 @@ impl<W: World> Run<'_, W> {
             _ => None,
         })
     }
+}
+
+fn is_end(name: &str) -> bool {
+    matches!(name, "StartsWith" | "EndsWith")
 }
 
 fn of_unit<H>(name: &str, text: &[u16], unit: u16) -> Option<Value<H>> {
