@@ -6,4 +6,4 @@ pub mod report;
 pub mod tool_error;
 mod visible;
 
-pub(crate) use visible::make_visible;
+pub(crate) use visible::{make_visible, visible};

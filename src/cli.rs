@@ -96,6 +96,12 @@ pub async fn run(cli: Cli, config: Config) -> anyhow::Result<u8> {
     let end = CancellationToken::new();
     let ends_by_signal = signals::cancel_on_signal(end.clone());
     let outcome = match cli.command {
+        None if config.dashboard => {
+            let dashboard = serve::Dashboard::begin(dispatch, registry.clone()).await?;
+            let served = serve_stdio(dashboard.dispatch.clone(), end).await;
+            dashboard.finish().await;
+            served
+        }
         None => serve_stdio(dispatch, end).await,
         Some(Command::Serve(args)) => {
             let first = registry.clone();

@@ -31,6 +31,7 @@
 //! | [`environment`] | environment variables | nothing of ours |
 //! | [`roots`] | the folders below which files may be shown | nothing of ours |
 //! | [`http`] | HTTP connections and their limits, and who may ask: token, `Host`, `Origin` | nothing of ours |
+//! | [`history`] | the latest tool calls, bounded | nothing of ours |
 //! | [`clr_engine`] | a crate of its own (`src/engine`): our debug adapter over the runtime's own debugging library; `clrbridge adapter` serves it | `clr_csharp`, `clr_metadata`, `dap_wire` |
 //! | [`clr_csharp`] | a crate of its own (`src/csharp`): C# expressions as a debugger evaluates them, over whatever implements its one trait (`world::World`), and numbers as .NET computes them; the engine evaluates by it, the session reads its syntax | `clr_metadata` |
 //! | [`dap_wire`] | a crate of its own (`src/dap-wire`): the shapes of DAP's messages, for a client and for an adapter | nothing of ours |
@@ -41,6 +42,7 @@
 //! | [`session`] | the debugger: actor, state, stops, breakpoints, values, output | all of the above except `code` and `clr_engine` |
 //! | [`config`] | settings: flag over environment over file, checked at once | `backend` |
 //! | [`mcp`] | tools, their arguments and answers, both renderings, the server over stdio and HTTP | `session`, `code`, `metadata`, `dotnet`, `config`, `roots`, `http` |
+//! | [`page`] | the dashboard: what a person sees of sessions and calls in a browser | `session`, `answers`, `history`, `http` |
 //! | [`cli`] | the command line: server, `serve`, `call`, `demo`, `doctor` | `mcp`, `config`, and what `doctor` checks |
 //!
 //! Where to start reading: [`session::state`] (what a session can be), `session/actor.rs` (its loop), `session/actor/resumes.rs` and
@@ -128,6 +130,8 @@ pub mod session;
 pub mod config;
 pub mod roots;
 pub mod http;
+pub mod history;
+pub mod page;
 pub mod answers;
 pub mod mcp;
 pub mod cli;

@@ -23,7 +23,8 @@ pub(super) fn push_escape(to: &mut String, c: char) {
     let _ = if code > 0xffff { write!(to, "\\U{code:08x}") } else { write!(to, "\\u{code:04x}") };
 }
 
-fn visible(text: &str) -> Cow<'_, str> {
+/// A text as it is shown: what would reorder or hide parts of it is written as an escape.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || !text.contains(is_hidden) {
         return Cow::Borrowed(text);
     }

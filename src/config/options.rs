@@ -11,6 +11,8 @@ pub struct Config {
     pub server: ServerOptions,
     pub debug: DebugOptions,
     pub log: LogOptions,
+    /// A page that shows what happens is served beside stdio.
+    pub dashboard: bool,
 }
 
 /// How tools are listed and answered.

@@ -42,6 +42,9 @@ pub struct Raw {
     /// Program output to keep in a temporary file, beyond the last 4 MiB in memory: bytes, or with K, M or G [default: 256M]
     #[arg(long, global = true, value_name = "SIZE", help_heading = "Debug adapter")]
     pub max_output: Option<String>,
+    /// Serve a page at a local address that shows sessions and calls; the first debug_launch says where (`serve` always does)
+    #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dashboard")]
+    pub dashboard: Option<String>,
     /// Log level: error, warn, info, debug, trace, or tracing directives [default: warn]
     #[arg(long, global = true, value_name = "LEVEL", help_heading = "Logs (stderr)")]
     pub log_level: Option<String>,
@@ -69,6 +72,7 @@ impl Raw {
             ("response-format", &mut self.response_format),
             ("max-response-chars", &mut self.max_response_chars),
             ("max-output", &mut self.max_output),
+            ("dashboard", &mut self.dashboard),
             ("log-level", &mut self.log_level),
             ("log-format", &mut self.log_format),
         ];

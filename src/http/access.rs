@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::header::{AUTHORIZATION, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::header::{AUTHORIZATION, COOKIE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
@@ -73,14 +73,23 @@ pub struct Access(Arc<Inner>);
 struct Inner {
     token: Token,
     hosts: Hosts,
+    /// What a browser keeps instead of the token, under a name of its own: cookies do not tell ports apart.
+    cookie: (String, Token),
+    /// What a form of ours carries, and no other page knows.
+    form: Token,
     requests: Rate,
     guesses: Rate,
 }
 
 impl Access {
-    pub fn new(token: Token, hosts: Hosts) -> Self {
+    /// For a server that listens on `port`.
+    ///
+    /// # Errors
+    /// The operating system has no random numbers.
+    pub fn new(token: Token, hosts: Hosts, port: u16) -> Result<Self, TokenError> {
         let (requests, guesses) = (Rate::new(REQUESTS.0, REQUESTS.1), Rate::new(GUESSES.0, GUESSES.1));
-        Self(Arc::new(Inner { token, hosts, requests, guesses }))
+        let (cookie, form) = ((format!("clrbridge_{port}"), Token::random()?), Token::random()?);
+        Ok(Self(Arc::new(Inner { token, hosts, cookie, form, requests, guesses })))
     }
 
     pub fn token(&self) -> &Token {
@@ -97,15 +106,38 @@ impl Access {
 
     /// A layer: only requests with the token in `Authorization`.
     pub async fn with_token(State(access): State<Self>, request: Request, next: Next) -> Response {
-        let is_known = bearer(request.headers()).is_some_and(|given| access.0.token.is(given));
-        match access.refused(is_known) {
+        match access.refused(access.has_token(request.headers())) {
             None => next.run(request).await,
             Some(refusal) => refusal,
         }
     }
 
+    fn has_token(&self, headers: &HeaderMap) -> bool {
+        bearer(headers).is_some_and(|given| self.0.token.is(given))
+    }
+
+    /// Whether a request comes from a browser that was let in, or has the token.
+    pub fn is_let_in(&self, headers: &HeaderMap) -> bool {
+        let (name, value) = &self.0.cookie;
+        let cookies = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
+        let mut pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        pairs.any(|(given, secret)| given == name && value.is(secret)) || self.has_token(headers)
+    }
+
+    /// For a browser that had the token: it keeps this until it is closed, shows it to no script, and sends it only with requests that
+    /// our own pages make.
+    pub fn cookie(&self) -> String {
+        let (name, value) = &self.0.cookie;
+        format!("{name}={}; Path=/; HttpOnly; SameSite=Strict", value.as_str())
+    }
+
+    /// What a form has to carry.
+    pub fn form(&self) -> &Token {
+        &self.0.form
+    }
+
     /// Counts a request that has, or has not, what it takes. What to answer to one that is not let in.
-    fn refused(&self, is_known: bool) -> Option<Response> {
+    pub fn refused(&self, is_known: bool) -> Option<Response> {
         let now = Instant::now();
         let rate = if is_known { &self.0.requests } else { &self.0.guesses };
         if !rate.admits(now) {

@@ -2,7 +2,6 @@
 //!
 //! A function hands its command to the session before its first await; `server` relies on that to keep calls in order.
 
-pub(super) mod call_log;
 pub(super) mod delivery;
 pub(super) mod listing;
 mod schema;
@@ -21,7 +20,6 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 
-use call_log::CallLog;
 use delivery::Delivery;
 
 use crate::answers::make_visible;
@@ -30,6 +28,7 @@ use crate::answers::report::BackendEntry;
 use crate::answers::tool_error::ToolError;
 use crate::code::Current;
 use crate::config::{Set, Tier, Toolsets};
+use crate::history::Calls;
 use crate::session::{Code, Include, Registry, SessionError, SessionHandle, SessionId, Wait};
 use clr_metadata::AssemblyCache;
 
@@ -83,7 +82,7 @@ pub struct Call {
     /// Maximum characters of the answer. Paging stays below it, because text truncated later would be on no page.
     pub most_chars: usize,
     /// The calls before this one.
-    pub(super) calls: CallLog,
+    pub(super) calls: Calls,
     /// Where a session reports its progress.
     pub phase: watch::Sender<String>,
 }

@@ -17,6 +17,7 @@ mod follows;
 mod inputs;
 mod lapses;
 mod link;
+mod looks;
 mod pauses;
 mod pausing;
 mod program_side;

@@ -83,6 +83,8 @@ pub(crate) enum Command {
     },
     Loaded(Answer<LoadedModules>),
     Events(EventsQuery, Answer<EventsView>),
+    /// Of somebody who is no client: it changes nothing that clients are told.
+    Look(LookQuery, Answer<Box<LookView>>),
 }
 
 /// A breakpoint on its way into the workspace.
@@ -207,6 +209,7 @@ impl Command {
                 | Self::ReadOutput(..)
                 | Self::WriteInput { .. }
                 | Self::Events(..)
+                | Self::Look(..)
         )
     }
 }

@@ -58,6 +58,18 @@ impl EventLog {
         }
     }
 
+    /// Those of a stream, oldest first.
+    pub fn of<'a>(&'a self, stream: &'a str) -> impl DoubleEndedIterator<Item = &'a Event> {
+        self.events.iter().filter(move |event| event.stream == stream)
+    }
+
+    /// The last ones of a stream, oldest first.
+    pub fn last_of(&self, stream: &str, count: usize) -> Vec<Event> {
+        let mut last: Vec<Event> = self.of(stream).rev().take(count).cloned().collect();
+        last.reverse();
+        last
+    }
+
     /// Events after `since`, ascending, at most `limit`.
     pub fn query(&self, query: &EventsQuery) -> EventsView {
         let mut found = self

@@ -226,6 +226,11 @@ impl SessionHandle {
         self.ask(Command::Loaded)
     }
 
+    /// What somebody sees who is no client. Nothing is asked of the adapter, and nothing counts as told.
+    pub fn look(&self, query: LookQuery) -> Reply<Box<LookView>> {
+        self.ask(|answer| Command::Look(query, answer))
+    }
+
     pub fn events(&self, query: EventsQuery) -> Reply<EventsView> {
         self.ask(|answer| Command::Events(query, answer))
     }

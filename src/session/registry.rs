@@ -215,6 +215,11 @@ impl Registry {
         })
     }
 
+    /// All of them, newest last.
+    pub fn handles(&self) -> Vec<SessionHandle> {
+        self.directory.all()
+    }
+
     /// Newest last.
     pub fn sessions(&self) -> Vec<SessionView> {
         self.directory

@@ -266,6 +266,19 @@ pub struct OutputQuery {
     pub tail: Option<usize>,
 }
 
+/// What an onlooker wants to see of a session beside its state.
+#[derive(Debug, Clone)]
+pub struct LookQuery {
+    /// Lines of source on each side of the current one.
+    pub context: u32,
+    /// The last lines of output, of both streams.
+    pub output_lines: usize,
+    /// Only those that contain this.
+    pub search: Option<String>,
+    /// The last events of execution.
+    pub events: usize,
+}
+
 #[derive(Debug, Clone)]
 pub struct EventsQuery {
     pub stream: Option<String>,

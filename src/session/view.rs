@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::ids::{EventSeq, SessionId, StateName, ThreadId};
-use super::report::{Exception, Frame, Location, OutputTail, Variable};
+use super::report::{Breakpoint, Exception, Frame, Location, OutputTail, StateView, Stop, Variable};
 use clr_metadata::TypeUniverse;
 
 /// variables_get and object_inspect.
@@ -174,6 +174,22 @@ pub struct EventsView {
     /// Above 1 only when the log was cut.
     pub oldest: EventSeq,
     pub has_more: bool,
+}
+
+/// All that is known of a session without asking its adapter. Seeing it does not count as being told, nor as a call.
+#[derive(Debug, Clone)]
+pub struct LookView {
+    pub state: StateView,
+    /// While stopped.
+    pub stop: Option<Stop>,
+    /// Around the stop.
+    pub source: Option<SourceView>,
+    pub breakpoints: Vec<Breakpoint>,
+    pub output: OutputTail,
+    /// The last ones, oldest first.
+    pub events: Vec<Event>,
+    /// Threads that began and did not end, as far as the adapter tells.
+    pub threads: Vec<ThreadId>,
 }
 
 #[derive(Debug, Clone)]

@@ -3,11 +3,11 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::Router;
 use clrbridge::dap::request::Continue;
 use clrbridge::http::{Access, Hosts, Token};
 use clrbridge::mcp::Dispatch;
 use clrbridge::mcp::http::{Clients, serve};
+use clrbridge::page::{self, Shown};
 use clrbridge::session::{Registry, Settings};
 use rmcp::model::{CallToolRequestParams, ClientConfig, Implementation, ProtocolVersion};
 use rmcp::service::RunningService;
@@ -26,7 +26,7 @@ use crate::talk::{MAIN, world};
 
 pub const TOKEN: &str = "the-token-of-a-test";
 
-type Client = RunningService<RoleClient, ClientConfig>;
+pub type Client = RunningService<RoleClient, ClientConfig>;
 
 /// A server in this process.
 pub struct Server {
@@ -37,18 +37,22 @@ pub struct Server {
 }
 
 impl Server {
-    async fn new(share: bool) -> Self {
+    pub async fn new(share: bool) -> Self {
         let (stage, settings) = Stage::new("netcoredbg", world());
         let registry = Registry::new(settings.clone());
         let dispatch = Dispatch::new(registry.clone(), all_tools(), Arc::new(|| Box::pin(async { Vec::new() })));
         let fresh = move || registry.beside(Settings { roots: Default::default(), ..settings.clone() });
-        let clients = Clients::new(dispatch, (!share).then(|| Box::new(fresh) as Box<_>));
+        let calls = dispatch.calls().clone();
+        let clients = Clients::new(dispatch.with_page("http://the.page/"), (!share).then(|| Box::new(fresh) as Box<_>));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let access = Access::new(Token::given(TOKEN).unwrap(), Hosts::new(address, []));
+        let access = Access::new(Token::given(TOKEN).unwrap(), Hosts::new(address, []), address.port()).unwrap();
         let end = CancellationToken::new();
         let asked = end.clone();
-        let ended = tokio::spawn(async move { serve(listener, clients, access, Router::new(), &asked).await });
+        let seen = clients.clone();
+        let shown = Shown { registries: Arc::new(move || seen.registries()), calls };
+        let pages = page::router(shown, access.clone(), end.clone());
+        let ended = tokio::spawn(async move { serve(listener, clients, access, pages, &asked).await });
         Self { address, end, ended, stage }
     }
 
@@ -56,7 +60,7 @@ impl Server {
         StreamableHttpClientTransportConfig::with_uri(format!("http://{}/mcp", self.address)).auth_header(TOKEN)
     }
 
-    async fn connect(&self, name: &str) -> Client {
+    pub async fn connect(&self, name: &str) -> Client {
         ClientConfig::new(Default::default(), Implementation::new(name, "1"))
             .serve(StreamableHttpClientTransport::from_config(self.config()))
             .await
@@ -71,7 +75,7 @@ impl Server {
     }
 
     /// A program of this client that runs.
-    async fn launched(&mut self, client: &Client) -> (Adapter, Value) {
+    pub async fn launched(&mut self, client: &Client) -> (Adapter, Value) {
         let arguments = json!({"program": "Basics.dll", "timeout_ms": 0});
         let (told, adapter) = tokio::join!(ask(client, "debug_launch", arguments), self.stage.adapter());
         assert_eq!(told["outcome"], "still_running", "{told}");
@@ -79,7 +83,7 @@ impl Server {
     }
 
     /// Sends bytes and returns the status and all that comes back until the server closes.
-    async fn raw(&self, request: &str) -> (u16, String) {
+    pub async fn raw(&self, request: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         // the server may refuse before it has read all
         let _ = stream.write_all(request.as_bytes()).await;
@@ -106,7 +110,7 @@ impl Server {
     }
 }
 
-async fn ask(client: &Client, tool: &str, arguments: Value) -> Value {
+pub async fn ask(client: &Client, tool: &str, arguments: Value) -> Value {
     let Value::Object(arguments) = arguments else { panic!("arguments are an object") };
     let request = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
     client.call_tool(request).await.unwrap().structured_content.unwrap()
@@ -183,7 +187,7 @@ fn post(server: &Server, session: &str, body: &str) -> String {
 }
 
 /// Reads an answer until `wanted` is in it.
-async fn until(stream: &mut TcpStream, wanted: &str) -> String {
+pub async fn until(stream: &mut TcpStream, wanted: &str) -> String {
     let mut all = Vec::new();
     let mut some = [0; 4096];
     loop {

@@ -25,9 +25,10 @@ fn serve() -> Served {
         stderr.read_line(&mut line).unwrap();
         line
     };
-    let (first, second) = (line(), line());
+    let (first, second, third) = (line(), line(), line());
     let address = first.trim().strip_prefix("clrbridge serves MCP on http://").unwrap().strip_suffix("/mcp").unwrap();
     let token = second.strip_prefix("token: ").unwrap().split(';').next().unwrap().to_owned();
+    assert_eq!(third.trim(), format!("dashboard: http://{address}/?token={token}"));
     Served { address: address.parse().unwrap(), token, child, stderr }
 }
 

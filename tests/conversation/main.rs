@@ -30,6 +30,7 @@ mod limits;
 mod mcp_server;
 mod namesakes;
 mod odd;
+mod page;
 mod order;
 mod random;
 mod reading;

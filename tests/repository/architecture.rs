@@ -16,6 +16,9 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("environment", &[]),
     ("roots", &[]),
     ("http", &[]),
+    ("history", &[]),
+    // what it shows is the session's; without rmcp, as answers are
+    ("page", &["answers", "history", "http", "session"]),
     ("dap", &["dap-wire", "transport"]),
     ("dotnet", &["environment", "process", "metadata"]),
     ("code", &["metadata", "dotnet", "roots"]),
@@ -25,7 +28,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("session", &["csharp", "dap", "transport", "backend", "process", "metadata", "dotnet", "roots"]),
     // without rmcp: whatever shows answers uses it
     ("answers", &["session", "code", "metadata", "dotnet"]),
-    ("mcp", &["answers", "session", "code", "metadata", "dotnet", "config", "roots", "http"]),
+    ("mcp", &["answers", "session", "code", "metadata", "dotnet", "config", "roots", "http", "history"]),
 ];
 
 const LINES_OF_A_FILE: usize = 600;

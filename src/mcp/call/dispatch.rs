@@ -2,6 +2,7 @@
 //! Checks everything that can be checked without a session; knows nothing of transports.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rmcp::model::JsonObject;
@@ -13,11 +14,14 @@ use super::format::{Answered, fit};
 use super::last_named::LastNamed;
 use crate::code::Current;
 use crate::config::{Format, ServerOptions};
-use crate::mcp::tool::call_log::CallLog;
+use crate::history::{self, Calls};
 use crate::mcp::tool::{Answer, Backends, Call, MOST_ARGUMENT_BYTES, Tool};
 use crate::mcp::tools;
 use crate::session::{Code, Include, Registry, SessionError, SessionId};
 use clr_metadata::AssemblyCache;
+
+/// Tools that open a session.
+const OPENS: &[&str] = &["debug_launch", "debug_attach", "debug_test"];
 
 /// All tools over one registry of sessions, one workspace, and the assemblies that were asked about.
 #[derive(Clone)]
@@ -27,17 +31,26 @@ pub struct Dispatch {
     kept: Arc<AssemblyCache>,
     backends: Backends,
     options: Arc<ServerOptions>,
-    calls: CallLog,
+    calls: Calls,
     /// Who calls, where it said so.
     client: Option<Arc<str>>,
     last_named: LastNamed,
+    page: Option<Page>,
+}
+
+/// The dashboard, of which the first session's opening tells.
+#[derive(Clone)]
+struct Page {
+    address: Arc<str>,
+    is_told: Arc<AtomicBool>,
 }
 
 impl Dispatch {
     pub fn new(registry: Registry, options: ServerOptions, backends: Backends) -> Self {
         let (workspace, kept) = (Current::default(), Arc::default());
-        let (calls, client, last_named) = (CallLog::new(), None, LastNamed::default());
-        Self { registry, workspace, kept, backends, options: Arc::new(options), calls, client, last_named }
+        let (calls, client, last_named) = (Calls::default(), None, LastNamed::default());
+        let options = Arc::new(options);
+        Self { registry, workspace, kept, backends, options, calls, client, last_named, page: None }
     }
 
     /// The same for a client of this name.
@@ -45,13 +58,27 @@ impl Dispatch {
         Self { client: name.map(Arc::from), ..self.clone() }
     }
 
-    /// The same over other sessions, with a workspace of their own.
+    /// The same for a client with other sessions, and a workspace of its own.
     pub(in crate::mcp) fn over(&self, registry: Registry) -> Self {
-        Self { registry, workspace: Current::default(), last_named: LastNamed::default(), ..self.clone() }
+        let page = self.page.as_ref().map(|page| Page { is_told: Arc::default(), ..page.clone() });
+        let (workspace, last_named) = (Current::default(), LastNamed::default());
+        Self { registry, workspace, last_named, page, ..self.clone() }
     }
 
-    /// The calls so far.
-    pub(in crate::mcp) fn calls(&self) -> &CallLog {
+    /// A dashboard is served at this address.
+    pub fn with_page(self, address: &str) -> Self {
+        Self { page: Some(Page { address: address.into(), is_told: Arc::default() }), ..self }
+    }
+
+    /// What an answer that opened a session says of the dashboard, once.
+    fn untold_page(&self, tool: &Tool, answer: &Answer) -> Option<String> {
+        let page = self.page.as_ref().filter(|_| OPENS.contains(&tool.name) && !answer.failed)?;
+        (!page.is_told.swap(true, Ordering::Relaxed))
+            .then(|| format!("tell the user that they can watch this session at {}", page.address))
+    }
+
+    /// The calls so far, of all clients.
+    pub fn calls(&self) -> &Calls {
         &self.calls
     }
 
@@ -116,8 +143,12 @@ impl Dispatch {
             }
             Err(error) => Answer::error(error),
         };
+        let answer = match self.untold_page(tool, &answer) {
+            Some(words) => answer.with_note(&words),
+            None => answer,
+        };
         let code = answer.json.get("code").and_then(Value::as_str).filter(|_| answer.failed);
-        under_way.ended(code.unwrap_or("ok"));
+        under_way.ended(code.unwrap_or(history::OK));
         fit(answer, format, most_chars, tool.paging)
     }
 

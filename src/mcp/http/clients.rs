@@ -14,8 +14,10 @@ use tokio_util::task::TaskTracker;
 use crate::mcp::call::Dispatch;
 use crate::session::Registry;
 
-/// Connections of clients at a time. Each costs some kilobytes; one that is left ends by itself after hours.
+/// Connections of clients at a time. Each costs up to 100 KB.
 const MOST: usize = 2_000;
+/// From that many on, each new one ends the one that was silent for the longest time: not every client says that it leaves.
+const MANY: usize = 1_900;
 /// How long answers may take to be made and written when the server ends and no session is left.
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
@@ -97,13 +99,23 @@ impl Clients {
         self.connected().by_number.len()
     }
 
-    /// Every set of sessions, that of requests without a connection first.
-    pub(super) fn registries(&self) -> Vec<Registry> {
-        let mut all = vec![self.0.dispatch.registry().clone()];
+    /// Every set of sessions with its number, that of requests without a connection first.
+    pub fn registries(&self) -> Vec<(u64, Registry)> {
+        let mut all = vec![(0, self.0.dispatch.registry().clone())];
         if self.0.fresh.is_some() {
-            all.extend(self.connected().by_number.values().cloned());
+            all.extend(self.connected().by_number.iter().map(|(number, registry)| (*number, registry.clone())));
         }
         all
+    }
+
+    /// Whether there are so many that silent ones have to make room.
+    pub(super) fn are_many(&self) -> bool {
+        self.count() >= MANY
+    }
+
+    /// Whether ending this client's connection would end a program.
+    pub(super) fn is_debugging(&self, registry: &Registry) -> bool {
+        self.0.fresh.is_some() && registry.live_count() > 0
     }
 
     /// A client connects. `None`: there are too many, or the server is ending.
@@ -141,7 +153,7 @@ impl Clients {
     pub async fn shutdown(&self) {
         self.0.ending.cancel();
         let registries = self.registries();
-        join_all(registries.iter().map(Registry::shutdown)).await;
+        join_all(registries.iter().map(|(_, registry)| registry.shutdown())).await;
         let mut answering = self.0.answering.subscribe();
         // The sender is ours, so the wait ends with the answers or the time.
         let _ = tokio::time::timeout(LAST_ANSWERS, answering.wait_for(|count| *count == 0)).await;

@@ -1,7 +1,10 @@
 //! rmcp's connections, each with its client: what comes in over one carries the tools of that client, and tool calls their
 //! place in its order.
 
+use std::collections::HashMap;
 use std::future::Future;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use futures::Stream;
 use rmcp::RoleServer;
@@ -13,10 +16,10 @@ use rmcp::transport::streamable_http_server::session::local::{
 };
 use rmcp::transport::streamable_http_server::session::{ServerSseMessage, SessionId};
 use rmcp::transport::{Transport, WorkerTransport};
-use std::time::Duration;
 
 use super::clients::{Client, Clients};
 use crate::mcp::server::order::Ordered;
+use crate::session::Registry;
 
 /// How long a client may be silent before its connection ends. A person may be asked something meanwhile, or sleep; and until a
 /// wait ends, nothing comes.
@@ -33,13 +36,32 @@ pub(super) enum ManagerError {
 pub(super) struct Manager {
     connections: LocalSessionManager,
     clients: Clients,
+    /// When each connection was last used, and what it debugs.
+    used: Mutex<HashMap<SessionId, (Instant, Registry)>>,
 }
 
 impl Manager {
     pub(super) fn new(clients: Clients) -> Self {
         let mut connections = LocalSessionManager::default();
         connections.session_config.keep_alive = Some(IDLE);
-        Self { connections, clients }
+        Self { connections, clients, used: Mutex::default() }
+    }
+
+    fn used(&self) -> MutexGuard<'_, HashMap<SessionId, (Instant, Registry)>> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn use_now(&self, id: &SessionId) {
+        if let Some((at, _)) = self.used().get_mut(id) {
+            *at = Instant::now();
+        }
+    }
+
+    /// The connection that was silent for the longest time, of those that debug nothing.
+    fn most_silent(&self) -> Option<SessionId> {
+        let used = self.used();
+        let idle = used.iter().filter(|(_, (_, registry))| !self.clients.is_debugging(registry));
+        idle.min_by_key(|(_, (at, _))| *at).map(|(id, _)| id.clone())
     }
 }
 
@@ -75,8 +97,14 @@ impl SessionManager for Manager {
     type Transport = Ordered<OfClient<WorkerTransport<LocalSessionWorker>>>;
 
     async fn create_session(&self) -> Result<(SessionId, Self::Transport), ManagerError> {
+        if self.clients.are_many()
+            && let Some(silent) = self.most_silent()
+        {
+            self.close_session(&silent).await?;
+        }
         let client = self.clients.connect().ok_or(ManagerError::Full)?;
         let (id, inner) = self.connections.create_session().await?;
+        self.used().insert(id.clone(), (Instant::now(), client.dispatch.registry().clone()));
         Ok((id, Ordered::new(OfClient { inner, client })))
     }
 
@@ -93,6 +121,7 @@ impl SessionManager for Manager {
     }
 
     async fn close_session(&self, id: &SessionId) -> Result<(), ManagerError> {
+        self.used().remove(id);
         Ok(self.connections.close_session(id).await?)
     }
 
@@ -101,10 +130,12 @@ impl SessionManager for Manager {
         id: &SessionId,
         message: ClientJsonRpcMessage,
     ) -> Result<impl Stream<Item = ServerSseMessage> + Send + Sync + 'static, ManagerError> {
+        self.use_now(id);
         Ok(self.connections.create_stream(id, message).await?)
     }
 
     async fn accept_message(&self, id: &SessionId, message: ClientJsonRpcMessage) -> Result<(), ManagerError> {
+        self.use_now(id);
         Ok(self.connections.accept_message(id, message).await?)
     }
 

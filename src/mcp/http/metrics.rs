@@ -9,7 +9,7 @@ use super::clients::Clients;
 use crate::http::Connections;
 
 pub(super) fn text(clients: &Clients, connections: &Connections) -> impl IntoResponse + use<> {
-    let live: usize = clients.registries().iter().map(|registry| registry.live_count()).sum();
+    let live: usize = clients.registries().iter().map(|(_, registry)| registry.live_count()).sum();
     let mut text = String::new();
     let mut gauge = |name: &str, help: &str, value: String| {
         let _ =

@@ -3,8 +3,9 @@
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
-use crate::answers::report::EventsReport;
+use crate::answers::report::{Event, EventsReport};
 use crate::config::Tier;
+use crate::history::{self, Calls};
 use crate::mcp::tool::{Call, READ, Row, Shared, Tool};
 use crate::session::{EventSeq, EventsQuery, SessionError};
 
@@ -44,7 +45,7 @@ fn fifty() -> u32 {
 async fn query(call: Call, args: QueryArgs) -> Result<EventsReport, SessionError> {
     if args.stream.as_deref() == Some(CALLS) {
         let (since, limit) = (args.since_seq.unwrap_or_default(), args.limit as usize);
-        return Ok(call.calls.query(since, limit, args.event_type.as_deref()));
+        return Ok(commands(&call.calls, since, limit, args.event_type.as_deref()));
     }
     let query = EventsQuery {
         stream: args.stream,
@@ -53,4 +54,65 @@ async fn query(call: Call, args: QueryArgs) -> Result<EventsReport, SessionError
         event_type: args.event_type,
     };
     call.session()?.events(query).await.map(Into::into)
+}
+
+/// Characters of a call's arguments.
+const ARGUMENTS: usize = 200;
+
+/// Calls after `since` in the order of their ends, at most `limit`.
+fn commands(calls: &Calls, since: u64, limit: usize, tool: Option<&str>) -> EventsReport {
+    let latest_seq = calls.last();
+    calls.read(|kept| {
+        let mut kept = kept.peekable();
+        let oldest = kept.peek().map_or(1, |call| call.seq);
+        let mut found = kept.filter(|call| call.seq > since).filter(|call| tool.is_none_or(|tool| call.tool == tool));
+        let events = found.by_ref().take(limit).map(event).collect();
+        EventsReport {
+            events,
+            latest_seq,
+            oldest_seq: Some(oldest).filter(|seq| *seq > 1),
+            has_more: found.next().is_some(),
+        }
+    })
+}
+
+fn event(call: &history::Call) -> Event {
+    let milliseconds = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let arguments = match call.arguments.char_indices().nth(ARGUMENTS) {
+        Some((cut, _)) => format!("{}…", call.arguments.get(..cut).unwrap_or_default()),
+        None => call.arguments.clone(),
+    };
+    Event {
+        seq: call.seq,
+        ms: milliseconds(call.began),
+        type_name: call.tool.clone(),
+        text: Some(arguments).filter(|text| text != "{}"),
+        client: call.client.clone(),
+        reason: Some(call.outcome.clone()),
+        took_ms: Some(milliseconds(call.took)),
+        ..Event::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn calls_are_told_by_pages_with_arguments_that_are_cut() {
+        let calls = Calls::default();
+        let long = json!({"expression": "x".repeat(1000)});
+        calls.begin(Some("a client"), "evaluate", long.as_object().unwrap()).ended(history::OK);
+        drop(calls.begin(None, "debug_continue", json!({}).as_object().unwrap()));
+        let told = commands(&calls, 0, 10, None);
+        let [first, second] = told.events.as_slice() else { panic!("{told:?}") };
+        assert_eq!((first.type_name.as_str(), first.reason.as_deref()), ("evaluate", Some("ok")));
+        assert_eq!(first.client.as_deref(), Some("a client"));
+        assert_eq!(first.text.as_deref().unwrap().chars().count(), ARGUMENTS + 1);
+        assert_eq!((second.seq, second.reason.as_deref(), &second.text), (2, Some("cancelled"), &None));
+        assert!(commands(&calls, 0, 1, None).has_more);
+        assert_eq!(commands(&calls, 0, 9, Some("debug_continue")).events.len(), 1);
+        assert_eq!(told.latest_seq, 2);
+    }
 }

@@ -23,7 +23,9 @@ const LINES: usize = 500;
 
 impl Actor {
     pub(super) fn on_command(&mut self, command: Command) {
-        self.last_command = tokio::time::Instant::now();
+        if !matches!(command, Command::Look(..)) {
+            self.last_command = tokio::time::Instant::now();
+        }
         // a pause that came after a resume is for the program as it runs then, not for the stop before it
         let resume_first = matches!(command, Command::Pause(..))
             && self.queue.iter().any(|earlier| matches!(earlier, Command::Resume(..)));
@@ -122,6 +124,7 @@ impl Actor {
                 drop(answer.send(if is_gone { Err(self.not_running()) } else { Ok(loaded) }));
             }
             Command::Events(query, answer) => drop(answer.send(self.events(&query))),
+            Command::Look(query, answer) => drop(answer.send(Ok(Box::new(self.look(&query))))),
         }
     }
 
@@ -207,7 +210,7 @@ impl Actor {
         });
     }
 
-    fn source(&self, query: &SourceQuery) -> Result<SourceView, SessionError> {
+    pub(super) fn source(&self, query: &SourceQuery) -> Result<SourceView, SessionError> {
         let here = self.stop.published().and_then(|published| published.completed.location.clone());
         let file = match (&query.file, &here) {
             (Some(file), _) => file.clone(),

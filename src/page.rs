@@ -1,0 +1,102 @@
+//! The dashboard: what a person sees of sessions and calls in a browser. Pages are made here, whole; a short script only asks for them
+//! again when something changed, so all of it can be read without scripts.
+//!
+//! It looks on: nothing that it shows is asked of an adapter, and nothing counts as told to a client. Whatever a program prints ends up
+//! in these pages, so every value is escaped by the templates, and the policy of each response lets nothing run but our own script.
+
+mod export;
+mod filter;
+mod gate;
+mod history;
+mod layout;
+mod live;
+mod session;
+mod sessions;
+mod source;
+mod values;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Path, Query, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{get, post};
+use tokio_util::sync::CancellationToken;
+
+use crate::history::Calls;
+use crate::http::Access;
+use crate::session::Registry;
+
+use export::Format;
+use filter::Filter;
+use sessions::Choice;
+
+/// The sessions of every client, each set with a number of its own.
+pub type Registries = Arc<dyn Fn() -> Vec<(u64, Registry)> + Send + Sync>;
+
+/// What there is to see. Cheap to clone.
+#[derive(Clone)]
+pub struct Shown {
+    pub registries: Registries,
+    pub calls: Calls,
+}
+
+/// What all handlers know.
+#[derive(Clone)]
+struct Context {
+    shown: Shown,
+    access: Access,
+    watchers: live::Watchers,
+}
+
+/// The pages, for browsers that were let in. `end` ends the streams of those that are open.
+pub fn router(shown: Shown, access: Access, end: CancellationToken) -> Router {
+    let context = Context { shown, access, watchers: live::Watchers::new(end) };
+    Router::new()
+        .route("/", get(dashboard))
+        .route("/events", get(live::events))
+        .route("/history/{format}", get(history_as))
+        .route_layer(from_fn_with_state(context.clone(), gate::let_in))
+        .route("/login", post(gate::login))
+        .route("/dashboard.css", get(|| async { ([(CONTENT_TYPE, "text/css; charset=utf-8")], STYLE) }))
+        .route("/dashboard.js", get(|| async { ([(CONTENT_TYPE, "text/javascript; charset=utf-8")], SCRIPT) }))
+        .layer(from_fn(gate::with_policy))
+        .with_state(context)
+}
+
+const STYLE: &str = include_str!("page/dashboard.css");
+const SCRIPT: &str = include_str!("page/dashboard.js");
+
+async fn dashboard(
+    State(context): State<Context>,
+    Query(choice): Query<Choice>,
+    Query(filter): Query<Filter>,
+) -> Response {
+    let sessions = sessions::all(&context.shown);
+    let chosen = sessions::chosen(&sessions, &choice);
+    let looked = match chosen {
+        Some(chosen) => chosen.look(&choice).await,
+        None => None,
+    };
+    let page = layout::dashboard(&sessions, chosen, looked.as_deref(), &choice, &filter, &context.shown.calls);
+    Html(page.into_string()).into_response()
+}
+
+async fn history_as(
+    State(context): State<Context>,
+    Path(format): Path<String>,
+    Query(filter): Query<Filter>,
+) -> Response {
+    let Some(format) = Format::named(&format) else {
+        return (StatusCode::NOT_FOUND, "history.json, .csv, .md or .sh\n").into_response();
+    };
+    let text = context.shown.calls.read(|calls| export::text(format, calls.filter(|call| filter.admits(call))));
+    let mut headers = HeaderMap::new();
+    let mut set = |name, value: String| value.parse().map(|value| headers.insert(name, value)).is_ok();
+    set(CONTENT_TYPE, format!("{}; charset=utf-8", format.content_type()));
+    set(CONTENT_DISPOSITION, format!("attachment; filename=\"clrbridge-{}\"", format.name()));
+    (headers, text).into_response()
+}

@@ -1,0 +1,220 @@
+//! One session: its state, and at a stop source, values and stack; output, breakpoints and what happened in any state.
+
+use maud::{Markup, html};
+
+use super::sessions::{Choice, Session};
+use super::source;
+use super::values::{self, shown};
+use crate::session::{Breakpoint, Event, Exception, Frame, LookView, Stop, StopValues};
+
+/// Each part is a section with a name; those with `data-live` are replaced when something changed.
+pub(super) fn view(session: &Session, look: &LookView, choice: &Choice) -> Markup {
+    let stop = look.stop.as_ref();
+    let (locals, more) = match stop.map(|stop| &stop.values) {
+        Some(StopValues::Locals(locals, more)) => (locals.as_slice(), *more),
+        _ => (&[][..], 0),
+    };
+    html! {
+        (state(session, look))
+        @if let Some(source) = &look.source {
+            section #source data-live aria-label="Source" tabindex="0" { (source::view(source, &look.breakpoints, locals)) }
+        }
+        @if let Some(stop) = stop {
+            section #locals data-live aria-label="Variables" {
+                @if locals.is_empty() { p { "No locals here." } } @else { (values::table("Locals", locals)) }
+                @if more > 0 { p { (more) " more locals" } }
+                @if !stop.watches.is_empty() { (values::table("Watches", &stop.watches)) }
+            }
+            section #stack data-live aria-label="Call stack" { (stack(stop)) }
+        }
+        (output(session, look, choice))
+        section #breakpoints data-live aria-label="Breakpoints" { (breakpoints(&look.breakpoints)) }
+        section #threads data-live aria-label="Threads" { (threads(look)) }
+        section #timeline data-live aria-label="What happened" { (timeline(&look.events)) }
+    }
+}
+
+fn state(session: &Session, look: &LookView) -> Markup {
+    let state = &look.state;
+    html! {
+        section #state data-live aria-label="State" {
+            h2 {
+                span.state.(state.state.as_str()) { (state.state.as_str().replace('_', " ")) }
+                " " (shown(session.program()))
+            }
+            p role="status" {
+                @if let Some(stop) = &look.stop { (reason(stop)) }
+                @else if let Some(phase) = state.phase { (phase) }
+                @else if let Some(code) = state.exit_code { "exit code " (code) }
+                @else if let Some(signal) = &state.signal { "ended by " (shown(signal)) }
+                @else if let Some(why) = &state.why { (shown(why)) }
+                @else if state.running_since.is_some() { "running" }
+            }
+            dl {
+                dt { "Session" } dd { (session.id()) }
+                @if let Some(pid) = state.pid { dt { "Process" } dd { (pid) } }
+                @if let Some(program) = &state.program { dt { "Program" } dd { code { (shown(program)) } } }
+            }
+            @for note in state.note.iter().chain(&state.lapse) { p.note { (shown(note)) } }
+            @if let Some(exception) = look.stop.as_ref().and_then(|stop| stop.exception.as_ref()) { (thrown(exception)) }
+        }
+    }
+}
+
+fn reason(stop: &Stop) -> Markup {
+    html! {
+        (stop.reason.as_str().replace('_', " "))
+        @for id in &stop.breakpoint_ids { " " (id.0) }
+        @if stop.hit_count > 0 { ", hit " (stop.hit_count) }
+        @if let Some(location) = &stop.location {
+            " at " code { (shown(&location.file)) ":" (location.line) }
+            @if let Some(function) = &location.function { " in " code { (shown(function)) } }
+        }
+        @if let Some((id, name)) = &stop.thread {
+            ", thread " (id.0) @if let Some(name) = name { " " (shown(name)) }
+        }
+    }
+}
+
+fn thrown(exception: &Exception) -> Markup {
+    html! {
+        div.exception {
+            p { strong { (shown(&exception.type_name)) } ": " (shown(&exception.message)) @if exception.unhandled { " (unhandled)" } }
+            @for inner in &exception.inner { p { "inner: " strong { (shown(&inner.type_name)) } ": " (shown(&inner.message)) } }
+        }
+    }
+}
+
+fn stack(stop: &Stop) -> Markup {
+    let here = stop.location.as_ref().map(|location| Frame {
+        frame: Some(location.frame),
+        function: location.function.clone().unwrap_or_default(),
+        at: format!("{}:{}", location.file, location.line),
+        ..Frame::default()
+    });
+    html! {
+        table {
+            caption { "Call stack" }
+            thead { tr { th scope="col" { "Frame" } th scope="col" { "Method" } th scope="col" { "At" } } }
+            tbody {
+                @for frame in here.iter().chain(&stop.stack) {
+                    tr {
+                        td { @if let Some(number) = frame.frame { (number) } }
+                        th scope="row" { code { (shown(&frame.function)) } }
+                        td { code { (shown(&frame.at)) } }
+                    }
+                }
+            }
+        }
+        @if stop.more_frames > 0 { p { (stop.more_frames) " more frames" } }
+        @if stop.external_frames > 0 { p { (stop.external_frames) " frames of libraries are not listed" } }
+    }
+}
+
+fn output(session: &Session, look: &LookView, choice: &Choice) -> Markup {
+    let streams = [("Standard output", &look.output.stdout), ("Standard error", &look.output.stderr)];
+    html! {
+        section aria-labelledby="output-title" {
+            h2 #output-title { "Output" }
+            form method="get" action="/" role="search" {
+                input type="hidden" name="session" value=(session.key);
+                label for="output-search" { "Lines that contain" }
+                input #output-search type="search" name="output" value=(choice.output);
+                button { "Search" }
+            }
+            div #output data-live {
+                @if streams.iter().all(|(_, text)| text.is_empty()) { p { "No output." } }
+                @for (name, text) in streams.iter().filter(|(_, text)| !text.is_empty()) {
+                    h3 { (name) }
+                    pre tabindex="0" data-end aria-label=(name) { (shown(text)) }
+                }
+            }
+        }
+    }
+}
+
+fn breakpoints(breakpoints: &[Breakpoint]) -> Markup {
+    html! {
+        @if breakpoints.is_empty() { h2 { "Breakpoints" } p { "None is set." } } @else {
+            table {
+                caption { "Breakpoints" }
+                thead {
+                    tr {
+                        th scope="col" { "Number" } th scope="col" { "Where" } th scope="col" { "When" }
+                        th scope="col" { "State" } th scope="col" { "Hits" }
+                    }
+                }
+                tbody { @for breakpoint in breakpoints { (row(breakpoint)) } }
+            }
+        }
+    }
+}
+
+fn row(breakpoint: &Breakpoint) -> Markup {
+    let state = match breakpoint {
+        Breakpoint { disabled: true, .. } => "disabled".to_owned(),
+        Breakpoint { verified: true, .. } => "verified".to_owned(),
+        Breakpoint { pending: true, .. } => "pending".to_owned(),
+        Breakpoint { why: Some(why), .. } => why.as_str().replace('_', " "),
+        _ => "unverified".to_owned(),
+    };
+    html! {
+        tr {
+            td { (breakpoint.id) }
+            th scope="row" {
+                @if let Some(function) = &breakpoint.function { code { (shown(function)) } " " }
+                @if let Some(file) = &breakpoint.file {
+                    code { (shown(file)) @if let Some(line) = breakpoint.line { ":" (line) } }
+                }
+                @if let Some(source) = &breakpoint.source { br; code.quiet { (shown(source)) } }
+            }
+            td {
+                @if let Some(condition) = &breakpoint.condition { "if " code { (shown(condition)) } " " }
+                @if let Some(hits) = &breakpoint.hit_condition { "hits " code { (shown(hits)) } " " }
+                @if let Some(message) = &breakpoint.log { "logs " code { (shown(message)) } }
+            }
+            td { (state) }
+            td { (breakpoint.hits) }
+        }
+    }
+}
+
+fn threads(look: &LookView) -> Markup {
+    let stopped = look.stop.as_ref().and_then(|stop| stop.thread.as_ref());
+    html! {
+        h2 { "Threads" }
+        @if look.threads.is_empty() { p { "None is known." } } @else {
+            ul.threads {
+                @for thread in &look.threads {
+                    @let here = stopped.filter(|(id, _)| id == thread);
+                    li aria-current=[here.map(|_| "true")] {
+                        (thread.0)
+                        @if let Some((_, name)) = here { @if let Some(name) = name { " " (shown(name)) } " (stopped here)" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn timeline(events: &[Event]) -> Markup {
+    html! {
+        table {
+            caption { "What happened, newest first" }
+            thead { tr { th scope="col" { "After" } th scope="col" { "Event" } th scope="col" { "Where" } } }
+            tbody {
+                @for event in events.iter().rev() {
+                    tr {
+                        td { (event.ms / 1000) "." (format!("{:03}", event.ms % 1000)) " s" }
+                        th scope="row" {
+                            (event.type_name.replace('_', " "))
+                            @if let Some(reason) = &event.reason { ": " (shown(&reason.replace('_', " "))) }
+                            @if let Some(code) = event.exit_code { " " (code) }
+                        }
+                        td { @if let Some(at) = &event.at { code { (shown(at)) } } }
+                    }
+                }
+            }
+        }
+    }
+}

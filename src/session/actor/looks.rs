@@ -1,0 +1,81 @@
+//! What an onlooker sees: all from what the actor knows already. The adapter is not asked, so looking never delays the program or its
+//! clients; nothing is marked as told, so clients still hear of everything.
+
+use std::collections::BTreeSet;
+
+use super::Actor;
+use super::waits::Published;
+use crate::session::ids::{BreakpointId, ThreadId};
+use crate::session::output_log::Selection;
+use crate::session::report::{OutputTail, Stop, StopValues};
+use crate::session::spec::{LookQuery, SourceQuery};
+use crate::session::view::LookView;
+
+/// Bytes of output that are looked through.
+const OUTPUT: u64 = 256 * 1024;
+
+impl Actor {
+    pub(super) fn look(&mut self, query: &LookQuery) -> LookView {
+        let breakpoints = self.breakpoints().breakpoints;
+        let published = self.stop.published();
+        let here = SourceQuery { file: None, line: None, context: query.context };
+        LookView {
+            state: self.snapshot.get(),
+            stop: published.map(whole),
+            source: published.and_then(|_| self.source(&here).ok()),
+            breakpoints: breakpoints.into_iter().map(|(view, _)| view).collect(),
+            output: self.last_output(query),
+            events: self.log.last_of("execution", query.events),
+            threads: self.threads_begun(),
+        }
+    }
+
+    fn last_output(&self, query: &LookQuery) -> OutputTail {
+        let search = query.search.as_deref().map(|text| regex::RegexBuilder::new(&regex::escape(text)));
+        let wanted = Selection {
+            stdout: true,
+            stderr: true,
+            since: self.output.latest_run().max(self.output.end().saturating_sub(OUTPUT)),
+            max_lines: None,
+            tail: Some(query.output_lines),
+            search: search.and_then(|mut text| text.case_insensitive(true).build().ok()),
+            max_bytes: OUTPUT as usize,
+        };
+        if !self.output.is_in_memory(wanted.since) {
+            return OutputTail::default();
+        }
+        self.output.excerpt(&wanted).read(&wanted).unwrap_or_default()
+    }
+
+    fn threads_begun(&self) -> Vec<ThreadId> {
+        let mut live = BTreeSet::new();
+        for event in self.log.of("threads") {
+            let Some(thread) = event.thread else { continue };
+            if event.type_name == "thread_exited" {
+                live.remove(&thread)
+            } else {
+                live.insert(thread)
+            };
+        }
+        live.into_iter().collect()
+    }
+}
+
+/// A stop with all that was read of it, whatever clients were told before.
+fn whole(published: &Published) -> Stop {
+    let done = &published.completed;
+    Stop {
+        reason: done.reason,
+        seq: published.seq,
+        thread: Some((done.thread, done.thread_name.clone())),
+        location: done.location.clone(),
+        breakpoint_ids: done.breakpoint_ids.iter().copied().map(BreakpointId).collect(),
+        hit_count: done.hit_count,
+        exception: done.exception.clone(),
+        values: StopValues::Locals(done.locals.clone(), done.more_locals),
+        watches: done.watches.clone(),
+        stack: done.stack.clone(),
+        external_frames: done.external_frames,
+        more_frames: done.more_frames,
+    }
+}

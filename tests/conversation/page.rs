@@ -1,0 +1,145 @@
+//! The dashboard through the network stack: who is let in, what is shown, and that nothing which a program says does anything there.
+
+use serde_json::json;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+use crate::http::{Server, TOKEN, ask, until};
+use crate::talk::MAIN;
+
+const EVIL: &str = "</code></pre><script>alert(1)</script><img src=x onerror=alert(1)>\"'";
+
+/// What comes back, head and body.
+async fn get(server: &Server, path: &str, head: &str) -> (u16, String) {
+    let address = server.address;
+    server.raw(&format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{head}\r\n")).await
+}
+
+async fn post(server: &Server, path: &str, head: &str, form: &str) -> (u16, String) {
+    let (address, length) = (server.address, form.len());
+    let types = "Content-Type: application/x-www-form-urlencoded";
+    let head = format!("Host: {address}\r\nConnection: close\r\n{types}\r\nContent-Length: {length}\r\n{head}");
+    server.raw(&format!("POST {path} HTTP/1.1\r\n{head}\r\n{form}")).await
+}
+
+/// The line by which a browser sends what it was given.
+fn cookie(answer: &str) -> String {
+    let given = answer.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap_or_else(|| panic!("{answer}"));
+    assert!(given.ends_with("; Path=/; HttpOnly; SameSite=Strict"), "{given}");
+    format!("Cookie: other=1; {}\r\n", given.split(';').next().unwrap())
+}
+
+async fn let_in(server: &Server) -> String {
+    let (status, answer) = get(server, &format!("/?token={TOKEN}"), "").await;
+    assert_eq!(status, 200, "{answer}");
+    cookie(&answer)
+}
+
+#[tokio::test]
+async fn a_browser_shows_the_token_once_and_keeps_a_cookie() {
+    let server = Server::new(false).await;
+    let (status, answer) = get(&server, "/", "").await;
+    assert!(status == 401 && answer.contains("<form") && !answer.contains("set-cookie"), "{answer}");
+    assert_eq!(get(&server, "/?token=wrong", "").await.0, 401);
+    assert_eq!(get(&server, "/", "Cookie: clrbridge_1=x; token=the-token-of-a-test\r\n").await.0, 401);
+    let known = let_in(&server).await;
+    assert!(!known.contains(TOKEN));
+    let (status, answer) = get(&server, "/", &known).await;
+    assert!(status == 200 && answer.contains("No debug session"), "{answer}");
+    for line in ["default-src 'none'", "script-src 'self'", "cache-control: no-store", "nosniff", "referrer-policy"] {
+        assert!(answer.contains(line), "{line} is not in {answer}");
+    }
+    let (status, answer) = post(&server, "/login", "", &format!("token={TOKEN}")).await;
+    assert_eq!(status, 200);
+    assert_eq!(cookie(&answer), known);
+    assert_eq!(post(&server, "/login", "", "token=wrong").await.0, 401);
+    let foreign = "Origin: http://evil.example\r\n";
+    assert_eq!(post(&server, "/login", foreign, &format!("token={TOKEN}")).await.0, 403);
+    assert_eq!(get(&server, "/events", &format!("{known}{foreign}")).await.0, 403);
+    // what lets into pages does not let into tools
+    assert_eq!(post(&server, "/mcp", &known, "{}").await.0, 401);
+    for (path, status) in [("/dashboard.css", 200), ("/dashboard.js", 200), ("/history/json", 401), ("/events", 401)] {
+        assert_eq!(get(&server, path, "").await.0, status, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_stop_is_shown_with_all_that_is_known_and_nothing_of_it_is_markup() {
+    let mut server = Server::new(false).await;
+    let client = server.connect(EVIL).await;
+    let known = let_in(&server).await;
+    let (adapter, launched) = server.launched(&client).await;
+    assert!(launched["note"].as_str().unwrap().contains("http://the.page/"), "{launched}");
+    let file = crate::talk::path();
+    ask(&client, "breakpoint_set", json!({"file": file, "line": 53, "condition": "\"<script>\" != null"})).await;
+    adapter.world(|world| {
+        world.locals = vec![("i".into(), "int".into(), "3".into()), (EVIL.into(), EVIL.into(), EVIL.into())];
+    });
+    adapter.emit("output", json!({"category": "stdout", "output": format!("{EVIL}\nplain\n")}));
+    adapter.stopped_at("pause", MAIN, 48);
+    let mut shown = String::new();
+    while !shown.contains("<h2><span class=\"state stopped\"") {
+        shown = get(&server, "/", &known).await.1;
+    }
+    for part in [
+        "Program.cs",
+        "debugger break",
+        "current line",
+        "breakpoint 1",
+        "id=\"locals\"",
+        "Program.Main",
+        "plain",
+        "breakpoint_set",
+    ] {
+        assert!(shown.contains(part), "{part} is not in {shown}");
+    }
+    assert!(!shown.contains("<script>") && !shown.contains("<img"), "{shown}");
+    let (_, found) = get(&server, "/?output=PLAIN&text=breakpoint_set&tool=%22%3E%3Cscript%3E", &known).await;
+    assert!(found.contains("plain") && !found.contains("alert(1)") && !found.contains("<script>"), "{found}");
+    // the onlooker took nothing from the client
+    let waited = ask(&client, "breakpoint_wait", json!({})).await;
+    assert_eq!((&waited["outcome"], &waited["note"]), (&json!("stopped"), &json!(null)), "{waited}");
+    assert!(waited["output"]["stdout"].as_str().unwrap().ends_with("plain\n"), "{waited}");
+    let again = ask(&client, "debug_launch", json!({"program": "Basics.dll", "timeout_ms": 0})).await;
+    assert!(!again.to_string().contains("the.page"), "{again}");
+}
+
+#[tokio::test]
+async fn an_open_page_hears_of_changes_until_the_end() {
+    let mut server = Server::new(false).await;
+    let client = server.connect("one").await;
+    let known = let_in(&server).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let head = format!("GET /events HTTP/1.1\r\nHost: {}\r\n{known}\r\n", server.address);
+    stream.write_all(head.as_bytes()).await.unwrap();
+    until(&mut stream, "event: change").await;
+    let (adapter, _) = server.launched(&client).await;
+    until(&mut stream, "event: change").await;
+    adapter.stopped_at("pause", MAIN, 48);
+    until(&mut stream, "event: change").await;
+    server.end.cancel();
+    until(&mut stream, "0\r\n\r\n").await;
+}
+
+#[tokio::test]
+async fn the_history_is_exported_as_the_filter_leaves_it() {
+    let server = Server::new(false).await;
+    let client = server.connect("=one").await;
+    let known = let_in(&server).await;
+    ask(&client, "debug_state", json!({})).await;
+    ask(&client, "breakpoint_set", json!({"function": "=Evil()"})).await;
+    let (status, json) = get(&server, "/history/json?tool=state", &known).await;
+    assert!(status == 200 && json.contains("debug_state") && !json.contains("breakpoint_set"), "{json}");
+    assert!(json.contains("attachment; filename=\"clrbridge-history.json\""), "{json}");
+    assert!(get(&server, "/history/csv", &known).await.1.contains("\"'=one\",\"debug_state\""));
+    assert!(get(&server, "/history/md", &known).await.1.contains("## 1 `debug_state`"));
+    assert!(get(&server, "/history/sh", &known).await.1.contains("{\"tool\":\"debug_state\",\"arguments\":{}}"));
+    for path in ["/history/exe", "/history/..%2fjson", "/history/", "/history", "/../etc/passwd", "/page/dashboard.js"]
+    {
+        assert_eq!(get(&server, path, &known).await.0, 404, "{path}");
+    }
+    for query in ["?tool=%ff", "?session=../../x", "?output=(", "?tool=a&tool=b", "?%00"] {
+        let (status, _) = get(&server, &format!("/{query}"), &known).await;
+        assert!(status == 200 || status == 400, "{query}: {status}");
+    }
+}
