@@ -9,7 +9,9 @@
 
 mod asks;
 mod calls;
+mod elements;
 mod handle;
+mod identity;
 mod passed;
 mod printed;
 mod program;

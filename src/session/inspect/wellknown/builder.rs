@@ -1,6 +1,7 @@
 //! The text of a StringBuilder. Its end is in the object itself, what is before it in a chain of older ones.
 
 use crate::session::expression::join;
+use crate::session::inspect::collections::Elements;
 use crate::session::inspect::field_values::{Fields, Spec};
 use crate::session::inspect::fields;
 use crate::session::inspect::literal::Raw;
@@ -51,7 +52,7 @@ pub(super) async fn text(reader: &Reader, value: &RawValue, path: &str, limit: u
 async fn characters(reader: &Reader, chunk: &Fields, count: u64) -> Option<String> {
     let held = chunk.get(3)?;
     let Raw::Array(dimensions) = held.value.parsed() else { return None };
-    let elements = crate::session::inspect::collections::Elements::of_array(&held.value, &held.path, &dimensions);
+    let elements = Elements::of_array(&held.value, &held.path, &dimensions);
     let page = elements.page(reader, 0, count.min(elements.count)).await.ok()?;
     // `97 'a'`: both adapters print the UTF-16 unit before the character
     let units = page.iter().map(|element| element.value.value.split(' ').next()?.parse::<u16>().ok());

@@ -1,10 +1,9 @@
-//! From what an adapter says to values: fields, elements, what is in a box, whether two are one.
+//! From what an adapter says to values: fields, and what is in a box.
 
 use clr_csharp::Decimal;
 use clr_csharp::constant::{Constant, Scalar};
-use clr_csharp::run::TOO_LONG;
-use clr_csharp::types::{FieldRef, PAIR, Type};
-use clr_csharp::value::{Content, Value};
+use clr_csharp::types::{FieldRef, Type};
+use clr_csharp::value::Value;
 use clr_csharp::world::{Evaluated, Failure};
 use clr_metadata::{Primitive, names};
 
@@ -14,18 +13,16 @@ use crate::backend::quirks::MembersOf;
 use crate::session::error::Code;
 use crate::session::expression::join;
 use crate::session::inspect::access::{Access, ReadError};
-use crate::session::inspect::collections::Elements;
 use crate::session::inspect::evaluated::{EvalError, RUNS_NOTHING};
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::raw_value::RawValue;
 use crate::session::inspect::reader::Reader;
-use crate::session::inspect::shape::{Collection, Form};
 use crate::session::inspect::{exact, nullable, preview, refusal, shared_code};
 use crate::session::type_names;
 
 type Done<T> = Result<T, Failure<EvalError>>;
 
-fn failed<T>(words: impl Into<String>) -> Result<T, EvalError> {
+pub(super) fn failed<T>(words: impl Into<String>) -> Result<T, EvalError> {
     Err(EvalError::certain(Code::EvaluationFailed, words))
 }
 
@@ -275,102 +272,6 @@ impl Program<'_> {
             "`{receiver}` is declared as {declared}, and {own} hides that `{member}`: this adapter cannot read the hidden one; (({own}){receiver}).{member} reads {own}'s"
         ))
     }
-
-    /// Elements of what keeps them where they can be listed, without running code.
-    pub(super) fn elements_of(&self, of: &Handle, limit: usize) -> Result<Option<Vec<Value<Handle>>>, EvalError> {
-        let raw = self.raw(of)?.clone();
-        let path = match &of.place {
-            Place::Path(path) => path.clone(),
-            Place::Call { text, .. } if self.may_repeat(of) => text.clone(),
-            _ => String::new(),
-        };
-        let budget = self.budget.clone();
-        let read = async move |reader: Reader| elements(&reader.within(budget), raw, path, limit).await;
-        let Some(listed) = self.asks.ask(read)?? else { return Ok(None) };
-        let own = self.type_at(of)?;
-        let calls = self.calls.len();
-        let part = |raw: RawValue, path: String, declared: Option<Type>| {
-            let place = if path.is_empty() { Place::Listed } else { Place::Path(path) };
-            self.value(Handle::read(place, declared, raw, calls)).map_err(|failure| match failure {
-                Failure::World(error) => error,
-                other => EvalError::new(Code::EvaluationFailed, other.to_string()),
-            })
-        };
-        let mut values = Vec::with_capacity(listed.len());
-        for element in listed {
-            values.push(match element.key {
-                Some((key, key_path)) => {
-                    let (of_key, of_value) = (own.arguments().first().cloned(), own.arguments().get(1).cloned());
-                    let arguments = [&of_key, &of_value].map(|it| it.clone().unwrap_or(Type::OBJECT)).to_vec();
-                    let key = part(key, key_path, of_key)?;
-                    let value = part(element.value, element.load_path, of_value)?;
-                    Value::made(Type::named(PAIR, arguments), Content::Tuple(vec![key, value]))
-                }
-                None => {
-                    let declared = match &own {
-                        Type::Array { of, .. } => Some((**of).clone()),
-                        other => other.arguments().first().cloned(),
-                    };
-                    part(element.value, element.load_path, declared)?
-                }
-            });
-        }
-        Ok(Some(values))
-    }
-
-    /// Of a collection of the framework, by its fields.
-    pub(super) fn count_of(&self, of: &Handle) -> Result<Option<usize>, EvalError> {
-        let (raw, path) = (self.raw(of)?.clone(), self.spelled(of)?);
-        let count = self.asks.ask(async move |reader| match &reader.shape(&raw.type_name).form {
-            Form::Collection(collection) => {
-                Elements::of_collection(&reader, collection, &raw, &path).await.ok().map(|elements| elements.count)
-            }
-            _ => None,
-        })?;
-        Ok(count.and_then(|count| usize::try_from(count).ok()))
-    }
-
-    /// The runtime's hash codes are random numbers of 26 bits that stay with an object: those of two objects differ but once in 67 million.
-    pub(super) fn are_one(&self, one: &Handle, other: &Handle) -> Result<bool, EvalError> {
-        let is_path = one.path().is_some() && one.path() == other.path();
-        if one.is(other) || is_path {
-            return Ok(true);
-        }
-        let (left, right) = (self.type_at(one)?, self.type_at(other)?);
-        if left != right {
-            return Ok(false);
-        }
-        let (one_text, other_text) = (self.spelled(one)?, self.spelled(other)?);
-        let words = |why: &str| {
-            format!(
-                "`==` compares references here, and {why}: this adapter cannot tell whether `{one_text}` and `{other_text}` are the same object"
-            )
-        };
-        if left == Type::STRING || self.in_box(one)?.is_some() {
-            if self.raw(one)?.value != self.raw(other)?.value {
-                return Ok(false);
-            }
-            if left == Type::STRING {
-                return failed(format!(
-                    "{}; (string){one_text} == (string){other_text} compares the strings",
-                    words("the strings are equal")
-                ));
-            }
-            return failed(words("the values are equal"));
-        }
-        let printed = &self.raw(one)?.type_name;
-        if self.reader.read_only
-            || !self.reader.modules.has_identity_hash(printed) && !matches!(left, Type::Array { .. })
-        {
-            return failed(words(&format!("{} overrides GetHashCode", left.short())));
-        }
-        let hash = |text: &str| self.ask(&join(text, "GetHashCode()"));
-        let (one, other) = (hash(&one_text)?, hash(&other_text)?);
-        match one.type_name == "int" && other.type_name == "int" {
-            true => Ok(one.value == other.value),
-            false => failed(words("GetHashCode returned no number")),
-        }
-    }
 }
 
 /// A number, a `bool` or a `char` as it is printed.
@@ -425,46 +326,4 @@ async fn listed_child(reader: &Reader, of: &RawValue, name: &str) -> Option<RawV
     let position = name.trim_matches(['[', ']']).parse::<u64>().ok().filter(|_| is_array);
     let children = reader.children(of.reference, position.map(|at| (at, 1))).await.ok()?;
     children.into_iter().find(|child| child.name == name && child.is_read())
-}
-
-/// All of them, up to the limit. `None`: its layout is not known.
-async fn elements(
-    reader: &Reader,
-    raw: RawValue,
-    path: String,
-    limit: usize,
-) -> Result<Option<Vec<crate::session::inspect::element::Element>>, EvalError> {
-    let limit = u64::try_from(limit).unwrap_or(u64::MAX);
-    let elements = match raw.parsed() {
-        Raw::Array(sizes) => Elements::of_array(&raw, &path, &sizes),
-        _ => match &reader.shape(&raw.type_name).form {
-            Form::Collection(Collection::Views { .. } | Collection::Wraps(_)) if path.is_empty() => return Ok(None),
-            Form::Collection(collection) if !path.is_empty() => {
-                match Elements::of_collection(reader, collection, &raw, &path).await {
-                    Ok(elements) => elements,
-                    Err(_) if reader.budget.is_spent() => return Err(too_long()),
-                    Err(_) => return Ok(None),
-                }
-            }
-            _ => return Ok(None),
-        },
-    };
-    if elements.count == 0 {
-        return Ok(Some(Vec::new()));
-    }
-    let wanted = elements.count.min(limit);
-    let page = elements.page(reader, 0, wanted).await;
-    let read = page.as_ref().map_or(0, |page| page.len() as u64);
-    if read < wanted && reader.budget.is_spent() {
-        return Err(too_long());
-    }
-    let Ok(mut page) = page else { return Ok(None) };
-    if path.is_empty() {
-        page.iter_mut().for_each(|element| element.load_path.clear());
-    }
-    Ok(Some(page))
-}
-
-fn too_long() -> EvalError {
-    EvalError::new(Code::EvaluationTimeout, TOO_LONG)
 }
