@@ -178,7 +178,7 @@ mod gate {
         }
 
         pub(super) async fn open(mut self) {
-            // A child that is gone does not mind; the spawner thread tells.
+            // A child that is gone does not mind; the spawner thread reports it.
             drop(self.stream.write_all(b"x").await);
         }
     }

@@ -15,7 +15,7 @@ pub fn is_stopped_or_zombie(pid: u32) -> bool {
     Stat::read(pid).is_some_and(|stat| stat.is_dead() || matches!(stat.state, 'T' | 't'))
 }
 
-/// Whether a thread of the process waits for what comes in on its stdin, or on a duplicate of it. `false` where nobody tells.
+/// Whether a thread of the process waits for what comes in on its stdin, or on a duplicate of it. `false` where that is unknown.
 pub fn reads_stdin(pid: u32) -> bool {
     // proc(5), syscall: the number of the call and its arguments; `running` for a thread in none
     let Ok(stdin) = std::fs::read_link(format!("/proc/{pid}/fd/0")) else { return false };
@@ -30,7 +30,7 @@ pub fn reads_stdin(pid: u32) -> bool {
     })
 }
 
-/// How long the process's threads have run, or waited for a processor to run on, until now. Zero where nobody tells.
+/// How long the process's threads have run, or waited for a processor to run on, until now. Zero where that is unknown.
 pub fn busy_time(pid: u32) -> Duration {
     let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     let nanoseconds = threads.filter_map(|thread| {

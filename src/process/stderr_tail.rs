@@ -10,7 +10,7 @@ use tokio::{
     sync::watch,
 };
 
-/// Bytes kept: they are told in errors, and an agent pays for each.
+/// Bytes kept: they are reported in errors, and an agent pays for each.
 const KEPT: usize = 2 * 1024;
 
 /// Drains a reader to its end and keeps the last 2 KiB.

@@ -18,7 +18,7 @@ use super::view::*;
 
 pub(crate) type Answer<T> = oneshot::Sender<Result<T, SessionError>>;
 
-/// A wait for an outcome: what of it is wanted, how long, and whom to tell.
+/// A wait for an outcome: what of it is wanted, how long, and who gets the answer.
 #[derive(Debug)]
 pub(crate) struct Waiting {
     pub include: Include,

@@ -61,7 +61,7 @@ impl Directory {
         &self.calls
     }
 
-    /// The other sessions that live, oldest first, as they are told: `s2 (Shop, stopped)`.
+    /// The other sessions that live, oldest first, as they are reported: `s2 (Shop, stopped)`.
     pub(crate) fn others_live(&self, id: &SessionId) -> Vec<String> {
         let sessions = self.lock();
         sessions.iter().filter(|other| other.id() != id && other.is_live()).map(described).collect()

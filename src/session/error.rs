@@ -122,7 +122,7 @@ codes! {
     InternalError = "internal_error",
 }
 
-/// An error as the tool surface tells it: `code` is stable, `message` says what is (with the numbers), `hint` the next call.
+/// An error as the tools report it: `code` is stable, `message` says what is (with the numbers), `hint` the next call.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{}: {message}", code.as_str())]
 pub struct SessionError {

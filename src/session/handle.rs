@@ -112,7 +112,7 @@ impl SessionHandle {
         self.ask(|answer| Command::Disconnect { terminate, answer })
     }
 
-    /// The client never got the report with this receipt (it cancelled): the next wait tells it again.
+    /// The client never got the report with this receipt (it cancelled): the next wait reports it again.
     pub fn not_delivered(&self, receipt: Receipt) {
         self.tell(Command::NotDelivered(receipt));
     }

@@ -46,7 +46,7 @@ impl fmt::Display for BreakpointId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct StopEpoch(pub u64);
 
-/// A session's state where it is told in words.
+/// A session's state where it is reported in words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StateName {
     /// There is none yet, or it was disconnected or lost: what became of the program is not known here.

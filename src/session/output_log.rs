@@ -141,7 +141,7 @@ impl OutputLog {
         Some(format!("{lost} bytes of output were lost: {why}; the latest output is readable"))
     }
 
-    /// The same, until it was told.
+    /// The same, until it was reported.
     pub fn untold_trouble(&self) -> Option<String> {
         self.trouble().filter(|_| !self.trouble_told)
     }

@@ -26,7 +26,7 @@ use super::inspect::forced::{could_not_be_aborted, uninterruptible};
 use super::inspect::walks::Walks;
 use super::view::ThreadsView;
 
-/// Time for the actor to tell the whole story of an adapter's end.
+/// Time for the actor to report everything about an adapter's end.
 const STORY: Duration = Duration::from_secs(3);
 /// Behind its limit an evaluation may still answer that it was ended: then nothing of it goes on.
 const GRACE: Duration = Duration::from_millis(500);
@@ -93,7 +93,7 @@ pub(super) async fn perform(
     changed.iter().for_each(Walks::forget);
 }
 
-/// Answers; an adapter that went away meanwhile is told by the actor, which knows more.
+/// Answers; an adapter that went away meanwhile is reported by the actor, which knows more.
 async fn finish<T>(
     answer: Answer<T>,
     result: Result<T, SessionError>,

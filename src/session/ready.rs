@@ -86,7 +86,7 @@ impl Readiness {
         }
     }
 
-    /// The sign, until it is told.
+    /// The sign, until it is reported.
     pub(crate) fn untold(&self) -> Option<&str> {
         self.said.as_deref().filter(|_| !self.told)
     }

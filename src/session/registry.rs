@@ -71,7 +71,7 @@ impl Registry {
         self.directory.calls().begin()
     }
 
-    /// The settings as they are now: a client tells its folder after it has connected.
+    /// The settings as they are now: a client reports its folder after it has connected.
     pub fn settings(&self) -> Settings {
         let told = self.lock().client_root.clone();
         Settings { client_root: self.settings.client_root.clone().or(told), ..(*self.settings).clone() }

@@ -69,7 +69,7 @@ pub struct AttachedProcess {
     pub runtime_version: Option<String>,
 }
 
-/// What was told up to before a report, so that an undelivered one can be taken back.
+/// What was reported up to before a report, so that an undelivered one can be taken back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Receipt {
     pub stop: EventSeq,
@@ -194,7 +194,7 @@ pub struct Frame {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Variable {
     pub name: String,
-    /// Short; left out where the literal tells it.
+    /// Short; left out where the literal shows it.
     pub type_name: Option<String>,
     pub content: Content,
     /// Elements of a collection.
@@ -206,7 +206,7 @@ pub struct Variable {
     pub path: Option<String>,
     pub is_static: bool,
     pub unassigned: bool,
-    /// Of the first elements of a collection, more than a preview shows: tells a change there; never told itself.
+    /// Of the first elements of a collection, more than a preview shows: a change there is seen by it; never reported itself.
     pub digest: u64,
 }
 

@@ -98,7 +98,7 @@ pub enum Input {
     /// A client resumes: what it was told of lapsed stops is over.
     Taken,
     Ended(Box<Ended>),
-    /// A session that is over is disconnected from: how it ended is told no more.
+    /// A session that is over is disconnected from: how it ended is no longer reported.
     Dismissed,
 }
 

@@ -97,7 +97,7 @@ pub(crate) struct StopInput {
     pub pause_of: Option<ThreadId>,
     /// A pause of ours is under way, which nobody is to hear of.
     pub quiet: bool,
-    /// It is told whatever it is, and for this reason.
+    /// It is reported whatever it is, and for this reason.
     pub told_as: Option<super::report::StopReason>,
     /// An earlier stop lapsed and no call came since: it is passed.
     pub is_unattended: bool,
@@ -111,7 +111,7 @@ pub(crate) enum Onward {
     Tell(Box<Completed>),
     /// Go on; the client never hears of it.
     Continue,
-    /// Go on, and count it: it would be told if anybody were there.
+    /// Go on, and count it: it would be reported if anybody were there.
     Pass,
     /// The same within a step, which the adapter has not forgotten.
     StepOn,
@@ -128,7 +128,7 @@ pub(crate) struct StopDecision {
     pub onward: Onward,
 }
 
-/// Decides on a stop and, when it is to be told, reads what a report tells.
+/// Decides on a stop and, when it is to be reported, reads what a report shows.
 pub(crate) async fn decide(mut question: StopInput) -> StopDecision {
     if question.stop.reason == dap::StopReason::Step
         && let Some(step) = &mut question.step
@@ -340,7 +340,7 @@ async fn moved_to(question: &StopInput, step: &StepUnderWay, thread: ThreadId) -
     step.origin.as_ref().zip(top).is_some_and(|(origin, top)| origin.here.line != top.line)
 }
 
-/// The step cannot be followed any more: the stop is told, and why.
+/// The step cannot be followed any more: the stop is reported, and why.
 async fn tell_lost(question: &StopInput) -> Onward {
     let verdict = StopVerdict::plain(super::report::StopReason::Step);
     let completed = complete(question, &verdict, None).await;

@@ -134,7 +134,7 @@ fn keyword(name: &str) -> &str {
     }
 }
 
-/// Whether C# writes values of this (short) type so that the literal tells the type.
+/// Whether C# writes values of this (short) type so that the literal shows the type.
 pub fn literal_tells(short: &str) -> bool {
     matches!(short, "int" | "long" | "uint" | "ulong" | "decimal" | "double" | "float" | "bool" | "char" | "string")
 }

@@ -168,7 +168,7 @@ impl Tap {
             shared.state.dropped_bytes.fetch_add(bytes as u64, Ordering::Relaxed);
             return;
         }
-        // The thread ends early only after a problem, and that one has been told.
+        // The thread ends early only after a problem, and that one has been reported.
         let _ = shared.queue.send(Order::Write(Line { at: shared.started.elapsed(), what }));
     }
 }

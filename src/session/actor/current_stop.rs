@@ -28,7 +28,7 @@ impl CurrentStop {
         self.published = None;
     }
 
-    /// It is told. A pause is reported of another thread than it hit where that one has user code.
+    /// It is reported. A pause is reported for another thread than it hit where that one has user code.
     pub(super) fn publish(&mut self, published: Published) {
         if let Some(context) = &mut self.context {
             context.thread = published.completed.thread;
@@ -42,7 +42,7 @@ impl CurrentStop {
         (self.published.take(), self.context.take())
     }
 
-    /// The adapter refused to go on: the stop stands as it was told.
+    /// The adapter refused to go on: the stop stands as it was reported.
     pub(super) fn stand_again(&mut self, published: Published, context: Option<StopContext>) {
         self.published = Some(published);
         self.context = context;
@@ -52,7 +52,7 @@ impl CurrentStop {
         self.published.as_ref()
     }
 
-    /// To read a stop that was told.
+    /// To read a stop that was reported.
     pub(super) fn readable(&self) -> Option<StopContext> {
         self.context.clone().filter(|_| self.published.is_some())
     }

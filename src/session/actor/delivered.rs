@@ -51,7 +51,7 @@ impl Delivered {
         self.upto.stop = self.upto.stop.max(seq);
     }
 
-    /// A report did not arrive; `before`: what had been told before it.
+    /// A report did not arrive; `before`: what had been reported before it.
     pub(super) fn take_back(&mut self, before: Receipt) {
         self.upto.stop = self.upto.stop.min(before.stop);
         // what a run before this one said is not said again

@@ -20,7 +20,7 @@ use crate::session::view::Event;
 const QUIET: Duration = Duration::from_millis(200);
 /// And no longer than this: a grandchild may talk for ever.
 const DRAINED: Duration = Duration::from_secs(2);
-/// Time for the program's end to be known after its adapter's, so that one story is told.
+/// Time for the program's end to be known after its adapter's, so that both are reported as one.
 const GRACE: Duration = Duration::from_millis(200);
 /// An adapter that answers nothing for so long is hung: longer than its own 5.6, 10.5 and 15 s (vendor-notes.md).
 const HUNG: Duration = Duration::from_secs(20);
@@ -36,7 +36,7 @@ impl Actor {
             .exited
             .map(|(_, quiet)| quiet + if self.program.open_pipes == 0 { Duration::ZERO } else { QUIET })
             .map(|quiet| self.program.ended_at.map_or(quiet, |ended| quiet.min(ended + DRAINED)));
-        // once the program has ended, its adapter's end tells nothing more
+        // once the program has ended, its adapter's end adds nothing
         let link = self.link.as_ref().filter(|_| self.program.exited.is_none());
         let gone = link.and_then(|link| link.exited).map(|(_, at)| at + GRACE);
         let closed = link.filter(|link| link.exited.is_none()).and_then(|link| link.closed).map(|at| at + GRACE * 3);
@@ -134,7 +134,7 @@ impl Actor {
         self.end(Ended { exit, ..Ended::default() });
     }
 
-    /// The adapter is gone, and how is told in a moment.
+    /// The adapter is gone, and how is reported in a moment.
     pub(super) fn is_dying(&self) -> bool {
         !self.is_ended()
             && self.program.exited.is_none()
@@ -316,7 +316,7 @@ fn patience_with(link: &super::link::Link) -> Duration {
     if link.gave_up_on.is_some() { DEAF } else { HUNG }
 }
 
-/// As recordings tell an end: a negative code is a signal.
+/// As recordings report an end: a negative code is a signal.
 fn recorded(status: ExitStatus) -> i32 {
     match status {
         ExitStatus::Code(code) => code,

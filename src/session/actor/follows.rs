@@ -109,7 +109,7 @@ impl Actor {
         SessionBreakpoints { id: self.id.clone(), state: self.machine.state().name(), breakpoints }
     }
 
-    /// Whether an entry is told by the answer that opens this session: not one that belongs to another program.
+    /// Whether an entry is reported by the answer that opens this session: not one that belongs to another program.
     pub(super) fn concerns(&self, entry: &Entry) -> bool {
         entry.role == Role::User && (!entry.is_foreign() || self.start.given.iter().any(|given| given.id == entry.id))
     }

@@ -87,7 +87,7 @@ impl Pauses {
         }
     }
 
-    /// A stop is told, or there is no program: nothing waits for a pause.
+    /// A stop is reported, or there is no program: nothing waits for a pause.
     pub(super) fn end(&mut self) {
         self.call_off();
         self.wanted = false;

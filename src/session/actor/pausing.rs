@@ -42,7 +42,7 @@ impl Actor {
                 return drop(waiting.answer.send(Err(told.in_state(StateName::Starting))));
             }
             State::Stopped(_) if self.stop.published().is_some() => {}
-            // a stop that is being judged is told, whatever it is
+            // a stop that is being judged is reported, whatever it is
             State::Stopped(_) => self.pauses.want(),
             State::Running { .. } => {
                 baseline = self.log.last();

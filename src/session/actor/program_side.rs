@@ -13,7 +13,7 @@ use crate::session::report::AttachedProcess;
 #[derive(Default)]
 pub(super) struct ProgramSide {
     pub pid: Option<u32>,
-    /// As debug_state tells it.
+    /// As debug_state reports it.
     pub name: Option<String>,
     /// What was found there, where it is not ours.
     pub attached_to: Option<AttachedProcess>,

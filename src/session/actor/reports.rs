@@ -132,7 +132,7 @@ impl Actor {
         }
     }
 
-    /// launch and attach tell all; restart those that moved or are not verified.
+    /// launch and attach report all; restart those that moved or are not verified.
     fn breakpoints_for(&self, waiter: &Waiter) -> Vec<Breakpoint> {
         if !waiter.kind.opens() {
             return Vec::new();

@@ -316,13 +316,13 @@ impl Actor {
                 self.waiters.push(waiter);
             }
         }
-        // the client knows this stop, and it stands as it was told
+        // the client knows this stop, and it stands as it was reported
         self.apply(Input::ResumeRefused(from.stop));
         self.stop.stand_again(Published { at: tokio::time::Instant::now(), ..published }, from.context);
         self.pauses.give_up();
     }
 
-    /// A stop that nobody was to hear of cannot be left: it is told after all.
+    /// A stop that nobody was to hear of cannot be left: it is reported after all.
     fn tell_refused(&mut self, stop: Stopped) {
         let (reason, thread) = (stop.reason.clone(), stop.thread);
         let seq = self.note_event(Event {

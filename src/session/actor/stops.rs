@@ -16,12 +16,12 @@ use crate::session::stopping::{self, Code, Completed, Hit, Onward, StopDecision,
 use crate::session::view::Event;
 
 impl Actor {
-    /// The stop becomes a job that judges it and reads what a report tells.
+    /// The stop becomes a job that judges it and reads what a report shows.
     pub(super) fn complete(&mut self, epoch: StopEpoch) {
         self.complete_as(epoch, None);
     }
 
-    /// The same for a stop that is told in any case, and as what.
+    /// The same for a stop that is reported in any case, and as what.
     pub(super) fn complete_as(&mut self, epoch: StopEpoch, told_as: Option<StopReason>) {
         let State::Stopped(stop) = self.machine.state() else { return };
         if stop.epoch != epoch {
@@ -139,7 +139,7 @@ impl Actor {
         self.after_edit(move |actor| {
             let State::Stopped(stop) = actor.machine.state() else { return };
             if actor.pauses.is_wanted() {
-                // a debug_pause came meanwhile: it is told after all
+                // a debug_pause came meanwhile: it is reported after all
                 let epoch = stop.epoch;
                 return actor.complete_as(epoch, Some(StopReason::Pause));
             }
@@ -219,7 +219,7 @@ impl Actor {
         self.traces.push(TraceLine { id, seq, thread, text });
     }
 
-    /// The stop is told: to those who wait, and to the next who asks.
+    /// The stop is reported: to those who wait, and to the next who asks.
     fn publish(&mut self, mut completed: Completed) {
         let State::Stopped(stop) = self.machine.state() else { return };
         let seq = stop.seq;

@@ -33,7 +33,7 @@ pub(super) enum WaitKind {
     RunTo,
     Pause,
     Wait,
-    /// Only how it ended is told.
+    /// Only how it ended is reported.
     Disconnect,
 }
 
@@ -105,7 +105,7 @@ impl Waiter {
     }
 }
 
-/// A stop that is told.
+/// A stop that is reported.
 #[derive(Debug, Clone)]
 pub(super) struct Published {
     pub seq: EventSeq,
@@ -116,7 +116,7 @@ pub(super) struct Published {
     pub note: Option<String>,
 }
 
-/// What the client last saw: a step there tells only what changed.
+/// What the client last saw: a step there reports only what changed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ToldFrame {
     pub thread: Option<ThreadId>,
@@ -224,7 +224,7 @@ impl Actor {
         let tells = self.ready.untold().is_some() || self.program.input.is_untold();
         let ready = tells && waiter.deadline.is_some();
         let running = !matches!(self.machine.state(), State::Starting { .. });
-        // a stop that is being read is told in a moment: better late than `still_running`
+        // a stop that is being read is reported in a moment: better late than `still_running`
         let completing = matches!(self.machine.state(), State::Stopped(_))
             && self.stop.published().is_none()
             && !self.pauses.is_hidden();

@@ -315,7 +315,7 @@ impl Entry {
         view
     }
 
-    /// One method is told as a line is, several are counted, and named where it is not one of a list.
+    /// One method is reported as a line is, several are counted, and named where it is not one of a list.
     fn view_methods(&self, view: &mut Breakpoint, sources: &Sources, listed: bool) {
         if let [place] = self.methods.places.as_slice() {
             view.file = Some(sources.relative(&place.path));

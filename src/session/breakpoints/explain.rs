@@ -147,7 +147,7 @@ pub enum Condition {
     None,
     /// It has no value.
     Failed,
-    /// The adapter alone evaluates it, and tells only when it is true.
+    /// The adapter alone evaluates it, and reports only when it is true.
     Uncounted,
     /// Evaluated so often, and never held; or the hits do not suffice yet.
     NeverHeld,
@@ -180,7 +180,7 @@ pub struct Facts {
     pub startup: bool,
 }
 
-/// All causes that hold, the one to tell first.
+/// All causes that hold, the one to report first.
 pub fn causes(facts: &Facts) -> impl Iterator<Item = Verdict> {
     let facts = *facts;
     Verdict::ALL.into_iter().filter(move |verdict| holds(*verdict, &facts))

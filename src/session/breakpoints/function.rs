@@ -233,7 +233,7 @@ impl Methods {
         }
     }
 
-    /// Why it is not bound, as far as metadata tells; `None` where the rest is the adapter's affair.
+    /// Why it is not bound, as far as metadata shows; `None` where the rest is the adapter's affair.
     pub fn why(&self, name: &str) -> Option<(Why, String)> {
         if let Some(first) = self.places.first() {
             if !self.places.iter().any(|place| place.loaded) {

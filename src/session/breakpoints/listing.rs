@@ -18,7 +18,7 @@ pub struct SessionBreakpoints {
 /// What one session has of a breakpoint: which, its state, the breakpoint, and whether it was there.
 type View = (SessionId, StateName, Breakpoint, bool);
 
-/// Other sessions whose hits are told, the newest.
+/// Other sessions whose hits are reported, the newest.
 const OTHERS: usize = 8;
 
 /// breakpoint_list.
@@ -31,7 +31,7 @@ pub struct BreakpointList {
 }
 
 /// The newest session comes first. Of those that live, the newest that has a breakpoint bound tells of it, else the newest that takes
-/// it; where none lives, the newest that had it. The hits in all others are told beside that.
+/// it; where none lives, the newest that had it. The hits in all others are reported beside that.
 pub fn merge(
     wanted: &[WantedBreakpoint],
     mut sessions: Vec<SessionBreakpoints>,

@@ -64,7 +64,7 @@ impl LogFaults {
         !faults.worked && faults.lines >= HOPELESS
     }
 
-    /// What failed since it was told last, with the counts.
+    /// What failed since it was reported last, with the counts.
     pub fn untold(&self) -> Option<String> {
         let faults = self.lock();
         let new = faults.each.iter().filter(|fault| fault.count > fault.told);

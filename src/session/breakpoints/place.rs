@@ -80,7 +80,7 @@ pub fn find(place: &Place, around: &Surroundings<'_>) -> Result<Found, SessionEr
     Ok(Found { target: source(path, file, line), text: whole })
 }
 
-/// A file that may not be shown: a line of it waits for a program that was built from it, and nothing tells whether it exists.
+/// A file that may not be shown: a line of it waits for a program that was built from it, and nothing shows whether it exists.
 fn unseen(
     path: String,
     given: &str,

@@ -29,7 +29,7 @@ pub struct Handler {
     /// The type of the object that it is called on. `None` for a static method.
     pub target: Option<String>,
     object: Option<RawValue>,
-    /// What tells that object from others of its type: `{Id=3}`.
+    /// What distinguishes that object from others of its type: `{Id=3}`.
     about: Option<String>,
 }
 

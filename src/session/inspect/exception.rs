@@ -14,7 +14,7 @@ use super::frames::Stack;
 use super::literal::Raw;
 use super::reader::Reader;
 
-/// What the adapter tells of the exception, and how it was noticed.
+/// What the adapter reports of the exception, and how it was noticed.
 #[derive(Debug, Clone)]
 pub struct Thrown {
     pub exception: Exception,
@@ -26,7 +26,7 @@ pub struct Thrown {
 /// thread throws while it runs the exception's getters, and the program then does not go on (2026-11-21).
 const CALLS_END: Duration = Duration::from_secs(5);
 
-/// What `stopped.text` tells: the type and whether it is unhandled, no message yet.
+/// What `stopped.text` says: the type and whether it is unhandled, no message yet.
 pub fn announced(text: &str) -> Option<Thrown> {
     let unhandled = text.starts_with("An unhandled exception of type '");
     let of_user_code = text.starts_with("An exception of type '") && text.ends_with("not handled in user code");
@@ -65,7 +65,7 @@ pub async fn load(reader: &Reader, stack: &Stack, announced: &Thrown) -> Option<
     Some(thrown)
 }
 
-/// ` (Parameter 'name')`, which the messages of ArgumentException and its like end with: adapters tell what the constructor was given.
+/// ` (Parameter 'name')`, which the messages of ArgumentException and its like end with: adapters report what the constructor was given.
 pub async fn add_parameters(reader: &Reader, exception: &mut Exception) {
     let (mut next, mut path) = (Some(exception), "$exception".to_owned());
     while let Some(exception) = next {

@@ -33,7 +33,7 @@ pub(super) fn fold(
         for frame in frames.iter_mut().skip(at).take(both) {
             (frame.user, frame.leads) = (false, false);
             if ends && frame.is_iterator() {
-                // it hands on an element from there as well, and nothing tells at which `yield return`
+                // it hands on an element from there as well, and nothing shows at which `yield return`
                 (frame.line, frame.column, frame.end_column) = (0, 0, 0);
             }
         }

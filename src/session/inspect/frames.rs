@@ -97,7 +97,7 @@ fn is_of_trace(frame: &dap::StackFrame) -> bool {
 }
 
 /// The thread's own frames from the first one that has a line, where the upper ones are the framework's: behind an `await` that throws
-/// again. From the number of the trace's lines on they are what is told.
+/// again. From the number of the trace's lines on they are what is reported.
 async fn behind_trace(
     reader: &Reader,
     thread: ThreadId,

@@ -36,7 +36,7 @@ impl Invocation {
         self
     }
 
-    /// Some value tells it from others.
+    /// Some value distinguishes it from others.
     pub fn is_distinct(&self) -> bool {
         !self.values.is_empty()
     }

@@ -20,7 +20,7 @@ struct KnownFrame {
     place: Option<(ThreadId, usize)>,
     /// Of its variables, once they were listed.
     variables: Option<Arc<HashSet<String>>>,
-    /// What expressions may name there, where symbols do not tell.
+    /// What expressions may name there, where symbols do not show it.
     scope: Option<Arc<Scope>>,
 }
 

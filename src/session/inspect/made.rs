@@ -35,7 +35,7 @@ pub struct Part {
 }
 
 impl Shape {
-    /// As our own engine tells it with a value.
+    /// As our own engine reports it with a value.
     pub fn told(kind: &str) -> Option<Self> {
         Some(match kind {
             "sequence" => Self::Sequence,

@@ -82,7 +82,7 @@ impl Reader {
         place.map(|it| self.modules.declared_at(&it.path, it.line, Some(it.column))).unwrap_or_default()
     }
 
-    /// Whether symbols tell of the code of the frame.
+    /// Whether there are symbols for the code of the frame.
     pub fn has_code(&self) -> bool {
         self.place.as_deref().is_some_and(|it| self.modules.code_at(&it.path, (it.line, it.column)).is_some())
     }

@@ -56,7 +56,7 @@ impl Modules {
         Some((assembly.clone(), method, offset))
     }
 
-    /// What code may name, and whether symbols tell all of that.
+    /// What code may name, and whether symbols say all of that.
     pub(crate) fn scope_at(&self, path: &str, place: Place) -> Option<(Arc<Scope>, bool)> {
         let key = (path.to_owned(), place);
         if let Some(known) = self.lock().types.scopes.get(&key) {
@@ -130,7 +130,7 @@ fn canonical(universe: &TypeUniverse, sig: TypeSig) -> TypeSig {
     }
 }
 
-/// What symbols tell of the code at an IL offset of a method, and whether that is all there is to know.
+/// What symbols say of the code at an IL offset of a method, and whether that is all there is to know.
 fn scope_of_code(assembly: &Arc<Assembly>, method: MethodId, offset: u32) -> (Scope, bool) {
     let mut scope = Scope::of_code(assembly, method, offset, &[]);
     let mut is_told = true;

@@ -7,7 +7,7 @@ use clr_metadata::{Assembly, MethodId};
 use super::Modules;
 use super::flow::{Place, op};
 
-/// What tells one frame of a stack from others.
+/// What distinguishes one frame of a stack from others.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct CallSite {
     /// The function, as the adapter prints it.

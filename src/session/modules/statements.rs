@@ -2,7 +2,7 @@
 
 use clr_metadata::{DocumentId, MethodId, Pdb, SequencePoint};
 
-/// What symbols tell of the statement at a position.
+/// What symbols say of the statement at a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Statement {
     /// A breakpoint on its line is there, not at another statement of the line.

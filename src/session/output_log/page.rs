@@ -45,7 +45,7 @@ impl<'a> Page<'a> {
                 self.cut += first.bytes.len() as u64;
             }
         }
-        // One more than is shown tells where to go on.
+        // One more than is shown says where to continue.
         wanted.tail.is_some()
             || self.bytes <= wanted.max_bytes && self.lines.len() <= wanted.max_lines.unwrap_or(usize::MAX)
     }

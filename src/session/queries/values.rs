@@ -157,7 +157,7 @@ pub(super) async fn object(
     listing::list(&reader, &found, &asked).await.map_err(|error| adapter_words(&error))
 }
 
-/// A path's value; what is not there is told as such.
+/// A path's value; what is not there is reported as such.
 pub(super) async fn resolve(reader: &Reader, path: &str, side_effects: bool) -> Result<Evaluated, SessionError> {
     evaluate::evaluate(reader, path, side_effects).await.map_err(|error| match error.code {
         Code::EvaluationFailed => SessionError::new(

@@ -27,9 +27,9 @@ pub struct Breakpoint {
     /// A tracepoint that logs no line twice running.
     pub only_changes: bool,
     pub hits: u64,
-    /// No hit is told too: a session is over, and this is what it had.
+    /// No hits are reported too: a session is over, and this is what it had.
     pub counted: bool,
-    /// The session of which the rest is told, where that needs to be said.
+    /// The session that the rest is reported for, where that needs to be said.
     pub session: Option<SessionId>,
     /// Hits in other sessions.
     pub also: Vec<SessionHits>,

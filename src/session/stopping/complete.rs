@@ -19,7 +19,7 @@ use crate::session::spec::StepMode;
 /// User frames below `location` that a report shows.
 const STACK: usize = 5;
 
-/// Everything that is known of a stop that is told.
+/// Everything that is known of a stop that is reported.
 #[derive(Debug, Clone)]
 pub(crate) struct Completed {
     pub reason: StopReason,
@@ -202,7 +202,7 @@ fn passed_over(question: &StopInput, verdict: &StopVerdict, stack: &Stack) -> Op
     Some(format!("stepped over {last}{and_more}: no symbols"))
 }
 
-/// What tells this call from others of the same function.
+/// What distinguishes this call from others of the same function.
 fn moment(frame: &StackFrame, stack: &Stack, question: &StopInput, verdict: &StopVerdict) -> Moment {
     let below = stack.frames.iter().filter(|other| other.index > frame.index);
     let key = FrameKey {

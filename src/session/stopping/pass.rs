@@ -57,7 +57,7 @@ impl Origin {
         Some(Self { depth: stack.depth(), here, is_async, invocation: None, is_behind_call: false, callers })
     }
 
-    /// The top of the stack, with what tells its invocation from others.
+    /// The top of the stack, with what distinguishes its invocation from others.
     pub(crate) async fn read(reader: &Reader, stack: &Stack) -> Option<Self> {
         let origin = Self::of(stack)?;
         Some(Self { invocation: Invocation::of(reader, stack.frames.first()?).await, ..origin })

@@ -87,7 +87,7 @@ pub(crate) async fn of(question: &StopInput) -> StopVerdict {
         _ if stopping().any(|hit| hit.role == Role::Entry) => StopReason::EntryPoint,
         _ => StopReason::Breakpoint,
     };
-    // a stop that is no breakpoint's is told whatever lies on its line
+    // a stop that is no breakpoint's is reported whatever lies on its line
     let stops = match by_breakpoint {
         false => !(question.quiet && question.stop.reason == dap::StopReason::Pause),
         true if ours => stopping().next().is_some(),
@@ -149,7 +149,7 @@ async fn is_ours_to_drop(question: &StopInput) -> bool {
 async fn top_frame(question: &StopInput) -> Option<StackFrame> {
     let thread = question.stop.thread;
     if !is_judged_here(question) {
-        // it is told: its whole stack in one request, of which `top` knows then
+        // it is reported: its whole stack in one request, of which `top` knows then
         drop(question.context.stack(thread).await);
     }
     question.context.top(thread).await
@@ -272,7 +272,7 @@ pub(super) fn exception_counts(question: &StopInput, thrown: Option<&Thrown>) ->
     if rule.mode == ExceptionMode::Never {
         return false;
     }
-    // a program about to die is told of, whatever its type
+    // a program about to die is reported, whatever its type
     if thrown.exception.unhandled || rule.mode == ExceptionMode::Unhandled {
         return true;
     }

@@ -20,7 +20,7 @@ pub(crate) async fn watch_values(reader: &Reader, watches: &[String]) -> Vec<Var
                 |error: EvalError| Variable { content: Content::Error(error.to_string()), ..Variable::default() };
             shown.await.unwrap_or_else(error)
         };
-        // a stop is told in time, whatever a watch does
+        // a stop is reported in time, whatever a watch does
         let mut value = tokio::time::timeout_at(deadline, reading).await.unwrap_or_else(|_| Variable {
             content: Content::Error("evaluation_timeout: not read within the stop's 2 s".into()),
             ..Variable::default()

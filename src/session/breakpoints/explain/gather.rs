@@ -13,7 +13,7 @@ use clr_metadata::MethodId;
 
 /// Documents that are named.
 const DOCUMENTS: usize = 4;
-/// Digits of a hash that are told.
+/// Digits of a hash that are reported.
 const DIGITS: usize = 16;
 
 /// What the owner of the breakpoint knows, at the moment of the call.
@@ -26,7 +26,7 @@ pub(crate) struct Asked {
     /// The last stop that counted for it.
     pub last_hit: Option<EventSeq>,
     pub exit: Exit,
-    /// The stop that was told last, while the program stands there.
+    /// The stop that was reported last, while the program stands there.
     pub stop: Option<(StopReason, Option<Location>)>,
     pub attached: bool,
     pub just_my_code: bool,

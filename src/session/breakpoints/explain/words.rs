@@ -24,7 +24,7 @@ pub(super) fn tell(scene: Scene) -> Explanation {
         evidence = Evidence { exit_code, signal, ..scene.evidence(also) };
     }
     let mut breakpoint = scene.breakpoint;
-    // the words here say it better, and what is evidence is told there
+    // the words here say it better, and what is evidence is reported there
     breakpoint.message = None;
     breakpoint.nearest.clear();
     Explanation {

@@ -89,7 +89,7 @@ fn members(universe: &TypeUniverse, name: &str, framework: bool, exception: bool
     let mut own: Vec<_> = all
         .iter()
         .filter(|member| !member.is_static && member.name != "EqualityContract")
-        // what all exceptions have, and the inner ones, are told beside their members
+        // what all exceptions have, and the inner ones, are reported beside their members
         .filter(|member| !(exception && TOLD_APART.contains(&member.declaring_type.as_str())))
         // the insides of framework types are not for people
         .filter(|member| !framework || member.is_property)

@@ -53,7 +53,7 @@ fn decimal(words: &[u64]) -> String {
     digits
 }
 
-/// IEEE 754 binary16 by its bits, with the fewest digits that tell it from its neighbours.
+/// IEEE 754 binary16 by its bits, with the fewest digits that distinguish it from its neighbours.
 pub(super) fn half(fields: &Fields) -> Option<String> {
     let bits = u16::try_from(fields.integer(0)?).ok()?;
     let negative = bits >> 15 == 1;

@@ -20,7 +20,7 @@ pub(super) struct Known {
     is_gone: bool,
 }
 
-/// Of the reader's frame; the adapter is asked only where symbols do not tell all, and once at a stop.
+/// Of the reader's frame; the adapter is asked only where symbols do not show all of it, and once at a stop.
 pub(super) async fn of(reader: &Reader) -> Result<Known, EvalError> {
     let place = reader.place.as_deref();
     let found = place.and_then(|it| reader.modules.scope_at(&it.path, (it.line, it.column)));

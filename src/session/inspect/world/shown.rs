@@ -1,4 +1,4 @@
-//! What an evaluation gave, in the form in which adapters tell of values.
+//! What an evaluation gave, in the form in which adapters report values.
 
 use std::sync::Arc;
 
