@@ -97,15 +97,15 @@ pub async fn run(cli: Cli, config: Config) -> anyhow::Result<u8> {
     let ends_by_signal = signals::cancel_on_signal(end.clone());
     let outcome = match cli.command {
         None if config.dashboard => {
-            let dashboard = serve::Dashboard::begin(dispatch, registry.clone()).await?;
+            let dashboard = serve::Dashboard::begin(dispatch, registry.clone(), config.dashboard_control).await?;
             let served = serve_stdio(dashboard.dispatch.clone(), end).await;
             dashboard.finish().await;
             served
         }
         None => serve_stdio(dispatch, end).await,
         Some(Command::Serve(args)) => {
-            let first = registry.clone();
-            serve::run(args, dispatch, move || first.beside(settings(&config)), end).await
+            let (first, control) = (registry.clone(), config.dashboard_control);
+            serve::run(args, dispatch, move || first.beside(settings(&config)), control, end).await
         }
         // `main` serves it without a runtime of ours
         Some(Command::Adapter { .. }) => Ok(USAGE),

@@ -50,6 +50,7 @@ fn check(raw: Raw, faults: &mut Vec<String>) -> Config {
     };
     let read_only = one_of("read-only", raw.read_only, &["true", "false"]);
     let dashboard = one_of("dashboard", raw.dashboard, &["true", "false"]);
+    let control = one_of("dashboard-control", raw.dashboard_control, &["true", "false"]);
     let results = one_of("results", raw.results, &["auto", "both", "text", "structured"]);
     let format = one_of("response-format", raw.response_format, &["markdown", "json"]);
     let log_format = one_of("log-format", raw.log_format, &["text", "json"]);
@@ -86,7 +87,9 @@ fn check(raw: Raw, faults: &mut Vec<String>) -> Config {
         max_output: raw.max_output.and_then(|text| size(&text, faults)),
         record: raw.record.map(PathBuf::from),
     };
-    Config { server, debug, log, dashboard: dashboard.as_deref() == Some("true") }
+    let dashboard_control = control.as_deref() == Some("true");
+    let dashboard = dashboard_control || dashboard.as_deref() == Some("true");
+    Config { server, debug, log, dashboard, dashboard_control }
 }
 
 /// Folders with `:` between, as in PATH.

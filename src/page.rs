@@ -4,6 +4,7 @@
 //! It looks on: nothing that it shows is asked of an adapter, and nothing counts as told to a client. Whatever a program prints ends up
 //! in these pages, so every value is escaped by the templates, and the policy of each response lets nothing run but our own script.
 
+mod control;
 mod export;
 mod filter;
 mod gate;
@@ -42,6 +43,8 @@ pub type Registries = Arc<dyn Fn() -> Vec<(u64, Registry)> + Send + Sync>;
 pub struct Shown {
     pub registries: Registries,
     pub calls: Calls,
+    /// A person may act here, too.
+    pub control: bool,
 }
 
 /// What all handlers know.
@@ -55,10 +58,12 @@ struct Context {
 /// The pages, for browsers that were let in. `end` ends the streams of those that are open.
 pub fn router(shown: Shown, access: Access, end: CancellationToken) -> Router {
     let context = Context { shown, access, watchers: live::Watchers::new(end) };
+    let control = if context.shown.control { Router::new().route("/act", post(control::act)) } else { Router::new() };
     Router::new()
         .route("/", get(dashboard))
         .route("/events", get(live::events))
         .route("/history/{format}", get(history_as))
+        .merge(control)
         .route_layer(from_fn_with_state(context.clone(), gate::let_in))
         .route("/login", post(gate::login))
         .route("/dashboard.css", get(|| async { ([(CONTENT_TYPE, "text/css; charset=utf-8")], STYLE) }))
@@ -81,7 +86,16 @@ async fn dashboard(
         Some(chosen) => chosen.look(&choice).await,
         None => None,
     };
-    let page = layout::dashboard(&sessions, chosen, looked.as_deref(), &choice, &filter, &context.shown.calls);
+    let form = context.shown.control.then(|| context.access.form());
+    let parts = layout::Parts {
+        sessions: &sessions,
+        chosen,
+        looked: looked.as_deref(),
+        choice: &choice,
+        filter: &filter,
+        form,
+    };
+    let page = layout::dashboard(&parts, &context.shown.calls);
     Html(page.into_string()).into_response()
 }
 

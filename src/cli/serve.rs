@@ -40,6 +40,7 @@ pub(super) async fn run(
     args: ServeArgs,
     dispatch: Dispatch,
     fresh: impl Fn() -> Registry + Send + Sync + 'static,
+    control: bool,
     end: CancellationToken,
 ) -> anyhow::Result<u8> {
     let given = process_env(TOKEN_VARIABLE).map(|text| Token::given(&text.to_string_lossy())).transpose()?;
@@ -61,7 +62,7 @@ pub(super) async fn run(
     let calls = dispatch.calls().clone();
     let clients = Clients::new(dispatch.with_page(&page_address(address, &access)), fresh);
     let seen = clients.clone();
-    let shown = Shown { registries: Arc::new(move || seen.registries()), calls };
+    let shown = Shown { registries: Arc::new(move || seen.registries()), calls, control };
     let pages = page::router(shown, access.clone(), end.clone());
     mcp::http::serve(listener, clients, access, pages, &end).await;
     Ok(0)
@@ -93,13 +94,13 @@ pub(super) struct Dashboard {
 
 impl Dashboard {
     /// Serves it from now on, beside `dispatch`, whose first session tells where.
-    pub(super) async fn begin(dispatch: Dispatch, registry: Registry) -> anyhow::Result<Self> {
+    pub(super) async fn begin(dispatch: Dispatch, registry: Registry, control: bool) -> anyhow::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.context("listening for the dashboard")?;
         let address = listener.local_addr()?;
         let access = Access::new(Token::random()?, Hosts::new(address, []), address.port())?;
         let end = CancellationToken::new();
-        let shown =
-            Shown { registries: Arc::new(move || vec![(0, registry.clone())]), calls: dispatch.calls().clone() };
+        let calls = dispatch.calls().clone();
+        let shown = Shown { registries: Arc::new(move || vec![(0, registry.clone())]), calls, control };
         let pages = page::router(shown, access.clone(), end.clone());
         let dispatch = dispatch.with_page(&page_address(address, &access));
         let app = pages.layer(from_fn_with_state(access, Access::from_here));

@@ -13,6 +13,8 @@ pub struct Config {
     pub log: LogOptions,
     /// A page that shows what happens is served beside stdio.
     pub dashboard: bool,
+    /// A person may act there.
+    pub dashboard_control: bool,
 }
 
 /// How tools are listed and answered.

@@ -45,6 +45,9 @@ pub struct Raw {
     /// Serve a page at a local address that shows sessions and calls; the first debug_launch says where (`serve` always does)
     #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dashboard")]
     pub dashboard: Option<String>,
+    /// Let a person set breakpoints, pause, continue and step in the dashboard; implies --dashboard
+    #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dashboard")]
+    pub dashboard_control: Option<String>,
     /// Log level: error, warn, info, debug, trace, or tracing directives [default: warn]
     #[arg(long, global = true, value_name = "LEVEL", help_heading = "Logs (stderr)")]
     pub log_level: Option<String>,
@@ -73,6 +76,7 @@ impl Raw {
             ("max-response-chars", &mut self.max_response_chars),
             ("max-output", &mut self.max_output),
             ("dashboard", &mut self.dashboard),
+            ("dashboard-control", &mut self.dashboard_control),
             ("log-level", &mut self.log_level),
             ("log-format", &mut self.log_format),
         ];

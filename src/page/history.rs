@@ -105,7 +105,7 @@ mod tests {
         calls.begin(None, "debug_step", json!({}).as_object().unwrap()).ended("not_stopped");
         let field = || evil.to_owned();
         let filter = Filter { tool: String::new(), client: String::new(), outcome: String::new(), text: String::new() };
-        let html = view(&calls, &filter, &Choice { session: field(), output: field() }).into_string();
+        let html = view(&calls, &filter, &Choice { session: field(), output: field(), fault: field() }).into_string();
         assert!(!html.contains("<script"), "{html}");
         assert!(html.find("debug_step").unwrap() < html.find("evaluate").unwrap());
         let nothing = Filter { tool: field(), client: field(), outcome: field(), text: field() };

@@ -8,6 +8,7 @@ use super::session;
 use super::sessions::{Choice, Session};
 use super::values::shown;
 use crate::history::Calls;
+use crate::http::Token;
 use crate::session::LookView;
 
 /// A page; `head`: what its head has besides.
@@ -46,14 +47,19 @@ pub(super) fn entrance(fault: Option<&str>) -> Markup {
     whole("clrbridge: enter the token", &html! {}, &body)
 }
 
-pub(super) fn dashboard(
-    sessions: &[Session],
-    chosen: Option<&Session>,
-    looked: Option<&LookView>,
-    choice: &Choice,
-    filter: &Filter,
-    calls: &Calls,
-) -> Markup {
+/// What a dashboard is made of.
+pub(super) struct Parts<'a> {
+    pub sessions: &'a [Session],
+    pub chosen: Option<&'a Session>,
+    pub looked: Option<&'a LookView>,
+    pub choice: &'a Choice,
+    pub filter: &'a Filter,
+    /// What forms that act carry; `None`: a person only looks on.
+    pub form: Option<&'a Token>,
+}
+
+pub(super) fn dashboard(parts: &Parts<'_>, calls: &Calls) -> Markup {
+    let Parts { sessions, chosen, looked, choice, filter, form } = *parts;
     let title = match (chosen, looked) {
         (Some(chosen), Some(look)) => {
             format!("{} – {} – clrbridge", look.state.state.as_str().replace('_', " "), shown(chosen.program()))
@@ -68,9 +74,10 @@ pub(super) fn dashboard(
             p #connection role="status" { "This page shows how things were when it was loaded." }
         }
         (tabs(sessions, chosen))
+        @if !choice.fault.is_empty() { p.fault role="alert" { "That was not done: " (shown(&choice.fault.replace('_', " "))) "." } }
         main #content {
             @match (chosen, looked) {
-                (Some(chosen), Some(look)) => (session::view(chosen, look, choice)),
+                (Some(chosen), Some(look)) => (session::view(chosen, look, choice, form)),
                 _ => section #none data-live { p { "No debug session. The first one appears here when it starts." } },
             }
             (history::view(calls, filter, choice))

@@ -5,19 +5,20 @@ use maud::{Markup, html};
 use super::sessions::{Choice, Session};
 use super::source;
 use super::values::{self, shown};
+use crate::http::Token;
 use crate::session::{Breakpoint, Event, Exception, Frame, LookView, Stop, StopValues};
 
 /// Each part is a section with a name; those with `data-live` are replaced when something changed.
-pub(super) fn view(session: &Session, look: &LookView, choice: &Choice) -> Markup {
+pub(super) fn view(session: &Session, look: &LookView, choice: &Choice, form: Option<&Token>) -> Markup {
     let stop = look.stop.as_ref();
     let (locals, more) = match stop.map(|stop| &stop.values) {
         Some(StopValues::Locals(locals, more)) => (locals.as_slice(), *more),
         _ => (&[][..], 0),
     };
     html! {
-        (state(session, look))
+        (state(session, look, form))
         @if let Some(source) = &look.source {
-            section #source data-live aria-label="Source" tabindex="0" { (source::view(source, &look.breakpoints, locals)) }
+            section #source data-live aria-label="Source" tabindex="0" { (source::view(source, &look.breakpoints, locals, form.map(|form| (form, session.key.as_str())))) }
         }
         @if let Some(stop) = stop {
             section #locals data-live aria-label="Variables" {
@@ -34,7 +35,7 @@ pub(super) fn view(session: &Session, look: &LookView, choice: &Choice) -> Marku
     }
 }
 
-fn state(session: &Session, look: &LookView) -> Markup {
+fn state(session: &Session, look: &LookView, form: Option<&Token>) -> Markup {
     let state = &look.state;
     html! {
         section #state data-live aria-label="State" {
@@ -55,8 +56,32 @@ fn state(session: &Session, look: &LookView) -> Markup {
                 @if let Some(pid) = state.pid { dt { "Process" } dd { (pid) } }
                 @if let Some(program) = &state.program { dt { "Program" } dd { code { (shown(program)) } } }
             }
+            @if let Some(form) = form.filter(|_| state.state.is_live()) { (controls(session, look.stop.is_some(), form)) }
             @for note in state.note.iter().chain(&state.lapse) { p.note { (shown(note)) } }
             @if let Some(exception) = look.stop.as_ref().and_then(|stop| stop.exception.as_ref()) { (thrown(exception)) }
+        }
+    }
+}
+
+/// What every form that acts carries.
+pub(super) fn carried(form: &Token, session: &str) -> Markup {
+    html! {
+        input type="hidden" name="form" value=(form.as_str());
+        input type="hidden" name="session" value=(session);
+    }
+}
+
+fn controls(session: &Session, is_stopped: bool, form: &Token) -> Markup {
+    html! {
+        form method="post" action="/act" aria-label="Control the program" {
+            (carried(form, &session.key))
+            @if is_stopped {
+                @for (act, label) in [("continue", "Continue"), ("over", "Step over"), ("in", "Step in"), ("out", "Step out")] {
+                    button name="act" value=(act) { (label) }
+                }
+            } @else {
+                button name="act" value="pause" { "Pause" }
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::Shown;
 use crate::session::report::StateView;
-use crate::session::{LookQuery, LookView, SessionHandle};
+use crate::session::{LookQuery, LookView, Registry, SessionHandle};
 
 /// Lines of source on each side of the current one, of output, and events of the timeline.
 const CONTEXT: u32 = 12;
@@ -19,13 +19,16 @@ pub(super) struct Choice {
     pub session: String,
     /// Text that lines of output have to contain.
     pub output: String,
+    /// The code of what went wrong with an act.
+    pub fault: String,
 }
 
 pub(super) struct Session {
     /// As addresses name it: the number of its client's sessions, and its id among them.
     pub key: String,
     pub state: StateView,
-    handle: SessionHandle,
+    pub handle: SessionHandle,
+    pub registry: Registry,
 }
 
 impl Session {
@@ -56,7 +59,12 @@ pub(super) fn all(shown: &Shown) -> Vec<Session> {
     let mut sessions = Vec::new();
     for (number, registry) in (shown.registries)() {
         for handle in registry.handles() {
-            sessions.push(Session { key: format!("{number}-{}", handle.id()), state: handle.peek(), handle });
+            sessions.push(Session {
+                key: format!("{number}-{}", handle.id()),
+                state: handle.peek(),
+                handle,
+                registry: registry.clone(),
+            });
         }
     }
     sessions

@@ -2,14 +2,34 @@
 
 use maud::{Markup, html};
 
+use super::session::carried;
 use super::values::{content, cut, shown};
+use crate::http::Token;
 use crate::session::{Breakpoint, SourceView, Variable};
 
 /// Values beside one line, and characters of each.
 const BESIDE: usize = 4;
 const VALUE: usize = 60;
 
-pub(super) fn view(source: &SourceView, breakpoints: &[Breakpoint], locals: &[Variable]) -> Markup {
+/// `form`: what a form that acts carries, and the session's key; `None`: breakpoints are only shown.
+pub(super) fn view(
+    source: &SourceView,
+    breakpoints: &[Breakpoint],
+    locals: &[Variable],
+    form: Option<(&Token, &str)>,
+) -> Markup {
+    let table = table(source, breakpoints, locals, form.is_some());
+    let Some((form, session)) = form else { return table };
+    html! {
+        form.plain method="post" action="/act" aria-label="Breakpoints of this file" {
+            (carried(form, session))
+            input type="hidden" name="file" value=(source.file);
+            (table)
+        }
+    }
+}
+
+fn table(source: &SourceView, breakpoints: &[Breakpoint], locals: &[Variable], acts: bool) -> Markup {
     let numbered = || (source.start_line..).zip(&source.lines);
     let beside = beside(source, locals);
     html! {
@@ -20,9 +40,10 @@ pub(super) fn view(source: &SourceView, breakpoints: &[Breakpoint], locals: &[Va
                     @let is_current = source.current_line == Some(line);
                     tr.current[is_current] aria-current=[is_current.then_some("true")] {
                         td.mark {
-                            @for breakpoint in breakpoints.iter().filter(|it| is_at(it, &source.file, line)) {
-                                span.breakpoint.off[breakpoint.disabled || !breakpoint.verified]
-                                    title={ "breakpoint " (breakpoint.id) } { "●" span.unseen { " breakpoint " (breakpoint.id) } }
+                            @let here = || breakpoints.iter().filter(|it| is_at(it, &source.file, line));
+                            @for breakpoint in here() { (mark(breakpoint, acts)) }
+                            @if acts && here().next().is_none() {
+                                button.set name="act" value={ "set " (line) } aria-label={ "Set a breakpoint at line " (line) } { "○" }
                             }
                             @if is_current { span.arrow { "▶" span.unseen { " current line" } } }
                         }
@@ -33,6 +54,20 @@ pub(super) fn view(source: &SourceView, breakpoints: &[Breakpoint], locals: &[Va
                         }
                     }
                 }
+            }
+        }
+    }
+}
+
+fn mark(breakpoint: &Breakpoint, acts: bool) -> Markup {
+    let is_off = breakpoint.disabled || !breakpoint.verified;
+    html! {
+        @if acts {
+            button.breakpoint.off[is_off] name="act" value={ "remove " (breakpoint.id) }
+                aria-label={ "Remove breakpoint " (breakpoint.id) } { "●" }
+        } @else {
+            span.breakpoint.off[is_off] title={ "breakpoint " (breakpoint.id) } {
+                "●" span.unseen { " breakpoint " (breakpoint.id) }
             }
         }
     }
@@ -102,7 +137,7 @@ mod tests {
         };
         let breakpoint =
             Breakpoint { id: 7, verified: true, file: Some("A.cs".into()), line: Some(1), ..Breakpoint::default() };
-        let html = view(&source, &[breakpoint], &[local("x", "\"<b>\"")]).into_string();
+        let html = view(&source, &[breakpoint], &[local("x", "\"<b>\"")], None).into_string();
         assert!(!html.contains("<script") && !html.contains("<b>"), "{html}");
         assert!(html.contains("breakpoint 7") && html.contains("current line"), "{html}");
     }

@@ -24,6 +24,8 @@ pub(crate) struct Waiting {
     pub include: Include,
     pub wait: Wait,
     pub answer: Answer<Report>,
+    /// No client hears the answer.
+    pub is_unheard: bool,
 }
 
 #[derive(Debug)]

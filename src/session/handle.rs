@@ -22,6 +22,8 @@ pub struct SessionHandle {
     id: SessionId,
     commands: mpsc::UnboundedSender<Command>,
     snapshot: Snapshot,
+    /// By somebody who is no client, until an answer says so.
+    acts: Arc<Mutex<Vec<String>>>,
 }
 
 /// The state as the actor last published it.
@@ -42,7 +44,7 @@ impl Snapshot {
 
 impl SessionHandle {
     pub(crate) fn new(id: SessionId, commands: mpsc::UnboundedSender<Command>, snapshot: Snapshot) -> Self {
-        Self { id, commands, snapshot }
+        Self { id, commands, snapshot, acts: Arc::default() }
     }
 
     pub fn id(&self) -> &SessionId {
@@ -86,7 +88,7 @@ impl SessionHandle {
     }
 
     fn wait_for(&self, include: Include, wait: Wait, command: impl FnOnce(Waiting) -> Command) -> Reply<Report> {
-        self.ask(|answer| command(Waiting { include, wait, answer }))
+        self.ask(|answer| command(Waiting { include, wait, answer, is_unheard: false }))
     }
 
     pub fn resume(&self, what: Resume, include: Include, wait: Wait) -> Reply<Report> {
@@ -96,6 +98,30 @@ impl SessionHandle {
     /// At a stop it answers that stop.
     pub fn pause(&self, thread: Option<ThreadId>, include: Include, wait: Wait) -> Reply<Report> {
         self.wait_for(include, wait, |waiting| Command::Pause(thread, waiting))
+    }
+
+    /// For somebody who is no client. Answers when it is begun.
+    pub fn steer(&self, what: Steer) -> Reply<Report> {
+        let include = Include { stack: false, locals: false, output: false, watches: false, explicit: true };
+        let wait = Wait { timeout: Some(Duration::ZERO), phase: None };
+        self.ask(|answer| {
+            let waiting = Waiting { include, wait, answer, is_unheard: true };
+            match what {
+                Steer::Resume(what) => Command::Resume(what, waiting),
+                Steer::Pause => Command::Pause(None, waiting),
+            }
+        })
+    }
+
+    /// Something was done that no client asked for: the next answer says so.
+    pub fn note_act(&self, words: String) {
+        self.acts.lock().unwrap_or_else(PoisonError::into_inner).push(words);
+    }
+
+    /// What was done since the last time.
+    pub fn take_acts(&self) -> Option<String> {
+        let acts = std::mem::take(&mut *self.acts.lock().unwrap_or_else(PoisonError::into_inner));
+        (!acts.is_empty()).then(|| acts.join("; "))
     }
 
     /// breakpoint_wait.

@@ -121,7 +121,7 @@ impl Registry {
             let earlier = self.recordings.fetch_add(1, Ordering::Relaxed);
             numbered(path, earlier + 1)
         });
-        let opening = Waiting { include, wait, answer };
+        let opening = Waiting { include, wait, answer, is_unheard: false };
         if let Some(own) = &self.own {
             own.lock().unwrap_or_else(PoisonError::into_inner).push(id.clone());
         }

@@ -109,6 +109,13 @@ pub enum Resume {
     },
 }
 
+/// What somebody does who is no client: it answers at once, and nothing of its answer counts as told.
+#[derive(Debug, Clone)]
+pub enum Steer {
+    Resume(Resume),
+    Pause,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepMode {
     Over,

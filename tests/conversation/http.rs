@@ -38,6 +38,11 @@ pub struct Server {
 
 impl Server {
     pub async fn new(share: bool) -> Self {
+        Self::with(share, false).await
+    }
+
+    /// `control`: a person may act in the dashboard.
+    pub async fn with(share: bool, control: bool) -> Self {
         let (stage, settings) = Stage::new("netcoredbg", world());
         let registry = Registry::new(settings.clone());
         let dispatch = Dispatch::new(registry.clone(), all_tools(), Arc::new(|| Box::pin(async { Vec::new() })));
@@ -50,7 +55,7 @@ impl Server {
         let end = CancellationToken::new();
         let asked = end.clone();
         let seen = clients.clone();
-        let shown = Shown { registries: Arc::new(move || seen.registries()), calls };
+        let shown = Shown { registries: Arc::new(move || seen.registries()), calls, control };
         let pages = page::router(shown, access.clone(), end.clone());
         let ended = tokio::spawn(async move { serve(listener, clients, access, pages, &asked).await });
         Self { address, end, ended, stage }

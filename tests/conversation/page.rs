@@ -1,5 +1,6 @@
 //! The dashboard through the network stack: who is let in, what is shown, and that nothing which a program says does anything there.
 
+use clrbridge::dap::request::{Continue, Next};
 use serde_json::json;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
@@ -142,4 +143,52 @@ async fn the_history_is_exported_as_the_filter_leaves_it() {
         let (status, _) = get(&server, &format!("/{query}"), &known).await;
         assert!(status == 200 || status == 400, "{query}: {status}");
     }
+}
+
+#[tokio::test]
+async fn what_a_person_does_there_is_done_and_the_agents_next_answer_says_so() {
+    let mut server = Server::with(false, true).await;
+    let client = server.connect("one").await;
+    let known = let_in(&server).await;
+    let (adapter, _) = server.launched(&client).await;
+    adapter.stopped_at("pause", MAIN, 48);
+    let mut shown = String::new();
+    while !shown.contains("Step over") {
+        shown = get(&server, "/", &known).await.1;
+    }
+    let secret = shown.split("name=\"form\" value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    let key = shown.split("name=\"session\" value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    let act = |act: &str| format!("form={secret}&session={key}&file=Program.cs&act={act}");
+    // only with the cookie, from our own page, with what our forms carry
+    assert_eq!(post(&server, "/act", "", &act("over")).await.0, 401);
+    assert_eq!(post(&server, "/act", &known, &format!("form=x&session={key}&act=over")).await.0, 403);
+    assert_eq!(post(&server, "/act", &format!("{known}Origin: http://evil.example\r\n"), &act("over")).await.0, 403);
+    assert_eq!(post(&server, "/act", &known, &act("delete")).await.0, 400);
+    assert_eq!(get(&server, &format!("/act?{}", act("over")), &known).await.0, 405);
+    assert!(adapter.waiting().is_empty(), "{:?}", adapter.waiting());
+
+    assert_eq!(post(&server, "/act", &known, &act("set+53")).await.0, 303);
+    let (status, answer) = post(&server, "/act", &known, &act("over")).await;
+    assert!(status == 303 && !answer.contains("fault="), "{answer}");
+    adapter.expect::<Next>().await.ok();
+    adapter.emit("output", json!({"category": "stdout", "output": "stepped\n"}));
+    adapter.stopped_at("step", MAIN, 49);
+    let waited = ask(&client, "breakpoint_wait", json!({})).await;
+    let note = waited["note"].as_str().unwrap();
+    assert!(note.contains("a person set a breakpoint at Program.cs:53 in the dashboard"), "{waited}");
+    assert!(note.contains("a person stepped over from"), "{waited}");
+    assert_eq!((&waited["outcome"], &waited["location"]["line"]), (&json!("stopped"), &json!(49)), "{waited}");
+    assert_eq!(waited["output"]["stdout"], "stepped\n", "{waited}");
+    let again = ask(&client, "breakpoint_wait", json!({})).await;
+    assert!(!again.to_string().contains("a person"), "{again}");
+    let calls = ask(&client, "debug_query_events", json!({"stream": "commands", "event_type": "debug_step"})).await;
+    assert_eq!((&calls["events"][0]["client"], &calls["events"][0]["reason"]), (&json!("dashboard"), &json!("ok")));
+
+    assert_eq!(post(&server, "/act", &known, &act("continue")).await.0, 303);
+    adapter.expect::<Continue>().await.ok();
+    let (_, answer) = post(&server, "/act", &known, &act("over")).await;
+    assert!(answer.contains("fault=already%5Frunning"), "{answer}");
+    let plain = Server::new(false).await;
+    let known = let_in(&plain).await;
+    assert_eq!(post(&plain, "/act", &known, "form=x&session=0-s1&act=over").await.0, 404);
 }

@@ -17,7 +17,7 @@ use crate::config::{Format, ServerOptions};
 use crate::history::{self, Calls};
 use crate::mcp::tool::{Answer, Backends, Call, MOST_ARGUMENT_BYTES, Tool};
 use crate::mcp::tools;
-use crate::session::{Code, Include, Registry, SessionError, SessionId};
+use crate::session::{Code, Include, Registry, SessionError, SessionHandle, SessionId};
 use clr_metadata::AssemblyCache;
 
 /// Tools that open a session.
@@ -133,6 +133,11 @@ impl Dispatch {
                 if let Some(id) = opened.or(meant) {
                     self.last_named.set(id);
                 }
+                let acts = session.as_ref().and_then(SessionHandle::take_acts);
+                let answer = match acts {
+                    Some(words) => answer.with_note(&words),
+                    None => answer,
+                };
                 match session.and_then(|session| session.untold_lapse().map(|words| (session, words))) {
                     Some((session, words)) => {
                         session.lapse_told();

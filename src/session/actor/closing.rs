@@ -88,7 +88,7 @@ impl Actor {
     }
 
     pub(super) fn disconnect(&mut self, terminate: Option<bool>, answer: Answer<Report>) {
-        let waiting = Waiting { include: Default::default(), wait: Default::default(), answer };
+        let waiting = Waiting { include: Default::default(), wait: Default::default(), answer, is_unheard: false };
         if self.is_ended() {
             // idempotent: a session that is over is disconnected
             self.apply(Input::Dismissed);

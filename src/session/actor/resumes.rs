@@ -40,7 +40,7 @@ impl Actor {
             }
             State::Stopped(_) => {}
         }
-        if self.has_untold_stop() {
+        if self.has_untold_stop() && !waiting.is_unheard {
             // the client believes that it runs: it hears of the stop first
             let mut waiter = Waiter::new(waiting, kind, self.delivered.upto().stop, Some(DEFAULT));
             waiter.note = Some("this stop came after the last wait ended; nothing was resumed".into());

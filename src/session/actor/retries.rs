@@ -60,7 +60,7 @@ impl Actor {
             // its caller has been told `still_running` already: the new start is for the next who waits
             None => {
                 let (answer, _) = tokio::sync::oneshot::channel();
-                Waiting { include: Default::default(), wait: Default::default(), answer }
+                Waiting { include: Default::default(), wait: Default::default(), answer, is_unheard: false }
             }
         };
         self.end_processes_now();

@@ -55,6 +55,7 @@ pub(super) struct Waiter {
     /// `None` until the clock runs.
     pub deadline: Option<Instant>,
     pub note: Option<String>,
+    is_unheard: bool,
     answer: Answer<Report>,
 }
 
@@ -81,6 +82,7 @@ impl Waiter {
             timeout: waiting.wait.timeout,
             deadline: if kind.opens() { None } else { timeout.map(|timeout| began + timeout) },
             note: None,
+            is_unheard: waiting.is_unheard,
             answer: waiting.answer,
         }
     }
@@ -101,7 +103,7 @@ impl Waiter {
     /// The same wait for another start.
     pub(super) fn into_waiting(self) -> Waiting {
         let wait = crate::session::reply::Wait { timeout: self.timeout, phase: None };
-        Waiting { include: self.include, wait, answer: self.answer }
+        Waiting { include: self.include, wait, answer: self.answer, is_unheard: self.is_unheard }
     }
 }
 
@@ -169,7 +171,7 @@ impl Actor {
             if waiter.answer.is_closed() {
                 // whoever called off the start knows no session
                 calls_off |= waiter.kind == WaitKind::Open && !self.is_ended();
-                if !self.is_ended() {
+                if !self.is_ended() && !waiter.is_unheard {
                     self.delivered.wait_called_off();
                 }
                 continue;
@@ -190,11 +192,12 @@ impl Actor {
                 let ends = matches!(report.outcome, Outcome::Exited(_) | Outcome::Disconnected { .. });
                 self.told_by(report, waiter.include.output || ends)
             });
+            let unheard = waiter.is_unheard;
             if waiter.answer.send(result).is_ok() {
-                if let Some((receipt, frame)) = told {
+                if let Some((receipt, frame)) = told.filter(|_| !unheard) {
                     self.mark_told(receipt, frame);
                 }
-            } else {
+            } else if !unheard {
                 self.delivered.wait_called_off();
             }
         }
