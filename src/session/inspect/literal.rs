@@ -88,10 +88,18 @@ fn character(value: &str) -> String {
 }
 
 /// `{int[2, 3]}` -> `[2, 3]`, `{int[3][]}` -> `[3]`.
+/// Of the array itself: its elements may be tuples of arrays, `{(string, int[])[12]}`.
 fn dimensions(value: &str) -> Vec<u64> {
-    value
-        .find('[')
-        .and_then(|open| value.get(open + 1..))
+    let mut depth = 0_u32;
+    let own = value.char_indices().find(|(_, c)| {
+        match c {
+            '<' | '(' => depth += 1,
+            '>' | ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        *c == '[' && depth == 0
+    });
+    own.and_then(|(open, _)| value.get(open + 1..))
         .and_then(|rest| rest.split(']').next())
         .map(|inside| inside.split(',').filter_map(|n| n.trim().parse().ok()).collect())
         .unwrap_or_default()
@@ -221,6 +229,8 @@ mod tests {
             ("int[]", "{int[3]}", Raw::Array(vec![3])),
             ("int[,]", "{int[2, 3]}", Raw::Array(vec![2, 3])),
             ("int[][]", "{int[3][]}", Raw::Array(vec![3])),
+            ("(string, int[])[]", "{(string, int[])[12]}", Raw::Array(vec![12])),
+            ("System.Func<int[]>[]", "{System.Func<int[]>[2]}", Raw::Array(vec![2])),
             ("Basics.Order", "{Basics.Order}", Raw::Object),
             ("System.Collections.Generic.List<int>", "Count = 3", Raw::Object),
             ("x", "<error>", Raw::Unreadable("error".into())),

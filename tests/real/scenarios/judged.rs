@@ -25,6 +25,7 @@ scenarios! {
     what_a_collection_compares_by_decides_whether_it_is_asked;
     what_runs_unseen_is_judged_too;
     what_the_program_handed_to_the_framework_is_judged_by_what_it_calls;
+    what_needs_an_object_says_so_in_a_static_method;
     what_nobody_can_call_is_no_question_of_side_effects;
     what_a_call_gives_is_read_further;
     objects_are_compared_as_objects_or_not_at_all;
@@ -424,6 +425,9 @@ fn what_the_program_handed_to_the_framework_is_judged_by_what_it_calls(bench: &B
         ("Handed.Sum(new[] { 1, 2, 3 })", "4"),
         ("Handed.Sum([1, 2])", "3"),
         ("Handed.Words.Length;", "3"),
+        ("((ICollection<string>)Handed.Words).IsReadOnly", "true"),
+        ("((IEnumerable<string>)Handed.Words).GetEnumerator() != null", "true"),
+        ("new Dictionary<string, object> { [\"a\"] = 1 }.TryGetValue(\"a\", out var held) ? held : null", "1"),
     ] {
         let answer = client.call("evaluate", json!({"expression": expression})).value;
         // adapters refuse some of them as what they cannot evaluate
@@ -444,6 +448,9 @@ fn what_the_program_handed_to_the_framework_is_judged_by_what_it_calls(bench: &B
     // adapters cannot tell that the initialiser of that class has run
     let marks = json!({"expression": "Handed.Marks", "allow_side_effects": !is_builtin});
     assert_eq!(client.ok("evaluate", marks)["value"], "0");
+    // their type has brackets of its own
+    let pairs = json!({"expression": "Handed.Pairs", "allow_side_effects": !is_builtin});
+    assert_eq!(client.ok("evaluate", pairs)["count"], 2);
     if is_builtin {
         // the garbage collector sees no span that is kept between two calls
         for (numbers, value) in
@@ -464,6 +471,21 @@ fn what_the_program_handed_to_the_framework_is_judged_by_what_it_calls(bench: &B
     ] {
         let refused = client.error("evaluation_failed", "evaluate", json!({"expression": statement}));
         assert!(refused["message"].as_str().unwrap().contains(words), "{statement}: {refused}");
+    }
+}
+
+fn what_needs_an_object_says_so_in_a_static_method(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Handed.cs", "text": "// BP:static"}]);
+    let stop = client.ok("debug_launch", bench.launch("Judged", &[], json!({"breakpoints": breakpoints})));
+    assert_eq!(stop["outcome"], "stopped", "{stop}");
+    let (sum, field, local) = match bench.adapter() {
+        "builtin" => ("error CS0120", "error CS0120", "is a local function with captured variables"),
+        _ => ("Sum", "sum", "local function"),
+    };
+    for (expression, words) in [("Sum", sum), ("sum", field), ("Add(1)", local)] {
+        let error = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
+        assert!(error["message"].as_str().unwrap().contains(words), "{expression}: {error}");
     }
 }
 

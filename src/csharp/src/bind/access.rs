@@ -72,14 +72,7 @@ impl Binder<'_> {
 
     fn type_member(&mut self, type_: &Type, name: &str, arguments: &[Type], span: &Span) -> Result<Meaning> {
         match self.static_member(type_, name, arguments, span)? {
-            Some(Meaning::Value(found)) if needs_object(&found) => error(
-                "CS0120",
-                format!(
-                    "An object reference is required for the non-static field, method, or property '{}.{name}'",
-                    type_.short()
-                ),
-                span,
-            ),
+            Some(Meaning::Value(found)) if needs_object(&found) => error("CS0120", no_object(type_, name), span),
             Some(found) => Ok(found),
             None => {
                 let receiver = Bound::new(Kind::Default, type_.clone(), span.clone());
@@ -316,8 +309,13 @@ enum Data {
     Property(PropertyRef),
 }
 
+/// The compiler's words for [`needs_object`].
+pub(super) fn no_object(type_: &Type, name: &str) -> String {
+    format!("An object reference is required for the non-static field, method, or property '{}.{name}'", type_.short())
+}
+
 /// Whether it is an instance member without an object.
-fn needs_object(bound: &Bound) -> bool {
+pub(super) fn needs_object(bound: &Bound) -> bool {
     match &bound.kind {
         Kind::Field { of: None, field } => !field.field.is_static,
         Kind::Property { of: None, property, .. } => !property.property.is_static,

@@ -5,7 +5,8 @@ use crate::constant::Constant;
 use crate::syntax::{Name, Span};
 use crate::types::Type;
 
-use super::{Binder, Group, Meaning, Result, error};
+use super::access::{needs_object, no_object};
+use super::{Binder, Group, Meaning, Result, error, unsupported};
 
 impl Binder<'_> {
     pub(super) fn variable(&self, name: &str) -> Option<(usize, Type)> {
@@ -56,6 +57,11 @@ impl Binder<'_> {
             let this = self.this(span).ok();
             return Ok(Meaning::Methods(Group { of: this, type_, name, arguments, span: span.clone() }));
         }
+        if self.is_local_function(text) {
+            return unsupported(format!(
+                "'{text}' is a local function with captured variables: it cannot be called here"
+            ));
+        }
         if matches!(text, "nint" | "nuint" | "dynamic") && arguments.is_empty() {
             return self.keyword(text, span).map(Meaning::Type);
         }
@@ -95,6 +101,14 @@ impl Binder<'_> {
         Some(Bound::new(Kind::Constant(constant.clone()), type_.clone(), span.clone()))
     }
 
+    fn is_local_function(&self, name: &str) -> bool {
+        let Some(definition) = self.scope.enclosing.first().and_then(|type_| self.types.definition(type_)) else {
+            return false;
+        };
+        let marked = format!(">g__{name}|");
+        definition.view().methods().any(|id| definition.assembly.method(id).name().contains(&marked))
+    }
+
     /// The method that the compiler made of a local function, if there is one of that name that captures nothing.
     fn local_function(&self, name: &str) -> Option<String> {
         let definition = self.types.definition(self.scope.enclosing.first()?)?;
@@ -117,7 +131,10 @@ impl Binder<'_> {
             if arguments.is_empty()
                 && let Some(found) = self.data_member(of.as_ref(), type_, name, span)?
             {
-                return Ok(Some(Meaning::Value(found)));
+                return match needs_object(&found) {
+                    true => error("CS0120", no_object(type_, name), span),
+                    false => Ok(Some(Meaning::Value(found))),
+                };
             }
             if self.has_method(type_, name) {
                 let group = Group {

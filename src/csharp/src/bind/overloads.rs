@@ -102,6 +102,7 @@ impl Binder<'_> {
             for (owner, method) in candidates {
                 if self.is_accessible(owner, method) != accessible
                     || method.is_override && self.has_base(candidates, method)
+                    || self.is_hidden(candidates, owner, method)
                 {
                     continue;
                 }
@@ -142,6 +143,22 @@ impl Binder<'_> {
             }
         }
         if fits.is_empty() { Ok(None) } else { self.best(fits, given, span).map(Some) }
+    }
+
+    /// Whether an interface that extends the owner has a method of its own with the same parameters.
+    fn is_hidden(&self, candidates: &[(Type, std::sync::Arc<Method>)], owner: &Type, method: &Method) -> bool {
+        let parameters = |owner: &Type, method: &Method| -> Vec<Type> {
+            method.parameters.iter().map(|it| it.type_.substitute(owner.arguments(), &[])).collect()
+        };
+        self.types.is_interface(owner)
+            && candidates.iter().any(|(other, hiding)| {
+                other != owner
+                    && hiding.generic == method.generic
+                    && hiding.parameters.len() == method.parameters.len()
+                    && self.types.is_interface(other)
+                    && self.types.is_a(other, owner)
+                    && parameters(other, hiding) == parameters(owner, method)
+            })
     }
 
     fn has_base(&self, candidates: &[(Type, std::sync::Arc<Method>)], method: &Method) -> bool {

@@ -198,6 +198,13 @@ impl<W: World> Run<'_, W> {
         {
             return Ok(Value::count(count));
         }
+        // the runtime's own answer for the interfaces of an array, which its class does not give
+        if name == "IsReadOnly"
+            && property.owner.is("System.Collections.Generic.ICollection`1")
+            && self.world.dimensions(handle)?.is_some()
+        {
+            return Ok(Value::bool(true));
+        }
         if name == "Result"
             && let Some(result) = self.result_of_task(handle, &actual.owner)?
         {

@@ -8,7 +8,7 @@ use clr_csharp::value::{Content, Made, Value};
 
 use super::{Answer, Evaluation};
 use crate::types;
-use crate::values::{Place, Shown, quote};
+use crate::values::{Content as There, Place, Root, Shown, quote};
 
 /// What can be opened.
 #[derive(Clone)]
@@ -59,7 +59,11 @@ impl Evaluation<'_> {
                     return plain(quote(&units), "string".into());
                 }
                 let mut shown = match place.read(self.stopped) {
-                    Ok(value) => value.show(),
+                    Ok(value) => match (&place.root, value.content()) {
+                        // nobody can ask for the number in a box that has no name
+                        (Root::Kept(_), Ok(content @ There::Scalar(_))) => content.show(value.type_name()),
+                        _ => value.show(),
+                    },
                     Err(error) => Shown { text: format!("<error: {error}>"), ..Shown::default() },
                 };
                 if let Some(nullable) = nullable {
