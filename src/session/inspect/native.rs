@@ -11,6 +11,7 @@ use crate::dap::MayRun;
 use crate::session::error::Code;
 use crate::session::expression::is_path;
 use clr_csharp::run::TOO_LONG;
+use clr_csharp::syntax;
 use clr_metadata::names;
 
 /// How the adapter begins the reason of a refusal.
@@ -26,7 +27,7 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun)
                 None => {
                     let type_name = shared_code::unnamed(&value.type_name);
                     let value = super::made_there::listed(reader, RawValue { type_name, ..value }).await;
-                    Ok(Evaluated { load_path: expression.to_owned(), value })
+                    Ok(Evaluated { load_path: as_receiver(expression), value })
                 }
             };
         }
@@ -66,6 +67,15 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun)
     };
     let code = if throws(&message) { Code::EvaluationThrew } else { Code::EvaluationFailed };
     Err(EvalError::new(code, message))
+}
+
+/// As a member may be read of it: `(a ? b : c)`, of which `.Name` would belong to `c` else.
+fn as_receiver(expression: &str) -> String {
+    let is_primary = syntax::parse(expression).is_ok_and(|expr| {
+        use syntax::ExprKind::*;
+        matches!(expr.kind, Name { .. } | MemberAccess { .. } | ElementAccess { .. } | Invocation { .. })
+    });
+    if is_primary { expression.to_owned() } else { format!("({expression})") }
 }
 
 /// An expression of code of which nothing is known: what any adapter makes of it.
