@@ -37,7 +37,7 @@ impl BackendError {
                 format!("use auto, {}, external or replay:FILE", names.join(", "))
             }
             Self::Incomplete { program, missing } => format!(
-                "put {missing} back into {}, or unpack the whole archive again: its files stay together, and PATH may have a symlink; \
+                "put {missing} back into {}, or unpack the whole archive again; keep its files together and put a symlink on PATH; \
                  `clrbridge doctor` shows the command",
                 program.parent().unwrap_or(program).display()
             ),

@@ -150,8 +150,8 @@ async fn wait(call: Call, args: WaitArgs) -> Result<DeliveredReport, SessionErro
 }
 
 const EXCEPTIONS: &str = "Sets which exceptions stop the program, in every session; replaces the previous rule. thrown: first chance; \
-user_unhandled: not caught in user code; unhandled: not caught at all; never: no stop. In every mode but never, an unhandled exception \
-of any type stops. `!Type` in types excludes one.";
+user_unhandled: not caught in user code; unhandled: not caught at all; never: no stop. In every mode except never, any unhandled \
+exception stops the program. `!Type` in types excludes one.";
 
 async fn set_exceptions(call: Call, args: ExceptionArgs) -> Result<ExceptionsReport, SessionError> {
     call.registry.set_exceptions(call.session_id.as_deref(), args.into()).await.map(Into::into)
