@@ -23,7 +23,7 @@ impl Element {
         Self { name: format!("[{position}]"), is_keyed: false, value, load_path, key: None }
     }
 
-    /// Under its key at `path`, `["ada"]`. A key that is no plain literal has yet to be read: [`named`].
+    /// Under its key at `path`, `["ada"]`. A key that is no plain literal has yet to be read: [`super::collections::named`].
     pub fn keyed(mut self, key: &RawValue, path: &str) -> Self {
         let literal = literal::plain("", &key.type_name, &key.value, literal::SHORT).map(|key| key.content);
         if let Some(crate::session::report::Content::Value(literal)) = literal {
