@@ -34,6 +34,10 @@ fn fault(condition: &str) -> Option<String> {
     if condition.contains(['\n', '\r', '\0']) {
         return Some("has more than one line".into());
     }
+    // `evaluate` takes a copied line of code; a condition goes to adapters as it is
+    if condition.ends_with(';') {
+        return Some("is not a valid C# expression: error CS1073: Unexpected token ';'".into());
+    }
     let expr = match syntax::parse(condition) {
         Ok(expr) => expr,
         // lists show the variable `@class` as `class`
