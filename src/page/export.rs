@@ -138,7 +138,7 @@ fn script<'a>(calls: impl Iterator<Item = &'a Call>) -> String {
     }
     let missing = match cut.as_slice() {
         [] => String::new(),
-        cut => format!("# without call {}: the arguments were too long to keep\n", cut.join(", ")),
+        cut => format!("# call {} is missing: its arguments were too long to keep\n", cut.join(", ")),
     };
     format!(
         "#!/bin/sh\n# The calls of a clrbridge session, made again.\n{missing}clrbridge call - <<'END_OF_CALLS'\n{lines}END_OF_CALLS\n"
@@ -184,7 +184,7 @@ mod tests {
         let whole = call("x", "evaluate", "{\"expression\":\"'$(rm -rf /)' \\n END_OF_CALLS\"}");
         let cut = Call { is_cut: true, ..call("x", "evaluate", "{\"expression\":\"aa") };
         let text = script([whole, cut].iter());
-        assert!(text.contains("# without call 3:"), "{text}");
+        assert!(text.contains("# call 3 is missing:"), "{text}");
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.last(), Some(&"END_OF_CALLS"));
         assert_eq!(lines.iter().filter(|line| **line == "END_OF_CALLS").count(), 1);

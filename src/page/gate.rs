@@ -69,7 +69,7 @@ fn admit(context: &Context, given: &str) -> Response {
     let is_known = context.access.token().is(given);
     match context.access.refused(is_known) {
         Some(refusal) if refusal.status() == StatusCode::UNAUTHORIZED => {
-            let page = layout::entrance(Some("This is not the token."));
+            let page = layout::entrance(Some("Wrong token."));
             (StatusCode::UNAUTHORIZED, Html(page.into_string())).into_response()
         }
         Some(refusal) => refusal,

@@ -71,7 +71,7 @@ pub(super) fn dashboard(parts: &Parts<'_>, calls: &Calls) -> Markup {
         a.skip href="#content" { "Skip to the session" }
         header {
             h1 { "clrbridge" }
-            p #connection role="status" { "This page shows how things were when it was loaded." }
+            p #connection role="status" { "This page does not update itself: reload it for the current state." }
         }
         (tabs(sessions, chosen))
         @if !choice.fault.is_empty() { p.fault role="alert" { "That was not done: " (shown(&choice.fault.replace('_', " "))) "." } }

@@ -160,7 +160,7 @@ fn output(session: &Session, look: &LookView, choice: &Choice) -> Markup {
 
 fn breakpoints(breakpoints: &[Breakpoint]) -> Markup {
     html! {
-        @if breakpoints.is_empty() { h2 { "Breakpoints" } p { "None is set." } } @else {
+        @if breakpoints.is_empty() { h2 { "Breakpoints" } p { "No breakpoints." } } @else {
             table {
                 caption { "Breakpoints" }
                 thead {
@@ -208,7 +208,7 @@ fn threads(look: &LookView) -> Markup {
     let stopped = look.stop.as_ref().and_then(|stop| stop.thread.as_ref());
     html! {
         h2 { "Threads" }
-        @if look.threads.is_empty() { p { "None is known." } } @else {
+        @if look.threads.is_empty() { p { "No threads." } } @else {
             ul.threads {
                 @for thread in &look.threads {
                     @let here = stopped.filter(|(id, _)| id == thread);

@@ -56,7 +56,7 @@ fn check_names(entry: &Entry, modules: &Modules) -> Result<(), SessionError> {
         return Err(SessionError::new(
             Code::InvalidCondition,
             format!("condition `{condition}`: {words}"),
-            "name a variable or a member that exists at that line",
+            "use a name that exists at that line",
         ));
     }
     let holes = entry.log.iter().flat_map(|message| &message.parts).filter_map(hole);
@@ -65,7 +65,7 @@ fn check_names(entry: &Entry, modules: &Modules) -> Result<(), SessionError> {
             return Err(SessionError::argument(
                 "message",
                 format!("the message has the placeholder `{{{text}}}`: {words}"),
-                "name a variable or a member that exists at that line",
+                "use a name that exists at that line",
             ));
         }
     }
