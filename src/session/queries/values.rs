@@ -163,7 +163,7 @@ pub(super) async fn resolve(reader: &Reader, path: &str, side_effects: bool) -> 
         Code::EvaluationFailed => SessionError::new(
             Code::VariableNotFound,
             format!("`{path}`: {}", error.message),
-            "variables_get without path lists the frame",
+            "variables_get without path lists the frame's variables",
         )
         .in_state(StateName::Stopped),
         _ => evaluation_failed(path, &error),
