@@ -67,6 +67,7 @@ pub fn router(shown: Shown, access: Access, end: CancellationToken) -> Router {
         .route_layer(from_fn_with_state(context.clone(), gate::let_in))
         .route("/login", post(gate::login))
         .route("/dashboard.css", get(|| async { ([(CONTENT_TYPE, "text/css; charset=utf-8")], STYLE) }))
+        .route("/favicon.ico", get(|| async { StatusCode::NO_CONTENT }))
         .route("/dashboard.js", get(|| async { ([(CONTENT_TYPE, "text/javascript; charset=utf-8")], SCRIPT) }))
         .layer(from_fn(gate::with_policy))
         .with_state(context)

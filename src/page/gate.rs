@@ -26,7 +26,8 @@ pub(super) async fn with_policy(request: Request, next: Next) -> Response {
         (CACHE_CONTROL, HeaderValue::from_static("no-store")),
         (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
         (X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
-        (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+        // not `no-referrer`: browsers then send forms with `Origin: null`
+        (REFERRER_POLICY, same_origin.clone()),
         (HeaderName::from_static("cross-origin-resource-policy"), same_origin.clone()),
         (HeaderName::from_static("cross-origin-opener-policy"), same_origin),
     ] {

@@ -15,7 +15,7 @@ pub(super) fn view(calls: &Calls, filter: &Filter, choice: &Choice) -> Markup {
     html! {
         section aria-labelledby="history-title" {
             h2 #history-title { "Calls" }
-            form method="get" action="/" role="search" {
+            form method="get" action="/" role="search" aria-label="Calls" {
                 input type="hidden" name="session" value=(choice.session);
                 @for (name, label, value) in
                     [("tool", "Tool", &filter.tool), ("client", "Client", &filter.client), ("text", "Text", &filter.text)]

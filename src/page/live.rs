@@ -47,7 +47,8 @@ pub(super) async fn events(State(context): State<Context>) -> Response {
             beat.tick().await;
             let now = Some(fingerprint(&shown));
             if now != last {
-                let event = Event::default().event("change").data("");
+                // browsers pass over an event without data
+                let event = Event::default().event("change").data("now");
                 return Some((Ok::<_, Infallible>(event), (beat, now, shown, place)));
             }
         }

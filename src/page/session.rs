@@ -141,7 +141,7 @@ fn output(session: &Session, look: &LookView, choice: &Choice) -> Markup {
     html! {
         section aria-labelledby="output-title" {
             h2 #output-title { "Output" }
-            form method="get" action="/" role="search" {
+            form method="get" action="/" role="search" aria-label="Output" {
                 input type="hidden" name="session" value=(session.key);
                 label for="output-search" { "Lines that contain" }
                 input #output-search type="search" name="output" value=(choice.output);

@@ -47,7 +47,13 @@ async fn a_browser_shows_the_token_once_and_keeps_a_cookie() {
     assert!(!known.contains(TOKEN));
     let (status, answer) = get(&server, "/", &known).await;
     assert!(status == 200 && answer.contains("No debug session"), "{answer}");
-    for line in ["default-src 'none'", "script-src 'self'", "cache-control: no-store", "nosniff", "referrer-policy"] {
+    for line in [
+        "default-src 'none'",
+        "script-src 'self'",
+        "cache-control: no-store",
+        "nosniff",
+        "referrer-policy: same-origin",
+    ] {
         assert!(answer.contains(line), "{line} is not in {answer}");
     }
     let (status, answer) = post(&server, "/login", "", &format!("token={TOKEN}")).await;
@@ -113,11 +119,11 @@ async fn an_open_page_hears_of_changes_until_the_end() {
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     let head = format!("GET /events HTTP/1.1\r\nHost: {}\r\n{known}\r\n", server.address);
     stream.write_all(head.as_bytes()).await.unwrap();
-    until(&mut stream, "event: change").await;
+    until(&mut stream, "event: change\ndata: now\n").await;
     let (adapter, _) = server.launched(&client).await;
-    until(&mut stream, "event: change").await;
+    until(&mut stream, "event: change\ndata: now\n").await;
     adapter.stopped_at("pause", MAIN, 48);
-    until(&mut stream, "event: change").await;
+    until(&mut stream, "event: change\ndata: now\n").await;
     server.end.cancel();
     until(&mut stream, "0\r\n\r\n").await;
 }
