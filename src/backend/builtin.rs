@@ -20,6 +20,7 @@ pub fn quirks() -> Quirks {
         arguments: ArgQuirks::default(),
         variables_run_code: VariablesRun::Nothing,
         total_frames: true,
+        follows_pointers: false,
         passes_computed_enums: true,
         types_null_accesses: true,
         sets_enum_properties: true,

@@ -34,6 +34,7 @@ pub fn quirks() -> Quirks {
         frames_of_exception_traces: true,
         paging: true,
         strings_end_at_nul: true,
+        native_integers_are_cut: true,
         doubles_are_rounded: true,
         misread_names: &["record", "extension"],
         deaf_after_words: Some("Command execution timed out"),

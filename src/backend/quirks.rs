@@ -79,6 +79,11 @@ pub struct Quirks {
     pub page: Option<usize>,
     /// The text of a string comes cut at a NUL character.
     pub strings_end_at_nul: bool,
+    /// To evaluate a member of pointer type it reads what the pointer refers to, and dies where that cannot be read (netcoredbg 3.1.2,
+    /// dncdbg 1.1.0; tried with `m_utf8name` of a `RuntimePropertyInfo`, 2026-11-23).
+    pub follows_pointers: bool,
+    /// A `nint` or `nuint` comes with its lower 32 bits, and nothing else can be asked of it (netcoredbg 3.1.2; tried, 2026-11-23).
+    pub native_integers_are_cut: bool,
     /// A `double` comes with 16 digits, also where they are those of another number (both known adapters, 2026-11-22).
     pub doubles_are_rounded: bool,
     /// Escapes in texts of an expression are not read: `"a\nb"` has four characters (dncdbg; source and tried, 2026-11-22).
@@ -171,6 +176,8 @@ impl Quirks {
             paging: false,
             page: None,
             strings_end_at_nul: false,
+            follows_pointers: true,
+            native_integers_are_cut: false,
             doubles_are_rounded: false,
             texts_are_raw: false,
             exceptions_are_escaped: false,

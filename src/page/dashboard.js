@@ -43,7 +43,7 @@
   const events = new EventSource("/events");
   const say = (words) => { if (status.textContent !== words) status.textContent = words; };
   events.addEventListener("open", () => say("Live"));
-  events.addEventListener("error", () => say("Not connected: this page shows how things were."));
+  events.addEventListener("error", () => say("Not connected: this page shows the last known state."));
   events.addEventListener("change", update);
   toEnd(document);
 })();

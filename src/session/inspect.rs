@@ -28,6 +28,7 @@ pub mod field_values;
 pub mod fields;
 mod cycles;
 mod finished;
+mod halves;
 mod handled;
 mod invocation;
 pub mod forced;

@@ -7,6 +7,9 @@ use super::shape::{Member, MemberKind, Shape};
 use super::side_by_side;
 use crate::session::expression::join;
 
+/// What is said of a pointer that the adapter would follow.
+pub(super) const NO_POINTERS: &str = "this adapter cannot read pointers";
+
 /// Reads the members given, in their order. A member that cannot be read is an error of its own.
 pub async fn load_members(
     reader: &Reader,
@@ -71,6 +74,9 @@ async fn alone(reader: &Reader, path: &str, member: &Member) -> Result<RawValue,
     }
     if member.kind == MemberKind::Captured {
         return captured(reader, path, &member.name).await;
+    }
+    if reader.quirks.follows_pointers && member.declared.ends_with('*') {
+        return Err(ReadError::Refused(NO_POINTERS.into()));
     }
     // an expression cannot name the compiler's field
     if let Some(field) = member.field.as_deref().filter(|field| !field.starts_with('<'))

@@ -15,7 +15,7 @@ use super::shape::{Form, KnownShapes, Shape};
 use super::side_by_side;
 use super::stack_frame::StackFrame;
 use super::walks::Walks;
-use super::{captured, spelling};
+use super::{captured, halves, spelling};
 use crate::backend::Quirks;
 use crate::backend::quirks::VariablesRun;
 use crate::dap::{self, Client};
@@ -233,6 +233,11 @@ impl Reader {
                 || !matches!(self.shape(&real).form, Form::Unknown))
         {
             value.type_name = real;
+        }
+        if self.quirks.native_integers_are_cut
+            && let Some(half) = halves::of(&value)
+        {
+            value.value = half;
         }
         self.without_display(value)
     }

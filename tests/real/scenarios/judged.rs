@@ -25,6 +25,7 @@ scenarios! {
     what_a_collection_compares_by_decides_whether_it_is_asked;
     what_runs_unseen_is_judged_too;
     what_the_program_handed_to_the_framework_is_judged_by_what_it_calls;
+    pointers_and_native_integers_are_read_whole_or_not_at_all;
     what_needs_an_object_says_so_in_a_static_method;
     what_nobody_can_call_is_no_question_of_side_effects;
     what_a_call_gives_is_read_further;
@@ -475,6 +476,23 @@ fn what_the_program_handed_to_the_framework_is_judged_by_what_it_calls(bench: &B
         let refused = client.error("evaluation_failed", "evaluate", json!({"expression": statement}));
         assert!(refused["message"].as_str().unwrap().contains(words), "{statement}: {refused}");
     }
+}
+
+fn pointers_and_native_integers_are_read_whole_or_not_at_all(bench: &Bench) {
+    let mut client = at(bench, "tested");
+    let asked = |expression: &str| json!({"expression": expression, "allow_side_effects": true});
+    match bench.adapter() {
+        "netcoredbg" => {
+            let cut = client.error("evaluation_failed", "evaluate", asked("Handed.Native"));
+            assert!(cut["message"].as_str().unwrap().contains("only the low 32 bits"), "{cut}");
+        }
+        _ => assert_eq!(client.ok("evaluate", asked("Handed.Native"))["value"], "140735864836710"),
+    }
+    // it has a field of pointer type, which ends adapters that follow it
+    client.ok("evaluate", json!({"expressions": ["Handed.Member,raw", "Handed.Member"], "allow_side_effects": true}));
+    client.call("variables_get", json!({"path": "Handed.Member", "depth": 2}));
+    client.call("evaluate", asked("Handed.Member.m_utf8name"));
+    assert_eq!(client.ok("evaluate", asked("1 + 1"))["value"], "2");
 }
 
 fn what_needs_an_object_says_so_in_a_static_method(bench: &Bench) {

@@ -15,9 +15,10 @@ use crate::session::expression::join;
 use crate::session::inspect::access::{Access, ReadError};
 use crate::session::inspect::evaluated::{EvalError, RUNS_NOTHING};
 use crate::session::inspect::literal::Raw;
+use crate::session::inspect::object::NO_POINTERS;
 use crate::session::inspect::raw_value::RawValue;
 use crate::session::inspect::reader::Reader;
-use crate::session::inspect::{exact, nullable, preview, refusal, shared_code};
+use crate::session::inspect::{exact, halves, nullable, preview, refusal, shared_code};
 use crate::session::type_names;
 
 type Done<T> = Result<T, Failure<EvalError>>;
@@ -143,6 +144,9 @@ impl Program<'_> {
             };
             return Ok(Some(Constant::Enum(type_, number)));
         }
+        if halves::is_half(raw) {
+            return failed("this adapter shows only the low 32 bits of a native integer".to_owned());
+        }
         let mut raw = raw.clone();
         if raw.short_type().trim_end_matches('?') == "double"
             && let Ok(path) = self.spelled(of)
@@ -209,6 +213,9 @@ impl Program<'_> {
             return Err(Failure::Unsupported(format!("`{name}` is a compiler-generated field")));
         }
         self.refuse_hidden(of, &field.owner, &name, false)?;
+        if self.reader.quirks.follows_pointers && matches!(field.type_(), Type::Pointer(_)) {
+            return Err(Failure::Unsupported(NO_POINTERS.into()));
+        }
         // of `this` an adapter may show it as a variable of the frame (dncdbg 1.1.0)
         if field.field.name.ends_with(">P") && of.path() == Some("this") {
             return Ok(Handle::new(Place::Path(name), declared));
