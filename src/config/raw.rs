@@ -42,7 +42,7 @@ pub struct Raw {
     /// Program output to keep in a temporary file, beyond the last 4 MiB in memory: bytes, or with K, M or G [default: 256M]
     #[arg(long, global = true, value_name = "SIZE", help_heading = "Debug adapter")]
     pub max_output: Option<String>,
-    /// Serve a page at a local address that shows sessions and calls; the first debug_launch says where (`serve` always does)
+    /// Serve a dashboard of sessions and calls at a local address, which the first debug_launch returns (`serve` always has it)
     #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Dashboard")]
     pub dashboard: Option<String>,
     /// Let a person set breakpoints, pause, continue and step in the dashboard; implies --dashboard

@@ -44,12 +44,12 @@ enum What {
 
 pub(super) async fn act(State(context): State<Context>, Form(act): Form<Act>) -> Response {
     if !context.access.form().is(&act.form) {
-        return (StatusCode::FORBIDDEN, "this form is not of this page: reload it\n").into_response();
+        return (StatusCode::FORBIDDEN, "this form has expired: reload the page\n").into_response();
     }
     let sessions = sessions::all(&context.shown);
     let chosen = sessions::chosen(&sessions, &Choice { session: act.session.clone(), ..Choice::default() });
     let (Some(session), Some(deed)) = (chosen.filter(|session| session.key == act.session), deed(&act)) else {
-        return (StatusCode::BAD_REQUEST, "no such session or act\n").into_response();
+        return (StatusCode::BAD_REQUEST, "no such session or action\n").into_response();
     };
     let none = Map::new();
     let under_way = context.shown.calls.begin(Some(PERSON), deed.tool, deed.arguments.as_object().unwrap_or(&none));

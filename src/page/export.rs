@@ -141,7 +141,7 @@ fn script<'a>(calls: impl Iterator<Item = &'a Call>) -> String {
         cut => format!("# call {} is missing: its arguments were too long to keep\n", cut.join(", ")),
     };
     format!(
-        "#!/bin/sh\n# The calls of a clrbridge session, repeated.\n{missing}clrbridge call - <<'END_OF_CALLS'\n{lines}END_OF_CALLS\n"
+        "#!/bin/sh\n# Repeats the calls of a clrbridge session.\n{missing}clrbridge call - <<'END_OF_CALLS'\n{lines}END_OF_CALLS\n"
     )
 }
 

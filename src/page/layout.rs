@@ -74,7 +74,7 @@ pub(super) fn dashboard(parts: &Parts<'_>, calls: &Calls) -> Markup {
             p #connection role="status" { "This page does not update itself: reload it for the current state." }
         }
         (tabs(sessions, chosen))
-        @if !choice.fault.is_empty() { p.fault role="alert" { "That was not done: " (shown(&choice.fault.replace('_', " "))) "." } }
+        @if !choice.fault.is_empty() { p.fault role="alert" { "The action failed: " (shown(&choice.fault.replace('_', " "))) "." } }
         main #content {
             @match (chosen, looked) {
                 (Some(chosen), Some(look)) => (session::view(chosen, look, choice, form)),

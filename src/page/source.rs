@@ -21,7 +21,7 @@ pub(super) fn view(
     let table = table(source, breakpoints, locals, form.is_some());
     let Some((form, session)) = form else { return table };
     html! {
-        form.plain method="post" action="/act" aria-label="Breakpoints of this file" {
+        form.plain method="post" action="/act" aria-label="Breakpoints in this file" {
             (carried(form, session))
             input type="hidden" name="file" value=(source.file);
             (table)

@@ -192,7 +192,7 @@ impl StopContext {
 pub(crate) fn adapter_words(error: &ReadError) -> SessionError {
     match error {
         ReadError::Refused(words) if words.ends_with(OUT_OF_TIME) => {
-            SessionError::new(Code::EvaluationTimeout, words.clone(), "ask again, or raise timeout_ms")
+            SessionError::new(Code::EvaluationTimeout, words.clone(), "call again, or raise timeout_ms")
                 .in_state(StateName::Stopped)
         }
         ReadError::Refused(words) => SessionError::new(

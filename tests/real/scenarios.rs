@@ -18,6 +18,7 @@ pub mod expressions;
 mod extending;
 mod functions;
 mod heap;
+mod handed;
 mod judged;
 mod keyed;
 mod launching;
@@ -90,6 +91,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         spelled::LIST,
         summaries::LIST,
         evaluation::LIST,
+        handed::LIST,
         judged::LIST,
         keyed::LIST,
         assigning::LIST,

@@ -116,7 +116,7 @@ fn refusal(owner: u32, ours: Option<u32>) -> (String, String) {
         return (reason, "process_list shows the .NET processes that can be attached to".into());
     }
     let ours = ours.map(user_name).unwrap_or_default();
-    let reason = format!("belongs to {}, clrbridge runs as {ours}", user_name(owner));
+    let reason = format!("belongs to {}, but clrbridge runs as {ours}", user_name(owner));
     (reason, "run clrbridge as that user".into())
 }
 
@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn another_user_is_named_only_where_it_is_another() {
         let (reason, _) = refusal(0, Some(4_294_967_290));
-        assert!(reason.starts_with("belongs to root, clrbridge runs as "), "{reason}");
+        assert!(reason.starts_with("belongs to root, but clrbridge runs as "), "{reason}");
         assert!(refusal(0, Some(0)).0.contains("protected by the kernel"));
     }
 }

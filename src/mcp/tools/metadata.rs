@@ -29,7 +29,7 @@ pub(super) fn tools() -> Vec<Tool> {
         Tool::new(row("modules_search", "Search Modules"), SEARCH, search)
             .shares(session)
             .reads_files()
-            .pages("narrow with pattern, kind or module, or ask for less with max_results"),
+            .pages("narrow with pattern, kind or module, or lower max_results"),
         Tool::new(row("types_get", "Get Types"), TYPES, types)
             .shares(session)
             .reads_files()

@@ -24,7 +24,7 @@ const NO_EXIT_CODE: &str =
 
 const READS_STDIN: &str = "the program waits for input on stdin: process_write_input";
 
-const PAUSE_UNANSWERED: &str = "the adapter has not answered the pause and may hang: breakpoint_wait keeps waiting; debug_disconnect ends the session";
+const PAUSE_UNANSWERED: &str = "the adapter has not answered the pause request and may be hung: breakpoint_wait keeps waiting; debug_disconnect ends the session";
 
 const EXCEPTION_HUNG: &str = "the adapter hung for seconds at this exception, as it does when threads throw at the same time; if the program does not continue, debug_restart";
 

@@ -99,7 +99,9 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, asked: &str) -> 
         _ => "a variable of the method enclosing this local function",
     };
     let words = match is_here(first) {
-        true => format!("`{first}` is {what}; this adapter can read it only as a whole expression"),
+        true => {
+            format!("`{first}` is {what}; this adapter can read it only on its own, not inside a larger expression")
+        }
         false => format!("`{first}` is {what}, which this adapter cannot read"),
     };
     Some(Err(ReadError::Refused(words)))

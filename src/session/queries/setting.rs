@@ -289,7 +289,7 @@ fn refused(path: &str, value: &str, before: &Evaluated, error: ReadError) -> Ses
     let words = match words.trim_start_matches("error: ") {
         "" | "0x80070057" | "0x80004005" | "0x80131303" | "0x80131c31" => "the value does not fit".to_owned(),
         words if words.contains("Implicit function evaluation") => {
-            "the adapter runs no calls in an assignment".to_owned()
+            "the adapter cannot make calls in an assignment".to_owned()
         }
         words if words.contains("not implemented") || words.contains("Failed to parse") => {
             "the adapter cannot evaluate this value".to_owned()

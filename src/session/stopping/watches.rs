@@ -22,7 +22,7 @@ pub(crate) async fn watch_values(reader: &Reader, watches: &[String]) -> Vec<Var
         };
         // a stop is reported in time, whatever a watch does
         let mut value = tokio::time::timeout_at(deadline, reading).await.unwrap_or_else(|_| Variable {
-            content: Content::Error("evaluation_timeout: not read within the stop's 2 s".into()),
+            content: Content::Error("evaluation_timeout: not evaluated within the 2 s allowed per stop".into()),
             ..Variable::default()
         });
         value.name.clone_from(expression);

@@ -130,7 +130,7 @@ impl<W: World> Run<'_, W> {
         if let Some(mut items) = items {
             for initializer in initializers {
                 let Kind::Assign { target, value } = &initializer.kind else {
-                    return unsupported("this is not supported here");
+                    return unsupported("this initializer is not supported: use [index] = value");
                 };
                 let at = match &target.kind {
                     Kind::Item { at, .. } => Some(*at),

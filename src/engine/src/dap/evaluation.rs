@@ -65,22 +65,26 @@ impl Server {
                 Node::Frame { thread, frame } => (*thread, *frame),
                 Node::Value { .. } | Node::Statics(_) | Node::Made { .. } => (pause.thread, 0),
             };
-            let place = match &node {
-                Node::Frame { thread, frame } => {
-                    let all = evaluate::variables(&pause.stopped, *thread, *frame).map_err(|it| it.to_string())?;
-                    all.into_iter().find(|(name, _)| *name == arguments.name).map(|(_, place)| place)
-                }
-                Node::Value { place, .. } => {
-                    let value = place.read(&pause.stopped).map_err(|error| error.to_string())?;
-                    let children = value.children(place, Page::ALL).map_err(|error| error.to_string())?;
-                    children.into_iter().find(|child| child.name == arguments.name).and_then(|child| child.place)
-                }
-                Node::Statics(type_) => {
-                    let children = crate::values::statics(&pause.stopped, pause.thread, type_);
-                    children.into_iter().find(|child| child.name == arguments.name).and_then(|child| child.place)
-                }
-                Node::Made { .. } => return Err("a value that an expression created is not part of the program".into()),
-            };
+            let place =
+                match &node {
+                    Node::Frame { thread, frame } => {
+                        let all = evaluate::variables(&pause.stopped, *thread, *frame).map_err(|it| it.to_string())?;
+                        all.into_iter().find(|(name, _)| *name == arguments.name).map(|(_, place)| place)
+                    }
+                    Node::Value { place, .. } => {
+                        let value = place.read(&pause.stopped).map_err(|error| error.to_string())?;
+                        let children = value.children(place, Page::ALL).map_err(|error| error.to_string())?;
+                        children.into_iter().find(|child| child.name == arguments.name).and_then(|child| child.place)
+                    }
+                    Node::Statics(type_) => {
+                        let children = crate::values::statics(&pause.stopped, pause.thread, type_);
+                        children.into_iter().find(|child| child.name == arguments.name).and_then(|child| child.place)
+                    }
+                    Node::Made { .. } => return Err(
+                        "cannot set a member of a value that an expression created: it does not exist in the program"
+                            .into(),
+                    ),
+                };
             let place = place.ok_or_else(missing)?;
             let mut calls = Limited { waiter: server, limit: CALL };
             let mut evaluation = Evaluation::new(&mut pause.stopped, frame.0, frame.1, Some(&mut calls));

@@ -42,7 +42,7 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
 }
 
 fn wrong(header: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("no length: {header}"))
+    io::Error::new(io::ErrorKind::InvalidData, format!("no valid Content-Length header: {header}"))
 }
 
 /// # Errors
