@@ -4,12 +4,12 @@
 use regex::Regex;
 
 use super::access::Access;
-use super::fields;
 use super::literal::{self, Raw};
 use super::preview;
 use super::raw_value::RawValue;
 use super::reader::Reader;
 use super::side_by_side;
+use super::{fields, halves};
 use crate::session::expression::join;
 use crate::session::report::{Content, Variable};
 use crate::session::type_names;
@@ -45,7 +45,8 @@ pub async fn handlers(
     let list = read.get(1)?;
     // a delegate with one handler may keep something else there
     let several = matches!(list.value.parsed(), Raw::Array(_)) || list.value.value.starts_with("{object[");
-    let count = read.integer(0).and_then(|count| u64::try_from(count).ok()).filter(|count| several && *count > 1);
+    // a native integer, of which a part is all that matters
+    let count = read.get(0).and_then(|read| halves::low(&read.value)).filter(|count| several && *count > 1);
     let Some(count) = count else {
         let target = read.get(2).map(|target| target.value.clone());
         let only = match start {

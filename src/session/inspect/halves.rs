@@ -16,6 +16,14 @@ pub fn is_half(value: &RawValue) -> bool {
     value.value.starts_with(HALF)
 }
 
+/// The lower half, which is the whole of a small number.
+pub fn low(value: &RawValue) -> Option<u64> {
+    match value.value.strip_prefix(HALF) {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => value.value.parse().ok(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -29,5 +37,13 @@ mod tests {
         assert_eq!(shown("nuint", "5").as_deref(), Some("0x…00000005"));
         assert_eq!(shown("int", "5"), None);
         assert_eq!(shown("nint", "{IntPtr}"), None);
+    }
+
+    #[test]
+    fn a_small_number_is_its_lower_half() {
+        let read = |value: &str| low(&RawValue { value: value.into(), ..RawValue::default() });
+        assert_eq!(read("0x…00000003"), Some(3));
+        assert_eq!(read("3"), Some(3));
+        assert_eq!(read("-3"), None);
     }
 }
