@@ -37,6 +37,27 @@ fn a_type_is_found_by_its_metadata_name_with_an_index_and_without() {
 }
 
 #[test]
+fn a_namespace_is_there_with_those_around_it() {
+    for name in FIXTURES {
+        let assembly = fixture(name);
+        let namespaces = assembly.namespaces(None);
+        assert!(namespaces.is_sorted(), "{namespaces:?}");
+        for type_ in assembly.types().filter(|type_| !type_.full_name().contains('+')) {
+            let full_name = type_.full_name();
+            let namespace = full_name.rsplit_once('.').map_or("", |(namespace, _)| namespace);
+            assert!(namespaces.contains(&namespace), "{full_name}: {namespaces:?}");
+            for (at, _) in namespace.match_indices('.').chain([(namespace.len(), "")]) {
+                assert!(assembly.has_namespace(&namespace[..at]), "{name}: {namespace}");
+            }
+            assert!(!assembly.has_namespace(&full_name), "{name}: {full_name}");
+            assert!(!assembly.has_namespace(&format!("{namespace}.")), "{name}: {namespace}");
+        }
+    }
+    assert!(fixture("Basics").has_namespace("Basics"));
+    assert!(!fixture("Basics").has_namespace("Basic"));
+}
+
+#[test]
 fn types_are_found_as_people_and_debuggers_write_them() {
     let generics = fixture("Generics");
     for (text, full_name) in [

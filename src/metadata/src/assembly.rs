@@ -35,6 +35,8 @@ pub struct Assembly {
     pub(crate) index: OnceLock<TypeIndex>,
     /// How often types were looked for without it.
     pub(super) scans: AtomicU32,
+    /// A type of each namespace, in the order of their names.
+    pub(super) namespaces: OnceLock<Box<[u32]>>,
     generated: OnceLock<Generated>,
     pub(crate) bodies: OnceLock<Bodies>,
     type_names: OnceLock<TypeNames>,
@@ -65,6 +67,7 @@ impl Assembly {
             pe,
             index: OnceLock::new(),
             scans: AtomicU32::new(0),
+            namespaces: OnceLock::new(),
             generated: OnceLock::new(),
             bodies: OnceLock::new(),
             type_names: OnceLock::new(),

@@ -1,5 +1,7 @@
 //! The type that a person means by a name, over an assembly: by a scan of its names, so that one question needs no index.
 
+use std::collections::HashSet;
+
 use super::assembly::Assembly;
 use super::names::{index_key, parse_type};
 use super::patterns::NamePattern;
@@ -81,11 +83,37 @@ impl Assembly {
 
     /// Namespaces of its top-level types, sorted; those that match the pattern as a whole.
     pub fn namespaces(&self, pattern: Option<&NamePattern>) -> Vec<&str> {
-        let rows = self.metadata.rows(Table::TypeDef);
-        let names = rows.filter_map(|row| self.metadata.string(row, col::TypeDef::Namespace).ok());
-        let mut names: Vec<&str> = names.filter(|name| pattern.is_none_or(|pattern| pattern.fits(name))).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
+        let names = self.rows_of_namespaces().iter().map(|&row| self.namespace_of(row));
+        names.filter(|name| pattern.is_none_or(|pattern| pattern.fits(name))).collect()
+    }
+
+    /// Whether it has types in a namespace, or in one that lies in it.
+    pub fn has_namespace(&self, name: &str) -> bool {
+        let rows = self.rows_of_namespaces();
+        let inner = format!("{name}.");
+        let first = |begin: &str| {
+            let at = rows.partition_point(|&row| self.namespace_of(row) < begin);
+            rows.get(at).map(|&row| self.namespace_of(row))
+        };
+        first(name) == Some(name) || first(&inner).is_some_and(|found| found.starts_with(&inner))
+    }
+
+    fn namespace_of(&self, row: u32) -> &str {
+        self.metadata.string(row, col::TypeDef::Namespace).unwrap_or_default()
+    }
+
+    /// Rows and not texts: rows that share long names could take any amount of memory.
+    fn rows_of_namespaces(&self) -> &[u32] {
+        self.namespaces.get_or_init(|| {
+            let mut seen = HashSet::new();
+            let is_new = |&row: &u32| {
+                self.metadata.cell(row, col::TypeDef::Namespace).is_ok_and(|place| seen.insert(place))
+                    && self.metadata.string(row, col::TypeDef::Namespace).is_ok()
+            };
+            let mut rows: Vec<u32> = self.metadata.rows(Table::TypeDef).filter(is_new).collect();
+            rows.sort_unstable_by_key(|&row| self.namespace_of(row));
+            rows.dedup_by_key(|row| self.namespace_of(*row));
+            rows.into()
+        })
     }
 }

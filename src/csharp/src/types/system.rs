@@ -1,7 +1,7 @@
 //! The types of all modules together: found by name, with their bases and members.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ pub struct TypeSystem {
     pub(super) extensions: Cache<String, (Definition, Arc<Method>)>,
     pub(super) blocks: Cache<String, BlockMember>,
     namespaces: RefCell<HashMap<String, bool>>,
-    unused: RefCell<Option<Arc<[Arc<Assembly>]>>>,
+    unused: OnceCell<HashMap<String, Vec<Arc<Assembly>>>>,
 }
 
 impl TypeSystem {
@@ -78,10 +78,10 @@ impl TypeSystem {
         let found = self.assemblies.iter().find_map(defined).or_else(|| {
             // one that the program has not used yet, where its file has the name of the namespace
             let namespace = name.rsplit_once('.').map_or("", |(namespace, _)| namespace);
-            self.not_loaded(namespace).as_ref().and_then(defined).or_else(|| {
-                let is_there = |assembly: &&Arc<Assembly>| has_namespace(assembly, namespace);
-                if namespace.is_empty() { None } else { self.unused().iter().filter(is_there).find_map(defined) }
-            })
+            self.not_loaded(namespace)
+                .as_ref()
+                .and_then(defined)
+                .or_else(|| self.unused().get(namespace).into_iter().flatten().find_map(defined))
         });
         self.definitions.borrow_mut().insert(name.to_owned(), found.clone());
         found
@@ -98,25 +98,35 @@ impl TypeSystem {
         found
     }
 
-    /// What lies in the framework's folder and is not loaded: the program's first use of it loads it.
-    fn unused(&self) -> Arc<[Arc<Assembly>]> {
-        if let Some(known) = &*self.unused.borrow() {
-            return known.clone();
-        }
-        let mut found = Vec::new();
-        let files = self.framework.as_ref().and_then(|folder| std::fs::read_dir(folder).ok());
-        for file in files.into_iter().flatten().flatten() {
-            let name = file.file_name();
-            let name = name.to_string_lossy();
-            let is_public = name.starts_with("System.") || name.starts_with("Microsoft.");
-            if let Some(name) = name.strip_suffix(".dll").filter(|name| is_public && !name.contains(".Private.")) {
-                found.extend(self.not_loaded(name));
+    /// By namespace, and by those around it, what lies in the framework's folder and is not loaded: the program's first use of it
+    /// loads it.
+    fn unused(&self) -> &HashMap<String, Vec<Arc<Assembly>>> {
+        self.unused.get_or_init(|| {
+            let mut found = Vec::new();
+            let files = self.framework.as_ref().and_then(|folder| std::fs::read_dir(folder).ok());
+            for file in files.into_iter().flatten().flatten() {
+                let name = file.file_name();
+                let name = name.to_string_lossy();
+                let is_public = name.starts_with("System.") || name.starts_with("Microsoft.");
+                if let Some(name) = name.strip_suffix(".dll").filter(|name| is_public && !name.contains(".Private.")) {
+                    found.extend(self.not_loaded(name));
+                }
             }
-        }
-        found.sort_by(|one, other| one.name().cmp(other.name()));
-        let found: Arc<[Arc<Assembly>]> = found.into();
-        *self.unused.borrow_mut() = Some(found.clone());
-        found
+            found.sort_by(|one, other| one.name().cmp(other.name()));
+            let mut by_namespace: HashMap<String, Vec<Arc<Assembly>>> = HashMap::new();
+            for assembly in &found {
+                let mut around: HashSet<&str> = HashSet::new();
+                for namespace in assembly.namespaces(None) {
+                    around.extend(namespace.match_indices('.').filter_map(|(at, _)| namespace.get(..at)));
+                    around.insert(namespace);
+                }
+                around.remove("");
+                for namespace in around {
+                    by_namespace.entry(namespace.to_owned()).or_default().push(assembly.clone());
+                }
+            }
+            by_namespace
+        })
     }
 
     pub fn definition(&self, type_: &Type) -> Option<Definition> {
@@ -132,10 +142,10 @@ impl TypeSystem {
         if let Some(known) = self.namespaces.borrow().get(name) {
             return *known;
         }
-        let has = |assembly: &Arc<Assembly>| has_namespace(assembly, name);
+        let has = |assembly: &Arc<Assembly>| assembly.has_namespace(name);
         // code of a program names its own namespaces and those of the framework
         let is_framework = || name.starts_with("System") || name.starts_with("Microsoft");
-        let found = self.assemblies.iter().any(has) || is_framework() && self.unused().iter().any(has);
+        let found = self.assemblies.iter().any(has) || is_framework() && self.unused().contains_key(name);
         self.namespaces.borrow_mut().insert(name.to_owned(), found);
         found
     }
@@ -299,11 +309,4 @@ impl TypeSystem {
         let rows = metadata.rows_of(col::GenericParam::Owner, definition.id.token());
         rows.map(|row| metadata.cell(row, col::GenericParam::Flags).unwrap_or(0) & 3).collect()
     }
-}
-
-/// Whether an assembly has types in a namespace, or in one that lies in it.
-fn has_namespace(assembly: &Arc<Assembly>, name: &str) -> bool {
-    let is_in =
-        |namespace: &str| namespace == name || namespace.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
-    assembly.namespaces(None).into_iter().any(is_in)
 }
