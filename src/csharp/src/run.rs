@@ -376,10 +376,22 @@ impl<'a, W: World> Run<'a, W> {
             }
             Kind::Throw(of) => {
                 let exception = self.value(of)?;
-                let type_ = self.run_time_type(&exception)?.map(|it| it.to_string()).unwrap_or_default();
-                return unsupported(format!("the expression throws a {type_}"));
+                return unsupported(format!("the expression throws {}", self.thrown(&exception)?));
             }
             Kind::Late { expr, operands, locals, error } => self.late(expr, operands, locals, error.as_deref())?,
+        })
+    }
+
+    /// Type and message of an exception.
+    fn thrown(&mut self, exception: &Value<W::Handle>) -> Result<String, Failure<W::Error>> {
+        let type_ = self.run_time_type(exception)?.map(|it| it.to_string()).unwrap_or_default();
+        let Value::Object(handle) = exception else { return Ok(type_) };
+        let base = Type::named("System.Exception", Vec::new());
+        let message = self.own_field(handle, &base, "_message")?;
+        let message = message.map(|message| self.text_of(&message)).transpose()?.flatten();
+        Ok(match message {
+            Some(message) => format!("{type_}: {}", String::from_utf16_lossy(&message)),
+            None => type_,
         })
     }
 

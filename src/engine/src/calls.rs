@@ -68,9 +68,9 @@ pub enum What {
         element: com::Type,
         length: u32,
     },
-    /// An array of these.
+    /// An array of these, made empty.
     Filled {
-        element: com::Type,
+        empty: Box<What>,
         items: Vec<Argument>,
     },
 }
@@ -116,9 +116,9 @@ pub fn call(stopped: &mut Stopped, call: Call, limit: Duration, waiter: &mut dyn
         let maker = Maker { thread: call.thread, limit };
         return maker.boxed(stopped, scalar, waiter).map(|value| Outcome::Value(Some(value)));
     }
-    if let What::Filled { element, items } = call.what {
+    if let What::Filled { empty, items } = call.what {
         let maker = Maker { thread: call.thread, limit };
-        return maker.array(stopped, element, items, waiter).map(|value| Outcome::Value(Some(value)));
+        return maker.array(stopped, *empty, items, waiter).map(|value| Outcome::Value(Some(value)));
     }
     let what = Maker { thread: call.thread, limit }.made(stopped, call.what, waiter)?;
     let thread = stopped.thread(call.thread)?.com.clone();

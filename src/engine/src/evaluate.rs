@@ -214,19 +214,26 @@ impl<'a> Evaluation<'a> {
 
     /// Loads an assembly of the framework.
     fn load(&mut self, name: &str) -> Result<(), EvalError> {
-        let types = LoadedTypes::of(self.stopped.target()).types;
-        let missing = || EvalError::failed(format!("the assembly '{name}' is not loaded"));
-        let loader = Type::named("System.Reflection.Assembly", Vec::new());
-        let definition = types.definition(&loader).ok_or_else(missing)?;
-        let methods = types.methods(&definition, "Load");
-        let takes_name = |it: &&std::sync::Arc<clr_csharp::types::Method>| match it.parameters.as_slice() {
+        let takes_name = |it: &clr_csharp::types::Method| match it.parameters.as_slice() {
             [only] => only.type_ == Type::STRING,
             _ => false,
         };
-        let load = methods.iter().find(takes_name).ok_or_else(missing)?;
-        let function = self.function(load)?;
+        let function = self.of_framework("System.Reflection.Assembly", "Load", takes_name)?;
         let arguments = vec![Argument::Text(name.encode_utf16().collect())];
         self.run(What::Function { function, types: Vec::new(), arguments }).map(drop)
+    }
+
+    fn of_framework(
+        &mut self,
+        type_: &str,
+        name: &str,
+        is_meant: impl Fn(&clr_csharp::types::Method) -> bool,
+    ) -> Result<com::Function, EvalError> {
+        let types = LoadedTypes::of(self.stopped.target()).types;
+        let missing = || EvalError::failed(format!("the runtime has no {type_}.{name}"));
+        let definition = types.definition(&Type::named(type_, Vec::new())).ok_or_else(missing)?;
+        let methods = types.methods(&definition, name);
+        self.function(methods.iter().find(|it| is_meant(it)).ok_or_else(missing)?)
     }
 
     /// Without the braces that tell a box from a variable.

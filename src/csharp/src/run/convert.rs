@@ -131,7 +131,7 @@ impl<W: World> Run<'_, W> {
     }
 
     fn is_of(&self, own: &Type, type_: &Type) -> bool {
-        own == type_ || self.types.is_a(own, type_)
+        own == type_ || self.types.is_a(own, type_) || self.types.has_like_elements(own, type_)
     }
 }
 

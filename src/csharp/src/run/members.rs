@@ -77,6 +77,16 @@ impl<W: World> Run<'_, W> {
         }
     }
 
+    /// A field by its name; `None`: the type has none.
+    pub(super) fn own_field(
+        &mut self,
+        of: &W::Handle,
+        type_: &Type,
+        name: &str,
+    ) -> Result<Option<Value<W::Handle>>, Failure<W::Error>> {
+        self.named_field(type_, name).map(|field| self.world.field(Some(of), &field)).transpose()
+    }
+
     pub(super) fn named_field(&self, type_: &Type, name: &str) -> Option<FieldRef> {
         self.types.chain(type_).into_iter().find_map(|owner| {
             let definition = self.types.definition(&owner)?;

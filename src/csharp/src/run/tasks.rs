@@ -42,13 +42,4 @@ impl<W: World> Run<'_, W> {
             _ => Ok(None),
         }
     }
-
-    fn own_field(
-        &mut self,
-        of: &W::Handle,
-        type_: &Type,
-        name: &str,
-    ) -> Result<Option<Value<W::Handle>>, Failure<W::Error>> {
-        self.named_field(type_, name).map(|field| self.world.field(Some(of), &field)).transpose()
-    }
 }

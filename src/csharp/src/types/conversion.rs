@@ -199,6 +199,26 @@ impl TypeSystem {
         own.chain(bases).any(|base| base == *to || may_vary && self.stands_for(&base, to, depth))
     }
 
+    /// Arrays of integers of one size, which the runtime takes for each other: signed or not, or those behind enums.
+    pub fn has_like_elements(&self, from: &Type, to: &Type) -> bool {
+        let (Type::Array { of: from, rank }, Type::Array { of: to, rank: other }) = (from, to) else { return false };
+        let signed = |of: &Type| {
+            let integer = match of {
+                Type::Primitive(primitive) => *primitive,
+                other => self.underlying(other)?,
+            };
+            Some(match integer {
+                Primitive::I1 | Primitive::U1 => Primitive::I1,
+                Primitive::I2 | Primitive::U2 => Primitive::I2,
+                Primitive::I4 | Primitive::U4 => Primitive::I4,
+                Primitive::I8 | Primitive::U8 => Primitive::I8,
+                Primitive::IntPtr | Primitive::UIntPtr => Primitive::IntPtr,
+                _ => return None,
+            })
+        };
+        rank == other && signed(from).is_some_and(|from| signed(to) == Some(from))
+    }
+
     /// The same but for arguments that vary.
     fn stands_for(&self, from: &Type, to: &Type, depth: u32) -> bool {
         if from.name() != to.name() || from.arguments().len() != to.arguments().len() {

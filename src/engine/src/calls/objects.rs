@@ -131,20 +131,20 @@ impl Maker {
     pub fn array(
         &self,
         stopped: &mut Stopped,
-        element: com::Type,
+        empty: What,
         items: Vec<Argument>,
         waiter: &mut dyn Waiter,
     ) -> Result<com::Value, CallError> {
         let items = self.arguments(stopped, items, waiter)?;
-        let length = u32::try_from(items.len()).map_err(|_| MISSING)?;
-        let value = self.object(stopped, What::Array { element, length }, waiter)?;
+        let value = self.object(stopped, empty, waiter)?;
         let Content::Array(array) = stopped.value(value.clone()).content()? else { return Err(MISSING) };
-        for (at, item) in (0..length).zip(&items) {
+        for (at, item) in (0..).zip(&items) {
             let slot = array.at(at)?;
             match item {
                 Argument::Scalar(scalar) => slot.write_scalar(scalar),
                 Argument::Place(place) => slot.write_value(&place.read(stopped)?),
                 Argument::Kept(value) => slot.write_value(&stopped.value(value.clone())),
+                Argument::Unboxed(value) => slot.write_value(&stopped.value(value.clone()).target()?.ok_or(MISSING)?),
                 // it is already
                 Argument::Null => continue,
                 _ => return Err(MISSING),

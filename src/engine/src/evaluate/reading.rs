@@ -147,6 +147,18 @@ impl Evaluation<'_> {
         Ok((argument, cell))
     }
 
+    /// What makes an array of zeros. The runtime makes those of numbers and of objects itself, of other structs a method does.
+    pub(super) fn empty_array(&mut self, of: &Type, length: u32) -> Result<What, EvalError> {
+        let element = self.instance(of)?;
+        if matches!(of, Type::Primitive(_)) || !self.is_value_type(of) {
+            return Ok(What::Array { element, length });
+        }
+        let function = self.of_framework("System.GC", "AllocateArray", |it| it.parameters.len() == 2)?;
+        let length = Scalar::Int(Primitive::I4, length.into());
+        let arguments = vec![Argument::Scalar(length), Argument::Scalar(Scalar::Bool(false))];
+        Ok(What::Function { function, types: vec![element], arguments })
+    }
+
     fn is_value_type(&self, type_: &Type) -> bool {
         match type_ {
             Type::Primitive(primitive) => {

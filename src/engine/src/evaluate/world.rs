@@ -274,15 +274,17 @@ impl World for Evaluation<'_> {
         for item in items {
             passed.push(match item {
                 Value::Constant(Constant::Null) => Argument::Null,
-                Value::Constant(constant @ Constant::Enum(..)) => {
+                // what is written into it is of the enum's own type
+                Value::Constant(constant @ Constant::Enum(..)) if element.nullable_of().is_none() => {
                     let missing = || EvalError::failed("the enum's type is not loaded");
                     Argument::Boxed(self.scalar_of(constant).ok_or_else(missing)?)
                 }
                 item => self.argument(item, element)?,
             });
         }
-        let element = self.instance(element)?;
-        let made = self.run(What::Filled { element, items: passed })?;
+        let length = u32::try_from(passed.len()).map_err(|_| EvalError::failed("the array is too long"))?;
+        let empty = Box::new(self.empty_array(element, length)?);
+        let made = self.run(What::Filled { empty, items: passed })?;
         Ok(self.kept(made)?)
     }
 }

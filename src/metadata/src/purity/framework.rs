@@ -64,7 +64,7 @@ const ROWS: &[Row] = &[
     ("System.Globalization.CompareInfo", "Compare IsPrefix IsSuffix IndexOf LastIndexOf get_Name"), ("System.Diagnostics.Debugger", "get_IsAttached"),
     ("System.Globalization.CultureInfo", "get_InvariantCulture get_CurrentCulture get_CurrentUICulture get_Name ToString"),
     ("System.IO.Path", "* -GetTempFileName -GetRandomFileName -Exists"),
-    ("System.Environment", "get_NewLine get_TickCount get_TickCount64 get_ProcessorCount get_ProcessId get_CurrentManagedThreadId get_MachineName get_UserName"),
+    ("System.Environment", "GetEnvironmentVariable get_NewLine get_TickCount get_TickCount64 get_ProcessorCount get_ProcessId get_CurrentManagedThreadId get_MachineName get_UserName"),
     // collections
     ("System.Array", "CreateInstance get_Length get_LongLength get_Rank GetLength GetLowerBound GetUpperBound GetValue Empty IndexOf LastIndexOf BinarySearch Exists Find FindAll FindIndex FindLast FindLastIndex TrueForAll ConvertAll Clone Sort! Reverse! Fill! Clear!"),
     ("System.Collections.Generic.List`1", ".ctor get_Count get_Capacity get_Item Contains IndexOf LastIndexOf BinarySearch Exists Find FindAll FindIndex FindLast FindLastIndex TrueForAll ConvertAll GetRange ToArray GetEnumerator AsReadOnly Slice Add! AddRange! Insert! set_Item! Sort! Reverse! Clear! Remove! RemoveAt! RemoveAll! RemoveRange! set_Capacity! EnsureCapacity! TrimExcess!"),
