@@ -139,7 +139,7 @@ impl World for Program<'_> {
         let captured = field.field.name.strip_prefix('<').and_then(|it| it.strip_suffix(">P"));
         match (self.value(handle), captured) {
             (Err(Failure::World(error)), Some(name)) if error.code == Code::EvaluationFailed => {
-                Err(Failure::Unsupported(missing::captured(name)))
+                Err(EvalError::certain(error.code, missing::captured(name)).into())
             }
             (value, _) => value,
         }
