@@ -68,7 +68,7 @@ pub mod stack_frame;
 mod threw;
 pub mod wellknown;
 pub mod walks;
-mod world;
+pub mod world;
 
 pub use access::{Access, ReadError};
 pub use budget::Budget;

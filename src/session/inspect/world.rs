@@ -22,7 +22,7 @@ mod text;
 
 use std::time::{Duration, Instant};
 
-use clr_csharp::pure::Pure;
+use clr_csharp::pure::{self, Pure};
 use clr_csharp::run::{self, Limits};
 use clr_csharp::syntax::{self, Expr};
 use clr_csharp::types::TypeSystem;
@@ -56,6 +56,16 @@ pub(super) async fn evaluate(reader: &Reader, text: &str, run: bool) -> Result<E
     .await?;
     reader.modules.keep_types((version, types));
     result
+}
+
+/// Why a value cannot be assigned to a place in the reader's frame, where their types say so.
+pub async fn mismatch(reader: &Reader, place: &str, value: &str) -> Option<String> {
+    let (place, value) = (syntax::parse(place).ok()?, syntax::parse(value).ok()?);
+    let known = scope::of(reader).await.ok()?;
+    let (version, types) = reader.modules.take_types();
+    let found = pure::mismatch(&place, &value, (&types, &known.scope));
+    reader.modules.keep_types((version, types));
+    found.map(|error| error.to_string())
 }
 
 fn computed(

@@ -14,7 +14,7 @@ use crate::session::error::{Code, SessionError};
 use crate::session::expression::is_path;
 use crate::session::ids::StateName;
 use crate::session::inspect::evaluated::Evaluated;
-use crate::session::inspect::{Access, ReadError, Reader, evaluate, literal, preview, spelling};
+use crate::session::inspect::{Access, ReadError, Reader, evaluate, literal, preview, spelling, world};
 use crate::session::report::{Content, Variable};
 use crate::session::spec::FrameRef;
 use crate::session::view::SetView;
@@ -69,9 +69,11 @@ pub(super) async fn set(context: &StopContext, at: FrameRef, path: &str, value: 
         _ => assign(&reader, path, &place, &spelled, &before).await,
     };
     if let Err(error) = assigned {
-        let error = match no_setter(&reader, path).await {
-            Some(words) if matches!(error, ReadError::Refused(_)) => ReadError::Refused(words),
-            _ => error,
+        let error = match error {
+            ReadError::Refused(words) if !words.contains(THREW) => {
+                ReadError::Refused(why_not(&reader, (path, value), words).await)
+            }
+            other => other,
         };
         return Err(refused(path, value, &before, error));
     }
@@ -199,6 +201,21 @@ fn wrong_setter(reader: &Reader, path: &str, place: &Place, before: &Evaluated) 
         .then(|| format!("`{name}` is an enum property: adapters pass a wrong number to its setter"))
 }
 
+/// What is wrong with the property or with the value, where one of them is; else what the adapter said, who blames the property for a value
+/// that it cannot make.
+async fn why_not(reader: &Reader, (path, value): (&str, &str), words: String) -> String {
+    if let Some(words) = no_setter(reader, path).await {
+        return words;
+    }
+    if let Some(words) = world::mismatch(reader, path, value).await {
+        return words;
+    }
+    match words.contains("cannot be assigned") {
+        true => "this adapter cannot make this value for an assignment".to_owned(),
+        false => words,
+    }
+}
+
 /// What no adapter can assign by the property's name, by its declaration.
 async fn no_setter(reader: &Reader, path: &str) -> Option<String> {
     let (receiver, name) = path.rsplit_once('.')?;
@@ -265,20 +282,22 @@ fn refused(path: &str, value: &str, before: &Evaluated, error: ReadError) -> Ses
     let ReadError::Refused(words) = error else { return adapter_words(&error) };
     let type_name = before.value.short_type();
     let is_enum = matches!(before.value.parsed(), literal::Raw::Enum(_));
+    let says_nothing = |words: &str| matches!(words, "" | "0x80070057" | "0x80004005" | "0x80131303" | "0x80131c31");
     let names_member = is_enum && words.contains("does not exist in the current context");
-    let hint = if words.contains("is a copy") {
+    let hint = if words.starts_with("error CS") {
+        format!("assign a constant or a variable of type {type_name}")
+    } else if words.contains("is a copy") {
         "assign that as a whole".to_owned()
     } else if words.contains("call Remove and Add") {
         "evaluate them with allow_side_effects".to_owned()
     } else if value == "null" && words.contains("HasValue") {
         format!("assign a variable of type {type_name} that is null")
-    } else if value == "null" && !words.contains("nullable property") {
-        "adapters cannot assign null; assign a variable that is null".to_owned()
-    } else if ["cannot be assigned", "init-only", "enum property", "nullable property"]
-        .iter()
-        .any(|part| words.contains(part))
-    {
+    } else if ["enum property", "nullable property"].iter().any(|part| words.contains(part)) {
+        "replace the object, or debug_launch with backend: builtin".to_owned()
+    } else if ["cannot be assigned", "init-only"].iter().any(|part| words.contains(part)) {
         "set a field that it is computed from, or replace the object".to_owned()
+    } else if value == "null" {
+        "assign a variable that is null".to_owned()
     } else if words.contains(THREW) {
         "assign a value that the setter accepts".to_owned()
     } else if is_enum {
@@ -287,7 +306,10 @@ fn refused(path: &str, value: &str, before: &Evaluated, error: ReadError) -> Ses
         format!("assign a constant or a variable of type {type_name}")
     };
     let words = match words.trim_start_matches("error: ") {
-        "" | "0x80070057" | "0x80004005" | "0x80131303" | "0x80131c31" => "the value does not fit".to_owned(),
+        words if value == "null" && (says_nothing(words) || words.contains("does not exist")) => {
+            "this adapter cannot assign null".to_owned()
+        }
+        words if says_nothing(words) => "the value does not fit".to_owned(),
         words if words.contains("Implicit function evaluation") => {
             "the adapter cannot make calls in an assignment".to_owned()
         }

@@ -17,6 +17,8 @@ scenarios! {
     constants_of_csharp_have_their_values;
     names_that_an_adapter_cannot_parse_are_read_or_refused_with_the_reason;
     what_has_no_setter_says_so;
+    a_value_that_does_not_fit_says_why;
+    formats_are_those_of_the_value_s_own_type;
 }
 
 fn at_values(bench: &Bench) -> Client {
@@ -230,6 +232,45 @@ fn what_has_no_setter_says_so(bench: &Bench) {
             assert!(error["message"].as_str().unwrap().contains("does not know enum members"), "{error}");
         }
         _ => assert_eq!(colour.ok()["value"], "Red"),
+    }
+}
+
+fn a_value_that_does_not_fit_says_why(bench: &Bench) {
+    let mut client = at_values(bench);
+    let mut set = |path: &str, value: &str| client.call("variable_set", json!({"path": path, "value": value}));
+    for (path, value, why) in [
+        ("settings.Any", "\"a\"", "error CS0029: Cannot implicitly convert type 'string' to 'int'"),
+        ("settings.Any", "2.5", "error CS0266: Cannot implicitly convert type 'double' to 'int'"),
+        ("settings.Any", "null", "error CS0037: Cannot convert null to 'int'"),
+        ("text", "7", "error CS0029: Cannot implicitly convert type 'int' to 'string'"),
+    ] {
+        let error = set(path, value).error("not_assignable");
+        assert!(error["message"].as_str().unwrap().contains(why), "{error}");
+        assert!(error["hint"].as_str().unwrap().starts_with("assign a constant or a variable of type"), "{error}");
+    }
+    let at = set("settings.At", "new DateTime(2026, 1, 2)");
+    match bench.is_netcoredbg() {
+        true => {
+            let error = at.error("not_assignable");
+            assert!(error["message"].as_str().unwrap().contains("the adapter cannot evaluate this value"), "{error}");
+        }
+        false => assert_eq!(at.ok()["value"], "2026-01-02T00:00:00"),
+    }
+    assert_eq!(set("settings.At", "order.At").ok()["value"], "2026-03-04T00:00:00");
+}
+
+fn formats_are_those_of_the_value_s_own_type(bench: &Bench) {
+    let mut client = at_values(bench);
+    for (expression, value) in [
+        (r#"$"{order.At:yyyy-MM}""#, r#""2026-03""#),
+        (r#"$"{order.At.TimeOfDay:c}""#, r#""00:00:00""#),
+        (r#"$"{order.At.AddMinutes(5).TimeOfDay:hh\\:mm}""#, r#""00:05""#),
+        (r#"order.At.ToString("yyyy", null)"#, r#""2026""#),
+        (r#"$"{colour:D}{colour,6}""#, r#""1 Green""#),
+        (r#"$"{Colour.Red:X}""#, r#""00000000""#),
+        (r#"Colour.Green.ToString("d")"#, r#""1""#),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
     }
 }
 

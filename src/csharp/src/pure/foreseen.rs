@@ -45,6 +45,15 @@ pub fn unknown_value(text: &str, expr: &Expr, (types, scope): (&TypeSystem, &Sco
     (is_name && is_value && is_alone && !declares && !is_contextual(name)).then(|| name.to_owned())
 }
 
+/// Why a value cannot be assigned to a place, by their types, as the compiler says it. `None`: it can, or one of them means nothing.
+pub fn mismatch(place: &Expr, value: &Expr, (types, scope): (&TypeSystem, &Scope)) -> Option<BindError> {
+    let mut binder = Binder::new(types, scope);
+    let place = binder.bind(place).ok()?;
+    let error = binder.bind_fitting(value, &place.type_).err()?;
+    let is_of_types = matches!(error, BindError::Compiler { code: "CS0029" | "CS0031" | "CS0037" | "CS0266", .. });
+    is_of_types.then_some(error)
+}
+
 /// What code of an accessor names without a declaration.
 fn is_contextual(name: &str) -> bool {
     matches!(name, "field" | "value" | "args" | "this" | "base")
