@@ -28,7 +28,7 @@ use crate::dap;
 use clr_metadata::names::{self, FrameName};
 use clr_metadata::{Assembly, Purity, TypeUniverse, is_framework};
 
-use self::enums::EnumType;
+pub(crate) use self::enums::EnumType;
 use super::view::{LoadedModule, LoadedModules, Module, ModulesView};
 
 pub(crate) use awaits::Suspension;

@@ -51,6 +51,22 @@ impl EnumType {
         };
         parts().filter(|names| !names.is_empty()).unwrap_or_else(|| number.to_string())
     }
+
+    /// As `Enum.ToString` gives it; `None` for a format that depends on more.
+    pub fn formatted(&self, number: i128, format: &str) -> Option<String> {
+        let (least, most) = bounds(self.underlying)?;
+        match format {
+            "" | "G" | "g" => Some(self.printed(number).replace(" | ", ", ")),
+            // the sign is the culture's
+            "D" | "d" => (number >= 0).then(|| number.to_string()),
+            "X" | "x" => {
+                let mask = most - least;
+                let digits = format!("{mask:X}").len();
+                Some(format!("{:0digits$X}", number & mask))
+            }
+            _ => None,
+        }
+    }
 }
 
 impl Modules {
@@ -113,6 +129,18 @@ mod tests {
         ] {
             assert_eq!(type_.printed(number), printed);
             assert_eq!(type_.number(printed), Some(number), "{printed}");
+        }
+        for (type_, number, format, text) in [
+            (&color, 2, "G", Some("Blue")),
+            (&color, 2, "D", Some("2")),
+            (&color, -2, "D", None),
+            (&color, 30, "X", Some("0000001E")),
+            (&color, -1, "x", Some("FFFFFFFF")),
+            (&access, 3, "g", Some("Read, Write")),
+            (&access, 3, "X", Some("03")),
+            (&access, 3, "F", None),
+        ] {
+            assert_eq!(type_.formatted(number, format).as_deref(), text, "{number} {format}");
         }
         assert_eq!(access.printed(7), "All");
         assert_eq!((color.number("Pink"), access.number("300")), (None, None));

@@ -20,6 +20,7 @@ use crate::session::inspect::evaluate::exception_message;
 use crate::session::inspect::evaluated::EvalError;
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::missing;
+use crate::session::modules::EnumType;
 
 type Done<T> = Result<T, Failure<EvalError>>;
 
@@ -36,10 +37,11 @@ impl Program<'_> {
         arguments: &[Value<Handle>],
     ) -> Done<Option<Value<Handle>>> {
         let name = method.method.name.as_str();
-        if let (Some(Value::Constant(Constant::Enum(type_, number))), "ToString", []) = (this, name, arguments)
+        if let (Some(Value::Constant(Constant::Enum(type_, number))), "ToString") = (this, name)
             && let Some(enum_type) = self.reader.modules.enum_type(&type_.to_string())
+            && let Some(text) = enum_text(&enum_type, *number, arguments)
         {
-            return Ok(Some(Value::text(&enum_type.printed(*number).replace(" | ", ", "))));
+            return Ok(Some(Value::text(&text)));
         }
         if let Some(same) = self.null_compared(method, arguments) {
             return Ok(Some(Value::bool(same)));
@@ -137,6 +139,9 @@ impl Program<'_> {
         this: Option<&Value<Handle>>,
         arguments: &[Value<Handle>],
     ) -> Done<Handle> {
+        if let Some(other) = self.by_format_alone(method, this, arguments)? {
+            return self.call_at(&other, this, arguments.get(..1).unwrap_or_default());
+        }
         let name = method.method.name.as_str();
         if name.starts_with("set_") {
             return self.no_assignment();
@@ -375,6 +380,18 @@ impl Program<'_> {
         let text = format!("new {type_}({})", arguments.join(", "));
         let handle = Handle::new(Place::Call { text, call }, Some(type_.clone()));
         self.called(handle, constructor)
+    }
+}
+
+/// What `ToString` of an enum gives, with a format or without; `None`: only the program knows.
+fn enum_text(of: &EnumType, number: i128, arguments: &[Value<Handle>]) -> Option<String> {
+    match arguments {
+        [] => of.formatted(number, "G"),
+        [Value::Constant(Constant::Text(format))]
+        | [Value::Constant(Constant::Text(format)), Value::Constant(Constant::Null)] => {
+            of.formatted(number, &String::from_utf16_lossy(format))
+        }
+        _ => None,
     }
 }
 
