@@ -13,7 +13,7 @@ use clr_metadata::{
     Assembly, ExactCall, Held, Judged, MethodId, Purity, TypeSig, comparer_fields, is_framework_comparer,
 };
 
-pub use foreseen::{Foreseen, foresee, mismatch, unknown_value};
+pub use foreseen::{Fitness, Foreseen, Unknown, fitness, foresee, mismatch, unknown};
 
 use crate::constant::Constant;
 use crate::types::{FieldRef, MethodRef, Type, TypeSystem};

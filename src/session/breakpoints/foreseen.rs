@@ -1,6 +1,6 @@
 //! What is known of the side effects of a breakpoint's expressions before it is hit: from the code at its places.
 
-use clr_csharp::pure::Foreseen;
+use clr_csharp::pure::{Foreseen, Unknown};
 use clr_csharp::syntax::{self, Expr, ExprKind};
 
 use super::entry::Entry;
@@ -10,11 +10,11 @@ use crate::session::inspect::missing;
 use crate::session::inspect::specifiers::Specified;
 use crate::session::modules::Modules;
 
-/// Refuses names that exist nowhere, and what certainly changes something, or may, wherever the breakpoint stops. What depends on the
+/// Refuses names that exist nowhere, conditions that are not `bool`, and what certainly changes something, or may, wherever the breakpoint stops. What depends on the
 /// objects there is judged at a hit.
 ///
 /// # Errors
-/// `invalid_condition`, or `invalid_argument` of a message, with the name; `side_effects` with the call.
+/// `invalid_condition`, or `invalid_argument` of a message, with the name or the type; `side_effects` with the call.
 pub(crate) fn check(entry: &Entry, modules: &Modules) -> Result<(), SessionError> {
     check_names(entry, modules)?;
     if entry.spec.allow_side_effects {
@@ -45,23 +45,34 @@ fn check_names(entry: &Entry, modules: &Modules) -> Result<(), SessionError> {
     let unknown = |text: &str| {
         let mut found = None;
         for (path, line) in &places {
-            found = Some(modules.unknown_value(path, *line, text.trim())?);
+            found = Some(modules.unknown(path, *line, text.trim())?);
+        }
+        found.map(|(unknown, here)| match unknown {
+            Unknown::Value(name) => format!("error CS0103: {}", missing::no_name(&name, &here)),
+            Unknown::Member { error, .. } => error.to_string(),
+        })
+    };
+    let no_condition = |text: &str| {
+        let mut found = None;
+        for (path, line) in &places {
+            found = Some(modules.no_condition(path, *line, text.trim())?);
         }
         found
     };
-    let words = |(name, here): (String, Vec<String>)| format!("error CS0103: {}", missing::no_name(&name, &here));
-    if let Some(condition) = entry.spec.condition.as_deref()
-        && let Some(words) = unknown(condition).map(words)
-    {
-        return Err(SessionError::new(
-            Code::InvalidCondition,
-            format!("condition `{condition}`: {words}"),
-            "use a name that exists at that line",
-        ));
+    let refused = |condition: &str, words: String, hint: &str| {
+        Err(SessionError::new(Code::InvalidCondition, format!("condition `{condition}`: {words}"), hint))
+    };
+    if let Some(condition) = entry.spec.condition.as_deref() {
+        if let Some(words) = unknown(condition) {
+            return refused(condition, words, "use a name that exists at that line");
+        }
+        if let Some(words) = no_condition(condition) {
+            return refused(condition, words, "write a boolean C# expression: `i == 3 && order.Total > 10m`");
+        }
     }
     let holes = entry.log.iter().flat_map(|message| &message.parts).filter_map(hole);
     for text in holes {
-        if let Some(words) = unknown(&text).map(words) {
+        if let Some(words) = unknown(&text) {
             return Err(SessionError::argument(
                 "message",
                 format!("the message has the placeholder `{{{text}}}`: {words}"),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use clr_csharp::pure::{self, Foreseen};
+use clr_csharp::pure::{self, Fitness, Foreseen, Unknown};
 use clr_csharp::syntax;
 use clr_metadata::{is_framework, may_name};
 
@@ -31,15 +31,32 @@ impl Modules {
 
     /// A name in an expression at a line's first code that nothing there has, and the variables that there are. Certain: nowhere in the
     /// assemblies and symbols of the program stands such a name, whatever of them is loaded.
-    pub(crate) fn unknown_value(&self, path: &str, line: u32, text: &str) -> Option<(String, Vec<String>)> {
+    pub(crate) fn unknown(&self, path: &str, line: u32, text: &str) -> Option<(Unknown, Vec<String>)> {
         let (scope, _) = self.scope_at(path, (line, 0))?;
         let expr = syntax::parse(text).ok()?;
         let (version, types) = self.take_types();
-        let unknown = pure::unknown_value(text, &expr, (&types, &scope));
+        let unknown = pure::unknown(text, &expr, (&types, &scope));
         self.keep_types((version, types));
-        let unknown = unknown.filter(|name| self.has_no_name(name))?;
+        let unknown = unknown.filter(|it| self.has_no_name(it.name()))?;
         let here = scope.variables.iter().map(|variable| variable.name.clone());
         Some((unknown, here.filter(|name| !name.starts_with('$')).collect()))
+    }
+
+    /// Why an expression is no condition, wherever on a line code begins.
+    pub(crate) fn no_condition(&self, path: &str, line: u32, text: &str) -> Option<String> {
+        let expr = syntax::parse(text).ok()?;
+        let scopes = self.columns(path, line).into_iter().map(|column| self.scope_at(path, (line, column)));
+        let scopes = scopes.collect::<Option<Vec<_>>>()?;
+        let (version, types) = self.take_types();
+        let found: Vec<Fitness> = scopes.iter().map(|(scope, _)| pure::fitness(&expr, (&types, scope))).collect();
+        self.keep_types((version, types));
+        if found.contains(&Fitness::Open) {
+            return None;
+        }
+        found.into_iter().find_map(|fitness| match fitness {
+            Fitness::Never(error) => Some(error.to_string()),
+            Fitness::Open | Fitness::Elsewhere => None,
+        })
     }
 
     /// Whether no assembly beside those of the program that are loaded, and none of their symbols, has such a name. Files of the

@@ -97,6 +97,16 @@ impl Modules {
         Some(name.map_or(LambdaAround::Behind, LambdaAround::First))
     }
 
+    /// Where statements begin on a line, of all methods.
+    pub(super) fn columns(&self, path: &str, line: u32) -> Vec<u32> {
+        let inner = self.lock();
+        let Some((assembly, document)) = inner.find(path) else { return Vec::new() };
+        let Some(pdb) = assembly.pdb() else { return Vec::new() };
+        let methods = pdb.line_to_methods(document.id, line).into_iter();
+        let points = methods.flat_map(|(method, _)| visible(pdb, document.id, method));
+        points.filter(|point| point.line == line).map(|point| point.column).collect()
+    }
+
     /// The first line of the lambda whose code begins on that line and on no line before it.
     pub(crate) fn lambda_begin(&self, path: &str, line: u32) -> Option<u32> {
         let inner = self.lock();

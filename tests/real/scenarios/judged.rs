@@ -182,6 +182,18 @@ fn a_name_that_exists_nowhere_is_refused_when_it_is_set(bench: &Bench) {
         assert!(refused["message"].as_str().unwrap().starts_with(&words), "{refused}");
         assert!(refused["message"].as_str().unwrap().contains("product"), "{refused}");
     }
+    for condition in ["product.Zork > 1", "product.Zork()", "Product.Zork == 1"] {
+        let refused = client.error("invalid_condition", "breakpoint_set", set(json!({"condition": condition})));
+        let words = "'Product' does not contain a definition for 'Zork'";
+        assert!(refused["message"].as_str().unwrap().contains(words), "{refused}");
+    }
+    for (condition, type_name) in [("product.Name", "string"), ("product.MinOrder", "int?"), ("i", "int")] {
+        let refused = client.error("invalid_condition", "breakpoint_set", set(json!({"condition": condition})));
+        let words = format!("error CS0029: Cannot implicitly convert type '{type_name}' to 'bool'");
+        assert!(refused["message"].as_str().unwrap().contains(&words), "{refused}");
+    }
+    let refused = client.error("invalid_argument", "tracepoint_set", set(json!({"message": "at {product.Zork}"})));
+    assert!(refused["message"].as_str().unwrap().contains("CS1061"), "{refused}");
     let refused = client.error("invalid_argument", "tracepoint_set", set(json!({"message": "at {zork}"})));
     assert!(refused["message"].as_str().unwrap().contains("`{zork}`: error CS0103"), "{refused}");
     // what may have a meaning when it is met: of a type or a method nobody knows yet, an element that a pattern declares, a variable of

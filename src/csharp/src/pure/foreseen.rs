@@ -25,24 +25,91 @@ pub fn foresee(expr: &Expr, (types, scope): (&TypeSystem, &Scope), purity: &Puri
     Some(Foresight { types, purity }.of(&bound))
 }
 
+/// What the compiler says before the name of a member that is not there.
+const DEFINITION: &str = "does not contain a definition for '";
+
 /// Words behind which an expression declares names of its own.
 const DECLARING: [&str; 7] = ["is", "switch", "out", "from", "let", "join", "into"];
 
-/// A name that stands alone for a value, where nothing known has that name. What is not loaded yet may have a type or a namespace of
-/// that name, so what a member is asked of, or what is called, is not meant.
-pub fn unknown_value(text: &str, expr: &Expr, (types, scope): (&TypeSystem, &Scope)) -> Option<String> {
-    let Err(BindError::Compiler { code: "CS0103", at, .. }) = Binder::new(types, scope).bind(expr) else { return None };
+/// What an expression asks for and nothing known has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unknown {
+    /// A name that stands alone for a value.
+    Value(String),
+    /// A member of a known type: its name, and what the compiler says.
+    Member { name: String, error: BindError },
+}
+
+impl Unknown {
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Value(name) | Self::Member { name, .. } => name,
+        }
+    }
+}
+
+/// A name that nothing known has. What is not loaded yet may have a type or a namespace of that name, so what a member is asked of, or
+/// what is called, is not meant.
+pub fn unknown(text: &str, expr: &Expr, (types, scope): (&TypeSystem, &Scope)) -> Option<Unknown> {
+    let error = match Binder::new(types, scope).bind(expr) {
+        Ok(bound) => late_error(&bound)?,
+        Err(error) => error,
+    };
+    let BindError::Compiler { code, message, at } = &error else { return None };
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let behind = text.get(at..)?;
-    let name = behind.get(..behind.find(|c| !is_part(c)).unwrap_or(behind.len()))?;
-    let before = text.get(..at)?.trim_end().chars().next_back();
-    let next = behind.get(name.len()..)?.trim_start().chars().next();
     let words: Vec<&str> = text.split(|c| !is_part(c)).collect();
+    let is_alone = |name: &str| words.iter().filter(|word| **word == name).count() == 1;
     let declares = text.contains("=>") || words.iter().any(|word| DECLARING.contains(word));
+    if declares || !text.is_ascii() {
+        return None;
+    }
+    if matches!(*code, "CS1061" | "CS0117") {
+        let name = message.split_once(DEFINITION)?.1.split('\'').next().filter(|name| is_alone(name))?;
+        return Some(Unknown::Member { name: name.to_owned(), error: error.clone() });
+    }
+    let behind = text.get(*at..).filter(|_| *code == "CS0103")?;
+    let name = behind.get(..behind.find(|c| !is_part(c)).unwrap_or(behind.len()))?;
+    let before = text.get(..*at)?.trim_end().chars().next_back();
+    let next = behind.get(name.len()..)?.trim_start().chars().next();
     let is_value = !matches!(before, Some('.' | ':' | '@')) && !matches!(next, Some('.' | ':' | '(' | '!'));
-    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text.is_ascii();
-    let is_alone = words.iter().filter(|word| **word == name).count() == 1;
-    (is_name && is_value && is_alone && !declares && !is_contextual(name)).then(|| name.to_owned())
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let is_it = is_name && is_value && is_alone(name) && !is_contextual(name);
+    is_it.then(|| Unknown::Value(name.to_owned()))
+}
+
+/// Of a member that the type has not as it is declared; the object may.
+fn late_error(bound: &Bound) -> Option<BindError> {
+    match &bound.kind {
+        Kind::Late { error: Some(error), .. } => Some((**error).clone()),
+        _ => bound.parts().into_iter().find_map(late_error),
+    }
+}
+
+/// Whether an expression is a condition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fitness {
+    /// It is one, or may be.
+    Open,
+    /// A name in it means nothing here.
+    Elsewhere,
+    /// Its type is one of the language's own, which nothing converts to a `bool`.
+    Never(BindError),
+}
+
+/// Of an expression at one place.
+pub fn fitness(expr: &Expr, (types, scope): (&TypeSystem, &Scope)) -> Fitness {
+    let bound = match Binder::new(types, scope).bind(expr) {
+        Ok(bound) => bound,
+        Err(BindError::Compiler { code: "CS0103", .. }) => return Fitness::Elsewhere,
+        Err(_) => return Fitness::Open,
+    };
+    let type_ = bound.type_.without_nullable();
+    let is_own = matches!(type_, Type::Primitive(_)) || *type_ == Type::STRING || type_.is_decimal();
+    // some adapters take a `bool?` for one
+    if !is_own && !types.is_enum(type_) || *type_ == Type::BOOL {
+        return Fitness::Open;
+    }
+    Binder::new(types, scope).bind_as(expr, &Type::BOOL).map_or_else(Fitness::Never, |_| Fitness::Open)
 }
 
 /// Why a value cannot be assigned to a place, by their types, as the compiler says it. `None`: it can, or one of them means nothing.
