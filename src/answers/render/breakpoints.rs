@@ -30,6 +30,9 @@ impl Breakpoint {
             push_hits(&mut line, hits);
             push_part(&mut line, " in ", self.session_id.as_deref().or(of), "");
         }
+        if let Some(times) = self.condition_false {
+            line.push_str(&format!(", condition false {}", times_of(times)));
+        }
         for other in &self.other_sessions {
             push_hits(&mut line, other.hits);
             push_part(&mut line, " in ", Some(&other.session_id), "");
@@ -63,9 +66,12 @@ impl Breakpoint {
 fn push_hits(line: &mut String, hits: u64) {
     match hits {
         0 => line.push_str(", never hit"),
-        1 => line.push_str(", hit 1 time"),
-        hits => line.push_str(&format!(", hit {hits} times")),
+        hits => line.push_str(&format!(", hit {}", times_of(hits))),
     }
+}
+
+fn times_of(count: u64) -> String {
+    if count == 1 { "1 time".to_owned() } else { format!("{count} times") }
 }
 
 impl Render for Breakpoint {

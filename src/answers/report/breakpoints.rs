@@ -39,6 +39,9 @@ pub struct Breakpoint {
     pub log: Option<String>,
     #[serde(skip_serializing_if = "absent")]
     pub hits: Option<u64>,
+    /// Times that the condition was false there; absent: never, or not known.
+    #[serde(skip_serializing_if = "absent")]
+    pub condition_false: Option<u64>,
     /// The session this refers to, while several are live.
     #[serde(skip_serializing_if = "absent")]
     pub session_id: Option<String>,
@@ -138,6 +141,7 @@ impl From<session::Breakpoint> for Breakpoint {
             hit_condition: breakpoint.hit_condition,
             log: breakpoint.log,
             hits: if breakpoint.counted { Some(breakpoint.hits) } else { some_count(breakpoint.hits) },
+            condition_false: breakpoint.condition_false,
             session_id: breakpoint.session.map(|id| id.0),
             other_sessions: each(breakpoint.also),
             limited_to: breakpoint.limited_to.map(|id| id.0),

@@ -146,7 +146,10 @@ impl Actor {
         if got.message.as_deref().is_some_and(refuses_condition) {
             let refused = |entry: &&mut Entry| self.adapter_breakpoints.ids(entry).contains(&id);
             // the stop follows, and with it what we make of the condition
-            self.table.entries.iter_mut().filter(refused).for_each(|entry| entry.adapter_refuses = true);
+            self.table.entries.iter_mut().filter(refused).for_each(|entry| {
+                entry.adapter_refuses = true;
+                entry.tally.is_partial();
+            });
         }
         if self.adopt_answers() && !self.is_hot() {
             self.after_edit(|_| {});

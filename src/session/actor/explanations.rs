@@ -86,6 +86,7 @@ impl Actor {
     pub(super) fn count_condition(&mut self, id: BreakpointId) {
         if let Ok(entry) = self.table.user(id) {
             entry.counted = true;
+            entry.tally.is_partial();
             self.edit(|_| {});
         }
     }

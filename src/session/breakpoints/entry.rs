@@ -283,6 +283,7 @@ impl Entry {
             log: self.spec.log.clone(),
             only_changes: self.spec.only_changes,
             hits: self.hits.load(Ordering::Relaxed),
+            condition_false: self.tally.falses(),
             disabled: !self.spec.enabled,
             temporary: self.spec.temporary,
             moved_from: self.moved_from,

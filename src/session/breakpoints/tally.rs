@@ -25,6 +25,10 @@ pub struct Tally(Arc<Mutex<Counts>>);
 #[derive(Debug, Clone, Default)]
 pub struct Counts {
     pub evaluations: u64,
+    /// Those that gave false.
+    falses: u64,
+    /// The adapter evaluated it too, and does not report how often.
+    is_partial: bool,
     /// Operands of one of the latest evaluations that gave false.
     pub values: Vec<Variable>,
     read: Option<Instant>,
@@ -52,6 +56,22 @@ impl Tally {
     /// One evaluation more.
     pub fn count(&self) {
         self.lock().evaluations += 1;
+    }
+
+    /// The evaluation gave false.
+    pub fn was_false(&self) {
+        self.lock().falses += 1;
+    }
+
+    /// What is counted from now on is not all.
+    pub fn is_partial(&self) {
+        self.lock().is_partial = true;
+    }
+
+    /// How often the condition was false, where all of that is known.
+    pub fn falses(&self) -> Option<u64> {
+        let counts = self.lock();
+        (!counts.is_partial && counts.falses > 0).then_some(counts.falses)
     }
 
     /// A hit was judged here, from the adapter's event to the verdict.

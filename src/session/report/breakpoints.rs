@@ -27,6 +27,8 @@ pub struct Breakpoint {
     /// A tracepoint that logs no line twice running.
     pub only_changes: bool,
     pub hits: u64,
+    /// Times that the condition was false, where that is known.
+    pub condition_false: Option<u64>,
     /// No hits are reported too: a session is over, and this is what it had.
     pub counted: bool,
     /// The session that the rest is reported for, where that needs to be said.

@@ -171,6 +171,7 @@ async fn weigh(question: &StopInput, entry: &Entry, undecided: bool, reader: Opt
         };
         match (held, reader) {
             (Ok(false), Some(reader)) => {
+                entry.tally.was_false();
                 keep_operands(entry, condition, reader).await;
                 return None;
             }

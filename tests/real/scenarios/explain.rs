@@ -146,6 +146,11 @@ fn explain_tells_of_hidden_methods_and_lines_without_code(bench: &Bench) {
         &told,
         json!({"verdict": "no_code", "requested_line": line(bench, "between"), "method": "Program.Never"}),
     );
+    let stands = told["line"].as_u64().unwrap();
+    let words = format!("the breakpoint is at line {stands}, in Program.Never, and was not hit");
+    assert!(told["message"].as_str().unwrap().ends_with(&words), "{told}");
+    assert_eq!(told["hint"], "debug_continue", "it is there already");
+    assert!(told["nearest"].as_array().unwrap().iter().all(|near| near["line"] != stands), "{told}");
     let id = set(&mut client, json!({"file": "Program.cs", "line": 500}));
     let told = explain(&mut client, id);
     assert_has(&told, json!({"verdict": "no_code", "line": 500}));

@@ -127,11 +127,19 @@ impl Scene {
             (Some(found), Some(method)) if self.misplaced => {
                 format!("the adapter moved line {line} to line {found}, in {method}")
             }
+            (Some(found), Some(method)) if self.is_moved() => {
+                format!("line {line} has no code; the breakpoint is at line {found}, in {method}, and was not hit")
+            }
             (Some(found), Some(method)) => {
                 format!("line {line} has no code; the next line with code is {found}, in {method}")
             }
             _ => format!("there is no code at or after line {line}"),
         }
+    }
+
+    /// The adapter bound it to the next line with code.
+    fn is_moved(&self) -> bool {
+        self.facts.verified && !self.misplaced && self.code_line.is_some()
     }
 
     fn condition_false(&self) -> String {
@@ -199,6 +207,7 @@ impl Scene {
                 "debug_launch with just_my_code false, or use a line of its caller".into()
             }
             Verdict::NotUserCode => "use a line of its caller, or remove the attribute".into(),
+            Verdict::NoCode if self.is_moved() => self.go_on(),
             Verdict::NoCode => match (&self.breakpoint.function, self.seen.nearest.first()) {
                 (None, Some(near)) => self.set_again(None, near.line),
                 (Some(_), _) if self.similar.is_some() => call("breakpoint_set", json!({"function": self.similar})),
@@ -219,6 +228,7 @@ impl Scene {
     fn hint_for_next_run(&self, also: Verdict, run: String) -> String {
         match also {
             Verdict::ModuleNotLoaded | Verdict::StoppedElsewhere | Verdict::InvalidCondition => run,
+            Verdict::NoCode if self.is_moved() => run,
             Verdict::NotReached => format!("breakpoint_set at a caller, then {run}"),
             Verdict::NoSymbols | Verdict::SymbolsMismatch | Verdict::SourceChanged => self.hint(also),
             Verdict::Optimized | Verdict::AttachedLate => self.hint(also),
@@ -258,7 +268,9 @@ impl Scene {
             Verdict::Optimized => place,
             Verdict::NotUserCode => Evidence { method: seen.method, attribute: seen.attribute, ..nothing },
             Verdict::NoCode if self.facts.document == Document::Known => {
-                Evidence { nearest: seen.nearest, method: seen.method, ..nothing }
+                let mut nearest = seen.nearest;
+                nearest.retain(|near| !self.is_moved() || Some(near.line) != self.code_line);
+                Evidence { nearest, method: seen.method, ..nothing }
             }
             Verdict::NoCode => nothing,
             Verdict::InvalidCondition => Evidence { error: seen.error, ..nothing },
