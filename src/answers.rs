@@ -3,6 +3,7 @@
 
 pub mod render;
 pub mod report;
+mod snapshot;
 pub mod tool_error;
 mod visible;
 

@@ -48,6 +48,8 @@ mod queries;
 mod ready;
 pub mod registry;
 pub mod settings;
+mod snapshots;
 pub use handle::SessionHandle;
 pub use registry::Registry;
 pub use settings::{Player, Settings};
+pub use snapshots::SNAPSHOT_BYTES;

@@ -14,6 +14,7 @@ mod process;
 mod stacks;
 mod stop;
 mod targets;
+mod telemetry;
 mod values;
 
 use std::fmt::Write as _;

@@ -14,6 +14,7 @@ mod process;
 mod stacks;
 mod stop;
 mod targets;
+mod telemetry;
 mod values;
 
 pub use breakpoints::{
@@ -36,6 +37,7 @@ pub use stacks::{
 };
 pub use stop::{Output, StopReport, TraceLine};
 pub use targets::{ProcessEntry, ProcessesReport, ProfileEntry, TargetEntry, TargetsReport};
+pub use telemetry::{SnapshotDiffReport, SnapshotReport, StatePathReport, StreamEntry, StreamsReport};
 pub use values::{EvaluateReport, SetReport, Variable, VariablesReport, WatchReport};
 
 /// Values that an answer omits: null, an empty list, `false`.

@@ -58,6 +58,7 @@ use super::output_log::{OutputLog, SPILLED, Stream};
 use super::ready::Readiness;
 use super::report::StateView;
 use super::settings::Settings;
+use super::snapshots::Snapshots;
 use super::sources::Sources;
 use super::spec::Purpose;
 use super::state::{Machine, Phase, State};
@@ -111,6 +112,7 @@ pub(crate) struct Actor {
     /// What this session has of the workspace's breakpoints, and its own.
     table: Table,
     history: History,
+    snapshots: Snapshots,
     /// What heap_stats answered.
     heaps: super::queries::heap::Heaps,
     numbered: super::queries::Numbered,
@@ -180,6 +182,7 @@ pub(crate) fn spawn(
         workspace,
         table: Table::default(),
         history: History::default(),
+        snapshots: Snapshots::default(),
         heaps: Default::default(),
         numbered: Default::default(),
         link: None,

@@ -85,6 +85,9 @@ pub(crate) enum Command {
     },
     Loaded(Answer<LoadedModules>),
     Events(EventsQuery, Answer<EventsView>),
+    Streams(Answer<StreamsView>),
+    /// `None`: the latest stop.
+    Snapshots(Vec<Option<EventSeq>>, Answer<SnapshotsView>),
     /// Of somebody who is no client: it changes nothing that clients are told.
     Look(LookQuery, Answer<Box<LookView>>),
 }
@@ -211,6 +214,8 @@ impl Command {
                 | Self::ReadOutput(..)
                 | Self::WriteInput { .. }
                 | Self::Events(..)
+                | Self::Streams(_)
+                | Self::Snapshots(..)
                 | Self::Look(..)
         )
     }

@@ -114,6 +114,12 @@ codes! {
     StdinClosed = "stdin_closed",
     /// process_read_output of an attached program; debug_query_events of an unknown stream.
     StreamUnavailable = "stream_unavailable",
+    /// debug_get_snapshot, debug_diff_snapshots: no stop has this number, or its snapshot was dropped.
+    SnapshotNotFound = "snapshot_not_found",
+    /// debug_get_snapshot: `scope` names no part of a snapshot.
+    ScopeNotFound = "scope_not_found",
+    /// debug_get_state_path.
+    PathNotFound = "path_not_found",
     /// An argument or answer over the size limit.
     PayloadTooLarge = "payload_too_large",
     /// A tool that is not read-only, under --read-only.

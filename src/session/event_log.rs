@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::ids::EventSeq;
 use super::spec::EventsQuery;
-use super::view::{Event, EventsView};
+use super::view::{Event, EventsView, StreamView};
 
 /// Events kept.
 const KEPT: usize = 5_000;
@@ -68,6 +68,20 @@ impl EventLog {
         let mut last: Vec<Event> = self.of(stream).rev().take(count).cloned().collect();
         last.reverse();
         last
+    }
+
+    /// What is kept of each stream of a session.
+    pub fn streams(&self) -> Vec<StreamView> {
+        let mut streams: Vec<StreamView> =
+            STREAMS.map(|name| StreamView { name, ..StreamView::default() }).into_iter().collect();
+        for event in &self.events {
+            if let Some(stream) = streams.iter_mut().find(|stream| stream.name == event.stream) {
+                stream.count += 1;
+                stream.latest = event.seq;
+                stream.oldest = if stream.count == 1 { event.seq } else { stream.oldest };
+            }
+        }
+        streams
     }
 
     /// Events after `since`, ascending, at most `limit`.

@@ -10,7 +10,7 @@ use super::breakpoints::explain::Explanation;
 use super::breakpoints::listing::SessionBreakpoints;
 use super::command::{Answer, Command, Inspect, RuleSetting, Setting, Waiting};
 use super::error::{Code, SessionError};
-use super::ids::{BreakpointId, SessionId, StateName, ThreadId};
+use super::ids::{BreakpointId, EventSeq, SessionId, StateName, ThreadId};
 use super::reply::{Reply, Wait};
 use super::report::{Breakpoint, ExceptionRule, Receipt, Report, RuleSet, StateView};
 use super::spec::*;
@@ -259,5 +259,14 @@ impl SessionHandle {
 
     pub fn events(&self, query: EventsQuery) -> Reply<EventsView> {
         self.ask(|answer| Command::Events(query, answer))
+    }
+
+    pub fn streams(&self) -> Reply<StreamsView> {
+        self.ask(Command::Streams)
+    }
+
+    /// Stops as they were when they were reported; `None` is the latest. The adapter is not asked, and nothing counts as told.
+    pub fn snapshots(&self, wanted: Vec<Option<EventSeq>>) -> Reply<SnapshotsView> {
+        self.ask(|answer| Command::Snapshots(wanted, answer))
     }
 }

@@ -208,6 +208,9 @@ pub struct Variable {
     pub unassigned: bool,
     /// Of the first elements of a collection, more than a preview shows: a change there is seen by it; never reported itself.
     pub digest: u64,
+    /// Members, or elements under their names, that were read for the preview, also those that do not fit into it. Snapshots keep them;
+    /// never reported with the value.
+    pub parts: Vec<(String, String)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

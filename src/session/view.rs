@@ -176,6 +176,30 @@ pub struct EventsView {
     pub has_more: bool,
 }
 
+/// What is kept of a stream: how many events, and the numbers of the first and the last.
+#[derive(Debug, Clone, Default)]
+pub struct StreamView {
+    pub name: &'static str,
+    pub count: usize,
+    pub oldest: EventSeq,
+    pub latest: EventSeq,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct StreamsView {
+    pub streams: Vec<StreamView>,
+    pub snapshots: StreamView,
+}
+
+/// Stops as they were when they were reported.
+#[derive(Debug, Clone)]
+pub struct SnapshotsView {
+    pub stops: Vec<Arc<Stop>>,
+    /// There where older ones were dropped.
+    pub oldest: Option<EventSeq>,
+    pub state: StateName,
+}
+
 /// All that is known of a session without asking its adapter. Seeing it does not count as being told, nor as a call.
 #[derive(Debug, Clone)]
 pub struct LookView {

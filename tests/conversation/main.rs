@@ -25,6 +25,7 @@ mod golden_explanations;
 mod golden_replays;
 mod http;
 mod http_process;
+mod kept_stops;
 mod lapses;
 mod limits;
 mod mcp_server;

@@ -32,6 +32,7 @@ mod shown;
 mod spelled;
 mod stepping;
 mod summaries;
+mod telemetry;
 mod values;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -104,6 +105,7 @@ fn all() -> impl Iterator<Item = &'static Scenario> {
         ends::LIST,
         defence::LIST,
         attaching::LIST,
+        telemetry::LIST,
     ]
     .into_iter()
     .flatten()

@@ -56,6 +56,10 @@ code_goto_definition | Go to Definition | RO - I | code | name file line column 
 code_find_usages | Find Usages | RO - I | code | name file line column kind max_results start |
 code_find_assignments | Find Assignments | RO - I | code | name file line column max_results start |
 debug_query_events | Query Debug Events | RO - I | telemetry | stream since_seq limit event_type | session_id response_format
+debug_list_streams | List Debug Streams | RO - I | telemetry x | | session_id response_format
+debug_get_snapshot | Get Debug Snapshot | RO - I | telemetry x | seq scope | session_id response_format
+debug_get_state_path | Get State Path Value | RO - I | telemetry x | path* | session_id response_format
+debug_diff_snapshots | Diff Debug Snapshots | RO - I | telemetry x | base_seq* target_seq* max_depth max_changes | session_id response_format
 ";
 
 const LISTING: &str = include_str!("../../src/mcp/tool/listing.tsv");
@@ -164,7 +168,7 @@ fn selections_bring_the_right_number_of_tools() {
     // core has 16 and default 40 when every tool of the surface is there.
     assert_eq!(count("core", false), 15);
     assert_eq!(count("default", false), 37);
-    assert_eq!(count("all", false), 47);
+    assert_eq!(count("all", false), 51);
     assert_eq!(count("inspection", false), 10);
     assert_eq!(count("all", true), 11, "tools that need neither a session nor a build");
     for set in Set::ALL {

@@ -165,7 +165,7 @@ impl From<session::Report> for StopReport {
     }
 }
 
-fn stopped(stop: session::Stop) -> StopReport {
+pub(super) fn stopped(stop: session::Stop) -> StopReport {
     let (thread_id, thread_name) = match stop.thread {
         Some((id, name)) => (Some(id.0), name.and_then(some_text)),
         None => (None, None),

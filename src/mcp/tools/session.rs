@@ -12,7 +12,7 @@ use crate::config::Tier;
 use crate::mcp::tool::MOST_ARGUMENT_BYTES;
 use crate::mcp::tool::delivery::{DeliveredReport, Delivery, Owner};
 use crate::mcp::tool::{Call, DESTROY, DESTROY_AGAIN, READ, Row, Shared, Tool};
-use crate::session::{AttachSpec, AttachTarget, BuildMode, LaunchSpec, SessionError, StateName};
+use crate::session::{AttachSpec, AttachTarget, BuildMode, LaunchSpec, SNAPSHOT_BYTES, SessionError, StateName};
 
 pub(super) fn tools() -> Vec<Tool> {
     let opens = Shared { timeout: true, report: true, ..Shared::default() };
@@ -224,6 +224,7 @@ async fn health(call: Call, _: NoArgs) -> Result<HealthReport, SessionError> {
             limit("timeout_ms", 600_000),
             limit("max_chars", 200_000),
             limit("argument_bytes", MOST_ARGUMENT_BYTES as u64),
+            limit("snapshot_bytes_per_session", SNAPSHOT_BYTES as u64),
         ],
     })
 }

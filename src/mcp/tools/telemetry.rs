@@ -1,13 +1,13 @@
-//! The event log.
+//! The event log, and the stops of a session as they were.
 
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 
-use crate::answers::report::{Event, EventsReport};
+use crate::answers::report::{Event, EventsReport, SnapshotDiffReport, SnapshotReport, StatePathReport, StreamsReport};
 use crate::config::Tier;
 use crate::history::{self, Calls};
 use crate::mcp::tool::{Call, READ, Row, Shared, Tool};
-use crate::session::{EventSeq, EventsQuery, SessionError};
+use crate::session::{EventSeq, EventsQuery, SessionError, StreamView};
 
 /// The streams of an event log. The session rejects any other name.
 pub(super) const STREAMS: &[&str] =
@@ -16,11 +16,22 @@ pub(super) const STREAMS: &[&str] =
 /// The stream that no session has: the calls of tools, of all clients.
 const CALLS: &str = "commands";
 
+const SHARED: Shared = Shared { session: true, timeout: false, report: false, format: true };
+
 pub(super) fn tools() -> Vec<Tool> {
     vec![
         Tool::new(Row("debug_query_events", "Query Debug Events", Tier::Default, READ), QUERY, query)
-            .shares(Shared { session: true, format: true, ..Shared::default() })
+            .shares(SHARED)
             .pages("page with since_seq and limit"),
+        Tool::new(Row("debug_list_streams", "List Debug Streams", Tier::Extra, READ), LIST, list).shares(SHARED),
+        Tool::new(Row("debug_get_snapshot", "Get Debug Snapshot", Tier::Extra, READ), SNAPSHOT, snapshot)
+            .shares(SHARED)
+            .pages("ask for one scope, as locals"),
+        Tool::new(Row("debug_get_state_path", "Get State Path Value", Tier::Extra, READ), STATE_PATH, state_path)
+            .shares(SHARED),
+        Tool::new(Row("debug_diff_snapshots", "Diff Debug Snapshots", Tier::Extra, READ), DIFF, diff)
+            .shares(SHARED)
+            .pages("ask for fewer with max_depth or max_changes"),
     ]
 }
 
@@ -54,6 +65,85 @@ async fn query(call: Call, args: QueryArgs) -> Result<EventsReport, SessionError
         event_type: args.event_type,
     };
     call.session()?.events(query).await.map(Into::into)
+}
+
+const LIST: &str =
+    "The streams of debug_query_events, and the snapshots: how many events are kept of each, oldest_seq, latest_seq.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct NoArgs {}
+
+async fn list(call: Call, _: NoArgs) -> Result<StreamsReport, SessionError> {
+    let latest = EventSeq(call.calls.last());
+    let (count, oldest) = call.calls.read(|kept| {
+        let mut kept = kept.peekable();
+        let oldest = kept.peek().map_or(0, |call| call.seq);
+        (kept.count(), EventSeq(oldest))
+    });
+    let calls = StreamView { name: CALLS, count, oldest, latest };
+    Ok(StreamsReport::new(call.session()?.streams().await?, calls))
+}
+
+const SNAPSHOT: &str = "A stop as it was reported: reason, location, locals, stack, watches, exception; by default the latest. Each stop \
+makes a snapshot, and the program is not asked. `seq` is that of a stop report.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct SnapshotArgs {
+    seq: Option<u64>,
+    /// location, exception, locals, watches or stack, or one entry, as locals.order.
+    #[schemars(length(min = 1))]
+    scope: Option<String>,
+}
+
+async fn snapshot(call: Call, args: SnapshotArgs) -> Result<SnapshotReport, SessionError> {
+    let seq = args.seq.map(EventSeq);
+    let view = call.session()?.snapshots(vec![seq]).await?;
+    SnapshotReport::new(&view, args.scope.as_deref(), seq.is_none())
+}
+
+const STATE_PATH: &str = "One value of the latest stop's snapshot, without asking the program: value, or members of a group or an object. \
+As deep as stop reports show; variables_get reads deeper.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct StatePathArgs {
+    /// As location.line, locals.order.Total, locals.lines.0, exception.message, stack.1.
+    #[schemars(length(min = 1))]
+    path: String,
+}
+
+async fn state_path(call: Call, args: StatePathArgs) -> Result<StatePathReport, SessionError> {
+    let view = call.session()?.snapshots(vec![None]).await?;
+    StatePathReport::new(&view, &args.path)
+}
+
+const DIFF: &str = "What differs between any two stops, without asking the program: changed (name: its path, value, was), added, removed, \
+total_changes, truncated. Compares what stop reports show. The seqs are those of stop reports.";
+
+#[derive(Debug, Deserialize, JsonSchema)]
+struct DiffArgs {
+    base_seq: u64,
+    target_seq: u64,
+    /// Steps of a path.
+    #[serde(default = "ten")]
+    #[schemars(range(min = 1, max = 50))]
+    max_depth: u32,
+    #[serde(default = "five_hundred")]
+    #[schemars(range(min = 1, max = 2000))]
+    max_changes: u32,
+}
+
+fn ten() -> u32 {
+    10
+}
+
+fn five_hundred() -> u32 {
+    500
+}
+
+async fn diff(call: Call, args: DiffArgs) -> Result<SnapshotDiffReport, SessionError> {
+    let wanted = [args.base_seq, args.target_seq].map(|seq| Some(EventSeq(seq)));
+    let view = call.session()?.snapshots(wanted.to_vec()).await?;
+    SnapshotDiffReport::new(&view, args.max_depth as usize, args.max_changes as usize)
 }
 
 /// Characters of a call's arguments.

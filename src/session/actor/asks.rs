@@ -7,6 +7,7 @@ use crate::session::breakpoints::place;
 use crate::session::command::{Answer, Command, Inspect};
 use crate::session::error::{Code, SessionError};
 use crate::session::event_log::STREAMS;
+use crate::session::ids::EventSeq;
 use crate::session::output_log::Selection;
 use crate::session::queries;
 use crate::session::report::Variable;
@@ -124,6 +125,8 @@ impl Actor {
                 drop(answer.send(if is_gone { Err(self.not_running()) } else { Ok(loaded) }));
             }
             Command::Events(query, answer) => drop(answer.send(self.events(&query))),
+            Command::Streams(answer) => drop(answer.send(Ok(self.streams()))),
+            Command::Snapshots(wanted, answer) => drop(answer.send(self.snapshots(&wanted))),
             Command::Look(query, answer) => drop(answer.send(Ok(Box::new(self.look(&query))))),
         }
     }
@@ -164,7 +167,9 @@ impl Actor {
     /// What the client set is no news at the next stop.
     pub(super) fn was_set(&mut self, locals: &[Variable]) {
         self.stop.end_reading();
-        if let Some(moment) = self.stop.published().and_then(|published| published.completed.moment.as_ref()) {
+        let Some(published) = self.stop.published() else { return };
+        self.snapshots.revise(published.seq, locals);
+        if let Some(moment) = published.completed.moment.as_ref() {
             self.history.revise(&moment.key, locals);
         }
     }
@@ -320,5 +325,22 @@ impl Actor {
             ));
         }
         Ok(self.log.query(query))
+    }
+
+    fn streams(&self) -> StreamsView {
+        StreamsView { streams: self.log.streams(), snapshots: self.snapshots.extent() }
+    }
+
+    /// Nothing of it counts as told: who asks for a stop may still wait for it.
+    fn snapshots(&self, wanted: &[Option<EventSeq>]) -> Result<SnapshotsView, SessionError> {
+        let stops = wanted.iter().map(|seq| match seq {
+            Some(seq) => self.snapshots.get(*seq),
+            None => self.snapshots.latest(),
+        });
+        Ok(SnapshotsView {
+            stops: stops.collect::<Result<_, _>>()?,
+            oldest: self.snapshots.oldest_after_drops(),
+            state: self.snapshot.get().state,
+        })
     }
 }

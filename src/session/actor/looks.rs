@@ -4,10 +4,9 @@
 use std::collections::BTreeSet;
 
 use super::Actor;
-use super::waits::Published;
-use crate::session::ids::{BreakpointId, ThreadId};
+use crate::session::ids::ThreadId;
 use crate::session::output_log::Selection;
-use crate::session::report::{OutputTail, Stop, StopValues};
+use crate::session::report::OutputTail;
 use crate::session::spec::{LookQuery, SourceQuery};
 use crate::session::view::LookView;
 
@@ -21,7 +20,7 @@ impl Actor {
         let here = SourceQuery { file: None, line: None, context: query.context };
         LookView {
             state: self.snapshot.get(),
-            stop: published.map(whole),
+            stop: published.and_then(|published| self.snapshots.get(published.seq).ok()).map(|stop| (*stop).clone()),
             source: published.and_then(|_| self.source(&here).ok()),
             breakpoints: breakpoints.into_iter().map(|(view, _)| view).collect(),
             output: self.last_output(query),
@@ -58,24 +57,5 @@ impl Actor {
             };
         }
         live.into_iter().collect()
-    }
-}
-
-/// A stop with all that was read of it, whatever clients were told before.
-fn whole(published: &Published) -> Stop {
-    let done = &published.completed;
-    Stop {
-        reason: done.reason,
-        seq: published.seq,
-        thread: Some((done.thread, done.thread_name.clone())),
-        location: done.location.clone(),
-        breakpoint_ids: done.breakpoint_ids.iter().copied().map(BreakpointId).collect(),
-        hit_count: done.hit_count,
-        exception: done.exception.clone(),
-        values: StopValues::Locals(done.locals.clone(), done.more_locals),
-        watches: done.watches.clone(),
-        stack: done.stack.clone(),
-        external_frames: done.external_frames,
-        more_frames: done.more_frames,
     }
 }

@@ -259,6 +259,7 @@ impl Actor {
         self.step = None;
         self.pauses.end();
         let note = completed.step_note.clone().or_else(|| self.missed_target());
+        self.snapshots.push(completed.stop(seq));
         self.stop.publish(Published { seq, at: tokio::time::Instant::now(), completed, compared, note });
         self.forget_run_to();
         self.follow_breakpoints();

@@ -69,9 +69,9 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
         let elements = Elements::of_array(value, path, &dimensions);
         variable.type_name = Some(array_type(&short, &dimensions));
         variable.count = Some(elements.count);
-        let (text, digest) = elements_text(reader, &elements, None).await;
-        variable.content = Content::Value(text);
-        variable.digest = digest;
+        let shown = elements_text(reader, &elements, None).await;
+        variable.content = Content::Value(shown.text);
+        (variable.digest, variable.parts) = (shown.digest, shown.parts);
         return variable;
     }
     let shape = reader.shape(&value.type_name);
@@ -90,13 +90,17 @@ pub async fn variable(reader: &Reader, value: &RawValue, path: &str, limit: usiz
             Ok(elements) => {
                 variable.count = elements.counted().then_some(elements.count);
                 let key = group_key(reader, collection, value, path).await;
-                let (text, digest) = elements_text(reader, &elements, key).await;
-                variable.digest = digest;
-                Some(text)
+                let shown = elements_text(reader, &elements, key).await;
+                (variable.digest, variable.parts) = (shown.digest, shown.parts);
+                Some(shown.text)
             }
             Err(_) => None,
         },
-        Form::Object => Some(object(reader, value, path, &shape).await),
+        Form::Object => {
+            let (text, parts) = object(reader, value, path, &shape).await;
+            variable.parts = parts;
+            Some(text)
+        }
         Form::Delegate => match delegates::handlers(reader, value, path, 0, delegates::PREVIEWED).await {
             Some((handlers, count)) => {
                 variable.count = (count > 1).then_some(count);
@@ -120,7 +124,8 @@ pub async fn raw(reader: &Reader, value: &RawValue, path: &str, limit: usize) ->
     }
     // what an adapter lists may be what its author added
     let alone = RawValue { reference: 0, ..value.clone() };
-    Variable { content: Content::Value(object(reader, &alone, path, &shape).await), ..unread(value) }
+    let (text, parts) = object(reader, &alone, path, &shape).await;
+    Variable { content: Content::Value(text), parts, ..unread(value) }
 }
 
 /// A value of which nothing is known but its type.
@@ -279,7 +284,7 @@ async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {
     }
     let shape = reader.shape(&value.type_name);
     match &shape.form {
-        Form::Object => object(reader, value, path, &shape).await,
+        Form::Object => object(reader, value, path, &shape).await.0,
         Form::Tuple { items, prefix, rest } => tuple(reader, path, *items, prefix, rest).await,
         Form::Wellknown(known) => match wellknown::read(reader, known, value, path, INNER_TEXT).await {
             Some(shown) => shown_text(reader, shown, INNER_TEXT).await.0,
@@ -295,7 +300,7 @@ async fn element_text(reader: &Reader, value: &RawValue, path: &str) -> String {
             match Elements::of_collection(reader, collection, value, path).await {
                 Ok(elements) => {
                     let key = group_key(reader, collection, value, path).await;
-                    Box::pin(elements_text(reader, &elements, key)).await.0
+                    Box::pin(elements_text(reader, &elements, key)).await.text
                 }
                 Err(_) => "{…}".into(),
             }
@@ -325,12 +330,13 @@ pub async fn key(reader: &Reader, value: &RawValue, path: &str) -> String {
     if text.starts_with('{') { format!("{} {text}", value.short_type()) } else { text }
 }
 
-/// `{Id=42, Customer="Ada", +2 more}`: short members before long ones, as many as fit.
-async fn object(reader: &Reader, value: &RawValue, path: &str, shape: &Shape) -> String {
+/// `{Id=42, Customer="Ada", +2 more}`: short members before long ones, as many as fit; and those that were read. What the type's author
+/// wants to be seen has no members.
+async fn object(reader: &Reader, value: &RawValue, path: &str, shape: &Shape) -> (String, Vec<(String, String)>) {
     if let Some(pieces) = &shape.display
         && let Some(text) = Box::pin(displayed(reader, value, path, pieces)).await
     {
-        return text;
+        return (text, Vec::new());
     }
     // a listing might run what its author added
     let listed = RawValue { reference: if shape.all_safe() { value.reference } else { 0 }, ..value.clone() };
@@ -366,7 +372,8 @@ async fn object(reader: &Reader, value: &RawValue, path: &str, shape: &Shape) ->
         read.into_iter().flatten().partition(|text| text.chars().count() <= LONG_MEMBER);
     texts.extend(short);
     texts.extend(long);
-    line('{', &texts, More::of(total, texts.len()), '}')
+    let parts = texts.iter().filter_map(|text| text.split_once('=')).map(|(name, text)| (name.into(), text.into()));
+    (line('{', &texts, More::of(total, texts.len()), '}'), parts.collect())
 }
 
 /// A member inside a preview: a literal, a date, a collection's type and count, else the type alone.

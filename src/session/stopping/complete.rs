@@ -7,13 +7,13 @@ use super::{Origin, Position, StopInput, StopVerdict};
 use crate::dap;
 use crate::session::breakpoints::Role;
 use crate::session::context::StopContext;
-use crate::session::ids::ThreadId;
+use crate::session::ids::{BreakpointId, EventSeq, ThreadId};
 use crate::session::inspect::exception::Thrown;
 use crate::session::inspect::frames::Stack;
 use crate::session::inspect::stack_frame::StackFrame;
 use crate::session::inspect::{ReadError, locals};
 use crate::session::modules::CallSite;
-use crate::session::report::{Exception, Frame, Location, StopReason, Variable};
+use crate::session::report::{Exception, Frame, Location, Stop, StopReason, StopValues, Variable};
 use crate::session::spec::StepMode;
 
 /// User frames below `location` that a report shows.
@@ -51,6 +51,26 @@ pub(crate) struct Completed {
     pub unread: Option<String>,
     /// What the step that ended here could not do.
     pub step_note: Option<String>,
+}
+
+impl Completed {
+    /// All that was read, whatever clients were told before.
+    pub(crate) fn stop(&self, seq: EventSeq) -> Stop {
+        Stop {
+            reason: self.reason,
+            seq,
+            thread: Some((self.thread, self.thread_name.clone())),
+            location: self.location.clone(),
+            breakpoint_ids: self.breakpoint_ids.iter().copied().map(BreakpointId).collect(),
+            hit_count: self.hit_count,
+            exception: self.exception.clone(),
+            values: StopValues::Locals(self.locals.clone(), self.more_locals),
+            watches: self.watches.clone(),
+            stack: self.stack.clone(),
+            external_frames: self.external_frames,
+            more_frames: self.more_frames,
+        }
+    }
 }
 
 /// The thread whose step this stop on another one ended. An async method may go on there: that is no other code.

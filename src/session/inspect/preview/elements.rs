@@ -38,15 +38,27 @@ pub(super) async fn group_key(
     text.map(|text| format!("Key={text}"))
 }
 
-/// `[a, b, …]`, or `{Key=3, a, b, …}`, and a digest of more elements than are shown.
-pub(super) async fn elements_text(reader: &Reader, elements: &Elements, key: Option<String>) -> (String, u64) {
+/// Elements as they are shown.
+#[derive(Default)]
+pub(super) struct ElementsLine {
+    /// `[a, b, …]`, or `{Key=3, a, b, …}`.
+    pub text: String,
+    /// Of more elements than are shown.
+    pub digest: u64,
+    /// Names and texts.
+    pub parts: Vec<(String, String)>,
+}
+
+pub(super) async fn elements_text(reader: &Reader, elements: &Elements, key: Option<String>) -> ElementsLine {
     // one request brings a whole page of an array; an entry of a hash table is a request of its own
     let most = match (elements.is_array(), reader.quirks.paging) {
         (true, true) => DIGESTED,
         (true, false) => UNPAGED,
         (false, _) => ENTRIES,
     };
-    let Ok(mut page) = elements.page(reader, 0, elements.count.min(most)).await else { return ("[…]".into(), 0) };
+    let Ok(mut page) = elements.page(reader, 0, elements.count.min(most)).await else {
+        return ElementsLine { text: "[…]".into(), ..ElementsLine::default() };
+    };
     let mut digest = std::hash::DefaultHasher::new();
     page.iter().for_each(|element| (&element.name, &element.value.value).hash(&mut digest));
     let plain = |element: &Element| {
@@ -59,10 +71,11 @@ pub(super) async fn elements_text(reader: &Reader, elements: &Elements, key: Opt
     let page = text::completed_page(reader, elements, Some(0), page).await;
     let page = named(reader, page).await;
     let texts = side_by_side(page.iter().map(|element| element_text(reader, &element.value, &element.load_path))).await;
+    let mut parts: Vec<(String, String)> = page.iter().map(|element| element.name.clone()).zip(texts).collect();
     let texts: Vec<String> = page
         .iter()
-        .zip(texts)
-        .map(|(element, text)| if element.is_keyed { format!("{}={text}", element.name) } else { text })
+        .zip(&parts)
+        .map(|(element, (name, text))| if element.is_keyed { format!("{name}={text}") } else { text.clone() })
         .collect();
     let known_end = texts.iter().position(|text| text == "{…}").map_or(texts.len(), |at| at + 1);
     let shown = texts.get(..known_end).unwrap_or(&texts);
@@ -71,7 +84,8 @@ pub(super) async fn elements_text(reader: &Reader, elements: &Elements, key: Opt
         Some(key) => line('{', &[std::slice::from_ref(&key), shown].concat(), more, '}'),
         None => line('[', shown, more, ']'),
     };
-    (text, digest.finish())
+    parts.truncate(known_end);
+    ElementsLine { text, digest: digest.finish(), parts }
 }
 
 /// What an expression made, part by part.
