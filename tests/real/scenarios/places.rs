@@ -296,12 +296,12 @@ fn a_tracepoint_says_once_what_fails_and_counts(bench: &Bench) {
     let first = json!([{"file": "Calls.cs", "line": line("one-call")}]);
     let (mut client, _) = launched(bench, "calls", json!({"breakpoints": first}));
     client.ok("breakpoint_remove", json!({"id": 1}));
-    client.ok("tracepoint_set", json!({"file": "Calls.cs", "line": line("round"), "message": "have {total.Nope}"}));
+    client.ok("tracepoint_set", json!({"file": "Calls.cs", "line": line("round"), "message": "have {late.Length}"}));
     let end = client.ok("debug_continue", json!({}));
     assert_has(&end, json!({"outcome": "exited"}));
     assert_eq!(end.to_string().matches("have !").count(), 1, "{end}");
     let note = end["note"].as_str().unwrap_or_default();
-    assert!(note.starts_with("tracepoint 2: {total.Nope} failed 3 times: "), "{end}");
+    assert!(note.starts_with("tracepoint 2: {late.Length} failed 3 times: "), "{end}");
 }
 
 fn a_wait_says_how_far_a_hit_condition_is(bench: &Bench) {
