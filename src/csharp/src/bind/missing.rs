@@ -1,9 +1,15 @@
 //! Words for a member that a type does not have: as the compiler's, with what the type has instead.
 
+use clr_metadata::{col, is_framework};
+
 use crate::suggest::instead;
 use crate::types::Type;
 
 use super::Binder;
+
+/// Who may name a member (ECMA-335 II.23.1.5, II.23.1.10).
+const ACCESS: u32 = 7;
+const PUBLIC: u32 = 6;
 
 impl Binder<'_> {
     /// Of the type itself, or of its objects.
@@ -37,15 +43,23 @@ impl Binder<'_> {
                 continue;
             }
             let Some(definition) = self.types.definition(&owner) else { continue };
+            // how the framework is made inside helps nobody
+            let is_own = !is_framework(definition.assembly.path());
+            let is_shown = |flags: u32| is_own || flags & ACCESS == PUBLIC;
             for property in self.types.properties(&definition).iter().filter(|it| it.is_static == is_static) {
-                data.push(property.name.clone());
+                if property.accessor().is_some_and(|it| is_shown(it.flags)) {
+                    data.push(property.name.clone());
+                }
             }
             for field in self.types.fields(&definition).iter().filter(|it| it.is_static == is_static) {
-                data.push(field.name.clone());
+                let flags = field.assembly.metadata().cell(field.id.0, col::Field::Flags).unwrap_or(0);
+                if is_shown(flags) {
+                    data.push(field.name.clone());
+                }
             }
             let view = definition.view();
             for method in view.methods().map(|id| definition.assembly.method(id)) {
-                if method.is_static() == is_static && !method.is_special_name() {
+                if method.is_static() == is_static && !method.is_special_name() && is_shown(method.flags()) {
                     methods.push(method.name().to_owned());
                 }
             }
