@@ -13,6 +13,7 @@ mod by_name;
 mod callee;
 mod collections;
 mod dispatch;
+mod elements;
 mod exact;
 mod framework;
 mod held;

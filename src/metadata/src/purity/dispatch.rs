@@ -7,7 +7,7 @@
 use super::collections::{LISTS, WRAPPERS, is_enumerable, is_passed_on};
 use super::framework::{copies, is_interface, listed, lists, named, row};
 use super::values::{Kind, Value, name, referent};
-use super::{Impurity, Judged, Question, short};
+use super::{Impurity, Judged, Question, elements, short};
 use crate::signatures::{Primitive, TypeSig};
 
 /// Calls that look at the whole of their receiver.
@@ -91,7 +91,8 @@ impl Question<'_> {
         }
         // of delegates the methods are compared, and what these are called on by reference
         let compares_delegates = type_.ends_with("Delegate") && method.starts_with("op_");
-        let looks_at_references = compares_delegates || method == "ReferenceEquals" || method == "GetType";
+        let looks_at_references =
+            compares_delegates || method == "ReferenceEquals" || method == "GetType" || by_reference(type_, method);
         if looks_at_references || type_ == "System.Threading.Volatile" {
             return Ok(());
         }
@@ -100,6 +101,7 @@ impl Question<'_> {
         let is_collection = type_.starts_with("System.Collections.") || type_.starts_with("System.Linq.");
         let asked = match (copies, arguments) {
             (true, _) => &[],
+            _ if type_ == "System.Array" && method == "Copy" => &[],
             // what lies under a key is kept or given back
             (_, [key, _]) if is_collection && !is_static && KEYED.contains(&method) => std::slice::from_ref(key),
             _ => arguments,
@@ -126,7 +128,7 @@ impl Question<'_> {
             // what has positions compares by the default comparer; one that is passed was judged as an argument
             let has_comparer = !POSITIONED.contains(&type_) && method != ".ctor";
             if is_default {
-                self.virtuals(type_, &|_| true).map_err(why)?;
+                self.virtuals(type_, None, &|_| true).map_err(why)?;
             } else if has_comparer && !(self.held.framework_comparer && self.path.is_empty()) {
                 self.comparers(key).map_err(why)?;
             }
@@ -138,7 +140,7 @@ impl Question<'_> {
         if self.is_exact(receiver) {
             return Ok(());
         }
-        self.forwarded(type_, method).map_err(why)?;
+        self.forwarded(type_, method, elements::of_collection(receiver).as_ref()).map_err(why)?;
         if is_interface(type_) && !LISTS.contains(&type_) && self.purity.hierarchy().has_below(type_) {
             return Err(Impurity(format!("{} may be implemented by the program", called())));
         }
@@ -186,14 +188,14 @@ impl Question<'_> {
 
     /// What the program put behind an object that passes its calls on, or that is known by an interface only: by the methods of
     /// that name which its own collections have.
-    fn forwarded(&mut self, type_: &str, method: &str) -> Judged {
+    fn forwarded(&mut self, type_: &str, method: &str, element: Option<&TypeSig>) -> Judged {
         if MEMORY.contains(&type_) {
-            return self.virtuals(MANAGER, &|_| true);
+            return self.virtuals(MANAGER, None, &|_| true);
         }
         if !is_passed_on(type_) {
             return Ok(());
         }
-        LISTS.iter().try_for_each(|base| self.virtuals(base, &|name| name == method))
+        LISTS.iter().try_for_each(|base| self.virtuals(base, element, &|name| name == method))
     }
 
     /// Whether an argument's equality, hashing, text and enumeration run no impure code of the program.
@@ -241,6 +243,8 @@ fn written_argument(type_: &str, method: &str, arguments: &[Value]) -> Option<&'
     }
     let filled = match (type_, method) {
         ("System.Array", "Sort") => arguments.get(1),
+        // with indices and without
+        ("System.Array", "Copy") => arguments.get(if arguments.len() > 3 { 2 } else { 1 }),
         ("System.Text.Encoding", "GetBytes") => arguments.get(3),
         _ => None,
     };
@@ -249,6 +253,10 @@ fn written_argument(type_: &str, method: &str, arguments: &[Value]) -> Option<&'
         Some(type_) => type_.full_name() == Some("System.Array"),
     };
     filled.filter(|value| !value.owned).filter(is_array).map(|_| "an array")
+}
+
+fn by_reference(type_: &str, method: &str) -> bool {
+    type_ == "System.Runtime.CompilerServices.RuntimeHelpers" && method == "GetHashCode"
 }
 
 fn name_of(value: &Value) -> Option<&str> {

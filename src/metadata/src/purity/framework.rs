@@ -66,7 +66,7 @@ const ROWS: &[Row] = &[
     ("System.IO.Path", "* -GetTempFileName -GetRandomFileName -Exists"),
     ("System.Environment", "GetEnvironmentVariable get_NewLine get_TickCount get_TickCount64 get_ProcessorCount get_ProcessId get_CurrentManagedThreadId get_MachineName get_UserName"),
     // collections
-    ("System.Array", "CreateInstance get_Length get_LongLength get_Rank GetLength GetLowerBound GetUpperBound GetValue Empty IndexOf LastIndexOf BinarySearch Exists Find FindAll FindIndex FindLast FindLastIndex TrueForAll ConvertAll Clone Sort! Reverse! Fill! Clear!"),
+    ("System.Array", "Copy CreateInstance get_Length get_LongLength get_Rank GetLength GetLowerBound GetUpperBound GetValue Empty IndexOf LastIndexOf BinarySearch Exists Find FindAll FindIndex FindLast FindLastIndex TrueForAll ConvertAll Clone Sort! Reverse! Fill! Clear!"),
     ("System.Collections.Generic.List`1", ".ctor get_Count get_Capacity get_Item Contains IndexOf LastIndexOf BinarySearch Exists Find FindAll FindIndex FindLast FindLastIndex TrueForAll ConvertAll GetRange ToArray GetEnumerator AsReadOnly Slice Add! AddRange! Insert! set_Item! Sort! Reverse! Clear! Remove! RemoveAt! RemoveAll! RemoveRange! set_Capacity! EnsureCapacity! TrimExcess!"),
     ("System.Collections.Generic.List`1+Enumerator", "get_Current MoveNext! Dispose"),
     ("System.Collections.Generic.Dictionary`2", ".ctor get_Count get_Item get_Keys get_Values get_Comparer ContainsKey ContainsValue TryGetValue GetEnumerator Add! TryAdd! set_Item! Remove! Clear!"),
@@ -105,7 +105,7 @@ const ROWS: &[Row] = &[
     ("System.MemoryExtensions", "AsSpan AsMemory Contains IndexOf StartsWith EndsWith SequenceEqual Trim TrimStart TrimEnd IsWhiteSpace"),
     ("System.ArraySegment`1", "get_Count get_Offset get_Array get_Item Slice ToArray GetEnumerator"), ("System.ArraySegment`1+Enumerator", "get_Current MoveNext! Dispose"),
     ("System.Linq.IGrouping`2", "get_Key"), ("System.Linq.Grouping`2", "get_Key GetEnumerator"), ("System.Linq.Lookup`2", "get_Count get_Item Contains GetEnumerator"),
-    ("System.Runtime.CompilerServices.RuntimeHelpers", "InitializeArray! GetSubArray Equals EnsureSufficientExecutionStack"), ("System.Runtime.CompilerServices.Unsafe", "SizeOf"),
+    ("System.Runtime.CompilerServices.RuntimeHelpers", "InitializeArray! GetSubArray Equals GetHashCode EnsureSufficientExecutionStack"), ("System.Runtime.CompilerServices.Unsafe", "SizeOf"),
     ("System.Collections.Generic.IEnumerable`1", "GetEnumerator"), ("System.Collections.Generic.IEnumerator`1", "get_Current"), ("System.Collections.IEnumerable", "GetEnumerator"), ("System.Collections.IEnumerator", "get_Current MoveNext!"), ("System.IDisposable", "Dispose!"),
     ("System.Collections.Generic.ICollection`1", "get_Count get_IsReadOnly Contains"), ("System.Collections.Generic.IList`1", "get_Item IndexOf"), ("System.Collections.Generic.IDictionary`2", "get_Item get_Keys get_Values ContainsKey TryGetValue"), ("System.Collections.Generic.ISet`1", "IsSubsetOf IsSupersetOf Overlaps SetEquals"),
     ("System.Collections.Generic.IReadOnlyCollection`1", "get_Count"), ("System.Collections.Generic.IReadOnlyList`1", "get_Item"), ("System.Collections.Generic.IReadOnlyDictionary`2", "get_Item get_Keys get_Values ContainsKey TryGetValue"), ("System.Collections.Generic.IReadOnlySet`1", "Contains"),

@@ -25,6 +25,11 @@ const ASKED_FOR_ALL: &[&str] = &[
     "System.Exception",
     "System.UriParser",
 ];
+const SEQUENCE: &str = "System.Collections.Generic.IEnumerable`1";
+
+/// Bases that are no collections, whether the framework's files are at hand or not.
+const NO_SEQUENCES: &[&str] = &["System.Object", "System.ValueType", "System.Enum", "System.MulticastDelegate"];
+
 /// Overrides that nobody calls unless the program does.
 const NOT_CALLED: &[&str] = &["GetObjectData", "Finalize", "Dispose"];
 
@@ -33,6 +38,8 @@ pub(super) struct Hierarchy {
     types: Vec<(Arc<Assembly>, TypeId)>,
     /// Of each, the keys of itself, its bases and all their interfaces.
     ancestors: Vec<HashSet<String>>,
+    /// Of each, what goes through its objects gets: the arguments of its `IEnumerable<T>`. `None`: a base is not known.
+    elements: Vec<Option<Vec<TypeSig>>>,
     /// The types at and below each key.
     below: HashMap<String, Vec<usize>>,
     /// Some were too many to look at.
@@ -54,22 +61,37 @@ impl Hierarchy {
                 let full_name = type_.full_name();
                 let name = TypeName { full_name: full_name.clone(), ..TypeName::default() };
                 let mut ancestors = HashSet::from([index_key(&full_name)]);
-                let interfaces = |assembly: &Assembly, id: TypeId| {
-                    let interfaces = assembly.type_(id).interfaces();
-                    interfaces.into_iter().map(|it| index_key(&it.full_name)).collect::<Vec<_>>()
-                };
-                ancestors.extend(interfaces(&assembly, type_.id()));
-                for base in universe.bases(&assembly, type_.id(), &name) {
-                    if let Some((assembly, id)) = &base.found {
-                        ancestors.extend(interfaces(assembly, *id));
+                let mut elements = Some(Vec::new());
+                let mut add = |assembly: &Assembly, id: TypeId, arguments: &[TypeSig]| {
+                    for interface in assembly.type_(id).interfaces() {
+                        if interface.full_name == SEQUENCE
+                            && let Some(elements) = &mut elements
+                        {
+                            elements.extend(interface.arguments.iter().map(|it| it.substitute(arguments, &[])));
+                        }
+                        ancestors.insert(index_key(&interface.full_name));
                     }
-                    ancestors.insert(index_key(&base.name.full_name));
+                };
+                add(&assembly, type_.id(), &[]);
+                let bases = universe.bases(&assembly, type_.id(), &name);
+                for base in &bases {
+                    if let Some((assembly, id)) = &base.found {
+                        add(assembly, *id, &base.name.arguments);
+                    }
                 }
+                if bases
+                    .iter()
+                    .any(|base| base.found.is_none() && !NO_SEQUENCES.contains(&base.name.full_name.as_str()))
+                {
+                    elements = None;
+                }
+                ancestors.extend(bases.iter().map(|base| index_key(&base.name.full_name)));
                 for key in &ancestors {
                     found.below.entry(key.clone()).or_default().push(found.types.len());
                 }
                 found.types.push((assembly.clone(), type_.id()));
                 found.ancestors.push(ancestors);
+                found.elements.push(elements);
             }
         }
         found
@@ -95,10 +117,32 @@ impl Hierarchy {
         (!self.is_cut).then(|| self.at_and_below(full_name).iter().filter_map(at).collect())
     }
 
-    /// Those, and the bases whose methods they have: an interface's method may be one of a base that knows nothing of the interface.
-    fn with_bases(&self, full_name: &str) -> Option<Vec<usize>> {
+    /// Whether the program defines a type, as far as its types were looked at.
+    pub(super) fn defines(&self, full_name: &str) -> bool {
+        self.is_below(full_name, full_name)
+    }
+
+    pub(super) fn is_below(&self, full_name: &str, base: &str) -> bool {
+        let key = index_key(full_name);
+        let names = self.at_and_below(base).iter().filter_map(|at| self.types.get(*at));
+        names.into_iter().any(|(assembly, id)| index_key(&assembly.type_(*id).full_name()) == key)
+    }
+
+    /// Whether an object of that type may be a collection of such elements.
+    fn may_be_of(&self, at: usize, element: &TypeSig) -> bool {
+        match self.elements.get(at) {
+            Some(Some(own)) => own.iter().any(|own| self.may_hold(element, own)),
+            _ => true,
+        }
+    }
+
+    /// Those, of collections only such as may have those elements, and the bases whose methods they have: an interface's method may be
+    /// one of a base that knows nothing of the interface.
+    fn with_bases(&self, full_name: &str, element: Option<&TypeSig>) -> Option<Vec<usize>> {
         (!self.is_cut).then_some(())?;
-        let ancestors = self.at_and_below(full_name).iter().filter_map(|at| self.ancestors.get(*at));
+        let below = self.at_and_below(full_name).iter();
+        let below = below.filter(|at| element.is_none_or(|element| self.may_be_of(**at, element)));
+        let ancestors = below.filter_map(|at| self.ancestors.get(*at));
         let keys: HashSet<&String> = ancestors.flatten().collect();
         let own = |at: &usize| {
             self.types
@@ -111,15 +155,16 @@ impl Hierarchy {
         Some(found)
     }
 
-    /// The methods of that name in the types at and below one; `None` where not all types were looked at.
+    /// The methods of that name in the types at and below one, of collections in those that may have such elements; `None` where not all types were looked at.
     pub(super) fn implementations(
         &self,
         full_name: &str,
+        element: Option<&TypeSig>,
         method: &str,
         parameters: Option<usize>,
     ) -> Option<Vec<(Arc<Assembly>, MethodId)>> {
         let mut found = Vec::new();
-        for (assembly, id) in self.with_bases(full_name)?.into_iter().filter_map(|at| self.types.get(at)) {
+        for (assembly, id) in self.with_bases(full_name, element)?.into_iter().filter_map(|at| self.types.get(at)) {
             for id in assembly.type_(*id).methods() {
                 let candidate = assembly.method(id);
                 let count = || candidate.signature().map(|signature| signature.parameters.len());
@@ -140,10 +185,11 @@ impl Hierarchy {
     pub(super) fn virtuals(
         &self,
         full_name: &str,
+        element: Option<&TypeSig>,
         wanted: &dyn Fn(&str) -> bool,
     ) -> Option<Vec<(Arc<Assembly>, MethodId)>> {
         let mut found = Vec::new();
-        for at in self.with_bases(full_name)? {
+        for at in self.with_bases(full_name, element)? {
             let (Some((assembly, id)), Some(ancestors)) = (self.types.get(at), self.ancestors.get(at)) else {
                 continue;
             };

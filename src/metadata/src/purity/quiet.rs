@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::collections::{LISTS, is_enumerable, is_passed_on};
 use super::framework::{is_interface, row};
 use super::values::referent;
-use super::{Impurity, Judged, Question, short};
+use super::{Impurity, Judged, Question, elements, short};
 use crate::assembly::Assembly;
 use crate::names::index_key;
 use crate::signatures::{Primitive, TypeName, TypeSig};
@@ -90,7 +90,7 @@ impl Question<'_> {
             if view.is_delegate() {
                 return Err(Impurity(format!("{} is a delegate", view.short_name())));
             }
-            self.called_back(&named.full_name)?;
+            self.called_back(&named.full_name, None)?;
             self.not_derived(&assembly, id)?;
             return match view.is_value_type() {
                 true => self.quiet_fields(&assembly, id, &named.arguments),
@@ -102,7 +102,7 @@ impl Question<'_> {
         // one that was made elsewhere may be a query with any code behind it
         let is_list = row(&exact).is_some() && is_interface(&exact) && !is_enumerable(&exact);
         if is_known || is_list {
-            self.called_back(&exact)?;
+            self.called_back(&exact, elements::of_collection(&TypeSig::Named(named.clone())).as_ref())?;
             return named.arguments.iter().try_for_each(|argument| self.quiet(argument));
         }
         let is_enum = self.purity.universe.find_type(&named.full_name).is_some_and(|(it, id)| it.type_(id).is_enum());
@@ -125,18 +125,20 @@ impl Question<'_> {
             let view = assembly.type_(id);
             return match view.is_delegate() {
                 true => Err(Impurity(format!("{} is a delegate", view.short_name()))),
-                false => self.virtuals(&named.full_name, &|name| ENUMERATED.contains(&name)),
+                false => self.virtuals(&named.full_name, None, &|name| ENUMERATED.contains(&name)),
             };
         }
         let exact = with_arity(named);
         if is_enumerable(&exact) {
             return Err(Impurity("a sequence created elsewhere may run any code".into()));
         }
+        let held = elements::of_collection(type_);
+        let wanted = |name: &str| ENUMERATED.contains(&name);
         match row(&exact) {
             Some(_) if is_passed_on(&exact) => {
-                LISTS.iter().try_for_each(|base| self.virtuals(base, &|name| ENUMERATED.contains(&name)))
+                LISTS.iter().try_for_each(|base| self.virtuals(base, held.as_ref(), &wanted))
             }
-            Some(_) => self.virtuals(&exact, &|name| ENUMERATED.contains(&name)),
+            Some(_) => self.virtuals(&exact, held.as_ref(), &wanted),
             None => self.quiet_named(named),
         }
     }
@@ -173,8 +175,8 @@ impl Question<'_> {
     }
 
     /// What collections and texts call of a type and of those of the program below it.
-    fn called_back(&mut self, full_name: &str) -> Judged {
-        self.virtuals(full_name, &|name| CALLED_BACK.contains(&name))?;
+    fn called_back(&mut self, full_name: &str, element: Option<&TypeSig>) -> Judged {
+        self.virtuals(full_name, element, &|name| CALLED_BACK.contains(&name))?;
         let below = self.purity.hierarchy().below(full_name).ok_or_else(too_many)?;
         for (assembly, id) in below {
             let view = assembly.type_(id);
@@ -185,9 +187,14 @@ impl Question<'_> {
         Ok(())
     }
 
-    /// The program's own virtual methods of some names, at and below a type.
-    pub(super) fn virtuals(&mut self, full_name: &str, wanted: &dyn Fn(&str) -> bool) -> Judged {
-        let found = self.purity.hierarchy().virtuals(full_name, wanted).ok_or_else(too_many)?;
+    /// The program's own virtual methods of some names, at and below a type; of collections in those that may have such elements.
+    pub(super) fn virtuals(
+        &mut self,
+        full_name: &str,
+        element: Option<&TypeSig>,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Judged {
+        let found = self.purity.hierarchy().virtuals(full_name, element, wanted).ok_or_else(too_many)?;
         for (assembly, method) in found {
             // whoever has a collection copied gives the array for it
             let owned = if assembly.method(method).name().ends_with("CopyTo") { 0b10 } else { 0 };
@@ -203,7 +210,7 @@ impl Question<'_> {
         }
         for comparer in COMPARERS {
             let wanted = |name: &str| CALLED_BACK.contains(&name);
-            let found = self.purity.hierarchy().virtuals(comparer, &wanted).ok_or_else(too_many)?;
+            let found = self.purity.hierarchy().virtuals(comparer, None, &wanted).ok_or_else(too_many)?;
             for (assembly, method) in found {
                 if key.is_none_or(|key| self.may_take(&assembly, method, key)) {
                     self.own(&assembly, method, 0)?;
@@ -239,7 +246,7 @@ impl Question<'_> {
     /// What the framework asks of the program unasked; `known_culture`: no culture of the program's.
     pub(super) fn ambient(&mut self, known_culture: bool) -> Judged {
         let asked = AMBIENT.iter().filter(|class| !(known_culture && class.ends_with("CultureInfo")));
-        asked.into_iter().try_for_each(|class| self.virtuals(class, &|_| true))
+        asked.into_iter().try_for_each(|class| self.virtuals(class, None, &|_| true))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::assembly::Assembly;
 use crate::il::{Operand, op};
 use crate::purity::callee::{Callee, Target};
 use crate::purity::values::{Value, name, referent};
-use crate::purity::{Judged, Question, short, shown};
+use crate::purity::{Judged, Question, elements, short, shown};
 use crate::signatures::{MethodSig, Primitive, TypeSig};
 use crate::tokens::MethodId;
 
@@ -92,7 +92,12 @@ impl Walk<'_, '_> {
                 let type_ = receiver.full_name().unwrap_or_default();
                 if is_virtual && type_ != "System.Object" && self.question.purity.hierarchy().has_below(type_) {
                     let count = arguments.len();
-                    let found = self.question.purity.hierarchy().implementations(type_, &callee.name, Some(count));
+                    let found = self.question.purity.hierarchy().implementations(
+                        type_,
+                        elements::of_collection(receiver).as_ref(),
+                        &callee.name,
+                        Some(count),
+                    );
                     let found = found.ok_or_else(|| self.not("calls code that cannot be analyzed"))?;
                     return found.iter().try_for_each(|(assembly, method)| self.question.own(assembly, *method, 0));
                 }
@@ -116,7 +121,7 @@ impl Walk<'_, '_> {
 
     fn run_all(&mut self, assembly: &Arc<Assembly>, method: MethodId, name: &str, count: usize, owned: u64) -> Judged {
         let type_ = assembly.method(method).declaring_type().map(|type_| type_.full_name()).unwrap_or_default();
-        let found = self.question.purity.hierarchy().implementations(&type_, name, Some(count));
+        let found = self.question.purity.hierarchy().implementations(&type_, None, name, Some(count));
         // a record's `Equals(object)` calls its `Equals(R)`, and is none of that
         let declared = assembly.method(method).signature();
         let found = found.map(|mut found| {
