@@ -1,5 +1,6 @@
 //! Evaluates what is bound: here what can be computed here, in the program what takes its code.
 
+mod arrays;
 mod calls;
 mod collections;
 mod compare;
@@ -19,6 +20,7 @@ mod places;
 mod ranges;
 mod receivers;
 mod reflection;
+mod split;
 mod statements;
 mod strings;
 mod tasks;

@@ -260,6 +260,11 @@ pub mod op {
     pub const LDLOC_0: u16 = 0x06;
     pub const STLOC_0: u16 = 0x0a;
     pub const LDARG_S: u16 = 0x0e;
+    pub const LDC_I4_M1: u16 = 0x15;
+    pub const LDC_I4_0: u16 = 0x16;
+    pub const LDC_I4_8: u16 = 0x1e;
+    pub const LDC_I4_S: u16 = 0x1f;
+    pub const LDC_I4: u16 = 0x20;
     pub const DUP: u16 = 0x25;
     pub const JMP: u16 = 0x27;
     pub const CALL: u16 = 0x28;

@@ -12,6 +12,10 @@ use crate::session::error::Code;
 use crate::session::expression::is_path;
 use crate::session::type_names;
 
+/// What is said where nothing is known of what was asked for.
+pub(super) const NO_SUCH: &str =
+    "no such member or overload: argument types must match exactly, types need their full name";
+
 /// The adapter's words, without its numbers where plain words are known.
 pub(super) async fn told(reader: &Reader, expression: &str, words: &str) -> String {
     if let Some(name) = missing_name(words) {
@@ -35,9 +39,7 @@ pub(super) async fn told(reader: &Reader, expression: &str, words: &str) -> Stri
         return unsupported(expression);
     }
     match plain {
-        NO_OVERLOAD => {
-            "no such member or overload: argument types must match exactly, types need their full name".into()
-        }
+        NO_OVERLOAD => NO_SUCH.into(),
         "0x80004005" => "not found or not supported here: types need their full name (System.Math.Max)".into(),
         other => other.to_owned(),
     }

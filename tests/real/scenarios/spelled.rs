@@ -19,6 +19,7 @@ scenarios! {
     what_has_no_setter_says_so;
     a_value_that_does_not_fit_says_why;
     formats_are_those_of_the_value_s_own_type;
+    what_only_the_runtime_gives_arrays_is_computed;
 }
 
 fn at_values(bench: &Bench) -> Client {
@@ -271,6 +272,40 @@ fn formats_are_those_of_the_value_s_own_type(bench: &Bench) {
         (r#"Colour.Green.ToString("d")"#, r#""1""#),
     ] {
         assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+}
+
+fn what_only_the_runtime_gives_arrays_is_computed(bench: &Bench) {
+    let mut client = bench.client();
+    let breakpoints = json!([{"file": "Program.cs", "line": bench.line("Spelled", "arrays")}]);
+    client.ok("debug_launch", bench.launch("Spelled", &[], json!({"breakpoints": breakpoints})));
+    for (expression, value) in [
+        ("row.Count", "2"),
+        ("row[1].Any", "9"),
+        ("((ICollection<Settings>)row).IsReadOnly", "true"),
+        ("untyped.Count", "2"),
+        ("untyped.IsFixedSize", "true"),
+        ("list.IsReadOnly", "false"),
+        ("grid.GetLength(1)", "3"),
+        ("grid.GetUpperBound(0)", "1"),
+        ("span[1] + span.Length", "6"),
+        ("lines.Split('\\n').Length", "3"),
+        ("lines.Split('\\n', StringSplitOptions.RemoveEmptyEntries)[1]", "\"b\""),
+        ("lines.Split('a', '\\n')[2]", "\"b\""),
+        ("type == typeof(Settings)", "true"),
+        ("type != row[0].GetType()", "false"),
+        ("typeof(Order).Equals(type)", "false"),
+        ("row.GetType() == typeof(Settings[])", "true"),
+    ] {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    let mut threw = |expression| client.error("evaluation_threw", "evaluate", json!({"expression": expression}));
+    for (expression, type_name) in [
+        ("row[2]", "System.ArgumentOutOfRangeException"),
+        ("span[2]", "System.IndexOutOfRangeException"),
+        ("grid.GetLength(2)", "System.IndexOutOfRangeException"),
+    ] {
+        assert!(threw(expression)["message"].as_str().unwrap().starts_with(type_name), "{expression}");
     }
 }
 

@@ -196,6 +196,9 @@ impl<W: World> Run<'_, W> {
         if let Some(found) = self.of_text(receiver, method, arguments)? {
             return Ok(Some(found));
         }
+        if let Some(found) = self.method_of_array(receiver, method, arguments)? {
+            return Ok(Some(found));
+        }
         // one in a box is not one for the runtime
         if let (Some(span @ Value::Object(handle)), "ToString", []) = (receiver, name, arguments)
             && let type_ = self.world.type_of(handle)?

@@ -1,8 +1,8 @@
 //! Fields, properties and elements: read without running code where that gives the same.
 
 use crate::bound::Bound;
-use crate::constant::{Constant, Scalar};
-use crate::types::{FieldRef, MethodRef, PAIR, PropertyRef, Type};
+use crate::constant::Constant;
+use crate::types::{Definition, FieldRef, MethodRef, PAIR, PropertyRef, Type};
 use crate::value::{Content, Made, Value};
 use crate::world::{Evaluated, Failure, World};
 
@@ -174,16 +174,8 @@ impl<W: World> Run<'_, W> {
         let Value::Object(handle) = value else {
             return self.called_getter(value, property, arguments);
         };
-        if (property.owner.is("System.Array") || matches!(property.owner, Type::Array { .. }))
-            && matches!(name, "Length" | "LongLength" | "Rank")
-            && let Some(dimensions) = self.world.dimensions(handle)?
-        {
-            let count: usize = dimensions.iter().map(|(_, length)| length).product();
-            return Ok(match name {
-                "Rank" => Value::count(dimensions.len()),
-                "Length" => Value::count(count),
-                _ => Value::scalar(Scalar::Int(clr_metadata::Primitive::I8, count as i128)),
-            });
+        if let Some(found) = self.property_of_array(handle, property, arguments)? {
+            return Ok(found);
         }
         let actual = match property.property.accessor() {
             // who says which one it is, has to be looked at
@@ -209,13 +201,6 @@ impl<W: World> Run<'_, W> {
         {
             return Ok(Value::count(count));
         }
-        // the runtime's own answer for the interfaces of an array, which its class does not give
-        if name == "IsReadOnly"
-            && property.owner.is("System.Collections.Generic.ICollection`1")
-            && self.world.dimensions(handle)?.is_some()
-        {
-            return Ok(Value::bool(true));
-        }
         if name == "Result"
             && let Some(result) = self.result_of_task(handle, &actual.owner)?
         {
@@ -227,6 +212,9 @@ impl<W: World> Run<'_, W> {
             && let Some(found) = self.list_item(value, index)?
         {
             return Ok(found);
+        }
+        if let Some(constant) = constant_of(&actual) {
+            return Ok(constant);
         }
         self.called_getter(value, &actual, arguments)
     }
@@ -294,6 +282,7 @@ impl<W: World> Run<'_, W> {
                     it.name.replace(',', ", ").replace("  ", " ") == *written
                         || it.name == *written
                         || Some(&it.name) == raw.as_ref()
+                        || of_parameters(&it.name, type_, &definition).is_some_and(|name| name == *written)
                 });
                 if let Some(found) = found {
                     return PropertyRef { owner: type_.clone(), property: found.clone() };
@@ -401,5 +390,30 @@ impl<W: World> Run<'_, W> {
     /// Writes through the setter of the object's own type.
     pub(super) fn setter(&self, own: &Type, property: &PropertyRef) -> Option<MethodRef> {
         self.implementation(own, property).setter().or_else(|| property.setter())
+    }
+}
+
+/// The name of an explicit one with what the type's parameters in it stand for: of `ICollection<T>.IsReadOnly` in a `List<int>`
+/// `ICollection<int>.IsReadOnly`.
+fn of_parameters(name: &str, type_: &Type, definition: &Definition) -> Option<String> {
+    let (before, rest) = name.split_once('<')?;
+    let (inside, behind) = rest.split_once('>')?;
+    let parameters = definition.view().parameter_names(None).of_type;
+    let argument = |name: &str| {
+        let at = parameters.iter().position(|parameter| parameter == name.trim())?;
+        type_.arguments().get(at).map(Type::to_string)
+    };
+    let arguments = inside.split(',').map(argument).collect::<Option<Vec<_>>>()?;
+    Some(format!("{before}<{}>{behind}", arguments.join(", ")))
+}
+
+/// What a getter returns that computes nothing, of the types that are a number in IL.
+fn constant_of<H>(property: &PropertyRef) -> Option<Value<H>> {
+    let getter = &property.property.getter.as_ref()?;
+    let number = || getter.assembly.method(getter.id).returned_constant();
+    match property.type_() {
+        Type::BOOL => number().map(|number| Value::bool(number != 0)),
+        Type::INT => number().map(Value::int),
+        _ => None,
     }
 }

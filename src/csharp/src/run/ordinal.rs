@@ -39,12 +39,15 @@ impl<W: World> Run<'_, W> {
             return Ok(is_asked.then(|| Value::bool(true)));
         }
         let Some(text) = self.text_of(subject)? else { return Ok(None) };
+        if let Some(parts) = self.split(&text, method, rest)? {
+            return Ok(Some(parts));
+        }
         Ok(match rest {
             [] => match name {
                 "ToString" => Some(subject.clone()),
                 "IsNullOrEmpty" => Some(Value::bool(text.is_empty())),
                 "IsNullOrWhiteSpace" => Some(Value::bool(text.iter().all(|unit| is_white(*unit)))),
-                "Trim" => Some(cut(trimmed_end(trimmed_start(&text)))),
+                "Trim" => Some(cut(trimmed(&text))),
                 "TrimStart" => Some(cut(trimmed_start(&text))),
                 "TrimEnd" => Some(cut(trimmed_end(&text))),
                 _ => None,
@@ -117,6 +120,10 @@ fn lowered(text: &[u16]) -> Option<Vec<u16>> {
         .collect()
 }
 
+pub(super) fn trimmed(text: &[u16]) -> &[u16] {
+    trimmed_end(trimmed_start(text))
+}
+
 fn trimmed_start(text: &[u16]) -> &[u16] {
     let white = text.iter().take_while(|unit| is_white(**unit)).count();
     text.get(white..).unwrap_or_default()
@@ -128,7 +135,7 @@ fn trimmed_end(text: &[u16]) -> &[u16] {
 }
 
 /// As `char.IsWhiteSpace`.
-fn is_white(unit: u16) -> bool {
+pub(super) fn is_white(unit: u16) -> bool {
     char::from_u32(u32::from(unit)).is_some_and(char::is_whitespace)
 }
 
@@ -136,7 +143,7 @@ fn position<H>(value: &Value<H>) -> Option<usize> {
     usize::try_from(value.as_integer()?).ok()
 }
 
-fn cut<H>(units: &[u16]) -> Value<H> {
+pub(super) fn cut<H>(units: &[u16]) -> Value<H> {
     Value::Constant(Constant::Text(Arc::from(units)))
 }
 
@@ -178,6 +185,6 @@ mod tests {
         let text = units("\u{a0} a b\u{2003}\t");
         assert_eq!(trimmed_start(&text), units("a b\u{2003}\t"));
         assert_eq!(trimmed_end(&text), units("\u{a0} a b"));
-        assert_eq!(trimmed_end(trimmed_start(&units(" \n"))), units(""));
+        assert_eq!(trimmed(&units(" \n")), units(""));
     }
 }

@@ -36,7 +36,7 @@ impl<W: World> Run<'_, W> {
                 _ => self.value(of),
             },
             Kind::Call { of: Some(inner), method, arguments }
-                if !method.owner.is(linq::ENUMERABLE) && are_constants(arguments) =>
+                if !method.owner.is(linq::ENUMERABLE) && method.owner != Type::STRING && are_constants(arguments) =>
             {
                 let receiver = self.receiver(inner)?;
                 if !matches!(receiver, Value::Object(_)) {

@@ -1,11 +1,12 @@
-//! Does a getter only load a field of its own type? Read off its IL.
+//! Does a getter only load a field of its own type, or return a constant? Read off its IL.
 //!
 //! `public int DayNumber => (int)_dayNumber` has the same IL as one without the cast: the field's value is another one in C#.
 //! `_lines.Count` calls a method, so it runs code, even where that method only loads a field in turn: the object behind `_lines`
 //! may be null or of a derived type.
 
 use crate::assembly::Assembly;
-use crate::il::{Operand, op};
+use crate::il::{MethodBody, Operand, op};
+use crate::methods::MethodView;
 use crate::schema::{Table, col};
 use crate::signatures::{Decoder, Primitive, TypeSig};
 use crate::tokens::{MethodId, Token};
@@ -36,6 +37,38 @@ pub(super) fn loaded_field(assembly: &Assembly, getter: MethodId) -> Option<Stri
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// What a getter returns that computes nothing: `[nop] ldc.i4 N; ret`, with the same detour.
+fn returned_constant(body: &MethodBody<'_>) -> Option<i32> {
+    // The longest form has 11 bytes.
+    if body.code.len() > 16 {
+        return None;
+    }
+    let mut code = body.instructions().filter(|it| !it.as_ref().is_ok_and(|it| it.opcode == op::NOP));
+    let first = code.next()?.ok()?;
+    let constant = match (first.opcode, first.operand) {
+        (op::LDC_I4_M1..=op::LDC_I4_8, _) => i64::from(first.opcode) - i64::from(op::LDC_I4_0),
+        (op::LDC_I4_S | op::LDC_I4, Operand::Int(number)) => number,
+        _ => return None,
+    };
+    let mut rest = Vec::with_capacity(4);
+    for instruction in code {
+        let instruction = instruction.ok()?;
+        if matches!(instruction.operand, Operand::Branch(target) if target != instruction.offset + 2) {
+            return None;
+        }
+        rest.push(instruction.opcode);
+    }
+    let returns = matches!(rest.as_slice(), [op::RET] | [op::STLOC_0, op::BR_S, op::LDLOC_0, op::RET]);
+    returns.then(|| i32::try_from(constant).ok())?
+}
+
+impl MethodView<'_> {
+    /// The number that it returns whatever its object is, where that is all it does; of a `bool` 0 or 1.
+    pub fn returned_constant(&self) -> Option<i32> {
+        returned_constant(&self.body()?)
     }
 }
 

@@ -19,8 +19,9 @@ use crate::session::error::Code;
 use crate::session::inspect::evaluate::exception_message;
 use crate::session::inspect::evaluated::EvalError;
 use crate::session::inspect::literal::Raw;
-use crate::session::inspect::missing;
+use crate::session::inspect::{missing, refusal};
 use crate::session::modules::EnumType;
+use crate::session::type_names;
 
 type Done<T> = Result<T, Failure<EvalError>>;
 
@@ -46,6 +47,14 @@ impl Program<'_> {
         if let Some(same) = self.null_compared(method, arguments) {
             return Ok(Some(Value::bool(same)));
         }
+        if let Some(same) = self.types_compared(method, this, arguments)? {
+            return Ok(Some(Value::bool(same)));
+        }
+        if let (Some(span), "get_Item", [index]) = (this, name, arguments)
+            && matches!(method.owner.name(), Some("System.Span`1" | "System.ReadOnlySpan`1"))
+        {
+            return self.of_span(span, &method.owner, index).map(Some);
+        }
         if let Some(text) = self.number_text(method, this, arguments)? {
             return Ok(Some(Value::text(&text)));
         }
@@ -56,6 +65,30 @@ impl Program<'_> {
             return Ok(Some(found));
         }
         Ok(None)
+    }
+
+    /// By a copy of it: what its indexer returns is a reference, which adapters do not follow.
+    fn of_span(&self, span: &Value<Handle>, owner: &Type, index: &Value<Handle>) -> Evaluated<Self> {
+        let to_array = self.types.definition(owner).and_then(|definition| {
+            let methods = self.types.methods(&definition, "ToArray");
+            let method = methods.iter().find(|it| it.parameters.is_empty())?.clone();
+            Some(MethodRef { owner: owner.clone(), method, arguments: Vec::new() })
+        });
+        let (Some(to_array), Some(index)) = (to_array, index.as_integer()) else {
+            return Err(Failure::Unsupported("this adapter cannot index spans".into()));
+        };
+        let array = self.call_at(&to_array, Some(span), &[])?;
+        let Raw::Array(sizes) = self.raw(&array)?.parsed() else {
+            return Err(Failure::Unsupported("this adapter cannot index this span: ToArray gives no array".into()));
+        };
+        let count = sizes.first().and_then(|size| usize::try_from(*size).ok()).unwrap_or_default();
+        match usize::try_from(index).ok().filter(|index| *index < count) {
+            Some(index) => self.value(self.element_at(&array, index)?),
+            None => Err(Failure::Threw {
+                type_name: "System.IndexOutOfRangeException",
+                message: "Index was outside the bounds of the array.".to_owned(),
+            }),
+        }
     }
 
     /// A null compared by an operator of the framework, or by that which the compiler makes for a record: both ask whether both are null.
@@ -152,6 +185,14 @@ impl Program<'_> {
         if name.starts_with('<') {
             return Err(Failure::Unsupported(missing::is_local_function(local_name(name))));
         }
+        if let Some((interface, member)) = name.rsplit_once('.').filter(|(interface, _)| !interface.is_empty()) {
+            return Err(Failure::Unsupported(format!(
+                "{} implements `{}` for {} alone, and this adapter cannot call that",
+                method.owner.short(),
+                member.trim_start_matches("get_"),
+                type_names::short(interface)
+            )));
+        }
         if method.method.parameters.iter().any(|it| it.pass != Pass::Value) {
             return Err(Failure::Unsupported(format!(
                 "`{}` has by-reference parameters, which this adapter cannot pass",
@@ -226,7 +267,7 @@ impl Program<'_> {
     pub(super) fn called(&mut self, handle: Handle, method: &MethodRef) -> Evaluated<Self> {
         match self.raw(&handle) {
             Err(error) if error.code == Code::EvaluationFailed && !error.is_certain => {
-                self.by_getter(&handle, method, error)?;
+                self.by_getter(&handle, method, error).map_err(|error| not_found(&handle, method, error))?;
             }
             raw => drop(raw?),
         }
@@ -381,6 +422,16 @@ impl Program<'_> {
         let handle = Handle::new(Place::Call { text, call }, Some(type_.clone()));
         self.called(handle, constructor)
     }
+}
+
+/// Of a method that is there, and that the adapter does not find.
+fn not_found(handle: &Handle, method: &MethodRef, error: EvalError) -> EvalError {
+    let Some(call) = handle.call().filter(|_| error.message == refusal::NO_SUCH) else { return error };
+    let why = match call.arguments.contains(&Type::Null) {
+        true => "it does not know the type of a null",
+        false => "it finds no method that takes exactly these types",
+    };
+    EvalError::certain(error.code, format!("this adapter cannot call `{}`: {why}", shown(method)))
 }
 
 /// What `ToString` of an enum gives, with a format or without; `None`: only the program knows.

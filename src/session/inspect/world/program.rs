@@ -83,7 +83,7 @@ impl<'a> Program<'a> {
         Ok(Handle::new(Place::Path(path), declared.cloned()))
     }
 
-    fn element_at(&self, of: &Handle, position: usize) -> Done<Handle> {
+    pub(super) fn element_at(&self, of: &Handle, position: usize) -> Done<Handle> {
         let element = match &of.declared {
             Some(Type::Array { of, .. }) => Some((**of).clone()),
             _ => None,
