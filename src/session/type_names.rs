@@ -28,10 +28,15 @@ struct Parser<'a> {
 impl Parser<'_> {
     fn type_name(&mut self) -> String {
         let mut out = String::new();
+        if self.rest.starts_with('(') {
+            out = self.tuple();
+            return self.suffix(out);
+        }
         loop {
             let begin = self.mangled();
             let behind = self.rest.get(begin..).unwrap_or("");
-            let end = behind.find(['.', '+', '<', '>', ',', '[', '?', '*', '&', ' ']).unwrap_or(behind.len()) + begin;
+            let end =
+                behind.find(['.', '+', '<', '>', ',', '[', '?', '*', '&', ' ', ')']).unwrap_or(behind.len()) + begin;
             let (name, rest) = self.rest.split_at(end);
             self.rest = rest;
             let arguments = if self.rest.starts_with('<') && !name.is_empty() { self.arguments() } else { Vec::new() };
@@ -50,6 +55,25 @@ impl Parser<'_> {
             }
         }
         self.suffix(out)
+    }
+
+    /// `(Shop.Order, int Count)`, as C# writes it.
+    fn tuple(&mut self) -> String {
+        let mut elements = Vec::new();
+        self.rest = self.rest.strip_prefix('(').unwrap_or(self.rest);
+        while !self.rest.is_empty() && !self.rest.starts_with(')') {
+            let before = self.rest.len();
+            let type_ = self.type_name();
+            let end = self.rest.find([',', ')']).unwrap_or(self.rest.len());
+            let (name, rest) = self.rest.split_at(end);
+            self.rest = rest.trim_start_matches([',', ' ']);
+            elements.push(format!("{type_}{name}"));
+            if self.rest.len() == before {
+                break;
+            }
+        }
+        self.rest = self.rest.strip_prefix(')').unwrap_or(self.rest);
+        format!("({})", elements.join(", "))
     }
 
     /// How long the angle brackets are that a name of the compiler's begins with (`<>f__AnonymousType0`, `<Main>d__3`).
@@ -219,6 +243,12 @@ mod tests {
                 "System.ValueTuple<int, int, int, int, int, int, int, System.ValueTuple<int, string>>",
                 "(int, int, int, int, int, int, int, int, string)",
             ),
+            (
+                "System.Collections.Generic.List<(Shop.Circuit, System.Collections.Generic.List<Shop.A> Items)>",
+                "List<(Circuit, List<A> Items)>",
+            ),
+            ("(string, Shop.Circuit, int[])[]", "(string, Circuit, int[])[]"),
+            ("System.Func<(int A, (Shop.B, int) C)?, bool>", "Func<(int A, (B, int) C)?, bool>"),
             ("System.Nullable<int>", "int?"),
             ("int?", "int?"),
             ("int[,]", "int[,]"),

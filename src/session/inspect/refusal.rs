@@ -19,6 +19,8 @@ pub(super) const NO_SUCH: &str =
 /// The adapter's words, without its numbers where plain words are known.
 pub(super) async fn told(reader: &Reader, expression: &str, words: &str) -> String {
     if let Some(name) = missing_name(words) {
+        // behind an index it names the rest alone, which may mean a type
+        let name = from_begin(expression, name);
         // of `order.Customer.Name` the adapter says no more than that it does not exist
         if name.contains(['.', '['])
             && let Err(error) = Box::pin(walk_path(reader, name, true)).await
@@ -155,7 +157,33 @@ pub(super) async fn no_name(reader: &Reader, name: &str) -> String {
     missing::no_name(name, &names)
 }
 
+/// The path that a name ends which stands behind a dot, where it is one from the expression's begin.
+fn from_begin<'t>(expression: &'t str, name: &'t str) -> &'t str {
+    let ends = expression.match_indices(name).map(|(at, name)| at + name.len());
+    let paths = ends.filter_map(|end| expression.get(..end));
+    let is_behind = |path: &&str| path.strip_suffix(name).is_some_and(|before| before.ends_with('.')) && is_path(path);
+    paths.into_iter().find(is_behind).unwrap_or(name)
+}
+
 pub(super) fn missing_name(words: &str) -> Option<&str> {
     let rest = words.split_once("The name '")?.1;
     rest.split_once('\'').map(|(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_behind_an_index_is_the_rest_of_a_path() {
+        for (expression, name, path) in [
+            ("venues[2].Contract.Ladder.Count", "Contract.Ladder.Count", "venues[2].Contract.Ladder.Count"),
+            ("venues[2].Contract.Ladder.Count", "Contract.Ladder", "venues[2].Contract.Ladder"),
+            ("order.Nope", "order.Nope", "order.Nope"),
+            ("Contract.Rate + venues[2].Contract.Rate", "Contract.Rate", "Contract.Rate"),
+            ("f().Nope", "Nope", "Nope"),
+        ] {
+            assert_eq!(from_begin(expression, name), path, "{expression}");
+        }
+    }
 }

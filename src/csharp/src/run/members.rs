@@ -1,8 +1,10 @@
 //! Fields, properties and elements: read without running code where that gives the same.
 
+use clr_metadata::names;
+
 use crate::bound::Bound;
 use crate::constant::Constant;
-use crate::types::{Definition, FieldRef, MethodRef, PAIR, PropertyRef, Type};
+use crate::types::{Definition, FieldRef, MethodRef, Named, PAIR, PropertyRef, Type};
 use crate::value::{Content, Made, Value};
 use crate::world::{Evaluated, Failure, World};
 
@@ -282,7 +284,7 @@ impl<W: World> Run<'_, W> {
                     it.name.replace(',', ", ").replace("  ", " ") == *written
                         || it.name == *written
                         || Some(&it.name) == raw.as_ref()
-                        || of_parameters(&it.name, type_, &definition).is_some_and(|name| name == *written)
+                        || is_explicit(&it.name, property, (type_, &definition))
                 });
                 if let Some(found) = found {
                     return PropertyRef { owner: type_.clone(), property: found.clone() };
@@ -393,18 +395,32 @@ impl<W: World> Run<'_, W> {
     }
 }
 
-/// The name of an explicit one with what the type's parameters in it stand for: of `ICollection<T>.IsReadOnly` in a `List<int>`
-/// `ICollection<int>.IsReadOnly`.
-fn of_parameters(name: &str, type_: &Type, definition: &Definition) -> Option<String> {
-    let (before, rest) = name.split_once('<')?;
-    let (inside, behind) = rest.split_once('>')?;
+/// Whether that is the name of an explicit one for the interface's property, with what the type's parameters in it stand for:
+/// `ICollection<T>.IsReadOnly` in a `List<int>` is that of `ICollection<int>`.
+fn is_explicit(name: &str, property: &PropertyRef, (type_, definition): (&Type, &Definition)) -> bool {
+    let Some((interface, member)) = name.rsplit_once('.') else { return false };
+    if member != property.property.name || !interface.contains('<') {
+        return false;
+    }
     let parameters = definition.view().parameter_names(None).of_type;
-    let argument = |name: &str| {
-        let at = parameters.iter().position(|parameter| parameter == name.trim())?;
-        type_.arguments().get(at).map(Type::to_string)
-    };
-    let arguments = inside.split(',').map(argument).collect::<Option<Vec<_>>>()?;
-    Some(format!("{before}<{}>{behind}", arguments.join(", ")))
+    let interface = names::parse_type(interface).map(|sig| filled(Type::of(&sig), &parameters, type_.arguments()));
+    interface.is_some_and(|interface| interface == property.owner)
+}
+
+/// With arguments in the place of parameters, which are names as those of types are.
+fn filled(type_: Type, parameters: &[String], arguments: &[Type]) -> Type {
+    match type_ {
+        Type::Named(Named { name, arguments: own, names }) => {
+            let at = parameters.iter().position(|parameter| **parameter == *name).filter(|_| own.is_empty());
+            if let Some(argument) = at.and_then(|at| arguments.get(at)) {
+                return argument.clone();
+            }
+            let own = own.into_iter().map(|it| filled(it, parameters, arguments)).collect();
+            Type::Named(Named { name, arguments: own, names })
+        }
+        Type::Array { of, rank } => Type::Array { of: Box::new(filled(*of, parameters, arguments)), rank },
+        other => other,
+    }
 }
 
 /// What a getter returns that computes nothing, of the types that are a number in IL.
