@@ -173,6 +173,7 @@ fn settings(config: &Config) -> Settings {
             config.server.roots.iter().for_each(|folder| roots.add(folder));
             roots
         },
+        redaction: debug.redaction,
         player: None,
     }
 }

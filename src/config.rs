@@ -4,6 +4,7 @@
 
 mod options;
 mod adapter_paths;
+mod patterns;
 mod raw;
 mod toolsets;
 
@@ -11,6 +12,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::backend::{self, AdapterSettings};
+use crate::redaction::Redaction;
 
 pub use options::{Config, DebugOptions, Format, LogOptions, Results, ServerOptions};
 pub use raw::Raw;
@@ -51,6 +53,7 @@ fn check(raw: Raw, faults: &mut Vec<String>) -> Config {
     let read_only = one_of("read-only", raw.read_only, &["true", "false"]);
     let dashboard = one_of("dashboard", raw.dashboard, &["true", "false"]);
     let control = one_of("dashboard-control", raw.dashboard_control, &["true", "false"]);
+    let no_redact = one_of("no-redact", raw.no_redact, &["true", "false"]);
     let results = one_of("results", raw.results, &["auto", "both", "text", "structured"]);
     let format = one_of("response-format", raw.response_format, &["markdown", "json"]);
     let log_format = one_of("log-format", raw.log_format, &["text", "json"]);
@@ -86,10 +89,23 @@ fn check(raw: Raw, faults: &mut Vec<String>) -> Config {
         adapter: AdapterSettings { backend, paths: paths.collect(), external },
         max_output: raw.max_output.and_then(|text| size(&text, faults)),
         record: raw.record.map(PathBuf::from),
+        redaction: match no_redact.as_deref() {
+            Some("true") => Redaction::off(),
+            _ => redaction(raw.redact.0.as_deref().unwrap_or_default(), faults),
+        },
     };
     let dashboard_control = control.as_deref() == Some("true");
     let dashboard = dashboard_control || dashboard.as_deref() == Some("true");
     Config { server, debug, log, dashboard, dashboard_control }
+}
+
+/// A pattern a line.
+fn redaction(patterns: &str, faults: &mut Vec<String>) -> Redaction {
+    let patterns = patterns.lines().map(str::trim).filter(|pattern| !pattern.is_empty());
+    Redaction::with(patterns).unwrap_or_else(|(pattern, words)| {
+        faults.push(format!("--redact {pattern}: not a valid regular expression: {words}"));
+        Redaction::default()
+    })
 }
 
 /// Folders with `:` between, as in PATH.
@@ -241,6 +257,8 @@ mod tests {
             read_only: Some("perhaps".into()),
             roots: Some("/:/no/such/folder".into()),
             log_level: Some("a=b=c".into()),
+            redact: patterns::Patterns(Some("ok\n(".into())),
+            no_redact: Some("never".into()),
             log_format: Some("xml".into()),
             external: Some("a 'b".into()),
             ..Raw::default()
@@ -258,6 +276,8 @@ mod tests {
             "--roots /no/such/folder",
             "--log-level a=b=c",
             "--log-format xml",
+            "--redact (: not a valid regular expression",
+            "--no-redact never",
             "unterminated quote",
         ] {
             assert!(faults.contains(part), "{part} is not in\n{faults}");

@@ -29,6 +29,7 @@
 //! | [`process`] | child processes: the one thread that starts them, reaping, process groups, suspending a program before its first instruction, the keeper that disconnects if the server is killed, the claim that keeps two servers off one program | nothing of ours |
 //! | [`clr_metadata`] | a crate of its own (`src/metadata`): assemblies (ECMA-335, IL) and Portable PDBs: types, getters, lines, async methods | nothing of ours |
 //! | [`environment`] | environment variables | nothing of ours |
+//! | [`redaction`] | what looks like a secret, and what is shown in its place | nothing of ours |
 //! | [`roots`] | the folders below which files may be shown | nothing of ours |
 //! | [`http`] | HTTP connections and their limits, and who may ask: token, `Host`, `Origin` | nothing of ours |
 //! | [`history`] | the latest tool calls, bounded | nothing of ours |
@@ -40,7 +41,7 @@
 //! | [`dotnet`] | .NET roots, projects, builds, launch profiles, checks before an attach | `process`, `metadata`, `environment` |
 //! | [`code`] | a workspace of projects: their builds and sources, compiler diagnostics, where symbols are declared and used | `metadata`, `dotnet`, `roots` |
 //! | [`session`] | the debugger: actor, state, stops, breakpoints, values, output | all of the above except `code` and `clr_engine` |
-//! | [`config`] | settings: flag over environment over file, checked at once | `backend` |
+//! | [`config`] | settings: flag over environment over file, checked at once | `backend`, `redaction` |
 //! | [`mcp`] | tools, their arguments and answers, both renderings, the server over stdio and HTTP | `session`, `code`, `metadata`, `dotnet`, `config`, `roots`, `http` |
 //! | [`page`] | the dashboard: what a person sees of sessions and calls in a browser | `session`, `answers`, `history`, `http` |
 //! | [`cli`] | the command line: server, `serve`, `call`, `demo`, `doctor` | `mcp`, `config`, and what `doctor` checks |
@@ -59,6 +60,8 @@
 //! - **I7** Dropping a tool's future at any await loses nothing: no stop, no output, no breakpoint.
 //! - **I8** rmcp is named only in [`mcp`] and `main.rs`.
 //! - **I9** Every child is started by one thread of [`process`] that lives as long as we do: a parent-death signal follows the *thread*.
+//! - **I10** Values leave a session only as a [`session::reply::Reply`], which redacts what looks like a secret: an answer's type is a `Redact`.
+//!   Within a session all is as it is. Arguments are redacted where the history takes them, logs where they are written.
 //!
 //! The tokio runtime is current-thread. Calls keep their order, no lock is held across an await, and CPU-bound work goes to `spawn_blocking`.
 //!
@@ -128,6 +131,7 @@ pub mod environment;
 pub mod code;
 pub mod session;
 pub mod config;
+pub mod redaction;
 pub mod roots;
 pub mod http;
 pub mod history;

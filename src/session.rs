@@ -45,6 +45,7 @@ pub use view::*;
 
 pub mod handle;
 mod queries;
+mod redacted;
 mod ready;
 pub mod registry;
 pub mod settings;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::toolsets::Toolsets;
 use crate::backend::AdapterSettings;
+use crate::redaction::Redaction;
 
 /// Everything that a run of clrbridge needs to know.
 #[derive(Debug, Clone, Default)]
@@ -81,6 +82,8 @@ pub struct DebugOptions {
     pub adapter: AdapterSettings,
     /// Bytes of a program's output beyond memory, in a temporary file; `None`: the default.
     pub max_output: Option<u64>,
+    /// What no answer shows.
+    pub redaction: Redaction,
     /// The adapter's talk is written there.
     pub record: Option<PathBuf>,
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::adapter_paths::AdapterPaths;
+use super::patterns::Patterns;
 use crate::backend;
 
 /// The settings of one layer. All are strings, so every layer is checked in one place and every fault is reported at once.
@@ -39,6 +40,11 @@ pub struct Raw {
     /// Maximum characters per answer, 1000 to 200000 [default: 50000]
     #[arg(long, global = true, value_name = "N", help_heading = "Answers")]
     pub max_response_chars: Option<String>,
+    /// Show values that look like secrets (passwords, tokens, keys) instead of their lengths
+    #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Answers")]
+    pub no_redact: Option<String>,
+    #[command(flatten)]
+    pub redact: Patterns,
     /// Program output to keep in a temporary file, beyond the last 4 MiB in memory: bytes, or with K, M or G [default: 256M]
     #[arg(long, global = true, value_name = "SIZE", help_heading = "Debug adapter")]
     pub max_output: Option<String>,
@@ -74,6 +80,8 @@ impl Raw {
             ("results", &mut self.results),
             ("response-format", &mut self.response_format),
             ("max-response-chars", &mut self.max_response_chars),
+            ("no-redact", &mut self.no_redact),
+            ("redact", &mut self.redact.0),
             ("max-output", &mut self.max_output),
             ("dashboard", &mut self.dashboard),
             ("dashboard-control", &mut self.dashboard_control),

@@ -41,7 +41,8 @@ session. Shared by all tools: session_id defaults to the newest live session. ti
 default to those of the last stop report. include (stack, locals, output, watches) limits a stop report to these parts; \
 max_chars (1000-200000) truncates an answer. Paths are relative to `root`, which debug_launch returns; absolute paths also work. Lines \
 are 1-based; instead of counting them, pass `text`. Values are C# literals that can be pasted back; values that start with { \
-or [ can be expanded with variables_get path=a.b[0].c. Failed calls have code, message and hint, the next call to make.";
+or [ can be expanded with variables_get path=a.b[0].c. Values that look like secrets are redacted, with length and fingerprint (equal for equal \
+values); only the user can turn that off (--no-redact). Failed calls have code, message and hint, the next call to make.";
 
 /// For a read-only server, which has no sessions.
 const READ_ONLY: &str = "Reads .NET assemblies and C# workspaces; read-only: nothing is built, run or debugged. The metadata tools \

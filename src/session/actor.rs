@@ -159,7 +159,7 @@ pub(crate) fn spawn(
     let mut first = StateView::of(StateName::Starting);
     first.session_id = Some(id.clone());
     let snapshot = Snapshot::new(first);
-    let handle = SessionHandle::new(id.clone(), sender, snapshot.clone());
+    let handle = SessionHandle::new(id.clone(), sender, snapshot.clone(), settings.redaction.clone());
     let sources = Sources::below(settings.roots.clone());
     let mut actor = Actor {
         id,

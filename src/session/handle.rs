@@ -11,10 +11,12 @@ use super::breakpoints::listing::SessionBreakpoints;
 use super::command::{Answer, Command, Inspect, RuleSetting, Setting, Waiting};
 use super::error::{Code, SessionError};
 use super::ids::{BreakpointId, EventSeq, SessionId, StateName, ThreadId};
+use super::redacted::Redact;
 use super::reply::{Reply, Wait};
 use super::report::{Breakpoint, ExceptionRule, Receipt, Report, RuleSet, StateView};
 use super::spec::*;
 use super::view::*;
+use crate::redaction::Redaction;
 
 /// One session. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -24,6 +26,7 @@ pub struct SessionHandle {
     snapshot: Snapshot,
     /// By somebody who is no client, until an answer says so.
     acts: Arc<Mutex<Vec<String>>>,
+    redaction: Redaction,
 }
 
 /// The state as the actor last published it.
@@ -43,8 +46,13 @@ impl Snapshot {
 }
 
 impl SessionHandle {
-    pub(crate) fn new(id: SessionId, commands: mpsc::UnboundedSender<Command>, snapshot: Snapshot) -> Self {
-        Self { id, commands, snapshot, acts: Arc::default() }
+    pub(crate) fn new(
+        id: SessionId,
+        commands: mpsc::UnboundedSender<Command>,
+        snapshot: Snapshot,
+        redaction: Redaction,
+    ) -> Self {
+        Self { id, commands, snapshot, acts: Arc::default(), redaction }
     }
 
     pub fn id(&self) -> &SessionId {
@@ -75,10 +83,10 @@ impl SessionHandle {
         }
     }
 
-    fn ask<T>(&self, command: impl FnOnce(Answer<T>) -> Command) -> Reply<T> {
+    fn ask<T: Redact>(&self, command: impl FnOnce(Answer<T>) -> Command) -> Reply<T> {
         let (answer, receiver) = oneshot::channel();
         match self.commands.send(command(answer)) {
-            Ok(()) => Reply::pending(receiver),
+            Ok(()) => Reply::pending(receiver, self.redaction.clone()),
             Err(_) => Reply::ready(Err(SessionError::new(
                 Code::SessionNotFound,
                 format!("session {} has ended", self.id),
@@ -195,11 +203,13 @@ impl SessionHandle {
     }
 
     pub fn set_variable(&self, at: FrameRef, path: String, value: String) -> Reply<SetView> {
-        self.ask(|answer| Command::Inspect(Inspect::SetVariable { at, path, value, answer }))
+        let about = Some(path.clone());
+        self.ask(|answer| Command::Inspect(Inspect::SetVariable { at, path, value, answer })).about(about)
     }
 
     pub fn evaluate(&self, query: EvaluateQuery) -> Reply<EvaluateView> {
-        self.ask(|answer| Command::Inspect(Inspect::Evaluate(query, answer)))
+        let about = Some(query.expressions.join(" "));
+        self.ask(|answer| Command::Inspect(Inspect::Evaluate(query, answer))).about(about)
     }
 
     pub fn inspect(&self, query: ObjectQuery) -> Reply<VariablesView> {

@@ -20,6 +20,7 @@ use super::settings::Settings;
 use super::sources::Sources;
 use super::spec::{AttachSpec, BuildMode, Include, LaunchSpec, Purpose};
 use super::view::SessionView;
+use crate::redaction::Redaction;
 
 /// For the ends of all sessions together: the longest goodbye, to an adapter that is attached and answers nothing, takes 11 s.
 const GOODBYES: std::time::Duration = std::time::Duration::from_secs(12);
@@ -77,6 +78,11 @@ impl Registry {
         Settings { client_root: self.settings.client_root.clone().or(told), ..(*self.settings).clone() }
     }
 
+    /// What no answer shows.
+    pub fn redaction(&self) -> &Redaction {
+        &self.settings.redaction
+    }
+
     /// The client's folders: sources below all of them may be shown, and relative paths of sessions from now on are taken against
     /// the first.
     pub fn set_client_roots(&self, folders: Vec<PathBuf>) {
@@ -126,7 +132,7 @@ impl Registry {
             own.lock().unwrap_or_else(PoisonError::into_inner).push(id.clone());
         }
         self.directory.add(|| actor::spawn(id, self.directory.clone(), settings, purpose, record, opening));
-        Reply::pending(receiver)
+        Reply::pending(receiver, self.settings.redaction.clone())
     }
 
     /// `session`: the id a caller gave; without one the newest live session, else the newest.

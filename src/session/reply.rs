@@ -8,11 +8,22 @@ use std::time::Duration;
 use tokio::sync::{oneshot, watch};
 
 use super::error::{Code, SessionError};
+use super::redacted::{self, Redact};
+use crate::redaction::Redaction;
 
 /// A command's answer. The command was handed over when this was made, so the order of calls is the order of commands;
 /// dropping it loses nothing (a stop that nobody heard is what the next wait returns).
 #[must_use = "without awaiting the reply, its outcome is lost"]
-pub struct Reply<T>(State<T>);
+pub struct Reply<T> {
+    state: State<T>,
+    /// Of an answer that a session gives: what it must not show.
+    redaction: Option<(Redaction, Redacting<T>)>,
+    /// What it is about, whose value an error may quote.
+    expression: Option<String>,
+}
+
+/// [`Redact`] of an answer.
+type Redacting<T> = fn(&mut Result<T, SessionError>, &Redaction);
 
 enum State<T> {
     Ready(Option<Result<T, SessionError>>),
@@ -22,7 +33,7 @@ enum State<T> {
 impl<T> Reply<T> {
     /// An answer that is known at once.
     pub fn ready(result: Result<T, SessionError>) -> Self {
-        Self(State::Ready(Some(result)))
+        Self { state: State::Ready(Some(result)), redaction: None, expression: None }
     }
 
     /// What `ask` hands over, or at once why it could not.
@@ -30,9 +41,17 @@ impl<T> Reply<T> {
         ask().unwrap_or_else(|error| Self::ready(Err(error)))
     }
 
-    /// An answer that comes through `receiver`.
-    pub fn pending(receiver: oneshot::Receiver<Result<T, SessionError>>) -> Self {
-        Self(State::Pending(receiver))
+    /// An answer of a session, through `receiver`, without secrets.
+    pub(crate) fn pending(receiver: oneshot::Receiver<Result<T, SessionError>>, redaction: Redaction) -> Self
+    where
+        T: Redact,
+    {
+        Self { state: State::Pending(receiver), redaction: Some((redaction, Redact::redact)), expression: None }
+    }
+
+    /// The value of `expression` is what it is about.
+    pub(crate) fn about(self, expression: Option<String>) -> Self {
+        Self { expression, ..self }
     }
 }
 
@@ -40,9 +59,19 @@ impl<T: Unpin> Future for Reply<T> {
     type Output = Result<T, SessionError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        match &mut self.0 {
+        let Self { state, redaction, expression } = &mut *self;
+        match state {
             State::Ready(result) => Poll::Ready(result.take().unwrap_or_else(|| Err(gone()))),
-            State::Pending(receiver) => Pin::new(receiver).poll(cx).map(|got| got.unwrap_or_else(|_| Err(gone()))),
+            State::Pending(receiver) => Pin::new(receiver).poll(cx).map(|got| {
+                let mut answer = got.unwrap_or_else(|_| Err(gone()));
+                if let Some((rules, redact)) = redaction {
+                    if let (Err(error), Some(expression)) = (&mut answer, &expression) {
+                        redacted::quotes(&mut error.message, expression, rules);
+                    }
+                    redact(&mut answer, rules);
+                }
+                answer
+            }),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 
 use crate::backend::AdapterSettings;
+use crate::redaction::Redaction;
 use crate::roots::Roots;
 use crate::transport::Connection;
 use crate::transport::replay::ReplayEnd;
@@ -24,6 +25,8 @@ pub struct Settings {
     pub read_only: bool,
     /// Below which sources may be shown; sessions add their programs'.
     pub roots: Roots,
+    /// What no answer shows.
+    pub redaction: Redaction,
     /// Plays adapter and program within this process, in the place of `backend`.
     pub player: Option<Player>,
 }

@@ -34,7 +34,7 @@ pub struct VariablesView {
 
 #[derive(Debug, Clone)]
 pub enum EvaluateView {
-    /// `name` is empty.
+    /// `name` is the expression here too, but nobody is shown what he asked.
     One(Variable),
     /// `name` is the expression.
     Several(Vec<Variable>),

@@ -36,6 +36,7 @@ mod order;
 mod random;
 mod reading;
 mod recordings;
+mod redactions;
 mod replays;
 mod sessions;
 mod steps;

@@ -135,6 +135,11 @@ async fn the_history_is_exported_as_the_filter_leaves_it() {
     let known = let_in(&server).await;
     ask(&client, "debug_state", json!({})).await;
     ask(&client, "breakpoint_set", json!({"function": "=Evil()"})).await;
+    ask(&client, "variable_set", json!({"path": "password", "value": "\"hunter2\""})).await;
+    for kind in ["json", "csv", "md", "sh"] {
+        let exported = get(&server, &format!("/history/{kind}"), &known).await.1;
+        assert!(exported.contains("•••") && !exported.contains("hunter2"), "{exported}");
+    }
     let (status, json) = get(&server, "/history/json?tool=state", &known).await;
     assert!(status == 200 && json.contains("debug_state") && !json.contains("breakpoint_set"), "{json}");
     assert!(json.contains("attachment; filename=\"clrbridge-history.json\""), "{json}");

@@ -12,8 +12,9 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("csharp", &["metadata"]),
     // a crate of its own: the compiler holds it to these
     ("engine", &["csharp", "metadata", "dap-wire"]),
-    ("config", &["backend"]),
+    ("config", &["backend", "redaction"]),
     ("environment", &[]),
+    ("redaction", &[]),
     ("roots", &[]),
     ("http", &[]),
     ("history", &[]),
@@ -25,7 +26,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     // what to start is a process::CommandSpec
     ("backend", &["dap", "environment", "process"]),
     // connections, recordings and replays are made where sessions start
-    ("session", &["csharp", "dap", "transport", "backend", "process", "metadata", "dotnet", "roots"]),
+    ("session", &["csharp", "dap", "transport", "backend", "process", "metadata", "dotnet", "redaction", "roots"]),
     // without rmcp: whatever shows answers uses it
     ("answers", &["session", "code", "metadata", "dotnet"]),
     ("mcp", &["answers", "session", "code", "metadata", "dotnet", "config", "roots", "http", "history"]),

@@ -118,7 +118,8 @@ impl Dispatch {
     /// Answers one call. Dropping the future loses nothing: not a stop, not a breakpoint.
     pub async fn call(&self, tool: &'static Tool, mut arguments: JsonObject, phase: watch::Sender<String>) -> Answered {
         let _in_progress = self.registry.begin_call();
-        let under_way = self.calls.begin(self.client.as_deref(), tool.name, &arguments);
+        let shown = self.registry.redaction().arguments(&arguments);
+        let under_way = self.calls.begin(self.client.as_deref(), tool.name, &shown);
         let mut format = self.options.format;
         let mut most_chars = self.options.max_response_chars;
         let answer = match self.prepare(tool, &mut arguments, phase, &mut format, &mut most_chars) {

@@ -97,7 +97,8 @@ mod tests {
     #[test]
     fn a_reply_that_was_heard_is_not_polled_again_when_its_waiter_goes() {
         let (tx, rx) = tokio::sync::oneshot::channel();
-        let mut delivery = Delivery { owner: nowhere(), reply: Some(Reply::pending(rx)), told: None };
+        let mut delivery =
+            Delivery { owner: nowhere(), reply: Some(Reply::pending(rx, Default::default())), told: None };
         assert!(tx.send(Err(SessionError::new(crate::session::Code::NoSession, "gone", "x"))).is_ok());
         assert!(delivery.poll_reply(&mut Context::from_waker(Waker::noop())).is_ready());
         // A channel that was read to its end panics when it is read again.

@@ -36,8 +36,9 @@ struct ProcessesArgs {
 }
 
 async fn processes(call: Call, args: ProcessesArgs) -> Result<ProcessesReport, SessionError> {
-    let all =
+    let mut all =
         attach::list(args.name_filter.as_deref(), &std::env::temp_dir()).await.map_err(|error| dotnet_error(&error))?;
+    all.iter_mut().for_each(|process| call.registry.redaction().redact(&mut process.0.command_line));
     Ok(ProcessesReport::new(all, |pid| call.registry.session_of(pid)))
 }
 

@@ -47,6 +47,7 @@ impl Actor {
             forced: Default::default(),
             frames: Default::default(),
             walks: Default::default(),
+            redaction: self.settings.redaction.clone(),
         };
         let at_throw = stop.reason == dap::StopReason::Exception;
         let mut context = StopContext::new(reader, self.sources.clone(), stop.thread, at_throw);

@@ -19,6 +19,7 @@ use super::{captured, halves, spelling};
 use crate::backend::Quirks;
 use crate::backend::quirks::VariablesRun;
 use crate::dap::{self, Client};
+use crate::redaction::Redaction;
 use crate::session::expression::join;
 use crate::session::modules::{DeclaredVariables, Modules};
 use crate::session::sources::Sources;
@@ -66,6 +67,8 @@ pub struct Reader {
     pub frames: KnownFrames,
     /// How far nodes of collections were walked.
     pub walks: Walks,
+    /// For what is put into words here, as lines of tracepoints: their values are not told apart later.
+    pub redaction: Redaction,
 }
 
 impl Reader {
@@ -384,6 +387,7 @@ mod tests {
             forced: Default::default(),
             frames: Default::default(),
             walks: Default::default(),
+            redaction: Default::default(),
         };
         let list = RawValue { reference: 7, ..RawValue::default() };
         let reading = tokio::spawn(async move { reader.fields(&list, "names", ["_size"]).await });

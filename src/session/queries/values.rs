@@ -10,7 +10,7 @@ use crate::session::expression::is_path;
 use crate::session::ids::StateName;
 use crate::session::inspect::evaluate;
 use crate::session::inspect::evaluated::{EvalError, Evaluated};
-use crate::session::inspect::specifiers::Specified;
+use crate::session::inspect::specifiers::{Specified, Specifier};
 use crate::session::inspect::stack_frame::StackFrame;
 use crate::session::inspect::{Budget, Reader, expand, listing, literal, locals, missing};
 use crate::session::report::{Content, Variable};
@@ -185,7 +185,8 @@ pub(super) async fn evaluate(
         // an evaluation takes its time; showing what came of it does not
         let reader = reader.within(Budget::of(None));
         let mut variable = asked.shown(&reader, &found, literal::LONG).await;
-        variable.name.clear();
+        let unquoted = if asked.specifiers.contains(&Specifier::NoQuotes) { ",nq" } else { "" };
+        variable.name = format!("{}{unquoted}", asked.expression);
         let number = numbered.keep(&asked.expression, (context, reader.frame_id), side_effects);
         if !side_effects {
             call_by_number(&mut variable, &asked.expression, number);

@@ -11,12 +11,19 @@ use crate::session::command::Setting;
 use crate::session::error::{Code, SessionError};
 use crate::session::handle::SessionHandle;
 use crate::session::ids::BreakpointId;
+use crate::session::redacted::Redact;
 use crate::session::reply::Reply;
 use crate::session::report::{Breakpoint, ExceptionRule, RuleSet};
 use crate::session::spec::BreakpointSpec;
 use crate::session::view::WatchView;
 
 impl Registry {
+    /// An answer without any session.
+    fn known<T: Redact>(&self, mut answer: T) -> Reply<T> {
+        answer.redact(self.redaction());
+        Reply::ready(Ok(answer))
+    }
+
     /// Sets a breakpoint for all sessions, or for the one that is named. Works with no session too.
     pub fn set_breakpoint(&self, session: Option<&str>, spec: BreakpointSpec) -> Reply<Breakpoint> {
         Reply::of(|| {
@@ -24,7 +31,7 @@ impl Registry {
                 let entry = self.place_here(spec)?;
                 let set = self.directory.workspace().set(&entry, None);
                 let view = Entry { id: set.id, ..entry }.view(&self.sources(), false);
-                return Ok(Reply::ready(Ok(Breakpoint { note: set.note, ..view })));
+                return Ok(self.known(Breakpoint { note: set.note, ..view }));
             };
             let others = if session.is_none() { self.others_of(&handle) } else { VecDeque::new() };
             Ok(handle.set_breakpoint(Setting { spec, limited: session.is_some(), others }))
@@ -35,7 +42,7 @@ impl Registry {
         Reply::of(|| {
             let Some(handle) = self.meant_for(session, id)? else {
                 self.directory.workspace().enable(id, enabled)?;
-                return Ok(Reply::ready(Ok(self.unplaced(id)?.view(&self.sources(), false))));
+                return Ok(self.known(self.unplaced(id)?.view(&self.sources(), false)));
             };
             Ok(handle.enable_breakpoint(id, enabled))
         })
@@ -53,7 +60,7 @@ impl Registry {
     pub fn explain_breakpoint(&self, session: Option<&str>, id: BreakpointId) -> Reply<Explanation> {
         Reply::of(|| match self.meant_for(session, id)? {
             Some(handle) => Ok(handle.explain_breakpoint(id)),
-            None => Ok(Reply::ready(Ok(explain::before(self.unplaced(id)?, &self.sources())))),
+            None => Ok(self.known(explain::before(self.unplaced(id)?, &self.sources()))),
         })
     }
 
@@ -71,20 +78,23 @@ impl Registry {
         let replies = asked.map(|asked| asked.iter().map(SessionHandle::list_breakpoints).collect::<Vec<_>>());
         let workspace = self.directory.workspace().clone();
         let named = session.map(str::to_owned);
+        let redaction = self.redaction().clone();
         async move {
             let mut told = Vec::new();
             for reply in replies? {
                 told.push(reply.await?);
             }
             let rule = workspace.exceptions(told.first().map(|session| &session.id));
-            Ok(workspace.read(|workspace| {
+            let mut list = workspace.read(|workspace| {
                 let is_asked = |wanted: &&WantedBreakpoint| match (&wanted.only, &named) {
                     (Some(only), Some(named)) => only.0 == *named,
                     _ => true,
                 };
                 let wanted: Vec<_> = workspace.all().iter().filter(is_asked).cloned().collect();
                 listing::merge(&wanted, told, rule, file.as_deref())
-            }))
+            });
+            list.breakpoints.redact(&redaction);
+            Ok(list)
         }
     }
 

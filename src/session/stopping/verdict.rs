@@ -19,6 +19,7 @@ use crate::session::inspect::number_format;
 use crate::session::inspect::specifiers::Specified;
 use crate::session::inspect::stack_frame::StackFrame;
 use crate::session::inspect::{Reader, literal};
+use crate::session::redacted;
 use crate::session::report::{Content, ExceptionMode, StopReason};
 
 /// One entry that was hit, its condition being true.
@@ -235,7 +236,9 @@ async fn log_text(reader: &Reader, parts: &[Part], entry: &Entry) -> Option<Stri
                 has_hole = true;
                 let value = match evaluated {
                     Ok((asked, found)) => {
-                        let shown = asked.shown(reader, &found, literal::LONG).await;
+                        let mut shown = asked.shown(reader, &found, literal::LONG).await;
+                        shown.name.clone_from(expression);
+                        redacted::variable(&mut shown, "", &reader.redaction);
                         match (shown.content, shown.type_name) {
                             // a call without a result
                             (_, Some(type_name)) if type_name == "void" => String::new(),

@@ -7,6 +7,7 @@ use crate::real::{Bench, assert_has};
 
 scenarios! {
     two_stops_differ_in_what_the_program_did_between_them;
+    a_secret_is_redacted_and_conditions_see_it;
 }
 
 fn two_stops_differ_in_what_the_program_did_between_them(bench: &Bench) {
@@ -42,4 +43,23 @@ fn two_stops_differ_in_what_the_program_did_between_them(bench: &Bench) {
     client.error("path_not_found", "debug_get_state_path", json!({"path": "locals.line.Price"}));
     let streams = client.ok("debug_list_streams", json!({}));
     assert_has(&streams, json!({"snapshots": {"count": 2, "oldest_seq": first["seq"], "latest_seq": second["seq"]}}));
+}
+
+fn a_secret_is_redacted_and_conditions_see_it(bench: &Bench) {
+    let mut client = bench.client();
+    let secret = format!("ghp_{}", "a1".repeat(18));
+    let condition = format!("args[1] == \"{secret}\"");
+    let breakpoint = json!({"breakpoints": [{"file": "Program.cs", "text": "// BP:call", "condition": condition}]});
+    let stop = client.ok("debug_launch", bench.launch("Basics", &["7", &secret], breakpoint));
+    assert_has(&stop, json!({"outcome": "stopped", "reason": "breakpoint"}));
+    let args = &stop["locals"][0];
+    assert_has(args, json!({"name": "args", "count": 2}));
+    assert!(
+        args["value"].as_str().unwrap().starts_with("[\"7\", \"••• (redacted, 40 characters, fingerprint "),
+        "{args}"
+    );
+    let told = client.ok("evaluate", json!({"expressions": ["args[1]", "args[1].Length", "order.Customer"]}));
+    assert_has(&told, json!({"results": [{"name": "args[1]"}, {"value": "40"}, {"value": "\"Ada\""}]}));
+    assert!(!format!("{stop}{told}").contains("ghp_a"), "{stop}{told}");
+    client.ok("debug_continue", json!({}));
 }

@@ -1,0 +1,337 @@
+//! What looks like a secret, and what is shown in its place: its length, and a fingerprint by which two of them can be compared.
+//!
+//! Names and contents are judged; neither finds every secret. Comparing, conditions and lengths see the true value. What is known of C#
+//! values stands where they leave a session (`session/redacted.rs`).
+
+use std::borrow::Cow;
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::sync::{Arc, LazyLock};
+
+use regex::{Captures, Regex, RegexBuilder};
+use serde_json::{Map, Value};
+
+/// Stands for what is not shown; no rule matches it, so what was redacted stays as it is.
+const DOTS: &str = "•••";
+
+/// Words of a name.
+const NAME: &str = r"pass(?:word|wd|phrase)|passcode|pwd|secret|token|credential|api[_-]?key|access[_-]?key|private[_-]?key|(?:account|shared|signing|signature|encryption|master|storage)[_-]?key|connection[_-]?string|connstr";
+
+/// Names that have such a word and are about something else.
+const HARMLESS: &str = r"(?:type|kind|name|label|count|length|size|file|path|folder|url|uri|id|policy|hint|format|provider|index|position|offset|expires|expiry|expiration|expired|age|version|status|prompt|field|header)s?\]?$|tokeni[sz]|secretar|publickeytoken|page_?token|continuation_?token|cancellation_?token";
+
+/// What a value itself looks like; the secret is the first group that is there, else all of it.
+const CONTENTS: &[&str] = &[
+    r"-----BEGIN [A-Z ]*PRIVATE KEY-----(?s:.*?)(?:-----END [A-Z ]*PRIVATE KEY-----|\z)",
+    r"\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]*)?",
+    r"\b(?:AKIA|ASIA)[0-9A-Z]{12,}",
+    r"\bgh[pousr]_[A-Za-z0-9]{16,}|\bgithub_pat_[A-Za-z0-9_]{20,}|\bglpat-[A-Za-z0-9_-]{16,}",
+    r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}",
+    r"\b[sr]k_(?:live|test)_[A-Za-z0-9]{10,}|\bsk-[A-Za-z0-9_-]{20,}|\bAIza[0-9A-Za-z_-]{30,}",
+    r"(?i)\bbearer\s+([A-Za-z0-9._~+/=-]{20,})|\bauthorization[^A-Za-z0-9\r\n]{1,6}(?:basic|bearer)\s+([A-Za-z0-9._~+/=-]+)",
+    r"[A-Za-z][A-Za-z0-9+.-]*://[^/\s:@\x22•]*:([^/\s@\x22•]+)@",
+];
+
+/// `Password=…;`, `"password": "…"`: in quotes, with quotes escaped, up to a semicolon, or a word.
+static ASSIGNED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let value = r#"(?:\\?"([^"\\•]*)|'([^'•]*)'|([^\s;"'\\,&•][^;"'\r\n\\,&•]{0,300});|([^\s;"'\\,&•]+))"#;
+    compile(&format!(r#"(?:{NAME})\\?["']?[ \t]*[=:][ \t]*{value}"#))
+});
+static SECRET_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| compile(NAME));
+static HARMLESS_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| compile(HARMLESS));
+static SECRETS: LazyLock<Vec<Regex>> =
+    LazyLock::new(|| CONTENTS.iter().filter_map(|rule| Regex::new(rule).ok()).collect());
+
+/// A test holds all of ours to be valid.
+fn compile(pattern: &str) -> Option<Regex> {
+    RegexBuilder::new(pattern).case_insensitive(true).build().ok()
+}
+
+/// The rules of a server. Cheap to clone; clones give equal values equal fingerprints.
+#[derive(Debug, Clone)]
+pub struct Redaction(Option<Arc<Rules>>);
+
+#[derive(Debug, Default)]
+struct Rules {
+    /// Of fingerprints: nobody can look up what has one.
+    key: RandomState,
+    own: Vec<Regex>,
+}
+
+impl Default for Redaction {
+    fn default() -> Self {
+        Self(Some(Arc::default()))
+    }
+}
+
+impl Redaction {
+    /// All is shown.
+    pub fn off() -> Self {
+        Self(None)
+    }
+
+    /// What these match is secret too, as a name or in a text. They ignore case.
+    ///
+    /// # Errors
+    /// A pattern that is not a regular expression, and why.
+    pub fn with<'a>(patterns: impl IntoIterator<Item = &'a str>) -> Result<Self, (String, String)> {
+        let build = |pattern: &str| {
+            let built = RegexBuilder::new(pattern).case_insensitive(true).build();
+            built.map_err(|error| {
+                let words = error.to_string();
+                (pattern.to_owned(), words.lines().last().unwrap_or_default().to_owned())
+            })
+        };
+        let own = patterns.into_iter().map(build).collect::<Result<_, _>>()?;
+        Ok(Self(Some(Arc::new(Rules { own, ..Rules::default() }))))
+    }
+
+    pub fn is_on(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Whether a value with this name is a secret: an identifier, or a key.
+    pub fn is_secret_name(&self, name: &str) -> bool {
+        let Some(rules) = &self.0 else { return false };
+        let matches = |rule: &LazyLock<Option<Regex>>| rule.as_ref().is_some_and(|rule| rule.is_match(name));
+        rules.own.iter().any(|rule| rule.is_match(name)) || matches(&SECRET_NAME) && !matches(&HARMLESS_NAME)
+    }
+
+    /// In the place of a string: `"•••" (redacted, 24 characters, fingerprint 5f3a)`. `whole`: all of it is known, so it has a fingerprint.
+    pub fn string(&self, characters: &str, length: u64, whole: bool) -> String {
+        format!("\"{DOTS}\" {}", self.facts(characters, length, whole))
+    }
+
+    /// The same for one of which only the first characters are known.
+    pub fn cut_string(&self, known: u64) -> String {
+        format!("\"{DOTS}\" (redacted, at least {known} characters)")
+    }
+
+    fn facts(&self, characters: &str, length: u64, whole: bool) -> String {
+        let hash = self.0.as_ref().filter(|_| whole).map(|rules| rules.key.hash_one(characters) & 0xffff);
+        let fingerprint = hash.map_or_else(String::new, |hash| format!(", fingerprint {hash:04x}"));
+        format!("(redacted, {length} character{}{fingerprint})", if length == 1 { "" } else { "s" })
+    }
+
+    /// A text without what looks like a secret in it.
+    pub fn text<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let Some(rules) = &self.0 else { return Cow::Borrowed(text) };
+        let mut shown = Cow::Borrowed(text);
+        for rule in SECRETS.iter().chain(&rules.own).chain(ASSIGNED.as_ref()) {
+            if let Cow::Owned(redacted) = rule.replace_all(&shown, |found: &Captures| self.found(found)) {
+                shown = Cow::Owned(redacted);
+            }
+        }
+        shown
+    }
+
+    /// The same, in place.
+    pub fn redact(&self, text: &mut String) {
+        if let Cow::Owned(shown) = self.text(text) {
+            *text = shown;
+        }
+    }
+
+    fn found(&self, found: &Captures) -> String {
+        let Some(all) = found.get(0) else { return String::new() };
+        let secret = found.iter().skip(1).flatten().next().unwrap_or(all);
+        if is_plain(secret.as_str()) || secret.as_str().contains(DOTS) {
+            return all.as_str().to_owned();
+        }
+        let (before, behind) = (secret.start() - all.start(), secret.end() - all.start());
+        let before = all.as_str().get(..before).unwrap_or_default();
+        let behind = all.as_str().get(behind..).unwrap_or_default();
+        let facts = self.facts(secret.as_str(), secret.as_str().chars().count() as u64, true);
+        format!("{before}{DOTS} {facts}{behind}")
+    }
+
+    /// Arguments of a call without secrets: values of such names, what follows a flag of such a name, and what looks like one.
+    pub fn arguments(&self, arguments: &Map<String, Value>) -> Map<String, Value> {
+        let mut shown = arguments.clone();
+        if self.is_on() {
+            self.members(&mut shown);
+        }
+        shown
+    }
+
+    fn members(&self, members: &mut Map<String, Value>) {
+        // variable_set names what it sets beside the value
+        let named = members.get("path").and_then(Value::as_str).is_some_and(|path| self.is_secret_name(path));
+        for (name, value) in members.iter_mut() {
+            let is_secret = self.is_secret_name(name) || named && name == "value";
+            match value {
+                Value::String(text) if is_secret && !is_plain(text) => *text = self.whole(text),
+                other => self.value(other),
+            }
+        }
+    }
+
+    fn value(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => self.redact(text),
+            Value::Object(members) => self.members(members),
+            Value::Array(items) => {
+                let mut follows_flag = false;
+                for item in items {
+                    let is_flag = item
+                        .as_str()
+                        .is_some_and(|text| text.starts_with('-') && !text.contains('=') && self.is_secret_name(text));
+                    match item {
+                        Value::String(text) if follows_flag => *text = self.whole(text),
+                        other => self.value(other),
+                    }
+                    follows_flag = is_flag;
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    fn whole(&self, text: &str) -> String {
+        format!("{DOTS} {}", self.facts(text, text.chars().count() as u64, true))
+    }
+}
+
+/// Says nothing that needs hiding: counts (`tokens: 5`), flags, nothing.
+fn is_plain(text: &str) -> bool {
+    let is_short_number = text.len() < 6 && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_short_number || ["true", "false", "null", "none"].iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// Without fingerprints, which differ from run to run.
+    fn shown(text: &str) -> String {
+        let fingerprint = Regex::new(", fingerprint [0-9a-f]{4}").unwrap();
+        fingerprint.replace_all(&Redaction::default().text(text), "").into_owned()
+    }
+
+    #[test]
+    fn names_of_secrets_are_known_and_names_about_them_are_not_taken_for_one() {
+        let rules = Redaction::default();
+        for name in [
+            "password",
+            "_dbPassword",
+            "PWD",
+            "clientSecret",
+            "token",
+            "AccessToken",
+            "API_KEY",
+            "apiKey",
+            "api-key",
+            "connectionString",
+            "privateKey",
+            "AccountKey",
+            "credentials",
+            "[\"Db:Password\"]",
+            "passwordHash",
+        ] {
+            assert!(rules.is_secret_name(name), "{name}");
+        }
+        for name in [
+            "customer",
+            "key",
+            "Keyword",
+            "bypass",
+            "SecretCount",
+            "tokenType",
+            "TokenKind",
+            "PasswordLabel",
+            "ApiKeyId",
+            "secretName",
+            "tokenizer",
+            "secretary",
+            "nextPageToken",
+            "CancellationToken",
+            "PublicKeyToken",
+            "tokenUrl",
+        ] {
+            assert!(!rules.is_secret_name(name), "{name}");
+        }
+        let own = Redaction::with(["^pin$", r"\bcust-\d+"]).unwrap();
+        assert!(own.is_secret_name("Pin") && own.is_secret_name("password") && !own.is_secret_name("pink"));
+        assert!(own.text("of cust-4711!").starts_with("of ••• (redacted, 9 characters"));
+        assert_eq!(Redaction::with(["(", "a"]).unwrap_err().0, "(");
+        assert!(!Redaction::off().is_secret_name("password"));
+        assert_eq!(Redaction::off().text("Password=hunter2;"), "Password=hunter2;");
+    }
+
+    #[test]
+    fn what_looks_like_a_secret_is_taken_out_of_a_text_and_the_rest_stays() {
+        let long = "x".repeat(40);
+        for (text, expected) in [
+            ("Server=db;Password=hunter2;Timeout=5", "Server=db;Password=••• (redacted, 7 characters);Timeout=5"),
+            ("Password=two words;x=1", "Password=••• (redacted, 9 characters);x=1"),
+            ("\"Server=x;Pwd=abcdef\"", "\"Server=x;Pwd=••• (redacted, 6 characters)\""),
+            ("{\"password\": \"hunter2\", \"a\": 1}", "{\"password\": \"••• (redacted, 7 characters)\", \"a\": 1}"),
+            ("{\\\"api_key\\\":\\\"hunter2\\\"}", "{\\\"api_key\\\":\\\"••• (redacted, 7 characters)\\\"}"),
+            ("--db-password=hunter2 --port=5", "--db-password=••• (redacted, 7 characters) --port=5"),
+            (
+                "https://ada:hunter2@host/x?token=abcdef&y=1",
+                "https://ada:••• (redacted, 7 characters)@host/x?token=••• (redacted, 6 characters)&y=1",
+            ),
+            ("id AKIAIOSFODNN7EXAMPLE.", "id ••• (redacted, 20 characters)."),
+            (&format!("ghp_{long}"), "••• (redacted, 44 characters)"),
+            ("Authorization: Bearer abcdefghijklmnopqrstuvwx", "Authorization: Bearer ••• (redacted, 24 characters)"),
+            ("Authorization: Basic YTpi", "Authorization: Basic ••• (redacted, 4 characters)"),
+            ("a eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln b", "a ••• (redacted, 41 characters) b"),
+            (
+                "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nok",
+                "••• (redacted, 66 characters)\nok",
+            ),
+            ("\"-----BEGIN PRIVATE KEY-----\\nMII…\"", "\"••• (redacted, 34 characters)"),
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+            assert_eq!(shown(&shown(text)), expected, "once more: {text}");
+        }
+        for text in [
+            "SecretCount = 3",
+            "tokens: 512 of 4096",
+            "token: 5",
+            "Password: null",
+            "the password is wrong",
+            "basic internationalization",
+            "https://host:8080/a@b",
+            "-----BEGIN PUBLIC KEY-----",
+            "sk-short",
+            "Password=",
+            "Tokenizer: fast",
+        ] {
+            assert_eq!(shown(text), text);
+        }
+    }
+
+    #[test]
+    fn equal_secrets_have_equal_fingerprints() {
+        let rules = Redaction::default();
+        let of = |text: &str| rules.clone().string(text, text.len() as u64, true);
+        assert_eq!(of("hunter2"), of("hunter2"));
+        let differ = (0..8).any(|number| of("hunter2") != of(&format!("hunte{number}0")));
+        assert!(differ && of("hunter2").starts_with("\"•••\" (redacted, 7 characters, fingerprint "));
+        assert_eq!(rules.string("hun", 1, false), "\"•••\" (redacted, 1 character)");
+    }
+
+    #[test]
+    fn arguments_lose_values_of_secret_names_and_flags() {
+        let rules = Redaction::default();
+        let arguments = json!({
+            "env": {"DB_PASSWORD": "hunter2", "PORT": "80"}, "args": ["--token", "hunter2", "--verbose", "x"],
+            "path": "settings.ApiKey", "value": "\"hunter2\"", "line": 7,
+        });
+        let shown = Value::Object(rules.arguments(arguments.as_object().unwrap()));
+        assert!(!shown.to_string().contains("hunter2"), "{shown}");
+        assert_eq!((&shown["env"]["PORT"], &shown["args"][3], &shown["line"]), (&json!("80"), &json!("x"), &json!(7)));
+        let plain = json!({"path": "order.Total", "value": "7", "token": null});
+        assert_eq!(Value::Object(rules.arguments(plain.as_object().unwrap())), plain);
+        assert_eq!(Value::Object(Redaction::off().arguments(arguments.as_object().unwrap())), arguments);
+    }
+
+    #[test]
+    fn all_rules_are_valid() {
+        assert_eq!(SECRETS.len(), CONTENTS.len());
+        assert!(ASSIGNED.is_some() && SECRET_NAME.is_some() && HARMLESS_NAME.is_some());
+    }
+}

@@ -1,0 +1,494 @@
+//! Where values leave a session: every answer of an actor is a [`Redact`], and [`super::reply::Reply`] applies it. Within the session
+//! all is as it is, so conditions and comparisons see true values.
+//!
+//! By name only strings are secret, and arrays of bytes and characters; any text may hold what looks like a secret.
+
+use std::sync::{Arc, LazyLock};
+
+use regex::{Captures, Regex};
+
+use super::breakpoints::explain::Explanation;
+use super::breakpoints::listing::SessionBreakpoints;
+use super::error::{Details, SessionError};
+use super::expression::{Segment, is_path, join, outside_strings, segments};
+use super::ids::BreakpointId;
+use super::inspect::literal::unquote;
+use super::report::{
+    Breakpoint, Content, Exception, Frame, Outcome, OutputTail, Report, RuleSet, Stop, StopValues, TraceLine, Variable,
+};
+use super::view::*;
+use crate::redaction::Redaction;
+
+/// An answer that says nothing that looks like a secret.
+pub(crate) trait Redact {
+    fn redact(&mut self, by: &Redaction);
+}
+
+/// `Name="text"`, `["key"]="text"` within a preview.
+static MEMBER: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#"([A-Za-z_]\w*|\["(?:[^"\\]|\\.)*"\])=("(?:[^"\\]|\\.)*")"#).ok());
+static LITERAL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r#""(?:[^"\\]|\\.)*""#).ok());
+
+/// The expression before `,nq`, which shows a string without quotes.
+fn unquoted(expression: &str) -> Option<&str> {
+    let (expression, specifier) = expression.rsplit_once(',')?;
+    (specifier.trim() == "nq").then_some(expression)
+}
+
+/// Whether what an expression gives is a secret by the names in it: of a path the last one counts, or a key.
+fn is_secret(expression: &str, by: &Redaction) -> bool {
+    let expression = unquoted(expression).unwrap_or(expression);
+    match segments(expression) {
+        Some(path) => {
+            let keys = path.iter().rev().map_while(|step| match step {
+                Segment::Index(key) => Some(key),
+                Segment::Name(_) => None,
+            });
+            let name = path.iter().rev().find_map(|step| match step {
+                Segment::Name(name) => Some(name),
+                Segment::Index(_) => None,
+            });
+            keys.chain(name).any(|name| by.is_secret_name(name))
+        }
+        // whatever is made of a secret
+        None => {
+            // names in holes of an interpolated string count, those in other strings do not
+            let code = if expression.contains("$\"") { expression.to_owned() } else { outside_strings(expression) };
+            code.split(|c: char| !c.is_alphanumeric() && c != '_')
+                .any(|name| !name.is_empty() && by.is_secret_name(name))
+        }
+    }
+}
+
+/// A value of this name.
+fn value(text: &mut String, expression: &str, type_name: Option<&str>, length: Option<u64>, by: &Redaction) {
+    if is_secret(expression, by) {
+        if let Some(shown) = secret(text, expression, type_name, length, by) {
+            *text = shown;
+            return;
+        }
+    } else if text.starts_with(['{', '[', '('])
+        && let Some(members) = MEMBER.as_ref()
+    {
+        let shown = members.replace_all(text, |found: &Captures| {
+            let [all, name, literal] = [0, 1, 2].map(|group| found.get(group).map_or("", |it| it.as_str()));
+            match by.is_secret_name(name) {
+                true => format!("{name}={}", string(literal, None, by)),
+                false => all.to_owned(),
+            }
+        });
+        if let std::borrow::Cow::Owned(shown) = shown {
+            *text = shown;
+        }
+    }
+    by.redact(text);
+}
+
+/// `None`: not of a kind that is secret by its name.
+fn secret(
+    text: &str,
+    expression: &str,
+    type_name: Option<&str>,
+    length: Option<u64>,
+    by: &Redaction,
+) -> Option<String> {
+    if text.starts_with('"') {
+        return (text != "\"\"").then(|| string(text, length, by));
+    }
+    if unquoted(expression).is_some() && !text.starts_with(['{', '[']) && text != "null" {
+        return Some(by.string(text, length.unwrap_or(text.chars().count() as u64), length.is_none()));
+    }
+    let is_list = text.starts_with('[');
+    if is_list && text != "[]" && type_name.is_some_and(is_raw) {
+        return Some("[•••] (redacted)".into());
+    }
+    // one character after the other
+    if text.starts_with('\'') && (expression.ends_with(']') || !is_path(expression)) {
+        return Some("'•' (redacted)".into());
+    }
+    (is_list || text.starts_with('(')).then(|| literals(text, by))
+}
+
+/// All strings in it.
+fn literals(text: &str, by: &Redaction) -> String {
+    let redacted = |found: &Captures| string(found.get(0).map_or("", |it| it.as_str()), None, by);
+    LITERAL.as_ref().map_or_else(String::new, |rule| rule.replace_all(text, redacted).into_owned())
+}
+
+/// What is said of an expression, where it is a secret: its value may be quoted.
+pub(crate) fn quotes(words: &mut String, expression: &str, by: &Redaction) {
+    if is_secret(expression, by) {
+        *words = literals(words, by);
+    }
+}
+
+/// An array of bytes or characters, or another list of them.
+fn is_raw(type_name: &str) -> bool {
+    let element = type_name.trim_end_matches("[]").rsplit(['<', '.']).next().unwrap_or_default();
+    matches!(element.trim_end_matches('>'), "byte" | "char" | "Byte" | "Char")
+}
+
+/// A literal; `length` is that of a longer one that was cut.
+fn string(literal: &str, length: Option<u64>, by: &Redaction) -> String {
+    let characters = unquote(literal).unwrap_or_else(|| literal.to_owned());
+    match (characters.strip_suffix('…'), length) {
+        (_, Some(length)) => by.string(&characters, length, false),
+        (Some(cut), None) => by.cut_string(cut.chars().count() as u64),
+        (None, None) => by.string(&characters, characters.chars().count() as u64, true),
+    }
+}
+
+/// A value, and what is in it; `parent`: what it is a member or an element of.
+pub(crate) fn variable(it: &mut Variable, parent: &str, by: &Redaction) {
+    if !by.is_on() {
+        return;
+    }
+    let expression = join(parent, &it.name);
+    if let Some(was) = &mut it.was {
+        value(was, &expression, it.type_name.as_deref(), None, by);
+    }
+    for (name, text) in &mut it.parts {
+        value(text, &join(&expression, name), None, None, by);
+    }
+    match &mut it.content {
+        Content::Value(text) => value(text, &expression, it.type_name.as_deref(), it.length, by),
+        Content::Error(words) => {
+            quotes(words, &expression, by);
+            by.redact(words);
+        }
+        Content::Cycle(_) => {}
+        Content::Members(members) => members.iter_mut().for_each(|member| variable(member, &expression, by)),
+    }
+}
+
+fn variables(all: &mut [Variable], parent: &str, by: &Redaction) {
+    all.iter_mut().for_each(|it| variable(it, parent, by));
+}
+
+fn words(text: &mut Option<String>, by: &Redaction) {
+    if let Some(text) = text {
+        by.redact(text);
+    }
+}
+
+impl<T: Redact> Redact for Result<T, SessionError> {
+    fn redact(&mut self, by: &Redaction) {
+        match self {
+            Ok(answer) => answer.redact(by),
+            Err(error) => error.redact(by),
+        }
+    }
+}
+
+impl<T: Redact> Redact for Box<T> {
+    fn redact(&mut self, by: &Redaction) {
+        (**self).redact(by);
+    }
+}
+
+impl<T: Redact> Redact for Vec<T> {
+    fn redact(&mut self, by: &Redaction) {
+        self.iter_mut().for_each(|it| it.redact(by));
+    }
+}
+
+impl<T: Redact> Redact for Option<T> {
+    fn redact(&mut self, by: &Redaction) {
+        self.iter_mut().for_each(|it| it.redact(by));
+    }
+}
+
+/// No values of a program: types, places, sizes.
+macro_rules! plain {
+    ($($name:ty),* $(,)?) => { $(impl Redact for $name { fn redact(&mut self, _: &Redaction) {} })* };
+}
+
+plain!(
+    BreakpointId,
+    FrameView,
+    SourceView,
+    InputView,
+    ModulesView,
+    LoadedModules,
+    HeapStatsView,
+    GcRootsView,
+    StreamsView
+);
+
+impl Redact for SessionError {
+    fn redact(&mut self, by: &Redaction) {
+        by.redact(&mut self.message);
+        by.redact(&mut self.hint);
+        if let Some(Details::AdapterLost { stderr, output, .. }) = self.details.as_deref_mut() {
+            words(stderr, by);
+            output.redact(by);
+        }
+    }
+}
+
+impl Redact for Report {
+    fn redact(&mut self, by: &Redaction) {
+        match &mut self.outcome {
+            Outcome::Stopped(stop) => stop.redact(by),
+            Outcome::Exited(exit) => exit.exception.redact(by),
+            Outcome::StillRunning { ready, .. } => words(ready, by),
+            Outcome::Disconnected { .. } => {}
+        }
+        self.breakpoints.redact(by);
+        self.tracepoints.redact(by);
+        self.output.redact(by);
+        words(&mut self.note, by);
+    }
+}
+
+impl Redact for Stop {
+    fn redact(&mut self, by: &Redaction) {
+        match &mut self.values {
+            StopValues::Locals(locals, _) | StopValues::Changed(locals, ..) => variables(locals, "", by),
+            StopValues::None => {}
+        }
+        self.exception.redact(by);
+        variables(&mut self.watches, "", by);
+        self.stack.redact(by);
+    }
+}
+
+impl Redact for Exception {
+    fn redact(&mut self, by: &Redaction) {
+        by.redact(&mut self.message);
+        variables(&mut self.members, "", by);
+        self.inner.redact(by);
+    }
+}
+
+impl Redact for Frame {
+    fn redact(&mut self, by: &Redaction) {
+        variables(&mut self.locals, "", by);
+    }
+}
+
+impl Redact for OutputTail {
+    fn redact(&mut self, by: &Redaction) {
+        by.redact(&mut self.stdout);
+        by.redact(&mut self.stderr);
+        words(&mut self.note, by);
+    }
+}
+
+impl Redact for TraceLine {
+    fn redact(&mut self, by: &Redaction) {
+        by.redact(&mut self.text);
+    }
+}
+
+impl Redact for Breakpoint {
+    fn redact(&mut self, by: &Redaction) {
+        words(&mut self.condition, by);
+        words(&mut self.log, by);
+        words(&mut self.message, by);
+        words(&mut self.note, by);
+    }
+}
+
+impl Redact for SessionBreakpoints {
+    fn redact(&mut self, by: &Redaction) {
+        self.breakpoints.iter_mut().for_each(|(breakpoint, _)| breakpoint.redact(by));
+    }
+}
+
+impl Redact for RuleSet {
+    fn redact(&mut self, by: &Redaction) {
+        words(&mut self.note, by);
+    }
+}
+
+impl Redact for Explanation {
+    fn redact(&mut self, by: &Redaction) {
+        self.breakpoint.redact(by);
+        by.redact(&mut self.message);
+        variables(&mut self.evidence.values, "", by);
+        words(&mut self.evidence.error, by);
+    }
+}
+
+impl Redact for VariablesView {
+    fn redact(&mut self, by: &Redaction) {
+        let parent = self.path.clone().unwrap_or_default();
+        variables(&mut self.variables, &parent, by);
+        if is_secret(&parent, by) && self.type_name.as_deref().is_some_and(is_raw) && !self.elements.is_empty() {
+            self.elements = vec!["••• (redacted)".into()];
+        }
+        for (at, text) in self.elements.iter_mut().enumerate() {
+            value(text, &format!("{parent}[{at}]"), None, None, by);
+        }
+        words(&mut self.note, by);
+    }
+}
+
+impl Redact for EvaluateView {
+    fn redact(&mut self, by: &Redaction) {
+        match self {
+            Self::One(result) => variable(result, "", by),
+            Self::Several(results) => variables(results, "", by),
+        }
+    }
+}
+
+impl Redact for SetView {
+    fn redact(&mut self, by: &Redaction) {
+        for text in [&mut self.value, &mut self.was] {
+            value(text, &self.path, self.type_name.as_deref(), None, by);
+        }
+    }
+}
+
+impl Redact for WatchView {
+    fn redact(&mut self, by: &Redaction) {
+        variables(&mut self.values, "", by);
+    }
+}
+
+impl Redact for StackView {
+    fn redact(&mut self, by: &Redaction) {
+        self.frames.redact(by);
+        words(&mut self.note, by);
+    }
+}
+
+impl Redact for ThreadsView {
+    fn redact(&mut self, by: &Redaction) {
+        self.groups.iter_mut().for_each(|group| variables(&mut group.values, "", by));
+    }
+}
+
+impl Redact for ExceptionView {
+    fn redact(&mut self, by: &Redaction) {
+        self.exception.redact(by);
+        self.frames.redact(by);
+    }
+}
+
+impl Redact for HeapFindView {
+    fn redact(&mut self, by: &Redaction) {
+        self.objects.iter_mut().for_each(|object| variable(&mut object.variable, "", by));
+        if let Some((_, why)) = &mut self.failed {
+            by.redact(why);
+        }
+    }
+}
+
+impl Redact for OutputView {
+    fn redact(&mut self, by: &Redaction) {
+        self.0.redact(by);
+    }
+}
+
+impl Redact for EventsView {
+    fn redact(&mut self, by: &Redaction) {
+        self.events.redact(by);
+    }
+}
+
+impl Redact for Event {
+    fn redact(&mut self, by: &Redaction) {
+        words(&mut self.text, by);
+    }
+}
+
+impl Redact for LookView {
+    fn redact(&mut self, by: &Redaction) {
+        self.stop.redact(by);
+        self.breakpoints.redact(by);
+        self.output.redact(by);
+        self.events.redact(by);
+    }
+}
+
+impl Redact for SnapshotsView {
+    fn redact(&mut self, by: &Redaction) {
+        // those that are kept stay as they are
+        self.stops.iter_mut().for_each(|stop| Arc::make_mut(stop).redact(by));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(name: &str, type_name: Option<&str>, text: &str) -> String {
+        let mut it = Variable {
+            name: name.into(),
+            type_name: type_name.map(str::to_owned),
+            content: Content::Value(text.into()),
+            ..Variable::default()
+        };
+        variable(&mut it, "", &Redaction::default());
+        let Content::Value(text) = it.content else { panic!("{it:?}") };
+        Regex::new(", fingerprint [0-9a-f]{4}").unwrap().replace_all(&text, "").into_owned()
+    }
+
+    #[test]
+    fn only_strings_and_raw_arrays_are_secret_by_their_names() {
+        for (name, type_name, text, expected) in [
+            ("password", None, "\"hunter2\"", "\"•••\" (redacted, 7 characters)"),
+            ("settings.ApiKey", None, "\"a\\nb\"", "\"•••\" (redacted, 3 characters)"),
+            ("config[\"Db:Password\"]", None, "\"x\"", "\"•••\" (redacted, 1 character)"),
+            ("secrets[0]", None, "\"xy\"", "\"•••\" (redacted, 2 characters)"),
+            ("password[0]", None, "'h'", "'•' (redacted)"),
+            ("password.ToUpper()", None, "\"HUNTER2\"", "\"•••\" (redacted, 7 characters)"),
+            ("$\"{password}!\"", None, "\"hunter2!\"", "\"•••\" (redacted, 8 characters)"),
+            ("\"a\" + password", None, "\"ahunter2\"", "\"•••\" (redacted, 8 characters)"),
+            ("password,nq", None, "hunter2", "\"•••\" (redacted, 7 characters)"),
+            ("token", Some("char[]"), "['a', 'b']", "[•••] (redacted)"),
+            ("privateKey", Some("byte[]"), "[1, 2, …]", "[•••] (redacted)"),
+            ("tokens", Some("List<string>"), "[\"abc\", …]", "[\"•••\" (redacted, 3 characters), …]"),
+            (
+                "user",
+                Some("User"),
+                "{Name=\"Ada\", Password=\"hunter2\"}",
+                "{Name=\"Ada\", Password=\"•••\" (redacted, 7 characters)}",
+            ),
+            ("user", Some("User"), "{Token=\"abc…\"}", "{Token=\"•••\" (redacted, at least 3 characters)}"),
+            (
+                "map",
+                None,
+                "[[\"password\"]=\"x\", [\"a\"]=\"b\"]",
+                "[[\"password\"]=\"•••\" (redacted, 1 character), [\"a\"]=\"b\"]",
+            ),
+        ] {
+            assert_eq!(shown(name, type_name, text), expected, "{name}");
+        }
+        for (name, type_name, text) in [
+            ("SecretCount", None, "3"),
+            ("token", Some("CancellationToken"), "{IsCancellationRequested=false}"),
+            ("password", None, "null"),
+            ("password", None, "\"\""),
+            ("password.Length", None, "7"),
+            ("password == other", None, "true"),
+            ("token", None, "';'"),
+            ("customer", None, "\"Ada\""),
+            ("passwordOptions.Title", None, "\"x\""),
+            ("tokenType", None, "\"Bearer\""),
+            ("numbers", Some("int[]"), "[1, 2]"),
+        ] {
+            assert_eq!(shown(name, type_name, text), text, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_secret_that_was_cut_has_its_length_and_no_fingerprint() {
+        let by = Redaction::default();
+        let mut it = Variable {
+            name: "token".into(),
+            content: Content::Value("\"abc…\"".into()),
+            length: Some(400),
+            was: Some("\"abc\"".into()),
+            parts: vec![("Password".into(), "\"x\"".into())],
+            ..Variable::default()
+        };
+        variable(&mut it, "", &by);
+        assert_eq!(it.content, Content::Value("\"•••\" (redacted, 400 characters)".into()));
+        assert!(it.was.unwrap().contains("3 characters, fingerprint"));
+        assert!(it.parts[0].1.contains("redacted"));
+    }
+}
