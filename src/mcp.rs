@@ -7,8 +7,10 @@
 pub mod call;
 pub mod http;
 mod nearest;
+mod resources;
 mod server;
 mod stdio;
+mod subscriptions;
 pub mod tool;
 pub mod tools;
 

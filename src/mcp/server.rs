@@ -14,12 +14,15 @@ use std::time::Duration;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod, CompleteRequestParams,
-    CompleteResult, ContentBlock, CustomRequest, CustomResult, ErrorCode, ErrorData, Extensions, Implementation,
-    ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult,
-    ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ProgressNotificationParam, ProtocolVersion, ServerCapabilities, ServerConfig,
+    CompleteResult, ConstString, ContentBlock, CustomRequest, CustomResult, ErrorCode, ErrorData, Extensions,
+    Implementation, ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
+    ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ProgressNotificationParam, ProtocolVersion, ReadResourceRequestMethod,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
+    ServerCapabilities, ServerConfig, SubscribeRequestMethod, SubscribeRequestParams, SubscriptionFilter,
+    UnsubscribeRequestMethod, UnsubscribeRequestParams,
 };
-use rmcp::service::{NotificationContext, Peer, RequestContext};
+use rmcp::service::{NotificationContext, Peer, RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
@@ -28,6 +31,8 @@ use order::{Ticket, in_turn};
 
 use super::call::{Answered, Dispatch, fit};
 use super::http::Receipt;
+use super::resources;
+use super::subscriptions::{self, Subscriptions};
 use super::tool::Answer;
 use crate::config::Results;
 use crate::session::SessionError;
@@ -63,11 +68,12 @@ pub(super) struct McpServer {
     dispatch: Dispatch,
     /// Fixed by the first list or call: a client that was listed a schema must get structured results.
     results: OnceLock<Results>,
+    subscriptions: Subscriptions,
 }
 
 impl McpServer {
     pub(super) fn new(dispatch: Dispatch) -> Self {
-        Self { dispatch, results: OnceLock::new() }
+        Self { dispatch, results: OnceLock::new(), subscriptions: Subscriptions::default() }
     }
 
     /// The tools of the client that sent a message with these extensions: a connection over HTTP has its own.
@@ -86,6 +92,17 @@ impl McpServer {
             let client = context.client_info();
             results::resolve(configured, client.as_ref().map(|client| client.name.as_str()), true)
         })
+    }
+
+    /// The tools of a client that may read resources: a read-only server has no session and so none.
+    fn resources<'a, M: ConstString>(
+        &'a self,
+        context: &'a RequestContext<RoleServer>,
+    ) -> Result<&'a Dispatch, ErrorData> {
+        match self.dispatch.options().read_only {
+            true => Err(ErrorData::method_not_found::<M>()),
+            false => Ok(self.dispatch(&context.extensions)),
+        }
     }
 
     /// A failed call.
@@ -117,6 +134,12 @@ fn folder_of(uri: &str) -> Option<PathBuf> {
         }
     }
     Some(PathBuf::from(String::from_utf8(bytes).ok()?)).filter(|path| path.is_dir())
+}
+
+/// Why a resource cannot be read.
+fn unread(error: &SessionError) -> ErrorData {
+    let data = serde_json::json!({"code": error.code.as_str(), "hint": error.hint});
+    ErrorData::resource_not_found(format!("{}; {}", error.message, error.hint), Some(data))
 }
 
 fn to_result(reply: Answered, results: Results) -> CallToolResult {
@@ -153,7 +176,12 @@ async fn tell_progress(context: &RequestContext<RoleServer>, phase: watch::Recei
 
 impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        let tools = ServerCapabilities::builder().enable_tools();
+        let capabilities = match self.dispatch.options().read_only {
+            true => tools.build(),
+            false => tools.enable_resources().enable_resources_subscribe().build(),
+        };
+        ServerConfig::new(capabilities)
             .with_server_info(
                 Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
                     .with_title("clrbridge .NET debugger"),
@@ -220,23 +248,86 @@ impl ServerHandler for McpServer {
         }
     }
 
-    // What is not announced is not there; rmcp would answer these with empty lists.
-
     async fn list_resources(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Err(ErrorData::method_not_found::<ListResourcesRequestMethod>())
+        let registry = self.resources::<ListResourcesRequestMethod>(&context)?.registry();
+        let described = resources::listed(registry).await.into_iter().map(|it| {
+            let resource = Resource::new(format!("{}{}", resources::SCHEME, it.path), it.name);
+            resource.with_description(it.description).with_mime_type(it.mime_type)
+        });
+        Ok(ListResourcesResult::with_all_items(described.collect()))
     }
 
     async fn list_resource_templates(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Err(ErrorData::method_not_found::<ListResourceTemplatesRequestMethod>())
+        self.resources::<ListResourceTemplatesRequestMethod>(&context)?;
+        let templates = resources::TEMPLATES.iter().map(|(path, name, description, mime_type)| {
+            let template = ResourceTemplate::new(format!("{}{path}", resources::SCHEME), *name);
+            template.with_description(*description).with_mime_type(*mime_type)
+        });
+        Ok(ListResourceTemplatesResult::with_all_items(templates.collect()))
     }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let dispatch = self.resources::<ReadResourceRequestMethod>(&context)?;
+        let read = resources::read(dispatch.registry(), dispatch.calls(), &request.uri).await;
+        let contents = read.map_err(|error| unread(&error))?;
+        let contents = ResourceContents::text(contents.text, request.uri).with_mime_type(contents.mime_type);
+        Ok(ReadResourceResult::new(vec![contents]).into())
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let dispatch = self.resources::<SubscribeRequestMethod>(&context)?;
+        if resources::fingerprint(dispatch.registry(), dispatch.calls(), &request.uri).is_none() {
+            return Err(ErrorData::resource_not_found(format!("no resource {}", request.uri), None));
+        }
+        match self.subscriptions.add(dispatch, &context.peer, &request.uri) {
+            true => Ok(()),
+            false => Err(ErrorData::invalid_params("too many subscriptions; unsubscribe from some", None)),
+        }
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.resources::<UnsubscribeRequestMethod>(&context)?;
+        self.subscriptions.remove(&request.uri);
+        Ok(())
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        (!self.dispatch.options().read_only).then(|| {
+            let known =
+                requested.resource_subscriptions.iter().flatten().filter(|uri| {
+                    resources::fingerprint(self.dispatch.registry(), self.dispatch.calls(), uri).is_some()
+                });
+            SubscriptionFilter::builder().resource_subscriptions(known.cloned()).build()
+        })
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let dispatch = self.dispatch(&context.request_context().extensions);
+        subscriptions::listen(dispatch, &context).await;
+        Ok(())
+    }
+
+    // What is not announced is not there; rmcp would answer these with empty lists.
 
     async fn list_prompts(
         &self,

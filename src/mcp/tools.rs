@@ -11,7 +11,7 @@ mod navigation;
 mod places;
 mod session;
 mod targets;
-mod telemetry;
+pub(super) mod telemetry;
 #[cfg(test)]
 pub(super) mod trial;
 

@@ -86,6 +86,7 @@ pub(crate) enum Command {
     Loaded(Answer<LoadedModules>),
     Events(EventsQuery, Answer<EventsView>),
     Streams(Answer<StreamsView>),
+    Stops(Answer<Vec<StopEntry>>),
     /// `None`: the latest stop.
     Snapshots(Vec<Option<EventSeq>>, Answer<SnapshotsView>),
     /// Of somebody who is no client: it changes nothing that clients are told.
@@ -215,6 +216,7 @@ impl Command {
                 | Self::WriteInput { .. }
                 | Self::Events(..)
                 | Self::Streams(_)
+                | Self::Stops(_)
                 | Self::Snapshots(..)
                 | Self::Look(..)
         )

@@ -271,6 +271,11 @@ impl SessionHandle {
         self.ask(|answer| Command::Events(query, answer))
     }
 
+    /// The stops that are kept, oldest first.
+    pub fn stops(&self) -> Reply<Vec<StopEntry>> {
+        self.ask(Command::Stops)
+    }
+
     pub fn streams(&self) -> Reply<StreamsView> {
         self.ask(Command::Streams)
     }

@@ -212,7 +212,8 @@ plain!(
     LoadedModules,
     HeapStatsView,
     GcRootsView,
-    StreamsView
+    StreamsView,
+    StopEntry
 );
 
 impl Redact for SessionError {

@@ -78,6 +78,11 @@ impl Registry {
         Settings { client_root: self.settings.client_root.clone().or(told), ..(*self.settings).clone() }
     }
 
+    /// Changes with every change of a breakpoint.
+    pub fn breakpoints_revision(&self) -> u64 {
+        self.directory.workspace().revision()
+    }
+
     /// What no answer shows.
     pub fn redaction(&self) -> &Redaction {
         &self.settings.redaction

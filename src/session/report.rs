@@ -297,6 +297,8 @@ pub struct StateView {
     pub location: Option<Location>,
     pub exit_code: Option<i32>,
     pub signal: Option<String>,
+    /// Bytes of output so far.
+    pub output: u64,
     /// What happened that nobody asked for.
     pub note: Option<String>,
 }
@@ -324,6 +326,7 @@ impl StateView {
             location: None,
             exit_code: None,
             signal: None,
+            output: 0,
             note: None,
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::error::{Code, SessionError};
 use super::ids::EventSeq;
 use super::report::{Content, Exception, Frame, Stop, StopValues, Variable};
-use super::view::StreamView;
+use super::view::{StopEntry, StreamView};
 
 /// Bytes kept for a session, about a thousand stops; beyond them the oldest are dropped. The latest is kept whatever its size.
 pub const SNAPSHOT_BYTES: usize = 4 * 1024 * 1024;
@@ -95,6 +95,17 @@ impl Snapshots {
         let named: Vec<String> = self.stops.iter().skip(earlier).map(|(stop, _)| stop.seq.to_string()).collect();
         let hint = format!("the latest stops are {}", named.join(", "));
         SessionError::new(Code::SnapshotNotFound, message, hint)
+    }
+
+    /// All that are kept, oldest first.
+    pub(crate) fn list(&self) -> Vec<StopEntry> {
+        let entry = |(stop, _): &(Arc<Stop>, usize)| StopEntry {
+            seq: stop.seq,
+            reason: stop.reason,
+            at: stop.location.as_ref().map(|at| format!("{}:{}", at.file, at.line)),
+            function: stop.location.as_ref().and_then(|at| at.function.clone()),
+        };
+        self.stops.iter().map(entry).collect()
     }
 
     pub(crate) fn extent(&self) -> StreamView {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::ids::{EventSeq, SessionId, StateName, ThreadId};
-use super::report::{Breakpoint, Exception, Frame, Location, OutputTail, StateView, Stop, Variable};
+use super::report::{Breakpoint, Exception, Frame, Location, OutputTail, StateView, Stop, StopReason, Variable};
 use clr_metadata::TypeUniverse;
 
 /// variables_get and object_inspect.
@@ -189,6 +189,16 @@ pub struct StreamView {
 pub struct StreamsView {
     pub streams: Vec<StreamView>,
     pub snapshots: StreamView,
+}
+
+/// A stop that is kept, in a list.
+#[derive(Debug, Clone)]
+pub struct StopEntry {
+    pub seq: EventSeq,
+    pub reason: StopReason,
+    /// `file:line`.
+    pub at: Option<String>,
+    pub function: Option<String>,
 }
 
 /// Stops as they were when they were reported.

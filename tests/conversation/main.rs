@@ -38,6 +38,7 @@ mod reading;
 mod recordings;
 mod redactions;
 mod replays;
+mod resources;
 mod sessions;
 mod steps;
 mod stdio;

@@ -138,9 +138,8 @@ async fn raw(lines: &str) -> Vec<Value> {
 #[tokio::test]
 async fn what_is_not_announced_is_an_unknown_method_and_a_cursor_that_was_never_given_is_refused() {
     for (method, params, code) in [
-        ("resources/list", json!({}), -32_601),
-        ("resources/templates/list", json!({}), -32_601),
-        ("resources/read", json!({"uri": "debug://session/current"}), -32_601),
+        ("resources/read", json!({"uri": "debug://nothing"}), -32_002),
+        ("resources/subscribe", json!({"uri": "debug://nothing"}), -32_002),
         ("prompts/list", json!({}), -32_601),
         ("prompts/get", json!({"name": "x"}), -32_601),
         (

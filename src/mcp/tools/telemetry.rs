@@ -166,6 +166,11 @@ fn commands(calls: &Calls, since: u64, limit: usize, tool: Option<&str>) -> Even
     })
 }
 
+/// The latest calls, oldest first.
+pub(in crate::mcp) fn latest_calls(calls: &Calls, count: usize) -> EventsReport {
+    commands(calls, calls.last().saturating_sub(count as u64), count, None)
+}
+
 fn event(call: &history::Call) -> Event {
     let milliseconds = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     let arguments = match call.arguments.char_indices().nth(ARGUMENTS) {

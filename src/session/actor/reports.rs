@@ -287,6 +287,7 @@ impl Actor {
         view.backend = self.link.as_ref().filter(|_| view.started_by.is_some()).map(|link| link.profile.name.clone());
         view.pid = self.program.pid;
         view.lapse = self.untold_lapse();
+        view.output = self.output.end();
         view.seq = Some(self.log.last()).filter(|seq| seq.0 > 0);
         let users = || self.table.users().filter(|entry| !entry.is_foreign());
         view.breakpoint_count = users().count();

@@ -1,0 +1,208 @@
+//! What clients can read without a tool: `debug://…`, as JSON of the answers that tools give, and sources as text.
+//!
+//! Reading counts as no call and as no report of a stop, and never pauses a running program.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use super::tool::Answer;
+use super::tools::telemetry::latest_calls;
+use crate::answers::report::{
+    BreakpointListReport, ModulesReport, OutputReport, SessionsReport, SnapshotReport, StateReport, ThreadsReport,
+};
+use crate::history::Calls;
+use crate::session::{
+    Code, EventSeq, OutputQuery, Registry, SessionError, SessionHandle, SourceQuery, StateName, StateView, StopEntry,
+};
+
+pub(super) const SCHEME: &str = "debug://";
+const JSON: &str = "application/json";
+const CSHARP: &str = "text/x-csharp";
+
+/// Lines of `debug://output`, and calls of `debug://commands`.
+const LATEST: u32 = 200;
+/// Snapshots that are listed, the latest.
+const LISTED: usize = 50;
+
+/// A resource, or a template of some.
+pub(super) struct Described {
+    /// Behind the scheme.
+    pub path: String,
+    pub name: String,
+    pub description: String,
+    pub mime_type: &'static str,
+}
+
+/// What was read.
+pub(super) struct Contents {
+    pub text: String,
+    pub mime_type: &'static str,
+}
+
+/// The resources of every server: those without a number mean the session that calls without session_id mean.
+const FIXED: &[(&str, &str, &str)] = &[
+    ("session/current", "state", "State of the debug session"),
+    ("sessions", "sessions", "All debug sessions, newest last"),
+    ("stack", "stack", "User frames of the latest stop"),
+    ("locals", "locals", "Local variables of the latest stop"),
+    ("breakpoints", "breakpoints", "Breakpoints and tracepoints, with hits"),
+    ("threads", "threads", "Threads of the stopped program"),
+    ("modules", "modules", "Loaded modules"),
+    ("output", "output", "The last 200 lines of the program's output"),
+    ("commands", "commands", "The last 200 tool calls"),
+];
+
+pub(super) const TEMPLATES: &[(&str, &str, &str, &str)] = &[
+    ("session/{id}", "session", "State of a debug session", JSON),
+    ("snapshot/{seq}", "snapshot", "A stop as it was reported", JSON),
+    ("source/{+path}", "source", "A source file of the program or below a root", CSHARP),
+];
+
+pub(super) async fn listed(registry: &Registry) -> Vec<Described> {
+    let fixed = FIXED.iter().map(|(path, name, description)| Described {
+        path: (*path).to_owned(),
+        name: (*name).to_owned(),
+        description: (*description).to_owned(),
+        mime_type: JSON,
+    });
+    let stops = stops(registry).await;
+    let snapshots = stops.iter().rev().take(LISTED).map(|stop| Described {
+        path: format!("snapshot/{}", stop.seq),
+        name: format!("snapshot {}", stop.seq),
+        description: match &stop.at {
+            Some(at) => format!("Stop {}: {} at {at}", stop.seq, stop.reason.as_str()),
+            None => format!("Stop {}: {}", stop.seq, stop.reason.as_str()),
+        },
+        mime_type: JSON,
+    });
+    fixed.chain(snapshots).collect()
+}
+
+/// Those of the session that is meant without an id; none without a session.
+pub(super) async fn stops(registry: &Registry) -> Vec<StopEntry> {
+    match registry.session(None) {
+        Ok(session) => session.stops().await.unwrap_or_default(),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// # Errors
+/// As the tools; for what is no resource of ours `path_not_found`.
+pub(super) async fn read(registry: &Registry, calls: &Calls, uri: &str) -> Result<Contents, SessionError> {
+    let path = uri.strip_prefix(SCHEME).ok_or_else(|| unknown(uri))?;
+    let here = || registry.session(None);
+    let answer = match path {
+        "session/current" => Answer::of(&StateReport::from(peek(registry))),
+        "sessions" => Answer::of(&SessionsReport::from(registry.sessions())),
+        "stack" | "locals" => snapshot(&here()?, None, Some(path)).await?,
+        "breakpoints" => Answer::of(&BreakpointListReport::from(registry.list_breakpoints(None, None).await?)),
+        "threads" => Answer::of(&ThreadsReport::from(stopped(here()?)?.threads(Vec::new()).await?)),
+        "modules" => Answer::of(&ModulesReport::from(here()?.modules(false, None).await?)),
+        "output" => Answer::of(&OutputReport::from(here()?.read_output(latest_output()).await?)),
+        "commands" => Answer::of(&latest_calls(calls, LATEST as usize)),
+        other => match other.split_once('/') {
+            Some(("session", id)) => Answer::of(&StateReport::from(registry.session(Some(id))?.peek())),
+            Some(("snapshot", seq)) => {
+                let seq = seq.parse().map_err(|_| unknown(uri))?;
+                snapshot(&here()?, Some(EventSeq(seq)), None).await?
+            }
+            Some(("source", file)) if !file.is_empty() => return source(&here()?, &decoded(file)).await,
+            _ => return Err(unknown(uri)),
+        },
+    };
+    Ok(Contents { text: answer.json.to_string(), mime_type: JSON })
+}
+
+fn unknown(uri: &str) -> SessionError {
+    let known: Vec<String> = FIXED.iter().map(|(path, ..)| format!("{SCHEME}{path}")).collect();
+    SessionError::new(Code::PathNotFound, format!("no resource {uri}"), format!("known: {}", known.join(", ")))
+}
+
+fn peek(registry: &Registry) -> StateView {
+    registry.session(None).map_or_else(|_| StateView::of(StateName::NotAttached), |session| session.peek())
+}
+
+/// A running program is not paused for a look.
+fn stopped(session: SessionHandle) -> Result<SessionHandle, SessionError> {
+    match session.peek().state {
+        StateName::Stopped => Ok(session),
+        state => Err(SessionError::new(
+            Code::NotStopped,
+            format!("the program is not stopped (state: {})", state.as_str()),
+            "threads_list also works while it runs",
+        )
+        .in_state(state)),
+    }
+}
+
+async fn snapshot(session: &SessionHandle, seq: Option<EventSeq>, scope: Option<&str>) -> Result<Answer, SessionError> {
+    let view = session.snapshots(vec![seq]).await?;
+    Ok(Answer::of(&SnapshotReport::new(&view, scope, seq.is_none())?))
+}
+
+fn latest_output() -> OutputQuery {
+    OutputQuery { stdout: true, stderr: true, tail: Some(LATEST as usize), ..OutputQuery::default() }
+}
+
+async fn source(session: &SessionHandle, file: &str) -> Result<Contents, SessionError> {
+    let query = SourceQuery { file: Some(file.to_owned()), line: Some(1), context: u32::MAX };
+    let view = session.source(query).await?;
+    Ok(Contents { text: view.lines.join("\n"), mime_type: CSHARP })
+}
+
+/// `%20` and so on; what is no such escape stays.
+fn decoded(path: &str) -> String {
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let Some((&byte, behind)) = rest.split_first() {
+        let escaped = behind.get(..2).filter(|_| byte == b'%').and_then(|hex| std::str::from_utf8(hex).ok());
+        let escaped = escaped.and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        bytes.push(escaped.unwrap_or(byte));
+        rest = if escaped.is_some() { behind.get(2..).unwrap_or_default() } else { behind };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Another number when the resource may read differently. `None`: there is no such resource.
+pub(super) fn fingerprint(registry: &Registry, calls: &Calls, uri: &str) -> Option<u64> {
+    let path = uri.strip_prefix(SCHEME)?;
+    let mut hasher = DefaultHasher::new();
+    let mut add = |view: &StateView| {
+        (view.state.as_str(), view.seq, view.breakpoint_count, view.unverified, &view.note).hash(&mut hasher);
+        view.session_id.hash(&mut hasher);
+    };
+    match path {
+        "session/current" | "stack" | "locals" | "threads" | "modules" => add(&peek(registry)),
+        "output" => {
+            let view = peek(registry);
+            add(&view);
+            view.output.hash(&mut hasher);
+        }
+        "sessions" => registry.handles().iter().for_each(|session| add(&session.peek())),
+        "breakpoints" => {
+            registry.handles().iter().for_each(|session| add(&session.peek()));
+            registry.breakpoints_revision().hash(&mut hasher);
+        }
+        "commands" => calls.last().hash(&mut hasher),
+        other => match other.split_once('/')? {
+            ("session", id) => registry.session(Some(id)).ok().iter().for_each(|session| add(&session.peek())),
+            ("snapshot", seq) => drop(seq.parse::<u64>().ok()?),
+            ("source", file) if !file.is_empty() => {}
+            _ => return None,
+        },
+    }
+    Some(hasher.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_of_a_uri_are_decoded_and_others_stay() {
+        for (path, expected) in
+            [("a%20b/c.cs", "a b/c.cs"), ("100%", "100%"), ("%zz", "%zz"), ("%C3%A9", "é"), ("%2e%2E/x", "../x")]
+        {
+            assert_eq!(decoded(path), expected);
+        }
+    }
+}
