@@ -214,7 +214,7 @@ impl<'a, W: World> Run<'a, W> {
     fn evaluated(&mut self, bound: &Bound) -> Evaluated<W> {
         Ok(match &bound.kind {
             Kind::Constant(constant) => Value::Constant(constant.clone()),
-            Kind::Untyped(_) => return unsupported("the expression has no type here"),
+            Kind::Untyped(_) => return unsupported("the type of the expression cannot be determined"),
             Kind::Variable(position) => self.world.variable(*position)?,
             Kind::Local(slot) => self.local(*slot)?,
             Kind::Field { of, field } => self.field(of.as_deref(), field)?,

@@ -194,10 +194,7 @@ impl Binder<'_> {
                 Kind::Local(slot)
                     if self.types.is_value_type(&of.type_) && self.locals.iter().any(|it| it.slot == *slot) =>
                 {
-                    unsupported(format!(
-                        "a part of a copy cannot be assigned to: assign a whole '{}'",
-                        of.type_.short()
-                    ))
+                    unsupported(format!("cannot assign to part of a copy: assign a whole '{}'", of.type_.short()))
                 }
                 _ => Ok(()),
             },

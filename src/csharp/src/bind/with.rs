@@ -44,7 +44,7 @@ impl Binder<'_> {
             };
             match self.call_if_fits(&group, &[])? {
                 Some(call) => Bound { type_, ..call },
-                None => return unsupported("this record cannot be copied here"),
+                None => return unsupported(format!("the record '{}' cannot be copied here", type_.short())),
             }
         };
         let type_ = of.type_.clone();
@@ -76,7 +76,7 @@ impl Binder<'_> {
     ) -> Result<Bound> {
         for field in fields {
             let (ExprKind::Name { name, .. }, Element::Value(value)) = (&field.target.kind, &field.value) else {
-                return unsupported("this cannot be assigned to here");
+                return unsupported("`with` can only assign members by name: Name = value");
             };
             let value = self.value(value)?;
             match members.iter_mut().find(|(own, _)| *own == name.text) {

@@ -141,7 +141,7 @@ impl<W: World> Run<'_, W> {
         }
         let own = self.run_time_type(delegate)?.unwrap_or_else(|| type_.clone());
         let Some(invoke) = self.method_of(&own, "Invoke", arguments.len()) else {
-            return unsupported("this is not a delegate");
+            return unsupported(format!("a value of type '{}' cannot be called with these arguments", own.short()));
         };
         let mut there = Vec::new();
         for (at, argument) in arguments.into_iter().enumerate() {

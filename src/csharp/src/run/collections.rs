@@ -10,7 +10,9 @@ use super::{Run, threw, unsupported};
 
 impl<W: World> Run<'_, W> {
     pub(super) fn new_array(&mut self, sizes: &[Bound], elements: Option<&[Bound]>, type_: &Type) -> Evaluated<W> {
-        let Type::Array { of: element, .. } = type_ else { return unsupported("this is not an array") };
+        let Type::Array { of: element, .. } = type_ else {
+            return unsupported(format!("'{}' is not an array type", type_.short()));
+        };
         if let Some(elements) = elements {
             let items = self.values(elements)?;
             if let Type::Array { rank, .. } = type_

@@ -91,13 +91,13 @@ impl<W: World> Run<'_, W> {
         match value {
             Value::Made(made) => match &made.content {
                 Content::Items(items) => Ok(items.len()),
-                _ => unsupported("this cannot be indexed"),
+                _ => unsupported(format!("a value of type '{}' cannot be indexed", made.type_.short())),
             },
             Value::Object(handle) => match self.world.dimensions(handle)? {
                 Some(dimensions) => Ok(dimensions.iter().map(|(_, length)| length).product()),
-                None => unsupported("this cannot be indexed"),
+                None => unsupported("an object that is not an array cannot be indexed here"),
             },
-            _ => unsupported("this cannot be indexed"),
+            _ => unsupported("a constant cannot be indexed"),
         }
     }
 
@@ -115,7 +115,7 @@ impl<W: World> Run<'_, W> {
                     Some(item) => Ok(item.clone()),
                     None => threw(OUT_OF_RANGE.0, OUT_OF_RANGE.1),
                 },
-                _ => unsupported("this cannot be indexed"),
+                _ => unsupported(format!("a value of type '{}' cannot be indexed", made.type_.short())),
             },
             _ => null_reference(),
         }

@@ -60,7 +60,7 @@ impl<'a, W: World> Run<'a, W> {
                 }
                 self.enumerated(value)
             }
-            _ => unsupported("this cannot be enumerated"),
+            _ => unsupported("a constant cannot be enumerated"),
         }
     }
 

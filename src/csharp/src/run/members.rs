@@ -19,7 +19,7 @@ impl<W: World> Run<'_, W> {
     pub(super) fn field(&mut self, of: Option<&Bound>, field: &FieldRef) -> Evaluated<W> {
         let Some(of) = of else {
             if !field.field.is_static {
-                return unsupported(format!("'{}' needs an object", field.field.name));
+                return unsupported(format!("'{}' is not static: it needs an object", field.field.name));
             }
             return self.world.field(None, field);
         };
@@ -63,15 +63,17 @@ impl<W: World> Run<'_, W> {
             Value::Made(made) => match &made.content {
                 Content::Tuple(items) => match items.get(at) {
                     Some(item) => Ok(item.clone()),
-                    None => unsupported("a tuple has no such element"),
+                    None => unsupported("the tuple has no such element"),
                 },
-                _ => unsupported("this is not a tuple"),
+                _ => unsupported(format!("a value of type '{}' is not a tuple", made.type_.short())),
             },
             Value::Object(handle) => {
                 let type_ = self.world.type_of(handle)?;
                 let (name, is_last) =
                     if at >= 7 { ("Rest".to_owned(), false) } else { (format!("Item{}", at + 1), true) };
-                let Some(field) = self.named_field(&type_, &name) else { return unsupported("this is not a tuple") };
+                let Some(field) = self.named_field(&type_, &name) else {
+                    return unsupported(format!("a value of type '{}' is not a tuple", type_.short()));
+                };
                 let inner = self.world.field(Some(handle), &field)?;
                 if is_last { Ok(inner) } else { self.item(&inner, at - 7) }
             }

@@ -18,17 +18,17 @@ impl<W: World> Run<'_, W> {
             Value::Constant(Constant::Null) => Ok(Value::NULL),
             Value::Constant(Constant::Scalar(scalar)) => match arithmetic::unary(operator, scalar, is_checked) {
                 Some(result) => Ok(Value::scalar(result?)),
-                None => unsupported(format!("`{}` is not valid here", operator.sign())),
+                None => unsupported(format!("`{}` is not supported for this operand", operator.sign())),
             },
             Value::Constant(Constant::Enum(type_, number)) if operator == UnaryOp::Complement => {
                 let underlying = self.types.underlying(type_).unwrap_or(clr_metadata::Primitive::I4);
                 let scalar = Scalar::Int(underlying, *number);
                 match arithmetic::unary(operator, &scalar, false) {
                     Some(Ok(Scalar::Int(_, number))) => Ok(Value::Constant(Constant::Enum(type_.clone(), number))),
-                    _ => unsupported("`~` is not valid here"),
+                    _ => unsupported("`~` is not supported for this operand"),
                 }
             }
-            _ => unsupported(format!("`{}` is not valid here", operator.sign())),
+            _ => unsupported(format!("`{}` is not supported for this operand", operator.sign())),
         }
     }
 
@@ -78,10 +78,10 @@ impl<W: World> Run<'_, W> {
             return Ok(lifted(operator, one, other));
         }
         let (Some(left), Some(right)) = (self.plain(one), self.plain(other)) else {
-            return unsupported(format!("`{}` is not valid here", operator.sign()));
+            return unsupported(format!("`{}` is not supported for these operands", operator.sign()));
         };
         let Some(result) = arithmetic::binary(operator, &left, &right, is_checked) else {
-            return unsupported(format!("`{}` is not valid here", operator.sign()));
+            return unsupported(format!("`{}` is not supported for these operands", operator.sign()));
         };
         let result = result?;
         let gives = gives.without_nullable();

@@ -33,7 +33,7 @@ impl<W: World> Run<'_, W> {
                 match self.value(of)? {
                     Value::Object(handle) => Ok(Place::Field(Some(handle), field.clone())),
                     Value::Constant(crate::constant::Constant::Null) => null_reference(),
-                    _ => unsupported("a part of a value that the expression creates cannot be assigned to"),
+                    _ => unsupported("cannot assign to part of a value that the expression creates"),
                 }
             }
             Kind::Element { of, indices } => {
@@ -62,14 +62,17 @@ impl<W: World> Run<'_, W> {
                 match of {
                     Value::Object(handle) => Ok(Place::Element(handle, position)),
                     Value::Constant(crate::constant::Constant::Null) => null_reference(),
-                    _ => unsupported("an element of a value that the expression creates cannot be assigned to"),
+                    _ => unsupported("cannot assign to an element of a value that the expression creates"),
                 }
             }
             Kind::Property { of, property, arguments } => {
                 let of = match of {
                     Some(of) => {
                         if self.is_copy(of) {
-                            return unsupported(format!("'{}' would be assigned to a copy", property.property.name));
+                            return unsupported(format!(
+                                "'{}' would be set on a copy, which is then lost",
+                                property.property.name
+                            ));
                         }
                         let value = self.value(of)?;
                         if value.is_null() {
@@ -91,7 +94,7 @@ impl<W: World> Run<'_, W> {
                 self.locate(target)?;
                 self.place(then)
             }
-            _ => unsupported("this cannot be assigned to"),
+            _ => unsupported("the target of the assignment is not supported here"),
         }
     }
 
@@ -118,7 +121,7 @@ impl<W: World> Run<'_, W> {
     }
 
     fn position_end(&mut self, of: &Value<W::Handle>) -> Result<usize, Failure<W::Error>> {
-        let Value::Object(handle) = of else { return unsupported("this cannot be indexed") };
+        let Value::Object(handle) = of else { return unsupported("only arrays can be indexed from the end here") };
         let dimensions = self.world.dimensions(handle)?.unwrap_or_default();
         Ok(dimensions.iter().map(|(_, length)| length).product())
     }

@@ -130,7 +130,7 @@ impl<W: World> Run<'_, W> {
         if let Some(mut items) = items {
             for initializer in initializers {
                 let Kind::Assign { target, value } = &initializer.kind else {
-                    return unsupported("this initializer is not supported: use [index] = value");
+                    return unsupported("`with` can only assign members by name: Name = value");
                 };
                 let at = match &target.kind {
                     Kind::Item { at, .. } => Some(*at),
@@ -142,7 +142,7 @@ impl<W: World> Run<'_, W> {
                 let value = self.value(value)?;
                 match at.and_then(|at| items.get_mut(at)) {
                     Some(item) => *item = value,
-                    None => return unsupported("this element cannot be assigned to here"),
+                    None => return unsupported("`with` can only assign the elements of this tuple"),
                 }
             }
             return Ok(Value::made(type_.clone(), Content::Tuple(items)));
