@@ -20,11 +20,11 @@ fn a_file_cut_anywhere_is_an_error_or_readable() {
 #[test]
 fn what_is_no_assembly_is_told_in_words() {
     let told = |bytes: &[u8]| Assembly::from_bytes("/nowhere/X.dll", bytes.to_vec()).unwrap_err().to_string();
-    assert_eq!(told(b""), "/nowhere/X.dll: not a .NET assembly: no PE file");
+    assert_eq!(told(b""), "/nowhere/X.dll: not a .NET assembly: not a PE file");
     // A program of this machine, whatever its format.
     let native = std::fs::read(std::env::current_exe().unwrap()).unwrap();
     assert!(told(&native[..1 << 16]).starts_with("/nowhere/X.dll: not a .NET assembly: "));
-    assert_eq!(told(b"\x7fELF"), "/nowhere/X.dll: not a .NET assembly: no PE file");
+    assert_eq!(told(b"\x7fELF"), "/nowhere/X.dll: not a .NET assembly: not a PE file");
     assert_eq!(told(b"MZ"), "/nowhere/X.dll: an offset is past the end of the file at offset 0x3c");
     let missing = Assembly::open("/nowhere/X.dll").unwrap_err();
     assert!(matches!(missing, MetadataError::Io { .. }), "{missing}");

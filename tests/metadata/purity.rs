@@ -183,7 +183,7 @@ fn the_reason_names_the_effect() {
         ),
         ("ImpureWorld.Static", "ImpureWorld.Static writes the static field ImpureWorld._all"),
         ("ImpureWorld.Element", "ImpureWorld.Element writes an element of an array"),
-        ("ImpureWorld.Add", "ImpureWorld.Add calls List.Add, which changes its object"),
+        ("ImpureWorld.Add", "ImpureWorld.Add calls List.Add, which changes the object it is called on"),
         ("ImpureWorld.getpid", "ImpureWorld.getpid has no IL: it is native or unknown code"),
     ] {
         assert_eq!(why(method), reason);

@@ -70,7 +70,7 @@ pub enum LayoutError {
     Circle(String),
     #[error("{0} exceeds the maximum size of a type")]
     TooLarge(String),
-    #[error("{0} has explicit layout and no offset for {1}")]
+    #[error("{0} has explicit layout but no offset for {1}")]
     NoOffset(String, String),
 }
 

@@ -72,12 +72,12 @@ impl Pe {
     pub fn parse(bytes: &[u8]) -> Result<Self, PeError> {
         let at = |offset: usize| reader_at(bytes, offset);
         if bytes.get(..2) != Some(b"MZ") {
-            return Err(PeError::NotManaged("not a .NET assembly: no PE file"));
+            return Err(PeError::NotManaged("not a .NET assembly: not a PE file"));
         }
         let header = at(0x3c)?.u32()? as usize;
         let mut coff = at(header)?;
         if coff.take(4)? != b"PE\0\0" {
-            return Err(PeError::NotManaged("not a .NET assembly: no PE file"));
+            return Err(PeError::NotManaged("not a .NET assembly: not a PE file"));
         }
         coff.skip(2)?;
         let section_count = coff.u16()?;

@@ -165,7 +165,7 @@ impl Question<'_> {
     fn own(&mut self, assembly: &Arc<Assembly>, method: MethodId, owned: u64) -> Judged {
         let called = || name_of(assembly, method);
         let Some(mvid) = assembly.mvid() else {
-            return Err(Impurity(format!("the assembly of {} has no id", called())));
+            return Err(Impurity(format!("the assembly of {} has no module version id", called())));
         };
         let goes_on = self.goes_on && self.path.is_empty();
         let key = (mvid, method, owned, self.held.framework_culture, goes_on);

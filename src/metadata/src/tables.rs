@@ -123,7 +123,7 @@ impl Metadata {
     pub fn token<C: Column>(&self, row: u32, column: C) -> Result<Token, Flaw> {
         let value = self.cell(row, column)?;
         let flaw =
-            || Flaw::new(self.shape(C::TABLE).start, "a coded index has a tag that no table has").in_row(C::TABLE, row);
+            || Flaw::new(self.shape(C::TABLE).start, "the tag of a coded index names no table").in_row(C::TABLE, row);
         match C::TABLE.columns().get(column.index()) {
             Some(Kind::Coded(coded)) => decode(*coded, value).ok_or_else(flaw),
             Some(Kind::Row(table) | Kind::List(table)) => Ok(Token::new(*table, value)),

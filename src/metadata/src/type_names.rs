@@ -37,7 +37,7 @@ impl Metadata {
         let mut token = token;
         loop {
             if chain.len() > MAX_NESTING {
-                return Err(flaw("types enclose each other in a circle", token));
+                return Err(flaw("types enclose each other in a cycle", token));
             }
             let (namespace, name) = self.type_name_parts(token)?;
             chain.push(name);

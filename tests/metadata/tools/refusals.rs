@@ -17,7 +17,7 @@ async fn what_is_not_there_is_told_with_what_is_near() {
         ),
         ("types_get", json!({"assembly": "no/such/X.dll"}), "file_not_found", "no/such/X.dll", "built dll"),
         ("types_get", json!({"assembly": "."}), "invalid_argument", "is a folder", "one of its dlls"),
-        ("types_get", json!({"assembly": "Basics.pdb"}), "invalid_argument", "no PE file", ".NET dll"),
+        ("types_get", json!({"assembly": "Basics.pdb"}), "invalid_argument", "not a PE file", ".NET dll"),
         ("types_get", json!({}), "no_session", "no debug session", "`assembly`"),
         ("types_get", json!({"module": "a", "assembly": "b"}), "invalid_argument", "cannot be combined", "`module`"),
         (

@@ -82,7 +82,10 @@ impl Question<'_> {
                     let values: Vec<values::Value> = arguments.iter().map(values::Value::of_argument).collect();
                     if Question::framework_writes(&type_, name) {
                         let type_ = short(type_.full_name().unwrap_or_default()).to_owned();
-                        return Some(Err(Impurity(format!("{type_}.{} changes its object", shown(name)))));
+                        return Some(Err(Impurity(format!(
+                            "{type_}.{} changes the object it is called on",
+                            shown(name)
+                        ))));
                     }
                     return Some(self.framework_call(&type_, name, &receiver, &values, is_static));
                 }

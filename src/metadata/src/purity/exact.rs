@@ -152,7 +152,7 @@ impl Question<'_> {
         // by the object's own type, else by what declares the method
         let listing = self.listing(type_, name).or_else(|| self.listing(call.declaring, name)).ok_or_else(unknown)?;
         if Self::framework_writes(&listing, name) && !is_static && !call.owns_receiver && name != ".ctor" {
-            return Err(Impurity(format!("{called} changes its object")));
+            return Err(Impurity(format!("{called} changes the object it is called on")));
         }
         let values: Vec<Value> = call.arguments.iter().map(Value::of_argument).collect();
         self.framework_call(&listing, name, receiver, &values, is_static)

@@ -162,7 +162,7 @@ impl Question<'_> {
         }
         let full_name = view.full_name();
         if self.open_values.contains(&full_name) {
-            return Err(Impurity(format!("{} holds itself", view.short_name())));
+            return Err(Impurity(format!("{} contains itself", view.short_name())));
         }
         self.open_values.push(full_name);
         let fields = view.fields().into_iter().filter(|field| !field.is_static);

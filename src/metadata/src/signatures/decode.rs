@@ -165,7 +165,7 @@ impl<'a> Decoder<'a> {
         let start = *reader;
         let count = reader.compressed()? as usize;
         if count > reader.remaining() {
-            return Err(start.flaw("a signature counts more parts than it has"));
+            return Err(start.flaw("a signature declares more parts than it has"));
         }
         Ok(count)
     }
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn counts_are_checked_against_what_is_there() {
         let huge_count = [0x1b, 0, 0xdf, 0xff, 0xff, 0xff, 1];
-        assert!(spec(&[&huge_count]).unwrap_err().to_string().contains("counts more parts"));
+        assert!(spec(&[&huge_count]).unwrap_err().to_string().contains("declares more parts"));
         let huge_rank = [0x14, 8, 0xdf, 0xff, 0xff, 0xff, 0, 0];
         assert!(spec(&[&huge_rank]).unwrap_err().to_string().contains("rank"));
         assert_eq!(spec(&[&[0x14, 8, 2, 1, 3, 1, 0x7f]]).unwrap().to_string(), "int[,]");

@@ -182,9 +182,11 @@ impl Walk<'_, '_> {
         }
         let writes = Question::framework_writes(&callee.type_, &callee.name);
         match this {
-            Some(this) if writes && !this.owned => {
-                Err(self.not(&format!("calls {}.{}, which changes its object", short(type_), shown(&callee.name))))
-            }
+            Some(this) if writes && !this.owned => Err(self.not(&format!(
+                "calls {}.{}, which changes the object it is called on",
+                short(type_),
+                shown(&callee.name)
+            ))),
             _ => Ok(()),
         }
     }
