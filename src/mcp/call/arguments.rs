@@ -159,14 +159,14 @@ fn what_it_takes(schema: &Value) -> String {
         Some("boolean") => "true or false".into(),
         Some("array") => {
             let each = schema.get("items").map(what_it_takes).unwrap_or_default();
-            let least = if schema.get("minItems").is_some() { "a non-empty list, each" } else { "a list, each" };
+            let list = if schema.get("minItems").is_some() { "a non-empty list" } else { "a list" };
             match schema.get("maxItems").and_then(Value::as_u64) {
-                Some(most) => format!("{least} {each}, at most {most}"),
-                None => format!("{least} {each}"),
+                Some(most) => format!("{list} of at most {most} items, each item {each}"),
+                None => format!("{list}, each item {each}"),
             }
         }
         Some("object") => match schema.get("properties").and_then(Value::as_object) {
-            Some(properties) => format!("an object with {}", list(properties.keys().map(String::as_str), "and")),
+            Some(properties) => format!("an object with any of {}", list(properties.keys().map(String::as_str), "and")),
             None => "an object of strings".into(),
         },
         _ => "something else".into(),
@@ -219,7 +219,7 @@ mod tests {
             (json!({"line": -3}), "`line` must be a positive integer, got -3"),
             (json!({"timeout_ms": 600_001}), "`timeout_ms` must be an integer from 0 to 600000, got 600001"),
             (json!({"mode": "into"}), "`mode` must be one of over, in or out, got \"into\""),
-            (json!({"names": "x"}), "`names` must be a list, each a string, got \"x\""),
+            (json!({"names": "x"}), "`names` must be a list, each item a string, got \"x\""),
             (json!({"names": ["x", 1]}), "`names[1]` must be a string, got 1"),
             (json!({"deep": [{"fil": "x"}]}), "deep[0] has no argument `fil` | use `file`"),
             (json!({"env": {"A": 1}}), "`env` must be an object of strings, got {\"A\":1}"),

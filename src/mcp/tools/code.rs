@@ -17,7 +17,7 @@ pub(super) fn tools() -> Vec<Tool> {
         Tool::new(Row("code_load", "Load Workspace", Tier::Default, ACT_AGAIN), LOAD, load)
             .shares(Shared::default())
             .reads_files()
-            .pages("load one of its projects"),
+            .pages("pass the path of one project"),
         Tool::new(Row("code_get_diagnostics", "Get Diagnostics", Tier::Default, ACT_AGAIN), DIAGNOSTICS, diagnostics)
             .shares(Shared::default())
             .pages("narrow with project or min_severity, or lower max_results"),

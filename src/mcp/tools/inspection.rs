@@ -49,8 +49,8 @@ pub(super) fn tools() -> Vec<Tool> {
 /// Frames, members and lines of one answer, at most.
 const MOST: u32 = 1_000;
 
-const THREADS: &str = "Lists the threads of a stopped program; threads with the same stack are grouped: ids, names, top user function, at, source, and \
-`in`, the framework call it waits in (shows deadlocks). Up to 20 `expressions` are evaluated in each top user frame, if free of side effects.";
+const THREADS: &str = "Lists the threads of a stopped program, grouped by identical stack: ids, names, top user function, at, source, and \
+`in`, the framework call they wait in (shows deadlocks). Up to 20 `expressions` free of side effects are evaluated in the top user frame of each thread.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ThreadsArgs {
@@ -174,10 +174,10 @@ async fn set(call: Call, args: SetArgs) -> Result<SetReport, SessionError> {
 }
 
 const EVALUATE: &str = "Evaluates a C# expression (or up to 50 `expressions` at once) in a frame of a stopped \
-program. Calls that may have side effects are refused and named (code side_effects); allow_side_effects runs any \
+program. Refuses calls that may have side effects and names them (code side_effects); allow_side_effects runs any \
 code. After an expression: `,h` hex, `,b` binary, `,nq` no quotes, `,raw` fields, `,results` elements. $1, $2, … repeat \
-earlier expressions at this stop. Returns value, type, count; for several, results in order (a long expression as its index \
-and its end), with `error` if one failed. Example: {\"value\":\"37.50m\"}";
+earlier expressions at this stop. Returns value, type, count; for several, results in order (long expressions shown as \
+index and end), with `error` if one failed. Example: {\"value\":\"37.50m\"}";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct EvaluateArgs {
@@ -317,7 +317,7 @@ async fn source(call: Call, args: SourceArgs) -> Result<SourceReport, SessionErr
     method_code(call, wanted).await
 }
 
-const WATCH: &str = "Sets the expressions that stop reports show (`watches`), in every session, if free of side effects. Replaces the \
+const WATCH: &str = "Sets the expressions, free of side effects, that stop reports of every session show (`watches`). Replaces the \
 list; empty clears it.";
 
 #[derive(Debug, Deserialize, JsonSchema)]

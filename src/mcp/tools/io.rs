@@ -15,15 +15,15 @@ pub(super) fn tools() -> Vec<Tool> {
     vec![
         Tool::new(Row("process_read_output", "Read Process Output", Tier::Core, READ_ONCE), READ, read)
             .shares(session)
-            .pages("page with since and max_lines, or take the tail"),
+            .pages("page with since and max_lines, or pass tail"),
         Tool::new(Row("process_write_input", "Write Process Input", Tier::Default, DESTROY), WRITE, write)
             .shares(session),
     ]
 }
 
 const READ: &str = "The program's output, from `since` (a cursor; by default the start of the latest run) or only the `tail`: stdout, \
-stderr, left_out (bytes), cursor for the next call. After a debug_restart a page has one run's lines; `since: 0` begins with \
-the first. Works in every state.";
+stderr, left_out (bytes), cursor for the next call. After a debug_restart each answer covers one run; `since: 0` starts with \
+the first run. Works in every state.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ReadArgs {

@@ -22,7 +22,7 @@ pub(super) fn tools() -> Vec<Tool> {
         Tool::new(Row("code_goto_definition", "Go to Definition", Tier::Default, READ), DEFINITION, definition)
             .shares(Shared::default())
             .reads_files()
-            .pages("give more of the name"),
+            .pages("pass a longer name"),
         Tool::new(Row("code_find_usages", "Find Usages", Tier::Default, READ), USAGES, usages)
             .shares(Shared::default())
             .reads_files()
@@ -37,7 +37,7 @@ pub(super) fn tools() -> Vec<Tool> {
 /// Definitions of one answer.
 const MOST_DEFINITIONS: usize = 20;
 
-const DEFINITION: &str = "Where a symbol of the workspace (built; see code_load) is declared: file, line, source, or \
+const DEFINITION: &str = "Finds where a symbol of the built workspace (see code_load) is declared: file, line, source, or \
 assembly and signature if it has no source. Pass name (`Order.Total`, `Shop.Order.Add(int)`), or file, line and \
 column of an occurrence (a name, an operator or an indexer's bracket).";
 
@@ -79,8 +79,8 @@ async fn definition(call: Call, args: AddressArgs) -> Result<DefinitionsReport, 
 }
 
 const USAGES: &str = "Finds all uses of a symbol in the built assemblies of the workspace, grouped by file: line, \
-kind, in (the function), source; overloads, properties, overrides, async code and lambdas as the compiler resolved \
-them. via: through the member it overrides or implements; from syntax: matched by name only (constants, nameof, \
+kind, in (the function), source. Overloads, properties, overrides, async code and lambdas are matched as the compiler \
+resolved them. via: used through the member it overrides or implements; from syntax: matched by name only (constants, nameof, \
 comments, locals). Arguments as for code_goto_definition; framework members too.";
 
 #[derive(Debug, Deserialize, JsonSchema)]

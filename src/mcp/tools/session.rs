@@ -131,7 +131,7 @@ struct AttachArgs {
     #[serde(default)]
     breakpoints: Vec<BreakpointItem>,
     exceptions: Option<ExceptionArgs>,
-    /// Resume a stopped process after this long without a call, and from later stops at once until the next call; 0 = never.
+    /// Seconds without a call after which a stopped process resumes; later stops then resume at once until the next call. 0 = never.
     #[serde(default = "sixty")]
     max_stop_s: u32,
 }
@@ -176,7 +176,7 @@ async fn disconnect(call: Call, args: DisconnectArgs) -> Result<DeliveredReport,
     Delivery::of(Owner::Registry(call.registry, call.session_id), reply).await
 }
 
-const STATE: &str = "The state of the session: state (not_attached, starting, running, stopped, exited), pid, seq, \
+const STATE: &str = "Returns the state of the session: state (not_attached, starting, running, stopped, exited), pid, seq, \
 location, root, breakpoint counts; after a disconnect or the loss of the adapter: not_attached, and why. Works without a \
 session. Call it after losing context.";
 

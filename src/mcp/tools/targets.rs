@@ -22,7 +22,7 @@ pub(super) fn tools() -> Vec<Tool> {
         Tool::new(Row("project_list", "List Debug Targets", Tier::Extra, READ), PROJECTS, projects)
             .shares(Shared::default())
             .reads_files()
-            .pages("list one of its folders"),
+            .pages("pass the path of a subfolder"),
     ]
 }
 

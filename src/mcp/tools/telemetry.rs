@@ -35,8 +35,8 @@ pub(super) fn tools() -> Vec<Tool> {
     ]
 }
 
-const QUERY: &str = "Past events of the session, oldest first: events (seq, ms, type, reason, thread_id, at, text), has_more, \
-latest_seq. Continue with since_seq = the last seq.";
+const QUERY: &str = "Returns past events of the session, oldest first: events (seq, ms, type, reason, thread_id, at, text), has_more, \
+latest_seq. To continue, pass the last seq as since_seq.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct QueryArgs {

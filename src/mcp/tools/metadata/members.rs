@@ -212,5 +212,5 @@ fn not_found(chosen: &Chosen, query: &TypeQuery, type_name: &str) -> SessionErro
         [] => format!("modules_search {{\"pattern\": \"{}\"}} searches by part of a name", query.short()),
         names => format!("nearest: {}", names.join(", ")),
     };
-    SessionError::new(Code::TypeNotFound, format!("{} has no type {type_name}", chosen.words()), hint)
+    SessionError::new(Code::TypeNotFound, format!("no type {type_name} in {}", chosen.words()), hint)
 }

@@ -85,8 +85,8 @@ pub(super) fn search(asked: Asked, query: &Query) -> Result<SearchReport, Sessio
 fn nothing(chosen: &Chosen, query: &Query, generated: usize) -> String {
     let mut words = Vec::new();
     match query.searched {
-        Searched { types: true, methods: false } => words.push("methods were not searched (kind)".to_owned()),
-        Searched { types: false, methods: true } => words.push("types were not searched (kind)".to_owned()),
+        Searched { types: true, methods: false } => words.push("`kind` excluded methods".to_owned()),
+        Searched { types: false, methods: true } => words.push("`kind` excluded types".to_owned()),
         _ => {}
     }
     if generated > 0 {

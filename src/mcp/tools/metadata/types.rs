@@ -96,6 +96,7 @@ fn no_namespace(wanted: &str, opened: &Opened) -> SessionError {
     names.retain(|name| !name.is_empty());
     let hint = match nearest(wanted, &names) {
         (_, 0) => "its types have no namespace: omit `namespace`".to_owned(),
+        (told, 1) => format!("its only namespace: {told}"),
         (told, all) => format!("nearest of {all} namespaces: {told}"),
     };
     SessionError::new(Code::TypeNotFound, format!("{} has no namespace {wanted}", opened.name), hint)
