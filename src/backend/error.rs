@@ -6,7 +6,7 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum BackendError {
     /// Code `backend_not_found`: nothing set, nothing found.
-    #[error("no .NET debug adapter in --{name}, {variable}, PATH or {store}")]
+    #[error("no .NET debug adapter found in --{name}, {variable}, PATH or {store}")]
     NotFound { name: &'static str, variable: &'static str, store: String },
     /// Code `backend_not_found`: a place that was set is wrong. What was set is never skipped silently.
     #[error("{setting}={} {reason}", path.display())]

@@ -30,7 +30,7 @@ pub(super) struct ServeArgs {
     /// Allow an address that other machines can reach; CLRBRIDGE_TOKEN must be set
     #[arg(long)]
     allow_remote: bool,
-    /// Host names by which clients reach this server, besides localhost; separate with ,
+    /// Host names by which clients reach this server, besides localhost, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     allow_hosts: Vec<String>,
 }

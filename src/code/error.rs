@@ -38,7 +38,7 @@ impl CodeError {
             | Self::NoWorkspace { hint, .. }
             | Self::InvalidArgument { hint, .. }
             | Self::CannotBuild { hint, .. } => hint.clone(),
-            Self::Dotnet(DotnetError::BuildFailed { .. }) => "fix that and call code_get_diagnostics again".into(),
+            Self::Dotnet(DotnetError::BuildFailed { .. }) => "fix the build and call code_get_diagnostics again".into(),
             Self::Dotnet(error) => error.hint(),
         }
     }

@@ -28,7 +28,7 @@ pub struct Raw {
     /// List only tools that read files: nothing is built, run or debugged
     #[arg(long, global = true, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true", help_heading = "Tools")]
     pub read_only: Option<String>,
-    /// Folders whose files may be shown, in addition to those of the client and of launched programs; separate with :
+    /// Folders whose files may be shown, in addition to those of the client and of launched programs, separated by colons
     #[arg(long, global = true, value_name = "FOLDERS", help_heading = "Tools")]
     pub roots: Option<String>,
     /// Send results as text, structured, both, or auto (by client) [default: auto]

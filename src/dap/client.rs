@@ -126,7 +126,7 @@ impl Client {
     /// Says no to a request of the adapter, so that it goes on.
     pub fn refuse(&self, request: &ReverseRequest) {
         let words = match request.command.as_str() {
-            "runInTerminal" => "clrbridge has no terminal; it starts programs itself, use console internalConsole",
+            "runInTerminal" => "clrbridge has no terminal and starts programs itself; use console internalConsole",
             "handshake" => "clrbridge cannot sign this handshake; the adapter is licensed for other clients only",
             "startDebugging" => "clrbridge starts debug sessions only when its own client asks for one",
             _ => "clrbridge does not know this request",

@@ -108,9 +108,9 @@ impl DotnetError {
                     .into()
             }
             Self::BuildFailed { old_output: true, .. } => {
-                "fix them and call debug_launch again; build=\"never\" starts the old dll".into()
+                "fix the build and call debug_launch again; build=\"never\" starts the old dll".into()
             }
-            Self::BuildFailed { .. } => "fix them and call debug_launch again".into(),
+            Self::BuildFailed { .. } => "fix the build and call debug_launch again".into(),
             Self::AlreadyDebugged { by, by_name, .. } => {
                 format!("end that debugger first: {}", debugger(*by, by_name))
             }
@@ -120,7 +120,7 @@ impl DotnetError {
                 let rest = if more > 0 { format!("; {more} more") } else { String::new() };
                 format!("use pid: {}{rest}", list.join("; "))
             }
-            Self::Io { .. } => "see the message".into(),
+            Self::Io { .. } => "fix the cause given in the message, then call again".into(),
         }
     }
 
@@ -167,6 +167,6 @@ mod tests {
             failed("Process terminated. Couldn't find a valid ICU package installed on the system.\n   at X..cctor()");
         assert_eq!(died.to_string(), "dotnet build: the .NET SDK found no ICU library");
         assert!(died.hint().starts_with("install ICU"), "{}", died.hint());
-        assert!(failed("error CS1002").hint().starts_with("fix them"));
+        assert!(failed("error CS1002").hint().starts_with("fix the build"));
     }
 }

@@ -94,7 +94,7 @@ async fn an_adapter_that_is_nowhere_is_an_error_with_the_places() {
     let missing = world.find("netcoredbg", &AdapterSettings::default()).await.unwrap_err();
     assert_eq!(
         missing.to_string(),
-        "no .NET debug adapter in --netcoredbg, NETCOREDBG_PATH, PATH or ~/.local/share/clrbridge"
+        "no .NET debug adapter found in --netcoredbg, NETCOREDBG_PATH, PATH or ~/.local/share/clrbridge"
     );
     assert_eq!(missing.hint(), "put netcoredbg on PATH or set NETCOREDBG_PATH; run `clrbridge doctor`");
 }

@@ -201,7 +201,7 @@ impl Subject<'_> {
                 let tracer = self.status.tracer;
                 Err(self.not_attachable(
                     format!("is being debugged by the native debugger with pid {tracer}"),
-                    format!("let process {tracer} detach or continue it first"),
+                    format!("detach debugger {tracer}, or continue the program in it; then debug_attach again"),
                 ))
             }
             _ => match self.status.inner_pid {
