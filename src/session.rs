@@ -8,6 +8,7 @@ mod actor;
 pub mod breakpoints;
 mod command;
 mod context;
+mod counted;
 mod directory;
 mod disarm;
 pub mod error;

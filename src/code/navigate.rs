@@ -119,7 +119,9 @@ impl Navigator {
                     kept: Arc::clone(kept),
                 });
             }
+            _ if opened.len() == 1 => "the built assembly has no symbols (a .pdb)".to_owned(),
             _ if !opened.is_empty() => format!("none of the {} built assemblies has symbols (a .pdb)", opened.len()),
+            Some(_) if unread.len() == 1 => "the built assembly cannot be read".to_owned(),
             Some(_) => format!("none of the {} built assemblies can be read", unread.len()),
             None => "no project of the workspace is built".to_owned(),
         };

@@ -70,7 +70,8 @@ impl ExplainReport {
     /// What happened.
     fn render_run(&self, text: &mut Text) {
         if let Some(evaluations) = self.evaluations {
-            text.line(&format!("  evaluated {evaluations} times"));
+            let times = if evaluations == 1 { "time" } else { "times" };
+            text.line(&format!("  evaluated {evaluations} {times}"));
         }
         for value in &self.values {
             value.render_at(text, "  ");

@@ -56,7 +56,8 @@ impl Render for UsagesReport {
         }
         text.more(self.more_changed_files, "more changed files");
         for assembly in &self.without_lines {
-            text.line(&format!("  {} has no symbols: {} uses", assembly.assembly, assembly.count));
+            let uses = if assembly.count == 1 { "use" } else { "uses" };
+            text.line(&format!("  {} has no symbols: {} {uses}", assembly.assembly, assembly.count));
         }
         text.more(self.more_without_lines, "more without symbols");
         skipped(text, &self.skipped, self.more_skipped);

@@ -130,7 +130,8 @@ impl From<session::HeapFindView> for HeapFindReport {
             notes.push(format!("`where` could not be evaluated for {failed} of the objects: {error}"));
         }
         if let (Some(cut), evaluated) = (view.cut, view.evaluated) {
-            notes.extend(evaluated.map(|evaluated| format!("`where` was evaluated for {evaluated} objects")));
+            let objects = |count: u64| if count == 1 { "object" } else { "objects" };
+            notes.extend(evaluated.map(|count| format!("`where` was evaluated for {count} {}", objects(count))));
             notes.push(cut_words(cut));
         }
         Self {

@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NavigateError {
     /// Code `symbol_not_found`.
-    #[error("no symbol `{name}` in the {assemblies} assemblies of the workspace{}", did_you_mean(nearest))]
+    #[error("no symbol `{name}` in the {} of the workspace{}", counted(*assemblies), did_you_mean(nearest))]
     SymbolNotFound { name: String, assemblies: usize, nearest: Vec<String> },
     /// Code `symbol_not_found`: an operator's or indexer's sign that stands for no member.
     #[error("the `{sign}` at {place} does not refer to a member: {why}")]
@@ -37,6 +37,11 @@ impl NavigateError {
             Self::NoSymbols { .. } => "run `dotnet build` and call this again".into(),
         }
     }
+}
+
+/// `2 assemblies`; of one only what it is.
+fn counted(assemblies: usize) -> String {
+    if assemblies == 1 { "assembly".into() } else { format!("{assemblies} assemblies") }
 }
 
 fn did_you_mean(nearest: &[String]) -> String {

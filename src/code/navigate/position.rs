@@ -52,7 +52,7 @@ impl Navigator {
             hint: hint.to_owned(),
         };
         if line > syntax.line_count() {
-            let message = format!("{file} has {} lines, not {line}", syntax.line_count());
+            let message = format!("line {line} is past the end: the last line of {file} is {}", syntax.line_count());
             return Err(outside("line", message, "pass a line of the current file"));
         }
         let byte = syntax.byte_at(line, column).unwrap_or(0);

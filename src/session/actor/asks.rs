@@ -5,6 +5,7 @@ use super::done::Done;
 use super::waits::WaitKind;
 use crate::session::breakpoints::place;
 use crate::session::command::{Answer, Command, Inspect};
+use crate::session::counted::counted;
 use crate::session::error::{Code, SessionError};
 use crate::session::event_log::STREAMS;
 use crate::session::ids::EventSeq;
@@ -255,8 +256,8 @@ impl Actor {
         if line as usize > lines.len() {
             return Err(SessionError::argument(
                 "line",
-                format!("line {line} is past the end: {file} has {} lines", lines.len()),
-                format!("line must be 1 to {}", lines.len()),
+                format!("line {line} is past the end: {file} has {}", counted(lines.len(), "line")),
+                format!("line must be at most {}", lines.len()),
             ));
         }
         let start = line.saturating_sub(query.context).max(1);

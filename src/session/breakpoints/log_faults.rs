@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::session::counted::counted;
+
 /// Different failures that are remembered.
 const FAULTS: usize = 20;
 /// Lines in a row, from the first, of which no expression had a value: then the tracepoint is given up.
@@ -69,7 +71,7 @@ impl LogFaults {
         let faults = self.lock();
         let new = faults.each.iter().filter(|fault| fault.count > fault.told);
         let told: Vec<String> = new
-            .map(|fault| format!("{{{}}} failed {} times: {}", fault.expression, fault.count, fault.words))
+            .map(|fault| format!("{{{}}} failed {}: {}", fault.expression, counted(fault.count, "time"), fault.words))
             .collect();
         let end = match !faults.worked && faults.lines >= HOPELESS {
             true => "; no expression could be evaluated, so it was disabled (breakpoint_enable re-enables it)",

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::entry::{Entry, Role};
+use crate::session::counted::counted;
 
 impl Entry {
     /// One sentence for who waits for it; `None` where every hit stops. `by_adapter`: the adapter judges its condition alone.
@@ -17,13 +18,15 @@ impl Entry {
         let id = self.id;
         match (&self.spec.condition, &self.spec.hit_condition) {
             (Some(_), _) if counts.evaluations > 0 => {
-                Some(format!("{what} {id}: condition evaluated {} times, true {hits}{cost}", counts.evaluations))
+                let (all, held) = (counted(counts.evaluations, "time"), counted(hits, "time"));
+                Some(format!("{what} {id}: condition evaluated {all}, true {held}{cost}"))
             }
             (Some(_), _) if by_adapter => Some(format!(
-                "{what} {id}: condition true {hits} times; the adapter evaluates it and does not report how often it was false"
+                "{what} {id}: condition true {}; the adapter evaluates it and does not report how often it was false",
+                counted(hits, "time")
             )),
             (None, Some(condition)) if hits > 0 => {
-                Some(format!("{what} {id}: {hits} hits so far{cost}; hit_condition {condition}"))
+                Some(format!("{what} {id}: {} so far{cost}; hit_condition {condition}", counted(hits, "hit")))
             }
             _ => None,
         }

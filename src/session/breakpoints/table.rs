@@ -7,6 +7,7 @@ use super::function::Methods;
 use super::place::{self, Surroundings};
 use super::target::Target;
 use super::wanted::WantedBreakpoint;
+use crate::session::counted::counted;
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::BreakpointId;
 use crate::session::modules::{LambdaAround, Modules, RecordLine, Surveyed, SymbolsFault};
@@ -204,7 +205,7 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
             entry.why = Some(Why::NoCode);
             entry.pending = false;
             let total = around.sources.lines(std::path::Path::new(path)).map(|lines| lines.len());
-            let has = total.map(|total| format!("; the file has {total} lines")).unwrap_or_default();
+            let has = total.map(|total| format!("; the file has {}", counted(total, "line"))).unwrap_or_default();
             entry.message = Some(format!("no code at or after line {line}{has}"));
             entry.nearest = modules
                 .nearest_lines(path, *line, 2)

@@ -12,6 +12,7 @@ use super::refusal::{missing_name, no_name, told};
 use super::shape::{Form, MemberKind};
 use super::statics::{TypeName, leading_type};
 use super::{missing, nullable, text};
+use crate::session::counted::counted;
 use crate::session::error::Code;
 use crate::session::expression::join;
 use crate::session::expression::{Segment, segments};
@@ -272,7 +273,11 @@ async fn element(reader: &Reader, at: &Evaluated, index: &str, run: bool) -> Res
             elements.count
         ))),
         Some(found) => Ok(Evaluated { value: found.value, load_path: found.load_path }),
-        None => Err(failed(format!("`{}` has no element [{index}]; it has {}", at.load_path, elements.count))),
+        None => Err(failed(format!(
+            "`{}` has no element [{index}]; it has {}",
+            at.load_path,
+            counted(elements.count, "element")
+        ))),
     }
 }
 
@@ -297,9 +302,10 @@ async fn out_of_range(reader: &Reader, at: &Evaluated, index: &str) -> Option<St
     let sizes: Vec<String> = dimensions.iter().map(u64::to_string).collect();
     is_outside.then(|| {
         format!(
-            "System.IndexOutOfRangeException: index {index} is out of range; `{}` has {} elements",
+            "System.IndexOutOfRangeException: index {index} is out of range; `{}` has {} element{}",
             at.load_path,
-            sizes.join(" x ")
+            sizes.join(" x "),
+            if dimensions == [1] { "" } else { "s" }
         )
     })
 }

@@ -34,6 +34,7 @@ use self::scope::Known;
 use super::budget::Budget;
 use super::evaluated::{EvalError, Evaluated};
 use super::reader::Reader;
+use crate::session::counted::counted;
 use crate::session::error::Code;
 
 /// What the computing itself may take where nobody says; what runs in the program has limits of the adapter's.
@@ -113,9 +114,9 @@ fn in_words(failure: Failure<EvalError>, source: &str) -> EvalError {
         }
         Failure::Outside { at, index, count } => {
             let part = source.get(at).unwrap_or("it");
-            let elements = if count == 1 { "element" } else { "elements" };
             let words = format!(
-                "System.IndexOutOfRangeException: index {index} is out of range; `{part}` has {count} {elements}"
+                "System.IndexOutOfRangeException: index {index} is out of range; `{part}` has {}",
+                counted(count, "element")
             );
             EvalError::certain(Code::EvaluationThrew, words)
         }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::gather::{Scene, decide};
 use super::{Condition, Document, Evidence, Explanation, Run, Verdict};
+use crate::session::counted::counted;
 use crate::session::ids::StateName;
 use crate::session::report::StopReason;
 
@@ -64,7 +65,7 @@ impl Scene {
             }
             Verdict::FileUnknown => format!("no assembly of the program was built from {file}"),
             Verdict::PathDiffers if self.seen.expected.is_some() => {
-                format!("the build has a file of that name elsewhere; {file} was not compiled")
+                format!("the build compiled a file of that name in another folder; {file} was not compiled")
             }
             Verdict::PathDiffers => {
                 format!("ambiguous: the build has several files of that name, none of them at {file}")
@@ -81,8 +82,8 @@ impl Scene {
             }
             Verdict::Optimized => format!("{module} is optimized code, which Just My Code skips"),
             Verdict::NotUserCode => match self.facts.hidden {
-                super::Hidden::Always => "the attribute hides the method from debuggers".into(),
-                _ => "the attribute marks it as non-user code, which Just My Code skips".into(),
+                super::Hidden::Always => "an attribute hides the method from debuggers".into(),
+                _ => "an attribute marks the method as non-user code, which Just My Code skips".into(),
             },
             Verdict::NoCode => self.no_code(line),
             Verdict::InvalidCondition => {
@@ -151,7 +152,7 @@ impl Scene {
             Condition::Uncounted => {
                 "the condition was never true or the line was never reached: the adapter does not report which; clrbridge now evaluates and counts it".into()
             }
-            _ if hits > 0 => format!("{hits} hits so far; hit condition not met"),
+            _ if hits > 0 => format!("{} so far; hit condition not met", counted(hits, "hit")),
             _ => "the line was reached, but the condition was never true".into(),
         }
     }

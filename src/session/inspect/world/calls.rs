@@ -15,6 +15,7 @@ use super::handle::{Call, Handle, Place};
 use super::passed::Passed;
 use super::program::Program;
 use crate::backend::quirks::Constructs;
+use crate::session::counted::counted;
 use crate::session::error::Code;
 use crate::session::inspect::evaluate::exception_message;
 use crate::session::inspect::evaluated::EvalError;
@@ -133,7 +134,11 @@ impl Program<'_> {
         }
         Err(Failure::Threw {
             type_name: "System.Collections.Generic.KeyNotFoundException",
-            message: format!("`{}` has no such key; it has {} elements", self.spelled(dictionary)?, entries.len()),
+            message: format!(
+                "`{}` has no such key; it has {}",
+                self.spelled(dictionary)?,
+                counted(entries.len(), "element")
+            ),
         })
     }
 
