@@ -126,7 +126,7 @@ fn evaluation_failed(expression: &str, error: &EvalError) -> SessionError {
         Code::EvaluationTimeout if error.message.contains("Command execution") => {
             // whether it ever comes back the actor finds out
             let message = format!("{expression} did not return, and the adapter is still waiting for it");
-            return SessionError::new(Code::AdapterLost, message, "debug_state shows whether it came back");
+            return SessionError::new(Code::AdapterLost, message, "debug_state shows whether it has responded");
         }
         Code::EvaluationTimeout if could_not_be_aborted(&error.message) => (
             format!(

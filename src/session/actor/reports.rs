@@ -26,7 +26,7 @@ const READS_STDIN: &str = "the program waits for input on stdin: process_write_i
 
 const PAUSE_UNANSWERED: &str = "the adapter has not answered the pause request and may be hung: breakpoint_wait keeps waiting; debug_disconnect ends the session";
 
-const EXCEPTION_HUNG: &str = "the adapter hung for seconds at this exception, as it does when threads throw at the same time; if the program does not continue, debug_restart";
+const EXCEPTION_HUNG: &str = "the adapter hung for several seconds at this exception, as it does when threads throw at the same time; if the program does not continue, debug_restart";
 
 impl Actor {
     pub(super) fn report(&self, waiter: &Waiter, told: WaitOutcome, before: Receipt) -> Report {
@@ -229,7 +229,7 @@ impl Actor {
             if let Some(wanted) = waiter.breakpoint
                 && !published.completed.breakpoint_ids.contains(&wanted.0)
             {
-                return Some(format!("this stop is not breakpoint {wanted}"));
+                return Some(format!("this stop is not at breakpoint {wanted}"));
             }
             if published.completed.exception_hung {
                 return Some(EXCEPTION_HUNG.into());

@@ -36,7 +36,7 @@ impl LogMessage {
                 }
                 ('{', _) => {
                     let rest = message.get(at + 1..).unwrap_or("");
-                    let end = hole_end(rest).ok_or_else(|| wrong("has a `{` without its `}`"))?;
+                    let end = hole_end(rest).ok_or_else(|| wrong("has a `{` without a matching `}`"))?;
                     if !text.is_empty() {
                         parts.push(Part::Text(std::mem::take(&mut text)));
                     }
@@ -45,7 +45,7 @@ impl LogMessage {
                         chars.next();
                     }
                 }
-                ('}', _) => return Err(wrong("has a `}` without its `{`")),
+                ('}', _) => return Err(wrong("has a `}` without a matching `{`")),
                 _ => text.push(c),
             }
         }

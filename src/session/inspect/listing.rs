@@ -276,7 +276,7 @@ async fn list_elements(
         let told = reader.budget.told();
         view.next_start = None;
         view.note = Some(format!(
-            "stopped after {told}: not one element was read, as this adapter is slow here; raise timeout_ms"
+            "stopped after {told}: no element was read, because this adapter is slow here; raise timeout_ms"
         ));
     } else if reader.budget.is_spent() && view.next_start.is_some() {
         let told = reader.budget.told();

@@ -35,14 +35,14 @@ pub async fn whole(reader: &Reader, path: &str, shown: &str) -> Result<String, S
             let piece = reader.evaluate(&format!("{path}.Substring({})", known + 1), Access::Run).await;
             match piece.map(|piece| piece.parsed()) {
                 Ok(Raw::Text(piece)) => text.push_str(&piece),
-                _ => return Err(format!("`{path}` has {length} characters; the adapter prints it only up to a NUL")),
+                _ => return Err(format!("`{path}` has length {length}, but the adapter prints it only up to a NUL")),
             }
         }
     }
     match units(&text) == length {
         true => Ok(text),
         // a lone surrogate is lost on the way
-        false => Err(format!("`{path}` has {length} characters, of which the adapter prints {}", units(shown))),
+        false => Err(format!("`{path}` has length {length}, but the adapter prints only {}", units(shown))),
     }
 }
 

@@ -89,11 +89,11 @@ impl Numbered {
         let Some(answer) = found else {
             let last = answers.dropped + answers.kept.len();
             let known = match last {
-                0 => "nothing was evaluated yet".to_owned(),
+                0 => "nothing has been evaluated yet".to_owned(),
                 last => format!("the last answer is ${last}"),
             };
             return wrong(
-                format!("no answer is ${number}: {known}"),
+                format!("there is no ${number}: {known}"),
                 "the answers of evaluate are numbered from $1".into(),
             );
         };

@@ -102,7 +102,7 @@ async fn launch(spec: &LaunchSpec, profile: Profile, request: &Request) -> Resul
         return Err(SessionError::new(
             Code::UnsupportedByAdapter,
             format!("{} launches the program itself: {changed}", profile.name),
-            "pass it in another form, or use a backend that can attach to a suspended program",
+            "rewrite the argument, or use a backend that can attach to a suspended program",
         ));
     }
     let assembly = Some(program.dll.clone());

@@ -204,7 +204,7 @@ async fn truth(reader: &Reader, condition: &str, side_effects: bool) -> Result<b
     match value.value.as_str() {
         "true" => Ok(true),
         "false" => Ok(false),
-        _ => Err(format!("it is a {}, not a bool", value.short_type())),
+        _ => Err(format!("its type is {}, not bool", value.short_type())),
     }
 }
 

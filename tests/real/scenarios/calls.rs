@@ -294,7 +294,7 @@ fn what_a_type_hides_is_read_as_the_source_means_it_or_refused(bench: &Bench) {
     let refused = |client: &mut Client, expression: &str| {
         let error = client.error("evaluation_failed", "evaluate", json!({"expression": expression}));
         let words = error["message"].as_str().unwrap();
-        assert!(words.contains("is declared as Square, and Cube hides that"), "{expression}: {error}");
+        assert!(words.contains("is declared as Square, whose `"), "{expression}: {error}");
     };
     let read = |client: &mut Client, expression: &str, value: &str| match is_builtin {
         true => assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}"),
@@ -450,7 +450,7 @@ fn answers_are_called_by_their_numbers(bench: &Bench) {
     assert_eq!(client.ok("variables_get", json!({"path": "$2"}))["path"], "$2");
     assert_eq!(client.ok("object_inspect", json!({"path": "$8[0]"}))["path"], "$8[0]");
     for (arguments, words) in [
-        (json!({"expression": "$99"}), "no answer is $99: the last answer is $9"),
+        (json!({"expression": "$99"}), "there is no $99: the last answer is $9"),
         (json!({"expression": "$1", "frame": 1}), "$1 was evaluated in another frame"),
     ] {
         let error = client.error("variable_not_found", "evaluate", arguments);

@@ -64,7 +64,7 @@ impl Reader {
                 Err(ReadError::Refused("error: The name 'this' does not exist in the current context".to_owned()))
             }
             Some(LoneName::Value(name)) if is_blind && is_static(&name) => Err(ReadError::Refused(format!(
-                "`{name}` is a static member that this adapter cannot read at this stop by its name alone: write its type too"
+                "`{name}` is a static member that this adapter cannot read by its name alone at this stop: write Type.{name}"
             ))),
             Some(LoneName::Value(name)) if !self.modules.has_type(&name) => {
                 Err(ReadError::Refused(format!("error: The name '{name}' does not exist in the current context")))

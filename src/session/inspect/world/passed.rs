@@ -38,7 +38,7 @@ impl Program<'_> {
             Place::Call { text, .. } => refused(format!(
                 "this adapter cannot keep the result of `{text}`, and calling it again may change something: evaluate it alone"
             )),
-            Place::Listed => refused("this adapter cannot address a part of a call's result"),
+            Place::Listed => refused("this adapter cannot pass part of a call's result"),
         }
     }
 

@@ -244,7 +244,7 @@ impl Program<'_> {
         match found {
             Some(found) => Ok(Handle::read(Place::Listed, declared, found, self.calls.len())),
             None => Err(Failure::Unsupported(format!(
-                "`{name}` of a call's result is not listed, and calling again may change something: evaluate the call alone"
+                "the adapter does not list `{name}` of the call's result, and calling again may change something: evaluate the call on its own"
             ))),
         }
     }
@@ -276,7 +276,7 @@ impl Program<'_> {
         let (declared, own) = (owner.short(), object.short_type());
         let receiver = self.spelled(of)?;
         failed(format!(
-            "`{receiver}` is declared as {declared}, and {own} hides that `{member}`: this adapter cannot read the hidden one; (({own}){receiver}).{member} reads {own}'s"
+            "`{receiver}` is declared as {declared}, whose `{member}` is hidden by {own}: this adapter cannot read the hidden one; (({own}){receiver}).{member} reads that of {own}"
         ))
     }
 }
