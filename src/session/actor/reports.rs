@@ -336,7 +336,7 @@ impl Actor {
     pub(super) fn running_words(&self) -> String {
         match self.machine.state() {
             State::Running { since, .. } => match self.machine.lapsed() {
-                Some(lapsed) => format!("{}, {:.1} s ago", lapsed.words(), since.elapsed().as_secs_f64()),
+                Some(lapsed) => format!("{}; {}", lapsed.words(), running_for(*since)),
                 None => running_for(*since),
             },
             State::Starting { phase, .. } => format!("it is starting ({})", phase.as_str()),
