@@ -31,7 +31,7 @@ pub type Pace<'p> = &'p mut dyn FnMut() -> Option<Cut>;
 /// Why the heap cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HeapError {
-    #[error("a garbage collection is moving objects at this stop: resume, and stop again")]
+    #[error("a garbage collection is moving objects at this stop: resume the program and stop it again")]
     Collecting,
     #[error("the heap cannot be read: {0}")]
     Runtime(#[from] com::HResult),

@@ -11,7 +11,7 @@ use super::pointer::{HResult, Interface, Pointer, Raw};
 pub enum LibraryError {
     #[error("{path} cannot be loaded: {reason}")]
     Load { path: String, reason: String },
-    #[error("{path} does not work: {reason}")]
+    #[error("{path} cannot be used: {reason}")]
     Unusable { path: String, reason: String },
 }
 
