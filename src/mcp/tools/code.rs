@@ -42,7 +42,7 @@ async fn load(call: Call, args: LoadArgs) -> Result<WorkspaceReport, SessionErro
     blocking(move || WorkspaceReport::new(&workspace, &workspace.status())).await
 }
 
-const DIAGNOSTICS: &str = "Compiler errors and warnings of the workspace, worst first: severity, at (file:line:column), code, message; the \
+const DIAGNOSTICS: &str = "Returns compiler errors and warnings of the workspace, worst first: severity, at (file:line:column), code, message; the \
 counts cover all severities. Runs dotnet build (Debug) on changed projects; cached = nothing changed, nothing was built. Analyzer \
 suggestions are info. not_compiled lists projects skipped because a dependency failed.";
 

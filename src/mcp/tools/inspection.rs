@@ -63,7 +63,7 @@ async fn threads(call: Call, args: ThreadsArgs) -> Result<ThreadsReport, Session
     call.session()?.threads(args.expressions).await.map(Into::into)
 }
 
-const STACK: &str = "The call stack of a thread of a stopped program: thread_id, frames (frame, function, at), external_frames. A stop \
+const STACK: &str = "Returns the call stack of a thread of a stopped program: thread_id, frames (frame, function, at), external_frames. A stop \
 report already has the user frames. Example: \
 {\"thread_id\":4780,\"frames\":[{\"frame\":0,\"function\":\"Order.Add\",\"at\":\"Program.cs:24\"}],\"external_frames\":7}";
 
@@ -94,7 +94,7 @@ async fn stack(call: Call, args: StackArgs) -> Result<StackReport, SessionError>
     call.session()?.stack(query).await.map(Into::into)
 }
 
-const VARIABLES: &str = "The variables of a frame of a stopped program, or with `path` the members or elements of one \
+const VARIABLES: &str = "Reads the variables of a frame of a stopped program, or with `path` the members or elements of one \
 value. Returns variables (name, type, value; count for collections) or elements; next_start if there are more; with \
 `filter`, searched (how many). Reads for up to 2 s by default. Example: \
 {\"variables\":[{\"name\":\"total\",\"value\":\"15.00m\"},{\"name\":\"lines\",\"type\":\"List<Line>\",\"count\":3,\"value\":\"[…]\"}]}";
@@ -250,7 +250,7 @@ async fn object(call: Call, args: ObjectArgs) -> Result<VariablesReport, Session
     call.session()?.inspect(query).await.map(|view| page::fitting(view.into(), most))
 }
 
-const EXCEPTION: &str = "The exception that stopped the program: exception (type, message, members, inner) and frames with \
+const EXCEPTION: &str = "Returns the exception that stopped the program: exception (type, message, members, inner) and frames with \
 source and locals. Needs a stop with reason exception. Example: \
 {\"exception\":{\"type\":\"System.ArgumentException\",\"message\":\"…\",\"at\":\"Program.cs:50\"},\"thread_id\":4314,\"frames\":[…]}";
 
@@ -274,7 +274,7 @@ async fn exception(call: Call, args: ExceptionArgs) -> Result<ExceptionReport, S
     call.session()?.exception(query).await.map(Into::into)
 }
 
-const SOURCE: &str = "Lines of a source file around a line (default: where the program stopped), or a method by name \
+const SOURCE: &str = "Returns the lines of a source file around a line (default: where the program stopped), or a method by name \
 (`function`): its lines, or, without source, its C# signature and IL. With `assembly`, the path of a dll, no session \
 is needed.";
 

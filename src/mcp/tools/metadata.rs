@@ -196,7 +196,7 @@ async fn types(call: Call, args: TypesArgs) -> Result<TypesReport, SessionError>
     blocking(move || types::types(asked, &query)).await
 }
 
-const MEMBERS: &str = "The members of a type as C# declarations, with `at` (file:line) if the PDB has it. `type`: full or short \
+const MEMBERS: &str = "Lists the members of a type as C# declarations, with `at` (file:line) if the PDB has it. `type`: full or short \
 name; List<int> supplies type arguments. Searches the loaded modules, or, without a session, `assembly`.";
 
 /// A type, and where it is looked for.

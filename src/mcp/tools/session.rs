@@ -207,7 +207,8 @@ async fn sessions(call: Call, _: NoArgs) -> Result<SessionsReport, SessionError>
     Ok(call.registry.sessions().into())
 }
 
-const HEALTH: &str = "Health of the server: version, debug adapters found, streams of debug_query_events, limits.";
+const HEALTH: &str =
+    "Returns the health of the server: version, debug adapters found, streams of debug_query_events, limits.";
 
 async fn health(call: Call, _: NoArgs) -> Result<HealthReport, SessionError> {
     let sessions = call.registry.sessions();
