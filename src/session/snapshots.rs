@@ -65,7 +65,7 @@ impl Snapshots {
         latest.ok_or_else(|| {
             SessionError::new(
                 Code::SnapshotNotFound,
-                "the program has not stopped yet, and each stop makes a snapshot",
+                "there is no snapshot: the program has not stopped yet",
                 "breakpoint_wait, or debug_pause",
             )
         })

@@ -106,7 +106,7 @@ async fn a_snapshot_or_path_that_is_not_there_says_what_is() {
         (Code::PathNotFound, &*format!("no j in locals at seq {there}; it has i"))
     );
     let error = state_path(&talk, "locals.i.Length").await.unwrap_err();
-    assert_eq!(error.message, format!("no Length in locals.i at seq {there}: of locals.i the snapshot has only 3"));
+    assert_eq!(error.message, format!("no Length in locals.i at seq {there}: the snapshot of locals.i has only 3"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -135,7 +135,7 @@ fn narrowed(whole: StopReport, scope: &str, seq: EventSeq) -> Result<StopReport,
     };
     if kept == StopReport::default() {
         let hint = format!(
-            "the scopes are {SCOPES}, or one entry of them, as locals.order; debug_get_state_path reads deeper"
+            "the scopes are {SCOPES}; one entry of a scope also works, e.g. locals.order; debug_get_state_path reads deeper"
         );
         return Err(SessionError::new(Code::ScopeNotFound, format!("no {scope} in the snapshot of seq {seq}"), hint));
     }
@@ -176,9 +176,9 @@ fn not_found(missed: &Missed, seq: EventSeq) -> SessionError {
     let place = if missed.path.is_empty() { String::new() } else { format!(" in {}", missed.path) };
     let message = match &missed.nearest.variable.content {
         Content::Value(value) if names.is_empty() => {
-            format!("no {rest}{place} at seq {seq}: of {} the snapshot has only {value}", missed.path)
+            format!("no {rest}{place} at seq {seq}: the snapshot of {} has only {value}", missed.path)
         }
-        _ if names.is_empty() => format!("no {rest}{place} at seq {seq}: nothing is there"),
+        _ if names.is_empty() => format!("no {rest}{place} at seq {seq}: it is empty"),
         _ => format!("no {rest}{place} at seq {seq}; it has {}{more}", names.join(", ")),
     };
     let hint = "a snapshot has what stop reports show; variables_get reads more at the current stop, and watch_set adds \

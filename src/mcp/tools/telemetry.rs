@@ -26,12 +26,12 @@ pub(super) fn tools() -> Vec<Tool> {
         Tool::new(Row("debug_list_streams", "List Debug Streams", Tier::Extra, READ), LIST, list).shares(SHARED),
         Tool::new(Row("debug_get_snapshot", "Get Debug Snapshot", Tier::Extra, READ), SNAPSHOT, snapshot)
             .shares(SHARED)
-            .pages("ask for one scope, as locals"),
+            .pages("pass one scope, such as locals"),
         Tool::new(Row("debug_get_state_path", "Get State Path Value", Tier::Extra, READ), STATE_PATH, state_path)
             .shares(SHARED),
         Tool::new(Row("debug_diff_snapshots", "Diff Debug Snapshots", Tier::Extra, READ), DIFF, diff)
             .shares(SHARED)
-            .pages("ask for fewer with max_depth or max_changes"),
+            .pages("lower max_depth or max_changes"),
     ]
 }
 
@@ -67,8 +67,7 @@ async fn query(call: Call, args: QueryArgs) -> Result<EventsReport, SessionError
     call.session()?.events(query).await.map(Into::into)
 }
 
-const LIST: &str =
-    "The streams of debug_query_events, and the snapshots: how many events are kept of each, oldest_seq, latest_seq.";
+const LIST: &str = "Lists the streams of debug_query_events and the snapshots: how many events are kept of each, oldest_seq, latest_seq.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct NoArgs {}
@@ -84,13 +83,13 @@ async fn list(call: Call, _: NoArgs) -> Result<StreamsReport, SessionError> {
     Ok(StreamsReport::new(call.session()?.streams().await?, calls))
 }
 
-const SNAPSHOT: &str = "A stop as it was reported: reason, location, locals, stack, watches, exception; by default the latest. Each stop \
-makes a snapshot, and the program is not asked. `seq` is that of a stop report.";
+const SNAPSHOT: &str = "Returns a stop (by default the latest) as it was reported: reason, location, locals, stack, watches, exception. Each stop \
+makes a snapshot, so reading one does not touch the program. `seq` is that of a stop report.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct SnapshotArgs {
     seq: Option<u64>,
-    /// location, exception, locals, watches or stack, or one entry, as locals.order.
+    /// location, exception, locals, watches, stack, or one entry of them, e.g. locals.order.
     #[schemars(length(min = 1))]
     scope: Option<String>,
 }
@@ -101,12 +100,12 @@ async fn snapshot(call: Call, args: SnapshotArgs) -> Result<SnapshotReport, Sess
     SnapshotReport::new(&view, args.scope.as_deref(), seq.is_none())
 }
 
-const STATE_PATH: &str = "One value of the latest stop's snapshot, without asking the program: value, or members of a group or an object. \
-As deep as stop reports show; variables_get reads deeper.";
+const STATE_PATH: &str = "Reads one value from the latest stop's snapshot, without touching the program: value, or members of a group or an object. \
+Goes only as deep as stop reports show; variables_get reads deeper.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct StatePathArgs {
-    /// As location.line, locals.order.Total, locals.lines.0, exception.message, stack.1.
+    /// e.g. location.line, locals.order.Total, locals.lines.0, exception.message, stack.1
     #[schemars(length(min = 1))]
     path: String,
 }
@@ -116,14 +115,14 @@ async fn state_path(call: Call, args: StatePathArgs) -> Result<StatePathReport, 
     StatePathReport::new(&view, &args.path)
 }
 
-const DIFF: &str = "What differs between any two stops, without asking the program: changed (name: its path, value, was), added, removed, \
-total_changes, truncated. Compares what stop reports show. The seqs are those of stop reports.";
+const DIFF: &str = "Compares any two stops, without touching the program: changed (name: its path, value, was), added, removed, \
+total_changes, truncated. Covers what stop reports show. The seqs are those of stop reports.";
 
 #[derive(Debug, Deserialize, JsonSchema)]
 struct DiffArgs {
     base_seq: u64,
     target_seq: u64,
-    /// Steps of a path.
+    /// Longest path, in steps.
     #[serde(default = "ten")]
     #[schemars(range(min = 1, max = 50))]
     max_depth: u32,
