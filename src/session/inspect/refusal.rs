@@ -14,7 +14,7 @@ use crate::session::type_names;
 
 /// What is said where nothing is known of what was asked for.
 pub(super) const NO_SUCH: &str =
-    "no such member or overload: argument types must match exactly, types need their full name";
+    "no such member or overload: argument types must match exactly, and types need their full name";
 
 /// The adapter's words, without its numbers where plain words are known.
 pub(super) async fn told(reader: &Reader, expression: &str, words: &str) -> String {
