@@ -1,10 +1,10 @@
 //! C# expressions over a debug adapter: [`clr_csharp`] binds and evaluates them, and asks the adapter for what is in the program.
 //!
 //! The evaluator asks and waits, the session's reader is asynchronous: an evaluation runs on a thread of its own, and its questions
-//! are answered where the reader lives ([`asks`]). Dropped half-way, it ends at its next question.
+//! are answered where the reader lives (`asks`). Dropped half-way, it ends at its next question.
 //!
 //! An adapter holds no value but those that it can name: what an expression reads is known by a path that loads it again, what a
-//! call gave by the call itself ([`handle`]). So a call is made once, together with what stands behind it where that is one chain
+//! call gave by the call itself (`handle`). So a call is made once, together with what stands behind it where that is one chain
 //! (`builder.Append(1).Append(2)`), and what would have to be called twice and may change something is refused.
 
 mod asks;
