@@ -13,7 +13,7 @@ pub mod request;
 
 pub use dap_wire as types;
 
-pub use client::{Client, Gone, Pending};
+pub use client::{Client, Gone, Owed, Pending};
 pub use error::DapError;
 pub use event::Event;
 pub use message::{Message, Response, ReverseRequest};

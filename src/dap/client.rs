@@ -1,6 +1,6 @@
 //! The table of pending requests. No tasks: one actor sends requests and passes in what arrives.
 //!
-//! Owns numbering and matching. Must not know deadlines: the actor asks [`Client::oldest_pending`].
+//! Owns numbering and matching, and when an answer is owed. What follows from a missing one is up to the actor: [`Client::oldest_pending`].
 //! The race to remember: an answer (or an event caused by the request) may arrive before anyone polls the
 //! future, so a request is entered and queued when it is called, not when it is awaited.
 
@@ -13,6 +13,7 @@ use std::{
     pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
     task::{Context, Poll},
+    time::Duration,
 };
 
 use bytes::Bytes;
@@ -46,6 +47,16 @@ impl Gone {
     }
 }
 
+/// A request without an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Owed {
+    pub command: &'static str,
+    /// When it was sent.
+    pub asked: Instant,
+    /// Until when the adapter may work on it: [`Client::request_within`].
+    pub due: Instant,
+}
+
 #[derive(Debug)]
 struct Shared {
     outgoing: Outgoing,
@@ -64,7 +75,9 @@ struct Entry {
     command: &'static str,
     /// As it was sent; holds the arguments, should somebody ask what was being done.
     request: Bytes,
-    since: Instant,
+    asked: Instant,
+    /// When an answer is owed: the adapter was given time until then.
+    due: Instant,
     answer: oneshot::Sender<Answer>,
 }
 
@@ -72,7 +85,7 @@ type Answer = Result<Response, DapError>;
 
 impl fmt::Debug for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Entry").field("command", &self.command).field("since", &self.since).finish_non_exhaustive()
+        f.debug_struct("Entry").field("command", &self.command).field("asked", &self.asked).finish_non_exhaustive()
     }
 }
 
@@ -86,13 +99,19 @@ impl Client {
 
     /// Asks. The request is in the table and on its way when this returns; await the answer, or drop it.
     pub fn request<R: Request>(&self, arguments: R::Arguments) -> Pending<R> {
+        self.request_within::<R>(arguments, Duration::ZERO)
+    }
+
+    /// The same for a request whose arguments allow the adapter `time` before it answers.
+    pub fn request_within<R: Request>(&self, arguments: R::Arguments, time: Duration) -> Pending<R> {
         let (answer, receiver) = oneshot::channel();
         let mut table = self.shared.lock();
         let seq = table.take_seq();
         match encode_request::<R>(seq, &arguments) {
             Err(error) => settle(answer, Err(error)),
             Ok(request) => {
-                let entry = Entry { command: R::COMMAND, request: request.clone(), since: Instant::now(), answer };
+                let asked = Instant::now();
+                let entry = Entry { command: R::COMMAND, request: request.clone(), asked, due: asked + time, answer };
                 if let Some(gone) = table.gone.clone() {
                     entry.fail(&gone);
                 } else if self.shared.outgoing.send(request) {
@@ -137,10 +156,11 @@ impl Client {
         }
     }
 
-    /// The request that waits the longest: its command and when it was sent.
+    /// The request that waits the longest.
     #[must_use]
-    pub fn oldest_pending(&self) -> Option<(&'static str, Instant)> {
-        self.shared.lock().pending.first_key_value().map(|(_, entry)| (entry.command, entry.since))
+    pub fn oldest_pending(&self) -> Option<Owed> {
+        let of = |entry: &Entry| Owed { command: entry.command, asked: entry.asked, due: entry.due };
+        self.shared.lock().pending.first_key_value().map(|(_, entry)| of(entry))
     }
 
     /// All open requests, oldest first: command and its most telling argument (may be empty).

@@ -258,6 +258,32 @@ async fn an_adapter_that_answers_nothing_is_lost_after_20_seconds() {
     assert_eq!(talk.session.state().state, StateName::NotAttached);
 }
 
+/// An adapter that evaluates C# keeps to the caller's time itself.
+#[tokio::test(start_paused = true)]
+async fn an_adapter_may_evaluate_for_as_long_as_the_caller_allows() {
+    use clrbridge::dap::request::Evaluate;
+    let mut world = world();
+    world.capabilities["supportsCSharpExpressions"] = true.into();
+    let talk = Talk::with("netcoredbg", world, |_| {}).await;
+    talk.stop_here(46).await;
+    let evaluate = EvaluateQuery {
+        at: FrameRef::default(),
+        expressions: vec!["list.Count(it => it.IsSlow())".into()],
+        single: true,
+        timeout: Some(Duration::from_secs(60)),
+        allow_side_effects: true,
+    };
+    talk.adapter.hold::<Evaluate>();
+    let evaluated = talk.session.evaluate(evaluate.clone());
+    let asked = talk.adapter.expect::<Evaluate>().await;
+    tokio::time::sleep(Duration::from_secs(55)).await;
+    asked.reply(serde_json::json!({"result": "3", "type": "int", "variablesReference": 0}));
+    assert!(soon(evaluated).await.is_ok());
+    let began = tokio::time::Instant::now();
+    assert_eq!(code(soon(talk.session.evaluate(evaluate)).await), Code::EvaluationTimeout);
+    assert_eq!(began.elapsed().as_secs(), 60);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_running_program_may_be_silent_for_as_long_as_it_likes() {
     for sign in [("module", CORELIB), ("output", r#"{"category": "stdout", "output": "x"}"#)] {

@@ -160,9 +160,18 @@ async fn the_oldest_question_is_known_with_its_time() {
     let first = client.request::<Evaluate>(evaluate("a"));
     tokio::time::advance(Duration::from_secs(3)).await;
     let _second = client.request::<Threads>(());
-    assert_eq!(client.oldest_pending(), Some(("evaluate", asked_at)));
+    assert_eq!(client.oldest_pending(), Some(Owed { command: "evaluate", asked: asked_at, due: asked_at }));
     drop(first);
-    assert_eq!(client.oldest_pending(), Some(("threads", asked_at + Duration::from_secs(3))));
+    let later = asked_at + Duration::from_secs(3);
+    assert_eq!(client.oldest_pending(), Some(Owed { command: "threads", asked: later, due: later }));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_is_owed_when_the_time_of_its_request_is_up() {
+    let (client, _near, _far) = pair();
+    let asked = Instant::now();
+    let _pending = client.request_within::<Evaluate>(evaluate("a"), Duration::from_secs(60));
+    assert_eq!(client.oldest_pending().map(|owed| owed.due), Some(asked + Duration::from_secs(60)));
 }
 
 #[tokio::test]

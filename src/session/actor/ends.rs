@@ -22,7 +22,7 @@ const QUIET: Duration = Duration::from_millis(200);
 const DRAINED: Duration = Duration::from_secs(2);
 /// Time for the program's end to be known after its adapter's, so that both are reported as one.
 const GRACE: Duration = Duration::from_millis(200);
-/// An adapter that answers nothing for so long is hung: longer than its own 5.6, 10.5 and 15 s (vendor-notes.md).
+/// An adapter that owes an answer and gives none for so long is hung: longer than its own 5.6, 10.5 and 15 s (vendor-notes.md).
 const HUNG: Duration = Duration::from_secs(20);
 /// One that gave up on a request and does not answer the next within this time is still at it.
 const DEAF: Duration = Duration::from_secs(2);
@@ -40,7 +40,7 @@ impl Actor {
         let link = self.link.as_ref().filter(|_| self.program.exited.is_none());
         let gone = link.and_then(|link| link.exited).map(|(_, at)| at + GRACE);
         let closed = link.filter(|link| link.exited.is_none()).and_then(|link| link.closed).map(|at| at + GRACE * 3);
-        let hung = link.and_then(|link| Some(link.silent_since()?.1 + patience_with(link)));
+        let hung = link.and_then(|link| Some(link.owed()?.due + patience_with(link)));
         let live = !self.is_ended();
         [quiet, gone, closed, hung, self.program.watchdog, self.pauses.deadline()]
             .into_iter()
@@ -70,11 +70,10 @@ impl Actor {
             }
         } else if link.closed.is_some_and(|at| now >= at + GRACE * 3) {
             self.lose_adapter(None, Some("closed its output but did not exit".into()))
-        } else if let Some((command, _)) = link.silent_since().filter(|(_, since)| now >= *since + patience_with(link))
-        {
+        } else if let Some(owed) = link.owed().filter(|owed| now >= owed.due + patience_with(link)) {
             let fault = match &link.gave_up_on {
                 Some(_) => "hangs: it gave up on a request and no longer responds".into(),
-                None => format!("hangs: no response to `{command}` for {} s", HUNG.as_secs()),
+                None => format!("hangs: no response to `{}` for {} s", owed.command, (now - owed.asked).as_secs()),
             };
             self.lose_adapter(None, Some(fault))
         }

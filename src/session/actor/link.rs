@@ -38,8 +38,10 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// What it was asked first and has not answered, and since when it owes any answer.
-    pub(super) fn silent_since(&self) -> Option<(&'static str, Instant)> {
-        self.client.oldest_pending().map(|(command, asked)| (command, asked.max(self.heard)))
+    /// What it was asked first and has not answered; its times count from its last answer to anything.
+    pub(super) fn owed(&self) -> Option<dap::Owed> {
+        let of =
+            |owed: dap::Owed| dap::Owed { asked: owed.asked.max(self.heard), due: owed.due.max(self.heard), ..owed };
+        self.client.oldest_pending().map(of)
     }
 }

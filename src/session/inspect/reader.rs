@@ -164,15 +164,18 @@ impl Reader {
         let turn = self.turn().await?;
         let is_forced = self.quirks.force_evaluation_suffix.as_ref().is_some_and(|suffix| asked.ends_with(*suffix));
         let began = tokio::time::Instant::now();
+        // who may choose what runs (`may_run`) keeps to a time limit, too
+        let time = may_run.and(self.time_limit);
+        let arguments = dap::EvaluateArguments {
+            expression: asked,
+            frame_id: Some(self.frame_id),
+            context: None,
+            may_run,
+            time_limit: time.and_then(|limit| limit.as_millis().try_into().ok()),
+        };
         let answer = self
             .client
-            .request::<dap::request::Evaluate>(dap::EvaluateArguments {
-                expression: asked,
-                frame_id: Some(self.frame_id),
-                context: None,
-                may_run,
-                time_limit: may_run.and(self.time_limit).and_then(|limit| limit.as_millis().try_into().ok()),
-            })
+            .request_within::<dap::request::Evaluate>(arguments, time.unwrap_or_default())
             .await
             .map_err(|error| self.aborted(expression, error.into(), began.elapsed()))?;
         drop(turn);

@@ -87,8 +87,12 @@ fn supported(context: &StopContext, tool: &str) -> Result<(), SessionError> {
     Err(SessionError::new(Code::UnsupportedByAdapter, message, hint).in_state(StateName::Stopped))
 }
 
-fn limit(timeout: Option<Duration>) -> Option<u64> {
-    u64::try_from(timeout.unwrap_or(TIME).min(MOST_TIME).as_millis()).ok()
+fn limit(timeout: Option<Duration>) -> Duration {
+    timeout.unwrap_or(TIME).min(MOST_TIME)
+}
+
+fn limit_ms(timeout: Option<Duration>) -> Option<u64> {
+    u64::try_from(limit(timeout).as_millis()).ok()
 }
 
 pub(super) async fn statistics(
@@ -102,8 +106,8 @@ pub(super) async fn statistics(
     if let Some(since) = &query.since {
         heaps.with(since, |_| ())?;
     }
-    let arguments = HeapStatisticsArguments { limit_ms: limit(query.timeout) };
-    let asked = context.reader.client.request::<request::HeapStatistics>(arguments).await;
+    let arguments = HeapStatisticsArguments { limit_ms: limit_ms(query.timeout) };
+    let asked = context.reader.client.request_within::<request::HeapStatistics>(arguments, limit(query.timeout)).await;
     let answer = asked.map_err(|error| adapter_words(&ReadError::from(error)))?;
     let is_wanted = |name: &str| wanted.as_ref().is_none_or(|wanted| wanted.is_match(name));
     let mut total = HeapTotal { count: answer.count, bytes: answer.bytes, change: None };
@@ -135,9 +139,10 @@ pub(super) async fn find(context: &StopContext, query: &HeapFindQuery) -> Result
         condition: query.condition.clone(),
         frame_id: Some(reader.frame_id),
         count: query.max_results as u64,
-        limit_ms: limit(query.timeout),
+        limit_ms: limit_ms(query.timeout),
     };
-    let answer = refusable(context.reader.client.request::<request::HeapFind>(arguments).await)?;
+    let answer =
+        refusable(context.reader.client.request_within::<request::HeapFind>(arguments, limit(query.timeout)).await)?;
     if answer.types.is_empty() && answer.cut.is_none() {
         return Err(no_objects(&query.type_name));
     }
@@ -174,14 +179,15 @@ pub(super) async fn roots(context: &StopContext, query: &GcRootsQuery) -> Result
     let mut arguments = HeapRootsArguments {
         frame_id: Some(reader.frame_id),
         count: query.max_chains as u64,
-        limit_ms: limit(query.timeout),
+        limit_ms: limit_ms(query.timeout),
         ..HeapRootsArguments::default()
     };
     match &query.of {
         Rooted::Path(path) => arguments.expression = Some(path.trim().to_owned()),
         Rooted::Type(type_name) => arguments.type_name = Some(type_name.trim().to_owned()),
     }
-    let answer = refusable(context.reader.client.request::<request::HeapRoots>(arguments).await)?;
+    let answer =
+        refusable(context.reader.client.request_within::<request::HeapRoots>(arguments, limit(query.timeout)).await)?;
     if let (Rooted::Type(type_name), 0, None) = (&query.of, answer.total, answer.cut) {
         return Err(no_objects(type_name));
     }
