@@ -117,8 +117,17 @@ impl Redaction {
     pub fn text<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let Some(rules) = &self.0 else { return Cow::Borrowed(text) };
         let mut shown = Cow::Borrowed(text);
-        for rule in SECRETS.iter().chain(&rules.own).chain(ASSIGNED.as_ref()) {
+        for rule in SECRETS.iter().chain(&rules.own) {
             if let Cow::Owned(redacted) = rule.replace_all(&shown, |found: &Captures| self.found(found)) {
+                shown = Cow::Owned(redacted);
+            }
+        }
+        if let Some(rule) = ASSIGNED.as_ref() {
+            let assigned = |found: &Captures| match found.get(0) {
+                Some(all) if is_harmless(&shown, &all) => all.as_str().to_owned(),
+                _ => self.found(found),
+            };
+            if let Cow::Owned(redacted) = rule.replace_all(&shown, assigned) {
                 shown = Cow::Owned(redacted);
             }
         }
@@ -190,6 +199,16 @@ impl Redaction {
     fn whole(&self, text: &str) -> String {
         format!("{DOTS} {}", self.facts(text, text.chars().count() as u64, true))
     }
+}
+
+/// Whether the whole name that is assigned here is about something else: the rule for assignments finds only its last word.
+fn is_harmless(text: &str, assigned: &regex::Match) -> bool {
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    let before = text.get(..assigned.start()).unwrap_or_default();
+    let begin = before.trim_end_matches(is_of_name).len();
+    let from = text.get(begin..).unwrap_or_default();
+    let name = from.split(|c| !is_of_name(c)).next().unwrap_or_default();
+    HARMLESS_NAME.as_ref().is_some_and(|rule| rule.is_match(name))
 }
 
 /// Says nothing that needs hiding: counts (`tokens: 5`), flags, nothing.
@@ -299,6 +318,8 @@ mod tests {
             "sk-short",
             "Password=",
             "Tokenizer: fast",
+            "System.Runtime, Version=10.0.0.0, Culture=neutral, PublicKeyToken=b03f5f7f11d50a3a",
+            "next_page_token=abcdefgh",
         ] {
             assert_eq!(shown(text), text);
         }
