@@ -7,6 +7,7 @@
 pub mod call;
 pub mod http;
 mod nearest;
+mod receipt;
 mod resources;
 mod server;
 mod stdio;

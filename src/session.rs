@@ -26,6 +26,7 @@ pub mod sources;
 pub mod spec;
 mod startup;
 pub mod state;
+pub mod stopped;
 mod stopping;
 mod sync;
 mod teardown;

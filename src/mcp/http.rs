@@ -8,7 +8,6 @@
 mod clients;
 mod manager;
 mod metrics;
-mod receipt;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,12 +24,12 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::http::{Access, Connections, accept, on_end, read};
+use crate::mcp::receipt::Receipt;
 use crate::mcp::server::McpServer;
 use crate::mcp::tool::MOST_ARGUMENT_BYTES;
 
 pub use clients::Clients;
 use manager::Manager;
-pub(super) use receipt::Receipt;
 
 /// The largest request: arguments, and what is around them.
 const MOST_BODY: usize = MOST_ARGUMENT_BYTES + 1024 * 1024;

@@ -30,7 +30,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 use order::{Ticket, in_turn};
 
 use super::call::{Answered, Dispatch, fit};
-use super::http::Receipt;
+use super::receipt::Receipt;
 use super::resources;
 use super::subscriptions::{self, Subscriptions};
 use super::tool::Answer;

@@ -4,6 +4,7 @@
 use axum::extract::{Form, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
+use maud::{Markup, html};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -11,6 +12,7 @@ use super::Context;
 use super::filter::encoded;
 use super::sessions::{self, Choice, Session};
 use crate::history::OK;
+use crate::http::Token;
 use crate::session::{BreakpointId, BreakpointSpec, Place, Resume, SessionError, Steer, StepMode};
 
 /// How the history names who acted.
@@ -26,6 +28,14 @@ pub(super) struct Act {
     /// Of the source that is shown.
     #[serde(default)]
     file: String,
+}
+
+/// The fields of every form that acts, as [`Act`] reads them.
+pub(super) fn hidden_fields(form: &Token, session: &str) -> Markup {
+    html! {
+        input type="hidden" name="form" value=(form.as_str());
+        input type="hidden" name="session" value=(session);
+    }
 }
 
 /// What is to be done: the tool that an agent would call, its arguments, and what is said of it.

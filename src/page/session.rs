@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::control::hidden_fields;
 use super::sessions::{Choice, Session};
 use super::source;
 use super::values::{self, shown};
@@ -63,18 +64,10 @@ fn state(session: &Session, look: &LookView, form: Option<&Token>) -> Markup {
     }
 }
 
-/// What every form that acts carries.
-pub(super) fn carried(form: &Token, session: &str) -> Markup {
-    html! {
-        input type="hidden" name="form" value=(form.as_str());
-        input type="hidden" name="session" value=(session);
-    }
-}
-
 fn controls(session: &Session, is_stopped: bool, form: &Token) -> Markup {
     html! {
         form method="post" action="/act" aria-label="Control the program" {
-            (carried(form, &session.key))
+            (hidden_fields(form, &session.key))
             @if is_stopped {
                 @for (act, label) in [("continue", "Continue"), ("over", "Step over"), ("in", "Step in"), ("out", "Step out")] {
                     button name="act" value=(act) { (label) }

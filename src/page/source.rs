@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::session::carried;
+use super::control::hidden_fields;
 use super::values::{content, cut, shown};
 use crate::http::Token;
 use crate::session::{Breakpoint, SourceView, Variable};
@@ -22,7 +22,7 @@ pub(super) fn view(
     let Some((form, session)) = form else { return table };
     html! {
         form.plain method="post" action="/act" aria-label="Breakpoints in this file" {
-            (carried(form, session))
+            (hidden_fields(form, session))
             input type="hidden" name="file" value=(source.file);
             (table)
         }

@@ -4,9 +4,11 @@
 //! it changes no session state. The race to remember: a resume makes every frame id and reference stale, so the actor
 //! settles these jobs before it resumes.
 //!
-//! What is read (values, elements, fields, shapes, why there is none) is declared below what reads it. Two circles are left on
-//! purpose: a collection, a `T?`, a task or a proxy is shown by values that the same [`Reader`] reads and the same preview shows; and
-//! the variables around a local function are read in another frame of the same stack.
+//! What is read (values, elements, fields, shapes, why there is none) is declared below what reads it. Four circles are left, since
+//! values are made of values: `collections` and `delegates` are shown in a `preview` by what is in them, which follows the `path` of a
+//! display, and the `refusal` of a path walks it to the member that is missing; `members` are `expand`ed as the object is that has them; what an
+//! expression `made` has parts that are each a `raw_value`; and the variables around a local function, `captured` by it, are read
+//! by the `reader` of another of the `frames` of its stack.
 
 mod access;
 pub mod backing;
@@ -65,7 +67,7 @@ pub mod spelling;
 pub mod statics;
 pub mod text;
 pub mod stack_frame;
-mod threw;
+pub mod threw;
 pub mod wellknown;
 pub mod walks;
 pub mod world;

@@ -1,4 +1,6 @@
 //! Types as the compiler tells them apart, and what the metadata of the program's modules says of them.
+//!
+//! `system` finds the `members` of a definition and the `extensions` of it, and both name the definition: the three name each other.
 
 mod conversion;
 mod extensions;
@@ -14,7 +16,7 @@ use clr_metadata::{ArrayShape, Primitive, TypeName, TypeSig};
 pub use conversion::{Conversion, Direction};
 pub use extensions::BlockMember;
 pub use members::{Default as ParameterDefault, Field, FieldRef, Method, MethodRef, Parameter, Property, PropertyRef};
-pub use system::{Definition, TypeSystem};
+pub use system::{Definition, INTERFACES_OF_ARRAYS, TypeSystem};
 
 /// A type. Aliases, modifiers and annotations are gone: one type has one form.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

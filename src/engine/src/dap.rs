@@ -3,8 +3,8 @@
 //! One thread answers requests and sends events, in order of arrival; another reads. The runtime's notices go through the same queue,
 //! so no event overtakes another.
 //!
-//! `server` and the files of its requests name each other: each file holds one topic's part of [`Server`] and the state that only
-//! that topic has.
+//! `server` and the files of its requests (`starting`, `evaluation`, `output`, `recorded`) name each other: each holds one topic's
+//! part of [`Server`] and the state that only that topic has.
 
 mod breakpoints;
 mod capabilities;

@@ -1,7 +1,8 @@
 //! One assembly on disk: its metadata, its code, and (looked for at the first question) its symbols.
 //!
 //! `Send + Sync`, owns its bytes; views borrow it. Reading is total: damaged rows are skipped, and `verify` reports all
-//! damage. It holds its index and its calls though both are made from it: they are made at the first question and live as long as it does.
+//! damage. It holds its `index`, the calls in its `bodies` and what there is to `find` of its PDB, though all are made from it: they are
+//! made at the first question and live as long as it does.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU32;

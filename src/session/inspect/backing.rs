@@ -7,6 +7,7 @@ use futures::stream::{self, StreamExt};
 
 use super::access::{Access, ReadError};
 use super::element::Element;
+use super::raw_value::RawValue;
 use super::reader::Reader;
 
 /// Requests on their way at once: enough to keep an adapter busy, few enough to be over soon when the time is.
@@ -30,6 +31,11 @@ pub struct Backing {
 impl Backing {
     pub fn new(reference: i64, path: String, rank: usize) -> Self {
         Self { path, rank, known: Arc::new(Mutex::new(BTreeMap::from([(0, reference)]))) }
+    }
+
+    /// The array that a value is, read at `path`.
+    pub fn of(value: &RawValue, path: &str, dimensions: &[u64]) -> Self {
+        Self::new(value.reference, path.to_owned(), dimensions.len())
     }
 
     /// Opened so that its objects list the compiler's fields too, where the adapter can do that.
@@ -66,6 +72,24 @@ impl Backing {
                     .collect());
             }
         }
+    }
+
+    /// The first elements, `count` of them where there are so many, as far as the reader's time goes.
+    pub async fn first(&self, reader: &Reader, count: u64) -> Result<Vec<Element>, ReadError> {
+        let mut elements = Vec::new();
+        while (elements.len() as u64) < count && !reader.budget.is_spent() {
+            let at = elements.len() as u64;
+            match self.slice(reader, at, count - at).await {
+                Ok(slice) if !slice.is_empty() => elements.extend(slice),
+                Err(error) if !reader.budget.is_spent() => return Err(error),
+                _ => break,
+            }
+            if reader.quirks.paging {
+                // that was all of it, or all there is
+                break;
+            }
+        }
+        Ok(elements)
     }
 
     /// The listing that begins last before a position.

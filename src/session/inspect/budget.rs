@@ -77,7 +77,7 @@ impl Budget {
     }
 
     /// `2 s`, `150 ms`; of one that never ends nothing.
-    pub fn told(&self) -> String {
+    pub fn shown(&self) -> String {
         match self.0.as_ref().map(|limit| limit.time.as_millis()) {
             Some(millis) if millis % 1_000 == 0 => format!("{} s", millis / 1_000),
             Some(millis) => format!("{millis} ms"),
@@ -116,7 +116,7 @@ mod tests {
         assert!(short.is_spent() && !usual.is_spent());
         tokio::time::advance(Duration::from_secs(2)).await;
         assert!(usual.is_spent() && !Budget::default().is_spent());
-        assert_eq!((usual.told(), short.told()), ("2 s".into(), "150 ms".into()));
+        assert_eq!((usual.shown(), short.shown()), ("2 s".into(), "150 ms".into()));
         assert_eq!((usual.left(), Budget::default().left()), (Some(Duration::ZERO), None));
     }
 

@@ -94,10 +94,7 @@ impl Elements {
 
     /// An array whose `variables` are its elements.
     pub fn of_array(value: &RawValue, path: &str, dimensions: &[u64]) -> Self {
-        Self {
-            count: dimensions.iter().product(),
-            source: Source::Array(Backing::new(value.reference, path.to_owned(), dimensions.len())),
-        }
+        Self { count: dimensions.iter().product(), source: Source::Array(Backing::of(value, path, dimensions)) }
     }
 
     /// Opens a collection of the framework.
@@ -366,12 +363,10 @@ async fn whole_texts(
     from: u64,
     step: Vec<(u64, Option<Element>)>,
 ) -> Vec<(u64, Option<Element>)> {
-    if elements.array_path().is_none() {
-        return step;
-    }
+    let Some(array) = elements.array_path() else { return step };
     let (slots, page): (Vec<u64>, Vec<Element>) =
         step.into_iter().filter_map(|(slot, element)| Some((slot, element?))).unzip();
-    let page = text::completed_page(reader, elements, Some(from), page).await;
+    let page = text::completed_page(reader, Some((array, from)), page).await;
     slots.into_iter().zip(page.into_iter().map(Some)).collect()
 }
 

@@ -3,7 +3,7 @@
 use futures::future::{BoxFuture, FutureExt, join_all};
 
 use super::access::Access;
-use super::collections::Elements;
+use super::backing::Backing;
 use super::field_values::{Field, Fields, Spec};
 use super::literal::Raw;
 use super::raw_value::RawValue;
@@ -107,9 +107,10 @@ fn properties(name: &str) -> String {
 fn with_elements<'a>(reader: &'a Reader, mut field: Field) -> BoxFuture<'a, Field> {
     async move {
         if let Raw::Array(dimensions) = field.value.parsed() {
-            let elements = Elements::of_array(&field.value, &field.path, &dimensions);
-            let page = elements.page(reader, 0, elements.count.min(ELEMENTS)).await.unwrap_or_default();
-            field.elements = page.into_iter().map(|element| element.value).collect();
+            let array = Backing::of(&field.value, &field.path, &dimensions);
+            let count = dimensions.iter().product::<u64>().min(ELEMENTS);
+            let elements = array.first(reader, count).await.unwrap_or_default();
+            field.elements = elements.into_iter().map(|element| element.value).collect();
         }
         field
     }

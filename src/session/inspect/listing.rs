@@ -205,14 +205,14 @@ fn cut_search(reader: &Reader, members: &[Variable]) -> Option<String> {
     let is_unread = |member: &&Variable| matches!(&member.content, Content::Value(text) if text == "{…}");
     let (unread, all) = (members.iter().filter(is_unread).count(), members.len());
     (reader.budget.is_spent() && unread > 0).then(|| {
-        let told = reader.budget.told();
+        let told = reader.budget.shown();
         format!("stopped after {told}: {} of {all} matching members read; raise timeout_ms", all - unread)
     })
 }
 
 /// What to say where the time was over before all was read.
 pub fn unread(reader: &Reader) -> Option<String> {
-    let told = reader.budget.told();
+    let told = reader.budget.shown();
     reader.budget.is_spent().then(|| format!("stopped after {told}: {{…}} was not read; raise timeout_ms"))
 }
 
@@ -233,9 +233,9 @@ async fn list_elements(
     let wanted: Option<Wanted<'_>> = wanted.as_ref().map(|wanted| wanted as Wanted<'_>);
     let mut found = elements.find(reader, query.start, query.count.unwrap_or(PAGE), wanted).await?;
     let page = std::mem::take(&mut found.elements);
-    let from = query.filter.is_none().then_some(query.start);
+    let array = elements.array_path().filter(|_| query.filter.is_none()).map(|array| (array, query.start));
     let page = exact::page(reader, page, usize::MAX).await;
-    found.elements = named(reader, text::completed_page(reader, elements, from, page).await).await;
+    found.elements = named(reader, text::completed_page(reader, array, page).await).await;
     view.count = Some(elements.count);
     view.start = query.start;
     view.next_start = found.next;
@@ -273,13 +273,13 @@ async fn list_elements(
     }
     if reader.budget.is_spent() && view.next_start == Some(query.start) {
         // the same call again would get no further
-        let told = reader.budget.told();
+        let told = reader.budget.shown();
         view.next_start = None;
         view.note = Some(format!(
             "stopped after {told}: no element was read, because this adapter is slow here; raise timeout_ms"
         ));
     } else if reader.budget.is_spent() && view.next_start.is_some() {
-        let told = reader.budget.told();
+        let told = reader.budget.shown();
         let next = if query.inspect { "variables_get continues with start" } else { "continue with start" };
         view.note = Some(format!("stopped after {told}: {next}, or raise timeout_ms"));
     } else if view.variables.is_empty() && has_objects.load(std::sync::atomic::Ordering::Relaxed) {
@@ -338,7 +338,7 @@ async fn summarize(reader: &Reader, elements: &Elements, view: &mut VariablesVie
     }
     let found = elements.find(reader, 0, elements.count, None).await?;
     if found.next.is_some() {
-        let (read, told) = (found.elements.len(), reader.budget.told());
+        let (read, told) = (found.elements.len(), reader.budget.shown());
         view.note = Some(format!(
             "nulls and numbers are not summarized: {read} of {} read in {told}; raise timeout_ms",
             elements.count

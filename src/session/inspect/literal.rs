@@ -174,7 +174,7 @@ pub fn unquote(literal: &str) -> Option<String> {
 pub fn plain(name: &str, type_name: &str, value: &str, limit: usize) -> Option<Variable> {
     let short = type_names::short(type_name);
     let mut variable = Variable { name: name.to_owned(), ..Variable::default() };
-    let told = type_names::literal_tells(&short);
+    let told = type_names::literal_shows_type(&short);
     match parse(type_name, value) {
         Raw::Null => {
             variable.type_name = (!short.is_empty()).then_some(short);

@@ -36,7 +36,7 @@ pub struct Part {
 
 impl Shape {
     /// As our own engine reports it with a value.
-    pub fn told(kind: &str) -> Option<Self> {
+    pub fn of_kind(kind: &str) -> Option<Self> {
         Some(match kind {
             "sequence" => Self::Sequence,
             "tuple" => Self::Tuple,

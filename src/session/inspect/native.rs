@@ -1,12 +1,11 @@
 //! Expressions of an adapter that evaluates C# itself: it gets them as they are written.
 
 use super::access::{Access, ReadError};
-use super::evaluate::thrown;
 use super::evaluated::{EvalError, Evaluated, RUNS_NOTHING};
 use super::path::walk_path;
 use super::raw_value::RawValue;
 use super::reader::Reader;
-use super::{bounds, refusal, shared_code, spelling};
+use super::{bounds, refusal, shared_code, spelling, threw};
 use crate::dap::MayRun;
 use crate::session::error::Code;
 use crate::session::expression::is_path;
@@ -22,7 +21,7 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun)
     bounds::refuse(expression)?;
     let words = match reader.evaluate_csharp(expression, may_run).await {
         Ok(value) => {
-            return match thrown(reader, expression, &value).await {
+            return match threw::of_expression(reader, expression, &value).await {
                 Some(message) => Err(EvalError::new(Code::EvaluationThrew, message)),
                 None => {
                     let type_name = shared_code::unnamed(&value.type_name);
@@ -62,7 +61,7 @@ pub(super) async fn evaluate(reader: &Reader, expression: &str, may_run: MayRun)
         }
     }
     let message = match refusal::missing_name(&words).is_some() || words.contains(RUNS_NOTHING) {
-        true => refusal::told(reader, expression, &words).await,
+        true => refusal::explained(reader, expression, &words).await,
         false => words,
     };
     let code = if throws(&message) { Code::EvaluationThrew } else { Code::EvaluationFailed };
@@ -82,12 +81,12 @@ fn as_receiver(expression: &str) -> String {
 pub(super) async fn unbound(reader: &Reader, expression: &str) -> Result<Evaluated, EvalError> {
     bounds::refuse_what_kills(expression)?;
     match reader.evaluate(expression, Access::Run).await {
-        Ok(value) => match thrown(reader, expression, &value).await {
+        Ok(value) => match threw::of_expression(reader, expression, &value).await {
             Some(message) => Err(EvalError::new(Code::EvaluationThrew, message)),
             None => Ok(Evaluated { load_path: expression.to_owned(), value }),
         },
         Err(ReadError::Refused(words)) => {
-            let message = refusal::told(reader, expression, &words).await;
+            let message = refusal::explained(reader, expression, &words).await;
             Err(EvalError::new(Code::EvaluationFailed, message))
         }
         Err(other) => Err(other.into()),

@@ -8,7 +8,7 @@ use super::literal::{self, Raw};
 use super::object::load_members;
 use super::raw_value::RawValue;
 use super::reader::Reader;
-use super::refusal::{missing_name, no_name, told};
+use super::refusal::{explained, missing_name, no_name};
 use super::shape::{Form, MemberKind};
 use super::statics::{TypeName, leading_type};
 use super::{missing, nullable, text};
@@ -41,7 +41,7 @@ pub(super) async fn walk_path(reader: &Reader, expression: &str, run: bool) -> R
         Err(ReadError::Refused(words)) if missing_name(&words).is_some() => {
             return Err(failed(no_name(reader, &first).await));
         }
-        Err(ReadError::Refused(words)) => return Err(failed(Box::pin(told(reader, &first, &words)).await)),
+        Err(ReadError::Refused(words)) => return Err(failed(Box::pin(explained(reader, &first, &words)).await)),
         Err(other) => return Err(other.into()),
     };
     along(reader, Evaluated { value, load_path: first.clone() }, first, pieces, run).await
@@ -268,7 +268,7 @@ async fn element(reader: &Reader, at: &Evaluated, index: &str, run: bool) -> Res
     match named {
         None if reader.budget.is_spent() => Err(failed(format!(
             "[{index}] was not found within {}: {} of {} searched; raise timeout_ms",
-            reader.budget.told(),
+            reader.budget.shown(),
             found.looked,
             elements.count
         ))),

@@ -154,7 +154,7 @@ fn array_type(short: &str, dimensions: &[u64]) -> String {
 pub fn is_boxed(value: &RawValue) -> bool {
     let short = value.short_type();
     value.value.starts_with('{')
-        && (type_names::literal_tells(&short) || matches!(short.as_str(), "byte" | "sbyte" | "short" | "ushort"))
+        && (type_names::literal_shows_type(&short) || matches!(short.as_str(), "byte" | "sbyte" | "short" | "ushort"))
 }
 
 async fn boxed(reader: &Reader, value: &RawValue, path: &str, limit: usize) -> Variable {

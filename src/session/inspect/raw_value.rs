@@ -41,7 +41,7 @@ impl From<dap::Variable> for RawValue {
 }
 
 fn made_there(hint: Option<&dap::VariablePresentationHint>, elements: Option<i64>) -> Option<(Shape, Option<u64>)> {
-    let shape = Shape::told(hint?.kind.as_deref()?)?;
+    let shape = Shape::of_kind(hint?.kind.as_deref()?)?;
     Some((shape, elements.and_then(|count| u64::try_from(count).ok())))
 }
 

@@ -228,7 +228,7 @@ impl Reader {
         if let Some(words) = self.forced.stuck() {
             return Err(ReadError::Refused(words));
         }
-        turn.ok_or_else(|| ReadError::Refused(format!("not read: the {} {OUT_OF_TIME}", self.budget.told())))
+        turn.ok_or_else(|| ReadError::Refused(format!("not read: the {} {OUT_OF_TIME}", self.budget.shown())))
     }
 
     /// A `ref` or `out` variable comes with its declared type and `{RunTime.Type}` for a value (both adapters, 2026-11-22).

@@ -17,7 +17,7 @@ pub(super) const NO_SUCH: &str =
     "no such member or overload: argument types must match exactly, and types need their full name";
 
 /// The adapter's words, without its numbers where plain words are known.
-pub(super) async fn told(reader: &Reader, expression: &str, words: &str) -> String {
+pub(super) async fn explained(reader: &Reader, expression: &str, words: &str) -> String {
     if let Some(name) = missing_name(words) {
         // behind an index it names the rest alone, which may mean a type
         let name = from_begin(expression, name);

@@ -2,7 +2,7 @@
 
 use super::raw_value::RawValue;
 
-/// The type in `{RunTime.Type}` where that is not the one told. A `T?` is left alone: its text is that of `T`.
+/// The type in `{RunTime.Type}` where that is not the one reported. A `T?` is left alone: its text is that of `T`.
 pub(super) fn run_time_type(value: &RawValue) -> Option<String> {
     let inside = value.value.strip_prefix('{')?.strip_suffix('}')?;
     let is_name = |c: char| c.is_alphanumeric() || "_.<>,[]? +".contains(c);

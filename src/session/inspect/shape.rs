@@ -108,7 +108,7 @@ pub struct Shape {
     pub form: Form,
     /// Fields first, then properties, each from the most derived type down to its bases.
     pub members: Vec<Member>,
-    /// Underlying names are told by the adapter; this only says that it is an enum.
+    /// Underlying names are reported by the adapter; this only says that it is an enum.
     pub is_enum: bool,
     pub is_exception: bool,
     /// Of an exception: what its nearest base in the table of the framework's types shows.

@@ -1,7 +1,6 @@
 //! Strings whole: adapters print them up to the first NUL (vendor-notes.md), and compare what they printed.
 
 use super::access::Access;
-use super::collections::Elements;
 use super::element::Element;
 use super::exact;
 use super::literal::Raw;
@@ -78,21 +77,16 @@ pub async fn completed(reader: &Reader, value: RawValue, path: &str) -> RawValue
     }
 }
 
-/// Elements of a collection, each string with all of its text, keys too. `from`: they are those of an array, from there on.
+/// Elements of a collection, each string with all of its text, keys too. `array`: they are those of the array at this path, from there on.
 /// Few calls tell whether any was cut: the lengths of many of them joined.
-pub async fn completed_page(
-    reader: &Reader,
-    elements: &Elements,
-    from: Option<u64>,
-    page: Vec<Element>,
-) -> Vec<Element> {
+pub async fn completed_page(reader: &Reader, array: Option<(&str, u64)>, page: Vec<Element>) -> Vec<Element> {
     if !reader.asked || reader.read_only || !reader.quirks.strings_end_at_nul {
         return page;
     }
     let shown: Vec<(&str, u64)> = page.iter().flat_map(texts).collect();
     let is_array = page.iter().all(|element| element.key.is_none() && element.value.short_type() == "string");
-    let joined: Vec<(String, u64)> = match (elements.array_path(), from) {
-        (Some(array), Some(from)) if is_array && !page.is_empty() => {
+    let joined: Vec<(String, u64)> = match array {
+        Some((array, from)) if is_array && !page.is_empty() => {
             let all = shown.iter().map(|(_, units)| units).sum();
             vec![(format!("System.String.Join(\"\", {array}, {from}, {})", page.len()), all)]
         }

@@ -1,9 +1,11 @@
-//! Getters that threw: adapters answer with the exception object as if it were the value (vendor-notes.md).
+//! What threw: adapters answer with the exception object as if it were the value (vendor-notes.md).
 
-use super::evaluate::exception_message;
+use super::access::Access;
+use super::literal;
 use super::raw_value::RawValue;
 use super::reader::Reader;
 use super::shape::{MemberKind, Shape};
+use crate::session::expression::{is_path, outside_strings};
 use crate::session::report::{Content, Variable};
 
 /// `NotSupportedException: this property always throws`, where that is what a member of an object has for a value.
@@ -28,4 +30,55 @@ async fn error(reader: &Reader, declared: &str, child: &RawValue) -> Option<Vari
     let message = exception_message(reader, child.reference).await.unwrap_or_default();
     let content = Content::Error(format!("{}: {message}", child.short_type()));
     Some(Variable { name: child.name.clone(), content, ..Variable::default() })
+}
+
+/// `Type: message` where the answer to an expression is an exception that it threw.
+pub async fn of_expression(reader: &Reader, expression: &str, value: &RawValue) -> Option<String> {
+    if value.is_thrown {
+        let message = exception_message(reader, value.reference).await.unwrap_or_default();
+        return Some(format!("{}: {message}", value.type_name));
+    }
+    let called = outside_strings(expression).contains('(') || expression.contains('.') || expression.contains('[');
+    if !called || !value.value.starts_with('{') || !reader.shape(&value.type_name).is_exception {
+        return None;
+    }
+    if declared_as_exception(reader, expression).await {
+        return None;
+    }
+    let message = exception_message(reader, value.reference).await.unwrap_or_default();
+    Some(format!("{}: {message}", value.type_name))
+}
+
+/// A member that is an exception by declaration is a value, not an accident.
+async fn declared_as_exception(reader: &Reader, expression: &str) -> bool {
+    let Some((parent, last)) = expression.rsplit_once('.') else { return false };
+    if last.starts_with("GetBaseException") {
+        return true;
+    }
+    if !is_path(parent) || last.contains('(') {
+        return false;
+    }
+    let Ok(parent) = reader.evaluate(parent, Access::Run).await else { return false };
+    let shape = reader.shape(&parent.type_name);
+    // its type is known without the framework's metadata
+    if shape.is_exception && last == "InnerException" {
+        return true;
+    }
+    shape
+        .members
+        .iter()
+        .find(|member| member.name == last)
+        .is_some_and(|member| reader.shape(&member.declared).is_exception)
+}
+
+/// The message of an exception object.
+pub async fn exception_message(reader: &Reader, reference: i64) -> Option<String> {
+    let children = reader.children(reference, None).await.ok()?;
+    let text =
+        |name: &str| children.iter().find(|child| child.name == name).and_then(|child| literal::unquote(&child.value));
+    text("Message").or_else(|| {
+        let parameter = text("_paramName").filter(|name| !name.is_empty());
+        let parameter = parameter.map(|name| format!(" (Parameter '{name}')")).unwrap_or_default();
+        text("_message").map(|message| message + &parameter)
+    })
 }

@@ -18,6 +18,7 @@ mod program;
 mod reading;
 mod scope;
 mod shown;
+mod signs;
 mod text;
 
 use std::time::{Duration, Instant};

@@ -14,7 +14,7 @@ use crate::session::error::{Code, SessionError};
 use crate::session::expression::is_path;
 use crate::session::ids::StateName;
 use crate::session::inspect::evaluated::Evaluated;
-use crate::session::inspect::{Access, ReadError, Reader, evaluate, literal, preview, spelling, world};
+use crate::session::inspect::{Access, ReadError, Reader, evaluate, literal, preview, spelling, threw, world};
 use crate::session::report::{Content, Variable};
 use crate::session::spec::FrameRef;
 use crate::session::view::SetView;
@@ -112,7 +112,7 @@ async fn assign_null(reader: &Reader, path: &str, place: &Place, before: &Evalua
 }
 
 /// As the caller spells it; where the adapter refuses that, by the fields that the value was read from, then by the setter of the
-/// property or the indexer. The first refusal is the one told.
+/// property or the indexer. The first refusal is the one reported.
 async fn assign(reader: &Reader, path: &str, place: &Place, value: &str, before: &Evaluated) -> Result<(), ReadError> {
     if let Some(words) = wrong_setter(reader, path, place, before) {
         return Err(ReadError::Refused(words));
@@ -145,7 +145,7 @@ async fn assign(reader: &Reader, path: &str, place: &Place, value: &str, before:
     };
     if let Some(setter) = call {
         match reader.evaluate(&setter, Access::Run).await {
-            Ok(answer) => match evaluate::thrown(reader, &setter, &answer).await {
+            Ok(answer) => match threw::of_expression(reader, &setter, &answer).await {
                 None => return Ok(()),
                 Some(words) => return Err(ReadError::Refused(format!("{THREW}{words}"))),
             },

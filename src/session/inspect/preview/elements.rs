@@ -68,7 +68,7 @@ pub(super) async fn elements_text(reader: &Reader, elements: &Elements, key: Opt
     // short literals fill the line, objects stop at two
     page.truncate(if page.iter().all(plain) { LITERALS } else { OBJECTS });
     let page = exact::page(reader, page, WIDTH).await;
-    let page = text::completed_page(reader, elements, Some(0), page).await;
+    let page = text::completed_page(reader, elements.array_path().map(|array| (array, 0)), page).await;
     let page = named(reader, page).await;
     let texts = side_by_side(page.iter().map(|element| element_text(reader, &element.value, &element.load_path))).await;
     let mut parts: Vec<(String, String)> = page.iter().map(|element| element.name.clone()).zip(texts).collect();

@@ -131,7 +131,7 @@ fn is_its_own(all: &[clr_metadata::Member], member: &clr_metadata::Member, field
 fn is_simple(universe: &TypeUniverse, declared: &str) -> bool {
     let short = type_names::short(declared);
     let short = short.trim_end_matches('?');
-    type_names::literal_tells(short)
+    type_names::literal_shows_type(short)
         || matches!(short, "byte" | "sbyte" | "short" | "ushort" | "nint" | "nuint" | "DateTime" | "TimeSpan" | "Guid")
         || universe.find_type(declared.trim_end_matches('?')).is_some_and(|(assembly, id)| assembly.type_(id).is_enum())
 }

@@ -1,7 +1,7 @@
 //! The text of a StringBuilder. Its end is in the object itself, what is before it in a chain of older ones.
 
 use crate::session::expression::join;
-use crate::session::inspect::collections::Elements;
+use crate::session::inspect::backing::Backing;
 use crate::session::inspect::field_values::{Fields, Spec};
 use crate::session::inspect::fields;
 use crate::session::inspect::literal::Raw;
@@ -52,8 +52,8 @@ pub(super) async fn text(reader: &Reader, value: &RawValue, path: &str, limit: u
 async fn characters(reader: &Reader, chunk: &Fields, count: u64) -> Option<String> {
     let held = chunk.get(3)?;
     let Raw::Array(dimensions) = held.value.parsed() else { return None };
-    let elements = Elements::of_array(&held.value, &held.path, &dimensions);
-    let page = elements.page(reader, 0, count.min(elements.count)).await.ok()?;
+    let array = Backing::of(&held.value, &held.path, &dimensions);
+    let page = array.first(reader, count.min(dimensions.iter().product())).await.ok()?;
     // `97 'a'`: both adapters print the UTF-16 unit before the character
     let units = page.iter().map(|element| element.value.value.split(' ').next()?.parse::<u16>().ok());
     Some(String::from_utf16_lossy(&units.collect::<Option<Vec<u16>>>()?))

@@ -6,8 +6,10 @@ use std::sync::mpsc::{Sender, channel, sync_channel};
 use futures::future::BoxFuture;
 
 use crate::session::error::Code;
-use crate::session::inspect::evaluated::EvalError;
+use crate::session::inspect::access::{Access, ReadError};
+use crate::session::inspect::evaluated::{EvalError, RUNS_NOTHING};
 use crate::session::inspect::reader::Reader;
+use crate::session::inspect::{RawValue, refusal};
 
 /// Expressions nest as deep as their syntax may.
 const STACK: usize = 16 << 20;
@@ -64,4 +66,21 @@ pub(super) async fn serve<T: Send + 'static>(
 
 fn given_up() -> EvalError {
     EvalError::new(Code::EvaluationFailed, "the evaluation was abandoned")
+}
+
+/// What the adapter says of an expression; its refusal in plain words.
+pub(super) async fn asked(reader: &Reader, text: &str, access: Access) -> Result<RawValue, EvalError> {
+    match reader.evaluate(text, access).await {
+        Ok(value) => Ok(value),
+        // CORDBG_E_PROCESS_TERMINATED
+        Err(ReadError::Refused(words)) if words.contains("0x80131301") => {
+            Err(EvalError::new(Code::NotRunning, "the program ended during the evaluation"))
+        }
+        Err(ReadError::Refused(words)) => {
+            let is_certain = words.contains(RUNS_NOTHING);
+            let message = refusal::explained(reader, text, &words).await;
+            Err(EvalError { is_certain, ..EvalError::new(Code::EvaluationFailed, message) })
+        }
+        Err(other) => Err(other.into()),
+    }
 }

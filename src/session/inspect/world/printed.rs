@@ -11,17 +11,11 @@ use clr_metadata::is_framework;
 use super::handle::Handle;
 use super::passed::literal;
 use super::program::Program;
+use super::signs::Signs;
 use crate::session::error::Code;
 use crate::session::inspect::evaluated::EvalError;
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::number_format;
-
-/// Signs of a culture.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Signs {
-    minus: String,
-    point: String,
-}
 
 impl Program<'_> {
     /// `ToString` of a number, with a format or without; `None`: it is another method, or of something else.

@@ -10,10 +10,10 @@ use clr_csharp::value::Value;
 use clr_csharp::world::{Evaluated, Failure, World};
 use clr_metadata::{Assembly, MethodId, Purity};
 
-use super::asks::Asks;
+use super::asks::{Asks, asked};
 use super::handle::{Call, Handle, Place};
-use super::printed::Signs;
 use super::scope::Known;
+use super::signs::Signs;
 use crate::session::error::Code;
 use crate::session::inspect::access::Access;
 use crate::session::inspect::budget::Budget;
@@ -259,6 +259,6 @@ impl Program<'_> {
     pub(super) fn ask(&self, text: &str) -> Result<crate::session::inspect::RawValue, EvalError> {
         let access = if self.reader.read_only { Access::Load } else { Access::Run };
         let text = text.to_owned();
-        self.asks.ask(async move |reader| super::reading::asked(&reader, &text, access).await)?
+        self.asks.ask(async move |reader| asked(&reader, &text, access).await)?
     }
 }

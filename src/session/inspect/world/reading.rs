@@ -12,36 +12,18 @@ use super::program::Program;
 use crate::backend::quirks::MembersOf;
 use crate::session::error::Code;
 use crate::session::expression::join;
-use crate::session::inspect::access::{Access, ReadError};
-use crate::session::inspect::evaluated::{EvalError, RUNS_NOTHING};
+use crate::session::inspect::evaluated::EvalError;
 use crate::session::inspect::literal::Raw;
 use crate::session::inspect::object::NO_POINTERS;
 use crate::session::inspect::raw_value::RawValue;
 use crate::session::inspect::reader::Reader;
-use crate::session::inspect::{exact, halves, nullable, preview, refusal, shared_code};
+use crate::session::inspect::{exact, halves, nullable, preview, shared_code};
 use crate::session::type_names;
 
 type Done<T> = Result<T, Failure<EvalError>>;
 
 pub(super) fn failed<T>(words: impl Into<String>) -> Result<T, EvalError> {
     Err(EvalError::certain(Code::EvaluationFailed, words))
-}
-
-/// What the adapter says of an expression; its refusal in plain words.
-pub(super) async fn asked(reader: &Reader, text: &str, access: Access) -> Result<RawValue, EvalError> {
-    match reader.evaluate(text, access).await {
-        Ok(value) => Ok(value),
-        // CORDBG_E_PROCESS_TERMINATED
-        Err(ReadError::Refused(words)) if words.contains("0x80131301") => {
-            Err(EvalError::new(Code::NotRunning, "the program ended during the evaluation"))
-        }
-        Err(ReadError::Refused(words)) => {
-            let is_certain = words.contains(RUNS_NOTHING);
-            let message = refusal::told(reader, text, &words).await;
-            Err(EvalError { is_certain, ..EvalError::new(Code::EvaluationFailed, message) })
-        }
-        Err(other) => Err(other.into()),
-    }
 }
 
 impl Program<'_> {
