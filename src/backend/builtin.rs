@@ -22,7 +22,6 @@ pub fn quirks() -> Quirks {
         total_frames: true,
         follows_pointers: false,
         passes_computed_enums: true,
-        types_null_accesses: true,
         sets_enum_properties: true,
         sets_nullable_properties: true,
         assigns_only_what_is_stored: true,
@@ -34,10 +33,10 @@ pub fn quirks() -> Quirks {
         paging: true,
         listing_is_cheap: true,
         variables_run_getters: false,
-        tells_modules: true,
+        reports_modules: true,
         attaches_while_held: true,
         launch_options_outlive_attach: true,
-        stop_text_tells_exception: true,
+        stop_text_names_exception: true,
         ..Quirks::conservative()
     }
 }

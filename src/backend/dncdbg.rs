@@ -74,10 +74,9 @@ pub fn quirks() -> Quirks {
         takes_evaluation_options: true,
         sets_nullable_properties: true,
         constructs: Constructs::New,
-        calls_extensions: false,
         conditions_may_call: false,
         variables_run_getters: false,
-        tells_modules: true,
+        reports_modules: true,
         attaches_while_held: true,
         launch_options_outlive_attach: true,
         ..Quirks::conservative()

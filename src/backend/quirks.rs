@@ -119,8 +119,6 @@ pub struct Quirks {
     /// An enum that a member's name or a call gives arrives as the number that it is where it is an argument. Elsewhere the address of
     /// the box that holds it is passed (netcoredbg 3.1.2 and dncdbg, tried on 2026-11-23; variables, fields and elements of arrays arrive).
     pub passes_computed_enums: bool,
-    /// `x?.Name` of a null has the type of the member. Elsewhere it has that of `x` (netcoredbg 3.1.2, dncdbg 1.1.0; 2026-11-22).
-    pub types_null_accesses: bool,
     /// The setter of an enum's property gets the number that was meant (not netcoredbg 3.1.2, 2026-11-22; dncdbg knows no enum by name).
     pub sets_enum_properties: bool,
     /// The setter of a nullable's property gets the value that was meant; otherwise none, and the answer is success (netcoredbg 3.1.2,
@@ -141,8 +139,6 @@ pub struct Quirks {
     pub members_of: MembersOf,
     /// Beside what every adapter evaluates.
     pub constructs: Constructs,
-    /// It calls extension methods, `list.Max()` (neither netcoredbg 3.1.2 nor dncdbg 1.1.0 does, 2026-11-23).
-    pub calls_extensions: bool,
     /// A breakpoint's condition may read properties and call methods.
     pub conditions_may_call: bool,
     /// A breakpoint's condition is any C# expression, and means what it means to the compiler.
@@ -150,7 +146,7 @@ pub struct Quirks {
     /// Listing an object's children runs its getters (netcoredbg).
     pub variables_run_getters: bool,
     /// A `module` event comes for each module, the first before any managed code runs (both known adapters).
-    pub tells_modules: bool,
+    pub reports_modules: bool,
     /// `attach` works on a program that is held before its first managed instruction (both known adapters).
     pub attaches_while_held: bool,
     /// Options that only `launch` reads stay in force when an `attach` follows it before `configurationDone`: the second
@@ -159,7 +155,7 @@ pub struct Quirks {
     /// `stopped.text` of an exception names its type and how it was noticed (netcoredbg), and `exceptionInfo` runs
     /// getters, which may hang the program: they suspend all other threads, whatever locks those hold (read in the source of
     /// 3.1.2 and seen on 2026-11-21).
-    pub stop_text_tells_exception: bool,
+    pub stop_text_names_exception: bool,
     /// It hosts a CLR and so needs the `TMPDIR` and a runtime like a .NET program does (netcoredbg).
     pub hosts_clr: bool,
 }
@@ -192,7 +188,6 @@ impl Quirks {
             aborts_evaluations_after: None,
             takes_evaluation_options: false,
             passes_computed_enums: false,
-            types_null_accesses: false,
             sets_enum_properties: false,
             sets_nullable_properties: false,
             assigns_only_what_is_stored: false,
@@ -201,14 +196,13 @@ impl Quirks {
             lines_of_records_bind_copies: false,
             members_of: MembersOf::RunTimeType,
             constructs: Constructs::Some,
-            calls_extensions: true,
             conditions_may_call: true,
             conditions_are_csharp: false,
             variables_run_getters: true,
-            tells_modules: false,
+            reports_modules: false,
             attaches_while_held: false,
             launch_options_outlive_attach: false,
-            stop_text_tells_exception: false,
+            stop_text_names_exception: false,
             hosts_clr: false,
         }
     }

@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(15);
 type Answers = HashMap<(PathBuf, Option<SystemTime>), Result<Option<String>, String>>;
 static ANSWERS: LazyLock<Mutex<Answers>> = LazyLock::new(Mutex::default);
 
-/// `Ok(None)`: it ran and told no version. `Err`: why it cannot be run, in its own words where it has some.
+/// `Ok(None)`: it ran and printed no version. `Err`: why it cannot be run, in its own words where it has some.
 pub(super) async fn ask(program: &Path) -> Result<Option<String>, String> {
     let time = std::fs::metadata(program).and_then(|data| data.modified()).ok();
     let key = (program.to_owned(), time);
@@ -74,7 +74,7 @@ fn foreign_machine(program: &Path) -> Option<&'static str> {
 async fn start_of(stream: Option<impl AsyncRead + Unpin>) -> String {
     let mut bytes = Vec::new();
     if let Some(mut stream) = stream {
-        // What cannot be read is not told; the exit status decides.
+        // What cannot be read is not reported; the exit status decides.
         let _ = (&mut stream).take(4096).read_to_end(&mut bytes).await;
         let _ = tokio::io::copy(&mut stream, &mut tokio::io::sink()).await;
     }

@@ -31,7 +31,7 @@ pub struct InitializeArguments {
     pub supports_memory_references: Option<bool>,
 }
 
-/// What an adapter can do; absent means no.
+/// What an adapter can do; absent means no. Only what our client asks or our adapter announces.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Capabilities {
@@ -44,27 +44,15 @@ pub struct Capabilities {
     pub supports_set_variable: bool,
     pub supports_set_expression: bool,
     pub supports_exception_info_request: bool,
-    pub supports_exception_options: bool,
     pub supports_exception_filter_options: bool,
     pub supports_terminate_request: bool,
     pub support_terminate_debuggee: bool,
-    pub support_suspend_debuggee: bool,
     pub supports_cancel_request: bool,
-    pub supports_restart_request: bool,
     pub supports_modules_request: bool,
-    pub supports_loaded_sources_request: bool,
     pub supports_goto_targets_request: bool,
-    pub supports_step_in_targets_request: bool,
-    pub supports_completions_request: bool,
     pub supports_delayed_stack_trace_loading: bool,
-    pub supports_stepping_granularity: bool,
     pub supports_breakpoint_locations_request: bool,
-    pub supports_data_breakpoints: bool,
-    pub supports_instruction_breakpoints: bool,
     pub supports_read_memory_request: bool,
-    pub supports_disassemble_request: bool,
-    pub supports_single_thread_execution_requests: bool,
-    pub supports_value_formatting_options: bool,
     /// Not of the protocol: `continue` reads `keepStep`, and the end of a step names the breakpoints there in `hitBreakpointIds`.
     pub supports_keep_step: bool,
     /// Not of the protocol: `evaluate`, conditions and log messages take all of C#'s expressions, and errors are the compiler's.

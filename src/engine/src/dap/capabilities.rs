@@ -45,7 +45,6 @@ pub fn body() -> Value {
                 "stops if user code does not catch it",
             ),
         ],
-        ..Capabilities::default()
     };
     serde_json::to_value(capabilities).unwrap_or(Value::Null)
 }
