@@ -1,6 +1,6 @@
 //! The message types of the Debug Adapter Protocol (schema 1.71), for clients and for adapters.
 //!
-//! Owns the bodies of requests, responses and events, and nothing else: no names of commands, no framing, no state.
+//! Owns the bodies of requests, responses and events, and how a `hitCondition` is read; no names of commands, no framing, no state.
 //! Ids are `i64` (a published crate with `u64` fails on `exitCode: -532462766`), enums are open, unknown fields are
 //! ignored, absent ones have a default, and `None` is never written: netcoredbg answers "can't parse" to a `null` where it
 //! expects a string.
@@ -10,6 +10,7 @@ mod capabilities;
 mod code;
 mod execution;
 mod heap;
+mod hit_condition;
 mod values;
 
 pub use breakpoints::*;
@@ -17,6 +18,7 @@ pub use capabilities::*;
 pub use code::*;
 pub use execution::*;
 pub use heap::*;
+pub use hit_condition::HitCondition;
 pub use values::*;
 
 use serde::{Deserialize, Deserializer, de::IgnoredAny};

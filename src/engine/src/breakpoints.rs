@@ -13,7 +13,8 @@ use std::sync::Arc;
 
 use clr_metadata::MethodId;
 
-pub use conditions::{HitCondition, LogMessage, Part};
+pub use conditions::{LogMessage, Part};
+pub use dap_wire::HitCondition;
 pub use lines::{Resolved, is_file, statements};
 pub use remembered::{FieldHome, Holds, Homes, Memory, VariableHome};
 

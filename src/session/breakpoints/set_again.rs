@@ -1,6 +1,6 @@
 //! What it means to set a breakpoint where the workspace has one: nothing new, or a change of what is there.
 
-use super::hit_condition::HitCondition;
+use crate::dap::HitCondition;
 use crate::session::spec::BreakpointSpec;
 
 /// What a breakpoint that is set again was before; `None` where nothing changes.
@@ -34,7 +34,7 @@ pub fn was(before: &BreakpointSpec, now: &BreakpointSpec) -> Option<String> {
 
 /// `3` and `==3` are one.
 fn parsed(spec: &BreakpointSpec) -> Option<HitCondition> {
-    spec.hit_condition.as_deref().and_then(|words| HitCondition::parse(words).ok())
+    spec.hit_condition.as_deref().and_then(HitCondition::parse)
 }
 
 #[cfg(test)]

@@ -28,6 +28,14 @@ pub(crate) struct Opened {
     pub replay: Option<tokio::task::JoinHandle<replay::ReplayEnd>>,
 }
 
+impl Opened {
+    /// Something that plays the adapter and the program.
+    fn replay(connection: Connection, replay: tokio::task::JoinHandle<replay::ReplayEnd>) -> Self {
+        let replay = Some(replay);
+        Self { connection, adapter: None, stderr: None, held: None, claim: None, tap: None, replay }
+    }
+}
+
 /// Starts the adapter, and the program where we hold it.
 ///
 /// # Errors
@@ -42,15 +50,7 @@ pub(crate) async fn open(
     if let Some(player) = player {
         let (ours, theirs) = Connection::memory();
         let replay = tokio::spawn((player.play)(theirs));
-        return Ok(Opened {
-            connection: ours,
-            adapter: None,
-            stderr: None,
-            held: None,
-            claim: None,
-            tap: None,
-            replay: Some(replay),
-        });
+        return Ok(Opened::replay(ours, replay));
     }
     if prepared.method == Method::Replay {
         return replayed(prepared, workspace);
@@ -221,13 +221,5 @@ fn replayed(prepared: &Prepared, workspace: &std::path::Path) -> Result<Opened, 
     })?;
     let (ours, theirs) = Connection::memory();
     let replay = tokio::spawn(replay::serve(recording, theirs));
-    Ok(Opened {
-        connection: ours,
-        adapter: None,
-        stderr: None,
-        held: None,
-        claim: None,
-        tap: None,
-        replay: Some(replay),
-    })
+    Ok(Opened::replay(ours, replay))
 }

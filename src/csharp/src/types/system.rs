@@ -27,8 +27,8 @@ impl Definition {
 /// More bases than any type has come from a circle.
 const MAX_BASES: usize = 256;
 
-/// What arrays of one dimension are beside `System.Array`.
-const OF_ARRAYS: [&str; 5] = [
+/// What arrays of one dimension implement beside what `System.Array` does.
+pub const INTERFACES_OF_ARRAYS: [&str; 5] = [
     "System.Collections.Generic.IList`1",
     "System.Collections.Generic.ICollection`1",
     "System.Collections.Generic.IEnumerable`1",
@@ -270,7 +270,7 @@ impl TypeSystem {
     /// The interfaces that a type names itself.
     fn own_interfaces(&self, type_: &Type) -> Vec<Type> {
         if let Type::Array { of, rank: 1 } = type_ {
-            return OF_ARRAYS.iter().map(|name| Type::named(name, vec![(**of).clone()])).collect();
+            return INTERFACES_OF_ARRAYS.iter().map(|name| Type::named(name, vec![(**of).clone()])).collect();
         }
         let Some(definition) = self.definition(type_) else { return Vec::new() };
         let interfaces = definition.view().interfaces().into_iter();

@@ -1,40 +1,4 @@
-//! When a hit counts, and what a tracepoint says.
-
-/// `3`, `==3`, `>=3`, `>3`, `<3`, `<=3`, `%3`; hits count from 1, after the condition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HitCondition {
-    Exactly(u64),
-    AtLeast(u64),
-    Below(u64),
-    Every(u64),
-}
-
-impl HitCondition {
-    /// `None` for anything else.
-    pub fn parse(text: &str) -> Option<Self> {
-        let compact: String = text.split_whitespace().collect();
-        let (operator, number) = compact.split_at(compact.find(|c: char| c.is_ascii_digit())?);
-        let number: u64 = number.parse().ok()?;
-        Some(match (operator, number) {
-            ("" | "=" | "==", 1..) => Self::Exactly(number),
-            (">=", _) => Self::AtLeast(number),
-            (">", _) => Self::AtLeast(number.saturating_add(1)),
-            ("<", 2..) => Self::Below(number),
-            ("<=", 1..) => Self::Below(number.saturating_add(1)),
-            ("%", 1..) => Self::Every(number),
-            _ => return None,
-        })
-    }
-
-    pub fn holds(self, hits: u64) -> bool {
-        match self {
-            Self::Exactly(wanted) => hits == wanted,
-            Self::AtLeast(wanted) => hits >= wanted,
-            Self::Below(limit) => hits < limit,
-            Self::Every(step) => hits.is_multiple_of(step),
-        }
-    }
-}
+//! What a tracepoint says.
 
 /// Text with `{expression}` holes; `{{` and `\{` are braces.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,25 +61,6 @@ fn hole_end(text: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn hit_conditions_in_all_their_forms() {
-        for (text, held) in [
-            ("2", vec![2]),
-            ("== 2", vec![2]),
-            (">=3", vec![3, 4, 5]),
-            ("> 3", vec![4, 5]),
-            ("<3", vec![1, 2]),
-            ("<= 3", vec![1, 2, 3]),
-            ("%2", vec![2, 4]),
-        ] {
-            let condition = HitCondition::parse(text).unwrap();
-            assert_eq!((1..=5).filter(|&hits| condition.holds(hits)).collect::<Vec<_>>(), held, "{text}");
-        }
-        for text in ["", "x", "0", "<1", "%0", "3 4x"] {
-            assert_eq!(HitCondition::parse(text), None, "{text}");
-        }
-    }
 
     #[test]
     fn messages_have_holes_and_braces() {

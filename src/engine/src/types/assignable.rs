@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use clr_csharp::types::INTERFACES_OF_ARRAYS;
 use clr_metadata::{Assembly, Primitive, TypeId, TypeName, TypeSig, col};
 
 use super::text;
@@ -11,14 +12,6 @@ use crate::target::Target;
 const DEPTH: u32 = 16;
 /// More bases and interfaces than any real type has.
 const MAX_BASES: usize = 512;
-/// What `T[]` implements besides what `System.Array` does.
-const OF_ARRAYS: [&str; 5] = [
-    "System.Collections.Generic.IList`1",
-    "System.Collections.Generic.ICollection`1",
-    "System.Collections.Generic.IEnumerable`1",
-    "System.Collections.Generic.IReadOnlyList`1",
-    "System.Collections.Generic.IReadOnlyCollection`1",
-];
 
 /// Whether a value of that type is one of the other, as it is or in a box. What is not known is not.
 pub fn is_assignable(target: &Target, from: &TypeSig, to: &TypeSig) -> bool {
@@ -98,7 +91,7 @@ impl Types<'_> {
             TypeSig::Named(name) => (name.full_name.as_str(), name.arguments.as_slice()),
             TypeSig::MultiArray { .. } => return vec![named("System.Array", Vec::new())],
             TypeSig::Array(element) => {
-                let of_arrays = OF_ARRAYS.iter().map(|name| named(name, vec![(**element).clone()]));
+                let of_arrays = INTERFACES_OF_ARRAYS.iter().map(|name| named(name, vec![(**element).clone()]));
                 return of_arrays.chain([named("System.Array", Vec::new())]).collect();
             }
             _ => return Vec::new(),
