@@ -7,6 +7,8 @@
 mod adapter_breakpoints;
 mod asks;
 mod closing;
+mod current_end;
+mod current_start;
 mod current_stop;
 mod delivered;
 mod done;
@@ -22,6 +24,7 @@ mod pauses;
 mod pausing;
 mod program_side;
 mod input_wait;
+mod program_end;
 mod program_pipes;
 mod program_stdin;
 mod reports;
@@ -69,14 +72,14 @@ use crate::dap;
 use crate::transport::Incoming;
 
 use adapter_breakpoints::AdapterBreakpoints;
-use closing::Closing;
+use current_end::CurrentEnd;
+use current_start::CurrentStart;
 use current_stop::CurrentStop;
 use delivered::Delivered;
 use done::Done;
 use link::Link;
 use pauses::Pauses;
 use program_side::ProgramSide;
-use starts::Start;
 use traces::Traces;
 use waits::Waiter;
 
@@ -131,7 +134,7 @@ pub(crate) struct Actor {
     pauses: Pauses,
     ready: Readiness,
     traces: Traces,
-    start: Start,
+    start: CurrentStart,
     /// When something was last asked of this session.
     last_command: Instant,
     step: Option<StepUnderWay>,
@@ -141,10 +144,10 @@ pub(crate) struct Actor {
     lost: tokio::sync::watch::Sender<Option<SessionError>>,
     /// The exception of the latest stop: what the program dies of, if it does.
     last_exception: Option<super::report::Exception>,
-    closing: Closing,
+    ending: CurrentEnd,
 }
 
-/// Starts a session's actor; `opening` is told how the start went.
+/// Starts a session's actor; `opening` gets the outcome of the start.
 pub(crate) fn spawn(
     id: SessionId,
     directory: Directory,
@@ -198,14 +201,14 @@ pub(crate) fn spawn(
         pauses: Pauses::default(),
         ready: Readiness::default(),
         traces: Traces::default(),
-        start: Start::default(),
+        start: CurrentStart::default(),
         last_command: Instant::now(),
         step: None,
         resumes: 0,
         condition_notes: Vec::new(),
         lost: tokio::sync::watch::channel(None).0,
         last_exception: None,
-        closing: Closing::default(),
+        ending: CurrentEnd::default(),
     };
     actor.begin(None, opening, false);
     actor.publish_snapshot();
@@ -255,7 +258,7 @@ impl Actor {
                     self.end_unheard();
                 }
             },
-            () = self.directory.ending(), if !self.closing.server_ends => self.shut_down(),
+            () = self.directory.ending(), if !self.ending.server_ends() => self.shut_down(),
             // such a wait is looked at with all others
             () = called_off(&mut self.waiters) => {}
             Some(piece) = self.pieces.1.recv() => self.on_piece(piece),
@@ -266,14 +269,14 @@ impl Actor {
 
     /// Polls a future here; its end comes to [`Self::on_done`].
     fn job(&mut self, work: impl Future<Output = Done> + Send + 'static) {
-        let run = self.start.number;
+        let run = self.start.number();
         let work = std::panic::AssertUnwindSafe(work).catch_unwind();
         self.jobs.push(Box::pin(async move { (run, work.await.unwrap_or(Done::Panicked)) }));
     }
 
     /// The same for a step of a start, which ends with it.
     fn start_job(&mut self, work: impl Future<Output = Done> + Send + 'static) {
-        let over = self.start.over.clone();
+        let over = self.start.over();
         self.job(async move { over.run_until_cancelled(work).await.unwrap_or(Done::Nothing) });
     }
 

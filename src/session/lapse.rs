@@ -70,18 +70,18 @@ pub struct Lapsed {
     /// Later stops, which were passed at once.
     passed: u64,
     /// An answer has said so.
-    told: bool,
+    is_reported: bool,
 }
 
 impl Lapsed {
     pub(crate) fn new(stop: Completed, seq: EventSeq, after: Duration, at: Instant) -> Self {
-        Self { stop, after, at, first: seq, last: seq, passed: 0, told: false }
+        Self { stop, after, at, first: seq, last: seq, passed: 0, is_reported: false }
     }
 
-    /// The same behind one that no answer has told yet.
+    /// The same behind one that no answer has reported yet.
     #[must_use]
     pub(crate) fn behind(self, earlier: Option<Self>) -> Self {
-        match earlier.filter(|earlier| !earlier.told) {
+        match earlier.filter(|earlier| !earlier.is_reported) {
             Some(earlier) => Self { first: earlier.first, passed: earlier.passed + 1, ..self },
             None => self,
         }
@@ -96,16 +96,16 @@ impl Lapsed {
     pub(crate) fn pass(&mut self, seq: EventSeq) -> Option<EventSeq> {
         let before = std::mem::replace(&mut self.last, seq);
         self.passed += 1;
-        self.told = false;
+        self.is_reported = false;
         (self.passed > 1).then_some(before)
     }
 
-    pub(crate) fn tell(&mut self, told: bool) {
-        self.told = told;
+    pub(crate) fn mark_reported(&mut self, reported: bool) {
+        self.is_reported = reported;
     }
 
-    pub(crate) fn is_told(&self) -> bool {
-        self.told
+    pub(crate) fn is_reported(&self) -> bool {
+        self.is_reported
     }
 
     /// `it stopped at Program.cs:46 (breakpoint) and was resumed: no call for 60 s (max_stop_s); 159 more stops were
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn stops_that_were_passed_are_counted_until_an_answer_told_them() {
+    fn stops_that_were_passed_are_counted_until_an_answer_reports_them() {
         let at = Instant::now();
         let mut stop = lapsed(7, at);
         assert!(!stop.words().contains("seq"), "{}", stop.words());
@@ -231,7 +231,7 @@ mod tests {
             "{}",
             again.words()
         );
-        stop.tell(true);
+        stop.mark_reported(true);
         assert!(!lapsed(21, at).behind(Some(stop)).words().contains("seq"));
     }
 

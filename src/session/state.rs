@@ -9,6 +9,7 @@ use std::time::Instant;
 use super::ids::{EventSeq, StateName, StopEpoch, ThreadId};
 use super::lapse::Lapsed;
 use super::report::Exit;
+use super::stopped::Stopped;
 
 /// What a start is at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,21 +31,6 @@ impl Phase {
     }
 }
 
-/// A stop as the adapter announced it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stopped {
-    pub epoch: StopEpoch,
-    pub seq: EventSeq,
-    pub thread: ThreadId,
-    pub reason: crate::dap::StopReason,
-    /// Adapter ids of the breakpoints hit, where it names them.
-    pub hit_ids: Vec<i64>,
-    /// The adapter's words for an exception, where it has some.
-    pub text: Option<String>,
-    /// Since when the program ran, for those who do not hear of this stop. `None`: it came while starting.
-    pub ran_since: Option<Instant>,
-}
-
 #[derive(Debug, Clone)]
 pub enum State {
     /// `stop`: one that came before the start was through.
@@ -64,7 +50,7 @@ pub struct Ended {
     pub exit: Exit,
     /// Ended by debug_disconnect (the program may live on).
     pub disconnected: bool,
-    /// The adapter was lost: what every later call is told.
+    /// The adapter was lost: what every later call reports.
     pub lost: Option<Box<super::error::SessionError>>,
 }
 
@@ -94,8 +80,8 @@ pub enum Input {
     /// The same of a later stop, at once.
     Passed,
     /// An answer says how stops lapsed; `false`: its client never got it.
-    LapseTold(bool),
-    /// A client resumes: what it was told of lapsed stops is over.
+    LapseReported(bool),
+    /// A client resumes: what was reported of lapsed stops is over.
     Taken,
     Ended(Box<Ended>),
     /// A session that is over is disconnected from: how it ended is no longer reported.
@@ -162,8 +148,8 @@ fn lapse(lapsed: &mut Option<Lapsed>, state: &State, input: Input) -> Result<Vec
             retracted = lapsed.as_mut().and_then(|lapsed| lapsed.pass(stop.seq));
         }
         (_, Input::Lapsed(_) | Input::Passed) => return Ok(vec![Effect::Note("lapsed while not stopped")]),
-        (_, Input::LapseTold(told)) => lapsed.iter_mut().for_each(|lapsed| lapsed.tell(told)),
-        (_, Input::Taken) => drop(lapsed.take_if(|lapsed| lapsed.is_told())),
+        (_, Input::LapseReported(reported)) => lapsed.iter_mut().for_each(|lapsed| lapsed.mark_reported(reported)),
+        (_, Input::Taken) => drop(lapsed.take_if(|lapsed| lapsed.is_reported())),
         (_, input) => {
             if matches!(input, Input::Begun(_) | Input::ResumeRefused(_)) {
                 *lapsed = None;
@@ -229,7 +215,7 @@ fn apply(state: State, input: Input, now: Instant, epoch: &mut StopEpoch) -> (St
         (State::Running { .. }, Input::ResumeRefused(stop)) => (State::Stopped(stop), Vec::new()),
         (state, Input::ResumeRefused(_)) => (state, vec![Effect::Note("a refused resume was overtaken")]),
         // they change what lapsed, and no state
-        (state, Input::Lapsed(_) | Input::Passed | Input::LapseTold(_) | Input::Taken) => (state, Vec::new()),
+        (state, Input::Lapsed(_) | Input::Passed | Input::LapseReported(_) | Input::Taken) => (state, Vec::new()),
     }
 }
 

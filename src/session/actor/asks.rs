@@ -53,7 +53,7 @@ impl Actor {
     /// Whether it can be done now; starts the quiet pause that some edits need.
     fn can_run(&mut self, command: &Command) -> bool {
         if command.may_overtake() || self.is_ended() {
-            return !matches!(command, Command::Restart(..)) || !self.closing.tearing;
+            return !matches!(command, Command::Restart(..)) || !self.ending.is_under_way();
         }
         let starting = matches!(self.machine.state(), State::Starting { .. });
         let busy = starting || self.adapter_breakpoints.is_changing();
@@ -96,7 +96,7 @@ impl Actor {
             Command::Disconnect { terminate, answer } => self.disconnect(terminate, answer),
             Command::MarkSeen(seq) => self.delivered.mark_stop(seq),
             Command::NotDelivered(receipt) => self.not_delivered(receipt),
-            Command::LapseTold => self.apply(Input::LapseTold(true)),
+            Command::LapseReported => self.apply(Input::LapseReported(true)),
             Command::SetBreakpoint(setting, answer) => self.set_breakpoint(setting, answer),
             Command::EnableBreakpoint { id, enabled, answer } => self.enable_breakpoint(id, enabled, answer),
             Command::RemoveBreakpoints { id, limited, answer } => self.remove_breakpoints(id, limited, answer),
@@ -333,7 +333,7 @@ impl Actor {
         StreamsView { streams: self.log.streams(), snapshots: self.snapshots.extent() }
     }
 
-    /// Nothing of it counts as told: who asks for a stop may still wait for it.
+    /// Nothing of it counts as reported: who asks for a stop may still wait for it.
     fn snapshots(&self, wanted: &[Option<EventSeq>]) -> Result<SnapshotsView, SessionError> {
         let stops = wanted.iter().map(|seq| match seq {
             Some(seq) => self.snapshots.get(*seq),

@@ -19,21 +19,10 @@ use crate::session::state::{Ended, Input, State};
 use crate::session::teardown::{self, Teardown};
 use crate::session::view::Event;
 
-/// The end under way.
-#[derive(Default)]
-pub(super) struct Closing {
-    /// Processes are being ended; no start begins meanwhile.
-    pub tearing: bool,
-    /// Begins when they are gone.
-    restart: Option<(Option<BuildMode>, Waiting)>,
-    /// No start follows.
-    pub server_ends: bool,
-}
-
 impl Actor {
     /// Ends what still runs, in the order that its start method requires (see `teardown`).
     pub(super) fn tear_down(&mut self, let_go: bool) {
-        self.start.over.cancel();
+        self.start.cut_short();
         let Some(link) = &mut self.link else {
             // the start was cut short: dropping its job kills what it had started
             self.program.held = None;
@@ -48,18 +37,17 @@ impl Actor {
             pid: self.program.pid,
             let_go,
             // the adapter's word alone would not do: it says so too when it lost touch
-            ended: self.program.exited.is_some() && self.program.pid.is_none_or(|pid| !process::alive(pid)),
+            ended: self.program.end.is_known() && self.program.pid.is_none_or(|pid| !process::alive(pid)),
             plan: self.adapter_breakpoints.plan().clone(),
         };
         self.job(async move {
             teardown::run(leaving).await;
             Done::TornDown
         });
-        self.closing.tearing = true;
+        self.ending.begin();
     }
 
     pub(super) fn on_torn_down(&mut self) {
-        self.closing.tearing = false;
         if let Some(held) = self.program.held.as_ref().filter(|held| held.child.try_exit().is_some()) {
             held.end_keeping();
         }
@@ -68,7 +56,7 @@ impl Actor {
         {
             tap.flush(Duration::from_millis(500));
         }
-        if let Some((build, waiting)) = self.closing.restart.take() {
+        if let Some((build, waiting)) = self.ending.finish() {
             if let Some(link) = &self.link {
                 link.client.fail_all(Gone::new("the program was restarted"));
             }
@@ -84,7 +72,7 @@ impl Actor {
     /// Without a word, for a start that is tried again.
     pub(super) fn end_processes_now(&mut self) {
         self.tear_down(false);
-        self.closing.tearing = false;
+        self.ending.wait_no_longer();
     }
 
     pub(super) fn disconnect(&mut self, terminate: Option<bool>, answer: Answer<Report>) {
@@ -131,16 +119,16 @@ impl Actor {
             return drop(waiting.answer.send(Err(told)));
         }
         if let State::Ended(ended) = self.machine.state()
-            && let Some(error) = ended.lost.as_ref().filter(|_| !self.start.came_to_be)
+            && let Some(error) = ended.lost.as_ref().filter(|_| !self.start.came_to_be())
         {
             // it was asked for while the first start was under way
             return drop(waiting.answer.send(Err((**error).clone())));
         }
-        if self.closing.server_ends || self.commands.is_closed() {
+        if self.ending.server_ends() || self.commands.is_closed() {
             // whoever started it called that off meanwhile
             return drop(waiting.answer.send(Err(self.not_running())));
         }
-        if self.is_ended() && !self.closing.tearing {
+        if self.is_ended() && !self.ending.is_under_way() {
             return self.begin_again(build, waiting);
         }
         if !self.is_ended() {
@@ -148,22 +136,22 @@ impl Actor {
             self.serve_waiters();
             self.tear_down(false);
         }
-        self.closing.restart = Some((build, waiting));
-        if !self.closing.tearing {
+        self.ending.restart_after(build, waiting);
+        if !self.ending.is_under_way() {
             self.on_torn_down();
         }
     }
 
     /// A restart that waits for the end of the last run is told that it is over.
     fn call_off_restart(&mut self) {
-        if let Some((_, waiting)) = self.closing.restart.take() {
+        if let Some(waiting) = self.ending.call_off_restart() {
             self.waiters.push(Waiter::new(waiting, WaitKind::Restart, EventSeq(0), None));
         }
     }
 
     /// A start whose caller does not want it any more leaves nothing: no program, no session, and an attached program runs on.
     pub(super) fn call_off_start(&mut self) {
-        if !self.start.came_to_be {
+        if !self.start.came_to_be() {
             self.directory.forget(&self.id);
         }
         self.end_unheard();
@@ -171,7 +159,7 @@ impl Actor {
 
     /// The server ends.
     pub(super) fn shut_down(&mut self) {
-        self.closing.server_ends = true;
+        self.ending.end_server();
         if let Some(held) = &self.program.held {
             // also a program that was let go: it lives until we end
             held.child.kill_group();
@@ -204,6 +192,6 @@ impl Actor {
     /// Whether nothing of this session is left to do; `handles`: somebody may still ask for something. Who has asked is answered.
     pub(super) fn is_over(&self, handles: bool) -> bool {
         let is_asked = !self.queue.is_empty() || !self.waiters.is_empty();
-        !self.closing.tearing && (self.closing.server_ends || !handles && !is_asked && !self.program_lives())
+        !self.ending.is_under_way() && (self.ending.server_ends() || !handles && !is_asked && !self.program_lives())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::waits::ToldFrame;
+use super::waits::ReportedFrame;
 use crate::session::ids::EventSeq;
 use crate::session::report::Receipt;
 
@@ -11,7 +11,7 @@ pub(super) struct Delivered {
     upto: Receipt,
     /// Where the present run began.
     run_began: Receipt,
-    frame: ToldFrame,
+    frame: ReportedFrame,
     /// Sources of which a report said that they were edited after the build.
     edited: HashSet<String>,
     /// A wait was called off, or its answer did not arrive: the next report says so.
@@ -23,7 +23,7 @@ impl Delivered {
         self.upto
     }
 
-    pub(super) fn frame(&self) -> &ToldFrame {
+    pub(super) fn frame(&self) -> &ReportedFrame {
         &self.frame
     }
 
@@ -31,14 +31,14 @@ impl Delivered {
         self.lost_answer
     }
 
-    /// Another run: what was said before it is not told again. Ends are of the run before, so the stop stays.
+    /// Another run: what was said before it is not reported again. Ends are of the run before, so the stop stays.
     pub(super) fn begin_run(&mut self, output: u64, trace: u64) {
         self.run_began = Receipt { stop: self.upto.stop, output, trace };
         *self = Self { upto: self.run_began, run_began: self.run_began, ..Self::default() };
     }
 
     /// A report went out.
-    pub(super) fn mark(&mut self, receipt: Receipt, frame: Option<ToldFrame>) {
+    pub(super) fn mark(&mut self, receipt: Receipt, frame: Option<ReportedFrame>) {
         self.upto = receipt;
         self.lost_answer = false;
         if let Some(frame) = frame {
@@ -46,7 +46,7 @@ impl Delivered {
         }
     }
 
-    /// `debug_state` and inspection tell of a stop too.
+    /// `debug_state` and inspection report a stop too.
     pub(super) fn mark_stop(&mut self, seq: EventSeq) {
         self.upto.stop = self.upto.stop.max(seq);
     }
@@ -57,12 +57,12 @@ impl Delivered {
         // what a run before this one said is not said again
         self.upto.output = self.upto.output.min(before.output.max(self.run_began.output));
         self.upto.trace = self.upto.trace.min(before.trace.max(self.run_began.trace));
-        self.frame = ToldFrame::default();
+        self.frame = ReportedFrame::default();
         self.lost_answer = true;
     }
 
     /// Whether a report of this run said that the source was edited after the build.
-    pub(super) fn told_edited(&self, file: &str) -> bool {
+    pub(super) fn reported_edited(&self, file: &str) -> bool {
         self.edited.contains(file)
     }
 

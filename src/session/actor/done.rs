@@ -12,7 +12,7 @@ use crate::session::error::SessionError;
 use crate::session::ids::StopEpoch;
 use crate::session::report::Variable;
 use crate::session::startup::{Failed, Opened, Prepared};
-use crate::session::state::Stopped;
+use crate::session::stopped::Stopped;
 use crate::session::stopping::StopDecision;
 use crate::session::sync::Synced;
 

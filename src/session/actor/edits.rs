@@ -148,7 +148,7 @@ impl Actor {
             // the stop follows, and with it what we make of the condition
             self.table.entries.iter_mut().filter(refused).for_each(|entry| {
                 entry.adapter_refuses = true;
-                entry.tally.is_partial();
+                entry.condition_counts.is_partial();
             });
         }
         if self.adopt_answers() && !self.is_hot() {

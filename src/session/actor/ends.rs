@@ -16,33 +16,23 @@ use crate::session::startup::Method;
 use crate::session::state::{Ended, Input, State};
 use crate::session::view::Event;
 
-/// After the program's end its pipes are read until they are silent this long: a grandchild may hold them open.
-const QUIET: Duration = Duration::from_millis(200);
-/// And no longer than this: a grandchild may talk for ever.
-const DRAINED: Duration = Duration::from_secs(2);
 /// Time for the program's end to be known after its adapter's, so that both are reported as one.
 const GRACE: Duration = Duration::from_millis(200);
 /// An adapter that owes an answer and gives none for so long is hung: longer than its own 5.6, 10.5 and 15 s (vendor-notes.md).
 const HUNG: Duration = Duration::from_secs(20);
 /// One that gave up on a request and does not answer the next within this time is still at it.
 const DEAF: Duration = Duration::from_secs(2);
-/// Between `exited` and `terminated`, in whichever order they come.
-const BOTH_SAID: Duration = Duration::from_millis(100);
 
 impl Actor {
     pub(super) fn end_deadlines(&self) -> impl Iterator<Item = Instant> {
-        let quiet = self
-            .program
-            .exited
-            .map(|(_, quiet)| quiet + if self.program.open_pipes == 0 { Duration::ZERO } else { QUIET })
-            .map(|quiet| self.program.ended_at.map_or(quiet, |ended| quiet.min(ended + DRAINED)));
+        let complete = self.program.end.complete_at();
         // once the program has ended, its adapter's end adds nothing
-        let link = self.link.as_ref().filter(|_| self.program.exited.is_none());
+        let link = self.link.as_ref().filter(|_| !self.program.end.is_known());
         let gone = link.and_then(|link| link.exited).map(|(_, at)| at + GRACE);
         let closed = link.filter(|link| link.exited.is_none()).and_then(|link| link.closed).map(|at| at + GRACE * 3);
         let hung = link.and_then(|link| Some(link.owed()?.due + patience_with(link)));
         let live = !self.is_ended();
-        [quiet, gone, closed, hung, self.program.watchdog, self.pauses.deadline()]
+        [complete, gone, closed, hung, self.program.watchdog, self.pauses.deadline()]
             .into_iter()
             .flatten()
             .filter(move |_| live)
@@ -54,18 +44,14 @@ impl Actor {
             return;
         }
         let now = Instant::now();
-        if let Some((status, quiet)) = self.program.exited
-            && (self.program.open_pipes == 0
-                || now >= quiet + QUIET
-                || self.program.ended_at.is_some_and(|ended| now >= ended + DRAINED))
-        {
-            return self.end_by_program(status);
+        if self.program.end.complete_at().is_some_and(|at| now >= at) {
+            return self.end_by_program(self.program.end.status());
         }
         self.check_watchdog();
         self.check_quiet();
         let Some(link) = &self.link else { return };
         if let Some((status, at)) = link.exited {
-            if now >= at + GRACE && self.program.exited.is_none() {
+            if now >= at + GRACE && !self.program.end.is_known() {
                 self.lose_adapter(Some(status), None)
             }
         } else if link.closed.is_some_and(|at| now >= at + GRACE * 3) {
@@ -80,19 +66,16 @@ impl Actor {
     }
 
     pub(super) fn on_program_exited(&mut self, status: Option<ExitStatus>) {
-        if !self.is_ended() && self.program.exited.is_none() {
-            self.program.exited = Some((status, Instant::now()));
-            self.program.ended_at = Some(Instant::now());
+        if !self.is_ended() {
+            self.program.end.reaped(status, Instant::now());
         }
     }
 
     /// `exited` or `terminated`: the truth only where the adapter started the program, or attached to it.
     pub(super) fn on_adapter_says_ended(&mut self) {
         let method = self.link.as_ref().map(|link| link.method);
-        if method != Some(Method::Held) && self.program.exited.is_none() && !self.is_ended() {
-            // both events come together, in either order; the code may be in the second
-            self.program.exited = Some((None, Instant::now() - QUIET + BOTH_SAID));
-            self.program.open_pipes = 1;
+        if method != Some(Method::Held) && !self.is_ended() {
+            self.program.end.announced(Instant::now());
         }
     }
 
@@ -136,7 +119,7 @@ impl Actor {
     /// The adapter is gone, and how is reported in a moment.
     pub(super) fn is_dying(&self) -> bool {
         !self.is_ended()
-            && self.program.exited.is_none()
+            && !self.program.end.is_known()
             && self.link.as_ref().is_some_and(|link| link.exited.is_some() || link.closed.is_some())
     }
 
@@ -189,11 +172,11 @@ impl Actor {
             Some((command, _)) => format!(" during {command}"),
             None => String::new(),
         };
-        let program = match (method, self.program.exited) {
-            (_, Some(_)) => "; the program exited too",
-            (Method::Attached, None) => "; the program may be frozen, and attaching to it again may fail",
-            (Method::Replay, None) => "",
-            (_, None) => "; the program was killed",
+        let program = match method {
+            _ if self.program.end.is_known() => "; the program exited too",
+            Method::Attached => "; the program may be frozen, and attaching to it again may fail",
+            Method::Replay => "",
+            _ => "; the program was killed",
         };
         let hint = match (&asked, method) {
             (_, Method::Attached) => {
@@ -235,7 +218,7 @@ impl Actor {
     /// A job of this session panicked: everything that waits is answered, everything that runs is ended.
     pub(super) fn on_panicked(&mut self) {
         if self.is_ended() {
-            self.closing.tearing = false;
+            self.ending.wait_no_longer();
             return;
         }
         let seq = self.note_event(Event { type_name: "internal_error", stream: "execution", ..Event::default() });

@@ -4,7 +4,7 @@ use super::Actor;
 use super::done::Done;
 use crate::backend::quirks::Jmc;
 use crate::session::breakpoints::explain::{self, Asked, Explanation, Run};
-use crate::session::breakpoints::{Entry, tally};
+use crate::session::breakpoints::{Entry, condition_counts};
 use crate::session::command::{Answer, Command};
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::{BreakpointId, EventSeq, StateName};
@@ -23,7 +23,7 @@ impl Actor {
             return drop(answer.send(Ok(explain::before(entry, &self.sources))));
         }
         let asked = self.asked(entry);
-        let silent = asked.bound && asked.entry.tally.counts().evaluations == 0 && !asked.entry.counted;
+        let silent = asked.bound && asked.entry.condition_counts.counts().evaluations == 0 && !asked.entry.counted;
         if asked.uncounted && silent && self.is_live() {
             // the change is an edit like any other: it may need a pause of ours
             self.queue.push_back(Command::CountCondition(id));
@@ -86,7 +86,7 @@ impl Actor {
     pub(super) fn count_condition(&mut self, id: BreakpointId) {
         if let Ok(entry) = self.table.user(id) {
             entry.counted = true;
-            entry.tally.is_partial();
+            entry.condition_counts.is_partial();
             self.edit(|_| {});
         }
     }
@@ -94,7 +94,7 @@ impl Actor {
     /// What was counted often enough is the adapter's again.
     pub(super) fn give_conditions_back(&mut self) {
         for entry in self.table.entries.iter_mut().filter(|entry| entry.counted) {
-            entry.counted = entry.tally.counts().evaluations < tally::ENOUGH;
+            entry.counted = entry.condition_counts.counts().evaluations < condition_counts::ENOUGH;
         }
     }
 

@@ -111,7 +111,7 @@ impl Actor {
 
     /// Whether an entry is reported by the answer that opens this session: not one that belongs to another program.
     pub(super) fn concerns(&self, entry: &Entry) -> bool {
-        entry.role == Role::User && (!entry.is_foreign() || self.start.given.iter().any(|given| given.id == entry.id))
+        entry.role == Role::User && (!entry.is_foreign() || self.start.has_given(entry.id))
     }
 
     pub(super) fn set_exceptions(&mut self, setting: RuleSetting) {

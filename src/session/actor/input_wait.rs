@@ -23,36 +23,36 @@ pub(super) struct InputWait {
     seen: Option<Duration>,
     waits: bool,
     /// Waits after that last as long as they were asked to.
-    told: bool,
+    is_reported: bool,
 }
 
 impl InputWait {
     /// It waits, and no report has said so.
-    pub(super) fn is_untold(&self) -> bool {
-        self.waits && !self.told
+    pub(super) fn is_unreported(&self) -> bool {
+        self.waits && !self.is_reported
     }
 
-    pub(super) fn mark_told(&mut self) {
-        self.told |= self.waits;
+    pub(super) fn mark_reported(&mut self) {
+        self.is_reported |= self.waits;
     }
 
     pub(super) fn take_back(&mut self) {
-        self.told = false;
+        self.is_reported = false;
     }
 
     pub(super) fn deadline(&self) -> Option<Instant> {
         self.next
     }
 
-    fn look(&mut self, now: Instant, pid: u32) {
+    /// `ran`: how long the program ran in all, where it reads its stdin now.
+    fn look(&mut self, now: Instant, ran: impl FnOnce() -> Option<Duration>) {
         match self.next {
             Some(at) if now < at => return,
-            Some(_) if process::reads_stdin(pid) => {
-                let ran = process::busy_time(pid);
-                self.waits = self.seen.is_some_and(|before| ran.saturating_sub(before) < IDLE);
-                self.seen = Some(ran);
+            Some(_) => {
+                let ran = ran();
+                self.waits = ran.zip(self.seen).is_some_and(|(ran, before)| ran.saturating_sub(before) < IDLE);
+                self.seen = ran;
             }
-            Some(_) => self.seen = None,
             None => {}
         }
         self.next = (!self.waits).then_some(now + GLANCE);
@@ -67,9 +67,42 @@ impl Actor {
         let runs = matches!(self.machine.state(), State::Running { .. });
         match self.program.pid {
             Some(pid) if is_waited_for && runs && self.program.stdin.is_open() && !input.waits => {
-                input.look(Instant::now(), pid);
+                input.look(Instant::now(), || process::reads_stdin(pid).then(|| process::busy_time(pid)));
             }
             _ => (input.next, input.seen) = (None, None),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    #[test]
+    fn a_program_waits_that_read_and_did_nothing_between_two_looks() {
+        let mut wait = InputWait::default();
+        let mut now = Instant::now();
+        let looks = [(Some(40 * MS), false), (Some(40 * MS), false), (Some(90 * MS), false), (None, false)];
+        for (ran, waits) in looks.into_iter().chain([(Some(95 * MS), false), (Some(99 * MS), true)]) {
+            wait.look(now, || ran);
+            assert_eq!(wait.is_unreported(), waits, "{ran:?}");
+            now = wait.deadline().unwrap_or(now);
+        }
+        assert_eq!(wait.deadline(), None, "it is known, and not looked at any more");
+        wait.mark_reported();
+        assert!(!wait.is_unreported());
+        wait.take_back();
+        assert!(wait.is_unreported());
+    }
+
+    #[test]
+    fn looks_have_time_between_them() {
+        let mut wait = InputWait::default();
+        let now = Instant::now();
+        wait.look(now, || panic!("the first look only sets the time"));
+        wait.look(now + GLANCE / 2, || panic!("too early"));
+        assert_eq!(wait.deadline(), Some(now + GLANCE));
     }
 }

@@ -20,7 +20,7 @@ pub(super) type Then = Box<dyn FnOnce(&mut Actor) + Send>;
 
 impl Actor {
     pub(super) fn on_done(&mut self, run: u32, done: Done) {
-        if run != self.start.number {
+        if run != self.start.number() {
             return;
         }
         match done {
@@ -191,7 +191,7 @@ impl Actor {
     }
 
     pub(super) fn on_piece(&mut self, (run, stream, bytes): Piece) {
-        if run != self.start.number {
+        if run != self.start.number() {
             return;
         }
         match bytes {
@@ -201,16 +201,14 @@ impl Actor {
                 }
                 self.on_output(stream, &bytes);
             }
-            None => self.program.open_pipes = self.program.open_pipes.saturating_sub(1),
+            None => self.program.end.pipe_ended(),
         }
     }
 
     fn on_output(&mut self, stream: Stream, bytes: &[u8]) {
         self.program.watchdog = None;
         self.output.push(stream, bytes);
-        if let Some((_, quiet_since)) = &mut self.program.exited {
-            *quiet_since = Instant::now();
-        }
+        self.program.end.heard(Instant::now());
         self.ready.hear(stream, bytes);
     }
 }

@@ -71,7 +71,7 @@ impl Actor {
 
     /// What the next answer about this session says, whatever it is about.
     pub(super) fn untold_lapse(&self) -> Option<String> {
-        self.machine.lapsed().filter(|lapsed| !lapsed.is_told()).map(Lapsed::words)
+        self.machine.lapsed().filter(|lapsed| !lapsed.is_reported()).map(Lapsed::words)
     }
 
     /// Answers from what is left of a stop that is over, or hands the question back.

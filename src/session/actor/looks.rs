@@ -1,5 +1,5 @@
 //! What an onlooker sees: all from what the actor knows already. The adapter is not asked, so looking never delays the program or its
-//! clients; nothing is marked as told, so clients still hear of everything.
+//! clients; nothing is marked as reported, so clients still hear of everything.
 
 use std::collections::BTreeSet;
 

@@ -11,7 +11,7 @@ use crate::session::stopping::Onward;
 /// One request at a time serves both: the next stop answers the client, and lets the edits be made.
 #[derive(Default)]
 pub(super) struct Pauses {
-    /// A client wants the next stop told, whatever it is.
+    /// A client wants the next stop reported, whatever it is.
     wanted: bool,
     /// The thread that the latest debug_pause named.
     thread: Option<ThreadId>,
@@ -37,7 +37,7 @@ impl Pauses {
         self.thread = thread;
     }
 
-    /// A client wants the next stop told.
+    /// A client wants the next stop reported.
     pub(super) fn want(&mut self) {
         self.wanted = true;
     }

@@ -22,7 +22,7 @@ impl Actor {
             let pipes = [(Stream::Stdout, own.child.stdout.take()), (Stream::Stderr, own.child.stderr.take())];
             for (stream, pipe) in pipes {
                 if let Some(pipe) = pipe {
-                    self.program.open_pipes += 1;
+                    self.program.end.pipe_opened();
                     self.drain(stream, pipe);
                 }
             }
@@ -31,7 +31,7 @@ impl Actor {
     }
 
     fn drain(&self, stream: Stream, mut pipe: crate::process::ChildOutput) {
-        let (run, pieces) = (self.start.number, self.pieces.0.clone());
+        let (run, pieces) = (self.start.number(), self.pieces.0.clone());
         tokio::spawn(async move {
             let mut buffer = bytes::BytesMut::with_capacity(64 * 1024);
             loop {

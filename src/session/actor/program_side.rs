@@ -5,8 +5,9 @@ use std::sync::Arc;
 use tokio::time::Instant;
 
 use super::input_wait::InputWait;
+use super::program_end::ProgramEnd;
 use super::program_stdin::ProgramStdin;
-use crate::process::{ExitStatus, Held};
+use crate::process::Held;
 use crate::session::report::AttachedProcess;
 
 /// The debuggee.
@@ -20,12 +21,7 @@ pub(super) struct ProgramSide {
     pub held: Option<Arc<Held>>,
     pub stdin: ProgramStdin,
     pub input: InputWait,
-    /// Pipes of ours that are not at their end.
-    pub open_pipes: usize,
-    /// It ended; the output may still be on its way since the second moment.
-    pub exited: Option<(Option<ExitStatus>, Instant)>,
-    /// When it was reaped.
-    pub ended_at: Option<Instant>,
+    pub end: ProgramEnd,
     /// The adapter's word, where it started the program.
     pub exit_code: Option<i64>,
     /// When a start that shows no sign of life is tried again: no module, no stop, no output.

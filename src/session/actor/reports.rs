@@ -8,7 +8,8 @@ use crate::session::inspect::frames::FIRST_THROW;
 use crate::session::lapse::Lapsed;
 use crate::session::report::*;
 use crate::session::spec::Purpose;
-use crate::session::state::{State, Stopped};
+use crate::session::state::State;
+use crate::session::stopped::Stopped;
 use crate::session::stopping::Completed;
 
 /// Tracepoint lines of a report.
@@ -37,7 +38,7 @@ impl Actor {
             },
             WaitOutcome::Exited => Outcome::Exited(self.exit()),
             WaitOutcome::StillRunning => {
-                Outcome::StillRunning { since: self.log.last(), ready: self.ready.untold().map(str::to_owned) }
+                Outcome::StillRunning { since: self.log.last(), ready: self.ready.unreported().map(str::to_owned) }
             }
             WaitOutcome::Disconnected(seq) => Outcome::Disconnected { seq },
         };
@@ -56,7 +57,7 @@ impl Actor {
             process: self.program.attached_to.clone().filter(|_| opens),
             elapsed: waiter.began.elapsed(),
             breakpoints: self.breakpoints_for(waiter),
-            exceptions: self.table.exceptions.clone().filter(|_| opens && !self.start.gave_rule),
+            exceptions: self.table.exceptions.clone().filter(|_| opens && !self.start.gave_rule()),
             stopped_on: self.stop.published().map(|published| published.completed.thread),
             tracepoints,
             more_tracepoints,
@@ -164,7 +165,7 @@ impl Actor {
             let file = self.sources.relative(path);
             format!("{file} was edited after the build: lines are those of the build; debug_restart rebuilds it")
         });
-        let faults = self.table.users().find_map(|entry| Some((entry.id, entry.faults.untold()?)));
+        let faults = self.table.users().find_map(|entry| Some((entry.id, entry.faults.unreported()?)));
         let faults = faults.map(|(id, words)| format!("tracepoint {id}: {words}"));
         let once = self.condition_notes.iter().cloned().chain(edited).chain(self.unknown_exceptions(waiter.kind));
         let once = once.chain(faults);
@@ -174,7 +175,7 @@ impl Actor {
 
     /// Names of the rule that a start gave which mean no exception type: its types are known only once modules are loaded.
     fn unknown_exceptions(&self, kind: WaitKind) -> Option<String> {
-        let rule = self.table.exceptions.as_ref().filter(|_| self.start.gave_rule && kind == WaitKind::Open)?;
+        let rule = self.table.exceptions.as_ref().filter(|_| self.start.gave_rule() && kind == WaitKind::Open)?;
         // one that was thrown is known, though its module cannot be read
         let thrown = self.last_exception.as_ref().map(|thrown| thrown.type_name.as_str());
         let is_thrown = |name: &str| thrown.is_some_and(|full| full == name || full.ends_with(&format!(".{name}")));
@@ -185,7 +186,7 @@ impl Actor {
     /// The file of the current stop, if no report said yet that it was edited.
     pub(super) fn edited_file(&self) -> Option<&str> {
         let path = self.stop.published()?.completed.edited.as_deref()?;
-        (!self.delivered.told_edited(path)).then_some(path)
+        (!self.delivered.reported_edited(path)).then_some(path)
     }
 
     /// One sentence for what was not asked for.
@@ -207,7 +208,7 @@ impl Actor {
             return Some(PAUSE_UNANSWERED.into());
         }
         if told == WaitOutcome::StillRunning {
-            if self.program.input.is_untold() {
+            if self.program.input.is_unreported() {
                 return Some(READS_STDIN.into());
             }
             let progress =
@@ -263,7 +264,7 @@ impl Actor {
         if self.delivered.lost_answer() {
             return Some("an earlier wait was cancelled; the program kept running".into());
         }
-        if let Some(trouble) = self.output.untold_trouble() {
+        if let Some(trouble) = self.output.unreported_trouble() {
             return Some(trouble);
         }
         let problem = self.link.as_ref()?.tap.as_ref()?.untold_problem()?;
@@ -282,8 +283,8 @@ impl Actor {
         let mut view = StateView::of(self.machine.state().name());
         view.session_id = Some(self.id.clone());
         view.program = self.program.name.as_deref().map(|name| self.sources.relative(name));
-        view.started_by = self.link.as_ref().and_then(|link| link.method.told());
-        // told where the start was not the usual one
+        view.started_by = self.link.as_ref().and_then(|link| link.method.started_by());
+        // reported where the start was not the usual one
         view.backend = self.link.as_ref().filter(|_| view.started_by.is_some()).map(|link| link.profile.name.clone());
         view.pid = self.program.pid;
         view.lapse = self.untold_lapse();

@@ -11,7 +11,8 @@ use crate::session::command::Waiting;
 use crate::session::error::{Code, SessionError};
 use crate::session::ids::{StateName, ThreadId};
 use crate::session::spec::{BreakpointSpec, Place, Resume, StepMode, WaitFor};
-use crate::session::state::{Input, State, Stopped};
+use crate::session::state::{Input, State};
+use crate::session::stopped::Stopped;
 use crate::session::stopping::StepUnderWay;
 use crate::session::view::Event;
 

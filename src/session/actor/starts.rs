@@ -18,7 +18,6 @@ use crate::session::breakpoints::plan::Plan;
 use crate::session::breakpoints::{Entry, Role, Table};
 use crate::session::command::Waiting;
 use crate::session::error::{Code, SessionError};
-use crate::session::ids::BreakpointId;
 use crate::session::ready::{Readiness, ReadySign};
 use crate::session::report::{AttachedProcess, ExceptionMode};
 use crate::session::spec::Purpose;
@@ -27,40 +26,10 @@ use crate::session::startup::{self, Configuration, Failed, Method, Opened, Prepa
 use crate::session::state::{Input, Phase};
 use crate::session::sync::{Synced, Wanted};
 use crate::session::view::Event;
-use crate::session::workspace::SetBreakpoint;
 
 /// What a launch waits when something is set that could stop the program, and when nothing is.
 const WAIT_FOR_STOP: Duration = Duration::from_secs(30);
 const WAIT_FOR_NOTHING: Duration = Duration::from_secs(2);
-
-/// The start under way, or the one that the program came from; and what earlier ones of this session brought.
-#[derive(Default)]
-pub(super) struct Start {
-    /// Counts starts: a job of an earlier one is answered by nobody.
-    pub number: u32,
-    /// Cancelled when the start is cut short: what it builds or starts goes with it.
-    pub over: tokio_util::sync::CancellationToken,
-    /// Breakpoints that came with the call that opened this session.
-    pub given: Vec<SetBreakpoint>,
-    /// The exception rule came with it too.
-    pub gave_rule: bool,
-    /// One went through.
-    pub came_to_be: bool,
-}
-
-impl Start {
-    /// What the call that opened this session changed of a breakpoint: of several on one line the last one holds.
-    pub fn replaced_by(&self, id: BreakpointId) -> Option<String> {
-        let replaced = self.given.iter().filter(|given| given.id == id && given.replaced);
-        let notes: Vec<&str> = replaced.filter_map(|given| given.note.as_deref()).collect();
-        (!notes.is_empty()).then(|| notes.join("\n"))
-    }
-
-    fn begin_next(&mut self) {
-        self.number += 1;
-        self.over = Default::default();
-    }
-}
 
 impl Actor {
     /// Begins a start. The breakpoints of `purpose` become the workspace's the first time.
@@ -210,9 +179,9 @@ impl Actor {
             given.into_iter().map(|spec| Table::prepare(spec, Role::User, &around)).collect();
         for entry in placed? {
             let set = self.workspace.set(&self.kept(&entry), None);
-            self.start.given.push(set);
+            self.start.gave(set);
         }
-        self.start.gave_rule = rule.is_some();
+        self.start.set_gave_rule(rule.is_some());
         if let Some(rule) = rule {
             self.workspace.set_exceptions(rule, None);
         }
@@ -327,7 +296,7 @@ impl Actor {
         if self.sources.root().is_none() {
             self.sources.set_root(self.sources.root_of(&self.modules.document_paths()));
         }
-        self.start.came_to_be = true;
+        self.start.went_through();
         self.note_event(Event { type_name: "started", stream: "execution", ..Event::default() });
         self.watch_start();
         let default = self.default_wait();
@@ -352,11 +321,11 @@ impl Actor {
         if spec.stop_at_entry || stopping || exceptions { WAIT_FOR_STOP } else { WAIT_FOR_NOTHING }
     }
 
-    /// Nothing runs: the caller is told, what was started is ended.
+    /// Nothing runs: the caller gets an error, and what was started is ended.
     pub(super) fn start_failed(&mut self, error: SessionError) {
         let error = self.with_last_words(error);
         // a session that never came to be leaves nothing but its error; a restart's has a past
-        if !self.start.came_to_be {
+        if !self.start.came_to_be() {
             self.directory.forget(&self.id);
         }
         for waiter in std::mem::take(&mut self.waiters) {

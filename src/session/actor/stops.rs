@@ -116,7 +116,7 @@ impl Actor {
             return;
         }
         match decided.onward {
-            Onward::Tell(completed) => self.publish(*completed),
+            Onward::Report(completed) => self.publish(*completed),
             onward => {
                 if let Some(onward) = self.pauses.arrive(onward, tokio::time::Instant::now()) {
                     self.go_onward(onward);
@@ -158,7 +158,7 @@ impl Actor {
                     actor.step = Some(step);
                 }
                 Onward::StepOn => actor.go_on_with_step(),
-                Onward::Continue | Onward::Pass | Onward::Tell(_) => actor.go_on(),
+                Onward::Continue | Onward::Pass | Onward::Report(_) => actor.go_on(),
             }
         });
     }

@@ -120,7 +120,7 @@ pub(super) struct Published {
 
 /// What the client last saw: a step there reports only what changed.
 #[derive(Debug, Clone, Default)]
-pub(super) struct ToldFrame {
+pub(super) struct ReportedFrame {
     pub thread: Option<ThreadId>,
     pub frame: Option<crate::session::stopping::FrameKey>,
     /// Watches that failed, and why in short.
@@ -195,7 +195,7 @@ impl Actor {
             let unheard = waiter.is_unheard;
             if waiter.answer.send(result).is_ok() {
                 if let Some((receipt, frame)) = told.filter(|_| !unheard) {
-                    self.mark_told(receipt, frame);
+                    self.mark_reported(receipt, frame);
                 }
             } else if !unheard {
                 self.delivered.wait_called_off();
@@ -210,8 +210,8 @@ impl Actor {
                 return Some(Err((**lost).clone()));
             }
             if ended.disconnected {
-                // told when it is true: nothing of it runs, or holds on to the program, any more
-                return (!self.closing.tearing).then_some(Ok(WaitOutcome::Disconnected(ended.exit.seq)));
+                // reported when it is true: nothing of it runs, or holds on to the program, any more
+                return (!self.ending.is_under_way()).then_some(Ok(WaitOutcome::Disconnected(ended.exit.seq)));
             }
             return Some(Ok(WaitOutcome::Exited));
         }
@@ -224,7 +224,7 @@ impl Actor {
             return Some(Ok(WaitOutcome::Stopped));
         }
         let over = waiter.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        let tells = self.ready.untold().is_some() || self.program.input.is_untold();
+        let tells = self.ready.unreported().is_some() || self.program.input.is_unreported();
         let ready = tells && waiter.deadline.is_some();
         let running = !matches!(self.machine.state(), State::Starting { .. });
         // a stop that is being read is reported in a moment: better late than `still_running`
@@ -236,7 +236,7 @@ impl Actor {
     }
 
     /// What a report makes known.
-    fn told_by(&self, report: &Report, output: bool) -> (Receipt, Option<ToldFrame>) {
+    fn told_by(&self, report: &Report, output: bool) -> (Receipt, Option<ReportedFrame>) {
         let stop = match &report.outcome {
             Outcome::Stopped(stop) => stop.seq,
             Outcome::Exited(exit) => exit.seq,
@@ -244,7 +244,7 @@ impl Actor {
             Outcome::StillRunning { .. } => self.delivered.upto().stop,
         };
         let frame = match (&report.outcome, self.stop.published()) {
-            (Outcome::Stopped(stop), Some(published)) => Some(ToldFrame {
+            (Outcome::Stopped(stop), Some(published)) => Some(ReportedFrame {
                 thread: Some(published.completed.thread),
                 frame: published.completed.moment.clone().map(|moment| moment.key),
                 failed_watches: stop.watches.iter().filter_map(failed_watch).collect(),
@@ -255,18 +255,18 @@ impl Actor {
         (Receipt { stop: stop.max(self.delivered.upto().stop), output, trace: self.traces.count() }, frame)
     }
 
-    fn mark_told(&mut self, receipt: Receipt, frame: Option<ToldFrame>) {
+    fn mark_reported(&mut self, receipt: Receipt, frame: Option<ReportedFrame>) {
         if frame.is_some() {
             let edited = self.edited_file().map(str::to_owned);
             self.delivered.mark_edited(edited);
         }
         self.delivered.mark(receipt, frame);
-        self.output.trouble_is_told();
+        self.output.trouble_is_reported();
         self.condition_notes.clear();
-        self.apply(Input::LapseTold(true));
-        self.table.entries.iter().for_each(|entry| entry.faults.mark_told());
-        self.ready.mark_told();
-        self.program.input.mark_told();
+        self.apply(Input::LapseReported(true));
+        self.table.entries.iter().for_each(|entry| entry.faults.mark_reported());
+        self.ready.mark_reported();
+        self.program.input.mark_reported();
     }
 
     /// A report never reached its client.
@@ -274,10 +274,10 @@ impl Actor {
         self.delivered.take_back(receipt);
         self.ready.take_back();
         self.program.input.take_back();
-        self.apply(Input::LapseTold(false));
+        self.apply(Input::LapseReported(false));
     }
 
-    /// The current stop was told to nobody.
+    /// The current stop was reported to nobody.
     pub(super) fn has_untold_stop(&self) -> bool {
         match (self.machine.state(), self.stop.published()) {
             (State::Stopped(_), Some(published)) => published.seq > self.delivered.upto().stop,
@@ -300,5 +300,49 @@ impl WaitOutcome {
     /// Nothing comes after it.
     pub(super) fn ends(self) -> bool {
         matches!(self, Self::Exited | Self::Disconnected(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::reply::Wait;
+    use tokio::sync::oneshot;
+
+    fn waiting(timeout: Option<Duration>) -> (Waiting, oneshot::Receiver<Result<Report, SessionError>>) {
+        let (answer, receiver) = oneshot::channel();
+        let wait = Wait { timeout, phase: None };
+        (Waiting { include: Include::default(), wait, answer, is_unheard: false }, receiver)
+    }
+
+    #[test]
+    fn the_clock_of_a_start_begins_with_the_program_and_all_others_with_the_call() {
+        let second = Duration::from_secs(1);
+        for (kind, opens) in [(WaitKind::Open, true), (WaitKind::Restart, true), (WaitKind::Step, false)] {
+            let (waiting, _receiver) = waiting(Some(second));
+            let mut waiter = Waiter::new(waiting, kind, EventSeq(4), Some(DEFAULT));
+            assert_eq!(waiter.deadline, (!opens).then_some(waiter.began + second), "{kind:?}");
+            waiter.begin_waiting(DEFAULT);
+            assert!(waiter.deadline.is_some_and(|deadline| deadline >= waiter.began + second));
+        }
+    }
+
+    #[test]
+    fn a_wait_has_the_default_where_nothing_is_asked_for_and_none_where_it_has_no_end() {
+        let (first, _receiver) = waiting(None);
+        let waiter = Waiter::new(first, WaitKind::Continue, EventSeq(0), Some(DEFAULT));
+        assert_eq!(waiter.deadline, Some(waiter.began + DEFAULT));
+        let (second, _receiver) = waiting(None);
+        assert_eq!(Waiter::new(second, WaitKind::Disconnect, EventSeq(0), None).deadline, None);
+    }
+
+    #[test]
+    fn a_wait_is_called_off_when_its_caller_is_gone() {
+        let (waiting, receiver) = waiting(None);
+        let mut waiter = Waiter::new(waiting, WaitKind::Wait, EventSeq(0), None);
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        assert!(waiter.poll_called_off(&mut context).is_pending());
+        drop(receiver);
+        assert!(waiter.poll_called_off(&mut context).is_ready());
     }
 }
