@@ -21,7 +21,8 @@
 //! # Layers, in reading order
 //!
 //! Each layer knows only those below it (`tests/repository/architecture.rs` enforces that). Within a layer, a file and those of its
-//! folder are one module and may name each other; where other files do, the first of them says why.
+//! folder are one module and may name each other; where other files do in a circle, one of them says why (`tests/repository/circles.rs` lists
+//! these circles, and fails for any other).
 //!
 //! | module | owns | knows |
 //! |---|---|---|
@@ -30,7 +31,7 @@
 //! | [`clr_metadata`] | a crate of its own (`src/metadata`): assemblies (ECMA-335, IL) and Portable PDBs: types, getters, lines, async methods | nothing of ours |
 //! | [`environment`] | environment variables | nothing of ours |
 //! | [`redaction`] | what looks like a secret, and what is shown in its place | nothing of ours |
-//! | [`roots`] | the folders below which files may be shown | nothing of ours |
+//! | [`roots`] | the folders below which files may be shown | `environment` |
 //! | [`http`] | HTTP connections and their limits, and who may ask: token, `Host`, `Origin` | nothing of ours |
 //! | [`history`] | the latest tool calls, bounded | nothing of ours |
 //! | [`clr_engine`] | a crate of its own (`src/engine`): our debug adapter over the runtime's own debugging library; `clrbridge adapter` serves it | `clr_csharp`, `clr_metadata`, `dap_wire` |
@@ -54,7 +55,7 @@
 //! - **I1** Only [`mcp`] derives `Serialize` or `JsonSchema` for tool results: a change of DAP cannot change a tool's schema.
 //! - **I2** Only [`dap`] names a DAP command. A session asks `client.request::<Scopes>(..)`. (The replay in `transport` plays an adapter and
 //!   names commands too.)
-//! - **I3** Only the actor changes a session's state. All others hold a handle or a snapshot.
+//! - **I3** Only the actor changes a session's state, by one pure function that is given the time. All others hold a handle or a snapshot.
 //! - **I4** [`transport`] never sees a child process. **I5** Nothing but the MCP transport writes to stdout while serving; logs go to stderr.
 //! - **I6** No `if backend == ..` outside [`backend`]: check a capability, then a quirk of the profile, then use a default.
 //! - **I7** Dropping a tool's future at any await loses nothing: no stop, no output, no breakpoint.
@@ -89,8 +90,12 @@
 //!    cancellation, the end. The answer is a typed report; [`answers::report`] converts it to the wire type, and [`answers::render`] renders text from the same value.
 //! 6. A report counts as delivered only when the client has the bytes; anything undelivered is in the next one.
 //!
+//! A stop on this way is six types, and each knows more than the one before, or shows less: `dap::StoppedEvent` (what the adapter says),
+//! `Stopped` of `session/stopped.rs` (its number, and how long the program ran), `Completed` (what was decided and read), `Published` (what changed since
+//! the stop before), [`session::report::Stop`] (what this client asked for and has not had) and the wire type.
+//!
 //! Over HTTP (`clrbridge serve`) the first step differs: `http/connections.rs` and `http/access.rs` let a request in, `mcp/http.rs` reads it whole
-//! and hands it to rmcp, `mcp/http/manager.rs` stamps it with its client's sessions; `mcp/http/receipt.rs` sees whether the answer was written.
+//! and hands it to rmcp, `mcp/http/manager.rs` stamps it with its client's sessions; `mcp/receipt.rs` sees whether the answer was written.
 //!
 //! # How to add
 //!
@@ -111,7 +116,8 @@
 //!   session's type (`session/report.rs` for what waiting tools return, else `session/view.rs`; a field that the session has not yet goes
 //!   there first, and the compiler then names the function that fills it); its words in [`answers::render`]. Then
 //!   `UPDATE=1 cargo test --test repository`, twice, for the schemas, and `UPDATE_SNAPSHOTS=1 cargo test --test conversation`: read what changed.
-//! - **A quirk**: a field of [`backend::Quirks`] with the source and version of the fact, and the safe value in `conservative()`.
+//! - **A quirk**: a field of [`backend::Quirks`] with the source and version of the fact, and the safe value in `conservative()`. One that no code
+//!   reads fails `tests/repository/capabilities.rs`: such a fact belongs in `vendor-notes.md`.
 //!
 //! # Tests
 //!

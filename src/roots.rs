@@ -7,6 +7,8 @@ use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::environment::process_env;
+
 /// Cheap to clone; all clones are one set.
 #[derive(Debug, Clone, Default)]
 pub struct Roots(Arc<Mutex<Vec<PathBuf>>>);
@@ -25,7 +27,7 @@ impl Roots {
     /// A folder that nobody named: the working directory, or what a program's sources share. Desktop clients start servers in `/`
     /// or in the home folder, which hold far more than sources: these are no roots, nor is any folder above the home.
     pub fn add_found(&self, folder: &Path) {
-        let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
+        let home = process_env("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
         let is_above_home = |real: &PathBuf| home.as_ref().is_some_and(|home| home.starts_with(real));
         if folder.canonicalize().is_ok_and(|real| real.parent().is_some() && !is_above_home(&real)) {
             self.add(folder);
@@ -38,7 +40,7 @@ impl Roots {
     }
 
     /// For hints: `/work/shop`, `/work/shop, /work/lib and 2 more`; `None` where there are none.
-    pub fn told(&self) -> Option<String> {
+    pub fn in_words(&self) -> Option<String> {
         let held = self.lock();
         let shown: Vec<String> = held.iter().take(2).map(|root| root.display().to_string()).collect();
         let more = held.len() - shown.len();
@@ -102,8 +104,8 @@ mod tests {
         }
         assert!(!roots.hold(Path::new("/etc/passwd")) && !roots.hold(Path::new("/etc/no-such-file")));
         assert!(!roots.hold(&dir.path().join("root2/x.cs")), "a name that begins with a root's is no file of it");
-        assert_eq!(roots.told(), Some(root.canonicalize().unwrap().display().to_string()), "one holds the other");
-        assert_eq!(Roots::default().told(), None);
+        assert_eq!(roots.in_words(), Some(root.canonicalize().unwrap().display().to_string()), "one holds the other");
+        assert_eq!(Roots::default().in_words(), None);
     }
 
     #[cfg(unix)]
@@ -133,7 +135,7 @@ mod tests {
         if let Some(home) = std::env::var_os("HOME") {
             found.add_found(Path::new(&home));
         }
-        assert_eq!(found.told(), None);
+        assert_eq!(found.in_words(), None);
         assert!(roots(&[Path::new("/")]).hold(Path::new("/etc/passwd")), "the user said so");
         let dir = tempfile::tempdir().unwrap();
         found.add_found(dir.path());

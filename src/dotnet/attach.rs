@@ -13,7 +13,7 @@ use crate::process::Claim;
 mod checks;
 mod running;
 
-/// A process that can be attached to, as far as can be told from outside.
+/// A process that can be attached to, as far as can be seen from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     pub pid: u32,

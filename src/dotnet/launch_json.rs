@@ -14,7 +14,7 @@ use crate::environment::process_env;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Configuration {
     pub profile: LaunchProfile,
-    /// A dll or a project, absolute; `None` where it is not named or cannot be told.
+    /// A dll or a project, absolute; `None` where it is not named or not known.
     pub program: Option<PathBuf>,
     /// Why it cannot be used without the editor.
     pub unusable: Option<String>,

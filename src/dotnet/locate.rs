@@ -6,6 +6,7 @@ use super::DotnetError;
 use super::image::{Image, classify};
 use super::project::{is_project, is_skipped_folder, lossy};
 use super::solution::{Solution, is_solution};
+use crate::environment::process_env;
 
 /// A program as named, absolute and existing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +47,7 @@ pub(crate) fn locate(program: &str, base: &Path) -> Result<Located, DotnetError>
 }
 
 pub(crate) fn expand_home(asked: &str) -> PathBuf {
-    match (asked.strip_prefix("~/"), std::env::var_os("HOME")) {
+    match (asked.strip_prefix("~/"), process_env("HOME")) {
         (Some(rest), Some(home)) => Path::new(&home).join(rest),
         _ => PathBuf::from(asked),
     }

@@ -160,7 +160,7 @@ pub(crate) fn user_name(uid: u32) -> String {
     entry.and_then(|line| line.split(':').next()).map_or_else(|| format!("uid {uid}"), str::to_owned)
 }
 
-/// The managed entry assembly of a command line, as far as it can be told from outside; may not exist.
+/// The managed entry assembly of a command line, as far as it can be seen from outside; may not exist.
 pub(crate) fn entry_assembly(process: &Proc) -> Option<PathBuf> {
     let executable = process.executable()?;
     let name = executable.file_name()?.to_str()?;

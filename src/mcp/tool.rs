@@ -282,7 +282,7 @@ impl Tool {
         let mut input = schema::listed(&(self.own_arguments)());
         for mut argument in self.shared.arguments().filter(|argument| argument.listed) {
             if let Some(schema) = argument.schema.as_object_mut() {
-                // told once, in the instructions
+                // stated once, in the instructions
                 schema.retain(|word, _| !["minimum", "maximum"].contains(&word.as_str()));
             }
             insert_property(&mut input, argument.name, argument.schema);

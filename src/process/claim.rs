@@ -14,7 +14,7 @@ pub struct Claim(#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason =
 /// Why there is no claim.
 #[derive(Debug)]
 pub enum Unclaimed {
-    /// Another debugger of ours has it: the pid of the server that made the claim, where it can be told. That server may have
+    /// Another debugger of ours has it: the pid of the server that made the claim, where it is known. That server may have
     /// ended since, and its adapter not.
     Held { by: Option<u32> },
     /// This system has no means to claim it.

@@ -5,12 +5,13 @@
 
 mod adapter_name;
 pub mod condition;
+pub mod condition_counts;
 pub mod entry;
 pub mod explain;
 pub(crate) mod foreseen;
 pub mod function;
 pub mod function_name;
-pub mod hit_condition;
+mod hit_condition;
 pub mod listing;
 mod last_log;
 mod log_faults;
@@ -23,13 +24,11 @@ pub mod set_again;
 mod similar_names;
 mod step_end;
 pub mod table;
-pub mod tally;
 mod target;
 mod wanted;
 
 pub use entry::{Entry, Role};
 pub use function::Binding;
-pub use hit_condition::HitCondition;
 pub use log_faults::LogFaults;
 pub use step_end::Stepping;
 pub use table::Table;

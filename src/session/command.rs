@@ -42,7 +42,7 @@ pub(crate) enum Command {
     MarkSeen(EventSeq),
     NotDelivered(Receipt),
     /// The client has heard how stops lapsed.
-    LapseTold,
+    LapseReported,
     SetBreakpoint(Box<Setting>, Answer<Breakpoint>),
     EnableBreakpoint {
         id: BreakpointId,
@@ -89,7 +89,7 @@ pub(crate) enum Command {
     Stops(Answer<Vec<StopEntry>>),
     /// `None`: the latest stop.
     Snapshots(Vec<Option<EventSeq>>, Answer<SnapshotsView>),
-    /// Of somebody who is no client: it changes nothing that clients are told.
+    /// Of somebody who is no client: it changes nothing that clients see.
     Look(LookQuery, Answer<Box<LookView>>),
 }
 
@@ -211,7 +211,7 @@ impl Command {
                 | Self::Disconnect { .. }
                 | Self::MarkSeen(_)
                 | Self::NotDelivered(_)
-                | Self::LapseTold
+                | Self::LapseReported
                 | Self::ReadOutput(..)
                 | Self::WriteInput { .. }
                 | Self::Events(..)

@@ -59,16 +59,16 @@ impl SessionHandle {
         &self.id
     }
 
-    /// The state as last published; the current stop counts as told.
+    /// The state as last published; the current stop counts as reported.
     pub fn state(&self) -> StateView {
         let view = self.snapshot.get();
         if let (StateName::Stopped | StateName::NotAttached | StateName::Exited, Some(seq)) = (view.state, view.seq) {
-            self.tell(Command::MarkSeen(seq));
+            self.send(Command::MarkSeen(seq));
         }
         view
     }
 
-    /// The same without counting as told.
+    /// The same without counting as reported.
     pub fn peek(&self) -> StateView {
         self.snapshot.get()
     }
@@ -77,7 +77,7 @@ impl SessionHandle {
         self.peek().state.is_live()
     }
 
-    fn tell(&self, command: Command) {
+    fn send(&self, command: Command) {
         if self.commands.send(command).is_err() {
             tracing::debug!(session = %self.id, "a command for an actor that is gone");
         }
@@ -148,7 +148,7 @@ impl SessionHandle {
 
     /// The client never got the report with this receipt (it cancelled): the next wait reports it again.
     pub fn not_delivered(&self, receipt: Receipt) {
-        self.tell(Command::NotDelivered(receipt));
+        self.send(Command::NotDelivered(receipt));
     }
 
     /// Stops that went on because no call came, if no answer said so yet.
@@ -158,7 +158,7 @@ impl SessionHandle {
 
     /// The client has an answer that says so.
     pub fn lapse_told(&self) {
-        self.tell(Command::LapseTold);
+        self.send(Command::LapseReported);
     }
 
     pub(crate) fn set_breakpoint(&self, setting: Setting) -> Reply<Breakpoint> {
@@ -167,7 +167,7 @@ impl SessionHandle {
 
     /// Hands on what another session could not place.
     pub(crate) fn pass_breakpoint(&self, setting: Box<Setting>, answer: Answer<Breakpoint>) {
-        self.tell(Command::SetBreakpoint(setting, answer));
+        self.send(Command::SetBreakpoint(setting, answer));
     }
 
     pub(crate) fn enable_breakpoint(&self, id: BreakpointId, enabled: bool) -> Reply<Breakpoint> {
@@ -262,7 +262,7 @@ impl SessionHandle {
         self.ask(Command::Loaded)
     }
 
-    /// What somebody sees who is no client. Nothing is asked of the adapter, and nothing counts as told.
+    /// What somebody sees who is no client. Nothing is asked of the adapter, and nothing counts as reported.
     pub fn look(&self, query: LookQuery) -> Reply<Box<LookView>> {
         self.ask(|answer| Command::Look(query, answer))
     }
@@ -280,7 +280,7 @@ impl SessionHandle {
         self.ask(Command::Streams)
     }
 
-    /// Stops as they were when they were reported; `None` is the latest. The adapter is not asked, and nothing counts as told.
+    /// Stops as they were when they were reported; `None` is the latest. The adapter is not asked, and nothing counts as reported.
     pub fn snapshots(&self, wanted: Vec<Option<EventSeq>>) -> Reply<SnapshotsView> {
         self.ask(|answer| Command::Snapshots(wanted, answer))
     }

@@ -142,12 +142,12 @@ impl OutputLog {
     }
 
     /// The same, until it was reported.
-    pub fn untold_trouble(&self) -> Option<String> {
+    pub fn unreported_trouble(&self) -> Option<String> {
         self.trouble().filter(|_| !self.trouble_told)
     }
 
-    /// A report told of [`Self::untold_trouble`].
-    pub fn trouble_is_told(&mut self) {
+    /// A report mentioned [`Self::unreported_trouble`].
+    pub fn trouble_is_reported(&mut self) {
         self.trouble_told |= self.trouble().is_some();
     }
 

@@ -71,7 +71,7 @@ impl ReadySign {
 pub(crate) struct Readiness {
     sign: ReadySign,
     said: Option<String>,
-    told: bool,
+    is_reported: bool,
 }
 
 impl Readiness {
@@ -87,18 +87,18 @@ impl Readiness {
     }
 
     /// The sign, until it is reported.
-    pub(crate) fn untold(&self) -> Option<&str> {
-        self.said.as_deref().filter(|_| !self.told)
+    pub(crate) fn unreported(&self) -> Option<&str> {
+        self.said.as_deref().filter(|_| !self.is_reported)
     }
 
-    /// A report told it, if there was one.
-    pub(crate) fn mark_told(&mut self) {
-        self.told = self.said.is_some();
+    /// A report said so, if there was one.
+    pub(crate) fn mark_reported(&mut self) {
+        self.is_reported = self.said.is_some();
     }
 
     /// That report did not arrive.
     pub(crate) fn take_back(&mut self) {
-        self.told = false;
+        self.is_reported = false;
     }
 }
 

@@ -212,7 +212,7 @@ impl Registry {
         self.directory.session_of(pid)
     }
 
-    /// debug_state: works without any session (`not_attached`). Counts as telling the current stop.
+    /// debug_state: works without any session (`not_attached`). Counts as reporting the current stop.
     ///
     /// # Errors
     /// As [`Self::session`], less `no_session`.

@@ -162,7 +162,7 @@ pub struct Location {
     pub kind: Option<String>,
     /// The line's text, trimmed, at most 120 characters.
     pub source: Option<String>,
-    /// Index of the frame; 0 is not told.
+    /// Index of the frame; 0 is omitted.
     pub frame: usize,
     /// The framework call that the thread is in.
     pub inside: Option<String>,

@@ -128,7 +128,7 @@ impl Sources {
 
     /// What to say of a file that [`Self::allow`] does not let through, whether it exists or not.
     pub fn not_allowed(&self, given: &str, path: &Path) -> SessionError {
-        let hint = match self.lock().roots.told() {
+        let hint = match self.lock().roots.in_words() {
             Some(roots) => format!("the roots are {roots}; add more with --roots"),
             None => "start clrbridge with --roots FOLDER, or debug_launch the program first".into(),
         };
@@ -345,7 +345,7 @@ impl Sources {
     }
 
     /// One line as it is shown: trimmed, at most 120 characters.
-    pub fn told(&self, path: &str, line: u32) -> Option<String> {
+    pub fn shown_line(&self, path: &str, line: u32) -> Option<String> {
         self.line(path, line).map(|text| Self::shorten(text.trim()))
     }
 

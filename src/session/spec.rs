@@ -109,7 +109,7 @@ pub enum Resume {
     },
 }
 
-/// What somebody does who is no client: it answers at once, and nothing of its answer counts as told.
+/// What somebody does who is no client: it answers at once, and nothing in its answer counts as reported.
 #[derive(Debug, Clone)]
 pub enum Steer {
     Resume(Resume),
@@ -137,7 +137,7 @@ pub struct Include {
     pub locals: bool,
     pub output: bool,
     pub watches: bool,
-    /// Named by the caller: a step then tells stack and locals in full.
+    /// Named by the caller: a step then reports stack and locals in full.
     pub explicit: bool,
 }
 

@@ -29,7 +29,7 @@ pub(crate) enum Method {
 
 impl Method {
     /// `debug_state`'s `started_by`.
-    pub(crate) fn told(self) -> Option<&'static str> {
+    pub(crate) fn started_by(self) -> Option<&'static str> {
         match self {
             Self::Held => None,
             Self::Adapter | Self::Replay => Some("adapter"),

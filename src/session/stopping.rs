@@ -28,7 +28,7 @@ use super::inspect::Invocation;
 use super::inspect::exception::{self, Thrown};
 use super::report::ExceptionRule;
 use super::spec::StepMode;
-use super::state::Stopped;
+use super::stopped::Stopped;
 use crate::dap;
 
 /// What a report says of a step that was lost.
@@ -108,7 +108,7 @@ pub(crate) struct StopInput {
 /// What has to happen.
 pub(crate) enum Onward {
     /// Tell it.
-    Tell(Box<Completed>),
+    Report(Box<Completed>),
     /// Go on; the client never hears of it.
     Continue,
     /// Go on, and count it: it would be reported if anybody were there.
@@ -142,7 +142,7 @@ pub(crate) async fn decide(mut question: StopInput) -> StopDecision {
     }
     let thread = question.stop.thread;
     if let Some(reason) = question.told_as {
-        return StopDecision { thread, hits: Vec::new(), onward: tell(&question, &StopVerdict::plain(reason)).await };
+        return StopDecision { thread, hits: Vec::new(), onward: report(&question, &StopVerdict::plain(reason)).await };
     }
     if question.stop.reason == dap::StopReason::Exception {
         return decide_exception(question).await;
@@ -153,7 +153,7 @@ pub(crate) async fn decide(mut question: StopInput) -> StopDecision {
         Some(onward) if verdict.reason == super::report::StopReason::Step => onward,
         // one that was queued when another stop ended its step
         None if is_nobodys_step(&question, &verdict) => Onward::Continue,
-        _ => tell(&question, &verdict).await,
+        _ => report(&question, &verdict).await,
     };
     StopDecision { thread, hits: verdict.hits, onward }
 }
@@ -192,7 +192,7 @@ async fn decide_exception(question: StopInput) -> StopDecision {
     let onward = if told && question.is_unattended && !is_last() {
         Onward::Pass
     } else if told {
-        Onward::Tell(Box::new(complete(&question, &verdict, thrown).await))
+        Onward::Report(Box::new(complete(&question, &verdict, thrown).await))
     } else {
         on_with(&question, &verdict).await
     };
@@ -202,7 +202,7 @@ async fn decide_exception(question: StopInput) -> StopDecision {
 /// The exception as far as it is wanted, where that needs no code of the program to run.
 async fn announced(question: &StopInput) -> Option<Thrown> {
     let context = &question.context;
-    let text = question.stop.text.as_deref().filter(|_| context.reader.quirks.stop_text_tells_exception)?;
+    let text = question.stop.text.as_deref().filter(|_| context.reader.quirks.stop_text_names_exception)?;
     let announced = exception::announced(text)?;
     if !verdict::exception_counts(question, Some(&announced)) {
         return Some(announced);
@@ -214,11 +214,11 @@ async fn announced(question: &StopInput) -> Option<Thrown> {
     Some(thrown)
 }
 
-async fn tell(question: &StopInput, verdict: &StopVerdict) -> Onward {
+async fn report(question: &StopInput, verdict: &StopVerdict) -> Onward {
     if question.is_unattended {
         return Onward::Pass;
     }
-    Onward::Tell(Box::new(complete(question, verdict, None).await))
+    Onward::Report(Box::new(complete(question, verdict, None).await))
 }
 
 /// A stop that ends a step, but not what the client asked for: it came back from a callee where a stop had cut it short, or
@@ -331,7 +331,7 @@ async fn on_with(question: &StopInput, verdict: &StopVerdict) -> Onward {
     let mut here = question.clone();
     here.stop.thread = step.thread;
     here.context.thread = step.thread;
-    tell(&here, &StopVerdict { reason: super::report::StopReason::Step, ..verdict.clone() }).await
+    report(&here, &StopVerdict { reason: super::report::StopReason::Step, ..verdict.clone() }).await
 }
 
 /// Whether the thread is on another line than the step began on.
@@ -344,7 +344,7 @@ async fn moved_to(question: &StopInput, step: &StepUnderWay, thread: ThreadId) -
 async fn tell_lost(question: &StopInput) -> Onward {
     let verdict = StopVerdict::plain(super::report::StopReason::Step);
     let completed = complete(question, &verdict, None).await;
-    Onward::Tell(Box::new(Completed { step_note: Some(LOST.into()), ..completed }))
+    Onward::Report(Box::new(Completed { step_note: Some(LOST.into()), ..completed }))
 }
 
 /// The thread at the top of whose stack an invocation is: the one that stopped, or the one that stepped.

@@ -159,14 +159,14 @@ fn keyword(name: &str) -> &str {
 }
 
 /// Whether C# writes values of this (short) type so that the literal shows the type.
-pub fn literal_tells(short: &str) -> bool {
+pub fn literal_shows_type(short: &str) -> bool {
     matches!(short, "int" | "long" | "uint" | "ulong" | "decimal" | "double" | "float" | "bool" | "char" | "string")
 }
 
 /// Whether a value of this short type, or of its `?`, is a literal.
 pub fn is_primitive(short: &str) -> bool {
     let base = short.strip_suffix('?').unwrap_or(short);
-    literal_tells(base) || matches!(base, "byte" | "sbyte" | "short" | "ushort" | "nint" | "nuint")
+    literal_shows_type(base) || matches!(base, "byte" | "sbyte" | "short" | "ushort" | "nint" | "nuint")
 }
 
 /// The arguments of the outermost generic: `Dictionary<string, List<int>>` -> `["string", "List<int>"]`.

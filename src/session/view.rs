@@ -210,7 +210,7 @@ pub struct SnapshotsView {
     pub state: StateName,
 }
 
-/// All that is known of a session without asking its adapter. Seeing it does not count as being told, nor as a call.
+/// All that is known of a session without asking its adapter. Seeing it does not count as reported, nor as a call.
 #[derive(Debug, Clone)]
 pub struct LookView {
     pub state: StateView,

@@ -12,8 +12,8 @@ const HITS: usize = 2_000;
 const LINES: usize = 4;
 
 /// A hit that nobody is to hear of is taken out of the event log again, which keeps 5,000 events of any kind (`event_log.rs`).
-/// Tracepoint lines are events, of which 20 wait for the next report (`actor/stops.rs`); a tally is three counts
-/// (`breakpoints/tally.rs`); values at earlier stops are remembered for 64 frames (`stopping/history.rs`), and 4 MiB of the
+/// Tracepoint lines are events, of which 20 wait for the next report (`actor/stops.rs`); a condition_counts is three counts
+/// (`breakpoints/condition_counts.rs`); values at earlier stops are remembered for 64 frames (`stopping/history.rs`), and 4 MiB of the
 /// output in memory (`output_log.rs`). What went is counted.
 #[tokio::test(start_paused = true)]
 async fn hits_without_end_leave_what_a_session_keeps_as_it_is() {

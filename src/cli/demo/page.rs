@@ -4,6 +4,8 @@ use std::io::{self, Write as _, stdout};
 
 use serde_json::Value;
 
+use crate::environment::process_env;
+
 /// Columns of a call before its arguments get lines of their own.
 const WIDTH: usize = 100;
 
@@ -23,8 +25,8 @@ pub(super) struct Page {
 impl Page {
     /// <https://no-color.org>: any value but an empty one.
     pub(super) fn new(terminal: bool) -> Self {
-        let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let refused = process_env("NO_COLOR").is_some();
+        let dumb = process_env("TERM").is_some_and(|term| term == "dumb");
         Self { terminal, coloured: terminal && !refused && !dumb }
     }
 

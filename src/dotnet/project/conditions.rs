@@ -52,7 +52,7 @@ impl Properties {
     }
 }
 
-/// Whether a condition in a file of that folder holds; `None` where only MSBuild can tell.
+/// Whether a condition in a file of that folder holds; `None` where only MSBuild can say.
 pub(super) fn holds(condition: &str, properties: &Properties, folder: &Path) -> Option<bool> {
     let tokens = tokens(condition)?;
     let mut parser = Parser { rest: &tokens, properties, folder, depth: 0 };

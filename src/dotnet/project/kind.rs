@@ -15,7 +15,7 @@ pub enum ProjectKind {
 const TEST_PACKAGES: &[&str] = &["Microsoft.NET.Test.Sdk", "xunit.v3", "MSTest", "TUnit"];
 
 impl ProjectFile {
-    /// `None` where only MSBuild can tell.
+    /// `None` where only MSBuild can say.
     pub(crate) fn kind(&self) -> Option<ProjectKind> {
         let sdk = elements(&self.text, "Project").next().and_then(|tag| attribute(tag, "Sdk"))?;
         let sdk = sdk.split('/').next().unwrap_or_default();

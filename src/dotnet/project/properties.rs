@@ -37,7 +37,7 @@ impl ProjectFile {
         (!value.is_empty() && !value.contains("$(")).then_some(value)
     }
 
-    /// `TargetFramework` or the list of `TargetFrameworks`; empty when only MSBuild can tell.
+    /// `TargetFramework` or the list of `TargetFrameworks`; empty when only MSBuild can say.
     pub(crate) fn target_frameworks(&self) -> Vec<String> {
         let one = self.property("TargetFramework").map(|name| vec![name.to_owned()]);
         let several = || {

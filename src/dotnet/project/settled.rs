@@ -13,7 +13,7 @@ const LEFT_TO_PROJECTS: [&str; 2] = ["TargetFramework", "TargetFrameworks"];
 const LATER: [&str; 5] = ["Target", "Choose", "ItemGroup", "ItemDefinitionGroup", "UsingTask"];
 
 /// The texts, in the order in which MSBuild reads them, without the elements whose conditions are certainly false, and without the
-/// conditions that certainly hold. What only MSBuild can tell stays as it is.
+/// conditions that certainly hold. What only MSBuild can say stays as it is.
 pub(super) fn settled(project: &Path, files: Vec<(PathBuf, String)>) -> Vec<(PathBuf, String)> {
     let mut properties = Properties::default();
     // Each build for one of several frameworks is given its own.

@@ -120,7 +120,7 @@ pub(super) fn below_a_root(path: &str, settings: &Settings) -> Result<String, Se
     if settings.roots.hold(&absolute) {
         return Ok(absolute.to_string_lossy().into_owned());
     }
-    let hint = match settings.roots.told() {
+    let hint = match settings.roots.in_words() {
         Some(told) => format!("the roots are {told}; add more with clrbridge --roots FOLDER"),
         None => "start clrbridge with --roots FOLDER".into(),
     };

@@ -121,7 +121,7 @@ impl<'a> Attribute<'a> {
             .map(|_| {
                 let start = blob;
                 if !matches!(blob.u8()?, 0x53 | 0x54) {
-                    return Err(start.flaw("a named argument is neither field nor property"));
+                    return Err(start.flaw("a named argument is neither a field nor a property"));
                 }
                 let type_ = ValueType::read(&mut blob, 0)?;
                 let name = blob.ser_string()?.unwrap_or_default().to_owned();

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::condition_counts::ConditionCounts;
 use super::function::{Binding, Methods};
-use super::hit_condition::HitCondition;
+use super::hit_condition;
 use super::last_log::LastLog;
 use super::log_faults::LogFaults;
 use super::log_message::LogMessage;
 use super::step_end::Stepping;
-use super::tally::Tally;
 use super::target::Target;
 use super::wanted::WantedBreakpoint;
+use crate::dap::HitCondition;
 use crate::session::error::SessionError;
 use crate::session::ids::{BreakpointId, EventSeq};
 use crate::session::report::SourceLine;
@@ -72,7 +73,7 @@ pub struct Entry {
     /// Why its condition had no value, when it was last evaluated.
     pub condition_error: Option<String>,
     /// Of the condition, where it is evaluated by us.
-    pub tally: Tally,
+    pub condition_counts: ConditionCounts,
     /// Its condition is kept from the adapter, so that it is counted.
     pub counted: bool,
     /// The adapter could not evaluate its condition, so we do from then on.
@@ -102,7 +103,7 @@ impl Entry {
         if let Some(condition) = &spec.condition {
             super::condition::check(condition)?;
         }
-        let hit_condition = spec.hit_condition.as_deref().map(HitCondition::parse).transpose()?;
+        let hit_condition = spec.hit_condition.as_deref().map(hit_condition::parsed).transpose()?;
         let log = spec.log.as_deref().map(LogMessage::parse).transpose()?;
         Ok(Self {
             id,
@@ -123,7 +124,7 @@ impl Entry {
             hits: Arc::default(),
             last_hit: None,
             condition_error: None,
-            tally: Tally::default(),
+            condition_counts: ConditionCounts::default(),
             counted: false,
             adapter_refuses: false,
             misplaced: false,
@@ -181,7 +182,7 @@ impl Entry {
         if !asks_the_same {
             self.hits = Arc::default();
             self.last_hit = None;
-            self.tally = Tally::default();
+            self.condition_counts = ConditionCounts::default();
             self.condition_error = None;
             self.adapter_refuses = false;
         }
@@ -283,7 +284,7 @@ impl Entry {
             log: self.spec.log.clone(),
             only_changes: self.spec.only_changes,
             hits: self.hits.load(Ordering::Relaxed),
-            condition_false: self.tally.falses(),
+            condition_false: self.condition_counts.falses(),
             disabled: !self.spec.enabled,
             temporary: self.spec.temporary,
             moved_from: self.moved_from,
@@ -306,7 +307,7 @@ impl Entry {
                 view.line = Some(stops);
                 view.requested_line = (stops != *line).then_some(*line);
                 if !listed && self.why != Some(Why::NoCode) {
-                    view.source = sources.told(path, stops);
+                    view.source = sources.shown_line(path, stops);
                 }
             }
         }

@@ -230,7 +230,7 @@ pub(crate) async fn explain(asked: Asked) -> Option<Explanation> {
         None => Vec::new(),
     };
     let processes = children.into_iter().map(|child| (child.pid, child.name)).collect();
-    tokio::task::spawn_blocking(move || words::tell(Scene::read(asked, sdk_tool, processes))).await.ok()
+    tokio::task::spawn_blocking(move || words::explained(Scene::read(asked, sdk_tool, processes))).await.ok()
 }
 
 /// With no session there is nothing to read.
@@ -251,7 +251,7 @@ pub(crate) fn before(entry: Entry, sources: &Sources) -> Explanation {
         modules: Modules::default(),
         sources: sources.clone(),
     };
-    words::tell(Scene::read(asked, false, Vec::new()))
+    words::explained(Scene::read(asked, false, Vec::new()))
 }
 
 #[cfg(test)]

@@ -67,7 +67,7 @@ impl LogFaults {
     }
 
     /// What failed since it was reported last, with the counts.
-    pub fn untold(&self) -> Option<String> {
+    pub fn unreported(&self) -> Option<String> {
         let faults = self.lock();
         let new = faults.each.iter().filter(|fault| fault.count > fault.told);
         let told: Vec<String> = new
@@ -80,7 +80,7 @@ impl LogFaults {
         (!told.is_empty()).then(|| format!("{}{end}", told.join("; ")))
     }
 
-    pub fn mark_told(&self) {
+    pub fn mark_reported(&self) {
         self.lock().each.iter_mut().for_each(|fault| fault.told = fault.count);
     }
 }
@@ -93,13 +93,13 @@ mod tests {
     fn an_error_is_said_in_full_once_and_counted_from_then_on() {
         let faults = LogFaults::default();
         assert_eq!(faults.failed("nope", "no such name"), ("!no such name".into(), true));
-        assert_eq!(faults.untold(), None, "the line says it");
+        assert_eq!(faults.unreported(), None, "the line says it");
         for _ in 0..479 {
             assert_eq!(faults.failed("nope", "no such name"), ("!failed".into(), false));
         }
-        assert_eq!(faults.untold().as_deref(), Some("{nope} failed 480 times: no such name"));
-        faults.mark_told();
-        assert_eq!(faults.untold(), None);
+        assert_eq!(faults.unreported().as_deref(), Some("{nope} failed 480 times: no such name"));
+        faults.mark_reported();
+        assert_eq!(faults.unreported(), None);
     }
 
     #[test]
@@ -113,6 +113,6 @@ mod tests {
             works.judged(false);
         }
         assert!(faults.is_hopeless() && !works.is_hopeless());
-        assert!(faults.untold().unwrap().starts_with("{nope} failed 20 times: no such name; no expression could"));
+        assert!(faults.unreported().unwrap().starts_with("{nope} failed 20 times: no such name; no expression could"));
     }
 }

@@ -12,7 +12,7 @@ impl Entry {
             return None;
         }
         let hits = self.hits.load(Ordering::Relaxed);
-        let counts = self.tally.counts();
+        let counts = self.condition_counts.counts();
         let cost = counts.cost().map(|cost| format!(", {:.1} ms each", cost.as_secs_f64() * 1e3)).unwrap_or_default();
         let what = if self.log.is_some() { "tracepoint" } else { "breakpoint" };
         let id = self.id;

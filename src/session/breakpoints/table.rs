@@ -212,7 +212,7 @@ pub(crate) fn judge(entry: &mut Entry, around: &Surroundings<'_>) {
                 .into_iter()
                 .map(|line| crate::session::report::SourceLine {
                     line,
-                    source: around.sources.told(path, line).unwrap_or_default(),
+                    source: around.sources.shown_line(path, line).unwrap_or_default(),
                 })
                 .collect();
             return;

@@ -16,7 +16,7 @@ struct Candidate {
 }
 
 impl Modules {
-    /// The document that a caller means, if it can be told.
+    /// The document that a caller means, if it can be determined.
     pub fn match_document(&self, absolute: &str, given: &str) -> Option<String> {
         <[String; 1]>::try_from(self.match_documents(absolute, given)).ok().map(|[only]| only)
     }

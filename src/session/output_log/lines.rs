@@ -41,7 +41,7 @@ impl Lines {
         }
     }
 
-    /// The lines that are whole by now, each told once.
+    /// The lines that are whole by now, each reported once.
     pub(super) fn whole(&mut self) -> Vec<Line> {
         std::mem::take(&mut self.done)
     }

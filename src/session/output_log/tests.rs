@@ -152,10 +152,10 @@ fn the_last_lines_are_shown_to_their_end_even_where_they_are_longer_than_an_answ
 fn what_the_limit_loses_is_counted_and_said_once() {
     let mut log = OutputLog::new(1_000_000);
     much(&mut log);
-    let trouble = log.untold_trouble().unwrap();
+    let trouble = log.unreported_trouble().unwrap();
     assert!(trouble.contains("bytes of output were lost") && trouble.contains("--max-output"), "{trouble}");
-    log.trouble_is_told();
-    assert_eq!(log.untold_trouble(), None);
+    log.trouble_is_reported();
+    assert_eq!(log.unreported_trouble(), None);
     let (mut since, mut bytes, mut lost) = (0, 0, 0);
     while since < log.end() {
         let read = read(&log, &Selection { since, ..all() });

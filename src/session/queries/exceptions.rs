@@ -46,7 +46,7 @@ pub(super) async fn get(context: &StopContext, query: &ExceptionQuery) -> Result
     let most = query.max_frames.unwrap_or(FRAMES);
     for frame in stack.shown().take(most) {
         let mut line = frame_line(frame, &context.sources);
-        line.source = frame.path.as_deref().and_then(|path| context.sources.told(path, frame.line));
+        line.source = frame.path.as_deref().and_then(|path| context.sources.shown_line(path, frame.line));
         if frames.len() < query.include_variables_for_frames {
             let reader = reads.at(frame);
             line.locals = locals::read(&reader, locals::SHOWN, &[]).await.map(|(list, _)| list).unwrap_or_default();

@@ -55,7 +55,7 @@ async fn place(context: &StopContext, thread: ThreadId, expressions: &[String], 
         function: Some(frame.function.clone()),
         kind: frame.kind.clone(),
         at: Some(at(frame, &context.sources)),
-        source: frame.path.as_deref().and_then(|path| context.sources.told(path, frame.line)),
+        source: frame.path.as_deref().and_then(|path| context.sources.shown_line(path, frame.line)),
         inside: stack.inside(frame),
         values,
     }

@@ -4,7 +4,7 @@ use crate::backend::BackendError;
 use crate::dotnet::{DotnetError, error::Diagnostic};
 use crate::session::error::{BuildDiagnostic, Code, Details, SessionError};
 
-/// Compiler messages told; the rest is a count.
+/// Compiler messages reported; the rest is a count.
 const BUILD_ERRORS: usize = 10;
 
 pub(crate) fn dotnet_error(error: &DotnetError) -> SessionError {

@@ -21,7 +21,7 @@ pub(super) struct Astray {
 }
 
 impl Astray {
-    /// `None` also where that cannot be told.
+    /// `None` also where that is unknown.
     pub(super) fn find(question: &StopInput, step: &StepUnderWay, stack: &Stack) -> Option<Self> {
         let reader = &question.context.reader;
         let origin = step.origin.as_ref().filter(|origin| origin.here.has_line() && !origin.is_async)?;

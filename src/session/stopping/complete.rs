@@ -54,7 +54,7 @@ pub(crate) struct Completed {
 }
 
 impl Completed {
-    /// All that was read, whatever clients were told before.
+    /// All that was read, whatever was reported to clients before.
     pub(crate) fn stop(&self, seq: EventSeq) -> Stop {
         Stop {
             reason: self.reason,
@@ -240,7 +240,7 @@ fn call_site(frame: &StackFrame) -> CallSite {
     CallSite { function: frame.raw_name.clone(), path: frame.path.clone(), place: (frame.line, frame.column) }
 }
 
-/// `at` of the outer exception is `location`: told once.
+/// `at` of the outer exception is `location`: reported once.
 fn own_place(mut exception: Exception, stack: &Stack, context: &StopContext) -> Exception {
     let here = stack.located().map(|frame| crate::session::inspect::frames::at(frame, &context.sources));
     if exception.at == here {

@@ -133,7 +133,7 @@ impl History {
     }
 }
 
-/// Separates the value from count and digest, which are compared but not told.
+/// Separates the value from count and digest, which are compared but not reported.
 const COUNT: char = '\u{1}';
 
 fn rendering(variable: &Variable) -> String {

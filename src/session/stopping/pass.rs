@@ -40,7 +40,7 @@ pub(crate) struct Origin {
     pub here: Position,
     /// Nearest first.
     pub callers: Vec<Position>,
-    /// Its method may be `async`, whether its invocation can be told or not.
+    /// Its method may be `async`, whether its invocation can be identified or not.
     pub is_async: bool,
     /// Of an `async` method.
     pub invocation: Option<Invocation>,

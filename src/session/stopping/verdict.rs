@@ -9,7 +9,7 @@ use super::StopInput;
 use super::watches::watch_values;
 use crate::dap;
 use crate::session::breakpoints::log_message::{self, Part};
-use crate::session::breakpoints::{Entry, Role, Target, tally};
+use crate::session::breakpoints::{Entry, Role, Target, condition_counts};
 use crate::session::error::Code;
 use crate::session::ids::BreakpointId;
 use crate::session::inspect::evaluate;
@@ -67,7 +67,7 @@ pub(crate) async fn of(question: &StopInput) -> StopVerdict {
         let undecided = is_undecided(&at);
         let hit = weigh(question, entry, undecided, reader.as_ref()).await;
         if undecided || entry.is_emulated() {
-            entry.tally.took(question.began.elapsed());
+            entry.condition_counts.took(question.began.elapsed());
         }
         hits.extend(hit);
     }
@@ -165,14 +165,14 @@ async fn weigh(question: &StopInput, entry: &Entry, undecided: bool, reader: Opt
     }
     let mut condition_error = None;
     if let (true, Some(condition)) = (undecided, &entry.spec.condition) {
-        entry.tally.count();
+        entry.condition_counts.count();
         let held = match reader {
             Some(reader) => truth(reader, condition, entry.spec.allow_side_effects).await,
             None => Err("the stopped thread has no frame to evaluate it in".to_owned()),
         };
         match (held, reader) {
             (Ok(false), Some(reader)) => {
-                entry.tally.was_false();
+                entry.condition_counts.was_false();
                 keep_operands(entry, condition, reader).await;
                 return None;
             }
@@ -193,8 +193,8 @@ async fn weigh(question: &StopInput, entry: &Entry, undecided: bool, reader: Opt
 
 /// What the condition compared, for who asks why it was false.
 async fn keep_operands(entry: &Entry, condition: &str, reader: &Reader) {
-    if entry.tally.wants_values() {
-        entry.tally.keep(watch_values(reader, &tally::operands(condition)).await);
+    if entry.condition_counts.wants_values() {
+        entry.condition_counts.keep(watch_values(reader, &condition_counts::operands(condition)).await);
     }
 }
 

@@ -153,7 +153,7 @@ pub(super) fn find(chosen: &Chosen, type_name: &str) -> Result<Found, SessionErr
     let query = Some(type_name.trim()).filter(|name| name.len() <= LONGEST_TYPE).and_then(TypeQuery::parse);
     let Some(query) = query else {
         let type_name: String = type_name.chars().take(LONGEST).collect();
-        let message = format!("`type` is not a type name: {type_name}");
+        let message = format!("`{type_name}` is not a valid type name");
         return Err(SessionError::argument("type", message, "write a C# type name: Basics.Order, List<int>"));
     };
     let mut candidates: Vec<(Fit, bool, bool, Arc<Assembly>, TypeId)> = Vec::new();

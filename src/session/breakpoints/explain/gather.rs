@@ -59,7 +59,7 @@ impl Scene {
     pub(super) fn read(asked: Asked, sdk_tool: bool, processes: Vec<(u32, String)>) -> Self {
         let entry = &asked.entry;
         let breakpoint = entry.view(&asked.sources, false);
-        let counts = entry.tally.counts();
+        let counts = entry.condition_counts.counts();
         let condition = match (&entry.spec.condition, entry.hit_condition) {
             _ if entry.condition_error.is_some() => Condition::Failed,
             (_, Some(count)) if breakpoint.hits > 0 && !count.has_held(breakpoint.hits) => Condition::NeverHeld,
@@ -148,7 +148,7 @@ impl Scene {
         nearest.retain(|candidate| *candidate != line);
         nearest.sort_by_key(|candidate| candidate.abs_diff(line));
         nearest.truncate(2);
-        let told = |line| self.asked.sources.told(path, line).unwrap_or_default();
+        let told = |line| self.asked.sources.shown_line(path, line).unwrap_or_default();
         self.seen.nearest = nearest.into_iter().map(|line| SourceLine { line, source: told(line) }).collect();
     }
 

@@ -9,7 +9,7 @@ use crate::session::ids::StateName;
 use crate::session::report::StopReason;
 
 /// The whole answer.
-pub(super) fn tell(scene: Scene) -> Explanation {
+pub(super) fn explained(scene: Scene) -> Explanation {
     let (verdict, also) = decide(&scene.facts);
     let (mut message, mut hint) = match verdict {
         Some(verdict) => (scene.message(verdict), scene.hint(verdict)),

@@ -20,7 +20,7 @@ const VALUES_AGE: Duration = Duration::from_millis(250);
 
 /// Counted where a stop is judged, which is beside the actor; all clones are one.
 #[derive(Debug, Clone, Default)]
-pub struct Tally(Arc<Mutex<Counts>>);
+pub struct ConditionCounts(Arc<Mutex<Counts>>);
 
 #[derive(Debug, Clone, Default)]
 pub struct Counts {
@@ -44,7 +44,7 @@ impl Counts {
     }
 }
 
-impl Tally {
+impl ConditionCounts {
     fn lock(&self) -> std::sync::MutexGuard<'_, Counts> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
