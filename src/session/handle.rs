@@ -152,7 +152,7 @@ impl SessionHandle {
     }
 
     /// Stops that went on because no call came, if no answer said so yet.
-    pub fn untold_lapse(&self) -> Option<String> {
+    pub fn unreported_lapse(&self) -> Option<String> {
         self.peek().lapse
     }
 

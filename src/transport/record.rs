@@ -147,7 +147,7 @@ impl Tap {
     }
 
     /// [`Self::problem`], once.
-    pub fn untold_problem(&self) -> Option<String> {
+    pub fn unreported_problem(&self) -> Option<String> {
         let problem = self.problem()?;
         (!self.shared.problem_told.swap(true, Ordering::Relaxed)).then_some(problem)
     }

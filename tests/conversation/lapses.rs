@@ -81,7 +81,7 @@ async fn stops_after_one_that_lapsed_are_passed_and_counted_until_a_call_comes()
         assert_eq!(talk.session.peek().state, StateName::Running);
     }
     let words = format!("; 3 more stops were resumed at once because no call came (seq {seq} to {last})");
-    let told = talk.session.untold_lapse().unwrap();
+    let told = talk.session.unreported_lapse().unwrap();
     assert!(told.ends_with(&words), "{told}");
     let query = EventsQuery { stream: None, since: Default::default(), limit: 100, event_type: Some("stopped".into()) };
     let stops: Vec<_> = soon(talk.session.events(query)).await.unwrap().events.iter().map(|event| event.seq).collect();
@@ -94,14 +94,14 @@ async fn stops_after_one_that_lapsed_are_passed_and_counted_until_a_call_comes()
     settle().await;
     drop(call);
     assert_eq!(talk.session.peek().state, StateName::Stopped);
-    assert!(talk.session.untold_lapse().is_some_and(|told| told.ends_with(&words)));
+    assert!(talk.session.unreported_lapse().is_some_and(|told| told.ends_with(&words)));
     talk.session.lapse_told();
     settle().await;
-    assert_eq!(talk.session.untold_lapse(), None, "told once");
+    assert_eq!(talk.session.unreported_lapse(), None, "told once");
     tokio::time::sleep(Duration::from_secs(59)).await;
     assert_eq!(talk.session.peek().state, StateName::Stopped, "the time starts over");
     tokio::time::sleep(Duration::from_secs(2)).await;
-    assert!(talk.session.untold_lapse().is_some_and(|told| !told.contains("more stop")), "the count too");
+    assert!(talk.session.unreported_lapse().is_some_and(|told| !told.contains("more stop")), "the count too");
 }
 
 #[tokio::test(start_paused = true)]

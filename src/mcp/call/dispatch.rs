@@ -139,7 +139,7 @@ impl Dispatch {
                     Some(words) => answer.with_note(&words),
                     None => answer,
                 };
-                match session.and_then(|session| session.untold_lapse().map(|words| (session, words))) {
+                match session.and_then(|session| session.unreported_lapse().map(|words| (session, words))) {
                     Some((session, words)) => {
                         session.lapse_told();
                         answer.with_note(&words)

@@ -70,7 +70,7 @@ impl Actor {
     }
 
     /// What the next answer about this session says, whatever it is about.
-    pub(super) fn untold_lapse(&self) -> Option<String> {
+    pub(super) fn unreported_lapse(&self) -> Option<String> {
         self.machine.lapsed().filter(|lapsed| !lapsed.is_reported()).map(Lapsed::words)
     }
 

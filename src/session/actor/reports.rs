@@ -191,7 +191,7 @@ impl Actor {
 
     /// One sentence for what was not asked for.
     fn note_for(&self, waiter: &Waiter, told: WaitOutcome) -> Option<String> {
-        if let Some(words) = self.untold_lapse() {
+        if let Some(words) = self.unreported_lapse() {
             return Some(words);
         }
         if let Some(note) = &waiter.note {
@@ -267,7 +267,7 @@ impl Actor {
         if let Some(trouble) = self.output.unreported_trouble() {
             return Some(trouble);
         }
-        let problem = self.link.as_ref()?.tap.as_ref()?.untold_problem()?;
+        let problem = self.link.as_ref()?.tap.as_ref()?.unreported_problem()?;
         Some(format!("the recording stopped: {problem}"))
     }
 
@@ -287,7 +287,7 @@ impl Actor {
         // reported where the start was not the usual one
         view.backend = self.link.as_ref().filter(|_| view.started_by.is_some()).map(|link| link.profile.name.clone());
         view.pid = self.program.pid;
-        view.lapse = self.untold_lapse();
+        view.lapse = self.unreported_lapse();
         view.output = self.output.end();
         view.seq = Some(self.log.last()).filter(|seq| seq.0 > 0);
         let users = || self.table.users().filter(|entry| !entry.is_foreign());

@@ -103,9 +103,9 @@ fn a_tap_whose_writer_stopped_swallows_what_it_is_told() {
         problem_told: AtomicBool::new(false),
     };
     let tap = Tap { shared: Arc::new(shared) };
-    assert_eq!(tap.untold_problem(), None);
+    assert_eq!(tap.unreported_problem(), None);
     tap.shared.state.set_problem("full".to_owned());
-    assert_eq!((tap.untold_problem().as_deref(), tap.untold_problem()), (Some("full"), None));
+    assert_eq!((tap.unreported_problem().as_deref(), tap.unreported_problem()), (Some("full"), None));
     drop(orders);
     tap.client(&Bytes::from_static(b"{}"));
     assert!(!tap.flush(LONG));
