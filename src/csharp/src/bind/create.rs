@@ -17,8 +17,7 @@ impl Binder<'_> {
         if items.iter().any(|item| matches!(item.type_, Type::Untyped | Type::Null)) {
             return Ok(self.untyped(expr));
         }
-        let names =
-            elements.iter().map(|element| element.name.clone().or_else(|| implied_name(&element.value))).collect();
+        let names = element_names(elements)?;
         let type_ = Type::tuple(items.iter().map(|item| item.type_.clone()).collect(), names);
         Ok(Bound::new(Kind::Tuple(items), type_, expr.span.clone()))
     }
@@ -273,6 +272,47 @@ impl Binder<'_> {
             None => error("CS1061", self.no_member(&to.type_, "Add", false), span),
         }
     }
+}
+
+/// Of a tuple's elements: as written, else the value's own, unless it is reserved or another element has it.
+fn element_names(elements: &[Argument]) -> Result<Vec<Option<String>>> {
+    let implied = |element: &Argument| implied_name(&element.value).filter(|name| reserved(name).is_none());
+    let all: Vec<Option<String>> =
+        elements.iter().map(|element| element.name.clone().or_else(|| implied(element))).collect();
+    let is_alone = |name: &Option<String>| all.iter().filter(|other| *other == name).count() == 1;
+    let mut names = Vec::with_capacity(all.len());
+    for (at, (element, name)) in elements.iter().zip(&all).enumerate() {
+        let Some(written) = &element.name else {
+            names.push(name.clone().filter(|_| is_alone(name)));
+            continue;
+        };
+        let span = &element.value.span;
+        match reserved(written) {
+            Some(0) => {
+                let words = format!("Tuple element name '{written}' is disallowed at any position.");
+                return error("CS8126", words, span);
+            }
+            Some(position) if position != at + 1 => {
+                let words = format!("Tuple element name '{written}' is only allowed at position {position}.");
+                return error("CS8125", words, span);
+            }
+            _ => {}
+        }
+        if elements.iter().filter(|other| other.name.as_ref() == Some(written)).count() > 1 {
+            return error("CS8127", "Tuple element names must be unique.", span);
+        }
+        names.push(name.clone());
+    }
+    Ok(names)
+}
+
+/// The only position of a tuple, from 1, at which an element may have this name; 0: none.
+fn reserved(name: &str) -> Option<usize> {
+    if ["CompareTo", "Deconstruct", "Equals", "GetHashCode", "Rest", "ToString"].contains(&name) {
+        return Some(0);
+    }
+    let position = name.strip_prefix("Item")?.parse().ok().filter(|position| *position > 0)?;
+    (format!("Item{position}") == name).then_some(position)
 }
 
 /// The name that a member gets which has none: that of the value.

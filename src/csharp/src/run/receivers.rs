@@ -36,7 +36,11 @@ impl<W: World> Run<'_, W> {
                 _ => self.value(of),
             },
             Kind::Call { of: Some(inner), method, arguments }
-                if !method.owner.is(linq::ENUMERABLE) && method.owner != Type::STRING && are_constants(arguments) =>
+                // the world knows the struct in a `T?`, whose methods are not those of the `T?`
+                if !inner.type_.is_nullable()
+                    && !method.owner.is(linq::ENUMERABLE)
+                    && method.owner != Type::STRING
+                    && are_constants(arguments) =>
             {
                 let receiver = self.receiver(inner)?;
                 if !matches!(receiver, Value::Object(_)) {
