@@ -25,6 +25,7 @@ scenarios! {
     members_that_the_debugger_is_to_hide_are_counted;
     values_are_shown_as_their_specifier_says;
     answers_are_called_by_their_numbers;
+    members_of_an_expando_object_are_read_from_it;
 }
 
 fn at_calls(bench: &Bench) -> Client {
@@ -47,6 +48,17 @@ fn boxed_values_arrive_or_are_refused(bench: &Bench) {
             assert!(error["message"].as_str().unwrap().contains("cannot convert arguments"), "{expression}: {error}");
         }
     }
+}
+
+fn members_of_an_expando_object_are_read_from_it(bench: &Bench) {
+    let mut client = at_calls(bench);
+    for (expression, value) in
+        [("bag.Size", "5"), ("bag.Size + 1", "6"), ("bag.Tags.Count", "2"), ("bag.Tags[1]", "\"b\"")]
+    {
+        assert_eq!(client.ok("evaluate", json!({"expression": expression}))["value"], value, "{expression}");
+    }
+    let threw = client.error("evaluation_threw", "evaluate", json!({"expression": "bag.Nope"}));
+    assert!(threw["message"].as_str().unwrap().contains("does not contain a definition for 'Nope'"), "{threw}");
 }
 
 fn numbers_are_converted_for_a_call_as_csharp_does(bench: &Bench) {
@@ -127,6 +139,8 @@ fn calls_answer_as_csharp_does(bench: &Bench) {
         ("none.GetHashCode()", "0"),
         ("nowhere.GetValueOrDefault().X", "0"),
         ("where.Value.Sum()", "3"),
+        ("where.GetValueOrDefault().X", "1"),
+        ("where.GetValueOrDefault().Sum()", "3"),
         ("maybe.Equals(Kind.Sell)", "true"),
         ("grid.GetLength(1)", "3"),
         ("numbers.ToString()", "\"System.Int32[]\""),

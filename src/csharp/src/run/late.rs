@@ -7,6 +7,7 @@ use crate::bound::{BindError, Local};
 use crate::bound::{Bound, Kind};
 use crate::syntax::{Expr, ExprKind};
 use crate::types::Type;
+use crate::value::Value;
 use crate::world::{Evaluated, World};
 
 use super::{Run, null_reference, threw, unsupported};
@@ -43,6 +44,13 @@ impl<W: World> Run<'_, W> {
                 None => null_reference(),
             };
         }
+        if let (true, Some((_, receiver)), Some(local)) = (is_receiver, operands.first(), locals.first())
+            && is_dynamic(receiver)
+            && self.types.is_a(&local.type_, &Type::named(BINDS_ITSELF, Vec::new()))
+        {
+            let value = self.slots.get(local.slot).cloned().flatten().unwrap_or(Value::NULL);
+            return self.bound_by_itself(expr, &value, &local.type_.clone());
+        }
         let mut binder = Binder::at_run_time(self.types, self.scope, (around, locals), next);
         let bound = match (binder.bind(expr), error) {
             (Ok(Bound { kind: Kind::Late { .. }, .. }), Some(error))
@@ -60,6 +68,46 @@ impl<W: World> Run<'_, W> {
             return unsupported("the type of this part cannot be determined: add a cast");
         }
         self.value(&bound)
+    }
+}
+
+/// Implemented by objects that decide at run time which members they have.
+const BINDS_ITSELF: &str = "System.Dynamic.IDynamicMetaObjectProvider";
+const EXPANDO: &str = "System.Dynamic.ExpandoObject";
+/// Members of an expando object, at most.
+const MOST_MEMBERS: usize = 10_000;
+
+impl<W: World> Run<'_, W> {
+    /// A member of an object that decides itself which it has. An expando object keeps the names in `_data.Class._keys` and the values
+    /// at the same positions of `_data._dataArray` (ExpandoObject.cs, .NET 8 to 10).
+    fn bound_by_itself(&mut self, expr: &Expr, value: &Value<W::Handle>, type_: &Type) -> Evaluated<W> {
+        let (ExprKind::MemberAccess { name, .. }, Value::Object(handle), true) = (&expr.kind, value, type_.is(EXPANDO))
+        else {
+            return unsupported(format!("'{}' binds its members itself at run time", type_.short()));
+        };
+        let missing = || format!("the members of '{}' cannot be read", type_.short());
+        let read = |run: &mut Self, of: &Value<W::Handle>, field: &str| -> Evaluated<W> {
+            let Value::Object(handle) = of else { return unsupported(missing()) };
+            let type_ = run.world.type_of(handle)?;
+            run.own_field(handle, &type_, field)?.map_or_else(|| unsupported(missing()), Ok)
+        };
+        let data = read(self, &Value::Object(handle.clone()), "_data")?;
+        let class = read(self, &data, "Class")?;
+        let (keys, values) = (read(self, &class, "_keys")?, read(self, &data, "_dataArray")?);
+        let (Value::Object(keys), Value::Object(values)) = (keys, values) else { return unsupported(missing()) };
+        let keys = self.world.elements(&keys, MOST_MEMBERS)?.unwrap_or_default();
+        for (at, key) in keys.iter().enumerate() {
+            let is_it = self.text_of(key)?.is_some_and(|key| String::from_utf16_lossy(&key) == name.text);
+            let found = if is_it { self.world.elements(&values, at + 1)? } else { None };
+            let Some(found) = found.and_then(|values| values.get(at).cloned()) else { continue };
+            // a member that was removed leaves a plain object in its place
+            if self.run_time_type(&found)? == Some(Type::OBJECT) {
+                return unsupported(format!("'{}' holds a plain object, or was removed", name.text));
+            }
+            return Ok(found);
+        }
+        let message = format!("'{EXPANDO}' does not contain a definition for '{}'", name.text);
+        threw("Microsoft.CSharp.RuntimeBinder.RuntimeBinderException", message)
     }
 }
 
