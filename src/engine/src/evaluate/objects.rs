@@ -4,7 +4,7 @@ use clr_csharp::run::Condition;
 use clr_csharp::syntax::{self, Expr};
 use clr_csharp::types::Type;
 use clr_csharp::world::{Failure, Scope, Variable};
-use clr_metadata::TypeSig;
+use clr_metadata::{Primitive, TypeSig};
 
 use super::{EvalError, Evaluation, limits};
 use crate::com::{self, Interface as _, element};
@@ -43,18 +43,25 @@ impl<'e, 'a> Filter<'e, 'a> {
     pub fn holds(&mut self, process: &com::Process5, address: u64, type_: &TypeSig) -> Result<bool, EvalError> {
         let object = process.object(address)?;
         let mut value: com::Value = object.cast()?;
-        // the runtime hands out an array as one only through a reference
-        let is_array = matches!(value.kind(), Ok(element::SZARRAY | element::ARRAY));
-        if is_array {
+        // the runtime hands out an array, or a string, as one only through a reference
+        let is_string = *type_ == TypeSig::Primitive(Primitive::String);
+        let through_handle = is_string || matches!(value.kind(), Ok(element::SZARRAY | element::ARRAY));
+        if through_handle {
             value = object.cast::<com::HeapValue2>()?.create_handle(WEAK)?.cast()?;
         }
         self.evaluation.places.insert(0, Place::of(Root::Kept(value.clone())));
         let result = self.holds_of_it(type_);
         self.evaluation.places.remove(0);
-        if is_array && let Ok(handle) = value.cast::<com::HandleValue>() {
+        if through_handle && let Ok(handle) = value.cast::<com::HandleValue>() {
             let _ = handle.dispose();
         }
-        result.map_err(|error| self.evaluation.lost(self.text).unwrap_or_else(|| EvalError::of(error, self.text)))
+        result.map_err(|error| {
+            let error = self.evaluation.lost(self.text).unwrap_or_else(|| EvalError::of(error, self.text));
+            match error {
+                EvalError::NeedsCall => EvalError::failed("it calls a method, and a search of the heap runs no code"),
+                error => error,
+            }
+        })
     }
 }
 

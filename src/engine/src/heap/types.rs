@@ -130,13 +130,23 @@ impl<'s> Types<'s> {
 fn stands_for(name: &str, full: &str) -> bool {
     let blank = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
     let (name, full) = (blank(name), blank(full));
-    let ends = |full: &str| {
-        full.strip_suffix(name.as_str()).is_some_and(|before| {
+    let ends = |full: &str, name: &str| {
+        full.strip_suffix(name).is_some_and(|before| {
             // a `.` within type arguments begins another type's name
             (before.is_empty() || before.ends_with('.')) && before.matches('<').count() == before.matches('>').count()
         })
     };
-    ends(&full) || ends(&types::without_arguments(&full))
+    let is_meant = |name: &str| ends(&full, name) || ends(&types::without_arguments(&full), name);
+    is_meant(&name) || keyword(&name).is_some_and(|keyword| is_meant(&keyword))
+}
+
+/// `string[]` of `System.String[]` or `String[]`.
+fn keyword(name: &str) -> Option<String> {
+    let end = name.find('[').unwrap_or(name.len());
+    let (of, dimensions) = name.split_at_checked(end)?;
+    let full = if of.contains('.') { of.to_owned() } else { format!("System.{of}") };
+    let primitive = Primitive::from_name(&full)?;
+    Some(format!("{}{dimensions}", primitive.keyword()))
 }
 
 #[cfg(test)]
@@ -154,6 +164,9 @@ mod tests {
             ("Entry[]", "System.Collections.Generic.Dictionary<string, int>.Entry[]"),
             ("int[]", "int[]"),
             ("string", "string"),
+            ("System.String", "string"),
+            ("Int32[]", "int[]"),
+            ("Object", "Game.Object"),
         ] {
             assert!(stands_for(name, full), "{name} {full}");
         }
@@ -162,6 +175,7 @@ mod tests {
             ("Session", "System.Collections.Generic.List<Shop.Session>"),
             ("Session>", "System.Collections.Generic.List<Shop.Session>"),
             ("Shop", "Shop.Session"),
+            ("Game.String", "string"),
         ] {
             assert!(!stands_for(name, full), "{name} {full}");
         }
