@@ -155,7 +155,7 @@ impl Entry {
             (Target::Source { path: wanted_path, line, .. }, Target::Source { path, line: own, .. }) => {
                 let (wanted_path, path) =
                     (wanted.file.as_ref().unwrap_or(wanted_path), self.file.as_ref().unwrap_or(path));
-                wanted_path == path && line == own && !self.is_another_piece(wanted)
+                wanted_path == path && line == own && !self.is_another_line(wanted) && !self.is_another_piece(wanted)
             }
             (Target::Function(wanted), Target::Function(own)) => wanted == own,
             (Target::Unplaced { given: wanted, line }, Target::Unplaced { given, line: own }) => {
@@ -163,6 +163,11 @@ impl Entry {
             }
             _ => false,
         }
+    }
+
+    /// Whether the file was edited in between, so that one number means two lines.
+    fn is_another_line(&self, wanted: &WantedBreakpoint) -> bool {
+        matches!((&wanted.text, &self.text), (Some(wanted), Some(own)) if wanted != own)
     }
 
     /// Whether one of them may be in a lambda of their line, and the other around it.
